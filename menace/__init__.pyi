@@ -1,4 +1,9 @@
 # The one list of what `import menace` offers: __init__.py reads it when one of these names is first used.
+from menace.analysis.contests import Meeting as Meeting
+from menace.analysis.contests import Report as Report
+from menace.analysis.contests import compare as compare
+from menace.analysis.contests import evaluate as evaluate
+from menace.analysis.contests import strength as strength
 from menace.arena.evaluation import Outcomes as Outcomes
 from menace.arena.evaluation import Strength as Strength
 from menace.arena.loop import Played as Played
@@ -23,10 +28,5 @@ from menace.notebook.database import Database as Database
 from menace.notebook.learner import Curve as Curve
 from menace.notebook.learner import Learner as Learner
 from menace.people.session import Session as Session
-from menace.shelf.contests import Meeting as Meeting
-from menace.shelf.contests import Report as Report
-from menace.shelf.contests import compare as compare
-from menace.shelf.contests import evaluate as evaluate
-from menace.shelf.contests import strength as strength
 
 __version__: str

@@ -25,15 +25,15 @@ FILES_BY_ROOM = {
     "arena": "chance evaluation first_box phases",
     "ledger": """damage deletion first_box forgetting learner_contract marks memory patterns phases readers store
         tournament training upgrade verification""",
-    "shelf": "box contests game_by_game history lines naming_kept records",
+    "analysis": "box contests game_by_game history lines naming_kept records",
     "people": "greedy_play physical play recount",
     "labels": "cli_labels kits labels",
     "drawing": "picture",
     "exporting": "boards_apart exporting",
-    "plotting": "game_by_game legend picture plotting",
+    "figures": "game_by_game legend picture plotting",
     "notebook": "notebook representations wrong_types",
     "site": "site site_browser site_learner",
-    "web": """datasette serving_cost web web_attack web_axe web_board web_browser web_connections web_explore
+    "explorer": """datasette serving_cost web web_attack web_axe web_board web_browser web_connections web_explore
         web_explore_browser web_guard web_keys web_library web_machines web_machines_browser web_openapi web_pictures
         web_play web_policy_browser web_prospect web_sql""",
     "cli": "cli cli_labels cli_play columns completion output records",

@@ -65,8 +65,8 @@ def test_boards_stand_apart_and_dead_ones_are_filled() -> None:
 
 def test_figures_leave_the_gap_out() -> None:
     from menace.drawing.sheet import Place
-    from menace.plotting.boards import DEAD_GROUND, Drawing, draw_boards, draw_key
-    from menace.plotting.style import new_figure, styled
+    from menace.figures.boards import DEAD_GROUND, Drawing, draw_boards, draw_key
+    from menace.figures.style import new_figure, styled
 
     with styled():
         _, panels = new_figure(1, 2, (4, 2))

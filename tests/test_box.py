@@ -13,6 +13,8 @@ from ledger import boxes_of, train
 from templates import fresh_database
 
 import menace
+from menace.analysis.naming import BeadNames, contents_rows
+from menace.analysis.position import show
 from menace.colours import Naming
 from menace.errors import InvalidPlayer, StoreError
 from menace.games import get_game
@@ -23,8 +25,6 @@ from menace.learners.registry import LEARNERS
 from menace.ledger.database import open_database
 from menace.ledger.machines import named_machine, new_learner
 from menace.ledger.store import Store
-from menace.shelf.naming import BeadNames, contents_rows
-from menace.shelf.position import show
 
 # Learners by name: side, preset and settings. The poor ones have boxes that ran empty.
 PUPILS: dict[str, tuple[str, str, dict[str, str]]] = {

@@ -28,6 +28,9 @@ from templates import fresh_database, learner_of_old
 
 import menace
 from menace import cli
+from menace.analysis import contests
+from menace.analysis.naming import BeadNames
+from menace.analysis.position import show
 from menace.cli.physical import _instructions
 from menace.cli.strength import _fraction_text
 from menace.colours import Naming
@@ -39,9 +42,6 @@ from menace.ledger.queries import named_queries
 from menace.ledger.runs import SelfPlay, order
 from menace.ledger.training import continue_run
 from menace.people.physical import physical_session
-from menace.shelf import contests
-from menace.shelf.naming import BeadNames
-from menace.shelf.position import show
 
 
 def test_selfplay_makes_everything_and_says_what_a_person_wants_to_know(run: Run, tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from oracle import TICTACTOE
 from playing import play_out
 from templates import fresh_database
 
+from menace.analysis.position import show
 from menace.cli.play import hint_text
 from menace.cli.seen import saw
 from menace.errors import DatabaseBusy
@@ -33,7 +34,6 @@ from menace.ledger.store import Store
 from menace.ledger.verification import verify
 from menace.people.physical import physical_session
 from menace.people.session import Session
-from menace.shelf.position import show
 
 pytestmark = pytest.mark.slow
 

@@ -13,6 +13,8 @@ from ledger import train
 from templates import fresh_database
 
 import menace
+from menace.analysis.contests import comparison, meeting_of, sample, strength_of
+from menace.analysis.position import show
 from menace.arena.evaluation import exact_outcomes, outcomes
 from menace.arena.responses import exploitability, surest_line, worst_case
 from menace.errors import InvalidGame, InvalidPlayer, InvalidRun, UnknownLearner
@@ -24,8 +26,6 @@ from menace.learners.policy import Policy
 from menace.ledger.machines import load_machine, new_learner
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.shelf.contests import comparison, meeting_of, sample, strength_of
-from menace.shelf.position import show
 
 LEARNERS = {
     "beads": ("X", "menace", {}),

@@ -25,7 +25,12 @@ from damage import BEADS, CELLS, COMMANDS, COUNT, SLOW
 from damage_edits import EDITS, Edit, make_base, value_edits, write_unchecked
 from ledger import boxes_of
 
+from menace.analysis import contests
+from menace.analysis.contests import comparison
+from menace.analysis.history import box_history, recorded_games, replay_game
+from menace.analysis.position import show
 from menace.errors import MenaceError, StoreError
+from menace.explorer.server import site
 from menace.games.positions import Positions
 from menace.games.soundness import check_sound
 from menace.ledger.database import open_database
@@ -37,11 +42,6 @@ from menace.ledger.store.rows import LearnerRow, MatchboxRow, printable, read
 from menace.ledger.store.run import Options
 from menace.ledger.store.sql import shipped_tables
 from menace.people.session import Session
-from menace.shelf import contests
-from menace.shelf.contests import comparison
-from menace.shelf.history import box_history, recorded_games, replay_game
-from menace.shelf.position import show
-from menace.web.server import site
 
 TOOL = Path(__file__).parents[1] / "tools" / "damage.py"
 

@@ -14,6 +14,8 @@ from playing import play_out
 from templates import fresh_database
 
 import menace
+from menace.analysis.contests import comparison
+from menace.analysis.history import recorded_games, replay_game
 from menace.cli import cli
 from menace.errors import InvalidPlayer, InvalidRun, UnknownLearner, VerificationFailed
 from menace.learners.names import NAME_MOST
@@ -24,8 +26,6 @@ from menace.ledger.runs import Training, abandon, copy_learner, order
 from menace.ledger.store import Store
 from menace.ledger.verification import verify
 from menace.people.session import Session
-from menace.shelf.contests import comparison
-from menace.shelf.history import recorded_games, replay_game
 
 ABOUT_THE_LOG = {"blocks", "runs", "people", "recounts", "results"}  # which name all who were there
 

@@ -13,6 +13,8 @@ from tempfile import TemporaryDirectory
 import pytest
 from ledger import boxes_of, in_small_blocks, learned, resume, train
 
+from menace.analysis.contests import strength_of
+from menace.analysis.position import show
 from menace.games import GAMES
 from menace.games.base import Side
 from menace.learners.registry import LEARNERS, PRESETS
@@ -22,8 +24,6 @@ from menace.ledger.runs import Training, order, unfinished_run
 from menace.ledger.store import Store
 from menace.ledger.training import continue_run
 from menace.ledger.verification import verify
-from menace.shelf.contests import strength_of
-from menace.shelf.position import show
 from menace.site import _slugs, export_site
 
 # Small, and each of a kind: with draws and without, moves that are cells, arrows, columns, heaps and signs.

@@ -22,6 +22,7 @@ from ledger import selfplay, train
 from oracle import TICTACTOE
 from templates import fresh_database, learner_of_old
 
+from menace.analysis.position import show
 from menace.cli import exporting as command
 from menace.errors import InvalidPlayer, InvalidSetting, OutputError, UnknownLearner
 from menace.exporting import export, formats
@@ -31,7 +32,6 @@ from menace.games.graph import GameGraph
 from menace.ledger.machines import new_learner
 from menace.ledger.queries import query
 from menace.ledger.store import Store
-from menace.shelf.position import show
 from menace.wording import EXPORT_FORMATS, PARTS
 
 NASTY = """=1+1 "q" 'a' <b>&amp; </script> \\N \\"$x {{title}} Жé 木"""

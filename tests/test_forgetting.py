@@ -16,6 +16,11 @@ from playing import play_out
 from templates import fresh_database, trained_bytes
 
 import menace
+from menace.analysis.first_decision import openings_of
+from menace.analysis.history import box_history, recorded_draws, recorded_games, replay_game
+from menace.analysis.position import show
+from menace.analysis.series import outcome_steps, strengths_of
+from menace.analysis.trajectories import traces_of
 from menace.errors import InvalidRun, MenaceError, StoreError, VerificationFailed
 from menace.ledger.database import open_database
 from menace.ledger.forgetting import forget, last_lesson
@@ -26,11 +31,6 @@ from menace.ledger.store import Store
 from menace.ledger.verification import verify
 from menace.people.recount import Difference, record_count
 from menace.people.session import Session
-from menace.shelf.first_decision import openings_of
-from menace.shelf.history import box_history, recorded_draws, recorded_games, replay_game
-from menace.shelf.position import show
-from menace.shelf.series import outcome_steps, strengths_of
-from menace.shelf.trajectories import traces_of
 
 pytestmark = pytest.mark.slow
 

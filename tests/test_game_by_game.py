@@ -14,7 +14,11 @@ from playing import play_out
 from templates import fresh_database
 
 import menace
+from menace.analysis import trajectories
+from menace.analysis.trajectories import Trace, Trajectory, traces_of
 from menace.errors import OutputError
+from menace.figures.game_by_game import trace_figure
+from menace.figures.published import published_curve
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.ledger.machines import fresh_machine, new_learner
@@ -23,10 +27,6 @@ from menace.ledger.runs import copy_learner
 from menace.ledger.store import Store
 from menace.people.recount import Difference, record_count
 from menace.people.session import Session
-from menace.plotting.game_by_game import trace_figure
-from menace.plotting.published import published_curve
-from menace.shelf import trajectories
-from menace.shelf.trajectories import Trace, Trajectory, traces_of
 
 KINDS = ("score", "first-box")
 

@@ -14,6 +14,7 @@ from playing import play_to_the_end
 from templates import fresh_database
 
 from menace import kernel
+from menace.analysis.naming import BeadNames
 from menace.arena.chance import raw_numbers
 from menace.arena.loop import Arena
 from menace.colours import Naming
@@ -24,7 +25,6 @@ from menace.ledger.store import Store
 from menace.ledger.verification import verify
 from menace.people.recount import compare_count, record_count
 from menace.people.session import Session
-from menace.shelf.naming import BeadNames
 
 
 @pytest.fixture

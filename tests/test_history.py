@@ -13,6 +13,9 @@ from playing import play_out
 from templates import fresh_database
 
 import menace
+from menace.analysis.history import box_history, recorded_draws, replay_game
+from menace.analysis.naming import BeadNames
+from menace.analysis.position import PositionView, show
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.log import needed_for, read_log
 from menace.ledger.machines import new_learner
@@ -20,9 +23,6 @@ from menace.ledger.runs import copy_learner
 from menace.ledger.store import Store
 from menace.people.recount import compare_count, record_count
 from menace.people.session import Session
-from menace.shelf.history import box_history, recorded_draws, replay_game
-from menace.shelf.naming import BeadNames
-from menace.shelf.position import PositionView, show
 
 
 def contents(view: PositionView) -> list[tuple[object, ...]]:

@@ -36,14 +36,14 @@ ROOMS = [
     "learners",
     "arena",
     "ledger",
-    "shelf",
+    "analysis",
     "people",
     "labels",
     "exporting",
-    "plotting",
+    "figures",
     "notebook",
     "site",
-    "web",
+    "explorer",
     "cli",
     "__main__",
 ]
@@ -98,9 +98,9 @@ def test_a_room_imports_only_from_those_below_it(place: str) -> None:
 
 
 def test_pages_import_neither_figures_nor_what_a_notebook_is_handed() -> None:
-    of_pages = {name: menace_imports(name) for name in SOURCES if room(name) in {"web", "site"}}
+    of_pages = {name: menace_imports(name) for name in SOURCES if room(name) in {"explorer", "site"}}
     upper = {
-        name: {other for other in names if room(other) in {"plotting", "notebook"}} for name, names in of_pages.items()
+        name: {other for other in names if room(other) in {"figures", "notebook"}} for name, names in of_pages.items()
     }
     assert not any(upper.values()), upper
 

@@ -21,6 +21,7 @@ from ledger import boxes_of, train
 from playing import play_to_the_end
 from templates import fresh_database, learner_of_old
 
+from menace.analysis.naming import BeadNames
 from menace.colours import Naming, bead_colours
 from menace.drawing.board import MARK_RADIUS
 from menace.errors import InvalidPlayer, InvalidSetting, MissingExtra, UnknownLearner
@@ -42,7 +43,6 @@ from menace.learners.menace import MenaceSettings
 from menace.ledger.machines import new_learner
 from menace.ledger.store import Store
 from menace.people.session import Session
-from menace.shelf.naming import BeadNames
 
 POINT = 25.4 / 72
 STRANGE = 'Ωλ <b>"日"</b> & 🎲 \\ $x =1+1 %s'

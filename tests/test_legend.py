@@ -10,20 +10,20 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from templates import fresh_database
 
+from menace.analysis.first_decision import openings_of
+from menace.analysis.kinship import facts_of
+from menace.analysis.series import kin, outcome_steps, strengths_of
+from menace.analysis.trajectories import traces_of
+from menace.figures.game_by_game import trace_figure
+from menace.figures.legend import Legend, legend_of, panel_titles
+from menace.figures.openings import openings_figure
+from menace.figures.outcomes import outcomes_figure
+from menace.figures.strength import strength_figure
+from menace.figures.style import LINE_COLOURS
 from menace.games.base import Side
 from menace.ledger.machines import new_learner
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import Store
-from menace.plotting.game_by_game import trace_figure
-from menace.plotting.legend import Legend, legend_of, panel_titles
-from menace.plotting.openings import openings_figure
-from menace.plotting.outcomes import outcomes_figure
-from menace.plotting.strength import strength_figure
-from menace.plotting.style import LINE_COLOURS
-from menace.shelf.first_decision import openings_of
-from menace.shelf.kinship import facts_of
-from menace.shelf.series import kin, outcome_steps, strengths_of
-from menace.shelf.trajectories import traces_of
 
 GAMES = 20
 

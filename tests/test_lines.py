@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from menace.analysis.lines import beating_way, best_way, boards_before, images, way_through, way_to, ways_on
 from menace.arena.evaluation import outcomes, outcomes_everywhere
 from menace.arena.responses import surest_line
 from menace.errors import IllegalMove
@@ -19,7 +20,6 @@ from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.learners.fixed import fixed_policy
 from menace.learners.machine import Machine
-from menace.shelf.lines import beating_way, best_way, boards_before, images, way_through, way_to, ways_on
 
 GAMES = {"tictactoe": "2x3x2", "hexapawn": "3x3", "nim": "1-2-3", "connect": "2x3x2"}
 

@@ -15,11 +15,17 @@ from commands import Run, refused
 from ledger import selfplay
 from matplotlib.collections import PolyCollection
 
+from menace.analysis.first_decision import openings_of
+from menace.analysis.naming import BeadNames, contents_header, contents_rows
 from menace.colours import Naming
 from menace.drawing.board import ARROW_BEAD, arrow_of, place_of
 from menace.errors import InvalidSetting
 from menace.exporting import formats
 from menace.exporting.game_graph import game_graph
+from menace.figures.bead_map import bead_map_figure, bead_map_of
+from menace.figures.openings import openings_figure
+from menace.figures.picture import draw
+from menace.figures.style import styled
 from menace.games import get_game
 from menace.games.base import Game
 from menace.games.enumeration import enumerate_positions
@@ -33,12 +39,6 @@ from menace.ledger.machines import named_machine, new_learner
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.people.recount import compare_count
-from menace.plotting.bead_map import bead_map_figure, bead_map_of
-from menace.plotting.openings import openings_figure
-from menace.plotting.picture import draw
-from menace.plotting.style import styled
-from menace.shelf.first_decision import openings_of
-from menace.shelf.naming import BeadNames, contents_header, contents_rows
 from menace.site import export_site
 
 pytestmark = pytest.mark.slow

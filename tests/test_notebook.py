@@ -31,10 +31,10 @@ from menace.errors import (
     StoreError,
     UnknownLearner,
 )
+from menace.figures.options import CHOICES, OPTIONS
 from menace.games.enumeration import enumerate_positions
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.machines import named_machine
-from menace.plotting.options import CHOICES, OPTIONS
 from menace.wording import FIGURES
 
 NAMES_MOST = 30
@@ -315,7 +315,7 @@ def test_what_needs_an_extra_says_so(db: menace.Database, tmp_path: Path, monkey
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(MissingExtra, match="needs pandas, which is not installed"):
         db.query("SELECT 1").to_frame()
-    for name in [name for name in sys.modules if name.startswith("menace.plotting")]:
+    for name in [name for name in sys.modules if name.startswith("menace.figures")]:
         monkeypatch.delitem(sys.modules, name)
     find = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "matplotlib" else find(name))

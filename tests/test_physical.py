@@ -13,10 +13,10 @@ import pytest
 from commands import Run, ok, refused
 
 import menace
+from menace.analysis.position import show
 from menace.colours import COLOURS, MICHIE_NUMBERS, bead_colours, cell_numbers
 from menace.errors import InvalidSetting
 from menace.ledger.database import open_database
-from menace.shelf.position import show
 
 QUICKLY_EMPTY = ["--set", "beads=1", "--set", "win=0", "--set", "draw=-1", "--set", "loss=-3"]
 

@@ -27,14 +27,14 @@ from menace.drawing.layers import crossings, ordered, placed
 from menace.drawing.layout import by_ply
 from menace.drawing.paint import WIDTH_LEAST, WIDTH_MOST, risk, risk_tint
 from menace.exporting.game_graph import game_graph
+from menace.figures import picture as pictures
+from menace.figures.boards import MARKS
+from menace.figures.key import row_texts
+from menace.figures.picture import Drawn, draw, picture
+from menace.figures.style import styled
 from menace.ledger.machines import load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.plotting import picture as pictures
-from menace.plotting.boards import MARKS
-from menace.plotting.key import row_texts
-from menace.plotting.picture import Drawn, draw, picture
-from menace.plotting.style import styled
 from menace.wording import FIGURE_FORMATS, PARTS
 
 pytestmark = pytest.mark.slow

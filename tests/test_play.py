@@ -15,6 +15,8 @@ from playing import play_out, play_to_the_end
 from templates import fresh_database
 
 import menace
+from menace.analysis.history import box_history, recorded_draws, recorded_games, replay_game
+from menace.analysis.position import show
 from menace.errors import IllegalMove, InvalidPlayer
 from menace.games.base import Side
 from menace.games.symmetry import SYMMETRY_USES
@@ -30,8 +32,6 @@ from menace.people.game import Chance
 from menace.people.physical import physical_session
 from menace.people.recount import Difference, record_count
 from menace.people.session import Session
-from menace.shelf.history import box_history, recorded_draws, recorded_games, replay_game
-from menace.shelf.position import show
 
 EXPLORING = [name for name, row in PRESETS.items() if getattr(row.settings, "epsilon", 0.0) > 0]
 SEATS = [(name, side) for name, preset in FOR_TICTACTOE.items() for side in preset.plays]

@@ -30,25 +30,21 @@ from matplotlib.text import Text
 from templates import fresh_database, learner_of_old
 
 import menace
+from menace.analysis.first_decision import openings_of
+from menace.analysis.kinship import each
+from menace.analysis.position import show
+from menace.analysis.series import Step, folded, kin, outcome_steps, steps_of, strengths_of
+from menace.analysis.trajectories import traces_of
 from menace.drawing.pooling import pooled
 from menace.errors import OutputError, StoreError, UnknownLearner
-from menace.games.base import Side
-from menace.games.symmetry import SymmetricGame
-from menace.ledger.database import open_database
-from menace.ledger.kinds import PLAY
-from menace.ledger.machines import new_learner
-from menace.ledger.marks import MARKS
-from menace.ledger.positions import positions_of
-from menace.ledger.runs import add_run, copy_learner
-from menace.ledger.store import Store
-from menace.plotting.axes import apart, panel_grid
-from menace.plotting.bead_map import MapBox, bead_map_figure, bead_map_of
-from menace.plotting.game_by_game import TITLES, trace_figure
-from menace.plotting.openings import openings_figure
-from menace.plotting.options import Scale
-from menace.plotting.outcomes import outcomes_figure
-from menace.plotting.strength import strength_figure
-from menace.plotting.style import (
+from menace.figures.axes import apart, panel_grid
+from menace.figures.bead_map import MapBox, bead_map_figure, bead_map_of
+from menace.figures.game_by_game import TITLES, trace_figure
+from menace.figures.openings import openings_figure
+from menace.figures.options import Scale
+from menace.figures.outcomes import outcomes_figure
+from menace.figures.strength import strength_figure
+from menace.figures.style import (
     BLUE,
     GREEN,
     GREY,
@@ -60,11 +56,15 @@ from menace.plotting.style import (
     save,
     shown,
 )
-from menace.shelf.first_decision import openings_of
-from menace.shelf.kinship import each
-from menace.shelf.position import show
-from menace.shelf.series import Step, folded, kin, outcome_steps, steps_of, strengths_of
-from menace.shelf.trajectories import traces_of
+from menace.games.base import Side
+from menace.games.symmetry import SymmetricGame
+from menace.ledger.database import open_database
+from menace.ledger.kinds import PLAY
+from menace.ledger.machines import new_learner
+from menace.ledger.marks import MARKS
+from menace.ledger.positions import positions_of
+from menace.ledger.runs import add_run, copy_learner
+from menace.ledger.store import Store
 from menace.wording import FIGURE_FORMATS, FIGURES, OPPONENTS, OUTCOMES
 
 pytestmark = pytest.mark.slow
@@ -558,7 +558,7 @@ def test_the_users_own_style_is_neither_used_nor_changed(store: Store, files: di
 
 
 def test_matplotlib_is_loaded_when_something_is_drawn() -> None:
-    modules = "menace.cli.plotting, menace.plotting.options, menace.notebook.database"
+    modules = "menace.cli.plotting, menace.figures.options, menace.notebook.database"
     code = f"import sys, {modules}; print('matplotlib' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "False"
@@ -695,7 +695,7 @@ def test_plot_refuses_options_of_another_kind(trained: Run) -> None:
 
 
 def test_plot_says_what_to_install(trained: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in sys.modules if name.startswith("menace.plotting")]:
+    for name in [name for name in sys.modules if name.startswith("menace.figures")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setattr("importlib.util.find_spec", lambda *_: None)
     refused(trained("plot", "outcomes", "menace-x", "a.svg"), "matplotlib", 'pip install -e ".[plot]"')
@@ -710,7 +710,7 @@ def test_other_games_are_plotted_or_refused(run: Run, options: list[str], monkey
     ok(run("init", *options))
     ok(run("selfplay", "--games", "20", "--seed", "1"))
     ok(run("plot", "beads", "menace-x", "a.svg", "--stage", "2"))
-    monkeypatch.setattr("menace.plotting.bead_map.BOXES_MOST", 2)
+    monkeypatch.setattr("menace.figures.bead_map.BOXES_MOST", 2)
     refused(run("plot", "beads", "menace-x", "b.svg"), "too many", "--stage")
     if "2x2x2" in options:
         refused(run("plot", "openings", "menace-x", "b.svg"), "no choice")

@@ -19,17 +19,17 @@ import pytest
 from ledger import selfplay
 from playing import play_out
 
+from menace.analysis import contests, first_decision, history, series
+from menace.analysis.history import recorded_games
 from menace.errors import DatabaseBusy, QueryFailed, StoreError
 from menace.exporting.game_graph import game_graph
+from menace.figures import picture
 from menace.ledger import limits, queries, verification
 from menace.ledger.database import create_database, open_database, open_or_create_database
 from menace.ledger.machines import new_learner
 from menace.ledger.store import Store, connection, copy, locks
 from menace.ledger.verification import verify
 from menace.people.session import Session
-from menace.plotting import picture
-from menace.shelf import contests, first_decision, history, series
-from menace.shelf.history import recorded_games
 
 ENDLESS = "SELECT count(*) FROM move AS a, move AS b, move AS c, move AS d"  # it has the file open all the while
 
@@ -405,7 +405,7 @@ from menace.errors import QueryFailed
 from menace.ledger.database import open_database
 from menace.ledger.queries import query
 from menace.ledger.verification import verify
-from menace.shelf.history import recorded_games
+from menace.analysis.history import recorded_games
 end = time.monotonic() + float(sys.argv[2])
 with open_database(sys.argv[1]) as store:
     while True:

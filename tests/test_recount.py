@@ -13,6 +13,8 @@ from ledger import boxes_of, train
 from templates import fresh_database
 
 import menace
+from menace.analysis.naming import BeadNames
+from menace.analysis.position import show
 from menace.colours import Naming
 from menace.errors import InvalidBeads
 from menace.games.symmetry import SymmetricGame
@@ -21,8 +23,6 @@ from menace.ledger.machines import new_learner
 from menace.ledger.store import Store
 from menace.ledger.verification import verify
 from menace.people.recount import Comparison, compare_count, record_count
-from menace.shelf.naming import BeadNames
-from menace.shelf.position import show
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,7 @@ import pytest
 from bench import Seated, new_machine, play, raw_numbers
 from numpy.typing import NDArray
 
+from menace.analysis.naming import BeadNames
 from menace.colours import Naming
 from menace.games import get_game
 from menace.games.base import Side
@@ -17,7 +18,6 @@ from menace.labels.rules import teach_rules
 from menace.labels.shopping import most_gained
 from menace.learners.favourite import FAVOURITE, FavouriteSettings, bead_changes, length_changes
 from menace.learners.menace import MenaceSettings
-from menace.shelf.naming import BeadNames
 
 BY_LENGTH = FavouriteSettings(beads=(100,), floor=0, rewards="length", epsilon=0.5)
 VARIANTS = {"3x3x3": 5, "3x4x3": 5, "3x3x2": 3}  # and the shortest game that X wins

@@ -14,6 +14,7 @@ import pytest
 from commands import Run, refused
 from trial_games import Made, Morris, brute
 
+from menace.analysis.position import show
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame, UnreachableBoard
 from menace.games import GAMES, get_game
 from menace.games.base import OUTCOME_OF_NUMBER, ArrayRules, OrbitRules
@@ -23,7 +24,6 @@ from menace.games.symmetry import SymmetricGame
 from menace.learners.machine import Machine
 from menace.ledger import database
 from menace.ledger.database import create_database
-from menace.shelf.position import show
 
 Case = tuple[str, str]
 

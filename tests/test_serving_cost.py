@@ -14,13 +14,13 @@ from playing import play_out
 from templates import trained_bytes
 from visiting import get
 
+from menace.analysis.series import POINTS_MOST, curve_of, thinned_curve_of
+from menace.explorer.progress import BLOCKS_MOST, progress_of
+from menace.explorer.server import site
+from menace.explorer.services import SEEN_MOST, Services
 from menace.ledger.database import open_database
 from menace.ledger.marks import MARKS
 from menace.ledger.store import Store
-from menace.shelf.series import POINTS_MOST, curve_of, thinned_curve_of
-from menace.web.progress import BLOCKS_MOST, progress_of
-from menace.web.server import site
-from menace.web.services import SEEN_MOST, Services
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 from trial_serving import lengthen

@@ -19,6 +19,8 @@ from ledger import boxes_of, train
 from templates import fresh_bytes, fresh_database, learner_of_old
 from test_site_learner import by_node
 
+from menace.analysis import contests
+from menace.analysis.naming import BeadNames
 from menace.colours import OWN
 from menace.exporting.board import board_html
 from menace.games import get_game
@@ -31,8 +33,6 @@ from menace.ledger.machines import named_machine, new_learner
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.people.session import Session
-from menace.shelf import contests
-from menace.shelf.naming import BeadNames
 from menace.site import export_site, tables
 from menace.site.pages import SCRIPTS, marks_of
 from menace.site.tables import FIRST_PIECE, game_tables, learner_table
@@ -308,7 +308,7 @@ console.log(JSON.stringify({ told, weight: kept.weight, picked: kept.picked, num
 
 
 def scripts(*names: str) -> str:
-    rooms = [Path(tables.__file__).parents[1] / room / "static" for room in ("site", "web")]
+    rooms = [Path(tables.__file__).parents[1] / room / "static" for room in ("site", "explorer")]
     return "".join(next(room / name for room in rooms if (room / name).exists()).read_text("utf-8") for name in names)
 
 

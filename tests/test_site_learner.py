@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
+from menace.analysis.naming import BeadNames
 from menace.arena.chance import pick_alike, raw_numbers
 from menace.arena.evaluation import outcomes_everywhere
 from menace.arena.loop import Arena
@@ -23,7 +24,6 @@ from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.learners.fixed import fixed_policy, fixed_weights
 from menace.learners.machine import Machine
-from menace.shelf.naming import BeadNames
 from menace.site.pages import SCRIPTS
 from menace.site.tables import graph_tables, learner_table, opponents_in
 from menace.telling import for_scripts
@@ -141,7 +141,7 @@ def by_node(script: str, told: object) -> Any:
 
 def drawn_by_scripts(drawing: str, told: object) -> Any:
     """Return what a page's scripts draw, as JavaScript says it, from data that are `told`."""
-    web = resources.files("menace.web").joinpath("static", "drawing.js").read_text("utf-8")
+    web = resources.files("menace.explorer").joinpath("static", "drawing.js").read_text("utf-8")
     given = 'const told = JSON.parse(require("fs").readFileSync(0, "utf8"));'
     telling = f"menace.telling = {json.dumps(for_scripts())};"
     return by_node(f"{web}{telling}{given}console.log(JSON.stringify({drawing}));", told)

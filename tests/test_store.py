@@ -18,6 +18,7 @@ from ledger import selfplay, train
 from templates import fresh_database, learner_of_old
 
 import menace
+from menace.analysis.position import show
 from menace.errors import (
     InvalidPlayer,
     NoDatabase,
@@ -37,7 +38,6 @@ from menace.ledger.queries import query
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import SCHEMA_VERSION, Store
 from menace.ledger.verification import verify
-from menace.shelf.position import show
 
 
 @pytest.fixture

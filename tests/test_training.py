@@ -19,6 +19,8 @@ from commands import started
 from ledger import in_small_blocks, learned, resume, selfplay, train, train_alone
 from templates import fresh_database
 
+from menace.analysis import contests
+from menace.analysis.position import show
 from menace.arena.loop import Arena
 from menace.errors import DatabaseBusy, InvalidPlayer, InvalidRun, Overwritten, StoreError, UnknownLearner
 from menace.ledger import training
@@ -29,8 +31,6 @@ from menace.ledger.store import Store
 from menace.ledger.store.locks import write_lock
 from menace.ledger.training import continue_run
 from menace.ledger.verification import verify
-from menace.shelf import contests
-from menace.shelf.position import show
 
 PRESETS = {"X": ["menace", "michie-1961", "scroggs", "article"], "O": ["article", "menace", "menace", "scroggs"]}
 

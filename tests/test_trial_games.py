@@ -24,6 +24,9 @@ from trial_games import Made, brute
 
 import menace
 from menace import kernel
+from menace.analysis.contests import strength_of
+from menace.analysis.first_decision import openings_of
+from menace.analysis.history import replay_game
 from menace.arena import evaluation, responses
 from menace.errors import InvalidGame, InvalidSetting
 from menace.games import GAMES, get_game
@@ -43,9 +46,6 @@ from menace.ledger.store import Store
 from menace.ledger.training import continue_run
 from menace.ledger.verification import verify
 from menace.people.session import Session
-from menace.shelf.contests import strength_of
-from menace.shelf.first_decision import openings_of
-from menace.shelf.history import replay_game
 
 SMALL = [
     ("nim", "2-3"),

@@ -20,6 +20,7 @@ from commands import Run, ok, refused
 from ledger import resume, train
 from playing import play_out
 
+from menace.analysis.history import replay_game
 from menace.errors import DatabaseBusy, RevisionMismatch, SchemaMismatch, StoreError
 from menace.learners.odds import OddsSettings
 from menace.learners.registry import PRESETS
@@ -32,7 +33,6 @@ from menace.ledger.store import SCHEMA_VERSION, Store, locks, migrations
 from menace.ledger.store.sql import run_script, shipped_views, sql_file
 from menace.ledger.verification import verify
 from menace.people.session import Session
-from menace.shelf.history import replay_game
 
 FILES = Path(__file__).parent / "files"
 OLDER = range(1, SCHEMA_VERSION)  # every schema that is brought up to date has its file here

@@ -14,6 +14,7 @@ from ledger import selfplay, train, train_alone
 from templates import fresh_database
 
 import menace
+from menace.analysis import contests
 from menace.arena.loop import Arena
 from menace.errors import InvalidRun, RevisionMismatch, VerificationFailed
 from menace.learners.policy import PolicyKind
@@ -29,7 +30,6 @@ from menace.ledger.store import GameRow
 from menace.ledger.verification import Verified
 from menace.people.game import GameUnderWay
 from menace.people.session import Session
-from menace.shelf import contests
 
 
 @pytest.fixture(scope="module")

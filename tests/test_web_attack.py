@@ -27,14 +27,14 @@ from templates import learner_of_old, trained_bytes
 from visiting import HOME, OURS, get
 
 from menace.errors import MenaceError
+from menace.explorer.guard import BODY_MOST
+from menace.explorer.route import Route
+from menace.explorer.routes import routes
+from menace.explorer.server import site
+from menace.explorer.services import services_of
 from menace.ledger.database import open_database
 from menace.ledger.machines import delete_learner, new_learner
 from menace.ledger.verification import verify
-from menace.web.guard import BODY_MOST
-from menace.web.route import Route
-from menace.web.routes import routes
-from menace.web.server import site
-from menace.web.services import services_of
 
 BIG = "x" * 10_000
 PARTS = [
@@ -257,7 +257,7 @@ def test_names_that_are_code_are_text_on_every_page(named: tuple[Path, list[str]
 
 
 def test_a_page_does_not_wait_long_for_a_file_that_another_holds(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("menace.web.visit.READERS_PATIENCE", 0.05)
+    monkeypatch.setattr("menace.explorer.visit.READERS_PATIENCE", 0.05)
 
     async def wait() -> tuple[Any, float]:
         datasette = site([path])

@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 from test_site_learner import drawn_by_scripts
 
+from menace.analysis.lines import images
+from menace.analysis.naming import BeadNames
+from menace.analysis.position import show_machine
+from menace.explorer.box import board_record, seen_record
+from menace.explorer.scene import moves_on
 from menace.games import get_game
 from menace.learners.machine import Machine
 from menace.ledger.database import create_database
 from menace.ledger.machines import named_machine, new_learner
 from menace.ledger.store import Store
-from menace.shelf.lines import images
-from menace.shelf.naming import BeadNames
-from menace.shelf.position import show_machine
-from menace.web.box import board_record, seen_record
-from menace.web.scene import moves_on
 
 # Games whose symmetries carry moves to others: turns, mirrors, heaps of any order, boards of any order.
 VARIANTS = ["tictactoe 3x3x3", "tictactoe 3x3x3-wild", "connect 3x3x3", "hexapawn 3x3", "nim 1-2-3", "notakto 1"]

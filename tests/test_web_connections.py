@@ -21,8 +21,8 @@ from templates import trained_bytes
 
 uvicorn = pytest.importorskip("uvicorn")
 
-from menace.web.connections import AT_ONCE, FILES_EACH, MOST, QUEUE, Connection, Listener, most_connections  # noqa: E402
-from menace.web.server import WorthTelling  # noqa: E402
+from menace.explorer.connections import AT_ONCE, FILES_EACH, MOST, QUEUE, Connection, Listener, most_connections  # noqa: E402
+from menace.explorer.server import WorthTelling  # noqa: E402
 
 WHOLE = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 HALF_BODY = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n1234"

@@ -17,6 +17,17 @@ from ledger import selfplay, train
 from playing import play_out
 from templates import fresh_database, learner_of_old
 
+from menace.analysis.contests import meeting_of
+from menace.analysis.history import box_history
+from menace.analysis.position import show
+from menace.explorer import past
+from menace.explorer.answers import board_svg
+from menace.explorer.board import cells_of
+from menace.explorer.explored import explored
+from menace.explorer.past import learner_after
+from menace.explorer.server import site
+from menace.explorer.setting import as_drawn, with_next_piece, with_other_side
+from menace.explorer.shelved import FILTERS, Asked, shelved
 from menace.games.base import STONE, Side
 from menace.games.enumeration import enumerate_positions
 from menace.ledger.database import create_database, open_database
@@ -24,17 +35,6 @@ from menace.ledger.machines import new_learner
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.people.session import Session
-from menace.shelf.contests import meeting_of
-from menace.shelf.history import box_history
-from menace.shelf.position import show
-from menace.web import past
-from menace.web.answers import board_svg
-from menace.web.board import cells_of
-from menace.web.explored import explored
-from menace.web.past import learner_after
-from menace.web.server import site
-from menace.web.setting import as_drawn, with_next_piece, with_other_side
-from menace.web.shelved import FILTERS, Asked, shelved
 from menace.wording import counted
 
 NASTY = "<svg onload='alert(1)'>"

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from visiting import watched
 
+from menace.analysis.history import box_history
 from menace.ledger.database import open_database
-from menace.shelf.history import box_history
 
 pytestmark = pytest.mark.slow
 

@@ -15,10 +15,10 @@ from datasette.app import Datasette
 from templates import trained_bytes
 from visiting import HOME, OURS
 
-from menace.web.errors import Misdirected, Refused
-from menace.web.guard import check_asker, guarded, headers_of
-from menace.web.routes import routes
-from menace.web.server import site
+from menace.explorer.errors import Misdirected, Refused
+from menace.explorer.guard import check_asker, guarded, headers_of
+from menace.explorer.routes import routes
+from menace.explorer.server import site
 
 FILLED = {"database": "menace", "player": "menace-x", "name": "menace-x", "board": "........."}
 READ = [HOME + route.path.format(**FILLED) for route in routes() if route.method == "GET"]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from visiting import get, watched
 
-from menace.web.server import site
+from menace.explorer.server import site
 
 EXPLAINED = Path(__file__).parents[1] / "docs" / "explorer.md"
 PAGES = {

@@ -11,15 +11,15 @@ import pytest
 from templates import trained_bytes
 from visiting import get
 
+from menace.explorer import library
+from menace.explorer.library import Library
+from menace.explorer.server import site
 from menace.games import get_game
 from menace.learners.machine import Machine
 from menace.ledger import positions as read_positions
 from menace.ledger.database import create_database, open_unchanged
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.web import library
-from menace.web.library import Library
-from menace.web.server import site
 
 
 @pytest.fixture

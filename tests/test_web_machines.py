@@ -17,7 +17,11 @@ from templates import fresh_database, learner_of_old, trained_bytes
 from visiting import get, post
 
 import menace
+from menace.analysis.contests import strength_of
 from menace.arena.evaluation import Strength
+from menace.explorer import home
+from menace.explorer.routes import routes
+from menace.explorer.server import site
 from menace.games.base import Side
 from menace.learners.registry import PRESETS
 from menace.learners.settings import describe, explain, show
@@ -25,11 +29,7 @@ from menace.ledger.database import create_database, open_database
 from menace.ledger.machines import named_machine, new_learner
 from menace.ledger.store import Store
 from menace.ledger.verification import verify
-from menace.shelf.contests import strength_of
 from menace.site.words import introduction
-from menace.web import home
-from menace.web.routes import routes
-from menace.web.server import site
 from menace.wording import BEADS, MATCHBOXES, OPPONENTS
 
 HOSTILE = ["a.json", "x/machines", "50% & <b>", "../..?x=1", "ein ö #1"]
@@ -278,7 +278,7 @@ def test_a_world_that_cannot_be_leaves_no_copy_behind(path: Path, world: dict[st
 
 
 def test_a_run_that_takes_longer_is_carried_on_and_can_be_ended(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("menace.web.world.carried_on.__defaults__", (0.0,))
+    monkeypatch.setattr("menace.explorer.world.carried_on.__defaults__", (0.0,))
     monkeypatch.setattr("menace.ledger.training.BLOCK_SECONDS", 0.0001)
     datasette = site([path])
     world = {"name": "long", "against": "random", "games": 900_000}

@@ -15,11 +15,11 @@ import pytest
 from templates import trained_bytes
 from visiting import HOME, get, post
 
-from menace.web.openapi import description
-from menace.web.params import NEEDED
-from menace.web.route import Route
-from menace.web.routes import routes
-from menace.web.server import site
+from menace.explorer.openapi import description
+from menace.explorer.params import NEEDED
+from menace.explorer.route import Route
+from menace.explorer.routes import routes
+from menace.explorer.server import site
 
 PARTS = {"database": "menace", "name": "menace-x", "player": "menace-x", "board": quote("XO.......")}
 # A value of each field that is sent anywhere; the token is that of a session.

@@ -18,16 +18,16 @@ from oracle import TICTACTOE
 from templates import fresh_database
 from visiting import HOME, get
 
+from menace.analysis.differences import differences
 from menace.arena.evaluation import outcomes
 from menace.errors import InvalidGame, InvalidPlayer
+from menace.explorer.server import site
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
 from menace.learners.machine import Machine
 from menace.ledger.database import create_database, open_database
 from menace.ledger.machines import named_machine, new_learner
 from menace.ledger.store import Store
-from menace.shelf.differences import differences
-from menace.web.server import site
 
 
 @pytest.fixture(scope="module")
@@ -242,7 +242,7 @@ def test_a_game_too_large_for_a_picture_is_refused_by_its_count(
     def never(*_: Any) -> Any:
         raise AssertionError("the graph was built, to be thrown away")
 
-    monkeypatch.setattr("menace.web.graph.POSITIONS_MOST", 764)
+    monkeypatch.setattr("menace.explorer.graph.POSITIONS_MOST", 764)
     monkeypatch.setattr("menace.exporting.game_graph.whole_graph", never)
     found = get(datasette, "/menace/graph.json?part=all")
     assert found.status_code == 400

@@ -23,6 +23,14 @@ from templates import learner_of_old, trained_bytes
 from test_site_learner import drawn_by_scripts
 from test_web import OURS
 
+from menace.analysis.history import recorded_games
+from menace.explorer import services, sessions
+from menace.explorer.errors import LostSession
+from menace.explorer.files import is_ours
+from menace.explorer.play import PARTS
+from menace.explorer.routes import routes
+from menace.explorer.server import site
+from menace.explorer.workers import Worker
 from menace.games import get_game
 from menace.games.base import Side
 from menace.ledger.database import create_database, open_database
@@ -31,14 +39,6 @@ from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.ledger.verification import verify
 from menace.people.session import Session
-from menace.shelf.history import recorded_games
-from menace.web import services, sessions
-from menace.web.errors import LostSession
-from menace.web.files import is_ours
-from menace.web.play import PARTS
-from menace.web.routes import routes
-from menace.web.server import site
-from menace.web.workers import Worker
 from menace.wording import OPPONENTS
 
 T = TypeVar("T")
@@ -642,7 +642,7 @@ def test_a_worker_ends_after_the_block_under_way(database: Path) -> None:
 ENDLESS = """
 import asyncio, sys, time
 from pathlib import Path
-from menace.web.services import Services
+from menace.explorer.services import Services
 services = Services(Path(sys.argv[1]))
 query = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT sum(i) FROM n"
 slow = services.worker.hand(lambda store: store.rows(query))

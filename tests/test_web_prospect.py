@@ -11,10 +11,10 @@ from templates import fresh_database
 from visiting import get
 
 from menace.arena.first_box import prospect_text
+from menace.explorer import prospect
+from menace.explorer.server import site
 from menace.learners.machine import Machine
 from menace.ledger.machines import new_learner
-from menace.web import prospect
-from menace.web.server import site
 
 
 @pytest.fixture(scope="module")

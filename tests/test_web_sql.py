@@ -22,8 +22,8 @@ from urllib.parse import quote, urlencode, urljoin, urlsplit
 import pytest
 from visiting import HOME
 
+from menace.explorer.server import site
 from menace.ledger.limits import GRACE
-from menace.web.server import site
 
 LIMIT = 0.3  # seconds, in these tests
 SLACK = 5  # seconds: this machine may be busy
@@ -491,7 +491,7 @@ def test_files_keep_their_order_and_each_has_a_name_of_its_own(path: Path, tmp_p
 
 def test_a_process_is_there_soon_because_it_loads_little() -> None:
     code = (
-        "import sys, menace.web.sql_process as p, pathlib\n"
+        "import sys, menace.explorer.sql_process as p, pathlib\n"
         "connection = p.opened('file::memory:')\n"
         "p._preparation(p.Site({'m': (pathlib.Path('m'), '', True)}, None))(connection, 'm')\n"
         "print(*sys.modules)"

@@ -57,15 +57,15 @@ LIBRARIES = (
     "menace.cli.summary",
 )
 LIBRARIES += (
-    "menace.shelf.contests",
+    "menace.analysis.contests",
     "menace.exporting",
-    "menace.shelf.history",
+    "menace.analysis.history",
     "menace.labels",
     "menace.people.physical",
-    "menace.plotting",
+    "menace.figures",
 )
-LIBRARIES += ("menace.plotting.picture", "menace.people.recount", "menace.ledger.verification")
-LIBRARIES += ("datasette.app", "yaml", "menace.web.server", "menace.web.routes")
+LIBRARIES += ("menace.figures.picture", "menace.people.recount", "menace.ledger.verification")
+LIBRARIES += ("datasette.app", "yaml", "menace.explorer.server", "menace.explorer.routes")
 SERVER_FAILED = 500  # the first of HTTP's codes that say so
 PAGE = "page "  # and the address of one of the explorer's, below its root: asked for instead of a command
 COUNT = "box,cell,counted\n1,0,9\n1,1,5\n"  # for recount
@@ -265,8 +265,8 @@ def _run() -> int:
 
 def _ask(address: str = "") -> int:
     """Print what a page answers; return 0, or 2 if the server failed."""
-    from menace.web.address import ROOT
-    from menace.web.server import site
+    from menace.explorer.address import ROOT
+    from menace.explorer.server import site
 
     async def answer() -> tuple[int, str]:
         datasette = site([Path(FILE)])

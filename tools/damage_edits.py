@@ -77,10 +77,10 @@ def _play(store: Store, name: str) -> None:
 
 
 def _recount(store: Store) -> None:
+    from menace.analysis.naming import BeadNames
     from menace.colours import Naming
     from menace.ledger.rulebook import rules_of
     from menace.people.recount import compare_count, record_count
-    from menace.shelf.naming import BeadNames
 
     names = BeadNames(rules_of(store), Naming("menace", "menace"))
     comparison = compare_count(store, "menace-x", "box,cell,counted\n1,0,9\n", names)

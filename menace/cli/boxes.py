@@ -14,9 +14,9 @@ from menace.cli.text import table
 from menace.wording import Form
 
 if TYPE_CHECKING:
+    from menace.analysis.naming import BeadNames
     from menace.colours import Scheme
     from menace.people.recount import Comparison
-    from menace.shelf.naming import BeadNames
 
 SHOWN = 60  # differences that are listed
 
@@ -36,9 +36,9 @@ def contents(name: str, form: Form | None, colours: Scheme | None, numbering: Sc
 
     JSON has what learners of values and odds have for each position, too.
     """
+    from menace.analysis.naming import BeadNames, contents_header, contents_rows
+    from menace.analysis.records import content_records
     from menace.ledger.machines import named_machine
-    from menace.shelf.naming import BeadNames, contents_header, contents_rows
-    from menace.shelf.records import content_records
     from menace.tables import Table
 
     with opened(db) as store:
@@ -74,10 +74,10 @@ def recount(
     """
     if name is None or file is None:
         raise one_word("recount", [name or ""], "count.csv", db)
+    from menace.analysis.naming import BeadNames
     from menace.errors import InvalidBeads
     from menace.ledger.rulebook import rules_of
     from menace.people.recount import compare_count, record_count
-    from menace.shelf.naming import BeadNames
 
     try:
         text = file.read().decode("utf-8-sig")

@@ -16,11 +16,11 @@ from menace.telling import ended, told
 from menace.wording import Form
 
 if TYPE_CHECKING:
+    from menace.analysis.history import GameEntry, ReplayedGame, ReplayedPly
     from menace.games.base import Game
     from menace.learners.policy import PolicyKind
     from menace.ledger.forgetting import Lesson
     from menace.ledger.store import Store
-    from menace.shelf.history import GameEntry, ReplayedGame, ReplayedPly
 
 SHOWN = 60  # entries that are listed
 
@@ -31,9 +31,9 @@ SHOWN = 60  # entries that are listed
 @database_option
 def games(learner: str | None, form: Form | None, db: str) -> None:
     """List the recorded games: those that people finished."""
+    from menace.analysis.history import recorded_games
+    from menace.analysis.records import game_records
     from menace.ledger.rulebook import rules_of
-    from menace.shelf.history import recorded_games
-    from menace.shelf.records import game_records
 
     with opened(db) as store:
         rows, game = recorded_games(store, learner), rules_of(store).game
@@ -85,8 +85,8 @@ def _learned_text(row: GameEntry) -> str:
 @database_option
 def replay(game_id: int, db: str) -> None:
     """Show a recorded GAME move by move, with the machine's boxes as they were then, rebuilt from the log."""
+    from menace.analysis.history import replay_game
     from menace.ledger.rulebook import rules_of
-    from menace.shelf.history import replay_game
 
     with opened(db) as store:
         found = replay_game(store, game_id)
@@ -151,8 +151,8 @@ def history(board: str, learner: str | None, form: Form | None, db: str) -> None
 
     BOARD is a board, or the number of the box on its label.
     """
-    from menace.shelf.history import box_history
-    from menace.shelf.records import history_records
+    from menace.analysis.history import box_history
+    from menace.analysis.records import history_records
 
     with opened(db) as store:
         learner = learner if learner is not None else _only_learner(store)

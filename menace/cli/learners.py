@@ -133,7 +133,7 @@ def new(
 @database_option
 def learners(form: Form | None, db: str) -> None:
     """List the learners."""
-    from menace.shelf.records import learner_records
+    from menace.analysis.records import learner_records
 
     with opened(db) as store:
         rows = store.learners()

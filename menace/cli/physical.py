@@ -15,12 +15,12 @@ from menace.telling import ended, told
 from menace.wording import turned
 
 if TYPE_CHECKING:
+    from menace.analysis.naming import BeadNames
     from menace.colours import Scheme
     from menace.games.base import Board
     from menace.learners.box import Box, Move
     from menace.people.physical import Opening
     from menace.people.session import Finished, Session
-    from menace.shelf.naming import BeadNames
 
 MACHINE_HELP = {
     True: "type the bead's colour, or the number of its cell on the box; undo or quit",
@@ -46,9 +46,9 @@ def physical(name: str, person_name: str | None, colours: Scheme | None, numberi
     It says which box to open, asks which bead rolled out, shows the move on the actual board, and at the end which
     beads to add or to take away; then it offers another game. A game that is abandoned changes nothing.
     """
+    from menace.analysis.naming import BeadNames
     from menace.ledger.database import open_database
     from menace.people.physical import physical_session
-    from menace.shelf.naming import BeadNames
 
     with open_database(db) as store:
         store.be_patient()

@@ -16,12 +16,12 @@ from menace.telling import ended, lesson, told
 from menace.wording import VERDICTS_ON_SEVERAL, command_text, counted
 
 if TYPE_CHECKING:
+    from menace.analysis.history import RecordedDraw
+    from menace.analysis.position import PositionView
     from menace.learners.policy import PolicyKind
     from menace.ledger.store import Store
     from menace.people.game import GameUnderWay
     from menace.people.session import Finished, Session
-    from menace.shelf.history import RecordedDraw
-    from menace.shelf.position import PositionView
 
 BRIEF_HELP = "type {}, ?, hint, undo, quit or help"
 SHOWN = 10  # recorded games behind a box
@@ -177,9 +177,9 @@ def _say_answer(session: Session) -> None:
 
 def _box_text(session: Session) -> str:
     """Return the box of the machine's last move, with the verdicts of perfect play and the games that filled it."""
+    from menace.analysis.history import recorded_draws
+    from menace.analysis.position import show
     from menace.cli.position import position_text
-    from menace.shelf.history import recorded_draws
-    from menace.shelf.position import show
 
     plies = [ply for ply in session.game.plies if ply.by_machine]
     if not plies:
@@ -218,8 +218,8 @@ def hint_text(store: Store, board: str) -> str:
     >>> hint_text(store, "X........")
     'hint: against perfect play 4 draws; 1 2 3 5 6 7 8 lose'
     """
+    from menace.analysis.position import show
     from menace.games.look import joined
-    from menace.shelf.position import show
 
     found: dict[str, dict[int, str]] = {verdict: {} for verdict in VERDICTS_ON_SEVERAL}
     for move in show(store, board).moves:

@@ -13,12 +13,12 @@ from menace.cli import completion
 from menace.cli.options import database_option, examples, format_option, one_word, opened
 from menace.cli.terminal import say
 from menace.errors import OutputError
-from menace.plotting.options import CHOICES, refusal
+from menace.figures.options import CHOICES, refusal
 from menace.wording import FIGURE_FORMATS, FIGURES, PARTS, Part, command_text, counted
 
 if TYPE_CHECKING:
-    from menace.plotting.figures import Line
-    from menace.plotting.options import Options
+    from menace.figures.figures import Line
+    from menace.figures.options import Options
 
 
 @click.command(
@@ -91,8 +91,8 @@ def plot(kind: str, words: tuple[str, ...], to: str | None, db: str, **options: 
     names, out = _names_and_out(kind, words, to, db)
     _check(kind, options)
     from menace.cli.summary import fitted
-    from menace.plotting.figures import figure_of
-    from menace.plotting.style import figure_format, save
+    from menace.figures.figures import figure_of
+    from menace.figures.style import figure_format, save
 
     form = figure_format(out, to)
     with opened(db) as store:
@@ -166,8 +166,8 @@ def picture(out: str, part: Part, learner: str | None, to: str | None, db: str) 
     all` is a poster to be printed large. Tints say how risky a position is (where all have the same value, as in
     perfect play), or who wins under perfect play.
     """
+    from menace.figures.picture import picture as draw
     from menace.output import STDOUT
-    from menace.plotting.picture import picture as draw
 
     with opened(db) as store:
         drawn = draw(store, out, part, learner, to)

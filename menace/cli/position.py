@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from menace.analysis.position import PositionView
 from menace.cli.terminal import bar_room, limit
 from menace.cli.text import BAR, bar, full_text, table
-from menace.shelf.position import PositionView
 from menace.telling import ended
 from menace.wording import VALUES, counted, percent, turned
 
@@ -17,7 +17,7 @@ WIDEST = 10_000  # characters, where a line has no end
 def position_text(view: PositionView) -> str:
     r"""Return a position, its facts and its moves as text.
 
-    >>> from menace.shelf.position import show
+    >>> from menace.analysis.position import show
     >>> print(*position_text(show(store, "X...O....")).splitlines()[6:8], sep="\n")
     position 6: X...O...., ply 2, stands for 4 boards
     X to move; under perfect play a draw, 7 plies to the end
@@ -59,7 +59,7 @@ def moves_table(view: PositionView) -> str:
 
     The board that a move leads to is the one that its first action makes of the board that `view` shows.
 
-    >>> from menace.shelf.position import show
+    >>> from menace.analysis.position import show
     >>> print(moves_table(show(store, "X........")))
     cell  for O             leads to
     1 3   loses, a mistake  XO.......

@@ -38,8 +38,8 @@ def show(board: str, learner: str | None, db: str) -> None:
     empty cell), row by row. It can be turned or mirrored. With --learner, BOARD can also be the number of a box, as
     printed on its label.
     """
+    from menace.analysis.position import show as show_position
     from menace.cli.position import position_text
-    from menace.shelf.position import show as show_position
 
     with opened(db) as store:
         say(position_text(show_position(store, board, learner)))
@@ -86,7 +86,7 @@ def query(question: str | None, form: Form | None, timeout: float, db: str) -> N
 @database_option
 def runs(form: Form | None, db: str) -> None:
     """List the runs, and which of them are unfinished: interrupted, or under way."""
-    from menace.shelf.records import run_records, state_of
+    from menace.analysis.records import run_records, state_of
 
     with opened(db) as store:
         rows, learners = store.runs(), {row.learner_id: row for row in store.learners_ever()}

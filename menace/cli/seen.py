@@ -8,11 +8,11 @@ from menace.telling import told
 from menace.wording import counted, percent
 
 if TYPE_CHECKING:
+    from menace.analysis.position import PositionView
     from menace.games.base import Game
     from menace.learners.box import Box, Move
     from menace.learners.policy import PolicyKind
     from menace.ledger.recording import Change
-    from menace.shelf.position import PositionView
 
 
 def saw(view: PositionView, cell: int, explored: int, restocked: int, kind: PolicyKind = "behaviour") -> str:

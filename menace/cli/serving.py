@@ -29,8 +29,8 @@ def serve(port: int, opened: bool, read_only: bool, db: str) -> None:
     from menace.ledger.database import is_vacant, open_database, open_or_create_database
     from menace.ledger.rulebook import rules_of
 
-    need_extra("datasette", "web")  # the room `web` is a plugin of it, and cannot be imported without
-    from menace.web.server import serve as serve_files
+    need_extra("datasette", "web")  # the room `explorer` is a plugin of it, and cannot be imported without
+    from menace.explorer.server import serve as serve_files
 
     is_made = not read_only and is_vacant(db)
     with (open_or_create_database if is_made else open_database)(db) as store:  # what is none of ours is said here

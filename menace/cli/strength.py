@@ -18,9 +18,9 @@ from menace.cli.text import table
 from menace.wording import OPPONENTS, OUTCOMES, RESULTS, Form, counted, ends_of, percent
 
 if TYPE_CHECKING:
+    from menace.analysis.contests import Meeting, Report, Sample
     from menace.arena.evaluation import Strength
     from menace.learners.policy import Policy, PolicyKind
-    from menace.shelf.contests import Meeting, Report, Sample
 
 
 @click.command(
@@ -46,9 +46,9 @@ def evaluate(
 
     X and O are learners of that side, or fixed opponents, as `menace players` lists them.
     """
+    from menace.analysis import contests
+    from menace.analysis.records import meeting_records
     from menace.ledger.positions import positions_of
-    from menace.shelf import contests
-    from menace.shelf.records import meeting_records
 
     if seed is not None and sampled is None:
         raise click.UsageError("--seed is for the games that --sampled N plays; add it, or leave both out")
@@ -95,9 +95,9 @@ def _fraction_text(value: Fraction) -> str:
 @database_option
 def strength_command(name: str, form: Form | None, db: str) -> None:
     """Print how strong the learner NAME is, exactly; whether anyone can beat it, and how."""
+    from menace.analysis.contests import strength_of
+    from menace.analysis.records import strength_records
     from menace.ledger.positions import positions_of
-    from menace.shelf.contests import strength_of
-    from menace.shelf.records import strength_records
 
     kinds: tuple[PolicyKind, PolicyKind] = ("behaviour", "greedy")
     with opened(db) as store:
@@ -145,9 +145,9 @@ def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) ->
 
     NAME may be a pattern, in quotes: 'men*' stands for all learners whose names begin so.
     """
+    from menace.analysis.contests import comparison
+    from menace.analysis.records import pair_records
     from menace.ledger.positions import positions_of
-    from menace.shelf.contests import comparison
-    from menace.shelf.records import pair_records
 
     with opened(db) as store, _without_collections():
         found = comparison(store, list(names), _kind(greedy))
@@ -187,10 +187,10 @@ def players(game: str | None, variant: str | None, form: Form | None) -> None:
 
     `best` is the opponent that exploits it most. Some are for one game only, and are refused in any other.
     """
+    from menace.analysis.records import player_records
     from menace.games import DEFAULT_GAME, get_game
     from menace.ledger.database import positions_within
     from menace.ledger.marks import measured_opponents
-    from menace.shelf.records import player_records
 
     positions = positions_within(get_game(game or DEFAULT_GAME, variant))
     found = measured_opponents(positions)

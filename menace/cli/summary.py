@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, pairwise
 
 from menace import kernel
+from menace.analysis.position import show
 from menace.cli.terminal import bar_room, command_lines, limit, width, wrapped
 from menace.cli.text import BAR, bar, full_text, sparkline, table
 from menace.games.base import Board, Side
@@ -17,7 +18,6 @@ from menace.ledger.positions import positions_of
 from menace.ledger.rulebook import rules_of
 from menace.ledger.store import BlockRow, Run, Store
 from menace.ledger.training import spent_text
-from menace.shelf.position import show
 from menace.wording import OPPONENTS, OUTCOMES, RESULTS, command_text, counted, ends_of, percent
 
 LINE_LEAST = 20  # columns between texts that leave none: enough for a million games at their marks

@@ -9,9 +9,9 @@ from menace.errors import InvalidSetting
 from menace.exporting.board import Mark, amount_text, arrow_path
 
 if TYPE_CHECKING:
+    from menace.analysis.naming import BeadNames
     from menace.games.base import Board, Game
     from menace.learners.box import Box, Move
-    from menace.shelf.naming import BeadNames
 
 
 def mark_of(box: Box, move: Move, colour: str | None = None) -> Mark:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from menace.analysis.naming import Bead, BeadNames
 from menace.drawing.board import Mark
 from menace.errors import InvalidPlayer
 from menace.games.base import X_WINS, Board, Game, Side, Symmetry
@@ -17,7 +18,6 @@ from menace.learners.menace import MenaceSettings
 from menace.ledger.machines import fresh_machine, load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.shelf.naming import Bead, BeadNames
 from menace.wording import TURNS
 
 

@@ -6,6 +6,8 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Self, Unpack
 
+from menace.analysis import contests, history
+from menace.analysis.position import PositionView, show
 from menace.arena.evaluation import Outcomes
 from menace.colours import Scheme
 from menace.errors import MenaceError
@@ -25,15 +27,13 @@ from menace.ledger.store import Run, Store
 from menace.ledger.verification import Verified, verify
 from menace.notebook.learner import Learner, Player, name_of, named, player_of
 from menace.people.session import Session
-from menace.shelf import contests, history
-from menace.shelf.position import PositionView, show
 from menace.wording import Part
 
 if TYPE_CHECKING:
     from menace.exporting import Exported
+    from menace.figures.options import Options
+    from menace.figures.picture import Picture
     from menace.games.graph import GameGraph
-    from menace.plotting.options import Options
-    from menace.plotting.picture import Picture
 
 
 class Database:
@@ -280,7 +280,7 @@ class Database:
 
     def picture(self, path: str | os.PathLike[str], part: Part = "optimal", learner: Player | None = None) -> Picture:
         """Draw the game graph; the format follows from the ending of `path`."""
-        from menace.plotting.picture import picture  # matplotlib
+        from menace.figures.picture import picture  # matplotlib
 
         return picture(self.store, path, part=part, learner=named(learner))
 
@@ -310,7 +310,7 @@ class Database:
             UnknownLearner: if there is no such learner.
             MissingExtra: if matplotlib is not installed.
         """
-        from menace.plotting.figures import plot  # matplotlib
+        from menace.figures.figures import plot  # matplotlib
 
         plot(self.store, kind, path, [name_of(one) for one in names] or list(self), to, options)
 

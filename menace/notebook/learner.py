@@ -8,6 +8,11 @@ from dataclasses import asdict
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, Unpack
 
+from menace.analysis import series
+from menace.analysis.contests import Report, strength
+from menace.analysis.history import Moment, box_history
+from menace.analysis.position import show
+from menace.analysis.series import curve_of
 from menace.colours import Naming
 from menace.errors import InvalidPlayer, MenaceError, MissingExtra
 from menace.games.base import Side
@@ -18,22 +23,17 @@ from menace.ledger import forgetting, machines, runs, training
 from menace.ledger.machines import load_machine, settings_of
 from menace.ledger.positions import positions_of
 from menace.ledger.store import LearnerRow, Run, Store
-from menace.shelf import series
-from menace.shelf.contests import Report, strength
-from menace.shelf.history import Moment, box_history
-from menace.shelf.position import show
-from menace.shelf.series import curve_of
 from menace.tables import html_table
 from menace.wording import MEASURES, OPPONENTS, counted, percent
 
 if TYPE_CHECKING:
+    from menace.figures.options import Options
     from menace.labels import Printed
     from menace.labels.sheet import Sheet
-    from menace.plotting.options import Options
 
 
 class Curve(series.Curve):
-    """Strength by games: rows, a pandas frame, and a figure. The record is `menace.shelf.series.Curve`."""
+    """Strength by games: rows, a pandas frame, and a figure. The record is `menace.analysis.series.Curve`."""
 
     def _repr_html_(self) -> str:
         """Return a figure, or a table where matplotlib is not installed."""
@@ -49,8 +49,8 @@ class Curve(series.Curve):
         if not self.points:
             return None
         try:
-            from menace.plotting.strength import strength_figure
-            from menace.plotting.style import drawn
+            from menace.figures.strength import strength_figure
+            from menace.figures.style import drawn
         except MissingExtra:
             return None
         return drawn(strength_figure([[self]]), "svg").decode()
@@ -228,7 +228,7 @@ class Learner:
 
         Format and options are those of `Database.plot`.
         """
-        from menace.plotting.figures import plot
+        from menace.figures.figures import plot
 
         plot(self._store, kind, path, [self.name], to, options)
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from menace import kernel
+from menace.analysis.position import PositionView, show_machine
 from menace.arena.chance import pick_alike, raw_numbers
 from menace.arena.loop import Arena
 from menace.errors import IllegalMove
@@ -21,7 +22,6 @@ from menace.learners.machine import Machine
 from menace.learners.policy import PolicyKind
 from menace.ledger.recording import RecordedGame, box_is_empty
 from menace.ledger.store import Store, damaged
-from menace.shelf.position import PositionView, show_machine
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from menace import wording
+from menace.analysis.naming import BeadNames, whole
 from menace.errors import InvalidBeads, InvalidBoard
 from menace.learners.box import Box
 from menace.learners.settings import MOST_BEADS
@@ -24,7 +25,6 @@ from menace.ledger.marks import evaluation_rows
 from menace.ledger.positions import positions_of
 from menace.ledger.runs import add_own_run
 from menace.ledger.store import AdjustmentRow, Store
-from menace.shelf.naming import BeadNames, whole
 
 LONGEST_SHOWN = 40  # characters of a cell, in a message
 

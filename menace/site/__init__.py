@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from menace.analysis.naming import BeadNames
+from menace.analysis.series import thinned_curve_of
 from menace.colours import Scheme
 from menace.errors import InvalidPlayer, UnknownLearner
 from menace.games.positions import Positions
@@ -20,8 +22,6 @@ from menace.ledger.marks import measure
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.output import write_folder
-from menace.shelf.naming import BeadNames
-from menace.shelf.series import thinned_curve_of
 from menace.site.pages import TABLES, Shown, files_of
 from menace.site.tables import check_size, game_tables, learner_table
 from menace.wording import counted

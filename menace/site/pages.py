@@ -13,13 +13,13 @@ from typing import Any
 from urllib.parse import quote
 
 from menace import __version__
+from menace.analysis.naming import BeadNames
 from menace.arena.evaluation import Strength
 from menace.exporting.board import Mark, board_html
 from menace.exporting.boxes import colours_of, mark_of
 from menace.games.positions import Positions
 from menace.learners.box import Box
 from menace.learners.machine import Machine
-from menace.shelf.naming import BeadNames
 from menace.site import words
 from menace.site.tables import opponents_in
 from menace.telling import for_scripts
@@ -95,7 +95,7 @@ def _style() -> str:
 
 
 def _static(name: str) -> str:
-    room = "web" if name in {*SHARED, *STYLES} else "site"
+    room = "explorer" if name in {*SHARED, *STYLES} else "site"
     return resources.files("menace").joinpath(room, "static", name).read_text("utf-8")
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from menace.analysis.naming import BeadNames
 from menace.errors import InvalidGame, InvalidSetting
 from menace.exporting.boxes import look_of
 from menace.games.base import Board
@@ -26,7 +27,6 @@ from menace.learners.fixed import fixed_weights, opponents_for
 from menace.learners.machine import Machine
 from menace.learners.menace import MenaceSettings
 from menace.learners.odds import choices
-from menace.shelf.naming import BeadNames
 from menace.wording import RESULTS, VERDICTS, counted
 
 POSITIONS_MOST = 6_000

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from menace.analysis.naming import BeadNames
 from menace.games.base import Where
 from menace.learners.box import Box
 from menace.learners.favourite import FavouriteSettings
 from menace.learners.machine import Machine
 from menace.learners.settings import to_json
-from menace.shelf.naming import BeadNames
 from menace.wording import BEADS, MATCHBOXES, counted
 
 HOW_IT_PLAYS = {

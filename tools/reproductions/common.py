@@ -31,6 +31,7 @@ from menace.arena.evaluation import Outcomes, Strength, against, outcomes
 from menace.arena.loop import Arena
 from menace.arena.phases import OWN
 from menace.arena.responses import best_response, worst_case
+from menace.figures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, YELLOW
 from menace.games import get_game
 from menace.games.base import Side, SideText
 from menace.games.enumeration import enumerate_positions
@@ -40,7 +41,6 @@ from menace.learners.fixed import fixed_policy
 from menace.learners.machine import Machine
 from menace.learners.policy import Policy, PolicyKind
 from menace.learners.registry import LEARNERS, get_preset
-from menace.plotting.style import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, YELLOW
 
 SEEDS = tuple(range(1, 21))
 UNBEATEN = 1e-9  # who loses less often than this in the worst case cannot be beaten: sums of doubles

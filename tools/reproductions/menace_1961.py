@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace import kernel
+from menace.figures.published import FIRST_BEADS, PublishedCurve, published_curve
 from menace.learners.fixed import fixed_weights
 from menace.learners.tournament import PRINTED_GAMES, SCHEDULE, replying
-from menace.plotting.published import FIRST_BEADS, PublishedCurve, published_curve
 from reproductions.common import Bench, Machine, raw_numbers
 
 MACHINES = 1000

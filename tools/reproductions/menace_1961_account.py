@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from menace.figures.published import PublishedCurve
 from menace.learners.tournament import PRINTED_GAMES
-from menace.plotting.published import PublishedCurve
 from reproductions.common import Page, verdict
 
 SETTLED = (18, 22)  # games: all openings but the corner abandoned; variant 1 introduced

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from menace.arena.evaluation import Strength, against
 from menace.arena.responses import worst_case
+from menace.figures.published import FIRST_BEADS
 from menace.games.base import Side
 from menace.learners.fixed import fixed_policy
 from menace.learners.tournament import PRINTED_GAMES
-from menace.plotting.published import FIRST_BEADS
 from reproductions.common import Bench, Claim, Page, verdict
 from reproductions.menace_1961 import (
     ABANDONS,

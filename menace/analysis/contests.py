@@ -1,0 +1,352 @@
+"""How strong players are, exactly: of one, of two, and of many against each other; in memory, and of a database.
+
+How a learner plays is its policy: `behaviour`, as it trains (beads are drawn, values are explored), or `greedy`, at its
+best (the fullest pile, the highest value). Where nothing else is said, it is its behaviour.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+
+from menace import kernel
+from menace.analysis.lines import on_boards
+from menace.arena.chance import check_games, check_seed, new_seed, raw_numbers
+from menace.arena.evaluation import ExactOutcomes, Outcomes, Strength, exact_outcomes, outcomes
+from menace.arena.loop import Arena
+from menace.arena.responses import Line, exploitability, game_value, surest_line
+from menace.errors import InvalidPlayer
+from menace.games.base import Board, Side, SideText
+from menace.games.positions import Positions
+from menace.learners.fixed import is_fixed
+from menace.learners.machine import Machine
+from menace.learners.player import Player, policy_of
+from menace.learners.policy import Policy, PolicyKind
+from menace.ledger.machines import load_machine, named_machine
+from menace.ledger.marks import measure
+from menace.ledger.positions import positions_of
+from menace.ledger.store import Store
+from menace.tables import html_table
+from menace.wording import OPPONENTS, OUTCOMES, RESULTS, ends_of, percent
+
+SAMPLE_MOST = 10**9  # games
+
+Named: TypeAlias = str | Machine | Policy  # a player with a name
+
+
+@dataclass(frozen=True, repr=False)
+class Report:
+    """The exact strength of a machine.
+
+    Attributes:
+        name: of the learner, or of the algorithm of a machine that no database keeps.
+        plays: its side.
+        kind: the policy that was measured.
+        against: by opponent: `random`, `optimal`, and `best`, the one that exploits it most.
+        value: of the game for its side under perfect play.
+        exploitability: that value less its worst case.
+        line: the play that beats it most surely, or None if nobody can beat it.
+        boards: the line's boards, from the first one.
+        moves: what its moves are called.
+        draws: whether the game has any.
+
+    >>> strength(Machine("menace", "X"))
+    menace plays X (behaviour)
+      against random play: wins 60.7%, draws 12.6%, losses 26.7%
+      against optimal play: wins 0.0%, draws 23.6%, losses 76.4%
+      in the worst case: wins 2.0%, draws 8.2%, losses 89.8%
+      exploitability 0.8780
+    """
+
+    name: str
+    plays: Side
+    kind: PolicyKind
+    against: dict[str, Strength]
+    value: int
+    exploitability: float
+    line: Line | None
+    boards: tuple[Board, ...]
+    actions: tuple[int, ...]
+    moves: tuple[str, ...]
+    draws: bool
+
+    @property
+    def worst_case(self) -> Strength:
+        """What it achieves against the opponent that exploits it most."""
+        return self.against["best"]
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Return a row for each opponent: who it is in words, and wins, draws (if any can be) and losses in percent."""
+        return [
+            (OPPONENTS[opponent], *(percent(share).strip() for share in ends_of(found, self.draws)))
+            for opponent, found in self.against.items()
+        ]
+
+    def __repr__(self) -> str:
+        lines = [f"{self.name} plays {self.plays} ({self.kind})"]
+        for who, *shares in self.rows():
+            lines.append(
+                f"  {who}: "
+                + ", ".join(f"{what} {share}" for what, share in zip(ends_of(RESULTS, self.draws), shares, strict=True))
+            )
+        return "\n".join([*lines, f"  exploitability {self.exploitability:.4f}"])
+
+    def _repr_html_(self) -> str:
+        caption = f"{self.name} plays {self.plays} ({self.kind}); exploitability {self.exploitability:.4f}"
+        return html_table(["", *ends_of(RESULTS, self.draws)], self.rows(), caption)
+
+
+@dataclass(frozen=True, repr=False)
+class Meeting:
+    """Two players and the exact probabilities of the outcomes of their game.
+
+    Attributes:
+        x, o: their names.
+        kind: the policy by which learners play.
+        outcomes: that X wins, that it is a draw, that O wins.
+
+    >>> evaluate("random", "optimal")
+    random against optimal (behaviour): X wins 0.0%, draws 22.3%, O wins 77.7%
+    """
+
+    x: str
+    o: str
+    kind: PolicyKind
+    outcomes: Outcomes
+    policies: tuple[Policy, Policy] = field(repr=False, compare=False)
+
+    @property
+    def fractions(self) -> ExactOutcomes:
+        """The same without rounding; they can have thousands of digits."""
+        return exact_outcomes(*self.policies)
+
+    def __repr__(self) -> str:
+        positions = self.policies[0].positions
+        shares = ends_of(list(zip(OUTCOMES, map(percent, self.outcomes), strict=True)), positions.has_draws)
+        found = ", ".join(f"{what} {share.strip()}" for what, share in shares)
+        names = f"{self.x} against {self.o}" if self.x != self.o else f"{self.x} (X) against {self.o} (O)"
+        return f"{names} ({self.kind}): {found}"
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Games that were played, beside what they should be.
+
+    Attributes:
+        games: how many.
+        shares: of them, that X won, that were drawn, that O won.
+        errors: standard errors of these shares, from the exact probabilities: sqrt(p * (1 - p) / games).
+        seed: of the games.
+    """
+
+    games: int
+    shares: tuple[float, float, float]
+    errors: tuple[float, float, float]
+    seed: int
+
+
+# In memory.
+
+
+def strength(
+    player: Player, kind: PolicyKind = "behaviour", plays: SideText | None = None, positions: Positions | None = None
+) -> Report:
+    """Return how strong a player is, whether anyone can beat it, and how.
+
+    Args:
+        player: a machine, or any other player, see `policy_of`.
+        kind: a machine as it trains (`behaviour`) or at its best (`greedy`).
+        plays: the side, `X` or `O`; None stands for that of a machine or a policy, and for X of a table or an array.
+        positions: the game; None stands for the machine's or policy's own, else tic-tac-toe.
+
+    Raises:
+        InvalidPlayer: if it cannot play that side, or nothing says which.
+
+    >>> report = strength(Machine("menace", "X"))
+    >>> report.worst_case.loss > 0.5, report.line is None
+    (True, False)
+    >>> strength("perfect", plays="O").exploitability
+    0.0
+    """
+    if isinstance(player, str) and plays is None:
+        raise InvalidPlayer(f"{player!r} can play either side; say which, as in `strength({player!r}, plays='X')`")
+    own: SideText = getattr(player, "plays", Side.X)
+    policy = policy_of(player, plays or own, positions, kind)
+    positions = policy.positions
+    line = surest_line(policy)
+    boards, actions = on_boards(positions, positions.game.initial, line.moves if line else ())
+    return Report(
+        name=policy.name,
+        plays=policy.plays,
+        kind=policy.kind,
+        against=measure(policy),
+        value=game_value(positions, policy.side),
+        exploitability=exploitability(policy),
+        line=line,
+        boards=boards,
+        actions=actions,
+        moves=tuple(map(positions.game.name_of, boards, actions)),
+        draws=positions.has_draws,
+    )
+
+
+def evaluate(x: Player, o: Player, kind: PolicyKind = "behaviour", positions: Positions | None = None) -> Meeting:
+    """Return the exact probabilities of X winning, a draw and O winning.
+
+    Args:
+        x: a machine that plays X, or any other player, see `policy_of`.
+        o: the same for O.
+        kind: machines as they train (`behaviour`) or at their best (`greedy`).
+        positions: the game; None stands for that of a machine or a policy, else tic-tac-toe.
+
+    Raises:
+        InvalidPlayer: if a machine plays the other side, or there is no such player.
+        InvalidGame: if the players are of two games.
+
+    >>> evaluate("random", "random").fractions.draw
+    Fraction(8, 63)
+    >>> evaluate({".........": "4"}, "random")
+    policy against random (behaviour): X wins 69.3%, draws 11.4%, O wins 19.3%
+    """
+    own = [player.positions for player in (x, o) if isinstance(player, Machine | Policy)]
+    game = positions or next(iter(own), None)
+    policies = policy_of(x, Side.X, game, kind), policy_of(o, Side.O, game, kind)
+    return Meeting(policies[0].name, policies[1].name, kind, outcomes(*policies), policies)
+
+
+def compare(
+    players: Iterable[Named], kind: PolicyKind = "behaviour", positions: Positions | None = None
+) -> dict[tuple[str, str], Outcomes]:
+    """Return the exact outcomes of every X against every O among some players, by their names.
+
+    Args:
+        players: machines and policies, each of which plays its side, and names of fixed opponents, which play both.
+        kind: as for `evaluate`.
+        positions: likewise.
+
+    Raises:
+        InvalidPlayer: if there is no such player, or nobody plays X, or O.
+        InvalidGame: if the players are of two games.
+
+    >>> found = compare([Machine("menace", "X"), "perfect"])
+    >>> {pair: round(outcomes.draw, 3) for pair, outcomes in found.items()}
+    {('menace', 'perfect'): 0.236, ('perfect', 'perfect'): 1.0}
+    """
+    players = list(players)
+    for player in players:
+        if not isinstance(player, str | Machine | Policy):
+            raise InvalidPlayer(f"{player!r} has no name to stand in a table; `menace.policy_of` makes it a policy")
+    players = dict.fromkeys(players)
+    own = [player.positions for player in players if isinstance(player, Machine | Policy)]
+    game = positions or next(iter(own), None)
+    policies: list[dict[str, Policy]] = []
+    for side in Side:
+        of_side = [player for player in players if isinstance(player, str) or player.plays is side]
+        # Machines first, then fixed opponents, each in the order in which they were named.
+        named = [policy_of(player, side, game, kind) for player in sorted(of_side, key=lambda p: isinstance(p, str))]
+        if not named:
+            raise InvalidPlayer(f"nobody plays {side}; name a player that does, such as random")
+        policies.append({policy.name: policy for policy in named})
+        if len(policies[-1]) < len(named):
+            raise InvalidPlayer(f"two players of {side} have the same name; give each its own, as in `machine.name`")
+    xs, os = policies
+    table = [[outcomes(x, o) for o in os.values()] for x in xs.values()]
+    return dict(zip(itertools.product(xs, os), itertools.chain.from_iterable(table), strict=True))
+
+
+# Of a database.
+
+
+def strength_of(store: Store, name: str, kind: PolicyKind = "behaviour") -> Report:
+    """Return what `strength` does of a learner as it stands.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+
+    >>> before, after = strength(Machine("menace", "X")), strength_of(store, "menace-x")
+    >>> [round(report.against["random"].win, 3) for report in (before, after)]
+    [0.607, 0.709]
+    """
+    return strength(named_machine(store, name), kind)
+
+
+def meeting_of(store: Store, x: Player, o: Player, kind: PolicyKind = "behaviour") -> Meeting:
+    """Return what `evaluate` does in the game of a database, whose learners play by their names.
+
+    Raises:
+        UnknownLearner, InvalidPlayer: if there is no such player, or it plays the other side.
+
+    >>> meeting_of(store, "menace-x", "menace-o")
+    menace-x against menace-o (behaviour): X wins 44.2%, draws 22.6%, O wins 33.1%
+    """
+    with store.snapshot():
+        positions = positions_of(store)
+        x, o = (_loaded(store, positions, player) if isinstance(player, str) else player for player in (x, o))
+    return evaluate(x, o, kind, positions)
+
+
+def sample(store: Store, x: str, o: str, games: int, kind: PolicyKind = "behaviour", seed: int | None = None) -> Sample:
+    """Play games in which nobody learns, and return their shares of outcomes. Raises as `meeting_of`.
+
+    >>> found = sample(store, "random", "random", games=1_000, seed=1)
+    >>> found.shares[0], round(found.errors[0], 3)
+    (0.571, 0.016)
+    """
+    games = check_games(games, SAMPLE_MOST)
+    seed = new_seed() if seed is None else check_seed(seed)
+    meeting = meeting_of(store, x, o, kind)
+    arena = Arena(meeting.policies[0].positions)
+    seats = [_seat(store, arena, name, meeting.policies[side], kind) for side, name in enumerate((x, o))]
+    played = arena.play(seats[0], seats[1], raw_numbers(seed, 0), games, math.inf)
+    shares = [count / games for count in played.outcomes]
+    errors = [math.sqrt(max(p * (1 - p), 0.0) / games) for p in meeting.outcomes]
+    return Sample(games, (shares[0], shares[1], shares[2]), (errors[0], errors[1], errors[2]), seed)
+
+
+def comparison(
+    store: Store, players: Sequence[Named] = (), kind: PolicyKind = "behaviour"
+) -> dict[tuple[str, str], Outcomes]:
+    """Return what `compare` does in the game of a database.
+
+    Args:
+        store: the database.
+        players: learners by their names, or patterns of names, and other players; none stands for every learner.
+        kind: as for `evaluate`.
+
+    Raises:
+        UnknownLearner, InvalidPlayer: if there is no such player, or nobody plays X, or O.
+
+    >>> for (x, o), found in comparison(store, ["menace-x", "menace-o", "optimal"]).items():
+    ...     print(f"{x} wins {found.x_wins:.3f} against {o}")
+    menace-x wins 0.442 against menace-o
+    menace-x wins 0.000 against optimal
+    optimal wins 0.943 against menace-o
+    optimal wins 0.000 against optimal
+    """
+    with store.copied() as copy:
+        positions = positions_of(copy)
+        names = copy.names_like([player for player in players if isinstance(player, str)])
+        if not players:
+            names = [row.name for row in copy.learners()]
+        loaded = [_loaded(copy, positions, name) for name in names]
+    others = [player for player in players if not isinstance(player, str)]
+    return compare([*loaded, *others], kind, positions)
+
+
+def _loaded(store: Store, positions: Positions, name: str) -> str | Machine:
+    """Return a fixed opponent by its name, and a learner as the machine that it is now."""
+    return name if is_fixed(name) else load_machine(store, positions, store.learner(name))
+
+
+def _seat(store: Store, arena: Arena, name: str, policy: Policy, kind: PolicyKind) -> kernel.FixedPlayer:
+    """Return a player that does not learn: a learner as it trains, or one who picks by the weights of its policy."""
+    if kind == "behaviour" and not is_fixed(name):
+        return load_machine(store, arena.positions, store.learner(name)).sit(arena.graph, learns=False)
+    ((_, weight),) = policy.parts
+    total = np.where(policy.resigns > 0, 0, arena.positions.sum_over_moves(weight))
+    return kernel.FixedPlayer(arena.graph, weight.astype(np.int32), total.astype(np.int32))

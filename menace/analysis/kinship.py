@@ -1,0 +1,164 @@
+"""Who is kin: learners that differ by name and chance alone, and what is known of each besides its strength."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Protocol, TypeVar
+
+from menace.games.base import Side
+from menace.learners.registry import PRESETS
+from menace.learners.settings import show
+from menace.ledger.machines import settings_of
+from menace.ledger.store import HUMAN, NOBODY, LearnerRow, Run, Store
+
+FAMILY_FEWEST = 3  # learners that differ by chance alone and are shown as one
+COPIED = "copy of "  # then the learner's name
+NAME_MOST, LISTED_MOST = 28, 4  # characters of a name, and names, in the name of a group
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a learner is, in words, and what it is but for chance.
+
+    Attributes:
+        side: `X` or `O`.
+        preset: that its settings come from.
+        settings: all of them, as text.
+        own: the settings that are not the preset's.
+        taught: by whom, in order: `trained against random, then perfect`.
+        kin: equal for learners that differ by name and chance alone: same side, algorithm and settings, taught alike.
+    """
+
+    side: Side
+    preset: str
+    settings: Mapping[str, str]
+    own: frozenset[str]
+    taught: str
+    kin: tuple[Any, ...]
+
+
+class Named(Protocol):
+    """Anything that is of one learner."""
+
+    @property
+    def name(self) -> str:
+        """What the learner is called."""
+
+    @property
+    def facts(self) -> Facts | None:
+        """What it is; None where nobody asked."""
+
+
+Member = TypeVar("Member", bound=Named)
+
+
+def facts_about(store: Store, names: Sequence[str]) -> list[Facts]:
+    """Return what is known of learners besides their strength, in a short read.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+
+    >>> [(facts.side, facts.preset) for facts in facts_about(store, ["menace-x", "menace-o"])]
+    [('X', 'menace'), ('O', 'menace')]
+    """
+    with store.snapshot():
+        rows = {row.learner_id: row for row in store.learners_ever()}
+        learners, runs = [store.learner(name) for name in names], store.runs()
+    return [facts_of(learner, runs, rows) for learner in learners]
+
+
+def facts_of(learner: LearnerRow, runs: Sequence[Run], rows: Mapping[int, LearnerRow]) -> Facts:
+    """Return what a learner is, and who taught it how.
+
+    Args:
+        learner: whom.
+        runs: of the database, the first first.
+        rows: all learners, by number.
+
+    >>> rows = {row.learner_id: row for row in store.learners()}
+    >>> facts = facts_of(rows[1], store.runs(), rows)
+    >>> facts.side, facts.preset, facts.settings["beads"], sorted(facts.own), facts.taught
+    ('X', 'menace', '4,3,2,1', [], 'trained against menace')
+    """
+    settings = {name: show(value) for name, value in asdict(settings_of(learner)).items()}
+    preset = PRESETS.get(learner.preset)
+    published = {} if preset is None else {name: show(value) for name, value in asdict(preset.settings).items()}
+    own = frozenset(name for name, text in settings.items() if published.get(name) != text)
+    taught: list[str] = []
+    kin: list[Any] = []
+    for run in runs:
+        if learner.learner_id in run.taught:
+            seats = (run.x_learner_id, run.x_player), (run.o_learner_id, run.o_player)
+            _, (other, text) = learner.plays.x_and_o(*seats)
+            opponent = text if other is None else (rows[other].algorithm, rows[other].settings)
+            kin.append((run.kind, opponent, run.x_learns, run.o_learns, run.options))
+            taught += _teachers(run, text if other is None else rows[other].preset, rows)
+    what = (learner.plays, learner.algorithm, learner.settings, tuple(kin))
+    return Facts(learner.plays, learner.preset, settings, own, _taught_text(taught), what)
+
+
+def _taught_text(taught: Sequence[str]) -> str:
+    """Return who taught a learner, each once in a row: `trained against random, then perfect`."""
+    in_turn = [text for text, before in zip(taught, [None, *taught], strict=False) if text != before]
+    trained = next((place for place, text in enumerate(in_turn) if not text.startswith(COPIED)), None)
+    return ", then ".join(f"trained against {text}" if place == trained else text for place, text in enumerate(in_turn))
+
+
+def _teachers(run: Run, opponent: str, rows: Mapping[int, LearnerRow]) -> Iterator[str]:
+    origin = run.options.copied_from
+    if origin is not None:
+        yield f"{COPIED}{rows[origin].name}"
+    elif opponent != NOBODY:
+        phases = ",".join(f"{phase.games}:{phase.x:g}:{phase.o:g}" for phase in run.options.phases)
+        yield ("a person" if opponent == HUMAN else opponent) + (f" in phases {phases}" if phases else "")
+
+
+def each(members: Sequence[Member]) -> list[list[Member]]:
+    """Return every learner as a group of its own."""
+    return [[member] for member in members]
+
+
+def families(
+    members: Sequence[Member], may_share: Callable[[list[Member]], bool] = lambda _family: True
+) -> list[list[Member]]:
+    """Return learners that differ by name and chance alone together, where they are FAMILY_FEWEST; others each alone.
+
+    Args:
+        members: of several learners, with their facts.
+        may_share: whether a family can be shown as one; else its learners are alone, too.
+
+    >>> from menace.analysis.series import strengths_of
+    >>> from dataclasses import replace
+    >>> (curve,) = strengths_of(store, ["menace-x"])
+    >>> [group_name(group) for group in families([replace(curve, name=name) for name in "abc"])]
+    ['a, b, c: median of 3']
+    >>> [group_name(group) for group in families([replace(curve, name=name) for name in "ab"])]
+    ['a', 'b']
+    """
+    by_kin: dict[object, list[Member]] = {}
+    for member in members:
+        by_kin.setdefault(member.facts and member.facts.kin, []).append(member)
+    groups = []
+    for family in by_kin.values():
+        groups += [family] if len(family) >= FAMILY_FEWEST and may_share(family) else each(family)
+    return groups
+
+
+def group_name(group: Sequence[Named]) -> str:
+    """Return the name of a learner alone, or of a group: `m1, m2, … m5: median of 5`.
+
+    >>> from menace.analysis.series import Curve
+    >>> group_name([Curve(f"m{number}", "behaviour", {}) for number in range(1, 6)])
+    'm1, m2, … m5: median of 5'
+    """
+    return listed(group) if len(group) == 1 else f"{listed(group)}: median of {len(group)}"
+
+
+def listed(group: Sequence[Named]) -> str:
+    """Return the names of a group, or the first two and the last of many; one alone in full."""
+    names = [member.name for member in group]
+    if len(names) == 1:
+        return names[0]
+    short = [name if len(name) <= NAME_MOST else f"{name[: NAME_MOST - 1]}…" for name in names]
+    return ", ".join(short) if len(short) <= LISTED_MOST else f"{short[0]}, {short[1]}, … {short[-1]}"

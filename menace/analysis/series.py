@@ -1,0 +1,292 @@
+"""What became of learners by games: how strong they are, as measured at the marks of their runs, and how games end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import quantiles
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from menace.analysis.kinship import Facts, facts_about, families
+from menace.arena.evaluation import Strength
+from menace.errors import OutputError
+from menace.learners.policy import PolicyKind
+from menace.ledger.log import lessons_of, read_log
+from menace.ledger.marks import next_mark, shown_marks
+from menace.ledger.store import BlockRow, EvaluationRow, LearnerRow, Store
+from menace.tables import frame
+from menace.wording import MEASURES, OPPONENTS, RESULTS, Measure, command_text, counted, percent
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Points: TypeAlias = list[tuple[int, float]]  # games learned from, and a probability, a score or a value
+FiveNumbers: TypeAlias = tuple[float, float, float, float, float]
+Counts: TypeAlias = tuple[int, int, int]  # games that X won, that were drawn, that O won
+
+POINTS_MOST = 60  # of a curve that is shown whole
+FEWEST, FEWEST_SHARE = 20, 0.1  # games of a last step; of all games, for a narrower step could not be seen
+
+
+def no_games(db: str, name: str) -> OutputError:
+    """Return what to raise where a learner of a database has nothing yet that could be shown by games.
+
+    >>> print(no_games("menace.db", "novice"))
+    learner novice has no games yet; `menace train novice --against=random` plays some
+    """
+    training = command_text("train", name, db=db, against="random")
+    return OutputError(f"learner {name} has no games yet; `{training}` plays some")
+
+
+# Strength.
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Exact strength by games.
+
+    Attributes:
+        name: of the learner.
+        kind: the policy that was measured.
+        points: by games learned from, then by opponent: `random`, `optimal`, and `best`, its worst case.
+        facts: what the learner is, where that was asked for.
+
+    >>> curve = db["menace-x"].curve()
+    >>> for games, opponent, win, draw, loss in curve.rows()[-3:]:
+    ...     print(f"after {games} games against {opponent}: wins {win:.1%}, losses {loss:.1%}")
+    after 100 games against best: wins 1.3%, losses 93.5%
+    after 100 games against optimal: wins 0.0%, losses 85.4%
+    after 100 games against random: wins 70.9%, losses 18.4%
+    """
+
+    name: str
+    kind: PolicyKind
+    points: Mapping[int, Mapping[str, Strength]]
+    facts: Facts | None = None
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    def against(self, opponent: str, measure: Measure | Literal["value"] = "value") -> Points:
+        """Return one number of its strength against an opponent by games.
+
+        >>> [(games, round(lost, 3)) for games, lost in db["menace-x"].curve().against("optimal", "losses")][:3]
+        [(0, 0.764), (1, 0.77), (2, 0.769)]
+        """
+        return [
+            (games, measured(strengths[opponent], measure))
+            for games, strengths in self.points.items()
+            if opponent in strengths
+        ]
+
+    def rows(self) -> list[tuple[Any, ...]]:
+        """Return a row for each time and opponent: games, opponent, and the shares of wins, draws and losses."""
+        return [
+            (games, who, *strength) for games, strengths in self.points.items() for who, strength in strengths.items()
+        ]
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the rows as a pandas DataFrame with the columns games, opponent, win, draw, loss.
+
+        Raises:
+            MissingExtra: if pandas is not installed.
+        """
+        return frame(["games", "opponent", *Strength._fields], self.rows())
+
+    def __repr__(self) -> str:
+        if not self.points:
+            return f"<{self.name}: not measured yet>"
+        games, strengths = list(self.points.items())[-1]
+        losses = ", ".join(f"{percent(strengths[who].loss).strip()} {words}" for who, words in OPPONENTS.items())
+        return f"<{self.name} ({self.kind}): after {counted(games, 'game')}: {MEASURES['losses']} {losses}>"
+
+
+def measured(strength: Strength, measure: Measure | Literal["value"]) -> float:
+    """Return what is asked for: a value from -1 to 1, or else 0 to 1.
+
+    >>> measured(Strength(win=0.5, draw=0.2, loss=0.3), "losses"), measured(Strength(0.5, 0.2, 0.3), "score")
+    (0.3, 0.6)
+    """
+    if measure == "value":
+        return strength.value
+    if measure == "score":
+        return strength.win + strength.draw / 2
+    return dict(zip(RESULTS, strength, strict=True))[measure]
+
+
+def curve_of(store: Store, row: LearnerRow, kind: PolicyKind) -> Curve:
+    """Return the measured strength of a learner; the latest, where it was measured twice after as many games.
+
+    >>> curve = curve_of(store, store.learner("menace-x"), "greedy")
+    >>> list(curve.points)
+    [0, 1, 2, 5, 10, 20, 50, 100]
+    """
+    return _curve(store, row, kind, store.evaluations_of(row.learner_id, kind))
+
+
+def thinned_curve_of(store: Store, row: LearnerRow, kind: PolicyKind) -> Curve:
+    """Return what `curve_of` does, of a long curve few points: the first, the last, and some at `shown_marks` between.
+
+    It takes as long for a learner that was measured a million times, and is as long to send.
+
+    >>> row = store.learner("menace-x")
+    >>> thinned_curve_of(store, row, "greedy") == curve_of(store, row, "greedy")
+    True
+    """
+    marks = store.games_measured(row.learner_id, POINTS_MOST + 1)
+    if len(marks) > POINTS_MOST:
+        marks = shown_marks(marks[0], row.games)
+    return _curve(store, row, kind, store.evaluations_by(row.learner_id, kind, marks))
+
+
+def _curve(store: Store, row: LearnerRow, kind: PolicyKind, evaluations: Iterable[EvaluationRow]) -> Curve:
+    points: dict[int, dict[str, Strength]] = {}
+    gone = {run.options.takes_back for run in store.runs_of("forget")}
+    for measure in evaluations:
+        if measure.block_id not in gone:
+            strength = Strength(measure.win, measure.draw, measure.loss)
+            points.setdefault(measure.learner_games, {})[measure.opponent] = strength
+    return Curve(row.name, kind, dict(sorted(points.items())))
+
+
+def strengths_of(store: Store, names: Sequence[str], kind: PolicyKind = "behaviour") -> list[Curve]:
+    """Return the measured strength of learners, with their facts.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+
+    >>> [(curve.name, list(curve.points)) for curve in strengths_of(store, ["menace-x"])]
+    [('menace-x', [0, 1, 2, 5, 10, 20, 50, 100])]
+    """
+    with store.copied() as copy:
+        curves = [curve_of(copy, copy.learner(name), kind) for name in names]
+        for curve in curves:
+            if not curve.points:
+                raise no_games(store.path, curve.name)
+        return with_facts(copy, curves)
+
+
+def with_facts(store: Store, curves: Iterable[Curve]) -> list[Curve]:
+    """Return curves of learners of a database with what these are."""
+    curves = list(curves)
+    facts = facts_about(store, [curve.name for curve in curves])
+    return [replace(curve, facts=known) for curve, known in zip(curves, facts, strict=True)]
+
+
+def kin(curves: Sequence[Curve]) -> list[list[Curve]]:
+    """Return curves of learners that differ by name and chance alone together; see `families`.
+
+    A median needs games after which all of a group were measured: with fewer than two such marks they stay alone.
+    """
+    return families(curves, lambda family: len(set(family[0].points).intersection(*(c.points for c in family))) > 1)
+
+
+def spread(
+    group: Sequence[Curve], opponent: str, measure: Measure | Literal["value"] = "value"
+) -> dict[int, FiveNumbers]:
+    """Return the five numbers of a group by games, where all of it were measured; one alone has its own number.
+
+    >>> ended = [Strength(0.2, 0.5, 0.3), Strength(0.4, 0.5, 0.1), Strength(0.3, 0.5, 0.2)]
+    >>> group = [Curve("m", "behaviour", {100: {"best": strength}}) for strength in ended]
+    >>> {games: numbers[2] for games, numbers in spread(group, "best", "losses").items()}
+    {100: 0.2}
+    """
+    values = [dict(curve.against(opponent, measure)) for curve in group]
+    marks = [games for games in values[0] if all(games in own for own in values)]
+    return {games: five_numbers([own[games] for own in values]) for games in marks}
+
+
+def five_numbers(values: Sequence[float]) -> FiveNumbers:
+    """Return the least, the lower quartile, the median, the upper quartile and the most of one value or more.
+
+    Quartiles are linear between values, the least and the most being 0 and 1 (R's default, type 7).
+
+    >>> five_numbers([0.0, 0.1, 0.4, 0.8, 1.0])
+    (0.0, 0.1, 0.4, 0.8, 1.0)
+    """
+    if len(values) == 1:
+        return (values[0],) * 5
+    lower, middle, upper = quantiles(values, n=4, method="inclusive")
+    return min(values), lower, middle, upper, max(values)
+
+
+# Outcomes.
+
+
+@dataclass(frozen=True)
+class Step:
+    """Some games of a learner, one after the other.
+
+    Attributes:
+        first, last: the games' numbers, counted from the first that the learner learned from.
+        counts: how many of them X won, were drawn, and O won.
+
+    >>> Step(1, 100, (60, 30, 10)).shares
+    (0.6, 0.3, 0.1)
+    """
+
+    first: int
+    last: int
+    counts: Counts
+
+    @property
+    def games(self) -> int:
+        """How many they are."""
+        return self.last - self.first + 1
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """The counts as shares of the games, 0 to 1."""
+        return tuple(count / self.games for count in self.counts)
+
+
+def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[Step, ...]]:
+    """Return the outcomes of all games that learners learned from, against whomever, from each mark to the next.
+
+    A learner that started as a copy has the games of the one that it is a copy of. Few games at the end, `folded`, are
+    no step of their own.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+
+    >>> outcome_steps(store, ["menace-x"])["menace-x"][-1]
+    Step(first=51, last=100, counts=(24, 15, 11))
+    """
+    with store.copied() as copy:
+        log = read_log(copy)
+        lessons = {name: lessons_of(log, copy.learner(name).learner_id) for name in names}
+    found = {name: folded(tuple(steps_of(blocks))) for name, blocks in lessons.items()}
+    for name, steps in found.items():
+        if not steps:
+            raise no_games(store.path, name)
+    return found
+
+
+def steps_of(blocks: Iterable[BlockRow]) -> Iterator[Step]:
+    """Yield the outcomes of blocks; a step ends with the block that reaches or passes the next mark.
+
+    >>> [(step.first, step.last) for step in steps_of(store.blocks())]
+    [(1, 1), (2, 2), (3, 5), (6, 10), (11, 20), (21, 50), (51, 100)]
+    """
+    first, games, counts = 1, 0, (0, 0, 0)
+    for block in blocks:
+        games += block.games
+        counts = (counts[0] + block.x_wins, counts[1] + block.draws, counts[2] + block.o_wins)
+        if games >= next_mark(first - 1):
+            yield Step(first, games, counts)
+            first, counts = games + 1, (0, 0, 0)
+    if any(counts):
+        yield Step(first, games, counts)
+
+
+def folded(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """Return the steps; a last one of few games (FEWEST, or FEWEST_SHARE of all) becomes a part of the one before it.
+
+    >>> folded((Step(1, 100, (60, 30, 10)), Step(101, 101, (0, 0, 1))))
+    (Step(first=1, last=101, counts=(60, 30, 11)),)
+    """
+    if not steps[1:] or steps[-1].games >= max(FEWEST, FEWEST_SHARE * steps[-1].last):
+        return steps
+    *others, before, few = steps
+    (x, draws, o), (more_x, more_draws, more_o) = before.counts, few.counts
+    return (*others, Step(before.first, few.last, (x + more_x, draws + more_draws, o + more_o)))

@@ -1,0 +1,202 @@
+"""Learners followed through the log: what they had by games, such as their score or the beads in their first box.
+
+The database keeps only what a learner has learned by now; what was before is played again from the numbers of the log.
+A copy has what its original had; a game that was taken back is gone.
+
+Source of the score: D. Michie, Trial and error, Science Survey 2 (1961), whose figure adds up what the machine was
+given: three beads for a win, one for a draw, and one taken away for a loss.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from menace.analysis.kinship import Facts, facts_of
+from menace.analysis.series import no_games
+from menace.arena.first_box import beads_left, first_boxes
+from menace.arena.loop import Arena
+from menace.errors import OutputError
+from menace.learners.machine import Machine
+from menace.ledger.kinds import PLAY
+from menace.ledger.log import Log, needed_for, read_log
+from menace.ledger.machines import fresh_machine
+from menace.ledger.positions import positions_of
+from menace.ledger.replay import Counts, fresh_machines, replay_parts
+from menace.ledger.store import LearnerRow, Run, Store
+
+Value = TypeVar("Value")
+
+POINTS_MOST = 10_000  # of a line: more than a slide has dots
+WIN, DRAW, LOSS = 3, 1, -1
+
+
+def read_past(store: Store, *names: str) -> tuple[Arena, Log, list[LearnerRow]]:
+    """Return what a replay needs, and some learners, all as they were at one moment. Raises UnknownLearner."""
+    with store.copied() as copy:
+        return Arena(positions_of(copy)), read_log(copy), [copy.learner(name) for name in names]
+
+
+@dataclass
+class Trajectory(Generic[Value]):
+    """What was read of a learner while it learned.
+
+    Attributes:
+        machine: the learner, which changes from block to block.
+        read: what is read of it, and of its score.
+        every: how many games are from point to point; None stands for a point after each block.
+        points: games learned from, and what was read; twice the same games where people counted its beads again.
+        score: WIN, DRAW or LOSS for each game so far.
+        games: how many it has learned from by now.
+        before_people: the score before a game with a person, by games; such a game may be taken back.
+    """
+
+    machine: Machine
+    read: Callable[[Machine, int], Value]
+    every: int | None
+    points: list[tuple[int, Value]] = field(default_factory=list)
+    score: int = 0
+    games: int = 0
+    before_people: dict[int, int] = field(default_factory=dict)
+
+    def left(self) -> int:
+        """Return how many games are left to the next point, if no block ends before."""
+        return sys.maxsize if self.every is None else self.every - self.machine.learned.games % self.every
+
+    def goes_on_from(self, origin: Trajectory[Value]) -> None:
+        """Begin where another learner is, of whom this one is a copy."""
+        self.points, self.score, self.games = list(origin.points), origin.score, origin.games
+
+    def add(self, run: Run, outcomes: Counts) -> None:
+        """Add what the machine has just learned from some games."""
+        games = self.machine.learned.games
+        if run.kind == PLAY.name:
+            self.before_people[games - sum(outcomes)] = self.score
+        elif games < self.games:  # a game with a person was taken back
+            self.points = [point for point in self.points if point[0] <= games]
+            self.score = self.before_people[games]
+        self.games = games
+        x_wins, draws, o_wins = outcomes
+        wins, losses = self.machine.plays.x_and_o(x_wins, o_wins)
+        self.score += WIN * wins + DRAW * draws + LOSS * losses
+        if not any(outcomes) or self.every is None or games % self.every == 0:
+            self.mark()
+
+    def mark(self) -> None:
+        """Add a point, unless nothing has changed since the last: blocks without games may be of other boxes."""
+        point = self.machine.learned.games, self.read(self.machine, self.score)
+        if not self.points or self.points[-1] != point:
+            self.points.append(point)
+
+
+def followed(
+    arena: Arena,
+    log: Log,
+    learner_ids: Sequence[int],
+    read: Callable[[Machine, int], Value],
+    every: int | None = None,
+) -> dict[int, Trajectory[Value]]:
+    """Let learners learn again what the log taught them, and return by number what was read of them on the way.
+
+    Args:
+        arena: of the game.
+        log: of the database.
+        learner_ids: of learners; those whom their replay needs are followed, too.
+        read: from a machine and its score.
+        every: as Trajectory has it; there is a point before the first game and at the end in any case.
+
+    >>> arena, log, (row,) = read_past(store, "menace-x")
+    >>> followed(arena, log, [row.learner_id], lambda machine, score: score)[row.learner_id].points[-2:]
+    [(50, 82), (100, 158)]
+    """
+    machines = fresh_machines(log, arena, needed_for(log, learner_ids))
+    trajectories = {learner_id: Trajectory(machine, read, every) for learner_id, machine in machines.items()}
+
+    def taught(run: Run) -> list[Trajectory[Value]]:
+        return [trajectories[learner_id] for learner_id in run.taught if learner_id in trajectories]
+
+    for trajectory in trajectories.values():
+        trajectory.mark()
+    for run, outcomes in replay_parts(arena, log, machines, lambda run: min(one.left() for one in taught(run))):
+        origin = run.options.copied_from
+        for trajectory in taught(run):
+            if origin is None:
+                trajectory.add(run, outcomes)
+            else:
+                trajectory.goes_on_from(trajectories[origin])
+    for trajectory in trajectories.values():
+        trajectory.mark()
+    return trajectories
+
+
+# Score and beads of the first box.
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A number of a learner, game by game.
+
+    Attributes:
+        name: of the learner.
+        games: that it had learned from, from 0 to what it has now; twice the same where people counted its beads again.
+        values: the number after so many.
+        every: how many games are from point to point.
+        facts: what it is, for the legend.
+
+    >>> trace = traces_of(store, ["menace-x"], "score")[0]
+    >>> trace.games[:4], trace.values[:4], trace.every, trace.values[-1]
+    ((0, 1, 2, 3), (0, -1, 0, -1), 1, 158)
+    """
+
+    name: str
+    games: tuple[int, ...]
+    values: tuple[int, ...]
+    every: int
+    facts: Facts
+
+
+def traces_of(store: Store, names: Sequence[str], what: str) -> list[Trace]:
+    """Return the score of learners, or the beads in their first boxes, game by game.
+
+    The score is 3 for each game that the learner learned from and won, 1 for each that was drawn, -1 for each that it
+    lost. A learner that plays O has a box for each opening: their beads are added. Of more than POINTS_MOST games every
+    so many-th is a point, all alike.
+
+    Args:
+        store: the database.
+        names: of learners.
+        what: `score` or `first-box`.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+
+    >>> [trace.values[-1] for trace in traces_of(store, ["menace-x", "menace-o"], "first-box")]
+    [170, 90]
+    """
+    arena, log, rows = read_past(store, *names)
+    for row in rows:
+        if not row.games:
+            raise no_games(store.path, row.name)
+    ids, every = [row.learner_id for row in rows], max(1, math.ceil(max(row.games for row in rows) / POINTS_MOST))
+    if what == "score":
+        trajectories = followed(arena, log, ids, lambda _, score: score, every)
+    else:
+        for row in rows:
+            _check_first_box(fresh_machine(arena.positions, row))
+        trajectories = followed(arena, log, ids, lambda machine, _: beads_left(machine), every)
+    traces = []
+    for row in rows:
+        games, values = zip(*trajectories[row.learner_id].points, strict=True)
+        traces.append(Trace(row.name, games, values, every, facts_of(row, list(log.runs.values()), log.learners)))
+    return traces
+
+
+def _check_first_box(machine: Machine) -> None:
+    name = machine.name
+    if not machine.has_beads:
+        raise OutputError(f"learner {name} has no boxes with beads; `menace plot openings {name} OUT` shows its moves")
+    if not first_boxes(machine):
+        raise OutputError(f"learner {name} has no choice at its first move; name one that has")

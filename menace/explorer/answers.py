@@ -1,0 +1,91 @@
+"""Boards in Datasette's own tables and answers: drawn where a column has them, and by the SQL function `board_svg`."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from menace.errors import MenaceError
+from menace.explorer.address import ROOT
+from menace.explorer.files import is_ours
+from menace.games.base import Game
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+COLUMNS = {"board", "next_board"}
+BOARD_MOST = 200  # characters
+OF_BOARD = re.compile(r'<svg [^>]*aria-label="([^"<>&]*)">')
+
+
+def board_svg(path: Path, text: object) -> str | None:
+    """Return a board of the game of a file as a small SVG; None if the text is no board that can be drawn.
+
+    Args:
+        path: of a database of menace.
+        text: the board, as the database writes it.
+    """
+    from menace.explorer.board import small_svg
+
+    if not isinstance(text, str) or len(text) > BOARD_MOST:
+        return None
+    try:
+        state = path.stat()
+        game = _game(str(path), state.st_ino, state.st_mtime_ns)
+        return None if game is None else small_svg(game, game.parse(text))
+    except (MenaceError, OSError):
+        return None
+
+
+@lru_cache(maxsize=16)
+def _game(path: str, *_state: int) -> Game | None:
+    from menace.ledger.rulebook import rules_of
+    from menace.ledger.store import Store
+
+    try:
+        with Store.open(path) as store:
+            return rules_of(store).game
+    except MenaceError:
+        return None
+
+
+def cell_html(value: object, column: str, database: str, datasette: Any) -> Markup | None:
+    """Return a cell of a table as a board, with a link to its page; None if it is none.
+
+    What `board_svg` returns is drawn in any column: it is made again from its own label, and never taken as it came.
+    """
+    from datasette.utils import tilde_encode
+    from markupsafe import Markup
+
+    path = _path(datasette, database)
+    if not isinstance(value, str) or path is None:
+        return None
+    label = OF_BOARD.match(value)
+    if label is None and column not in COLUMNS:
+        return None
+    drawn = board_svg(path, label[1] if label else value)
+    if drawn is None:
+        return None
+    if label is not None:
+        return Markup(drawn) if drawn == value else None  # noqa: S704 - we have just made it
+    address = datasette.urls.path(f"{ROOT}/{tilde_encode(database)}/explore/{quote(value, safe='')}")
+    return Markup('<a href="{}">{}</a> {}').format(address, Markup(drawn), value)  # noqa: S704
+
+
+def add_board_svg(connection: Any, database: str, datasette: Any) -> None:
+    """Give a connection of Datasette's to a file of ours the SQL function `board_svg(board)`."""
+    path = _path(datasette, database)
+    if path is not None:
+        connection.create_function("board_svg", 1, lambda text: board_svg(path, text))
+
+
+def _path(datasette: Any, database: str) -> Path | None:
+    """Return the path of a database of Datasette's, if it is one of menace."""
+    found = datasette.databases.get(database)
+    if found is None or not found.path:
+        return None
+    path = Path(found.path)
+    return path if is_ours(path) else None

@@ -1,0 +1,236 @@
+"""A board to click on, as a table of buttons of which Tab reaches one; and boards so small that they are links.
+
+All boards that are clicked without a script are drawn here: to explore, to set pieces, and to search by drawing. They
+differ in what their cells say, and in what a click does.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+from menace.analysis.position import MoveView
+from menace.drawing.board import PIECES, arrow_of, word_of
+from menace.drawing.svg import OF_PAGE, board_svg
+from menace.exporting.board import amount_text, arrow_path
+from menace.games.base import DEAD, GAP, Board, Game, Where
+from menace.games.look import Shape
+from menace.wording import counted
+
+SMALL = 0.4  # of the size that a notebook shows
+
+
+Does: TypeAlias = "Callable[[int, Cell], Mapping[str, str]]"  # a cell's number: what a click does, as attributes
+
+
+STILL = {"type": "button", "aria-disabled": "true"}  # of a cell on which nothing can be done
+
+
+class Cell(NamedTuple):
+    """A cell of a board.
+
+    Attributes:
+        piece: what stands on it.
+        label: what a screen reader says.
+        text: what is written on it, of the move that is made there.
+        verdict: of that move, if it is to be seen; of several the best.
+        share: of the choice that it takes, 0 to 1.
+        leads_to: the board after the move; None if a click on the cell makes none.
+        picks: the cell itself, if a click on it says which piece is to move.
+    """
+
+    piece: str
+    label: str
+    text: str = ""
+    verdict: str = ""
+    share: float = 0.0
+    leads_to: Board | None = None
+    picks: int | None = None
+
+
+class Arrows(NamedTuple):
+    """An arrow over a board: its path, and how much of the choice its move takes."""
+
+    path: str
+    verdict: str
+    share: float = 0.0
+
+
+def cells_of(
+    game: Game, board: Board, moves: Iterable[MoveView], unit: str | None, picked: int | None = None
+) -> list[list[Cell]]:
+    """Return a board's rows of cells, with the moves that can be made on them.
+
+    Args:
+        game: the rules.
+        board: the board.
+        moves: from it.
+        unit: what the amounts of the moves are; None if they have none.
+        picked: the cell whose piece is to move, where several can move to one cell.
+    """
+    by_action = {action: move for move in moves for action in move.cells}
+    where = {action: game.where(board, action) for action in by_action}
+    columns = game.shape[1]
+    sources = {one.arrow[0] for one in where.values() if one.arrow is not None}
+    source = picked if picked in sources else None
+    found = []
+    for cell, piece in enumerate(game.pieces(board)):
+        here = [a for a, one in where.items() if _ends(one) == cell and (source is None or _starts(one) == source)]
+        starts = cell in sources or len(here) > 1
+        found.append(_cell(game, board, (cell, piece), {a: by_action[a] for a in here}, unit, starts=starts))
+    return _rows(found, columns)
+
+
+def plain_cells(game: Game, board: Board, asks: str = "", empty: str = PIECES[""].word) -> list[list[Cell]]:
+    """Return a board's rows of cells, with nothing but what stands there.
+
+    Args:
+        game: the rules.
+        board: the board.
+        asks: what a click does, for a screen reader.
+        empty: what is said of a cell without a piece.
+
+    >>> from menace.games import get_game
+    >>> plain_cells(get_game(), "X........")[0][1].label
+    'row 1 column 2, empty'
+    """
+    return cells_with(game.pieces(board), game.shape, asks, empty)
+
+
+def cells_with(pieces: Sequence[str], shape: Shape, asks: str = "", empty: str = PIECES[""].word) -> list[list[Cell]]:
+    """As `plain_cells`, of pieces that need not be a board of the game."""
+    columns, found = shape[1], []
+    for cell, piece in enumerate(pieces):
+        said = [_place(cell, columns), word_of(piece) if piece else empty, *filter(None, [asks])]
+        found.append(Cell(piece, ", ".join(said)))
+    return _rows(found, columns)
+
+
+def _rows(cells: Sequence[Cell], columns: int) -> list[list[Cell]]:
+    return [list(cells[start : start + columns]) for start in range(0, len(cells), columns)]
+
+
+def _place(cell: int, columns: int) -> str:
+    row, column = divmod(cell, columns)
+    return f"row {row + 1} column {column + 1}"
+
+
+def board_table(cells: Sequence[Sequence[Cell]], label: str, does: Does, arrows: Iterable[Arrows] = ()) -> str:
+    """Return a board as HTML: a table of buttons, and the arrows of its moves over it.
+
+    Args:
+        cells: by row.
+        label: what the board is called.
+        does: what makes a cell a button that does something, or `STILL`.
+        arrows: of the moves that are shown so.
+
+    >>> from menace.games import get_game
+    >>> drawn = board_table(plain_cells(get_game(), "X........"), "A board", lambda cell, _: {"data-cell": str(cell)})
+    >>> drawn.count("<button"), drawn.count('tabindex="0"')
+    (9, 1)
+    """
+    columns, numbered = len(cells[0]), list(enumerate(cell for row in cells for cell in row))
+    first = next((number for number, cell in numbered if cell.piece != GAP), 0)
+    drawn = [_button(number, cell, does(number, cell), reached=number == first) for number, cell in numbered]
+    rows = "".join(f"<tr>{''.join(drawn[at : at + columns])}</tr>\n" for at in range(0, len(drawn), columns))
+    overlay = "".join(
+        f'<path class="{arrow.verdict}" style="--s:{arrow.share:.2f}" d="{arrow.path}"/>' for arrow in arrows
+    )
+    over = (
+        f'<svg class="arrows" viewBox="0 0 {columns} {len(cells)}" aria-hidden="true">{overlay}</svg>'
+        if overlay
+        else ""
+    )
+    return (
+        f'<div class="over{" with-arrows" if overlay else ""}"><table class="board" style="--columns:{columns}"'
+        f' data-board aria-label="{html.escape(label)}">{rows}</table>{over}</div>'
+    )
+
+
+def _button(number: int, cell: Cell, does: Mapping[str, str], *, reached: bool) -> str:
+    if cell.piece == GAP:
+        return "<td></td>"
+    dead = cell.piece == DEAD
+    attributes = {
+        "data-cell": str(number),
+        "tabindex": "0" if reached else "-1",
+        "class": "dead" if dead else cell.verdict,
+        "style": f"--s:{cell.share:.2f}" if cell.share else "",
+        "aria-label": cell.label,
+        **does,
+    }
+    told = "".join(f' {name}="{html.escape(value)}"' for name, value in attributes.items() if value)
+    mark = f"piece {PIECES[cell.piece].style}".strip() if cell.piece in PIECES and not dead else "piece"
+    text = f'<span class="amount">{html.escape(cell.text)}</span>' if cell.text else ""
+    verdict = f'<span class="verdict">{cell.verdict[0].upper()}</span>' if cell.verdict else ""
+    return (
+        f'<td><button{told}><span class="{mark}">{"" if dead else html.escape(cell.piece)}</span>{text}{verdict}'
+        "</button></td>"
+    )
+
+
+def _ends(where: Where) -> int:
+    """Return the cell on which a move is made by a click."""
+    return where.cells[0] if where.arrow is None else where.arrow[1]
+
+
+def _starts(where: Where) -> int | None:
+    return None if where.arrow is None else where.arrow[0]
+
+
+def choices(game: Game, board: Board, picked: int | None) -> list[tuple[str, Board]]:
+    """Return the moves of a cell that was picked, from it and to it: their names, and the boards after them.
+
+    >>> from menace.games import get_game
+    >>> choices(get_game("tictactoe", "3x3x3-wild"), ".........", 4)
+    [('X4', '....X....'), ('O4', '....O....')]
+    """
+    found = []
+    for action in game.actions(board) if picked is not None else ():
+        where = game.where(board, action)
+        if picked in {_ends(where), _starts(where)}:
+            found.append((game.name_of(board, action), game.play(board, action)))
+    return found
+
+
+def _cell(
+    game: Game, board: Board, what: tuple[int, str], moves: Mapping[int, MoveView], unit: str | None, *, starts: bool
+) -> Cell:
+    cell, piece = what
+    said = [_place(cell, game.shape[1]), word_of(piece)]
+    for action, move in moves.items():
+        name = game.name_of(board, action)
+        said += [] if name == str(cell) else [name]
+        said += (
+            [] if unit is None else [counted(move.beads, "bead") if unit == "beads" else f"{unit} {move.amount:.4g}"]
+        )
+        said.append(move.verdict)
+    alike = list(dict.fromkeys(moves.values()))  # equivalent moves that meet on a cell share their beads
+    best = min(alike, key=lambda move: (not move.optimal, -(move.share or 0)), default=None)
+    return Cell(
+        piece=piece,
+        label=", ".join(said),
+        text="" if unit is None else " ".join(amount_text(move.amount) for move in alike),
+        verdict="" if best is None else best.verdict,
+        share=sum(move.share or 0.0 for move in alike),
+        leads_to=game.play(board, next(iter(moves))) if len(moves) == 1 else None,
+        picks=cell if starts else None,
+    )
+
+
+def arrows_of(game: Game, board: Board, moves: Iterable[MoveView]) -> list[Arrows]:
+    """Return the arrows of the moves that are shown as such."""
+    columns = game.shape[1]
+    found = ((move, arrow_of(game.where(board, action), columns)) for move in moves for action in move.cells)
+    return [Arrows(arrow_path(arrow), move.verdict, move.share or 0.0) for move, arrow in found if arrow is not None]
+
+
+def small_svg(game: Game, board: Board) -> str:
+    """Return a small picture of a board.
+
+    >>> from menace.games import get_game
+    >>> small_svg(get_game(), "X...O....").startswith('<svg xmlns="http://www.w3.org/2000/svg" width="53"')
+    True
+    """
+    return board_svg(game, board, {}, scale=SMALL, looks=OF_PAGE)

@@ -1,0 +1,165 @@
+"""Boxes: all boxes of a learner, now or after any block, to filter, to search, and to colour. The link is the state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Annotated, Any
+from urllib.parse import quote, urlencode
+
+from datasette.utils.asgi import Response
+
+from menace.analysis.position import show
+from menace.analysis.records import box_record
+from menace.errors import InvalidBoard, InvalidBox
+from menace.explorer.board import Cell, board_table, cells_with
+from menace.explorer.errors import BadRequest
+from menace.explorer.links import sql_of
+from menace.explorer.route import get
+from menace.explorer.setting import next_piece, pieces_known
+from menace.explorer.shelved import COLOURINGS, FILTERS, Asked, Shelved, box_html, drawing_of, shelved
+from menace.explorer.visit import Visit
+from menace.games.base import GAP, Board
+from menace.games.positions import Positions
+from menace.ledger.positions import positions_of
+from menace.ledger.store import Store
+from menace.wording import ordinal
+
+DIGITS_MOST = 15  # of the number of a block
+COLOUR_TEXTS = {"share": "share", "beads": "beads", "minimax": "perfect play", "change": "change since block"}
+SQL = """select boxes.* from boxes where learner = '{name}' order by box"""
+VALUES_SQL = """select learner.name, position.board, {table}.* from {table} join learner using (learner_id)
+join position using (position_id) where learner.name = '{name}'"""
+
+
+@dataclass(frozen=True)
+class BoxesParams:
+    """Which boxes are shown, and how."""
+
+    show: Annotated[str, f"which boxes: {', '.join(FILTERS)}; all if it is missing"] = "all"
+    colour: Annotated[str, f"what cells are shaded by: {', '.join(COLOURINGS)}; share if it is missing"] = "share"
+    at: Annotated[str, "the number of a block: boxes as they were after it, 0 for the beginning; else now"] = ""
+    since: Annotated[str, "the number of a block from which on a change counts; 0 if it is missing"] = "0"
+    draw: Annotated[str, "by cell, between commas: the piece that is looked for in any turn, or nothing"] = ""
+    board: Annotated[str, "the only board that is wanted, in any turn, or the number of a box"] = ""
+
+    @property
+    def given(self) -> dict[str, str]:
+        """Those that are not what they are anyway, by name."""
+        return {field.name: value for field in fields(self) if (value := getattr(self, field.name)) != field.default}
+
+
+def asked_of(store: Store, name: str, params: BoxesParams) -> Asked:
+    """Return what an address asks for.
+
+    Raises:
+        BadRequest: if it asks for what there is not.
+        InvalidBoard, UnreachableBoard, InvalidBox: if the board that it looks for is none.
+    """
+    if params.colour not in COLOURINGS or params.show not in FILTERS:
+        raise BadRequest(f"boxes are coloured by {', '.join(COLOURINGS)}; {', '.join(FILTERS)} of them are shown")
+    board = params.board.strip()
+    return Asked(
+        name=name,
+        show=params.show,
+        colour=params.colour,
+        at=None if params.at == "" else _block(params.at),
+        since=_block(params.since),
+        drawn=drawing_of(positions_of(store), params.draw),
+        position_id=show(store, board, name).position_id if board else None,
+    )
+
+
+def _block(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= DIGITS_MOST):
+        raise BadRequest(f"{text[:20]!r} is no block; blocks of the log are numbered from 1, and 0 is the beginning")
+    return int(text)
+
+
+@get("/{database}/boxes/{name}", "the boxes of a learner, now or after any block")
+async def boxes(visit: Visit, params: BoxesParams) -> Response:
+    """Show the boxes of a learner."""
+    name = visit.part("name")
+
+    def answer(store: Store) -> dict[str, Any]:
+        problem = ""
+        try:
+            asked = asked_of(store, name, params)
+        except (InvalidBoard, InvalidBox) as error:
+            problem, asked = str(error), Asked(name, position_id=-1, drawn=drawing_of(positions_of(store), ""))
+        found = shelved(store, asked)
+        return {
+            "asked": asked,
+            "found": found,
+            "problem": problem,
+            **_drawn(found, asked, visit.boards(learner=asked.name)),
+        }
+
+    answered = await visit.ask(answer)
+    asked, found = answered["asked"], answered["found"]
+    return await visit.page(
+        "boxes",
+        **answered,
+        params=params,
+        title=f"{'The boxes' if found.machine.has_beads else 'What'} {'of' if found.machine.has_beads else ''}"
+        f" {asked.name}{'' if found.machine.has_beads else ' learned'}".replace("  ", " "),
+        filters={name: FILTERS[name].text for name in found.counts},
+        colours={name: text for name, text in COLOUR_TEXTS.items() if found.machine.has_beads or name != "beads"},
+        to=lambda **changes: _address(visit, {**dict.fromkeys(vars(params), ""), **params.given, **changes}),
+        kept=lambda *but: [(name, value) for name, value in params.given.items() if name not in but],
+        ordinal=ordinal,
+        sql=_sql(visit, found),
+    )
+
+
+def _drawn(found: Shelved, asked: Asked, address_of: Callable[[Board], str]) -> dict[str, Any]:
+    """Return what takes time to draw: the boxes' tables, and the drawing to search by."""
+    positions = found.machine.positions
+    return {
+        "tables": {box.position_id: box_html(found, box, asked.colour, address_of(box.board)) for box in found.boxes},
+        "drawing": _drawing(positions, asked.drawn),
+    }
+
+
+def _drawing(positions: Positions, drawn: tuple[str, ...]) -> str:
+    """Return the board to draw on: a click puts the next piece on a cell, and looks for boxes that have it there."""
+    known, first = pieces_known(positions), positions.game.pieces(positions.game.initial)
+    pieces = [GAP if first[cell] == GAP else piece for cell, piece in enumerate(drawn)]
+
+    def does(cell: int, _: Cell) -> dict[str, str]:
+        after = ",".join([*drawn[:cell], next_piece(known[cell], drawn[cell]), *drawn[cell + 1 :]])
+        return {"id": f"draw-{cell}", "name": "draw", "value": after}
+
+    cells = cells_with(pieces, positions.game.shape, "change", empty="anything")
+    return board_table(cells, "Draw pieces to look for, in any turn", does)
+
+
+def _address(visit: Visit, given: Mapping[str, object]) -> str:
+    """Return the address of the page with some parameters; an empty one is left out."""
+    query = urlencode({name: value for name, value in given.items() if str(value)}, safe=".,:", quote_via=quote)
+    return visit.path("boxes", visit.part("name")) + (f"?{query}" if query else "")
+
+
+def _sql(visit: Visit, found: Shelved) -> str:
+    name = found.machine.name.replace("'", "''")
+    if found.machine.has_beads:
+        return sql_of(visit, SQL.format(name=name))
+    return sql_of(visit, VALUES_SQL.format(name=name, table=found.machine.algorithm.stored_as))
+
+
+@get("/{database}/boxes/{name}.json", "the boxes of a learner, as JSON", "learner at last what counts boxes")
+async def boxes_json(visit: Visit, params: BoxesParams) -> Response:
+    """Return the same as JSON."""
+
+    def answer(store: Store) -> dict[str, Any]:
+        found = shelved(store, asked_of(store, visit.part("name"), params))
+        return {
+            "learner": found.machine.name,
+            "at": found.at,
+            "last": found.last,
+            "what": found.what,
+            "counts": found.counts,
+            "boxes": [box_record(box) for box in found.boxes],
+        }
+
+    return visit.json(await visit.ask(answer))

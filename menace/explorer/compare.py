@@ -1,0 +1,218 @@
+"""Learners compared: their curves on one axis, all against all, and where two of them differ, box by box."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, NamedTuple, get_args
+from urllib.parse import urlencode
+
+from datasette.utils.asgi import Response
+
+from menace.analysis.contests import comparison
+from menace.analysis.differences import Difference, differences
+from menace.analysis.kinship import group_name
+from menace.analysis.records import pair_records
+from menace.analysis.series import Curve, kin, spread, thinned_curve_of, with_facts
+from menace.drawing.svg import board_svg
+from menace.errors import InvalidGame, InvalidSetting
+from menace.explorer.curves import Points, curves_svg, key_svg
+from menace.explorer.links import sql_of
+from menace.explorer.route import get
+from menace.explorer.visit import Visit
+from menace.games.base import Game, Side
+from menace.learners.fixed import is_fixed
+from menace.learners.policy import PolicyKind, check_kind
+from menace.ledger.machines import load_machine
+from menace.ledger.positions import positions_of
+from menace.ledger.store import LearnerRow, Store
+from menace.wording import OPPONENTS, counted, percent
+
+POSITIONS_MOST = 100_000  # of a game that is compared while a page waits
+LEARNERS_MOST = 24
+BOXES_SHOWN = 24
+BANDS = ("all", "half")  # of a family's learners; one alone has none
+ALWAYS = tuple(filter(is_fixed, OPPONENTS))  # they are in the table whoever is compared
+
+
+def compared(
+    store: Store, names: Sequence[str], kind: PolicyKind, opponent: str, wanted: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Return what the page says of some learners.
+
+    Args:
+        store: the database.
+        names: of learners, or patterns of names; none stands for the first LEARNERS_MOST.
+        kind: how they play.
+        opponent: against whom the curves are, as `wording.OPPONENTS` has them.
+        wanted: the two of whom it is said where they differ; else the first two of one side.
+
+    Raises:
+        UnknownLearner, InvalidSetting, InvalidPlayer, InvalidGame: if there is no such learner, policy or opponent, the
+            two play different sides, or the game is too large for a page.
+
+    >>> found = compared(store, ["menace-*"], "behaviour", "random")
+    >>> len(found["curves"]["menace-x"]), len(found["pairs"]), found["two"]
+    (8, 9, None)
+    """
+    check_kind(kind)
+    if opponent not in OPPONENTS:
+        raise InvalidSetting(f"unknown opponent {opponent!r}; choose one of {', '.join(OPPONENTS)}")
+    if store.position_count() > POSITIONS_MOST:
+        raise InvalidGame(f"a page compares in games of {POSITIONS_MOST:,} positions at most; ask `menace compare`")
+    everybody = store.learners()
+    rows = _chosen(store, everybody, names)
+    pairs = comparison(store, [*(row.name for row in rows), *ALWAYS], kind)
+    curves = [thinned_curve_of(store, row, kind) for row in rows]
+    two = (store.learner(wanted[0]), store.learner(wanted[1])) if wanted[1:] else _two_of_a_side(rows)
+    return {
+        "everybody": everybody,
+        "chosen": [row.name for row in rows],
+        "curves": {curve.name: curve.against(opponent) for curve in curves},
+        "families": families(store, curves, opponent),
+        "pairs": pairs,
+        "two": two and [row.name for row in two],
+        "differences": _differences(store, two, kind) if two else [],
+        "game": positions_of(store).game,
+        "has_draws": positions_of(store).has_draws,
+    }
+
+
+class Family(NamedTuple):
+    """Learners that share a curve: one alone, or several that differ by chance alone, by their median.
+
+    Attributes:
+        name: of the one, or of all.
+        names: of each.
+        points: the curve.
+        bands: of several, the edges of what holds all of them, and of what holds half.
+    """
+
+    name: str
+    names: list[str]
+    points: Points
+    bands: list[tuple[Points, Points]]
+
+
+def families(store: Store, curves: Sequence[Curve], opponent: str) -> list[Family]:
+    """Return the learners of curves; three or more that differ by name and chance alone are together."""
+    found = []
+    for group in kin(with_facts(store, [curve for curve in curves if curve.points])):
+        numbers = spread(group, opponent)
+        least, lower, middle, upper, most = (
+            [(games, five[place]) for games, five in numbers.items()] for place in range(5)
+        )
+        bands: list[tuple[Points, Points]] = [(least, most), (lower, upper)] if group[1:] else []
+        found.append(Family(group_name(group), [curve.name for curve in group], middle, bands))
+    return found
+
+
+def _chosen(store: Store, everybody: Sequence[LearnerRow], names: Sequence[str]) -> list[LearnerRow]:
+    found = [name for name in store.names_like(names) if not is_fixed(name)] if names else []
+    rows = [store.learner(name) for name in dict.fromkeys(found)] if found else list(everybody)
+    if found and len(rows) > LEARNERS_MOST:
+        raise InvalidSetting(f"{counted(len(rows), 'learner')} are too many for a page; choose {LEARNERS_MOST} at most")
+    return rows[:LEARNERS_MOST]
+
+
+def _two_of_a_side(rows: Sequence[LearnerRow]) -> tuple[LearnerRow, LearnerRow] | None:
+    """Return the first two learners that play the same side, None if there are none."""
+    for number, row in enumerate(rows):
+        for other in rows[number + 1 :]:
+            if row.plays is other.plays:
+                return row, other
+    return None
+
+
+def _differences(store: Store, two: tuple[LearnerRow, LearnerRow], kind: PolicyKind) -> list[Difference]:
+    positions = positions_of(store)
+    one, other = (load_machine(store, positions, row) for row in two)
+    return differences(one, other, kind)
+
+
+@dataclass(frozen=True)
+class CompareParams:
+    """What is compared."""
+
+    learner: Annotated[list[str], "names of learners, or patterns of names; all if it is missing"]
+    two: Annotated[list[str], "two learners of one side, of whom it is said where they differ; else the first two"]
+    policy: Annotated[str, "behaviour, as they train, or greedy, at their best"] = "behaviour"
+    opponent: Annotated[str, f"of the curves: {', '.join(OPPONENTS)}"] = "random"
+
+
+async def _found(visit: Visit, params: CompareParams) -> tuple[dict[str, Any], Any, str]:
+    kind: Any = params.policy
+    found = await visit.ask(lambda store: compared(store, params.learner, kind, params.opponent, params.two))
+    return found, kind, params.opponent
+
+
+@get("/{database}/compare", "learners beside each other, as a page")
+async def compare(visit: Visit, params: CompareParams) -> Response:
+    """Show learners beside each other."""
+    found, kind, opponent = await _found(visit, params)
+    kinships, pairs = found["families"], found["pairs"]
+    series, bands = {one.name: one.points for one in kinships}, {one.name: one.bands for one in kinships}
+    drawn = curves_svg(series, f"value {OPPONENTS[opponent]} by games learned from, of {', '.join(series)}", bands)
+    names = [[pair[side.number] for pair in pairs] for side in Side]
+    return await visit.page(
+        "compare",
+        title="Compare learners",
+        drawn=drawn if series else "",
+        keys={name: key_svg(number) for number, one in enumerate(kinships) for name in one.names},
+        banded=[one for one in kinships if one.bands],
+        kinds=get_args(PolicyKind),
+        kind=kind,
+        opponents=OPPONENTS,
+        opponent=opponent,
+        sides=[list(dict.fromkeys(one)) for one in names],
+        boards=[_drawn(visit, found["game"], found["two"], one) for one in found["differences"][:BOXES_SHOWN]],
+        percent=percent,
+        address_of=lambda one: visit.path("machines", one),
+        is_fixed=is_fixed,
+        query=visit.request.query_string,
+        sql=sql_of(visit, "SELECT * FROM evaluation ORDER BY learner_id, block_id"),
+        **found,
+    )
+
+
+def _drawn(visit: Visit, game: Game, two: Sequence[str], one: Difference) -> dict[str, Any]:
+    """Return a position with what both do there, each on a board, and a link to explore it."""
+    pictures = []
+    for number in range(len(two)):
+        shares = {action: both[number] for action, both in one.shares.items()}
+        texts = {action: percent(share).strip() for action, share in shares.items() if share > 0}
+        pictures.append(board_svg(game, one.board, texts, shares))
+    address = visit.path("explore", one.board) + "?" + _learners(two)
+    return {"board": one.board, "apart": one.apart, "pictures": pictures, "address": address, "resigns": one.resigns}
+
+
+def _learners(names: Sequence[str]) -> str:
+    return urlencode([("learner", name) for name in names])
+
+
+@get(
+    "/{database}/compare.json",
+    "curves, all against all, and where two learners differ",
+    "learners policy opponent curves families pairs two differences",
+)
+async def compare_json(visit: Visit, params: CompareParams) -> Response:
+    """Return learners beside each other."""
+    found, kind, opponent = await _found(visit, params)
+    table = pair_records(found["pairs"], kind)
+    return visit.json(
+        {
+            "learners": found["chosen"],
+            "policy": kind,
+            "opponent": opponent,
+            "curves": {name: [{"games": n, "value": v} for n, v in one] for name, one in found["curves"].items()},
+            "families": [
+                {**one._asdict(), "bands": dict(zip(BANDS, one.bands, strict=False))} for one in found["families"]
+            ],
+            "pairs": table.records(),
+            "two": found["two"],
+            "differences": [
+                {**one._asdict(), "shares": {str(action): both for action, both in one.shares.items()}}
+                for one in found["differences"]
+            ],
+        }
+    )

@@ -1,0 +1,98 @@
+"""Curves of exact strength by games: of several learners on one axis, or in a line of a table."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from menace.explorer.axes import VALUE, Plane, path_of
+from menace.wording import counted
+
+Points = Sequence[tuple[int, float]]  # games learned from, and the value that they brought
+Bands = Mapping[str, Sequence[tuple[Points, Points]]]  # by name: the lower and the upper edge of each
+
+SMALL_WIDTH, SMALL_HEIGHT = 110, 26  # in a line of a table, in pixels
+# Dashes and colours differ together, so that nobody needs to see the colours; the colours are set by the theme.
+DASHES = ("", "7 3", "2 3", "9 3 2 3", "12 4", "4 2 1 2", "1 4", "14 3 3 3")
+
+
+def sparkline(points: Points, label: str) -> str:
+    """Return a small curve as SVG, over the games since its first point to a logarithmic scale; empty without a curve.
+
+    >>> sparkline([(0, -0.5), (10, 0.5)], "a curve").count("L")
+    1
+    """
+    if not points[1:]:
+        return ""
+    first = points[0][0]
+    plane = Plane(points[-1][0] - first, VALUE, SMALL_WIDTH, SMALL_HEIGHT, left=0, top=0)
+    line = path_of(plane.places([(games - first, value) for games, value in points]))
+    return (
+        f'<svg class="spark" viewBox="-2 -2 {SMALL_WIDTH + 4} {SMALL_HEIGHT + 4}" width="{SMALL_WIDTH + 4}"'
+        f' height="{SMALL_HEIGHT + 4}" role="img" aria-label="{html.escape(label)}">'
+        f'<path class="zero" d="M0 {SMALL_HEIGHT / 2:g}H{SMALL_WIDTH}"/><path class="line" d="{line}"/></svg>'
+    )
+
+
+def curves_svg(series: Mapping[str, Points], label: str, bands: Bands = MappingProxyType({})) -> str:
+    """Return curves of values on one axis as SVG.
+
+    Args:
+        series: by name of the learner.
+        label: what is shown, for those who do not see it.
+        bands: of those that are of several learners, the widest first.
+
+    >>> curves_svg({"menace-x": [(0, -0.5), (10, 0.5)]}, "curves").count('class="line')
+    1
+    """
+    return _picture(Plane(_last(series), first=_first(series)), series, label, bands)
+
+
+def key_svg(number: int) -> str:
+    """Return a stroke as the curve of a number has it, for the line of a table that says whose it is."""
+    dashes = DASHES[number % len(DASHES)]
+    return (
+        f'<svg class="key" viewBox="0 0 36 8" width="36" height="8" aria-hidden="true">'
+        f'<path class="line hue-{number % len(DASHES)}" stroke-dasharray="{dashes}" d="M0 4H36"/></svg>'
+    )
+
+
+def _last(series: Mapping[str, Points]) -> int:
+    return max((points[-1][0] for points in series.values() if points), default=0)
+
+
+def _first(series: Mapping[str, Points]) -> int:
+    """Return where the first of them begins: a copy at the games of the other one."""
+    return min((points[0][0] for points in series.values() if points), default=0)
+
+
+def _picture(plane: Plane, series: Mapping[str, Points], label: str, bands: Bands = MappingProxyType({})) -> str:
+    lines = "".join(
+        "".join(_band(plane, number, edges) for edges in bands.get(name, ())) + _line(plane, number, name, points)
+        for number, (name, points) in enumerate(series.items())
+    )
+    width, height = plane.size
+    return (
+        f'<svg class="curves" viewBox="0 0 {width} {height}" role="img"'
+        f' aria-label="{html.escape(label)}">{plane.svg()}{lines}</svg>'
+    )
+
+
+def _band(plane: Plane, number: int, edges: tuple[Points, Points]) -> str:
+    lower, upper = (plane.places(edge) for edge in edges)
+    return f'<path class="band hue-{number % len(DASHES)}" d="{path_of([*lower, *reversed(upper)])}Z"/>'
+
+
+def _line(plane: Plane, number: int, name: str, points: Points) -> str:
+    places = plane.places(points)
+    if not places:
+        return ""
+    dots = "".join(
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.5"><title>{html.escape(name)}: {amount:+.4f}'
+        f" after {counted(games, 'game')}</title></circle>"
+        for (x, y), (games, amount) in zip(places, points, strict=True)
+    )
+    hue = f"hue-{number % len(DASHES)}"
+    dashes = DASHES[number % len(DASHES)]
+    return f'<g class="{hue}"><path class="line {hue}" stroke-dasharray="{dashes}" d="{path_of(places)}"/>{dots}</g>'

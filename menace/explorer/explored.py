@@ -1,0 +1,258 @@
+"""What a page says of a board: its moves, what learners have for them, how it goes on, exactly, and who came by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from menace.analysis.lines import (
+    BeatingWay,
+    Way,
+    beating_way,
+    best_way,
+    boards_before,
+    games_by,
+    images,
+    way_through,
+    way_to,
+    ways_on,
+)
+from menace.analysis.position import MoveView, PositionView, show, show_machine
+from menace.analysis.records import box_record, move_record
+from menace.arena.evaluation import outcomes_everywhere
+from menace.errors import IllegalMove, InvalidBoard, RevisionMismatch
+from menace.explorer.errors import BadRequest
+from menace.explorer.library import LIBRARY
+from menace.games.base import Board, Side
+from menace.games.positions import Positions
+from menace.learners.fixed import fixed_policy, is_fixed
+from menace.learners.machine import Machine
+from menace.learners.policy import Policy
+from menace.ledger.positions import positions_of
+from menace.ledger.store import LearnerRow, Store
+from menace.wording import OPPONENTS, counted
+
+LEARNERS_MOST = 8  # side by side
+RECORDED_MOST = 2000  # games with people, the latest, that are looked through
+FIXED = tuple(filter(is_fixed, OPPONENTS))
+
+
+@dataclass(frozen=True)
+class Explored:
+    """All that is known of a board.
+
+    Attributes:
+        view: the board and its moves, without a learner.
+        positions: the game.
+        everybody: every learner that the file has.
+        machines: those that were asked for.
+        views: by learner, what it has here.
+        line: a line of play that comes by the board.
+        at: which of the line's boards it is.
+        best: how it goes on under perfect play.
+        beaten: by learner, the line from here that beats it most surely; None if nobody can.
+        before, equal: boards that lead here; boards that are the same position.
+        ways: in how many ways the game can go on from here.
+        exact: who plays X, who plays O, and the probabilities of X winning, a draw, O winning from here on.
+        games: recorded games that came by, of `recorded` that were looked through.
+    """
+
+    view: PositionView
+    positions: Positions
+    everybody: tuple[LearnerRow, ...]
+    machines: tuple[Machine, ...]
+    views: dict[str, PositionView]
+    line: Way
+    at: int
+    best: Way
+    beaten: dict[str, BeatingWay | None]
+    before: tuple[Board, ...]
+    equal: tuple[Board, ...]
+    ways: float
+    exact: tuple[tuple[str, str, tuple[float, ...]], ...]
+    games: tuple[int, ...]
+    recorded: int
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return self.view.board
+
+    @property
+    def holders(self) -> list[PositionView]:
+        """What those learners have that have something here."""
+        return [view for view in self.views.values() if view.box is not None]
+
+    def distance(self, move: MoveView) -> int:
+        """Return how many moves the game lasts from here if this one is made: the winner hurries, the loser delays."""
+        return int(self.positions.plies_to_end[move.next_position]) + 1
+
+
+def explored(store: Store, text: str, names: Sequence[str] = (), line: Sequence[Board] = ()) -> Explored:
+    """Return all that is known of a board.
+
+    Args:
+        store: the database.
+        text: the board, as people write it.
+        names: learners to look at; none stands for the first LEARNERS_MOST of the file.
+        line: boards, each of which follows from the one before, the board among them; none stands for a way to the
+            board, and perfect play from there.
+
+    Raises:
+        InvalidBoard, UnreachableBoard, UnknownLearner: if there is no such board or learner.
+        BadRequest: if they are too many, or the line is none.
+    """
+    view = show(store, text)
+    positions, everybody = positions_of(store), tuple(store.learners())
+    machines = _machines(store, names)
+    best = best_way(positions, view.board)
+    way, at = _line(positions, view.board, line, best)
+    games = store.games()[-RECORDED_MOST:]
+    came_by = games_by(positions, games, view.board)
+    return Explored(
+        view=view,
+        positions=positions,
+        everybody=everybody,
+        machines=machines,
+        views={machine.name: show_machine(store, view.board, machine) for machine in machines},
+        line=way,
+        at=at,
+        best=best,
+        beaten={machine.name: beating_way(machine, view.board) for machine in machines},
+        before=boards_before(positions, view.board),
+        equal=images(positions, view.board),
+        ways=float(ways_on(positions)[view.position_id]),
+        exact=exact_from(positions, view.position_id, machines),
+        games=tuple(row.game_id for row in came_by),
+        recorded=len(games),
+    )
+
+
+def _machines(store: Store, names: Sequence[str]) -> tuple[Machine, ...]:
+    chosen = list(dict.fromkeys(names))
+    if len(chosen) > LEARNERS_MOST:
+        raise BadRequest(
+            f"{counted(len(chosen), 'learner')} are too many to stand side by side; name {LEARNERS_MOST} at most"
+        )
+    if chosen:
+        return tuple(LIBRARY.learner(store, name) for name in chosen)
+    found = []
+    for row in store.learners():
+        try:
+            found.append(LIBRARY.learner(store, row.name))
+        except RevisionMismatch:  # nobody asked for it by name
+            continue
+        if len(found) == LEARNERS_MOST:
+            break
+    return tuple(found)
+
+
+def _line(positions: Positions, board: Board, given: Sequence[Board], best: Way) -> tuple[Way, int]:
+    if not given:
+        to = way_to(positions, board)
+        return Way(to.boards + best.boards[1:], to.actions + best.actions), len(to.actions)
+    try:
+        way = way_through(positions, [positions.game.parse(one) for one in given])
+    except (IllegalMove, InvalidBoard) as error:
+        raise BadRequest(f"the line cannot be played: {error}; leave it out of the address") from None
+    if board not in way.boards:
+        raise BadRequest(f"the line does not come by {board}; leave it out of the address")
+    return way, way.boards.index(board)
+
+
+def exact_from(
+    positions: Positions, position_id: int, machines: Sequence[Machine]
+) -> tuple[tuple[str, str, tuple[float, ...]], ...]:
+    """Return the exact probabilities of X winning, a draw and O winning from a position on, for pairs of players.
+
+    Learners play as they train, against each other and against FIXED, which play each other where there is no learner.
+    """
+    sides: list[dict[str, Policy]] = []
+    for side in Side:
+        own = {machine.name: machine.policy() for machine in machines if machine.plays is side}
+        sides.append(own | {name: fixed_policy(name, positions, side.number) for name in FIXED})
+    found = []
+    for x, x_policy in sides[0].items():
+        for o, o_policy in sides[1].items():
+            if machines and x in FIXED and o in FIXED:
+                continue
+            shares = outcomes_everywhere(x_policy, o_policy)[position_id]
+            found.append((x, o, tuple(map(float, shares))))
+    return tuple(found)
+
+
+def record_of(found: Explored) -> dict[str, Any]:
+    """Return the same for other programs."""
+    view = found.view
+    return {
+        **{name: getattr(view, name) for name in ("board", "canonical", "position_id", "ply", "to_move", "outcome")},
+        **{name: getattr(view, name) for name in ("images", "minimax", "plies_to_end")},
+        "moves": [_move_record(found, number, move) for number, move in enumerate(view.moves)],
+        "learners": [_learner_record(found, machine) for machine in found.machines],
+        "ways_on": found.ways,
+        "exact": [
+            {"x": x, "o": o, "x_wins": shares[0], "draw": shares[1], "o_wins": shares[2]}
+            for x, o, shares in found.exact
+        ],
+        "recorded": {"games": found.games, "of": found.recorded},
+        "before": found.before,
+        "equivalent": found.equal,
+        "line": {"boards": found.line.boards, "actions": found.line.actions, "at": found.at},
+        "best": found.best._asdict(),
+    }
+
+
+def _move_record(found: Explored, number: int, move: MoveView) -> dict[str, Any]:
+    held = {view.learner or "": view.moves[number] for view in found.holders}
+    return {
+        "actions": move.cells,
+        "names": move.names,
+        "board": move.next_board,
+        "canonical": found.positions.boards[move.next_position],
+        "verdict": move.verdict,
+        "optimal": move.optimal,
+        "plies_to_end": found.distance(move),
+        "learners": {name: move_record(held_move) for name, held_move in held.items()},
+    }
+
+
+def _learner_record(found: Explored, machine: Machine) -> dict[str, Any]:
+    box, beaten = found.views[machine.name].box, found.beaten[machine.name]
+    return {
+        "name": machine.name,
+        "plays": machine.plays,
+        "preset": machine.preset,
+        "games": machine.learned.games,
+        "box": None if box is None else {**box_record(box), "title": box.title},
+        "beaten_by": None
+        if beaten is None
+        else {"boards": beaten.way.boards, "probability": beaten.probability, "resigns": beaten.resigns},
+    }
+
+
+WHEN_EMPTY = {
+    "resign": "it resigns",
+    "restock": "it gets its first beads back when it is opened next",
+    "random": "any move is as likely",
+}
+
+
+def empty_text(machine: Machine, view: PositionView) -> str:
+    """Return what a machine does at a board for which its box is empty, in a sentence; nothing if it is not."""
+    if view.box is None or not view.box.has_beads or view.box.beads:
+        return ""
+    does = WHEN_EMPTY.get(getattr(machine.settings, "when_empty", ""), "")
+    return f"{machine.name}'s box is empty here{does and ': '}{does}."
+
+
+def amount_of(view: PositionView, move: MoveView) -> str:
+    """Return what a learner has for a move, with its share and what that is of.
+
+    >>> view = show(store, ".........", "menace-x")
+    >>> amount_of(view, view.moves[0])
+    '16 of 170 beads'
+    """
+    if view.box is not None and view.box.has_beads:
+        return f"{int(move.amount):,} of {counted(view.box.beads, 'bead')}"
+    return f"{'' if view.box is None else view.box.unit} {move.amount:.4g}"

@@ -1,0 +1,70 @@
+"""The databases of menace among those that Datasette serves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from menace.explorer.errors import NoPage
+from menace.ledger.store.connection import APPLICATION_ID
+
+APPLICATION_ID_AT = slice(68, 72)  # https://www.sqlite.org/fileformat.html, "The Database Header"
+
+_FOUND: set[tuple[int, int]] = set()  # files by device and inode
+
+
+class File(NamedTuple):
+    """A database of menace.
+
+    Attributes:
+        name: Datasette's, as it stands in addresses before encoding.
+        path: of the file.
+        writable: whether Datasette may change it: it was not opened as immutable.
+    """
+
+    name: str
+    path: Path
+    writable: bool
+
+
+def is_ours(path: Path) -> bool:
+    """Say whether a file is a database of menace, by its header.
+
+    One that was is not opened again: whoever closes a file drops all locks that its process has on it, and those of
+    SQLite keep a trainer and a person apart (https://www.sqlite.org/howtocorrupt.html, 2.2).
+    """
+    try:
+        found = path.stat()
+        file_id = (found.st_dev, found.st_ino)
+        if file_id in _FOUND:
+            return True
+        with path.open("rb") as file:
+            head = file.read(APPLICATION_ID_AT.stop)
+    except OSError:
+        return False
+    ours = int.from_bytes(head[APPLICATION_ID_AT], "big") == APPLICATION_ID
+    if ours:
+        _FOUND.add(file_id)
+    return ours
+
+
+def files_of(datasette: Any) -> list[File]:
+    """Return the databases of menace that a Datasette serves, in its order."""
+    found = [(name, database) for name, database in datasette.databases.items() if database.path]
+    return [File(name, Path(one.path), bool(one.is_mutable)) for name, one in found if is_ours(Path(one.path))]
+
+
+def file_named(datasette: Any, route: str) -> File:
+    """Return the database that an address names.
+
+    Raises:
+        NoPage: if none of ours is called so.
+    """
+    try:
+        name = datasette.get_database(route=route).name
+    except KeyError:
+        name = None
+    for file in files_of(datasette):
+        if file.name == name:
+            return file
+    raise NoPage(f"no database of menace is served as {route!r}")

@@ -1,0 +1,153 @@
+"""The game as a graph of boards: perfect play, or another part of it, with what a learner makes of it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Annotated, Any, TypeAlias
+from weakref import WeakKeyDictionary
+
+from datasette.utils.asgi import Response
+
+from menace.drawing.layout import by_ply
+from menace.drawing.paint import VALUE_TINTS, paint
+from menace.drawing.sheet import Sheet, arranged
+from menace.errors import InvalidGame, InvalidPlayer, InvalidSetting
+from menace.explorer.graph_svg import graph_svg
+from menace.explorer.library import LIBRARY
+from menace.explorer.links import sql_of
+from menace.explorer.route import get
+from menace.explorer.visit import WRONG, Visit
+from menace.games.graph import GameGraph
+from menace.games.positions import Positions
+from menace.ledger.positions import positions_of
+from menace.ledger.rulebook import rules_of
+from menace.ledger.store import Store
+from menace.wording import PARTS, VALUES, counted
+
+POSITIONS_MOST = 2_000  # that a browser draws while a person waits
+GAME_MOST = 100_000  # of a game of which a part is looked for
+STARTS = 1  # of the search for few crossings: as good as several for a picture on a screen, in a third of the time
+_graphs: WeakKeyDictionary[Positions, GameGraph] = WeakKeyDictionary()
+PARTS_TOLD = {
+    "optimal": "perfect play",
+    "all": "all positions",
+    "X-optimal": "X never errs",
+    "O-optimal": "O never errs",
+    "played": "where the learner has been",
+}
+
+
+def graphed(store: Store, part: Any, learner: str | None) -> dict[str, Any]:
+    """Return the part of the game that is asked for, and how it is painted and laid out.
+
+    Raises:
+        InvalidSetting, UnknownLearner: as `game_graph`.
+        InvalidPlayer: if the part is a learner's, and there is none, or none that has played.
+        InvalidGame: if there are too many positions.
+
+    >>> found = graphed(store, "optimal", "menace-x")
+    >>> len(found["graph"]), len(found["sheet"].places), found["paint"].title
+    (125, 125, "Perfect play at noughts and crosses, and menace-x's choices")
+    """
+    from menace.exporting.game_graph import check_part, part_of, with_machine
+
+    check_part(part)
+    if part == "played" and learner is None:
+        raise InvalidPlayer("the part 'played' is where a learner has been: choose one of them, too")
+    count = store.position_count()
+    if count > GAME_MOST:
+        raise InvalidGame(f"a page draws parts of games of {GAME_MOST:,} positions at most; ask `menace export`")
+    _check_room(part, count if part == "all" else 0)  # before anything is built
+    whole, game = _whole_of(store), rules_of(store).game
+    if learner is not None:
+        whole = with_machine(whole, LIBRARY.learner(store, learner))
+    graph = part_of(whole, part)
+    _check_room(part, len(graph))
+    return {"graph": graph, "paint": paint(graph, whole), "sheet": _sheet(graph, game.shape), "game": game}
+
+
+def _check_room(part: str, positions: int) -> None:
+    if positions > POSITIONS_MOST:
+        smaller = "'played'" if part == "optimal" else "'optimal' or 'played'"
+        raise InvalidGame(
+            f"the part {part!r} has {counted(positions, 'position')}, a page has room for {POSITIONS_MOST:,};"
+            f" take {smaller}; `menace export` writes it as a file"
+        )
+
+
+def _whole_of(store: Store) -> GameGraph:
+    """Return the whole graph, which is kept as long as its positions are, if it is not large."""
+    from menace.exporting.game_graph import whole_graph
+
+    positions = positions_of(store)
+    found = _graphs.get(positions)
+    if found is None:
+        with store.copied() as copied:
+            found = whole_graph(copied)
+        if len(found) <= POSITIONS_MOST:
+            _graphs[positions] = found
+    return found
+
+
+def _sheet(graph: GameGraph, shape: tuple[int, int]) -> Sheet:
+    return _arranged(tuple(map(tuple, by_ply(graph).values())), tuple(graph.edges), shape)
+
+
+@lru_cache(maxsize=8)
+def _arranged(rows: tuple[tuple[int, ...], ...], edges: tuple[tuple[int, int], ...], shape: tuple[int, int]) -> Sheet:
+    """Return the sheet; it takes longest, and is the same for all learners."""
+    return arranged([list(row) for row in rows], edges, shape, STARTS)
+
+
+Whose: TypeAlias = Annotated[str, "whose choices the moves show"]
+Which: TypeAlias = Annotated[str, f"which positions: {', '.join(PARTS)}; optimal if it is missing"]
+
+
+@get("/{database}/graph", "a part of the game as a picture, each board a link")
+async def graph(visit: Visit, part: Which = "optimal", learner: Whose = "") -> Response:
+    """Show the graph, each board a link."""
+    # What the form of the page says and offers is there, too, where no picture can be drawn.
+    names = await visit.ask(lambda store: [row.name for row in store.learners()])
+    form: dict[str, Any] = {"parts": PARTS_TOLD, "part": part, "learner": learner, "names": names}
+    try:
+        found = await visit.ask(lambda store: graphed(store, part, learner or None))
+    except (InvalidGame, InvalidPlayer, InvalidSetting) as error:
+        return await visit.page("graph", WRONG, title="Graph", problem=str(error), **form)
+    ends = {"learner": learner} if learner else {}
+    painted = found["paint"]
+    return await visit.page(
+        "graph",
+        title=painted.title,
+        subtitle=painted.subtitle,
+        drawn=graph_svg(found, visit.boards(**ends)),
+        painted=painted,
+        several=len(painted.values) > 1,
+        tints=VALUE_TINTS,
+        words=VALUES,
+        query=visit.request.query_string,
+        machine=visit.path("machines", learner) if learner else "",
+        sql=sql_of(
+            visit,
+            "SELECT position.board, move.action, next.board AS next_board, move.minimax, move.optimal"
+            " FROM move JOIN position USING (position_id)"
+            " JOIN position AS next ON next.position_id = move.next_position_id",
+        ),
+        **form,
+    )
+
+
+@get("/{database}/graph.json", "positions and moves of a part of the game", "part learner positions moves")
+async def graph_json(visit: Visit, part: Which = "optimal", learner: Whose = "") -> Response:
+    """Return the graph: positions with their columns, and moves from position to position."""
+    found = await visit.ask(lambda store: graphed(store, part, learner or None))
+    shown = found["graph"]
+    return visit.json(
+        {
+            "part": part,
+            "learner": learner or None,
+            "positions": [{"position_id": number, **node} for number, node in shown.nodes(data=True)],
+            "moves": [
+                {"position_id": start, "next_position_id": end, **edge} for start, end, edge in shown.edges(data=True)
+            ],
+        }
+    )

@@ -1,0 +1,172 @@
+"""Who is answered, and who may write: pages of this site, shown on this machine.
+
+A page of another site can make a browser send requests here, also under a name of its own that leads to this machine
+(DNS rebinding). What it cannot do is forge the headers that the browser itself writes: Host, Origin, Sec-Fetch-Site and
+the like. Programs can: so whoever writes has an address of this machine as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from ipaddress import IPv6Address, ip_address
+from typing import Any, TypeAlias
+from urllib.parse import unquote_plus
+
+from menace.explorer.errors import Misdirected, Refused
+from menace.explorer.policy import new_nonce, policy
+
+Scope: TypeAlias = MutableMapping[str, Any]
+Message: TypeAlias = MutableMapping[str, Any]
+Receive: TypeAlias = Callable[[], Awaitable[Message]]
+Send: TypeAlias = Callable[[Message], Awaitable[None]]
+App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+HOST = "127.0.0.1"
+LOCAL = ("localhost", HOST, "[::1]")
+HTTP_PORT = 80  # which an address need not say
+BODY_MOST = 64 * 1024  # bytes
+REFUSED, MISDIRECTED, FAILED = 403, 421, 500
+SPACES_MOST = 300
+
+_SPACES = re.compile(rf"\s{{{SPACES_MOST + 1}}}")
+_HOST = re.compile(f"(?:{'|'.join(map(re.escape, LOCAL))})(?::([0-9]{{1,5}}))?")
+
+
+def headers_of(scope: Scope) -> dict[str, str]:
+    """Return the headers of a request, names in small letters; what is said twice is joined, and so fits no rule."""
+    headers: dict[str, str] = {}
+    for key, value in scope["headers"]:
+        name, text = key.decode("latin-1").lower(), value.decode("latin-1")
+        headers[name] = f"{headers[name]}, {text}" if name in headers else text
+    return headers
+
+
+def check_asker(method: str, headers: Mapping[str, str]) -> None:
+    """Check that a request is for this machine, and that no page of another site sends it.
+
+    Links of other sites may lead here: what they open is shown to the person who follows them, and not to their page.
+    A browser that does not say who asks, and what is no browser, is answered where the Host is right.
+
+    Args:
+        method: of the request.
+        headers: likewise.
+
+    Raises:
+        Misdirected: if its Host is none of this machine's names.
+        Refused: if a page of another site sends it, and it is no link that is followed.
+    """
+    if not _HOST.fullmatch(headers.get("host", "")):
+        raise Misdirected("this server is for this machine alone, under its own names")
+    if headers.get("sec-fetch-site", "none") in {"none", "same-origin"}:
+        return
+    how = method, headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")
+    if how not in {("GET", "navigate", "document"), ("HEAD", "navigate", "document")}:
+        raise Refused("a page of another site may link to this address, and do nothing else with it")
+
+
+def check_query(query_string: bytes) -> None:
+    """Check that what stands behind the question mark takes no long time to read.
+
+    Datasette looks for a statement behind comments by a pattern that takes a time quadratic in the spaces behind one,
+    and answers nobody meanwhile: 6 s for 8,000.
+
+    Raises:
+        Refused: if there are over SPACES_MOST in a row.
+    """
+    if _SPACES.search(unquote_plus(query_string.decode("latin-1"))):
+        raise Refused(f"this address has over {SPACES_MOST} spaces in a row; leave them out")
+
+
+def check_writer(headers: Mapping[str, str], port: int | None, client: str | None) -> None:
+    """Check that a request which is to write comes from a page of this site, on this machine.
+
+    Args:
+        headers: of the request, names in small letters.
+        port: that the server listens on; None where it is not known, then the one of Host and Origin must be the same.
+        client: the address that it comes from; None where it is not known, as at a Unix socket.
+
+    Raises:
+        Refused: if it does not, with what was expected.
+    """
+    if client is None or not _is_loopback(client):
+        raise Refused(f"only this machine may write: the request comes from {client or 'an unknown address'}")
+    host = _HOST.fullmatch(headers.get("host", ""))
+    if host is None:
+        raise Refused(f"only this machine may write: its Host is none of {', '.join(LOCAL)}")
+    if port is not None and int(host[1] or HTTP_PORT) != port:
+        raise Refused(f"only a page of this server may write: the port of its Host is not {port}")
+    if headers.get("origin") != f"http://{headers['host']}":  # to the letter, as browsers write it
+        raise Refused("only a page of this site may write: its Origin is another, or missing")
+    if headers.get("sec-fetch-site") != "same-origin":
+        raise Refused("only a page of this site may write: Sec-Fetch-Site is not same-origin")
+    if headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        raise Refused("what is to be written is sent as application/json")
+
+
+def _is_loopback(client: str) -> bool:
+    try:
+        address = ip_address(client)
+    except ValueError:
+        return False
+    if isinstance(address, IPv6Address) and address.ipv4_mapped:  # how a server for both kinds sees the older one
+        return address.ipv4_mapped.is_loopback
+    return address.is_loopback
+
+
+def guarded(app: App, ours: str, local: bool) -> App:
+    """Return a server's application with our headers on its answers, and closed to others where it is for one machine.
+
+    Args:
+        app: the server's.
+        ours: where our pages are.
+        local: whether the server is for this machine alone. Then all its answers have our headers; else those of our
+            pages have them, and who may look is the server's matter.
+    """
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or not (local or scope["path"].startswith(ours)):
+            await app(scope, receive, send)
+            return
+        with new_nonce() as nonce:
+            reply = _Reply(send, policy(nonce))
+            try:
+                if local:
+                    check_asker(scope["method"], headers_of(scope))
+                    check_query(scope.get("query_string", b""))
+                await app(scope, receive, reply)
+            except Misdirected as error:
+                await reply.say(MISDIRECTED, f"{error}; open {_home(scope, ours)}")
+            except Refused as error:
+                await reply.say(REFUSED, str(error))
+            except Exception:
+                if not reply.begun:
+                    await reply.say(FAILED, "the server failed to answer")
+                raise  # to the server's log
+
+    return answer
+
+
+class _Reply:
+    """Sends an answer with headers of ours, which take the place of others."""
+
+    def __init__(self, send: Send, headers: Mapping[bytes, bytes]) -> None:
+        self.send, self.headers, self.begun = send, headers, False
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.begun = True
+            others = [(name, value) for name, value in message.get("headers", ()) if name.lower() not in self.headers]
+            message = {**message, "headers": [*others, *self.headers.items()]}
+        await self.send(message)
+
+    async def say(self, status: int, line: str) -> None:
+        """Send an answer of one line."""
+        headers = [(b"content-type", b"text/plain; charset=utf-8")]
+        await self({"type": "http.response.start", "status": status, "headers": headers})
+        await self({"type": "http.response.body", "body": f"{line}\n".encode()})
+
+
+def _home(scope: Scope, ours: str) -> str:
+    port = (scope.get("server") or (None, None))[1]
+    return f"http://{HOST}{f':{port}' if port else ''}{ours}"

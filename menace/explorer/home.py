@@ -1,0 +1,158 @@
+"""The first page: games, their learners, how strong they are and became, and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from datasette.utils.asgi import Response
+
+from menace.analysis.records import learner_record
+from menace.analysis.series import thinned_curve_of
+from menace.arena.evaluation import Strength
+from menace.arena.responses import exploited
+from menace.errors import MenaceError
+from menace.explorer.curves import sparkline
+from menace.explorer.files import files_of
+from menace.explorer.links import sql_of
+from menace.explorer.route import get
+from menace.explorer.visit import Visit
+from menace.games.base import Side
+from menace.learners.registry import LEARNERS
+from menace.ledger.machines import load_machine
+from menace.ledger.marks import measure
+from menace.ledger.positions import positions_of
+from menace.ledger.rulebook import rules_of
+from menace.ledger.runs import default_learner
+from menace.ledger.store import LearnerRow, Store
+from menace.wording import BEADS, MATCHBOXES, OPPONENTS, counted
+
+WHAT_IT_IS = f"{MATCHBOXES} {BEADS.format(alike='')}"
+SQL = "SELECT * FROM learning_curve WHERE policy = 'behaviour'"
+EXACT_MOST = 100_000  # positions of a game whose strength is computed while a page waits
+MEASURED_MOST = 40  # learners likewise; of more, the strength at their last mark is shown
+
+
+def overview(store: Store) -> dict[str, Any]:
+    """Return what the first page says of a file: its game, and each learner with its exact strength and curve.
+
+    `best` is the machine to play first: of those with beads, or else of all, the one that has learned from most games,
+    of several the oldest; None where there is none.
+    """
+    rules, rows = rules_of(store), store.learners()
+    known = [row for row in rows if _is_known(row)]
+    measured = _measured(store, known)
+    return {
+        "game": rules.title,
+        "first": rules.game.initial,
+        "best": max(known, key=lambda row: (LEARNERS[row.algorithm].has_beads, row.games)).name if known else None,
+        "learners": [_told(store, row, measured.get(row.name)) for row in rows],
+        "recorded": len(store.games()),
+        "names": {side: default_learner(side) for side in Side},
+    }
+
+
+def _is_known(row: LearnerRow) -> bool:
+    return row.algorithm in LEARNERS and LEARNERS[row.algorithm].revision == row.revision
+
+
+def _measured(store: Store, rows: Sequence[LearnerRow]) -> dict[str, dict[str, Any]]:
+    """Return the exact strength of learners as they stand, or at their last mark, where that would take long."""
+    if store.position_count() > EXACT_MOST or len(rows) > MEASURED_MOST:
+        marks = {row.name: store.latest_evaluation(row.learner_id, "behaviour") for row in rows}
+        return {
+            name: {**_strength({who: Strength(*one) for who, one in found.items()}), "exploitability": None}
+            for name, found in marks.items()
+            if found
+        }
+    positions = positions_of(store)
+    machines = [load_machine(store, positions, row) for row in rows]
+    measured = [measure(machine.policy()) for machine in machines]
+    return {
+        machine.name: {
+            **_strength(strengths),
+            "exploitability": exploited(positions, strengths["best"], machine.side),
+        }
+        for machine, strengths in zip(machines, measured, strict=True)
+    }
+
+
+def _strength(found: dict[str, Strength]) -> dict[str, Any]:
+    return {who: strength.value for who, strength in found.items()}
+
+
+def _told(store: Store, row: LearnerRow, strength: dict[str, Any] | None) -> dict[str, Any]:
+    points = thinned_curve_of(store, row, "behaviour").against("random")
+    label = ""
+    if points:
+        (_, first), (games, last) = points[0], points[-1]
+        label = f"value {OPPONENTS['random']}, from {first:+.2f} to {last:+.2f} after {counted(games, 'game')}"
+    return {
+        **learner_record(row),
+        "strength": strength,
+        "curve": sparkline(points, label),
+        "points": points,
+    }
+
+
+async def files_told(visit: Visit) -> list[dict[str, Any]]:
+    """Return what is known of every database of menace that whoever asks may see."""
+    found: list[dict[str, Any]] = []
+    for file in files_of(visit.datasette):
+        own = Visit(visit.datasette, visit.request)
+        own.file = file
+        if not await own.may_look():
+            continue
+        try:
+            found.append({"visit": own, "file": file, **await own.ask(overview)})
+        except MenaceError as error:
+            found.append({"visit": own, "file": file, "error": str(error)})
+    return found
+
+
+@get("", "games and learners, and what to do next")
+async def home(visit: Visit) -> Response:
+    """Show every database of menace that is served."""
+    files = await files_told(visit)
+    return await visit.page(
+        "home",
+        files=files,
+        title="Matchboxes",
+        what_it_is=WHAT_IT_IS,
+        play_it=play_it(files),
+        sql_of=sql_of,
+        curves_sql=SQL,
+    )
+
+
+def play_it(files: Sequence[Mapping[str, Any]]) -> dict[str, str] | None:
+    """Return where a newcomer goes from here, and a word on it: a game, or else making the first machine."""
+    for file in files:
+        if file.get("best"):
+            return {"address": file["visit"].path("play", file["best"]), "against": f"against {file['best']}"}
+    for file in files:
+        if file.get("learners") == [] and not file["visit"].read_only:
+            making = f"{file['visit'].path('machines')}#new"
+            return {"address": making, "against": "there is no machine yet: make the first one"}
+    return None
+
+
+@get(
+    ".json",
+    "games and learners with their exact strength and curve",
+    "database read_only game recorded learners",
+    several=True,
+)
+async def home_json(visit: Visit) -> Response:
+    """Return every database of menace that is served, with its game and its learners."""
+    told: list[dict[str, Any]] = []
+    for found in await files_told(visit):
+        learners = [
+            {key: value for key, value in one.items() if key not in {"curve", "points"}}
+            | {"curve": [{"games": games, "value": value} for games, value in one["points"]]}
+            for one in found.get("learners", [])
+        ]
+        about: dict[str, Any] = {"database": found["file"].name, "read_only": found["visit"].read_only}
+        about |= {key: value for key, value in found.items() if key in {"game", "recorded", "error"}}
+        told.append({**about, "learners": learners})
+    return visit.json(told)

@@ -1,0 +1,80 @@
+"""What an address of Explore says: a board, and how it is looked at. The link is the state."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, NamedTuple
+from urllib.parse import quote, urlencode
+
+from menace.analysis.lines import Way
+from menace.explorer.explored import LEARNERS_MOST
+from menace.explorer.visit import Visit
+
+DIGITS_MOST = 6  # of a cell
+
+
+class Look(NamedTuple):
+    """What an address of the page says: the board, and how it is looked at.
+
+    Attributes:
+        visit: the request.
+        board: as text.
+        learners: named in it.
+        line: boards of the line that is stepped through.
+        sets: whether clicks set pieces.
+        picked: the cell of the piece that is to move.
+    """
+
+    visit: Visit
+    board: str
+    learners: tuple[str, ...]
+    line: tuple[str, ...]
+    sets: bool
+    picked: int | None
+
+    def to(self, board: str | None = None, *, line: Sequence[str] = (), sets: bool = False) -> str:
+        """Return the address of a board looked at alike; without one, of this."""
+        arguments = [("learner", name) for name in self.learners]
+        arguments += [("line", ",".join(line))] if line else []
+        arguments += [("set", "1")] if sets else []
+        query = urlencode(arguments, safe=".,:", quote_via=quote)
+        return self.visit.path("explore", board or self.board) + (f"?{query}" if query else "")
+
+    def json(self) -> str:
+        """Return the address of the same for programs."""
+        path, _, query = self.to(line=self.line).partition("?")
+        return f"{path}.json" + (f"?{query}" if query else "")
+
+    def on_line(self, way: Way, board: str) -> str:
+        """Return the address of a board on a line."""
+        return self.to(board, line=way.boards)
+
+    def history(self, learner: str, ending: str) -> str:
+        """Return the address of a box's history."""
+        return self.visit.path("explore", self.board, f"history{ending}", learner=learner)
+
+
+@dataclass(frozen=True)
+class LookParams:
+    """How a board is looked at."""
+
+    learner: Annotated[
+        list[str], f"names of learners, {LEARNERS_MOST} at most; without any, the first ones of the file"
+    ]
+    line: Annotated[str, "boards between commas, each of which follows from the one before, this among them"] = ""
+    set_: Annotated[str, "1: clicks set pieces"] = ""
+    pick: Annotated[str, "the number of the cell whose piece is to move"] = ""
+
+
+def look_of(visit: Visit, board: str, params: LookParams) -> Look:
+    """Return what an address says."""
+    picked = params.pick
+    return Look(
+        visit=visit,
+        board=board,
+        learners=tuple(params.learner),
+        line=tuple(filter(None, params.line.split(","))),
+        sets=bool(params.set_),
+        picked=int(picked) if picked.isascii() and picked.isdigit() and len(picked) <= DIGITS_MOST else None,
+    )

@@ -1,0 +1,192 @@
+"""One machine: its settings, strength and curve, and the forms that rename, copy, change or delete it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any, TypeAlias
+
+from datasette.utils.asgi import Response
+
+from menace.analysis.contests import strength_of
+from menace.analysis.records import strength_records
+from menace.analysis.series import thinned_curve_of
+from menace.errors import InvalidRun
+from menace.explorer import world
+from menace.explorer.curves import curves_svg, key_svg
+from menace.explorer.links import sql_of
+from menace.explorer.machines import made
+from menace.explorer.presets import machine_told, preset_told, settings_told
+from menace.explorer.progress import run_json
+from menace.explorer.route import get, post
+from menace.explorer.visit import JSON, Visit
+from menace.learners.fixed import FIXED, opponents_for
+from menace.learners.names import NAME_MOST
+from menace.learners.registry import LEARNERS, PRESETS
+from menace.ledger.machines import delete_learner, rename_learner, settings_of
+from menace.ledger.positions import positions_of
+from menace.ledger.rulebook import rules_of
+from menace.ledger.runs import abandon as abandon_run
+from menace.ledger.runs import copy_learner
+from menace.ledger.store import Run, Store
+from menace.wording import OPPONENTS, counted
+
+EXACT_MOST = 100_000  # positions of a game whose strength is computed while a page waits
+COPY_MOST = NAME_MOST - 5  # characters of a name, of which a copy's is made
+
+
+def copy_name(taken: set[str], name: str) -> str:
+    """Return a name for a copy, that no machine has.
+
+    >>> copy_name({"adam", "adam 2"}, "adam")
+    'adam 3'
+    """
+    names = (f"{name[:COPY_MOST]} {turn}" for turn in range(2, len(taken) + 3))
+    return next(name for name in names if name not in taken)
+
+
+def about(store: Store, name: str) -> dict[str, Any]:
+    """Return what the page of a machine says: its settings, strength and curve, and the runs that are not finished."""
+    row = store.learner(name)
+    known = row.algorithm in LEARNERS
+    exact = known and store.position_count() <= EXACT_MOST
+    curve = thinned_curve_of(store, row, "behaviour")
+    return {
+        "machine": machine_told(row),
+        "told": settings_told(settings_of(row)) if known else [],
+        "preset": preset_told(row.preset, PRESETS[row.preset]) if row.preset in PRESETS else None,
+        "report": strength_of(store, row.name) if exact else None,
+        "has_draws": exact and positions_of(store).has_draws,
+        "curves": {words: curve.against(who) for who, words in OPPONENTS.items()},
+        "runs": world.unfinished_runs(store, row.name),
+        "first": rules_of(store).game.initial,
+        "fixed": opponents_for(rules_of(store).title),
+        "others": [one.name for one in store.learners() if one.plays != row.plays],
+        "has_beads": known and LEARNERS[row.algorithm].has_beads,
+        "taken": {one.name for one in store.learners()},
+    }
+
+
+@get("/{database}/machines/{name}", "a machine, to be renamed, copied, changed or deleted")
+async def machine(visit: Visit) -> Response:
+    """Show one machine."""
+    name = visit.part("name")
+    found = await visit.ask(lambda store: about(store, name))
+    name = found["machine"]["name"]
+    curves = found["curves"]
+    return await visit.page(
+        "machine",
+        title=name,
+        here=visit.path("machines", name),
+        json_address=visit.path("machines", name) + JSON,
+        links={kind: visit.path(kind, name) for kind in ("play", "boxes")},
+        copy_name=copy_name(found.pop("taken"), name),
+        drawn=curves_svg(curves, f"value of {name} by games learned from") if any(curves.values()) else "",
+        key=key_svg,
+        games=world.GAMES,
+        sql=sql_of(visit, "SELECT * FROM learner WHERE name = :name", name=name),
+        **found,
+    )
+
+
+@get(
+    "/{database}/machines/{name}.json",
+    "a machine: settings, strength and curve",
+    "learner_id name plays algorithm revision preset settings seed colours numbering games epsilon outcome_mean"
+    " outcome_weight set_sum set_games created_at instead_of strength curves unfinished_runs",
+)
+async def machine_json(visit: Visit) -> Response:
+    """Return one machine: its row, settings, exact strength and curve."""
+    name = visit.part("name")
+    found = await visit.ask(lambda store: about(store, name))
+    report, row = found["report"], found["machine"]
+    strengths = strength_records([report] if report else [])
+    return visit.json(
+        {
+            **{key: value for key, value in row.items() if key not in {"texts", "known", "deleted_at"}},
+            "strength": strengths.records(),
+            "curves": {words: [{"games": n, "value": v} for n, v in one] for words, one in found["curves"].items()},
+            "unfinished_runs": [run.run_id for run in found["runs"]],
+        }
+    )
+
+
+@post("/{database}/machines/{name}/rename", "give a machine another name", "name address")
+async def rename(visit: Visit, name: Annotated[str, "the new name"]) -> Response:
+    """Give a machine another name."""
+    old = visit.part("name")
+
+    def renamed(store: Store) -> str:
+        number_of = store.learner(old).learner_id
+        rename_learner(store, old, name)
+        return store.learner_by_id(number_of).name
+
+    return made(visit, await visit.ask(renamed))
+
+
+@post("/{database}/machines/{name}/copy", "start a machine from what another has learned", "name address")
+async def copy(visit: Visit, name: Annotated[str, "the new name"]) -> Response:
+    """Start a machine from what another has learned."""
+    row = await visit.ask(lambda store: copy_learner(store, visit.part("name"), name))
+    return made(visit, row.name)
+
+
+@post("/{database}/machines/{name}/delete", "delete a machine", "name address gone")
+async def delete(
+    visit: Visit, yes: Annotated[bool, "whether to delete one that has learned from games"] = False
+) -> Response:
+    """Delete a machine; one that has learned from games only if the page says yes."""
+    name = visit.part("name")
+
+    def deleted(store: Store) -> bool:
+        row = store.learner(name)
+        if row.games and not yes:
+            raise InvalidRun(
+                f"{row.name} has learned from {counted(row.games, 'game')}, which cannot be recovered;"
+                " say yes to delete it anyway"
+            )
+        return delete_learner(store, row.name)
+
+    gone = await visit.ask(deleted)
+    return visit.json({"name": name, "address": visit.path("machines"), "gone": gone})
+
+
+@post("/{database}/machines/{name}/world", "copy a machine into another world", "name address run more")
+async def change(
+    visit: Visit,
+    name: Annotated[str, "of the copy"],
+    empty: Annotated[str, "a board, whose box is tipped out"] = "",
+    against: Annotated[str, f"an opponent, who does not learn: {', '.join(FIXED)}, or a machine"] = "",
+    games: Annotated[int, f"that it plays against it, at most {world.GAMES_MOST:,}; {world.GAMES:,} if missing"] = (
+        world.GAMES
+    ),
+) -> Response:
+    """Make a copy in another world: a box tipped out, or another opponent."""
+    wanted = (visit.part("name"), name, empty.strip(), against.strip(), games)
+    return await _trained(visit, lambda store: world.change(store, *wanted), name)
+
+
+RunId: TypeAlias = Annotated[int, "the number of an unfinished run of it"]
+
+
+@post("/{database}/machines/{name}/resume", "carry a run of a machine on for a second", "name address run more")
+async def resume(visit: Visit, run_id: RunId) -> Response:
+    """Carry an unfinished run of a machine on, for a second."""
+    name = visit.part("name")
+    return await _trained(visit, lambda store: world.run_of(store, name, run_id), name)
+
+
+async def _trained(visit: Visit, ordered: Callable[[Store], Run | None], name: str) -> Response:
+    def carried(store: Store) -> tuple[str, Run | None]:
+        run = ordered(store)
+        return store.learner(name).name, run and world.carried_on(store, run)
+
+    name, run = await visit.ask(carried)
+    return made(visit, name, run=run and run_json(run), more=visit.path("machines", name) + "/resume")
+
+
+@post("/{database}/machines/{name}/abandon", "end a run of a machine as it stands", "name address run")
+async def abandon(visit: Visit, run_id: RunId) -> Response:
+    """End an unfinished run of a machine as it stands."""
+    name = visit.part("name")
+    run = await visit.ask(lambda store: abandon_run(store, world.run_of(store, name, run_id).run_id))
+    return made(visit, name, run=run_json(run))

@@ -1,0 +1,109 @@
+"""All machines of a file, and a form for a new one, with the settings of a preset."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from datasette.utils.asgi import Response
+
+from menace.analysis.records import LEARNERS, learner_records
+from menace.colours import SCHEMES
+from menace.explorer.links import sql_of
+from menace.explorer.presets import machine_told, preset_told
+from menace.explorer.route import get, post
+from menace.explorer.visit import Visit
+from menace.games.base import Side
+from menace.games.look import cells_of
+from menace.learners.registry import DEFAULT_PRESET, check_fits, get_preset, presets_for
+from menace.ledger.machines import new_learner
+from menace.ledger.rulebook import rules_of
+from menace.ledger.store import Store
+
+NO_SETTINGS: dict[str, object] = {}
+NINE = 9  # cells, for which Michie's colours and numbers are
+
+
+def everything(store: Store) -> dict[str, Any]:
+    """Return what the page of all machines says of a file."""
+    rules = rules_of(store)
+    return {
+        "game": rules.title,
+        "presets": {name: preset_told(name, preset) for name, preset in presets_for(rules.title).items()},
+        "learners": [machine_told(row) for row in store.learners()],
+        "schemes": list(SCHEMES) if cells_of(rules.game) == NINE else ["menace"],
+    }
+
+
+def free_name(taken: set[str], preset: str, side: str) -> str:
+    """Return a name that no machine has.
+
+    >>> free_name({"menace-x", "menace-x 2"}, "menace", "X")
+    'menace-x 3'
+    """
+    wanted = f"{preset}-{side.lower()}"
+    names = (wanted if turn == 1 else f"{wanted} {turn}" for turn in range(1, len(taken) + 2))
+    return next(name for name in names if name not in taken)
+
+
+@get("/{database}/machines", "the machines of a file, and a form for a new one")
+async def machines(
+    visit: Visit,
+    preset: Annotated[str, "whose settings the form begins with"] = "",
+    name: Annotated[str, "that the form begins with"] = "",
+) -> Response:
+    """Show all machines, and the form for a new one, with the settings of a preset."""
+    found = await visit.ask(everything)
+    chosen = preset or next(iter(found["presets"]))
+    plays = get_preset(chosen).plays
+    check_fits(chosen, found["game"])
+    taken = {one["name"] for one in found["learners"]}
+    return await visit.page(
+        "machines",
+        title="Machines",
+        chosen=found["presets"][chosen],
+        name=name or free_name(taken, chosen, plays[0]),
+        may_be_random=any(one["name"] == "initial" for one in found["presets"][chosen]["settings"]),
+        address_of=lambda one: visit.path("machines", one),
+        sql=sql_of(visit, "SELECT name, plays, preset, settings, games FROM learner WHERE deleted_at IS NULL"),
+        **found,
+    )
+
+
+@get("/{database}/machines.json", "the machines of a file", " ".join(LEARNERS), several=True)
+async def machines_json(visit: Visit) -> Response:
+    """Return all machines, as `menace learners --json` does."""
+    found = await visit.ask(lambda store: learner_records(store.learners()))
+    return visit.json(found.records())
+
+
+@get(
+    "/{database}/presets.json",
+    "the presets for the game, each setting explained",
+    "name algorithm unit plays summary source fits colours numbering seeded settings",
+    several=True,
+)
+async def presets_json(visit: Visit) -> Response:
+    """Return the presets that the game can have, each setting explained."""
+    return visit.json(list((await visit.ask(everything))["presets"].values()))
+
+
+@post("/{database}/machines", "make a machine that has learned nothing yet", "name address")
+async def make(
+    visit: Visit,
+    name: Annotated[str, "its name"],
+    plays: Annotated[str, "its side, X or O"],
+    preset: Annotated[str, "where its settings come from; menace if it is missing"] = DEFAULT_PRESET,
+    settings: Annotated[dict[str, object], "that replace the preset's, by name; values or texts"] = NO_SETTINGS,
+    seed: Annotated[int | None, "of a random start, 0 to 2^63 - 1"] = None,
+    colours: Annotated[str, "of its beads, menace or michie; the preset's if it is missing"] = "",
+    numbering: Annotated[str, "of cells, likewise"] = "",
+) -> Response:
+    """Make a machine that has learned nothing yet."""
+    schemes: list[Any] = [colours or None, numbering or None]
+    row = await visit.ask(lambda store: new_learner(store, name, Side(plays), preset, settings, seed, *schemes))
+    return made(visit, row.name)
+
+
+def made(visit: Visit, name: str, **more: object) -> Response:
+    """Answer that a machine is made or changed: its name, and the page that shows it."""
+    return visit.json({"name": name, "address": visit.path("machines", name), **more})

@@ -1,0 +1,112 @@
+"""The addresses of the explorer as an OpenAPI description, made from the list of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from menace import __version__
+from menace.explorer.address import ROOT
+from menace.explorer.guard import BODY_MOST
+from menace.explorer.params import NEEDED, Param
+from menace.explorer.route import Route
+
+VERSION = "3.1.0"  # https://spec.openapis.org/oas/v3.1.0
+PARTS = {
+    "database": "the name of a database, as Datasette writes it in addresses",
+    "name": "the name of a learner",
+    "player": "the name of a learner",
+    "board": "a board, as its game writes it",
+}
+TYPES = {".json": "application/json", ".svg": "image/svg+xml"}
+READ = {
+    "400": "it is not as it should be",
+    "403": "the database is not shown to whoever asks",
+    "404": "there is no such thing",
+    "503": "somebody else kept the file busy for long",
+}
+WRITTEN = {
+    **READ,
+    "400": "it is not as it should be; nothing was written",
+    "403": "only a page of this site may write, and not to what is shown read-only",
+}
+ERROR = {"type": "object", "properties": {"error": {"type": "string"}}, "required": ["error"]}
+
+
+def description(routes: Sequence[Route]) -> dict[str, Any]:
+    """Return the OpenAPI description of some addresses.
+
+    >>> from menace.explorer.routes import routes
+    >>> described = description(routes())["paths"]["/-/menace/{database}/graph.json"]
+    >>> [one["name"] for one in described["get"]["parameters"]]
+    ['database', 'part', 'learner']
+    """
+    paths: dict[str, dict[str, Any]] = {}
+    for route in routes:
+        paths.setdefault(ROOT + route.path, {})[route.method.lower()] = _operation(route)
+    return {
+        "openapi": VERSION,
+        "info": {
+            "title": "menace",
+            "version": __version__,
+            "description": "The explorer of matchbox machines. Nothing is written by GET. What writes takes JSON of at"
+            f" most {BODY_MOST // 1024} KiB, from a page of the same site on this machine: Origin, Sec-Fetch-Site, Host"
+            " and the client's address are checked.",
+        },
+        "paths": paths,
+    }
+
+
+def _operation(route: Route) -> dict[str, Any]:
+    reads = route.method == "GET"
+    parts = [_parameter("path", part, PARTS.get(part, part), {"type": "string"}, True) for part in route.parts]
+    query = [
+        _parameter("query", name, param.means, _schema(param), param.default is NEEDED)
+        for name, param in (route.takes.items() if reads else ())
+    ]
+    page = "text/html" if reads else "application/json"
+    kind = next((kind for ending, kind in TYPES.items() if route.path.endswith(ending)), page)
+    answer = {"description": route.summary if reads else "what was done", "content": {kind: _given(route)}}
+    return {
+        "summary": route.summary,
+        "parameters": parts + query,
+        **({} if reads else {"requestBody": _body(route)}),
+        "responses": {"200": answer, **_others(route), **_errors(READ if reads else WRITTEN)},
+    }
+
+
+def _parameter(where: str, name: str, means: str, schema: dict[str, Any], required: bool) -> dict[str, Any]:
+    return {"name": name, "in": where, "required": required, "description": means, "schema": schema}
+
+
+def _schema(param: Param) -> dict[str, Any]:
+    return {"type": param.kind, **({"items": {"type": "string"}} if param.kind == "array" else {})}
+
+
+def _body(route: Route) -> dict[str, Any]:
+    properties = {name: {**_schema(param), "description": param.means} for name, param in route.takes.items()}
+    needed = [name for name, param in route.takes.items() if param.default is NEEDED]
+    schema: dict[str, Any] = {"type": "object", "properties": properties, **({"required": needed} if needed else {})}
+    return {"required": True, "content": {"application/json": {"schema": schema}}}
+
+
+def _given(route: Route) -> dict[str, Any]:
+    """Return what an answer as JSON has; a page or a picture has nothing that a program could ask for."""
+    names = route.gives.split()
+    if not names:
+        return {}
+    one = {"type": "object", "properties": {name: {} for name in names}, "required": names}
+    return {"schema": {"type": "array", "items": one} if route.several else one}
+
+
+def _others(route: Route) -> dict[str, Any]:
+    failed = {status: words for status, words in route.others.items() if status >= "4"}
+    moved = {status: {"description": words} for status, words in route.others.items() if status < "4"}
+    return {**moved, **_errors(failed)}
+
+
+def _errors(said: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        status: {"description": words, "content": {"application/json": {"schema": ERROR}}}
+        for status, words in said.items()
+    }

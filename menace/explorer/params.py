@@ -1,0 +1,163 @@
+"""What an address takes, as the parameters of its handler say it, and reading what was sent, which may be anything.
+
+A parameter is `Annotated` with what it means, and may be left out if it has a default. A handler that shares them with
+others takes one dataclass of them. A name that Python keeps for itself ends in `_`.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+
+from menace.explorer.errors import BadRequest
+
+Kind: TypeAlias = Literal["string", "integer", "boolean", "object", "array"]
+
+TEXT_MOST = 2_000  # characters
+DIGITS_MOST = 30
+NEEDED = inspect.Parameter.empty
+KINDS: dict[Any, Kind] = {
+    str: "string",
+    int: "integer",
+    int | None: "integer",
+    bool: "boolean",
+    dict[str, object]: "object",
+    list[str]: "array",
+}
+
+
+class Param(NamedTuple):
+    """What an address takes besides the parts of its path.
+
+    Attributes:
+        kind: its type, as JSON Schema calls it; of an array, of texts.
+        means: what it is, in words.
+        default: what stands for one that is missing or empty; NEEDED if it may not be. An array may always be.
+        argument: its name in Python.
+    """
+
+    kind: Kind
+    means: str
+    default: Any
+    argument: str
+
+
+@functools.cache
+def params_of(handler: Callable[..., Any]) -> Mapping[str, Param]:
+    """Return what a handler takes behind its request, or what a dataclass of parameters has, by name.
+
+    >>> from menace.explorer.machine import rename
+    >>> params_of(rename)["name"].means
+    'the new name'
+    """
+    shared = _class_of(handler)
+    if shared is not None:
+        return params_of(shared)
+    params = {}
+    for name, annotation in _annotations(handler).items():
+        if metadata := getattr(annotation, "__metadata__", ()):
+            kind, default = KINDS[get_args(annotation)[0]], inspect.signature(handler).parameters[name].default
+            params[name.rstrip("_")] = Param(kind, metadata[0], () if kind == "array" else default, name)
+    return params
+
+
+def _class_of(handler: Callable[..., Any]) -> Callable[..., Any] | None:
+    """Return the dataclass of parameters that a handler takes; None if it takes each by itself."""
+    shared: Callable[..., Any] | None = _annotations(handler).get("params")
+    return shared
+
+
+@functools.cache
+def _annotations(handler: Callable[..., Any]) -> Mapping[str, Any]:
+    """Return the annotations of a function, or of a class and those that it inherits from."""
+    owners = reversed(handler.__mro__) if isinstance(handler, type) else [handler]
+    return {
+        name: annotation
+        for owner in owners
+        for name, annotation in inspect.get_annotations(owner, eval_str=True).items()
+    }
+
+
+def arguments(handler: Callable[..., Any], sent: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a handler is called with.
+
+    Args:
+        handler: what answers.
+        sent: to it, by name.
+
+    Raises:
+        BadRequest: if something that it needs is missing, or is of another type.
+    """
+    values = {
+        param.argument: READERS[param.kind](sent.get(name), name, param.default)
+        for name, param in params_of(handler).items()
+    }
+    shared = _class_of(handler)
+    return values if shared is None else {"params": shared(**values)}
+
+
+def read_text(value: object, name: str, default: Any) -> str:
+    """Return a text that was sent. Raises BadRequest.
+
+    >>> read_text("adam", "name", NEEDED), read_text(None, "colours", "")
+    ('adam', '')
+    """
+    if value is None or value == "":
+        return str(_default(name, default))
+    if not isinstance(value, str) or len(value) > TEXT_MOST:
+        raise BadRequest(f"{name} is no text of at most {TEXT_MOST:,} characters")
+    return value
+
+
+def read_number(value: object, name: str, default: Any) -> int | None:
+    """Return a whole number that was sent, as a number or a text of digits. Raises BadRequest.
+
+    >>> read_number("1000", "games", None), read_number("", "games", None), read_number(7, "seed", None)
+    (1000, None, 7)
+    """
+    text = value.strip().replace(",", "") if isinstance(value, str) else value
+    if text is None or text == "":
+        number: int | None = _default(name, default)
+        return number
+    if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= DIGITS_MOST:
+        return int(text)
+    if isinstance(text, int) and not isinstance(text, bool):
+        return text
+    raise BadRequest(f"{name} is not a whole number; type digits")
+
+
+def _read_flag(value: object, name: str, default: Any) -> bool:
+    if value is None:
+        value = _default(name, default)
+    if not isinstance(value, bool):
+        raise BadRequest(f"{name} is neither true nor false")
+    return value
+
+
+def _read_object(value: object, name: str, default: Any) -> dict[str, object]:
+    if not value:
+        return dict(_default(name, default) or {})
+    if not isinstance(value, dict):
+        raise BadRequest(f"{name} is no object")
+    return value
+
+
+def _read_texts(value: object, name: str, default: Any) -> list[str]:
+    return [read_text(text, name, "") for text in value] if isinstance(value, list) else list(default)
+
+
+def _default(name: str, default: Any) -> Any:
+    if default is NEEDED:
+        raise BadRequest(f"{name} is missing; type one")
+    return default
+
+
+READERS: Mapping[Kind, Callable[[object, str, Any], Any]] = {
+    "string": read_text,
+    "integer": read_number,
+    "boolean": _read_flag,
+    "object": _read_object,
+    "array": _read_texts,
+}

@@ -1,0 +1,89 @@
+"""A learner as it was after any block: rebuilt from the log, where that takes no longer than a page may."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from menace.analysis.trajectories import read_past
+from menace.explorer.errors import BadRequest
+from menace.learners.machine import Machine
+from menace.ledger.log import Log, needed_for
+from menace.ledger.replay import fresh_machines, replay, told
+from menace.ledger.store import BlockRow, Store
+from menace.wording import counted
+
+GAMES_MOST = 10_000_000  # that a page plays again: two or three seconds
+BLOCKS_MOST = 5_000
+BEGAN = "as it began"
+
+
+@dataclass(frozen=True)
+class Past:
+    """A learner as it was after a block.
+
+    Attributes:
+        machine: the learner then.
+        what: the last block that taught it by then, in words.
+        block_id: the block that was asked for; 0 for the beginning.
+    """
+
+    machine: Machine
+    what: str
+    block_id: int
+
+
+def check_short(store: Store, name: str) -> None:
+    """Refuse a learner whose whole log is too long for a page.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+        BadRequest: if it is too long.
+    """
+    _, log, (row,) = read_past(store, name)
+    _check(_until(log, row.learner_id, None), name)
+
+
+def learner_after(store: Store, name: str, *wanted: int) -> list[Past]:
+    """Return a learner as it was after some blocks, 0 or more, which need not have taught it; in one replay.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+        BadRequest: if so many games were played by then that a page does not play them again.
+    """
+    arena, log, (row,) = read_past(store, name)
+    learner_id = row.learner_id
+    last = log.blocks[-1].block_id if log.blocks else 0
+    blocks = _until(log, learner_id, max(wanted))
+    _check(blocks, name)
+    # By block that is wanted, the last one that a replay comes by until then.
+    stops = {one: max((b.block_id for b in blocks if b.block_id <= one), default=0) for one in wanted}
+    machines = fresh_machines(log, arena, needed_for(log, {learner_id}))
+    what, found = BEGAN, {0: (machines[learner_id].copy(), BEGAN)}
+    for step in replay(arena, replace(log, blocks=blocks), machines):
+        if learner_id in step.run.taught:
+            what = told(log, step)
+        if step.block.block_id in stops.values():
+            found[step.block.block_id] = (machines[learner_id].copy(), what)
+    return [Past(*found[stops[one]], min(one, last)) for one in wanted]
+
+
+def last_block(store: Store) -> int:
+    """Return the number of the log's last block; 0 if it has none."""
+    blocks = store.blocks()
+    return blocks[-1].block_id if blocks else 0
+
+
+def _until(log: Log, learner_id: int, block_id: int | None) -> list[BlockRow]:
+    """Return the blocks that a replay of one learner plays again, up to one of them."""
+    needed = needed_for(log, {learner_id})
+    blocks = (block for block in log.blocks if block_id is None or block.block_id <= block_id)
+    return [block for block in blocks if needed & set(log.runs[block.run_id].taught)]
+
+
+def _check(blocks: list[BlockRow], name: str) -> None:
+    games = sum(block.games for block in blocks)
+    if games > GAMES_MOST or len(blocks) > BLOCKS_MOST:
+        raise BadRequest(
+            f"{name} came to be in {counted(games, 'game')} and {counted(len(blocks), 'block')} by then; a page plays"
+            f" {GAMES_MOST:,} and {BLOCKS_MOST:,} again at most; `menace history` plays them all"
+        )

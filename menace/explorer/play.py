@@ -1,0 +1,207 @@
+"""The page to play a machine: by click, key or typing, with its box open beside the board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, TypeAlias
+
+from datasette.utils.asgi import Response
+
+from menace.analysis.records import learner_record
+from menace.explorer.curves import key_svg
+from menace.explorer.errors import BadRequest
+from menace.explorer.links import sql_of
+from menace.explorer.params import params_of
+from menace.explorer.route import get, post
+from menace.explorer.scene import scene_of
+from menace.explorer.training import GAMES_MOST, LOOKERS_PATIENCE
+from menace.explorer.visit import Visit
+from menace.games.base import Side
+from menace.games.look import is_of_cells, shortened
+from menace.learners.fixed import check_fixed, is_fixed, opponents_for
+from menace.learners.policy import PolicyKind
+from menace.ledger.positions import positions_of
+from menace.ledger.store import Store
+from menace.people.session import Session
+from menace.telling import for_scripts
+from menace.wording import OPPONENTS
+
+LONGEST_MOVE = 100  # characters
+PARTS = {  # of the page, which a link can leave out
+    "box": "what it saw",
+    "score": "the score",
+    "worth": "what moves are worth",
+    "changes": "what a game changed",
+    "undo": "undo",
+    "resign": "resign",
+    "type": "typing a move",
+    "explore": "the way to Explore",
+    "training": "training",
+    "settings": "how to play",
+}
+
+
+def told_of(store: Store, player: str) -> dict[str, Any]:
+    """Return what the page says before a session begins.
+
+    Raises:
+        UnknownLearner, InvalidPlayer: if there is no such player.
+    """
+    positions = positions_of(store)
+    game = positions.game
+    row = None
+    if is_fixed(player):
+        check_fixed(player)
+    else:
+        row = store.learner(player)
+    others = [one.name for one in store.learners() if row is not None and one.plays is not row.plays]
+    return {
+        "player": player if row is None else row.name,
+        "learner": None if row is None else learner_record(row),
+        "game": positions.title,
+        "shape": game.shape,
+        "of_cells": is_of_cells(game, game.initial, game.actions(game.initial)),
+        "opponents": [*opponents_for(positions.title), *others] if row is not None else [],
+    }
+
+
+Name: TypeAlias = Annotated[str, "of who plays, kept with the games"]
+AsSide: TypeAlias = Annotated[str, "the side of who plays, X or O; needed against a fixed opponent alone, else X"]
+SEED = "of its moves, 0 to 2^63 - 1, as a number or a text; one from the system if it is missing"
+
+
+@dataclass(frozen=True)
+class PlayParams:
+    """How somebody comes to play, as a link says it: all are texts."""
+
+    as_: AsSide = ""
+    name: Name = ""
+    seed: Annotated[str, SEED] = ""
+    greedy: Annotated[str, "1: it plays what it has most for"] = ""
+    learning: Annotated[str, "0: it does not learn from the games"] = ""
+    step: Annotated[str, "1: its turn is shown step by step: draw, move, reward"] = ""
+    guess: Annotated[str, "1: who plays guesses which bead it will draw"] = ""
+    hide: Annotated[str, f"parts of the page that it leaves out, between commas: {', '.join(PARTS)}"] = ""
+
+
+@get("/{database}/play/{player}", "play a machine, with its box open, and let it train")
+async def play_page(visit: Visit, params: PlayParams) -> Response:
+    """Show the page; its script sits down and plays."""
+    told = await _told(visit)
+    given = {name: getattr(params, param.argument) for name, param in params_of(PlayParams).items()}
+    return await visit.page(
+        "play",
+        told=told,
+        given=given,
+        here=visit.path("play", told["player"]),
+        box_sql=sql_of(visit, "SELECT * FROM boxes WHERE learner = :name", name=told["player"]),
+        parts=PARTS,
+        hidden=hidden_of(given["hide"]),
+        key=key_svg,
+        opponents=list(OPPONENTS.items()),
+        telling=for_scripts(),
+        games_most=GAMES_MOST,
+        title=f"Play {told['player']}",
+    )
+
+
+def hidden_of(text: str) -> list[str]:
+    """Return the parts of the page that a link leaves out.
+
+    Raises:
+        BadRequest: if one is none.
+
+    >>> hidden_of("box,score"), hidden_of("")
+    (['box', 'score'], [])
+    """
+    found = [part for part in text.split(",") if part]
+    for part in found:
+        if part not in PARTS:
+            raise BadRequest(
+                f"{shortened(part)} is no part of the page that can be hidden; hide some of {', '.join(PARTS)}"
+            )
+    return found
+
+
+@get("/{database}/play/{player}.json", "who can be played, and how", "player learner game shape of_cells opponents")
+async def play_json(visit: Visit) -> Response:
+    """Return the same as JSON."""
+    return visit.json(await _told(visit))
+
+
+async def _told(visit: Visit) -> dict[str, Any]:
+    return await visit.services.worker.do(lambda store: told_of(store, visit.part("player")), LOOKERS_PATIENCE)
+
+
+SCENE = (
+    "token player plays person name kind learns seed game board shape pieces outcome recorded error said plies moves"
+    " drawn saw changes resigned score"
+)
+GONE = {"410": "the session is gone: the server was started again, or others needed the room"}
+Token: TypeAlias = Annotated[str, "of the session, as `begin` has said it"]
+
+
+@get("/{database}/play/{player}/sitting.json", "a session as it stands", SCENE, others=GONE)
+async def session_json(visit: Visit, token: Token) -> Response:
+    """Return a session as it stands, by its token."""
+    return await _in_session(visit, token)
+
+
+@post("/{database}/play/{player}/begin", "begin a session", SCENE)
+async def begin(
+    visit: Visit,
+    as_: AsSide = "",
+    name: Name = "",
+    seed: Annotated[int | None, SEED] = None,
+    greedy: Annotated[bool, "whether it plays what it has most for"] = False,
+    learning: Annotated[bool, "whether it learns from the games; it does if it is missing"] = True,
+) -> Response:
+    """Begin a session."""
+    player = visit.part("player")
+    check_fixed(player)
+    kind: PolicyKind = "greedy" if greedy else "behaviour"
+    person = Side(as_) if as_ else None
+    services = visit.services
+    token = await services.worker.do(
+        lambda store: services.sessions.add(Session(store, player, person, seed, name or None, kind, learning))
+    )
+    return await _in_session(visit, token, Session.answer)
+
+
+async def _in_session(visit: Visit, token: str, act: Callable[[Session], object] | None = None) -> Response:
+    """Do something in a session, record a game that is over then, and return how it stands."""
+    services = visit.services
+
+    def job(store: Store) -> dict[str, Any]:
+        session = services.sessions.session(store, token)
+        if act is not None:
+            act(session)
+            session.record()
+        return scene_of(store, token, session)
+
+    return visit.json(await services.worker.do(job))
+
+
+@post("/{database}/play/{player}/move", "make a move; the machine answers", SCENE, others=GONE)
+async def make_move(
+    visit: Visit, token: Token, move: Annotated[str, "the name of a move, as people write it"]
+) -> Response:
+    """Make the person's move."""
+    if not move.strip() or len(move) > LONGEST_MOVE:
+        raise BadRequest("move is the name of a move, of 100 characters at most")
+    return await _in_session(visit, token, lambda session: session.move(move))
+
+
+def _act(name: str, summary: str, act: Callable[[Session], object]) -> None:
+    """Add the address at which something is done in a session that needs nothing but its token."""
+
+    @post(f"/{{database}}/play/{{player}}/{name}", summary, SCENE, others=GONE)
+    async def handler(visit: Visit, token: Token) -> Response:
+        return await _in_session(visit, token, act)
+
+
+_act("undo", "take a move back", Session.undo)
+_act("resign", "resign: the machine has won", Session.resign)
+_act("next", "another game", Session.next_game)
+_act("finish", "record a game after all", lambda session: session.finished or session.finish())

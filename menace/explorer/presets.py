@@ -1,0 +1,75 @@
+"""Presets and settings as forms and JSON tell them: what each means, what it may be, and what it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from menace.analysis.records import learner_record
+from menace.learners.base import Preset
+from menace.learners.registry import LEARNERS, PRESETS
+from menace.learners.settings import describe, explain, show
+from menace.ledger.store import LearnerRow
+
+YES_NO = ("yes", "no")
+
+
+def settings_told(values: Any) -> list[dict[str, Any]]:
+    """Return every setting of some: its name, value as text, meaning, what it may be, and the choices if it has some.
+
+    >>> from menace.learners.menace import MenaceSettings
+    >>> told = settings_told(MenaceSettings())
+    >>> told[1]["name"], told[1]["value"], told[1]["may_be"]
+    ('beads', '4,3,2,1', 'whole numbers from 1 to 10000, separated by commas')
+    >>> told[2]["name"], told[2]["choices"]
+    ('merged', ['yes', 'no'])
+    """
+    kinds = get_type_hints(type(values))
+    return [
+        {
+            "name": name,
+            "value": show(getattr(values, name)),
+            "means": means,
+            "may_be": describe(type(values), name),
+            "choices": _choices(kinds[name]),
+        }
+        for name, means in explain(type(values)).items()
+    ]
+
+
+def _choices(kind: Any) -> list[str] | None:
+    if kind is bool:
+        return list(YES_NO)
+    return [str(one) for one in get_args(kind)] if get_origin(kind) is Literal else None
+
+
+def preset_told(name: str, preset: Preset) -> dict[str, Any]:
+    """Return what is known of a preset, with its settings."""
+    return {
+        "name": name,
+        "algorithm": preset.algorithm,
+        "unit": LEARNERS[preset.algorithm].unit,
+        "plays": [str(side) for side in preset.plays],
+        "summary": preset.summary,
+        "source": preset.source,
+        "fits": list(preset.fits),
+        "colours": preset.naming.colours,
+        "numbering": preset.naming.numbering,
+        "seeded": preset.settings.seeded,
+        "settings": settings_told(preset.settings),
+    }
+
+
+def changed(values: Mapping[str, Any], preset: str) -> dict[str, str]:
+    """Return, of the settings of a learner that are not its preset's, what the preset says."""
+    if preset not in PRESETS:
+        return {}
+    published = {one["name"]: one["value"] for one in settings_told(PRESETS[preset].settings)}
+    return {name: published[name] for name, value in values.items() if published.get(name, value) != value}
+
+
+def machine_told(row: LearnerRow) -> dict[str, Any]:
+    """Return a learner's row, with its settings, and what its preset says where they differ."""
+    record = learner_record(row)
+    texts = {name: show(tuple(one) if isinstance(one, list) else one) for name, one in record["settings"].items()}
+    return {**record, "known": row.algorithm in LEARNERS, "instead_of": changed(texts, row.preset), "texts": texts}

@@ -1,0 +1,64 @@
+"""How likely a machine is to run out of beads for its first move, said before it is made and on its page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from datasette.utils.asgi import Response
+
+from menace.arena.first_box import GAMES_AHEAD, prospect_text
+from menace.explorer.errors import BadRequest
+from menace.explorer.route import get
+from menace.explorer.visit import Visit
+from menace.games.base import Side
+from menace.learners.fixed import is_fixed
+from menace.learners.machine import Machine
+from menace.learners.registry import DEFAULT_PRESET, check_fits, preset_settings
+from menace.ledger.machines import named_machine
+from menace.ledger.positions import positions_of
+from menace.ledger.store import Store
+from menace.wording import OPPONENTS
+
+
+def machine_meant(store: Store, learner: str, preset: str, plays: str, settings: Sequence[str]) -> Machine:
+    """Return a machine of a file, or one that could be made.
+
+    Args:
+        store: the database.
+        learner: its name; empty stands for a new one.
+        preset: where the settings of a new one come from.
+        plays: its side.
+        settings: that replace some of the preset's, as `NAME=VALUE`.
+
+    Raises:
+        UnknownLearner, UnknownPreset, InvalidPlayer, InvalidSetting: if there is no such machine, or could be none.
+        BadRequest: if a setting is not written so.
+    """
+    if learner:
+        return named_machine(store, learner)
+    positions = positions_of(store)
+    check_fits(preset, positions.title)
+    for one in settings:
+        if "=" not in one:
+            raise BadRequest(f"setting={one!r} is not NAME=VALUE")
+    replaced = {name: value for name, _, value in (one.partition("=") for one in settings)}
+    return Machine.fresh(*preset_settings(preset, Side(plays), replaced), positions, Side(plays).number)
+
+
+@get("/{database}/prospect.json", "how likely a machine is to run out of beads for its first move", "games prospects")
+async def prospect_json(
+    visit: Visit,
+    setting: Annotated[list[str], "settings that replace the preset's, as NAME=VALUE"],
+    learner: Annotated[str, "the name of a machine; without it, one that could be made"] = "",
+    preset: Annotated[str, f"where the settings of that one come from; {DEFAULT_PRESET} if missing"] = DEFAULT_PRESET,
+    plays: Annotated[str, "its side, X or O; X if it is missing"] = "X",
+) -> Response:
+    """Return how likely a machine is to run out of beads for its first move, in a sentence by opponent."""
+
+    def asked(store: Store) -> dict[str, str]:
+        machine = machine_meant(store, learner, preset, plays, setting)
+        told = {opponent: prospect_text(machine, opponent, GAMES_AHEAD) for opponent in filter(is_fixed, OPPONENTS)}
+        return {opponent: text for opponent, text in told.items() if text is not None}
+
+    return visit.json({"games": GAMES_AHEAD, "prospects": await visit.ask(asked)})

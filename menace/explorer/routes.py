@@ -1,0 +1,68 @@
+"""All addresses of ours, and which page answers.
+
+An address is a path below `/-/menace`, with names in braces for its parts. The first that fits answers: JSON and
+pictures before pages, whose names may end alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from datasette import Forbidden
+from datasette.utils.asgi import Response
+
+from menace.errors import MenaceError
+from menace.explorer import (  # noqa: F401 - each adds its own
+    boxes,
+    compare,
+    explore,
+    graph,
+    home,
+    machine,
+    machines,
+    play,
+    prospect,
+    training,
+)
+from menace.explorer.openapi import description
+from menace.explorer.params import arguments
+from menace.explorer.route import ROUTES, Route, get
+from menace.explorer.visit import Visit
+
+
+def routes() -> list[Route]:
+    """Return all addresses, in the order in which they are tried."""
+    return sorted(ROUTES, key=lambda route: (not route.path.endswith((".json", ".svg")), route.path))
+
+
+@get("/openapi.json", "all addresses, as OpenAPI describes them", "openapi info paths")
+async def openapi_json(visit: Visit) -> Any:
+    """Return the description of all addresses."""
+    return visit.json(description(routes()))
+
+
+def views() -> list[tuple[str, Callable[..., Awaitable[Any]]]]:
+    """Return all addresses as Datasette wants them."""
+    by_pattern: dict[str, dict[str, Route]] = {}
+    for route in routes():
+        by_pattern.setdefault(route.pattern, {})[route.method] = route
+    return [(pattern, _view(methods)) for pattern, methods in by_pattern.items()]
+
+
+def _view(methods: Mapping[str, Route]) -> Callable[..., Awaitable[Any]]:
+    async def view(datasette: Any, request: Any) -> Any:
+        route = methods.get("GET" if request.method == "HEAD" else request.method)
+        if route is None:
+            allowed = ", ".join(name for name in ("GET", "HEAD", "POST") if name.replace("HEAD", "GET") in methods)
+            return Response.text("this address takes " + allowed, status=405, headers={"allow": allowed})
+        visit = Visit(datasette, request)
+        try:
+            if "database" in request.url_vars and not await visit.may_look():
+                raise Forbidden("view-database")
+            sent = await visit.body() if route.method == "POST" else visit.query(route.takes)
+            return await route.handler(visit, **arguments(route.handler, sent))
+        except MenaceError as error:
+            return await visit.failure(error)
+
+    return view

@@ -1,0 +1,131 @@
+"""What the page shows of a session, as JSON: the board, the machine's box, the score, and what the game changed."""
+
+from __future__ import annotations
+
+from operator import itemgetter
+from typing import Any
+
+from menace.analysis.naming import BeadNames
+from menace.analysis.position import show, show_machine
+from menace.explorer.box import board_record, changes_record, seen_record
+from menace.exporting.boxes import look_of
+from menace.games.base import Board
+from menace.learners.machine import Machine
+from menace.ledger.rulebook import rules_of
+from menace.ledger.store import LearnerRow, Store
+from menace.people.game import GameUnderWay, Ply
+from menace.people.session import Session
+from menace.telling import lesson, opening, told
+
+
+def scene_of(store: Store, token: str, session: Session) -> dict[str, Any]:
+    """Return what a page shows of a session, and all that its script draws from."""
+    game = session.game
+    outcome = game.outcome
+    last = _last_of_machine(game)
+    saw = _seen(store, game, last)
+    return {
+        "token": token,
+        "player": session.opponent,
+        "plays": session.plays,
+        "person": session.person,
+        "name": session.name,
+        "kind": session.kind,
+        "learns": session.learns,
+        "seed": str(session.seed),  # numbers of JavaScript end at 2^53
+        "game": sum(session.outcomes.values()) + (0 if session.finished else 1),
+        **board_record(game.rules, game.board),
+        "outcome": outcome,
+        "recorded": None if session.finished is None else session.finished.game_id,
+        "error": session.not_recorded,
+        "said": _said(session),
+        "plies": plies_of(game),
+        "moves": [] if outcome is not None else moves_on(store, game.board),
+        "drawn": None if last is None else _drawn(game, last, saw),
+        "saw": saw,
+        "changes": changes_record(session.finished.changes, game.rules) if session.finished else [],
+        "resigned": game.resigned,
+        "score": {**_score(session), "points": session.score},
+    }
+
+
+def moves_on(store: Store, board: Board) -> list[dict[str, Any]]:
+    """Return each move on a board with its name, where it is to be seen, and what perfect play makes of it."""
+    rules = rules_of(store).game
+    moves = [
+        {"action": action, "verdict": move.verdict, **look_of(rules, board, action)}
+        for move in show(store, board).moves
+        for action in move.cells
+    ]
+    return sorted(moves, key=itemgetter("action"))
+
+
+def plies_of(game: GameUnderWay) -> list[dict[str, Any]]:
+    """Return the plies of a game: their names, boards, and who made them."""
+    return [
+        {
+            "name": game.rules.name_of(ply.board, ply.action),
+            "board": ply.board,
+            "pieces": game.rules.pieces(ply.board),
+            "by_machine": ply.by_machine,
+        }
+        for ply in game.plies
+    ]
+
+
+def names_of_beads(store: Store, learner: LearnerRow | Machine) -> BeadNames:
+    """Return the colours of a learner's beads."""
+    return BeadNames(rules_of(store), learner.naming)
+
+
+def _last_of_machine(game: GameUnderWay) -> Ply | None:
+    """Return the machine's last ply; None if it has not moved, or has resigned since."""
+    return None if game.resigned else next((ply for ply in reversed(game.plies) if ply.by_machine), None)
+
+
+def _seen(store: Store, game: GameUnderWay, last: Ply | None) -> dict[str, Any] | None:
+    """Return what the machine saw before its last ply, or before it resigned; None of one without boxes."""
+    if isinstance(game.machine, str):
+        return None
+    names = names_of_beads(store, game.machine)
+    if game.resigned:
+        return seen_record(show_machine(store, game.board, game.at_board), names, None)
+    return None if last is None or last.saw is None else seen_record(last.saw, names, last.action)
+
+
+def _drawn(game: GameUnderWay, ply: Ply, saw: dict[str, Any] | None) -> dict[str, Any]:
+    """Return what was drawn: its name, and which row of the box it is, where there is one."""
+    return {
+        "name": game.rules.name_of(ply.board, ply.action),
+        "row": None if saw is None else saw["drawn"],
+        "explored": bool(ply.explored),
+        "restocked": ply.restocked,
+    }
+
+
+def _score(session: Session) -> dict[str, int | None]:
+    """Count how games have ended; `draws` is None in a game that has none."""
+    return {
+        "person": session.outcomes[session.person.outcome],
+        "machine": session.outcomes[session.plays.outcome],
+        "draws": session.outcomes["draw"] if session.game.positions.has_draws else None,
+    }
+
+
+def _said(session: Session) -> str:
+    """Say how it stands, in a line."""
+    game, opponent = session.game, session.opponent
+    outcome = game.outcome
+    if outcome is None:
+        return opening("your_move", side=session.person) + "."
+    end = opening({"draw": "draw", session.person.outcome: "you_won"}.get(outcome, "has_won"), winner=opponent)
+    if game.person_resigned:
+        end = told("you_resigned", end=end)
+    elif game.resigned:
+        end = told("it_resigned", end=end, name=opponent)
+    if session.finished is None:
+        return f"{end}. {opening('not_recorded', error=session.not_recorded)}."
+    recorded = opening("recorded", game=session.finished.game_id)
+    if not isinstance(game.machine, str):
+        recorded = lesson(recorded, opponent, learns=session.learns, changes=bool(session.finished.changes))
+    return f"{end}. {recorded}."

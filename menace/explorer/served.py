@@ -1,0 +1,200 @@
+"""A file of ours as Datasette serves it: under a name that is text, and by statements that read and end.
+
+Datasette's pages and its SQL console ask one method for rows, `Database.execute`. Here a process answers it, which can
+be killed; all else that Datasette does with a file stays as it is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import copy
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from datasette.database import Database, QueryInterrupted, Results
+from datasette.plugins import pm
+from datasette.tracer import trace
+from datasette.utils.sqlite import sqlite3
+
+from menace.explorer.files import is_ours
+from menace.explorer.sql_pool import Asking, Pool
+from menace.explorer.sql_process import Failure, Question, Rows, Site
+from menace.ledger.limits import GRACE, bound
+
+# Datasette puts names into addresses and links as they are, here and there. "/-/" are pages of its own.
+UNSAFE = re.compile(r"[^A-Za-z0-9_-]|^-$")
+PARAMETER = re.compile(r"[:@$](\w+)")
+# What Datasette asks for at each page to see whether anything has changed: no process is started for it.
+OWN = re.compile(
+    r"PRAGMA schema_version|select (\*|name) from sqlite_master where type ?= ?'(table|view)'", re.IGNORECASE
+)
+
+
+class ServedDatabase(Database):  # type: ignore[misc]
+    """Datasette's database of a file of ours.
+
+    Attributes:
+        writer: the last connection that was opened to write.
+    """
+
+    writer: Any = None
+
+    def connect(self, write: bool = False) -> Any:
+        """Return a connection to the file, whatever it is called: Datasette puts the name into a URI as it is."""
+        quoted = copy.copy(self)  # which has the same list of connections
+        quoted.path = self._uri.removeprefix("file:")
+        connection = Database.connect(quoted, write)
+        if write:
+            self.writer = connection
+        return connection
+
+    @property
+    def _uri(self) -> str:
+        return Path(self.path).absolute().as_uri()
+
+    @property
+    def reading(self) -> str:
+        """The URI by which Datasette opens the file to read it."""
+        if not self.is_mutable:
+            return f"{self._uri}?immutable=1"
+        return f"{self._uri}?mode=ro" + ("&nolock=1" if self.ds.nolock else "")
+
+    async def execute(
+        self,
+        sql: str,
+        params: Any = None,
+        truncate: bool = False,
+        custom_time_limit: int | None = None,
+        page_size: int | None = None,
+        log_sql_errors: bool = True,
+    ) -> Results:
+        """Answer a statement, in a process of its own. What the arguments mean, Datasette says.
+
+        Raises:
+            QueryInterrupted: if it takes too long.
+            sqlite3.OperationalError: if SQLite refuses it, or it passes another limit.
+        """
+        if OWN.fullmatch(sql):
+            return await super().execute(sql, params, truncate, custom_time_limit, page_size, log_sql_errors)
+        rows_most = self.ds.max_returned_rows
+        rows_most += rows_most == (page_size or self.ds.page_size)
+        limit = min(self.ds.sql_time_limit_ms, custom_time_limit or self.ds.sql_time_limit_ms)
+        wanted = rows_most if truncate and rows_most else None
+        longest = self.ds.sql_time_limit_ms / 1000 + GRACE
+        question = Question(self.name, sql, _parameters(sql, params), wanted, limit, longest)
+        with trace("sql", database=self.name, sql=sql.strip(), params=params):
+            answer = await self._ask(question)
+        if isinstance(answer, Failure):
+            error = sqlite3.OperationalError(answer.reason)
+            raise QueryInterrupted(error, sql, params) if answer.interrupted else error
+        return _results(answer, question.rows_most)
+
+    async def _ask(self, question: Question) -> Rows | Failure:
+        pool = _pool_of(self.ds)
+        asking = Asking(pool, question)
+        try:
+            return await asyncio.get_running_loop().run_in_executor(pool.threads, asking.wait)
+        except asyncio.CancelledError:  # by Ctrl-C
+            asking.abandon()
+            raise
+
+    def close(self) -> None:
+        """Close all connections, and end the processes."""
+        super().close()
+        if self.ds in _POOLS:
+            _POOLS.pop(self.ds).close()
+
+
+_POOLS: WeakKeyDictionary[Any, Pool] = WeakKeyDictionary()
+
+
+def _pool_of(datasette: Any) -> Pool:
+    """Return the processes of a Datasette, all of whose files they serve."""
+    if datasette not in _POOLS:
+        served = [one for one in datasette.databases.values() if isinstance(one, ServedDatabase)]
+        files = {one.name: (Path(one.path).absolute(), one.reading, one.is_mutable) for one in served}
+        site = Site(files, _options(datasette) if _has_functions(datasette) else None)
+        _POOLS[datasette] = Pool(site)
+    return _POOLS[datasette]
+
+
+def _has_functions(datasette: Any) -> bool:
+    """Say whether anybody but Datasette and we prepares connections: by SQL functions of his own, for example."""
+    prepare = {hook.plugin_name for hook in pm.hook.prepare_connection.get_hookimpls()}
+    return bool(datasette.sqlite_extensions or prepare - {"datasette.sql_functions", "menace"})
+
+
+def _options(datasette: Any) -> dict[str, Any]:
+    """Return what makes a Datasette with the same plugins and settings."""
+    options = {name: getattr(datasette, name) for name in ("plugins_dir", "sqlite_extensions")}
+    options |= {"settings": datasette.settings_dict(), "metadata": datasette._metadata_local}  # noqa: SLF001
+    if hasattr(datasette, "config"):  # since Datasette 1.0, which else makes a file for tables of its own
+        options |= {"config": datasette.config, "internal": ":memory:"}
+    return options
+
+
+def serve_ours(datasette: Any) -> None:
+    """Serve each file of ours as one, under a safe name. What its owner has told Datasette of it goes along.
+
+    The order of databases stays as it is.
+    """
+    served: dict[str, Any] = {}
+    for name, database in datasette.databases.items():
+        if database.path and is_ours(Path(database.path)):
+            safe = _unused(UNSAFE.sub("_", name), {*served, *datasette.databases} - {name})
+            made = served[safe] = ServedDatabase(datasette, database.path, is_mutable=database.is_mutable)
+            made.name = made.route = safe
+            _tell(datasette, name, safe)
+        else:
+            served[name] = database
+    datasette.databases = served
+
+
+def _unused(name: str, taken: set[str]) -> str:
+    """Return a name that nobody has, numbered as Datasette does it."""
+    names = (name, *(f"{name}_{number}" for number in range(2, len(taken) + 3)))
+    return next(one for one in names if one not in taken)
+
+
+def _tell(datasette: Any, name: str, safe: str) -> None:
+    for told in (datasette._metadata_local, getattr(datasette, "config", None)):  # noqa: SLF001
+        databases = (told or {}).get("databases") or {}
+        if name in databases:
+            databases[safe] = databases[name]
+
+
+def bound_connection(connection: Any, database: str, datasette: Any) -> None:
+    """Let a connection of Datasette's to a file of ours read and nothing else, unless it was opened to write."""
+    served = datasette.databases.get(database)
+    if isinstance(served, ServedDatabase) and served.writer is not connection:
+        bound(connection)
+
+
+def _parameters(sql: str, params: Any) -> dict[str, Any] | tuple[Any, ...]:
+    """Return parameters as what they are: some of Datasette's dicts find values when they are asked for them."""
+    if not isinstance(params, dict):
+        return tuple(params or ())
+    values = {str(name): value for name, value in params.items()}
+    for name in PARAMETER.findall(sql):
+        with contextlib.suppress(KeyError):
+            values[name] = params[name]
+    return values
+
+
+def _results(answer: Rows, rows_most: int | None) -> Results:
+    """Return an answer as Datasette expects it."""
+    cursor = _cursor(tuple(answer.columns))
+    rows = [sqlite3.Row(cursor, row) for row in answer.rows]
+    return Results(rows[:rows_most], rows_most is not None and len(rows) > rows_most, cursor.description)
+
+
+@lru_cache(maxsize=128)
+def _cursor(columns: tuple[str, ...]) -> Any:
+    """Return a cursor of columns, which is what a row of SQLite's is made from."""
+    names = ", ".join('NULL AS "{}"'.format(name.replace('"', '""')) for name in columns)
+    with contextlib.closing(sqlite3.connect(":memory:")) as nowhere:
+        return nowhere.execute(f"SELECT {names or 'NULL'}")

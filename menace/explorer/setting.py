@@ -1,0 +1,138 @@
+"""Setting pieces by hand: boards one click away from a board, also such as no game reaches."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import chain
+
+from menace.analysis.lines import images
+from menace.errors import InvalidBoard
+from menace.games.base import DEAD, GAP, Board
+from menace.games.look import EMPTY, written_by_rows
+from menace.games.positions import Positions
+
+LOOKED_AT, IMAGES_MOST = 300, 24  # positions, at most, that are asked what pieces a game has, and what is like a board
+BETWEEN_ROWS = re.compile(r"[\s/]")
+ENDINGS = {"", ":X", ":O"}
+
+
+@lru_cache(maxsize=4)
+def pieces_known(positions: Positions) -> tuple[tuple[str, ...], ...]:
+    """Return what can stand on each cell, nothing first, then X before O.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> pieces_known(tictactoe())[4]
+    ('', 'X', 'O')
+    """
+    columns = list(zip(*(pieces for _, pieces in _looks(positions)), strict=True))
+    if written_by_rows(positions.game, positions.game.initial) is not None:  # any piece can be put anywhere
+        columns = [tuple(chain.from_iterable(columns))] * len(columns)
+    return tuple(("", *sorted({*column} - {"", GAP, DEAD}, reverse=True)) for column in columns)
+
+
+@lru_cache(maxsize=4)
+def _looks(positions: Positions) -> tuple[tuple[Board, tuple[str, ...]], ...]:
+    """Return boards of a game, and what stands on their cells: all of a small game, some from everywhere of others."""
+    step = -(-len(positions) // LOOKED_AT)
+    boards = chain.from_iterable(images(positions, one, IMAGES_MOST) for one in positions.boards[::step])
+    return tuple((board, positions.game.pieces(board)) for board in boards)
+
+
+def as_drawn(positions: Positions, text: str) -> Board | None:
+    """Return a text as a board that can be drawn, whether a game reaches it or not; None if it cannot.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> as_drawn(tictactoe(), "xx. xx. ..."), as_drawn(tictactoe(), "abc")
+    ('XX.XX....', None)
+    """
+    game, board = positions.game, BETWEEN_ROWS.sub("", text).upper()
+    try:
+        return game.parse(text)
+    except (InvalidBoard, ValueError, IndexError):
+        pass  # a board that the rules do not know may still be drawn
+    try:
+        ending, usual = written_by_rows(game, board), written_by_rows(game, game.initial)
+    except (ValueError, IndexError):
+        return None
+    if ending not in ENDINGS or usual is None or len(ending or "") != len(usual):
+        return None
+    pieces, (rows, columns) = game.pieces(board), game.shape
+    known = {GAP, DEAD}.union(*pieces_known(positions))
+    return board if len(pieces) == rows * columns and set(pieces) <= known else None
+
+
+def next_piece(known: tuple[str, ...], piece: str) -> str:
+    """Return what comes after a piece on a cell; nothing, after one that is not set by hand.
+
+    >>> next_piece(("", "X", "O"), "X"), next_piece(("", "X", "O"), "O")
+    ('O', '')
+    """
+    return known[(known.index(piece) + 1) % len(known)] if piece in known else ""
+
+
+def with_next_piece(positions: Positions, board: Board, cell: int) -> Board:
+    """Return a board with the next piece on a cell: nothing, X, O, and nothing again.
+
+    Where boards are written cell by cell, nothing else changes. Elsewhere, as in Nim, it is the likest board of the
+    game that has the piece there.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> with_next_piece(tictactoe(), "X........", 0), with_next_piece(tictactoe(), "O........", 0)
+    ('O........', '.........')
+    """
+    before = positions.game.pieces(board)
+    if before[cell] == GAP:
+        return board
+    wanted = list(before)
+    wanted[cell] = next_piece(pieces_known(positions)[cell], before[cell])
+    found = _written(positions, board, wanted, cell)
+    if found is not None:
+        return found
+    return board if before[cell] == DEAD else _likest(positions, board, wanted, cell)
+
+
+def _written(positions: Positions, board: Board, wanted: list[str], cell: int) -> Board | None:
+    """Return a board that is another by one character, with a piece on a cell and no other change but of dead cells."""
+    for place, character in _characters(positions, len(board), wanted[cell] or EMPTY):
+        changed = board[:place] + character + board[place + 1 :]
+        try:
+            found = positions.game.pieces(changed)
+        except (ValueError, IndexError):
+            continue
+        alike = len(found) == len(wanted) and all(
+            one == other or (DEAD in {one, other} and number != cell)
+            for number, (one, other) in enumerate(zip(found, wanted, strict=True))
+        )
+        if alike and changed != board:
+            return changed
+    return None
+
+
+@lru_cache(maxsize=64)
+def _characters(positions: Positions, length: int, piece: str) -> tuple[tuple[int, str], ...]:
+    """Return by place which characters may write a piece: itself, if boards have it, or what is written there."""
+    boards = [board for board, _ in _looks(positions) if len(board) == length]
+    itself = [piece] if any(piece in board for board in boards) else []
+    found = [{*written} for written in zip(*boards, strict=True)] or [set() for _ in range(length)]
+    return tuple((place, one) for place, some in enumerate(found) for one in dict.fromkeys([*itself, *sorted(some)]))
+
+
+def _likest(positions: Positions, board: Board, wanted: list[str], cell: int) -> Board:
+    """Return the board that differs on the fewest cells, of those that have one piece; of equals the same mover's."""
+
+    def unlikeness(look: tuple[Board, tuple[str, ...]]) -> tuple[int, bool]:
+        return sum(one != two for one, two in zip(look[1], wanted, strict=True)), look[0][-1] != board[-1]
+
+    having = (look for look in _looks(positions) if look[1][cell] == wanted[cell])
+    return min(having, key=unlikeness, default=(board, ()))[0]
+
+
+def with_other_side(board: Board) -> Board | None:
+    """Return a board with the other side to move; None where its pieces tell who it is.
+
+    >>> with_other_side("3-4-5:X"), with_other_side(".........")
+    ('3-4-5:O', None)
+    """
+    pieces, sign, side = board.partition(":")
+    return f"{pieces}:{'O' if side == 'X' else 'X'}" if sign else None

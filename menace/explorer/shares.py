@@ -1,0 +1,71 @@
+"""How a box came to be, as curves: the share of each of its moves over the games that its learner learned from."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+
+from menace.analysis.history import Moment
+from menace.explorer.axes import SHARE, Plane
+
+ROOM = 120  # for names beside the curves, in pixels
+NAME_HEIGHT = 14
+# Okabe & Ito's colours, which colour-blind people tell apart, light enough and dark enough for both themes.
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c8c8c")
+STYLE = (
+    "text{font:12px system-ui,sans-serif;fill:#1b1b1b}.axis{stroke:#767676;stroke-width:1;fill:none}"
+    ".grid{stroke:#767676;stroke-width:.4;fill:none}"
+    ".share{fill:none;stroke-width:2;stroke-linejoin:round}"
+    "@media(prefers-color-scheme:dark){text{fill:#ececec}}"
+)
+
+
+def shares_svg(moments: Sequence[Moment]) -> str:
+    """Return the curves as an SVG of its own: steps, from block to block; games to a logarithmic scale.
+
+    Args:
+        moments: of one box, as `box_history` returns them.
+    """
+    plane = Plane(moments[-1].games, SHARE, width=460, height=170, right=ROOM)
+    title = html.escape(f"share of each move of {moments[-1].view.learner} on {moments[-1].view.board}")
+    width, height = plane.size
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+        f' role="img" aria-label="{title}"><style>{STYLE}</style>{plane.svg()}{_lines(plane, moments)}</svg>'
+    )
+
+
+def _lines(plane: Plane, moments: Sequence[Moment]) -> str:
+    moves, end = moments[-1].view.moves, plane.left + plane.width
+    heights = _spread(plane, [plane.down(move.share or 0.0) for move in moves])
+    parts = []
+    for number, (move, at) in enumerate(zip(moves, heights, strict=True)):
+        colour = COLOURS[number % len(COLOURS)]
+        dashes = "" if number < len(COLOURS) else ' stroke-dasharray="5 3"'
+        path = f"M{plane.left} {plane.down(_share(moments[0], number)):.1f}"
+        for moment in moments[1:]:
+            path += f"H{plane.across(moment.games):.1f}V{plane.down(_share(moment, number)):.1f}"
+        name = html.escape(move.text)
+        parts.append(f'<path class="share" stroke="{colour}"{dashes} d="{path}H{end}"><title>{name}</title></path>')
+        parts.append(f'<path stroke="{colour}" stroke-width="3" d="M{end + 4} {at:.1f}h8"/>')
+        parts.append(f'<text x="{end + 16}" y="{at + 4:.1f}">{name}</text>')
+    return "".join(parts)
+
+
+def _share(moment: Moment, number: int) -> float:
+    return moment.view.moves[number].share or 0.0  # an empty box has none
+
+
+def _spread(plane: Plane, heights: Sequence[float]) -> list[float]:
+    """Return heights of names beside their lines, moved apart until none lies over another.
+
+    >>> _spread(Plane(1), [20.0, 20.0])
+    [26, 12]
+    """
+    order = sorted(range(len(heights)), key=lambda number: (-heights[number], number))
+    found, lowest = list(heights), plane.top + plane.height + NAME_HEIGHT / 2
+    for place, number in enumerate(order):
+        room = plane.top + NAME_HEIGHT * (len(order) - 1 - place)  # what those above need
+        found[number] = max(min(heights[number], lowest), min(room, lowest))
+        lowest = found[number] - NAME_HEIGHT
+    return found

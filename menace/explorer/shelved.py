@@ -1,0 +1,222 @@
+"""The boxes of a learner as a page shows them: at any time, filtered, searched, and coloured."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from typing import Literal, NamedTuple, TypeAlias, get_args
+
+from menace.analysis.lines import images
+from menace.analysis.naming import BeadNames
+from menace.errors import InvalidPlayer
+from menace.explorer.errors import BadRequest
+from menace.explorer.library import LIBRARY
+from menace.explorer.past import last_block, learner_after
+from menace.exporting.board import Mark, amount_text, board_html
+from menace.exporting.boxes import colours_of, mark_of
+from menace.games.positions import Positions
+from menace.learners.box import Box, Move
+from menace.learners.machine import Machine
+from menace.ledger.store import Store
+from menace.site import BOXES_MOST
+from menace.wording import VERDICTS, counted
+
+Colouring: TypeAlias = Literal["share", "beads", "minimax", "change"]
+COLOURINGS: tuple[Colouring, ...] = get_args(Colouring)
+
+
+def favourite_of(box: Box) -> Move | None:
+    """Return the move that a learner most likely makes; of equals the lowest action. None in an empty box."""
+    held = [move for move in box.moves if move.share]
+    return max(held, key=lambda move: (move.share or 0.0, -move.action), default=None)
+
+
+def favourite_loses(box: Box) -> bool:
+    """Say whether the favourite of a box that was opened throws the game away."""
+    favourite = favourite_of(box)
+    return favourite is not None and favourite.verdict == VERDICTS[-1] and not favourite.optimal and box.opened > 0
+
+
+class Filter(NamedTuple):
+    """Which boxes are shown: what they are called, and whether a box is one; `beads` if only boxes of beads can be."""
+
+    text: str
+    beads: bool
+    keeps: Callable[[Box], bool]
+
+
+FILTERS: dict[str, Filter] = {
+    "all": Filter("all", False, lambda _: True),
+    "empty": Filter("empty", True, lambda box: box.beads == 0),
+    "single": Filter("a single colour left", True, lambda box: sum(move.amount > 0 for move in box.moves) == 1),
+    "losing": Filter("a losing favourite", False, favourite_loses),
+    "unopened": Filter("never opened", False, lambda box: box.opened == 0),
+}
+
+
+class Asked(NamedTuple):
+    """What is asked of a page of boxes.
+
+    Attributes:
+        name: of the learner.
+        show: a key of FILTERS.
+        colour: what cells are shaded by.
+        at: the block after which the boxes are shown; None for now.
+        since: the block from which on a change counts.
+        drawn: by cell, the piece that is looked for, or nothing; empty if nothing is.
+        position_id: the only one that is wanted; None for all.
+    """
+
+    name: str
+    show: str = "all"
+    colour: Colouring = "share"
+    at: int | None = None
+    since: int = 0
+    drawn: tuple[str, ...] = ()
+    position_id: int | None = None
+
+
+@dataclass(frozen=True)
+class Shelved:
+    """The boxes that a page shows.
+
+    Attributes:
+        machine: the learner, at the time that was asked for.
+        what: the block that taught it last by then, in words; empty for now.
+        at, last: that block; the log's last.
+        counts: by filter, how many boxes it keeps of those that were looked for.
+        boxes: that are shown.
+        before: by position, as boxes were at `since`; none unless changes are shown.
+        total: how many boxes the learner has.
+    """
+
+    machine: Machine
+    what: str
+    at: int
+    last: int
+    counts: dict[str, int]
+    boxes: tuple[Box, ...]
+    before: Mapping[int, Box]
+    total: int
+
+    @cached_property
+    def names(self) -> BeadNames:
+        """What its beads are called, and their colours."""
+        return BeadNames(self.machine.positions, self.machine.naming)
+
+    @property
+    def stages(self) -> list[tuple[int, list[Box]]]:
+        """The boxes by stage."""
+        return [(stage, list(boxes)) for stage, boxes in groupby(self.boxes, key=lambda box: box.stage)]
+
+
+def shelved(store: Store, asked: Asked) -> Shelved:
+    """Return the boxes of a learner, or the positions in which one without boxes has a choice.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+        InvalidPlayer: if it has more boxes than a page holds.
+        BadRequest: if the time is too late in a log that is too long.
+    """
+    last = last_block(store)
+    times = [one for one in (asked.at, asked.since if asked.colour == "change" else None) if one is not None]
+    past = (
+        {one.block_id: one for one in learner_after(store, asked.name, *(min(one, last) for one in times))}
+        if (times)
+        else {}
+    )
+    at = last if asked.at is None else min(asked.at, last)
+    machine = past[at].machine if asked.at is not None else LIBRARY.learner(store, asked.name)
+    before = past[min(asked.since, last)].machine if asked.colour == "change" else None
+    boxes = _chosen(machine)
+    if len(boxes) > BOXES_MOST:
+        raise InvalidPlayer(
+            f"learner {asked.name} has {counted(len(boxes), 'box')}, more than the {BOXES_MOST:,} of a page"
+        )
+    looked_for = tuple(_looked_for(machine.positions, boxes, asked))
+    return Shelved(
+        machine=machine,
+        what=past[at].what if asked.at is not None else "",
+        at=at,
+        last=last,
+        counts={
+            name: sum(map(one.keeps, looked_for)) for name, one in FILTERS.items() if machine.has_beads or not one.beads
+        },
+        boxes=tuple(box for box in looked_for if FILTERS[asked.show].keeps(box)),
+        before={} if before is None else {box.position_id: box for box in _chosen(before)},
+        total=len(boxes),
+    )
+
+
+def _chosen(machine: Machine) -> list[Box]:
+    return [box for box in machine.boxes if box.has_beads or box.has_choice]
+
+
+def _looked_for(positions: Positions, boxes: Iterable[Box], asked: Asked) -> Iterator[Box]:
+    for box in boxes:
+        if asked.position_id not in {None, box.position_id}:
+            continue
+        if not any(asked.drawn) or has_pieces(positions, box.board, asked.drawn):
+            yield box
+
+
+def has_pieces(positions: Positions, board: str, drawn: Sequence[str]) -> bool:
+    """Say whether a board has some pieces, in any turn of it; where nothing is drawn, anything can stand.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> drawn = ("", "", "X", "", "", "", "", "", "")  # X in the top right corner
+    >>> has_pieces(tictactoe(), "X...O....", drawn), has_pieces(tictactoe(), ".X..O....", drawn)
+    (True, False)
+    """
+    pieces_of = positions.game.pieces
+    return any(
+        all(one in {"", other} for one, other in zip(drawn, pieces_of(image), strict=True))
+        for image in images(positions, board)
+    )
+
+
+def drawing_of(positions: Positions, text: str) -> tuple[str, ...]:
+    """Return the pieces that an address says, between commas.
+
+    Raises:
+        BadRequest: if they are not as many as cells.
+    """
+    rows, columns = positions.game.shape
+    drawn = tuple(text.split(",")) if text else ("",) * (rows * columns)
+    if len(drawn) != rows * columns:
+        raise BadRequest(f"the drawing has {counted(len(drawn), 'cell')}, the board {rows * columns}; leave it out")
+    return drawn
+
+
+# Boxes as HTML.
+
+
+def box_html(found: Shelved, box: Box, colour: Colouring, address: str) -> str:
+    """Return a box as a table, with its number or its board as a link to an address."""
+    game = found.machine.positions.game
+    marks = _changes(found, box) if colour == "change" else [mark_of(box, move) for move in box.moves]
+    if colour == "beads":
+        beads = colours_of(box, found.names)
+        marks = [mark._replace(colour=beads.get(move.action)) for mark, move in zip(marks, box.moves, strict=True)]
+    beads_held = f" <small>{counted(box.beads, 'bead')}</small>" if box.has_beads else ""
+    link = f'<a href="{html.escape(address)}">{html.escape(str(box.number or box.board))}</a>'
+    rows = board_html(game.pieces(box.board), game.shape, marks)
+    return f'<table class="box"><caption>{link}{beads_held}</caption>{rows}</table>'
+
+
+def _changes(found: Shelved, box: Box) -> list[Mark]:
+    """Return marks that say how much there is more or less of each move, shaded by its part of the box's change."""
+    before = found.before[box.position_id]
+    changes = [now.amount - then.amount for now, then in zip(box.moves, before.moves, strict=True)]
+    most = max(map(abs, changes)) or 1
+    return [
+        mark_of(box, move)._replace(
+            verdict="more" if change > 0 else "fewer" if change < 0 else "same",
+            share=abs(change) / most,
+            amount=("+" if change > 0 else "") + amount_text(change).replace("-", "\N{MINUS SIGN}"),
+        )
+        for move, change in zip(box.moves, changes, strict=True)
+    ]

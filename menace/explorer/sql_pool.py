@@ -1,0 +1,127 @@
+"""The processes that answer SQL of the explorer's pages: started when none is idle, ended when one is late."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import pickle
+import subprocess
+import sys
+import time
+import weakref
+from concurrent.futures import ThreadPoolExecutor
+
+from menace.explorer.sql_process import Failure, Question, Rows, Site
+
+PROCESSES = 3  # as many as Datasette has threads for SQL
+# With the server's own path, so that no file in the folder where it was started is taken for a module; and without
+# what the server keeps from being loaded.
+START = """
+import json, sys
+sys.path, kept_out = json.loads(sys.argv[1])
+sys.modules.update(dict.fromkeys(kept_out))
+from menace.explorer.sql_process import main
+main()
+"""
+
+
+class Pool:
+    """Processes for one Datasette, and a thread that waits for each.
+
+    Attributes:
+        threads: where to call `Asking.wait`.
+    """
+
+    def __init__(self, site: Site) -> None:
+        """Remember what the Datasette is made of; nothing is started yet."""
+        self.site = site
+        self.threads = ThreadPoolExecutor(PROCESSES, thread_name_prefix="menace sql")
+        self._idle: list[_Process] = []
+        self._all: weakref.WeakSet[_Process] = weakref.WeakSet()
+
+    def take(self) -> _Process:
+        """Return a process that nobody uses, the one that was used last, or start one."""
+        try:
+            return self._idle.pop()
+        except IndexError:
+            process = _Process(self.site)
+            self._all.add(process)
+            return process
+
+    def give_back(self, process: _Process) -> None:
+        """Let others use a process."""
+        self._idle.append(process)
+
+    def close(self) -> None:
+        """End all processes."""
+        self.threads.shutdown(wait=False, cancel_futures=True)
+        for process in list(self._all):
+            process.end()
+
+
+class Asking:
+    """A question under way."""
+
+    def __init__(self, pool: Pool, question: Question) -> None:
+        self._pool, self._question = pool, question
+        self._process: _Process | None = None
+        self._abandoned = False
+
+    def wait(self) -> Rows | Failure:
+        """Return the answer: a Failure if the process has ended without, too, as it does when it is late."""
+        self._process = process = self._pool.take()
+        if self._abandoned:
+            process.end()
+        start = time.monotonic()
+        answer = process.ask(self._question)
+        if answer is not None:
+            self._pool.give_back(process)
+            return answer
+        process.end()
+        late = time.monotonic() - start >= self._question.longest
+        return Failure(
+            "interrupted" if late else "the query made SQLite fail; ask for something else", interrupted=late
+        )
+
+    def abandon(self) -> None:
+        """End the process: nobody waits for the answer any more. Any thread may call it."""
+        self._abandoned = True
+        if self._process is not None:
+            self._process.end()
+
+
+class _Process:
+    """A process, and the pipes to it."""
+
+    def __init__(self, site: Site) -> None:
+        kept_out = [name for name, module in sys.modules.items() if module is None]
+        command = [sys.executable, "-P", "-c", START, json.dumps([sys.path, kept_out])]
+        # In a session of its own, where Ctrl-C does not reach it: it ends when its pipe is closed.
+        self._process = subprocess.Popen(  # noqa: S603 - a program of ours
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+        )
+        self.end = weakref.finalize(self, _end, self._process)
+        self._send(site)
+
+    def _send(self, message: object) -> None:
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError, ValueError):  # it has ended: so will its answer
+            pickle.dump(message, self._process.stdin)
+            self._process.stdin.flush()
+
+    def ask(self, question: Question) -> Rows | Failure | None:
+        """Return the answer; None if the process has ended."""
+        self._send(question)
+        answer: Rows | Failure | None = None
+        with contextlib.suppress(EOFError, OSError, ValueError, pickle.UnpicklingError):  # ended, amid an answer
+            assert self._process.stdout is not None
+            answer = pickle.load(self._process.stdout)  # noqa: S301 - a process of ours sends it
+        return answer
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+    for pipe in filter(None, (process.stdin, process.stdout)):
+        with contextlib.suppress(OSError):
+            pipe.close()

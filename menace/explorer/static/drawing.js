@@ -1,0 +1,225 @@
+// What pages draw from data, and say in the clauses of telling.toml: boards, boxes, changes, and curves by games.
+// A board has a `shape` and `pieces`. A move has its `name`, `cells` or `arrow` with its `path`, and the piece it `puts`.
+"use strict";
+(menace => {
+  const [GAP, DEAD, STONE] = ["|", "#", "\u25cf"]; // as menace/games/base.py
+  const STANDS = { "": "empty", [STONE]: "stone", [DEAD]: "dead" }; // on a cell, in words
+  const KINDS = { X: "x", O: "o", [GAP]: "gap", [DEAD]: "dead" };
+  const ESCAPED = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
+  const BEADS_LONG = 100000;
+  const DOTS_MOST = 24; // beads that are drawn one by one
+  const CIRCLES_MOST = 400; // points of a curve that can be pointed at
+  const TICKS_MOST = 8;
+  const DASHES = ["", "7 3", "2 3", "9 3 2 3", "12 4", "4 2 1 2", "1 4", "14 3 3 3"]; // as menace/explorer/curves.py
+
+  const escaped = text => String(text).replace(/[&<>"']/g, sign => ESCAPED[sign]);
+  const minus = text => String(text).replace("-", "\u2212");
+  const thousands = number => number.toLocaleString("en");
+  const counted = (number, noun) => `${thousands(number)} ${number === 1 ? noun : noun + (noun.endsWith("x") ? "es" : "s")}`;
+
+  const upper = text => text[0].toUpperCase() + text.slice(1);
+  const filled = (text, parts) => text.replace(/\{(\w+)\}/g, (_, part) => parts[part]);
+  /** Return a clause with its parts, and one that begins a sentence. */
+  const told = (clause, parts = {}) => filled(menace.telling[clause], parts);
+  const opening = (clause, parts = {}) => filled(upper(menace.telling[clause]), parts);
+
+  /** Return a share, 0 to 1, as a percentage; what is neither 0 nor 1 never looks like it. */
+  function percent(share) {
+    if (share > 0 && share < 0.0005) return "<0.1%";
+    if (share < 1 - 1e-12 && share >= 0.9995) return ">99.9%";
+    return `${(share * 100).toFixed(1)}%`;
+  }
+
+  /** Return beads or a value in few characters. */
+  function amountText(amount, unit) {
+    if (unit === "beads") return amount < BEADS_LONG ? thousands(amount) : `${thousands(Math.round(amount / 1000))}k`;
+    const plain = amount === 0 || (Math.abs(amount) >= 0.0005 && Math.abs(amount) < 10);
+    return minus(plain ? amount.toFixed(3) : amount.toExponential(1));
+  }
+
+  /** Return names in one line, with commas where they have spaces themselves. */
+  const joined = names => names.join(names.some(name => name.includes(" ")) ? ", " : " ");
+
+  // Boards to look at. A mark is a move with its `verdict`, `share`, and as texts its `amount` and `colour`.
+
+  const bead = mark => (mark.colour ? `;--bead:${mark.colour}` : "");
+  const styled = mark => `style="--s:${mark.share.toFixed(2)}${bead(mark)}"`;
+  const inRows = (cells, width) => cells.map((cell, at) => (at % width ? cell : `<tr>${cell}`)).join("");
+
+  /** Return the rows of a table, as menace/exporting/board.py: a cell has its piece, or the amount of the move there. */
+  function rows({ shape: [height, width], pieces }, marks) {
+    const arrows = marks.filter(mark => mark.path !== null);
+    const cells = pieces.map((piece, cell) => cellOf(piece, marks.filter(mark => mark.path === null && mark.cells[0] === cell)));
+    if (!arrows.length) return inRows(cells, width);
+    const paths = arrows.map(mark => `<path class=${mark.verdict[0]} ${styled(mark)} d="${mark.path}">`
+      + `<title>${escaped(mark.name)}: ${mark.amount}</title></path>`).join("");
+    cells[0] += `<svg class=arrows style="--c:${width};--r:${height}" viewBox="0 0 ${width} ${height}">${paths}</svg>`;
+    const named = marks.map(mark => `<span class=${mark.verdict[0]} ${styled(mark)}>${escaped(mark.name)} <b>${mark.amount}</b></span>`);
+    return `${inRows(cells, width)}<tfoot><tr><td colspan=${width}>${named.join("")}`;
+  }
+
+  const aside = mark => ({ "": 0, X: -0.25 })[mark.puts] ?? 0.25;
+
+  function cellOf(piece, marks) {
+    const kind = KINDS[piece] ?? "piece";
+    if (piece === GAP || piece === DEAD) return `<td class=${kind}>`;
+    if (!marks.length) return piece ? `<td class=${kind}>${escaped(piece)}` : "<td>";
+    if (marks[0].puts) {
+      const put = mark => `<span class="put ${aside(mark) < 0 ? "first" : "second"} ${mark.verdict[0]}" ${styled(mark)}`
+        + ` title="${escaped(mark.name)}"><b>${escaped(mark.puts)}</b>${mark.amount}</span>`;
+      return `<td>${[...marks].sort((one, other) => aside(one) - aside(other)).map(put).join("")}`;
+    }
+    const under = piece ? `<span class=${kind}>${escaped(piece)}</span>` : "";
+    return `<td class=${marks[0].verdict[0]} ${styled(marks[0])}>${under}${marks[0].amount}`;
+  }
+
+  const picture = (board, marks) => `<table class="small">${rows(board, marks)}</table>`;
+  const marked = (moves, unit) => moves.map(move => ({ ...move, share: move.share ?? 0, amount: amountText(move.amount, unit) }));
+
+  // Boards to play on.
+
+  const startOf = move => (move.arrow ?? move.cells)[0];
+  const endOf = move => move.arrow?.[1];
+
+  /** Return a board as a table of buttons, of which the tab key reaches one. `moves` may be made now, by clicks. */
+  function buttons({ shape: [height, width], pieces }, moves, label) {
+    const first = pieces.findIndex(piece => piece !== GAP);
+    const cells = pieces.map((piece, cell) => {
+      if (piece === GAP) return "<td></td>";
+      const here = moves.filter(move => startOf(move) === cell).map(move => move.verdict);
+      const worth = here.length ? ` data-worth="${menace.telling.verdicts.find(verdict => here.includes(verdict))}"` : "";
+      const still = here.length || moves.some(move => endOf(move) === cell) ? "" : ' aria-disabled="true"';
+      const what = `row ${Math.floor(cell / width) + 1} column ${cell % width + 1}, ${STANDS[piece] ?? piece}`;
+      const kind = piece === STONE ? "stone" : KINDS[piece] ?? "";
+      return `<td><button type="button" data-cell="${cell}" tabindex="${cell === first ? 0 : -1}" data-label="${escaped(what)}"`
+        + ` aria-label="${escaped(what)}"${worth}${still}${piece === DEAD ? ' class="dead"' : ""}>`
+        + `<span class="piece ${kind}">${piece === DEAD ? "" : escaped(piece)}</span></button></td>`;
+    });
+    const paths = moves.filter(move => move.path !== null).map(move => `<path class="${move.verdict}" d="${move.path}"/>`).join("");
+    const arrows = paths && `<svg class="arrows" viewBox="0 0 ${width} ${height}" aria-hidden="true">${paths}</svg>`;
+    return `<table class="board" data-board aria-label="${escaped(label)}" style="--columns:${width}">${inRows(cells, width)}</table>${arrows}`;
+  }
+
+  // Boxes, and what a game changed in them.
+
+  const paragraph = (clause, parts) => `<p>${escaped(opening(clause, parts))}.</p>`;
+
+  /** Return what a machine saw: a board, and its `moves` with their `names`, one of them `drawn`; without a `unit` it has no box for it. */
+  function openBox(saw) {
+    if (saw.moves.length === 1 && saw.moves[0].names.length === 1) return paragraph("one_left", saw);
+    if (saw.unit === null) return paragraph("no_box", saw);
+    const head = `<tr><th>${saw.kind}</th><th>${saw.unit}</th><th>share</th><th class="worth">worth</th></tr>`;
+    const body = saw.moves.map((move, row) => boxRow(move, row, saw.unit, row === saw.drawn)).join("");
+    return `<p>${escaped(saw.title)}</p>${picture(saw, marked(saw.moves, saw.unit))}`
+      + `<table class="moves"><thead>${head}</thead><tbody>${body}</tbody></table>`;
+  }
+
+  function boxRow(move, row, unit, drawn) {
+    const { amount, share, verdict } = move;
+    let held = amountOf(amount, unit);
+    if (unit === "beads") {
+      const some = amount <= DOTS_MOST ? amount : 1; // which is the colour of them all
+      held += `<span class="dots" aria-hidden="true" style="--bead:${move.colour ?? "currentColor"}">${"<i></i>".repeat(some)}</span>`;
+    }
+    return `<tr${drawn ? ' class="drawn"' : ""} data-row="${row}"><th scope="row"><span class="name">${escaped(joined(move.names))}</span></th>`
+      + `<td>${held}</td><td class="share" style="--s:${(share ?? 0).toFixed(3)}">${share === null ? "" : escaped(percent(share))}</td>`
+      + `<td class="worth ${verdict}">${verdict}</td></tr>`;
+  }
+
+  /** Return beads as a number of them, values and odds in four digits. */
+  function amountOf(amount, unit) {
+    if (unit === "beads") return counted(amount, "bead");
+    const short = Number(amount.toPrecision(4));
+    return amount === 0 || (Math.abs(amount) >= 1e-4 && Math.abs(amount) < 1e4) ? String(short) : short.toExponential();
+  }
+
+  /** Return what a game changed in a box: a board, and its `moves` with `before`, `after`, and the beads `put_back`. */
+  function changedBox(box) {
+    const moves = box.moves.map(move => {
+      const whole = [move.before, move.after].every(Number.isInteger);
+      const written = number => (whole ? thousands(number) : number.toFixed(4));
+      const learned = move.after - move.before - move.put_back;
+      const amount = minus(`${learned < 0 ? "" : "+"}${whole ? learned : learned.toFixed(4)}`);
+      const verdict = menace.telling.verdicts[1 - Math.sign(learned)]; // in the same colours: more of it, less of it
+      return { ...move, share: 0, amount, verdict, change: told("change", { before: written(move.before), after: written(move.after) }) };
+    });
+    const lines = moves.map(move => {
+      const change = move.put_back ? told("put_back", { change: move.change, beads: thousands(move.put_back) }) : move.change;
+      return `<li><b>${escaped(joined(move.names) || told("this_board"))}</b> ${change} <b class="${move.verdict}">${move.amount}</b></li>`;
+    });
+    return `<div class="changed">${picture(box, moves.filter(move => move.names.length))}<ul>${lines.join("")}</ul></div>`;
+  }
+
+  /** Return a box as a small board with what it has for each move. */
+  function smallBox(box) {
+    const label = `${box.number === null ? "values" : `box ${box.number}`} for ${box.board}`;
+    return `<table class="small" aria-label="${escaped(label)}">${rows(box, marked(box.moves, box.unit))}</table>`;
+  }
+
+  // Curves by games: `lines` are [name, points], and points are [games, amount].
+
+  const VALUE = { ticks: [1, 0.5, 0, -0.5, -1], text: value => `${value < 0 ? "" : "+"}${value.toFixed(1)}`, exactly: value => `${value < 0 ? "" : "+"}${value.toFixed(4)}` };
+  const PERCENT = { ticks: [0, 50, 100], text: value => `${value}%`, exactly: value => `${value.toFixed(1)}%` };
+  const pathOf = places => `M${places.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`;
+
+  /** Return curves beside a board as SVG; games are to a logarithmic scale, or else to a linear one. */
+  function curves(lines, { ticks, text = String, exactly = String, label, logarithmic = true }) {
+    const [width, height, left, top] = [330, 140, 44, 12];
+    const [foot, end, low, high] = [top + height, left + width, Math.min(...ticks), Math.max(...ticks)];
+    const games = lines.flatMap(([, points]) => points.map(([number]) => number));
+    const first = games.length ? Math.min(...games) : 0;
+    const last = Math.max(logarithmic ? 0 : 1, ...games) - first;
+    const part = number => (logarithmic ? Math.log1p(number - first) / Math.log1p(last) : (number - first) / last);
+    const place = ([number, amount]) => [left + (last ? part(number) * width : 0), top + (high - amount) / (high - low) * height];
+    const upwards = ticks.map(tick => [tick, place([first, tick])[1]]).map(([tick, y]) =>
+      `<path class="grid" d="M${left} ${y.toFixed(1)}H${end}"/><text x="${left - 6}" y="${(y + 4).toFixed(1)}" text-anchor="end">${text(tick)}</text>`);
+    const across = numbersOf(first, last, logarithmic).map(number => [number, place([number, 0])[0].toFixed(1)]).map(([number, x]) =>
+      `<path class="axis" d="M${x} ${foot}v4"/><text x="${x}" y="${foot + 17}" text-anchor="middle">`
+      + `${number === first ? thousands(number) : (first ? "+" : "") + gamesText(number - first)}</text>`);
+    const drawn = lines.map(([name, points], hue) => lineOf(name, points, points.map(place), hue % DASHES.length, exactly));
+    return `<svg class="curves narrow" viewBox="0 0 ${end + 12} ${foot + 40}" role="img" aria-label="${escaped(label)}">`
+      + `<path class="axis" d="M${left} ${top}V${foot}H${end}"/>${upwards.join("")}${across.join("")}`
+      + `<text x="${end}" y="${foot + 34}" text-anchor="end">${logarithmic ? "games learned from" : "games"}</text>${drawn.join("")}</svg>`;
+  }
+
+  function lineOf(name, points, places, hue, exactly) {
+    if (!points.length) return "";
+    const circles = points.length > CIRCLES_MOST ? [] : places.map(([x, y], at) => `<circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="2.5">`
+      + `<title>${escaped(name)}: ${exactly(points[at][1])} after ${counted(points[at][0], "game")}</title></circle>`);
+    return `<g class="hue-${hue}"><path class="line hue-${hue}" stroke-dasharray="${DASHES[hue]}" d="${pathOf(places)}"/>${circles.join("")}</g>`;
+  }
+
+  /** Return the numbers of games that stand below an axis. */
+  function numbersOf(first, last, logarithmic) {
+    if (!logarithmic) return [first, first + last];
+    const powers = Array.from({ length: 19 }, (_, power) => 10 ** power).filter(power => power <= last);
+    const step = Math.ceil(powers.length / TICKS_MOST) || 1;
+    return [first, ...powers.filter((_, at) => at % step === 0).map(power => first + power)];
+  }
+
+  /** Return a round number of games as an axis says it. */
+  function gamesText(games) {
+    const [size, letter] = [[1e9, "G"], [1e6, "M"], [1e3, "k"]].find(([least]) => games >= least) ?? [1, ""];
+    return `${games / size}${letter}`;
+  }
+
+  /** Return a machine's score, game by game, as Michie drew it: D. Michie, Trial and error, Science Survey 2 (1961). */
+  function scoreCurve(name, score, draws) {
+    const ticks = [...new Set([Math.min(0, ...score), 0, Math.max(1, ...score)])];
+    const label = opening(draws ? "score_drawn" : "score_drawn_without_draws", { name, points: score.slice(-20).join(", ") });
+    return curves([[name, score.map((points, games) => [games, points])]], { ticks, label, logarithmic: false });
+  }
+
+  /** Return a small curve of values, for a line of a table. */
+  function spark(points, label) {
+    const [width, height, first] = [110, 26, points[0][0]];
+    const place = ([games, value]) => [Math.log1p(games - first) / Math.log1p(points.at(-1)[0] - first) * width, (1 - value) / 2 * height];
+    return `<svg class="spark" viewBox="-2 -2 ${width + 4} ${height + 4}" width="${width + 4}" height="${height + 4}" role="img" aria-label="${escaped(label)}">`
+      + `<path class="zero" d="M0 ${height / 2}H${width}"/><path class="line" d="${pathOf(points.map(place))}"/></svg>`;
+  }
+
+  Object.assign(menace, {
+    PERCENT, VALUE, amountText, buttons, changedBox, counted, curves, endOf, escaped, joined, minus, opening, openBox, paragraph, percent, rows,
+    scoreCurve, smallBox, spark, startOf, thousands, told, upper,
+  });
+})(globalThis.menace ??= {});

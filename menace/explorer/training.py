@@ -1,0 +1,89 @@
+"""Training that a page looks on at: start, pause, go on, a step, the end; and a game move by move."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Annotated, TypeAlias
+
+from datasette.utils.asgi import Response
+
+from menace.analysis.records import RUNS
+from menace.explorer.errors import BadRequest
+from menace.explorer.progress import progress_of, run_json
+from menace.explorer.route import get, post
+from menace.explorer.training_job import TrainingJob
+from menace.explorer.visit import Visit
+from menace.ledger.store import Run
+
+LONGEST_NUMBER = 18  # digits: below 2^63
+GAMES_MOST = 1_000_000_000  # of a run that a page orders: a quarter of an hour, and more can follow
+LOOKERS_PATIENCE = 0.5  # seconds that a page which asks twice a second waits for a trainer's commit
+
+TRAIN = "/{database}/play/{player}/train"
+RUN = " ".join(RUNS)
+Against: TypeAlias = Annotated[str, "whom it trains against: random, optimal, perfect, imperfect:P, or a learner"]
+Seed: TypeAlias = Annotated[
+    int | None, "of the run, 0 to 2^63 - 1, as a number or a text; one from the system if it is missing"
+]
+RunId: TypeAlias = Annotated[int, "the number of an unfinished run"]
+
+
+@get(
+    "/{database}/play/{player}/progress.json",
+    "what became of a learner",
+    "learner plays has_draws games block more blocks run boxes strength training",
+)
+async def progress(
+    visit: Visit,
+    after: Annotated[str, "the number of the last block that is known; without it, how the learner stands alone"] = "",
+) -> Response:
+    """Return what became of a learner since a block."""
+    if after and not (after.isascii() and after.isdecimal() and len(after) <= LONGEST_NUMBER):
+        raise BadRequest("after is the number of a block")
+    services, name = visit.services, visit.part("player")
+    seen, block = services.seen(name), int(after) if after else None
+    found = await services.worker.do(lambda store: progress_of(store, name, block, seen), LOOKERS_PATIENCE)
+    return visit.json({**found, "training": services.training_job.state(found["run"])})
+
+
+@post(TRAIN, "let it train", RUN)
+async def start(
+    visit: Visit,
+    against: Against,
+    games: Annotated[int, f"how many games, 1 to {GAMES_MOST:,}"],
+    seed: Seed = None,
+    paused: Annotated[bool, "whether the run is written down only, to be played by `step` or `resume`"] = False,
+) -> Response:
+    """Order a run, and let it go on."""
+    if games > GAMES_MOST:
+        raise BadRequest(f"games={games:,} are too many for a page; order {GAMES_MOST:,} at most, and go on after them")
+    job = visit.services.training_job
+    return visit.json(run_json(await job.start(visit.part("player"), against, games, seed, paused)))
+
+
+@post(f"{TRAIN}/pause", "let the training rest", RUN)
+async def pause(visit: Visit) -> Response:
+    """Let the run rest after the block under way."""
+    run = await visit.services.training_job.pause()
+    if run is None:
+        raise BadRequest("no run has gone on here that could rest")
+    return visit.json(run_json(run))
+
+
+def _act(name: str, summary: str, act: Callable[[TrainingJob, int], Awaitable[Run]]) -> None:
+    """Add the address at which something is done to a run that needs nothing but its number."""
+
+    @post(f"{TRAIN}/{name}", summary, RUN)
+    async def handler(visit: Visit, run_id: RunId) -> Response:
+        return visit.json(run_json(await act(visit.services.training_job, run_id)))
+
+
+_act("resume", "go on with it", TrainingJob.resume)
+_act("step", "play one block of it", TrainingJob.step)
+_act("stop", "end it as it stands", TrainingJob.stop)
+
+
+@post(f"{TRAIN}/game", "one game, move by move", "run plies board shape pieces outcome said changes")
+async def game(visit: Visit, against: Against, seed: Seed = None) -> Response:
+    """Let a learner train in one game, and return it move by move."""
+    return visit.json(await visit.services.training_job.game(visit.part("player"), against, seed))

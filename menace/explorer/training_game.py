@@ -1,0 +1,85 @@
+"""One game in which a machine trains, move by move, as a page shows it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from menace.analysis.position import show_machine
+from menace.arena.loop import Arena
+from menace.explorer.box import board_record, changes_record, seen_record
+from menace.explorer.progress import run_json
+from menace.explorer.scene import names_of_beads
+from menace.games.base import Board, Side
+from menace.ledger.machines import load_machine
+from menace.ledger.positions import positions_of
+from menace.ledger.recording import RecordedGame, changes, refilled
+from menace.ledger.runs import Training, order
+from menace.ledger.store import BlockRow, Store
+from menace.ledger.training import Trainer
+from menace.telling import opening, told
+
+
+def training_game(store: Store, name: str, against: str, seed: int | None) -> dict[str, Any]:
+    """Let a learner train in one game, as a run of its own, and return it: a frame for each move, then the end.
+
+    What is shown of the learner's boxes is right as long as nobody teaches it while the game is played.
+
+    Raises:
+        MenaceError: as `runs.order`.
+    """
+    # A machine that has nothing left for its first move is shown resigning.
+    run = order(store, Training(name, against, games=1, seed=seed, continue_when_ruined=True))
+    before = load_machine(store, positions_of(store), store.learner(name))
+    trainer = Trainer(store)
+    run = trainer.play_blocks(run)
+    after = load_machine(store, before.positions, store.learner(name))
+    arena, game = trainer.arena, before.positions.game
+    recorded, boards = _last_game(arena, store.blocks(run.run_id)[-1])
+    beads = names_of_beads(store, before)
+
+    def saw(ply: int) -> dict[str, Any] | None:
+        if Side.after(ply) is not before.plays:
+            return None
+        machine = refilled(arena, before, arena.positions.path(recorded.actions[: ply + 1]))
+        return seen_record(show_machine(store, boards[ply], machine), beads, recorded.actions[ply])
+
+    frames = [
+        {"name": game.name_of(board, action), **board_record(game, board), "saw": saw(ply)}
+        for ply, (board, action) in enumerate(zip(boards, recorded.actions, strict=False))
+    ]
+    winner = {"X": run.x_player, "O": run.o_player}.get(recorded.outcome, "")
+    end = opening("draw" if recorded.outcome == "draw" else "has_won", winner=winner)
+    if recorded.ended_by == "resignation":
+        end = told("by_resignation", end=end)
+    return {
+        "run": run_json(run),
+        "plies": frames,
+        **board_record(game, boards[-1]),
+        "outcome": recorded.outcome,
+        "said": f"{end}; {told('learns', name=name)}",
+        "changes": changes_record(changes(arena, before, after, recorded), game),
+    }
+
+
+def _last_game(arena: Arena, block: BlockRow) -> tuple[RecordedGame, list[Board]]:
+    """Return the game that an arena played last, on boards as they lie when each move takes the first of its cells.
+
+    `block` is its own. A move uses one number, to resign uses none.
+    """
+    positions, game = arena.positions, arena.positions.game
+    boards, actions = [game.initial], []
+    for move in arena.plies[1][: block.numbers].tolist():
+        actions.append(positions.actions_for(boards[-1], int(positions.action[move]))[0])
+        boards.append(game.play(boards[-1], actions[-1]))
+    explored, learned = (tuple(map(int, column[: block.numbers])) for column in arena.plies[2:])
+    is_over = game.outcome(boards[-1]) is not None
+    return (
+        RecordedGame(
+            tuple(actions),
+            explored,
+            learned,
+            "board" if is_over else "resignation",
+            "X" if block.x_wins else "O" if block.o_wins else "draw",
+        ),
+        boards,
+    )

@@ -1,0 +1,191 @@
+"""One request: what it asks for, the file that it is about, and how it is answered.
+
+Datasette's loop never waits for us: a question is asked of a file in a thread, on a connection of our own that is
+opened for it and closed after it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any, TypeVar
+from urllib.parse import quote, unquote, urlencode
+
+from datasette.utils import tilde_encode
+from datasette.utils.asgi import Response
+
+from menace.errors import DatabaseBusy, MenaceError, UnknownGame, UnknownLearner
+from menace.explorer.address import ROOT
+from menace.explorer.errors import BadRequest, LostSession, NoPage, Refused, TooManySessions
+from menace.explorer.files import File, file_named
+from menace.explorer.guard import BODY_MOST, check_writer, headers_of
+from menace.explorer.library import LIBRARY
+from menace.explorer.params import Param
+from menace.explorer.services import Services, services_of
+from menace.ledger.database import open_unchanged
+from menace.ledger.store import Store
+from menace.wording import counted
+
+T = TypeVar("T")
+JSON = ".json"
+BOARD = "BOARD"  # stands for one in an address
+MISSING, REFUSED, GONE, BUSY, WRONG = 404, 403, 410, 503, 400
+READERS_PATIENCE = 1.5  # seconds that a page waits for another program's lock; who writes waits as a command does
+STATUS = {
+    NoPage: MISSING,
+    UnknownLearner: MISSING,
+    UnknownGame: MISSING,
+    Refused: REFUSED,
+    LostSession: GONE,
+    TooManySessions: BUSY,
+    DatabaseBusy: BUSY,
+}
+
+
+class Visit:
+    """A request, and what its handler needs to answer it.
+
+    Attributes:
+        datasette: the server.
+        request: Datasette's.
+    """
+
+    def __init__(self, datasette: Any, request: Any) -> None:
+        self.datasette = datasette
+        self.request = request
+
+    @cached_property
+    def file(self) -> File:
+        """The database that the address names. Raises NoPage."""
+        return file_named(self.datasette, self.request.url_vars["database"])
+
+    @property
+    def services(self) -> Services:
+        """What works on the visited file. Raises NoPage."""
+        return services_of(self.datasette, self.file.path)
+
+    @property
+    def inside(self) -> bool:
+        """Whether the address is within a file that there is, and whoever asks may go on to its other pages."""
+        if "database" not in self.request.url_vars:
+            return False
+        try:
+            return bool(self.file)
+        except NoPage:
+            return False
+
+    def part(self, name: str) -> str:
+        """Return a part of the address, decoded."""
+        return unquote(self.request.url_vars[name])
+
+    def query(self, takes: Mapping[str, Param]) -> dict[str, Any]:
+        """Return what stands behind the question mark, of what an address takes."""
+        args = self.request.args
+        return {
+            name: args.getlist(name) if param.kind == "array" else args.get(name)
+            for name, param in takes.items()
+            if name in args
+        }
+
+    def path(self, *parts: str, **arguments: str) -> str:
+        """Return the address of a page of ours: within the visited file, if there are parts.
+
+        The page of a machine called `a.json` does not look like the JSON of one called `a`.
+        """
+        inside = [tilde_encode(self.file.name), *(quote(part, safe="") for part in parts)] if parts else []
+        if inside[1:] and inside[-1].endswith(JSON):
+            inside[-1] = inside[-1].removesuffix(JSON) + "%2Ejson"
+        query = f"?{urlencode(arguments)}" if arguments else ""
+        return str(self.datasette.urls.path("/".join([ROOT, *inside]))) + query
+
+    def boards(self, **arguments: str) -> Callable[[str], str]:
+        """Return where a board is explored, for pages with hundreds of them: what `path` makes is made once."""
+        before, _, after = self.path("explore", BOARD, **arguments).partition(f"/{BOARD}")
+        return lambda board: f"{before}/{quote(board, safe='')}{after}"
+
+    @cached_property
+    def read_only(self) -> bool:
+        """Whether nothing may be written: the file is immutable, or the server was told so."""
+        settings = self.datasette.plugin_config("menace") or {}
+        return not self.file.writable or bool(settings.get("read_only"))
+
+    async def may_look(self) -> bool:
+        """Say whether whoever asks may see the visited database."""
+        actor, name = self.request.actor, self.file.name
+        if hasattr(self.datasette, "permission_allowed"):  # before Datasette 1.0
+            return bool(await self.datasette.permission_allowed(actor, "view-database", resource=name, default=True))
+        from datasette.resources import DatabaseResource
+
+        return bool(await self.datasette.allowed(action="view-database", resource=DatabaseResource(name), actor=actor))
+
+    async def ask(self, question: Callable[[Store], T]) -> T:
+        """Return the answer to a question that the visited file is asked, on a connection of its own.
+
+        Raises:
+            MenaceError: whatever the question raises.
+        """
+        patience = None if self.request.method == "POST" else READERS_PATIENCE
+
+        def asked() -> T:
+            with open_unchanged(self.file.path, patience) as store:
+                store.lend = LIBRARY.positions
+                return question(store)
+
+        return await asyncio.to_thread(asked)
+
+    async def body(self) -> dict[str, Any]:
+        """Return what a page sent, if it may write.
+
+        Raises:
+            Refused: if it may not.
+            BadRequest: if it is not a JSON object, too long, or cut off.
+        """
+        scope = self.request.scope
+        client, port = (scope.get("client") or (None,))[0], (scope.get("server") or (None, None))[1]
+        check_writer(headers_of(scope), port, client)
+        if self.read_only:
+            raise Refused(f"{self.file.name} is shown read-only; nothing is written to it")
+        sent = b""
+        more = True
+        while more:
+            message = await self.request.receive()
+            if message["type"] == "http.disconnect":
+                raise BadRequest("the request ended before all of it was sent")
+            sent += message.get("body", b"")
+            more = message.get("more_body", False)
+            if len(sent) > BODY_MOST:
+                raise BadRequest(f"the request is longer than {BODY_MOST // 1024} KiB")
+        try:
+            found = json.loads(sent)
+            json.dumps(found, ensure_ascii=False).encode()  # half a character is no text that a file can keep
+        except (ValueError, RecursionError):
+            found = None
+        if not isinstance(found, dict):
+            raise BadRequest("the request is not a JSON object")
+        return found
+
+    async def page(self, template: str, status: int = 200, **context: Any) -> Response:
+        """Return a page made of a template of ours."""
+        content = await self.datasette.render_template(
+            f"menace_{template}.html", {"visit": self, "counted": counted, **context}, request=self.request
+        )
+        return Response.html(content, status=status)
+
+    def json(self, content: object, status: int = 200) -> Response:
+        """Return JSON."""
+        return Response(
+            json.dumps(content, ensure_ascii=False, allow_nan=False),
+            status=status,
+            content_type="application/json; charset=utf-8",
+        )
+
+    async def failure(self, error: MenaceError) -> Response:
+        """Return what is said of an error, as JSON where JSON was asked for."""
+        status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), WRONG)
+        if self.request.method == "POST" or self.request.path.endswith(JSON):
+            return self.json({"error": str(error)}, status)
+        return await self.page(
+            "error", status, error=str(error), title="Nothing here" if status == MISSING else "Not so"
+        )

@@ -1,0 +1,228 @@
+"""The map of a machine: each of its boxes as a small board, shaded by where its beads are."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from menace.drawing.sheet import Place
+from menace.errors import OutputError
+from menace.figures.boards import Drawing, draw_boards, shade_boards, shades
+from menace.figures.style import GREY, shown, styled, text_width
+from menace.games.base import Board, Side, Where
+from menace.games.positions import Positions
+from menace.learners.box import Box
+from menace.ledger.machines import named_machine
+from menace.ledger.store import Store
+from menace.wording import counted, ordinal
+
+BOXES_MOST = 3_000  # more would be too small on any sheet
+POINTS = 72.0  # in an inch
+WIDEST = 1191.0  # points: a sheet of DIN A3, landscape, is 1191 x 842
+CELL_MOST = 22.0  # points: how large a cell is where there are few boxes
+RATIO = 1.5  # width to height that the boxes are to take up
+MARGIN, TOP = 24.0, 90.0  # points: around the sheet; for the title
+GAP, BELOW = 0.9, 1.7  # in cells: between boxes; below each, where its number stands
+HEADING = 2.2  # in cells: above the boxes of a stage
+TITLE_POINTS = 16.0
+
+
+@dataclass(frozen=True)
+class MapBox:
+    """One decision of a learner.
+
+    Attributes:
+        number: of the box; of the position, where the learner has no boxes.
+        board: the canonical board.
+        stage: the learner's which move this is, from 1.
+        pieces: what stands on each cell of the board.
+        moves: where each is to be seen, and its share, 0 to 1; equivalent moves have equal parts of what is theirs.
+            Only zeros in an empty box.
+
+    >>> first = bead_map_of(store, "menace-x", stages=[1]).boxes[0]
+    >>> [round(share, 3) for _, share in first.moves]
+    [0.024, 0.001, 0.024, 0.001, 0.9, 0.001, 0.024, 0.001, 0.024]
+    """
+
+    number: int
+    board: Board
+    stage: int
+    pieces: tuple[str, ...]
+    moves: tuple[tuple[Where, float], ...]
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing in it."""
+        return not any(share for _, share in self.moves)
+
+
+@dataclass(frozen=True)
+class BeadMap:
+    """What is drawn of a learner.
+
+    Attributes:
+        shape: rows and columns of a board.
+        has_beads: whether the shares are of beads in a box; else they are the probabilities of its moves.
+
+    >>> found = bead_map_of(store, "menace-o")
+    >>> found.plays, found.games, len(found.boxes), [box.board for box in found.boxes if box.empty]
+    ('O', 100, 289, ['XXOOXXO..', 'XOO.XXXO.', 'X.O.XXOXO'])
+    """
+
+    name: str
+    plays: Side
+    games: int
+    shape: tuple[int, int]
+    has_beads: bool
+    boxes: tuple[MapBox, ...]
+
+
+def bead_map_of(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMap:
+    """Return the map of a learner as it stands.
+
+    Args:
+        store: the database.
+        name: of a learner; of one without boxes, the map has the probabilities of its moves where it has a choice.
+        stages: which of its moves, from 1; none stands for all.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+        OutputError: if there are more boxes than BOXES_MOST, or none at these stages.
+
+    >>> [box.board for box in bead_map_of(store, "menace-o", stages=[1]).boxes]
+    ['X........', '.X.......', '....X....']
+    """
+    machine = named_machine(store, name)
+    positions = machine.positions
+    boxes = [box for box in machine.boxes if box.has_beads or box.has_choice]
+    found = [box for box in boxes if not stages or box.stage in stages]
+    if len(found) > BOXES_MOST:
+        raise OutputError(
+            f"{len(found):,} decisions of {name} are too many for a sheet, which has room for {BOXES_MOST:,};"
+            " choose stages, as in `--stage 1 --stage 2`"
+        )
+    if not found:
+        raise OutputError(f"{name} has no boxes at stage {', '.join(map(str, stages))}; its first move is stage 1")
+    return BeadMap(
+        name=name,
+        plays=machine.plays,
+        games=machine.learned.games,
+        shape=positions.game.shape,
+        has_beads=machine.has_beads,
+        boxes=tuple(_map_box(positions, box) for box in found),
+    )
+
+
+def _map_box(positions: Positions, box: Box) -> MapBox:
+    parts: dict[int, float] = {}
+    for move in box.moves:
+        share = box.share_of_beads(move) if box.has_beads else move.share or 0.0
+        alike = positions.equivalent_actions(box.board, move.action)
+        parts |= dict.fromkeys(alike, share / len(alike))
+    number = box.position_id if box.number is None else box.number
+    moves = tuple((positions.game.where(box.board, action), parts[action]) for action in sorted(parts))
+    return MapBox(number, box.board, box.stage, positions.game.pieces(box.board), moves)
+
+
+@dataclass(frozen=True)
+class _Sheet:
+    """Where everything stands, in points from the top left corner."""
+
+    width: float
+    height: float
+    cell: float
+    places: list[Place]  # of each box
+    headings: list[tuple[float, str]]  # height and text
+
+
+def _sheet(found: BeadMap) -> _Sheet:
+    stages: dict[int, list[MapBox]] = {}
+    for box in found.boxes:
+        stages.setdefault(box.stage, []).append(box)
+    sizes = [len(boxes) for boxes in stages.values()]
+    across, down = found.shape[1] + GAP, found.shape[0] + BELOW
+
+    def shape(columns: int) -> tuple[float, float]:
+        return columns * across, sum(math.ceil(size / columns) * down + HEADING for size in sizes)
+
+    columns = min(range(1, max(sizes) + 1), key=lambda n: abs(math.log(shape(n)[0] / shape(n)[1] / RATIO)))
+    wide, _ = shape(columns)
+    cell = min(CELL_MOST, (WIDEST - 2 * MARGIN) / wide)
+    places, headings, top = [], [], TOP
+    for stage, boxes in stages.items():
+        headings.append((top + 0.4 * HEADING * cell, _heading(stage, len(boxes), found.has_beads)))
+        top += HEADING * cell
+        for place in range(len(boxes)):
+            row, column = divmod(place, columns)
+            left = MARGIN + column * across * cell
+            places.append(Place(left, top + row * down * cell, found.shape[1] * cell, found.shape[0] * cell))
+        top += math.ceil(len(boxes) / columns) * down * cell
+    return _Sheet(max(wide * cell + 2 * MARGIN, 560.0), top + MARGIN / 2, cell, places, headings)
+
+
+def _heading(stage: int, boxes: int, has_beads: bool) -> str:
+    return f"its {ordinal(stage)} move: {counted(boxes, 'box' if has_beads else 'position')}"
+
+
+def bead_map_figure(found: BeadMap) -> Figure:
+    """Return the map as a sheet: boxes by stage, numbered, each cell the darker the more of the box's beads it has."""
+    sheet = _sheet(found)
+    with styled():
+        figure = Figure(figsize=(sheet.width / POINTS, sheet.height / POINTS))
+        axes = figure.add_axes((0, 0, 1, 1), xlim=(0, sheet.width), ylim=(sheet.height, 0))
+        axes.set_axis_off()
+        _shade(axes, found, sheet)
+        drawings = [
+            Drawing(box.pieces, place, "none", False) for box, place in zip(found.boxes, sheet.places, strict=True)
+        ]
+        draw_boards(axes, drawings, found.shape)
+        for box, place in zip(found.boxes, sheet.places, strict=True):
+            below = place.top + place.height + 0.15 * sheet.cell
+            axes.text(place.left, below, str(box.number), va="top", fontsize=min(0.95 * sheet.cell, 11), color=GREY)
+        for height, text in sheet.headings:
+            axes.text(MARGIN, height, text, va="center", fontsize=min(max(1.5 * sheet.cell, 9), 14), weight="bold")
+        _title(axes, found, sheet.width - 2 * MARGIN)
+    return figure
+
+
+def _shade(axes: Axes, found: BeadMap, sheet: _Sheet) -> None:
+    """Shade the moves of all boxes; empty boxes are hatched."""
+    placed = list(zip(found.boxes, sheet.places, strict=True))
+    shade_boards(axes, [(place, box.moves) for box, place in placed], found.shape)
+    corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
+    empty = [(place.left, place.top) + corners * (place.width, place.height) for box, place in placed if box.empty]
+    nothing = PolyCollection(empty, facecolors="none", edgecolors=GREY, linewidths=0, hatch="/////", zorder=1)
+    axes.add_collection(nothing, autolim=False)
+
+
+def _title(axes: Axes, found: BeadMap, room: float) -> None:
+    """Write the title with what the shades mean, and the scale of the shades."""
+    what = "share of the box's beads" if found.has_beads else "probability of its moves"
+    numbered = "numbers: of the boxes" if found.has_beads else "numbers: of the positions"
+    arrows = any(where.arrow for box in found.boxes for where, _ in box.moves)
+    signs = any(where.puts for box in found.boxes for where, _ in box.moves)
+    which = (
+        "on each arrow"
+        if arrows
+        else "in each cell, for X on its left, for O on its right"
+        if signs
+        else "in each cell"
+    )
+    empty = "; hatched: an empty box" if any(box.empty for box in found.boxes) else ""
+    title = f"{shown(found.name)} plays {found.plays}: {counted(found.games, 'game')}"
+    size = TITLE_POINTS * min(1.0, room / text_width(title, TITLE_POINTS))
+    axes.text(MARGIN, MARGIN, title, va="top", fontsize=size)
+    axes.text(MARGIN, MARGIN + 26, f"{what} {which}; {numbered}{empty}", va="top", fontsize=11)
+    wide, tall, left, top = 120.0, 11.0, MARGIN, MARGIN + 46
+    for part in range(60):  # each up to the right end, so that there is no gap between them
+        x = left + wide * part / 60
+        axes.add_patch(Rectangle((x, top), left + wide - x, tall, color=shades()((part + 0.5) / 60), linewidth=0))
+    axes.add_patch(Rectangle((left, top), wide, tall, fill=False, edgecolor=GREY, linewidth=0.8))
+    axes.text(left + wide + 6, top + tall / 2, "0% to 100%", va="center", fontsize=10)

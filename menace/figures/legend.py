@@ -1,0 +1,144 @@
+"""Who is who in a figure: learners are told apart by what differs between them; what all share is said once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from menace.analysis.kinship import Facts, Named, facts_about, listed
+from menace.figures.style import GREY, shown, text_width, wrapped
+from menace.ledger.store import Store
+from menace.wording import counted
+
+LEGEND_POINTS, CAPTION_POINTS, LABEL_POINTS = 12, 11, 13
+ENTRY_POINTS = 60  # of a line beside its label, and of what is blank between them
+ROOM = 0.95  # of a figure's width
+LINE_INCHES = 0.27  # height of a line of the legend
+
+
+@dataclass(frozen=True)
+class Legend:
+    """What is said of the lines of a figure.
+
+    Attributes:
+        caption: what all of them share, empty if that is nothing.
+        labels: one a line: what differs, with the name where that is not enough.
+    """
+
+    caption: str
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class PanelTitles:
+    """What the panels of several learners are called.
+
+    Attributes:
+        caption: what all of them share, empty if that is nothing.
+        of: the title, by the learner's name: what differs; the name itself where there is one learner.
+    """
+
+    caption: str
+    of: Mapping[str, str]
+
+    def below(self, text: str, inches: float) -> str:
+        """Return the text below the panels of a figure so wide, with what all of them share in lines of its own."""
+        if not self.caption:
+            return text
+        return f"{text}\n{wrapped(f'all: {self.caption}', LABEL_POINTS, ROOM * inches * 72)}"
+
+
+def panel_titles(store: Store, names: Sequence[str]) -> PanelTitles:
+    """Return what panels are called, as a legend tells lines apart.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+        StoreError: if the database is damaged.
+
+    >>> panel_titles(store, ["menace-x"])
+    PanelTitles(caption='', of={'menace-x': 'menace-x'})
+    >>> panel_titles(store, ["menace-x", "menace-o"])
+    PanelTitles(caption='menace; trained against menace', of={'menace-x': 'plays X', 'menace-o': 'plays O'})
+    """
+    facts = facts_about(store, names)
+    if len(facts) == 1:
+        return PanelTitles("", {name: name for name in names})
+    legend = legend_of(facts, names)
+    return PanelTitles(legend.caption, dict(zip(names, legend.labels, strict=True)))
+
+
+def legend_of(facts: Sequence[Facts], names: Sequence[str]) -> Legend:
+    """Return what is said of lines: what differs between their learners, and what all share.
+
+    Args:
+        facts: of each line; of learners that share a line, of one of them.
+        names: of each line, for where nothing differs.
+
+    >>> from dataclasses import replace
+    >>> (one,) = facts_about(store, ["menace-x"])
+    >>> other = replace(one, settings={**one.settings, "beads": "8,4,2,1"}, own=frozenset({"beads"}))
+    >>> legend_of([one, other], ["a", "b"])
+    Legend(caption='plays X; menace; trained against menace', labels=('beads=4,3,2,1', 'beads=8,4,2,1'))
+    >>> legend_of([one, one], ["a", "b"]).labels
+    ('a', 'b')
+    """
+    parts = [_parts(one, facts) for one in facts]
+    shared = set(parts[0]).intersection(*parts[1:])
+    caption = "; ".join(part for part in parts[0] if part in shared)
+    labels = [", ".join(part for part in own if part not in shared) for own in parts]
+    often = Counter(labels)
+    told = (
+        label if label and often[label] == 1 else f"{name}: {label}" if label else name
+        for label, name in zip(labels, names, strict=True)
+    )
+    return Legend(caption, tuple(map(shown, told)))
+
+
+def legend_of_groups(groups: Sequence[Sequence[Named]], about: str = "") -> Legend:
+    """Return what differs between groups, and how many learners are a group; `about` says what such a line is."""
+    names = [listed(group) for group in groups]
+    facts = [group[0].facts for group in groups]
+    known = [one for one in facts if one is not None]
+    legend = legend_of(known, names) if len(known) == len(facts) else Legend("", tuple(map(shown, names)))
+    sizes = [f" ({counted(len(group), 'learner')})" if len(group) > 1 else "" for group in groups]
+    labels = tuple(label + size for label, size in zip(legend.labels, sizes, strict=True))
+    return Legend("; ".join(filter(None, (legend.caption, about if any(sizes) else ""))), labels)
+
+
+def _parts(one: Facts, everybody: Sequence[Facts]) -> list[str]:
+    """Return what is to be said of a learner: of its settings those that differ from their preset in anybody."""
+    alike = [other for other in everybody if other.preset == one.preset]
+    told = [name for name in one.settings if any(name in other.own for other in alike)]
+    parts = [f"plays {one.side}", one.preset, *(f"{name}={one.settings[name]}" for name in told), one.taught]
+    return [part for part in parts if part]
+
+
+def legend_columns(labels: Sequence[str], inches: float) -> int:
+    """Return how many labels have room beside each other in a figure so wide.
+
+    >>> legend_columns(["a", "b"], 12), legend_columns(["a long label, as they often are, " * 3] * 2, 12)
+    (2, 1)
+    """
+    widest = max(text_width(label, LEGEND_POINTS) for label in labels) + ENTRY_POINTS
+    return max(1, min(len(labels), int(ROOM * inches * 72 / widest)))
+
+
+def draw_legend(figure: Figure, handles: Sequence[Any], labels: Sequence[str], caption: str) -> None:
+    """Write the legend below the panels, under a line of what all share. Within `styled`."""
+    inches = float(figure.get_size_inches()[0])
+    room = ROOM * inches * 72
+    title = wrapped(caption, CAPTION_POINTS, room)
+    found = figure.legend(
+        handles,
+        [wrapped(label, LEGEND_POINTS, room - ENTRY_POINTS) for label in labels],
+        loc="outside lower left",
+        ncols=legend_columns(labels, inches),
+        title=title or None,
+        title_fontsize=CAPTION_POINTS,
+        alignment="left",
+    )
+    found.get_title().set_color(GREY)

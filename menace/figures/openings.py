@@ -1,0 +1,99 @@
+"""A learner's first decision while it learns: a line a move, and a board that says which move that is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from menace.analysis.first_decision import Opening
+from menace.drawing.board import Mark
+from menace.errors import OutputError
+from menace.figures.axes import (
+    GAMES_LABEL,
+    PANELS_MOST,
+    end_labels,
+    games_axis,
+    panel_grid,
+    panel_title,
+    to_percent,
+)
+from menace.figures.boards import draw_key
+from menace.figures.legend import LABEL_POINTS, PanelTitles
+from menace.figures.options import Scale
+from menace.figures.style import SIZE, line_style, new_figure, styled
+from menace.wording import counted
+
+NAME_ON_CELL = 3  # characters of a name that a cell of the key has room for
+
+
+def openings_figure(openings: Sequence[Opening], scale: Scale = "log", titles: PanelTitles | None = None) -> Figure:
+    """Return a panel for each position: a line a move, and the board whose cells have the lines' colours.
+
+    Args:
+        openings: the positions.
+        scale: of the games.
+        titles: of the panels by learner, see `panel_titles`; None stands for the names.
+
+    Raises:
+        OutputError: if there are more than PANELS_MOST.
+    """
+    if len(openings) > PANELS_MOST:
+        raise OutputError(f"{counted(len(openings), 'position')} are too many for a figure; name fewer learners")
+    titles = titles or PanelTitles("", {opening.name: opening.name for opening in openings})
+    rows, columns = panel_grid(len(openings))
+    height = max(SIZE[1] if rows > 1 else 6.2, 1.2 + 3.0 * rows)
+    size = (max(SIZE[0], 6.0 * columns), height)
+    last = max(opening.games[-1] for opening in openings)
+    with styled():
+        figure, grid = new_figure(rows, 2 * columns, size, width_ratios=[5, 1.3] * columns)
+        figure.suptitle("What learners do at their first move, by games learned from", x=0.01, ha="left")
+        panels, keys = grid[:, ::2].flat, grid[:, 1::2].flat
+        for axes, key, opening in zip(panels, keys, openings, strict=False):
+            _panel(axes, opening, inches=height / rows - 0.9)
+            games_axis(axes, 0, last, columns + 1, scale)  # the key takes the room of a panel
+            panel_title(axes, titles.of[opening.name], size[0] / columns)
+            _key(key, opening, size=14 - 2 * columns)
+        for axes in grid.reshape(-1, 2)[len(openings) :].flat:
+            axes.set_visible(False)
+        ends = "cells, as the board numbers them" if all(opening.of_cells for opening in openings) else "moves"
+        below = titles.below(f"{GAMES_LABEL}; at the ends of the lines: {ends}", size[0])
+        figure.supxlabel(below, fontsize=LABEL_POINTS)
+    return figure
+
+
+def _panel(axes: Axes, opening: Opening, inches: float) -> None:
+    lines = np.array([[np.nan if a is None else a for a in amounts] for amounts in opening.amounts])
+    for move in range(len(opening.cells)):
+        axes.plot(opening.games, lines[:, move], label=opening.name_of(move), **line_style(move))
+    if opening.what == "shares":
+        axes.set_ylim(0, 1)
+        to_percent(axes.yaxis)
+    axes.set_ylabel(opening.unit)
+    low, high = axes.get_ylim()
+    ends = np.nan_to_num((lines[-1] - low) / (high - low)).clip(0, 1)
+    texts = [f"{opening.name_of(move)}: {opening.text_of(amount)}" for move, amount in enumerate(opening.amounts[-1])]
+    end_labels(
+        axes, opening.games[-1], ends.tolist(), texts, inches, [line_style(move)["color"] for move in range(len(texts))]
+    )
+
+
+def _key(axes: Axes, opening: Opening, size: float) -> None:
+    """Draw the board: its moves in the colours of their lines, with their names where there is room."""
+    wide = max(len(name) for names in opening.names for name in names)
+    written = wide <= NAME_ON_CELL
+    moves = [
+        Mark(
+            where,
+            amount=name if written else "",
+            colour=style["color"],
+            hollow=not written and style["linestyle"] != "-",
+        )
+        for style, wheres, names in zip(
+            map(line_style, range(len(opening.cells))), opening.wheres, opening.names, strict=True
+        )
+        for where, name in zip(wheres, names, strict=True)
+    ]
+    draw_key(axes, opening.pieces, opening.shape, moves, size)

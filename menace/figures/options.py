@@ -1,0 +1,98 @@
+"""What can be said of a figure besides its learners: the options, their choices, and the kinds that have them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
+
+from menace.wording import FIGURES, MEASURES, OPPONENTS, PUBLISHED
+
+if TYPE_CHECKING:
+    from menace.analysis.first_decision import Amount
+    from menace.learners.policy import PolicyKind
+    from menace.wording import Measure
+
+
+Scale: TypeAlias = Literal["linear", "log"]  # of an axis of games
+
+
+class Options(TypedDict, total=False):
+    """Options of a figure; None, False and nothing stand for the default.
+
+    Attributes:
+        policy: of `strength`: learners as they train (`behaviour`, the default), or at their best (`greedy`).
+        opponent: of `strength`: one or several of OPPONENTS; else all three.
+        measure: of `strength`: one of MEASURES; else losses.
+        apart: of `strength`: a line for each learner, even where several could share one.
+        show: of `openings`: `shares` or `values`; else what the learner picks by.
+        axis: of all but `beads`: `linear` or `log`; else linear for `score` and `first-box`, log for the others.
+        stage: of `beads`: only its move of a number from 1, or of several; else all.
+        published: of `score` and `first-box`: the name of a printed curve to lay under them, `1961`.
+    """
+
+    policy: PolicyKind | None
+    opponent: str | Sequence[str]
+    measure: Measure | None
+    apart: bool
+    show: Amount | None
+    axis: Scale | None
+    stage: int | Sequence[int]
+    published: str | None
+
+
+CHOICES: dict[str, Collection[str]] = {
+    "policy": ("behaviour", "greedy"),
+    "opponent": tuple(OPPONENTS),
+    "measure": tuple(MEASURES),
+    "show": ("shares", "values"),
+    "axis": ("linear", "log"),
+    "published": PUBLISHED,
+}
+# Which options are for which kind.
+OPTIONS = {name: ["strength"] for name in ("policy", "opponent", "measure", "apart")} | {
+    "show": ["openings"],
+    "stage": ["beads"],
+    "published": ["score", "first-box"],
+    "axis": [kind for kind in FIGURES if kind != "beads"],
+}
+
+
+def several(value: Any) -> tuple[Any, ...]:
+    """Return the values of an option: none, one, or several, each once.
+
+    >>> several(None), several("best"), several(["best", "random", "best"])
+    ((), ('best',), ('best', 'random'))
+    """
+    if value is None or value is False:
+        return ()
+    return tuple(dict.fromkeys([value] if isinstance(value, str | int) else value))
+
+
+def refusal(kind: str, options: Options, names: Sequence[str] | None = None) -> str | None:
+    """Return why there is no such figure, in words; None if there is one.
+
+    Args:
+        kind: of the figure.
+        options: of it.
+        names: of the learners; None where they are not known yet.
+
+    Raises:
+        TypeError: if no figure has an option of such a name.
+
+    >>> refusal("outcomes", {"policy": "greedy"})
+    '--policy is for `menace plot strength`, not for outcomes'
+    >>> refusal("strength", {"policy": "greedy"})
+    """
+    if kind not in FIGURES:
+        return f"no figure is called {kind!r}; choose one of {', '.join(FIGURES)}"
+    for name, value in options.items():
+        if name not in OPTIONS:
+            raise TypeError(f"no figure has an option {name!r}; there are {', '.join(OPTIONS)}")
+        if several(value) and kind not in OPTIONS[name]:
+            return f"--{name} is for `menace plot {'|'.join(OPTIONS[name])}`, not for {kind}"
+        for choice in several(value):
+            if name in CHOICES and choice not in CHOICES[name]:
+                return f"unknown {name} {choice!r}; choose one of {', '.join(CHOICES[name])}"
+    if kind == "beads" and names is not None and len(names) != 1:
+        return f"a map shows one learner, not {len(names)}; plot them one at a time"
+    return None if names is None or names else "there is no learner to be drawn; `menace new` makes one"

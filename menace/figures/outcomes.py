@@ -1,0 +1,84 @@
+"""How the games end that learners learn from: shares of X's wins, draws and O's wins, by games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from menace.analysis.series import Step
+from menace.errors import OutputError
+from menace.figures.axes import (
+    GAMES_LABEL,
+    PANELS_MOST,
+    end_labels,
+    games_axis,
+    panel_grid,
+    panel_title,
+    to_percent,
+)
+from menace.figures.legend import LABEL_POINTS, PanelTitles
+from menace.figures.options import Scale
+from menace.figures.style import OUTCOME_COLOURS, SIZE, new_figure, styled
+from menace.wording import OUTCOMES, counted, ends_of, percent
+
+
+def outcomes_figure(
+    outcomes: Mapping[str, Sequence[Step]], scale: Scale = "log", titles: PanelTitles | None = None, draws: bool = True
+) -> Figure:
+    """Return a panel a learner: stacked shares of the outcomes, by games learned from.
+
+    Args:
+        outcomes: of each learner, by name.
+        scale: of the games.
+        titles: of the panels, see `panel_titles`; None stands for the names.
+        draws: whether the game has any.
+
+    Raises:
+        OutputError: if there are more than PANELS_MOST learners.
+    """
+    if len(outcomes) > PANELS_MOST:
+        raise OutputError(f"{counted(len(outcomes), 'learner')} are too many for a figure; name {PANELS_MOST} at most")
+    titles = titles or PanelTitles("", {name: name for name in outcomes})
+    rows, columns = panel_grid(len(outcomes))
+    height = max(SIZE[1], 1.2 + 2.8 * rows)
+    last = max(steps[-1].last for steps in outcomes.values())
+    with styled():
+        figure, panels = new_figure(rows, columns, (SIZE[0], height), sharex=True, sharey=True)
+        figure.suptitle("How the games end that a learner learns from", x=0.01, ha="left")
+        for axes, (name, steps) in zip(panels.flat, outcomes.items(), strict=False):
+            _panel(axes, steps, " " if columns == 1 else "\n", height / rows - 0.9, draws)
+            panel_title(axes, f"{titles.of[name]}: {counted(steps[-1].last, 'game')}", SIZE[0] / columns)
+            games_axis(axes, 0.5, last, columns, scale)
+        for axes in panels.flat[len(outcomes) :]:
+            axes.set_visible(False)
+        for axes in panels.flat[len(outcomes) - columns : len(outcomes)]:  # nothing below them, or an empty place
+            axes.tick_params(labelbottom=True)
+        below = titles.below(f"{GAMES_LABEL}; on the right, shares of the last step", SIZE[0])
+        figure.supxlabel(below, fontsize=LABEL_POINTS)
+        figure.supylabel("share of the games", fontsize=13)
+        bands, names = panels.flat[0].get_legend_handles_labels()
+        figure.legend(bands, names, loc="outside upper right", ncols=len(names))
+    return figure
+
+
+def _panel(axes: Axes, steps: Sequence[Step], between: str, inches: float, draws: bool) -> None:
+    edges = [steps[0].first - 0.5, *(step.last + 0.5 for step in steps)]
+    names = ends_of(OUTCOMES, draws)
+    tops = np.cumsum([ends_of(step.shares, draws) for step in steps], axis=1)
+    tops[:, -1] = 1.0
+    below = np.zeros(len(steps))
+    middles = []
+    for outcome, name in enumerate(names):
+        top = tops[:, outcome]
+        axes.stairs(top, edges, baseline=below, fill=True, color=OUTCOME_COLOURS[name], label=name)
+        middles.append(float(below[-1] + top[-1]) / 2)
+        below = top
+    last = zip(names, ends_of(steps[-1].shares, draws), strict=True)
+    texts = [f"{name}{between}{percent(share).strip()}" for name, share in last]
+    end_labels(axes, edges[-1], middles, texts, inches, [OUTCOME_COLOURS[name] for name in names])
+    axes.set_ylim(0, 1)
+    axes.grid(False)
+    to_percent(axes.yaxis)
