@@ -21,8 +21,8 @@ from ledger import selfplay
 from templates import fresh_database
 
 from menace.errors import DatabaseBusy
-from menace.explorer.errors import Refused
 from menace.explorer.guard import check_writer
+from menace.explorer.http_errors import Refused
 from menace.explorer.routes import routes
 from menace.explorer.server import serve, site
 from menace.ledger.database import open_database

@@ -257,7 +257,7 @@ def test_names_that_are_code_are_text_on_every_page(named: tuple[Path, list[str]
 
 
 def test_a_page_does_not_wait_long_for_a_file_that_another_holds(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("menace.explorer.visit.READERS_PATIENCE", 0.05)
+    monkeypatch.setattr("menace.explorer.request.READERS_PATIENCE", 0.05)
 
     async def wait() -> tuple[Any, float]:
         datasette = site([path])

@@ -20,14 +20,14 @@ from templates import fresh_database, learner_of_old
 from menace.analysis.contests import meeting_of
 from menace.analysis.history import box_history
 from menace.analysis.position import show
-from menace.explorer import past
-from menace.explorer.answers import board_svg
+from menace.explorer import learner_at
 from menace.explorer.board import cells_of
-from menace.explorer.explored import explored
-from menace.explorer.past import learner_after
+from menace.explorer.board_editor import as_drawn, with_next_piece, with_other_side
+from menace.explorer.board_report import explored
+from menace.explorer.box_list import FILTERS, Asked, shelved
+from menace.explorer.datasette_cells import board_svg
+from menace.explorer.learner_at import learner_after
 from menace.explorer.server import site
-from menace.explorer.setting import as_drawn, with_next_piece, with_other_side
-from menace.explorer.shelved import FILTERS, Asked, shelved
 from menace.games.base import STONE, Side
 from menace.games.enumeration import enumerate_positions
 from menace.ledger.database import create_database, open_database
@@ -221,7 +221,7 @@ def test_the_history_of_a_box_is_a_curve_and_a_table_that_end_as_the_box_is(serv
 
 
 def test_a_log_that_is_too_long_for_a_page_is_refused_in_one_line(server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(past, "GAMES_MOST", 100)
+    monkeypatch.setattr(learner_at, "GAMES_MOST", 100)
     found = get(server, "/-/menace/menace/explore/X......../history.json?learner=menace-o", 400).json()
     assert found["error"].startswith("menace-o came to be in 201 games")
     assert "`menace history`" in found["error"]

@@ -15,8 +15,8 @@ from datasette.app import Datasette
 from templates import trained_bytes
 from visiting import HOME, OURS
 
-from menace.explorer.errors import Misdirected, Refused
 from menace.explorer.guard import check_asker, guarded, headers_of
+from menace.explorer.http_errors import Misdirected, Refused
 from menace.explorer.routes import routes
 from menace.explorer.server import site
 

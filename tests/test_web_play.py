@@ -25,8 +25,8 @@ from test_web import OURS
 
 from menace.analysis.history import recorded_games
 from menace.explorer import services, sessions
-from menace.explorer.errors import LostSession
 from menace.explorer.files import is_ours
+from menace.explorer.http_errors import LostSession
 from menace.explorer.play import PARTS
 from menace.explorer.routes import routes
 from menace.explorer.server import site

@@ -11,7 +11,7 @@ from templates import fresh_database
 from visiting import get
 
 from menace.arena.first_box import prospect_text
-from menace.explorer import prospect
+from menace.explorer import ruin_risk
 from menace.explorer.server import site
 from menace.learners.machine import Machine
 from menace.ledger.machines import new_learner
@@ -29,7 +29,7 @@ def datasette(tmp_path_factory: pytest.TempPathFactory) -> Any:
 def test_the_first_box_is_foretold_alike_of_a_machine_and_before_it_is_made(
     datasette: Any, monkeypatch: pytest.MonkeyPatch, query: str
 ) -> None:
-    monkeypatch.setattr(prospect, "GAMES_AHEAD", 20)
+    monkeypatch.setattr(ruin_risk, "GAMES_AHEAD", 20)
     machine = Machine("michie-1961", "X", beads=(1,))
     found = get(datasette, f"/menace/prospect.json?{query}").json()
     told = {opponent: prospect_text(machine, opponent, 20) for opponent in ("random", "optimal")}

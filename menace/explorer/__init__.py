@@ -46,7 +46,7 @@ def asgi_wrapper(datasette: Any) -> Callable[[Any], Any]:
 @hookimpl
 def prepare_jinja2_environment(env: Any) -> None:
     """Give the scripts of all templates their nonce."""
-    from menace.explorer.policy import ScriptNonces
+    from menace.explorer.content_security import ScriptNonces
 
     env.add_extension(ScriptNonces)
 
@@ -56,7 +56,7 @@ def render_cell(value: Any, column: str, database: str, datasette: Any) -> Any:
     """Draw boards in Datasette's tables."""
     if not isinstance(value, str) or column == "":
         return None
-    from menace.explorer.answers import cell_html
+    from menace.explorer.datasette_cells import cell_html
 
     return cell_html(value, column, database, datasette)
 
@@ -64,7 +64,7 @@ def render_cell(value: Any, column: str, database: str, datasette: Any) -> Any:
 @hookimpl(trylast=True)
 def prepare_connection(conn: Any, database: str, datasette: Any) -> None:
     """Give SQL the function `board_svg`, and set limits, after all that other plugins do with the connection."""
-    from menace.explorer.answers import add_board_svg
+    from menace.explorer.datasette_cells import add_board_svg
     from menace.explorer.served import bound_connection
 
     add_board_svg(conn, database, datasette)

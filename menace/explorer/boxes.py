@@ -13,12 +13,12 @@ from menace.analysis.position import show
 from menace.analysis.records import box_record
 from menace.errors import InvalidBoard, InvalidBox
 from menace.explorer.board import Cell, board_table, cells_with
-from menace.explorer.errors import BadRequest
+from menace.explorer.board_editor import next_piece, pieces_known
+from menace.explorer.box_list import COLOURINGS, FILTERS, Asked, Shelved, box_html, drawing_of, shelved
+from menace.explorer.http_errors import BadRequest
 from menace.explorer.links import sql_of
+from menace.explorer.request import Visit
 from menace.explorer.route import get
-from menace.explorer.setting import next_piece, pieces_known
-from menace.explorer.shelved import COLOURINGS, FILTERS, Asked, Shelved, box_html, drawing_of, shelved
-from menace.explorer.visit import Visit
 from menace.games.base import GAP, Board
 from menace.games.positions import Positions
 from menace.ledger.positions import positions_of

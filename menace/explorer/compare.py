@@ -18,8 +18,8 @@ from menace.drawing.svg import board_svg
 from menace.errors import InvalidGame, InvalidSetting
 from menace.explorer.curves import Points, curves_svg, key_svg
 from menace.explorer.links import sql_of
+from menace.explorer.request import Visit
 from menace.explorer.route import get
-from menace.explorer.visit import Visit
 from menace.games.base import Game, Side
 from menace.learners.fixed import is_fixed
 from menace.learners.policy import PolicyKind, check_kind

@@ -6,7 +6,7 @@ import html
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from menace.explorer.axes import VALUE, Plane, path_of
+from menace.explorer.curve_axes import VALUE, Plane, path_of
 from menace.wording import counted
 
 Points = Sequence[tuple[int, float]]  # games learned from, and the value that they brought

@@ -13,14 +13,14 @@ from menace.analysis.position import show
 from menace.analysis.records import HISTORY, history_records
 from menace.errors import InvalidBoard, InvalidPlayer, MenaceError
 from menace.explorer.board import STILL, Cell, arrows_of, board_table, cells_of, choices, plain_cells, small_svg
-from menace.explorer.explored import Explored, amount_of, empty_text, explored, record_of
+from menace.explorer.board_editor import as_drawn, with_next_piece, with_other_side
+from menace.explorer.board_report import Explored, amount_of, empty_text, explored, record_of
+from menace.explorer.explore_state import Look, LookParams, look_of
+from menace.explorer.learner_at import check_short
 from menace.explorer.links import sql_of
-from menace.explorer.look import Look, LookParams, look_of
-from menace.explorer.past import check_short
+from menace.explorer.request import MISSING, Visit
 from menace.explorer.route import get
-from menace.explorer.setting import as_drawn, with_next_piece, with_other_side
 from menace.explorer.shares import shares_svg
-from menace.explorer.visit import MISSING, Visit
 from menace.games.base import Board
 from menace.games.positions import Positions
 from menace.ledger.positions import positions_of

@@ -15,8 +15,8 @@ from menace.errors import InvalidGame, InvalidPlayer, InvalidSetting
 from menace.explorer.graph_svg import graph_svg
 from menace.explorer.library import LIBRARY
 from menace.explorer.links import sql_of
+from menace.explorer.request import WRONG, Visit
 from menace.explorer.route import get
-from menace.explorer.visit import WRONG, Visit
 from menace.games.graph import GameGraph
 from menace.games.positions import Positions
 from menace.ledger.positions import positions_of

@@ -13,8 +13,8 @@ from ipaddress import IPv6Address, ip_address
 from typing import Any, TypeAlias
 from urllib.parse import unquote_plus
 
-from menace.explorer.errors import Misdirected, Refused
-from menace.explorer.policy import new_nonce, policy
+from menace.explorer.content_security import new_nonce, policy
+from menace.explorer.http_errors import Misdirected, Refused
 
 Scope: TypeAlias = MutableMapping[str, Any]
 Message: TypeAlias = MutableMapping[str, Any]

@@ -15,8 +15,8 @@ from menace.errors import MenaceError
 from menace.explorer.curves import sparkline
 from menace.explorer.files import files_of
 from menace.explorer.links import sql_of
+from menace.explorer.request import Visit
 from menace.explorer.route import get
-from menace.explorer.visit import Visit
 from menace.games.base import Side
 from menace.learners.registry import LEARNERS
 from menace.ledger.machines import load_machine

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from menace.explorer.visit import Visit
+from menace.explorer.request import Visit
 
 
 def sql_of(visit: Visit, sql: str, **parameters: str) -> str:

@@ -11,14 +11,14 @@ from menace.analysis.contests import strength_of
 from menace.analysis.records import strength_records
 from menace.analysis.series import thinned_curve_of
 from menace.errors import InvalidRun
-from menace.explorer import world
+from menace.explorer import what_if
 from menace.explorer.curves import curves_svg, key_svg
 from menace.explorer.links import sql_of
 from menace.explorer.machines import made
 from menace.explorer.presets import machine_told, preset_told, settings_told
 from menace.explorer.progress import run_json
+from menace.explorer.request import JSON, Visit
 from menace.explorer.route import get, post
-from menace.explorer.visit import JSON, Visit
 from menace.learners.fixed import FIXED, opponents_for
 from menace.learners.names import NAME_MOST
 from menace.learners.registry import LEARNERS, PRESETS
@@ -57,7 +57,7 @@ def about(store: Store, name: str) -> dict[str, Any]:
         "report": strength_of(store, row.name) if exact else None,
         "has_draws": exact and positions_of(store).has_draws,
         "curves": {words: curve.against(who) for who, words in OPPONENTS.items()},
-        "runs": world.unfinished_runs(store, row.name),
+        "runs": what_if.unfinished_runs(store, row.name),
         "first": rules_of(store).game.initial,
         "fixed": opponents_for(rules_of(store).title),
         "others": [one.name for one in store.learners() if one.plays != row.plays],
@@ -82,7 +82,7 @@ async def machine(visit: Visit) -> Response:
         copy_name=copy_name(found.pop("taken"), name),
         drawn=curves_svg(curves, f"value of {name} by games learned from") if any(curves.values()) else "",
         key=key_svg,
-        games=world.GAMES,
+        games=what_if.GAMES,
         sql=sql_of(visit, "SELECT * FROM learner WHERE name = :name", name=name),
         **found,
     )
@@ -156,13 +156,13 @@ async def change(
     name: Annotated[str, "of the copy"],
     empty: Annotated[str, "a board, whose box is tipped out"] = "",
     against: Annotated[str, f"an opponent, who does not learn: {', '.join(FIXED)}, or a machine"] = "",
-    games: Annotated[int, f"that it plays against it, at most {world.GAMES_MOST:,}; {world.GAMES:,} if missing"] = (
-        world.GAMES
+    games: Annotated[int, f"that it plays against it, at most {what_if.GAMES_MOST:,}; {what_if.GAMES:,} if missing"] = (
+        what_if.GAMES
     ),
 ) -> Response:
     """Make a copy in another world: a box tipped out, or another opponent."""
     wanted = (visit.part("name"), name, empty.strip(), against.strip(), games)
-    return await _trained(visit, lambda store: world.change(store, *wanted), name)
+    return await _trained(visit, lambda store: what_if.change(store, *wanted), name)
 
 
 RunId: TypeAlias = Annotated[int, "the number of an unfinished run of it"]
@@ -172,13 +172,13 @@ RunId: TypeAlias = Annotated[int, "the number of an unfinished run of it"]
 async def resume(visit: Visit, run_id: RunId) -> Response:
     """Carry an unfinished run of a machine on, for a second."""
     name = visit.part("name")
-    return await _trained(visit, lambda store: world.run_of(store, name, run_id), name)
+    return await _trained(visit, lambda store: what_if.run_of(store, name, run_id), name)
 
 
 async def _trained(visit: Visit, ordered: Callable[[Store], Run | None], name: str) -> Response:
     def carried(store: Store) -> tuple[str, Run | None]:
         run = ordered(store)
-        return store.learner(name).name, run and world.carried_on(store, run)
+        return store.learner(name).name, run and what_if.carried_on(store, run)
 
     name, run = await visit.ask(carried)
     return made(visit, name, run=run and run_json(run), more=visit.path("machines", name) + "/resume")
@@ -188,5 +188,5 @@ async def _trained(visit: Visit, ordered: Callable[[Store], Run | None], name: s
 async def abandon(visit: Visit, run_id: RunId) -> Response:
     """End an unfinished run of a machine as it stands."""
     name = visit.part("name")
-    run = await visit.ask(lambda store: abandon_run(store, world.run_of(store, name, run_id).run_id))
+    run = await visit.ask(lambda store: abandon_run(store, what_if.run_of(store, name, run_id).run_id))
     return made(visit, name, run=run_json(run))

@@ -22,13 +22,13 @@ from menace.explorer import (  # noqa: F401 - each adds its own
     machine,
     machines,
     play,
-    prospect,
+    ruin_risk,
     training,
 )
 from menace.explorer.openapi import description
 from menace.explorer.params import arguments
+from menace.explorer.request import Visit
 from menace.explorer.route import ROUTES, Route, get
-from menace.explorer.visit import Visit
 
 
 def routes() -> list[Route]:

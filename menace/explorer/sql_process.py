@@ -139,7 +139,7 @@ def _prepare(connection: Any, path: Path) -> None:
     from datasette.sql_functions import prepare_connection
 
     def svg(text: object) -> str | None:
-        from menace.explorer.answers import board_svg
+        from menace.explorer.datasette_cells import board_svg
 
         return board_svg(path, text)
 

@@ -8,11 +8,11 @@ from typing import Annotated, TypeAlias
 from datasette.utils.asgi import Response
 
 from menace.analysis.records import RUNS
-from menace.explorer.errors import BadRequest
+from menace.explorer.http_errors import BadRequest
 from menace.explorer.progress import progress_of, run_json
+from menace.explorer.request import Visit
 from menace.explorer.route import get, post
 from menace.explorer.training_job import TrainingJob
-from menace.explorer.visit import Visit
 from menace.ledger.store import Run
 
 LONGEST_NUMBER = 18  # digits: below 2^63

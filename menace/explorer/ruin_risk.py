@@ -8,9 +8,9 @@ from typing import Annotated
 from datasette.utils.asgi import Response
 
 from menace.arena.first_box import GAMES_AHEAD, prospect_text
-from menace.explorer.errors import BadRequest
+from menace.explorer.http_errors import BadRequest
+from menace.explorer.request import Visit
 from menace.explorer.route import get
-from menace.explorer.visit import Visit
 from menace.games.base import Side
 from menace.learners.fixed import is_fixed
 from menace.learners.machine import Machine

@@ -12,9 +12,9 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 from menace.analysis.lines import images
 from menace.analysis.naming import BeadNames
 from menace.errors import InvalidPlayer
-from menace.explorer.errors import BadRequest
+from menace.explorer.http_errors import BadRequest
+from menace.explorer.learner_at import last_block, learner_after
 from menace.explorer.library import LIBRARY
-from menace.explorer.past import last_block, learner_after
 from menace.exporting.board import Mark, amount_text, board_html
 from menace.exporting.boxes import colours_of, mark_of
 from menace.games.positions import Positions

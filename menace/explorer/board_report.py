@@ -22,7 +22,7 @@ from menace.analysis.position import MoveView, PositionView, show, show_machine
 from menace.analysis.records import box_record, move_record
 from menace.arena.evaluation import outcomes_everywhere
 from menace.errors import IllegalMove, InvalidBoard, RevisionMismatch
-from menace.explorer.errors import BadRequest
+from menace.explorer.http_errors import BadRequest
 from menace.explorer.library import LIBRARY
 from menace.games.base import Board, Side
 from menace.games.positions import Positions

@@ -8,8 +8,8 @@ from typing import Annotated, NamedTuple
 from urllib.parse import quote, urlencode
 
 from menace.analysis.lines import Way
-from menace.explorer.explored import LEARNERS_MOST
-from menace.explorer.visit import Visit
+from menace.explorer.board_report import LEARNERS_MOST
+from menace.explorer.request import Visit
 
 DIGITS_MOST = 6  # of a cell
 
