@@ -34,7 +34,7 @@ TOLD: dict[str, Any] = yaml.safe_load(FILE)
 QUERIES: dict[str, Any] = TOLD["databases"]["menace"]["queries"]
 TABLES: dict[str, Any] = TOLD["databases"]["menace"]["tables"]
 Pages = dict[str, Any]
-Visit = Callable[..., Pages]
+Request = Callable[..., Pages]
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +52,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         yield store
 
 
-def visitor(path: Path) -> Iterator[Visit]:
+def visitor(path: Path) -> Iterator[Request]:
     """Yield what fetches pages of a database by their addresses, without a network."""
     from datasette import __version__
     from datasette.app import Datasette
@@ -78,13 +78,13 @@ def visitor(path: Path) -> Iterator[Visit]:
 
 
 @pytest.fixture(scope="module")
-def visit(store: Store) -> Iterator[Visit]:
+def request(store: Store) -> Iterator[Request]:
     yield from visitor(store.path)
     gc.collect()  # while that warning is ignored
 
 
 @pytest.fixture(scope="module")
-def visit_fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visit]:
+def visit_fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Request]:
     """The same, of a database without learners."""
     path = tmp_path_factory.mktemp("fresh") / "menace.db"
     fresh_database(path).close()
@@ -116,47 +116,49 @@ def rows_of(store: Store, table: str) -> list[str]:
 
 
 @pytest.mark.slow
-def test_every_table_view_and_row_opens(store: Store, visit: Visit, schema: dict[str, str]) -> None:
+def test_every_table_view_and_row_opens(store: Store, request: Request, schema: dict[str, str]) -> None:
     tables = [f"/menace/{name}" for name in schema]
     assert len(tables) >= 18
     rows = [row for name, kind in schema.items() if kind == "table" for row in rows_of(store, name)]
     pages = ["/menace", *tables, *rows]
-    assert failures(visit("/", *pages, *(f"{page}.json" for page in pages), *(f"{page}.csv" for page in tables))) == {}
+    assert (
+        failures(request("/", *pages, *(f"{page}.json" for page in pages), *(f"{page}.csv" for page in tables))) == {}
+    )
 
 
 @pytest.mark.slow
-def test_every_column_can_be_a_facet(visit: Visit) -> None:
+def test_every_column_can_be_a_facet(request: Request) -> None:
     facets = [
         f"/menace/{name}?{'&'.join(f'_facet={column}' for column in table['columns'])}"
         for name, table in TABLES.items()
         if "columns" in table
     ]
-    assert failures(visit(*facets)) == {}
+    assert failures(request(*facets)) == {}
 
 
-def test_every_named_question_is_answered_as_menace_answers_it(store: Store, visit: Visit) -> None:
+def test_every_named_question_is_answered_as_menace_answers_it(store: Store, request: Request) -> None:
     assert list(QUERIES) == [named.name for named in named_queries()]
-    assert failures(visit(*(f"/menace/{name}" for name in QUERIES))) == {}
-    answers = visit(*(f"/menace/{name}.json?_shape=array" for name in QUERIES))
+    assert failures(request(*(f"/menace/{name}" for name in QUERIES))) == {}
+    answers = request(*(f"/menace/{name}.json?_shape=array" for name in QUERIES))
     assert failures(answers) == {}
     for name, answer in zip(QUERIES, answers.values(), strict=True):
         right = query(store, name)
         assert answer.json() == [dict(zip(right.columns, row, strict=True)) for row in right.rows], name
 
 
-def test_every_link_from_row_to_row_leads_somewhere(store: Store, visit: Visit, schema: dict[str, str]) -> None:
+def test_every_link_from_row_to_row_leads_somewhere(store: Store, request: Request, schema: dict[str, str]) -> None:
     """One of each kind: from a page to the rows of a table, or to all rows of a table that point to a row."""
     tables = [name for name, kind in schema.items() if kind == "table"]
     addresses = [*(f"/menace/{name}" for name in tables), *(row for name in tables for row in rows_of(store, name))]
     kinds: dict[tuple[str, str], str] = {}
-    for address, page in visit(*addresses).items():
+    for address, page in request(*addresses).items():
         for link in re.findall(r'href="(/menace/(?:\w+/[^"/?]+|\w+\?\w+_id=\d+))"', page.text):
             kinds[address, re.sub(r"/[^/?]+$|\d+$", "", link)] = html.unescape(link)
     assert {("/menace/move", "/menace/position"), ("/menace/run/1", "/menace/block?run_id=")} <= kinds.keys()
-    assert failures(visit(*kinds.values())) == {}
+    assert failures(request(*kinds.values())) == {}
 
 
-def test_a_foreign_key_shows_the_board_or_the_name_and_leads_there_and_back(visit: Visit) -> None:
+def test_a_foreign_key_shows_the_board_or_the_name_and_leads_there_and_back(request: Request) -> None:
     links = {
         "/menace/move": '<a href="/menace/position/1">X........</a>',
         "/menace/matchbox": '<a href="/menace/learner/1">menace-x</a>',
@@ -166,13 +168,13 @@ def test_a_foreign_key_shows_the_board_or_the_name_and_leads_there_and_back(visi
         "/menace/learner/1": "/menace/run?x_learner_id=1",
         "/menace/run/1": "/menace/block?run_id=1",
     }
-    pages = visit(*links, *(link for link in links.values() if link.startswith("/")))
+    pages = request(*links, *(link for link in links.values() if link.startswith("/")))
     assert failures(pages) == {}
     for address, link in links.items():
         assert link in pages[address].text, address
 
 
-def test_it_opens_before_there_is_a_learner(visit_fresh: Visit, schema: dict[str, str]) -> None:
+def test_it_opens_before_there_is_a_learner(visit_fresh: Request, schema: dict[str, str]) -> None:
     assert failures(visit_fresh("/menace", *(f"/menace/{name}" for name in [*schema, *QUERIES]))) == {}
 
 
@@ -205,14 +207,14 @@ def test_no_question_hides_a_table() -> None:
     assert not QUERIES.keys() & TABLES.keys()
 
 
-def test_pages_say_what_they_show(visit: Visit) -> None:
-    for name, page in zip(TABLES, visit(*(f"/menace/{name}" for name in TABLES)).values(), strict=True):
+def test_pages_say_what_they_show(request: Request) -> None:
+    for name, page in zip(TABLES, request(*(f"/menace/{name}" for name in TABLES)).values(), strict=True):
         said = [TABLES[name].get("description", ""), *TABLES[name].get("columns", {}).values()]
         assert [text for text in said if text not in html.unescape(page.text)] == []
-    for name, page in zip(QUERIES, visit(*(f"/menace/{name}" for name in QUERIES)).values(), strict=True):
+    for name, page in zip(QUERIES, request(*(f"/menace/{name}" for name in QUERIES)).values(), strict=True):
         assert QUERIES[name]["title"] in html.unescape(page.text)
         assert QUERIES[name]["description"] in html.unescape(page.text)
-    database = visit("/menace")["/menace"].text
+    database = request("/menace")["/menace"].text
     assert TOLD["databases"]["menace"]["description_html"].strip() in database
     assert 'href="/menace/sqlite_sequence"' not in database
 

@@ -39,7 +39,7 @@ FIXED = tuple(filter(is_fixed, OPPONENTS))
 
 
 @dataclass(frozen=True)
-class Explored:
+class BoardReport:
     """All that is known of a board.
 
     Attributes:
@@ -89,7 +89,7 @@ class Explored:
         return int(self.positions.plies_to_end[move.next_position]) + 1
 
 
-def explored(store: Store, text: str, names: Sequence[str] = (), line: Sequence[Board] = ()) -> Explored:
+def explored(store: Store, text: str, names: Sequence[str] = (), line: Sequence[Board] = ()) -> BoardReport:
     """Return all that is known of a board.
 
     Args:
@@ -110,7 +110,7 @@ def explored(store: Store, text: str, names: Sequence[str] = (), line: Sequence[
     way, at = _line(positions, view.board, line, best)
     games = store.games()[-RECORDED_MOST:]
     came_by = games_by(positions, games, view.board)
-    return Explored(
+    return BoardReport(
         view=view,
         positions=positions,
         everybody=everybody,
@@ -182,7 +182,7 @@ def exact_from(
     return tuple(found)
 
 
-def record_of(found: Explored) -> dict[str, Any]:
+def record_of(found: BoardReport) -> dict[str, Any]:
     """Return the same for other programs."""
     view = found.view
     return {
@@ -203,7 +203,7 @@ def record_of(found: Explored) -> dict[str, Any]:
     }
 
 
-def _move_record(found: Explored, number: int, move: MoveView) -> dict[str, Any]:
+def _move_record(found: BoardReport, number: int, move: MoveView) -> dict[str, Any]:
     held = {view.learner or "": view.moves[number] for view in found.holders}
     return {
         "actions": move.cells,
@@ -217,7 +217,7 @@ def _move_record(found: Explored, number: int, move: MoveView) -> dict[str, Any]
     }
 
 
-def _learner_record(found: Explored, machine: Machine) -> dict[str, Any]:
+def _learner_record(found: BoardReport, machine: Machine) -> dict[str, Any]:
     box, beaten = found.views[machine.name].box, found.beaten[machine.name]
     return {
         "name": machine.name,

@@ -10,7 +10,7 @@ from typing import Any
 from menace.analysis.naming import BeadNames
 from menace.analysis.position import PositionView
 from menace.analysis.records import box_record, move_record
-from menace.exporting.boxes import colours_of, look_of
+from menace.exporting.boxes import colours_of, explore_state_of
 from menace.games.base import Board, Game
 from menace.learners.box import Box, Move
 from menace.ledger.recording import Change
@@ -59,7 +59,7 @@ def changes_record(changes: Iterable[Change], game: Game) -> list[dict[str, Any]
 def _changed(change: Change, game: Game) -> dict[str, Any]:
     cells = change.cells or ()
     return {
-        **(look_of(game, change.board, cells[0]) if cells else {}),
+        **(explore_state_of(game, change.board, cells[0]) if cells else {}),
         "names": [game.name_of(change.board, cell) for cell in cells],
         "before": change.before,
         "after": change.after,
@@ -74,4 +74,4 @@ def shown_record(box: Box) -> dict[str, Any]:
 
 
 def _move(game: Game, board: Board, move: Move, action: int) -> dict[str, Any]:
-    return {**move_record(move), **look_of(game, board, action), "action": action}
+    return {**move_record(move), **explore_state_of(game, board, action), "action": action}

@@ -80,7 +80,7 @@ class Asked(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Shelved:
+class BoxList:
     """The boxes that a page shows.
 
     Attributes:
@@ -113,7 +113,7 @@ class Shelved:
         return [(stage, list(boxes)) for stage, boxes in groupby(self.boxes, key=lambda box: box.stage)]
 
 
-def shelved(store: Store, asked: Asked) -> Shelved:
+def shelved(store: Store, asked: Asked) -> BoxList:
     """Return the boxes of a learner, or the positions in which one without boxes has a choice.
 
     Raises:
@@ -137,7 +137,7 @@ def shelved(store: Store, asked: Asked) -> Shelved:
             f"learner {asked.name} has {counted(len(boxes), 'box')}, more than the {BOXES_MOST:,} of a page"
         )
     looked_for = tuple(_looked_for(machine.positions, boxes, asked))
-    return Shelved(
+    return BoxList(
         machine=machine,
         what=past[at].what if asked.at is not None else "",
         at=at,
@@ -194,7 +194,7 @@ def drawing_of(positions: Positions, text: str) -> tuple[str, ...]:
 # Boxes as HTML.
 
 
-def box_html(found: Shelved, box: Box, colour: Colouring, address: str) -> str:
+def box_html(found: BoxList, box: Box, colour: Colouring, address: str) -> str:
     """Return a box as a table, with its number or its board as a link to an address."""
     game = found.machine.positions.game
     marks = _changes(found, box) if colour == "change" else [mark_of(box, move) for move in box.moves]
@@ -207,7 +207,7 @@ def box_html(found: Shelved, box: Box, colour: Colouring, address: str) -> str:
     return f'<table class="box"><caption>{link}{beads_held}</caption>{rows}</table>'
 
 
-def _changes(found: Shelved, box: Box) -> list[Mark]:
+def _changes(found: BoxList, box: Box) -> list[Mark]:
     """Return marks that say how much there is more or less of each move, shaded by its part of the box's change."""
     before = found.before[box.position_id]
     changes = [now.amount - then.amount for now, then in zip(box.moves, before.moves, strict=True)]

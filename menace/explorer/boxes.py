@@ -14,10 +14,10 @@ from menace.analysis.records import box_record
 from menace.errors import InvalidBoard, InvalidBox
 from menace.explorer.board import Cell, board_table, cells_with
 from menace.explorer.board_editor import next_piece, pieces_known
-from menace.explorer.box_list import COLOURINGS, FILTERS, Asked, Shelved, box_html, drawing_of, shelved
+from menace.explorer.box_list import COLOURINGS, FILTERS, Asked, BoxList, box_html, drawing_of, shelved
 from menace.explorer.http_errors import BadRequest
 from menace.explorer.links import sql_of
-from menace.explorer.request import Visit
+from menace.explorer.request import Request
 from menace.explorer.route import get
 from menace.games.base import GAP, Board
 from menace.games.positions import Positions
@@ -77,9 +77,9 @@ def _block(text: str) -> int:
 
 
 @get("/{database}/boxes/{name}", "the boxes of a learner, now or after any block")
-async def boxes(visit: Visit, params: BoxesParams) -> Response:
+async def boxes(request: Request, params: BoxesParams) -> Response:
     """Show the boxes of a learner."""
-    name = visit.part("name")
+    name = request.part("name")
 
     def answer(store: Store) -> dict[str, Any]:
         problem = ""
@@ -92,12 +92,12 @@ async def boxes(visit: Visit, params: BoxesParams) -> Response:
             "asked": asked,
             "found": found,
             "problem": problem,
-            **_drawn(found, asked, visit.boards(learner=asked.name)),
+            **_drawn(found, asked, request.boards(learner=asked.name)),
         }
 
-    answered = await visit.ask(answer)
+    answered = await request.ask(answer)
     asked, found = answered["asked"], answered["found"]
-    return await visit.page(
+    return await request.page(
         "boxes",
         **answered,
         params=params,
@@ -105,14 +105,14 @@ async def boxes(visit: Visit, params: BoxesParams) -> Response:
         f" {asked.name}{'' if found.machine.has_beads else ' learned'}".replace("  ", " "),
         filters={name: FILTERS[name].text for name in found.counts},
         colours={name: text for name, text in COLOUR_TEXTS.items() if found.machine.has_beads or name != "beads"},
-        to=lambda **changes: _address(visit, {**dict.fromkeys(vars(params), ""), **params.given, **changes}),
+        to=lambda **changes: _address(request, {**dict.fromkeys(vars(params), ""), **params.given, **changes}),
         kept=lambda *but: [(name, value) for name, value in params.given.items() if name not in but],
         ordinal=ordinal,
-        sql=_sql(visit, found),
+        sql=_sql(request, found),
     )
 
 
-def _drawn(found: Shelved, asked: Asked, address_of: Callable[[Board], str]) -> dict[str, Any]:
+def _drawn(found: BoxList, asked: Asked, address_of: Callable[[Board], str]) -> dict[str, Any]:
     """Return what takes time to draw: the boxes' tables, and the drawing to search by."""
     positions = found.machine.positions
     return {
@@ -134,25 +134,25 @@ def _drawing(positions: Positions, drawn: tuple[str, ...]) -> str:
     return board_table(cells, "Draw pieces to look for, in any turn", does)
 
 
-def _address(visit: Visit, given: Mapping[str, object]) -> str:
+def _address(request: Request, given: Mapping[str, object]) -> str:
     """Return the address of the page with some parameters; an empty one is left out."""
     query = urlencode({name: value for name, value in given.items() if str(value)}, safe=".,:", quote_via=quote)
-    return visit.path("boxes", visit.part("name")) + (f"?{query}" if query else "")
+    return request.path("boxes", request.part("name")) + (f"?{query}" if query else "")
 
 
-def _sql(visit: Visit, found: Shelved) -> str:
+def _sql(request: Request, found: BoxList) -> str:
     name = found.machine.name.replace("'", "''")
     if found.machine.has_beads:
-        return sql_of(visit, SQL.format(name=name))
-    return sql_of(visit, VALUES_SQL.format(name=name, table=found.machine.algorithm.stored_as))
+        return sql_of(request, SQL.format(name=name))
+    return sql_of(request, VALUES_SQL.format(name=name, table=found.machine.algorithm.stored_as))
 
 
 @get("/{database}/boxes/{name}.json", "the boxes of a learner, as JSON", "learner at last what counts boxes")
-async def boxes_json(visit: Visit, params: BoxesParams) -> Response:
+async def boxes_json(request: Request, params: BoxesParams) -> Response:
     """Return the same as JSON."""
 
     def answer(store: Store) -> dict[str, Any]:
-        found = shelved(store, asked_of(store, visit.part("name"), params))
+        found = shelved(store, asked_of(store, request.part("name"), params))
         return {
             "learner": found.machine.name,
             "at": found.at,
@@ -162,4 +162,4 @@ async def boxes_json(visit: Visit, params: BoxesParams) -> Response:
             "boxes": [box_record(box) for box in found.boxes],
         }
 
-    return visit.json(await visit.ask(answer))
+    return request.json(await request.ask(answer))

@@ -18,7 +18,7 @@ from menace.drawing.svg import board_svg
 from menace.errors import InvalidGame, InvalidSetting
 from menace.explorer.curves import Points, curves_svg, key_svg
 from menace.explorer.links import sql_of
-from menace.explorer.request import Visit
+from menace.explorer.request import Request
 from menace.explorer.route import get
 from menace.games.base import Game, Side
 from menace.learners.fixed import is_fixed
@@ -140,21 +140,21 @@ class CompareParams:
     opponent: Annotated[str, f"of the curves: {', '.join(OPPONENTS)}"] = "random"
 
 
-async def _found(visit: Visit, params: CompareParams) -> tuple[dict[str, Any], Any, str]:
+async def _found(request: Request, params: CompareParams) -> tuple[dict[str, Any], Any, str]:
     kind: Any = params.policy
-    found = await visit.ask(lambda store: compared(store, params.learner, kind, params.opponent, params.two))
+    found = await request.ask(lambda store: compared(store, params.learner, kind, params.opponent, params.two))
     return found, kind, params.opponent
 
 
 @get("/{database}/compare", "learners beside each other, as a page")
-async def compare(visit: Visit, params: CompareParams) -> Response:
+async def compare(request: Request, params: CompareParams) -> Response:
     """Show learners beside each other."""
-    found, kind, opponent = await _found(visit, params)
+    found, kind, opponent = await _found(request, params)
     kinships, pairs = found["families"], found["pairs"]
     series, bands = {one.name: one.points for one in kinships}, {one.name: one.bands for one in kinships}
     drawn = curves_svg(series, f"value {OPPONENTS[opponent]} by games learned from, of {', '.join(series)}", bands)
     names = [[pair[side.number] for pair in pairs] for side in Side]
-    return await visit.page(
+    return await request.page(
         "compare",
         title="Compare learners",
         drawn=drawn if series else "",
@@ -165,24 +165,24 @@ async def compare(visit: Visit, params: CompareParams) -> Response:
         opponents=OPPONENTS,
         opponent=opponent,
         sides=[list(dict.fromkeys(one)) for one in names],
-        boards=[_drawn(visit, found["game"], found["two"], one) for one in found["differences"][:BOXES_SHOWN]],
+        boards=[_drawn(request, found["game"], found["two"], one) for one in found["differences"][:BOXES_SHOWN]],
         percent=percent,
-        address_of=lambda one: visit.path("machines", one),
+        address_of=lambda one: request.path("machines", one),
         is_fixed=is_fixed,
-        query=visit.request.query_string,
-        sql=sql_of(visit, "SELECT * FROM evaluation ORDER BY learner_id, block_id"),
+        query=request.http.query_string,
+        sql=sql_of(request, "SELECT * FROM evaluation ORDER BY learner_id, block_id"),
         **found,
     )
 
 
-def _drawn(visit: Visit, game: Game, two: Sequence[str], one: Difference) -> dict[str, Any]:
+def _drawn(request: Request, game: Game, two: Sequence[str], one: Difference) -> dict[str, Any]:
     """Return a position with what both do there, each on a board, and a link to explore it."""
     pictures = []
     for number in range(len(two)):
         shares = {action: both[number] for action, both in one.shares.items()}
         texts = {action: percent(share).strip() for action, share in shares.items() if share > 0}
         pictures.append(board_svg(game, one.board, texts, shares))
-    address = visit.path("explore", one.board) + "?" + _learners(two)
+    address = request.path("explore", one.board) + "?" + _learners(two)
     return {"board": one.board, "apart": one.apart, "pictures": pictures, "address": address, "resigns": one.resigns}
 
 
@@ -195,11 +195,11 @@ def _learners(names: Sequence[str]) -> str:
     "curves, all against all, and where two learners differ",
     "learners policy opponent curves families pairs two differences",
 )
-async def compare_json(visit: Visit, params: CompareParams) -> Response:
+async def compare_json(request: Request, params: CompareParams) -> Response:
     """Return learners beside each other."""
-    found, kind, opponent = await _found(visit, params)
+    found, kind, opponent = await _found(request, params)
     table = pair_records(found["pairs"], kind)
-    return visit.json(
+    return request.json(
         {
             "learners": found["chosen"],
             "policy": kind,

@@ -14,11 +14,11 @@ from menace.analysis.records import HISTORY, history_records
 from menace.errors import InvalidBoard, InvalidPlayer, MenaceError
 from menace.explorer.board import STILL, Cell, arrows_of, board_table, cells_of, choices, plain_cells, small_svg
 from menace.explorer.board_editor import as_drawn, with_next_piece, with_other_side
-from menace.explorer.board_report import Explored, amount_of, empty_text, explored, record_of
-from menace.explorer.explore_state import Look, LookParams, look_of
+from menace.explorer.board_report import BoardReport, amount_of, empty_text, explored, record_of
+from menace.explorer.explore_state import ExploreState, LookParams, explore_state_of
 from menace.explorer.learner_at import check_short
 from menace.explorer.links import sql_of
-from menace.explorer.request import MISSING, Visit
+from menace.explorer.request import MISSING, Request
 from menace.explorer.route import get
 from menace.explorer.shares import shares_svg
 from menace.games.base import Board
@@ -64,28 +64,28 @@ Owner: TypeAlias = Annotated[str, "whose box; it is needed"]
 
 
 @get("/{database}/explore/{board}", "a board and what learners know there", others=ELSEWHERE)
-async def explore(visit: Visit, params: FromParams) -> Response:
+async def explore(request: Request, params: FromParams) -> Response:
     """Show a board."""
-    look = look_of(visit, visit.part("board"), params)
+    look = explore_state_of(request, request.part("board"), params)
     if params.from_ and look.picked is None:
         return _redirect(_after_click(look, params.from_))
     return await _shown(look)
 
 
-async def _shown(look: Look) -> Response:
+async def _shown(look: ExploreState) -> Response:
     try:
-        found = await look.visit.ask(lambda store: explored(store, look.board, look.learners, look.line))
+        found = await look.request.ask(lambda store: explored(store, look.board, look.learners, look.line))
     except InvalidBoard as error:
         return await _impossible(look, str(error))
     if look.board != found.board:
         return _redirect(look._replace(board=found.board).to(line=look.line, sets=look.sets))
     setting = (
-        await look.visit.ask(lambda store: _neighbours(look, positions_of(store), found.board)) if look.sets else None
+        await look.request.ask(lambda store: _neighbours(look, positions_of(store), found.board)) if look.sets else None
     )
-    return await look.visit.page("explore", **context_of(look, found), setting=setting)
+    return await look.request.page("explore", **context_of(look, found), setting=setting)
 
 
-def context_of(look: Look, found: Explored) -> dict[str, Any]:
+def context_of(look: ExploreState, found: BoardReport) -> dict[str, Any]:
     """Return what the page's template draws."""
     view, game = found.view, found.positions.game
     focus = found.holders[0] if found.holders else None
@@ -114,25 +114,25 @@ def context_of(look: Look, found: Explored) -> dict[str, Any]:
         "empty_text": empty_text,
         "games_shown": GAMES_SHOWN,
         "boards_shown": BOARDS_SHOWN,
-        "sql": sql_of(look.visit, BOX_SQL.format(board=view.canonical.replace("'", "''"))),
+        "sql": sql_of(look.request, BOX_SQL.format(board=view.canonical.replace("'", "''"))),
     }
 
 
-def _click(look: Look, cell: Cell) -> Mapping[str, str]:
+def _click(look: ExploreState, cell: Cell) -> Mapping[str, str]:
     """Return what a click on a cell of the board does: make its move, or say which piece is to move."""
     if cell.leads_to is not None:
-        return {"formaction": look.visit.path("explore", cell.leads_to)}
+        return {"formaction": look.request.path("explore", cell.leads_to)}
     if cell.picks is not None:
-        return {"formaction": look.visit.path("explore", look.board), "name": "pick", "value": str(cell.picks)}
+        return {"formaction": look.request.path("explore", look.board), "name": "pick", "value": str(cell.picks)}
     return STILL
 
 
-def _neighbours(look: Look, positions: Positions, board: Board) -> dict[str, Any]:
+def _neighbours(look: ExploreState, positions: Positions, board: Board) -> dict[str, Any]:
     """Return the board on which clicks set pieces, and the same with the other side to move."""
 
     def does(number: int, _: Cell) -> dict[str, str]:
         after = with_next_piece(positions, board, number)
-        return {"id": f"cell-{number}", "formaction": look.visit.path("explore", after)}
+        return {"id": f"cell-{number}", "formaction": look.request.path("explore", after)}
 
     return {
         "drawn": board_table(plain_cells(positions.game, board, "change"), "Set the pieces", does),
@@ -141,7 +141,7 @@ def _neighbours(look: Look, positions: Positions, board: Board) -> dict[str, Any
     }
 
 
-async def _impossible(look: Look, reason: str) -> Response:
+async def _impossible(look: ExploreState, reason: str) -> Response:
     """Show why a text is no board that a game reaches, and the board itself where it can be drawn, to be mended."""
 
     def asked(store: Store) -> tuple[Board, dict[str, Any] | None]:
@@ -149,13 +149,13 @@ async def _impossible(look: Look, reason: str) -> Response:
         board = as_drawn(positions, look.board)
         return positions.game.initial, None if board is None else _neighbours(look, positions, board)
 
-    initial, setting = await look.visit.ask(asked)
-    return await look.visit.page(
+    initial, setting = await look.request.ask(asked)
+    return await look.request.page(
         "impossible", MISSING, title="No such board", look=look, reason=reason, initial=initial, setting=setting
     )
 
 
-def _after_click(look: Look, before: str) -> str:
+def _after_click(look: ExploreState, before: str) -> str:
     """Return the address after a move that was clicked: the line goes on from the board before it."""
     line = look.line
     if look.board not in line or (before in line and line.index(look.board) != line.index(before) + 1):
@@ -168,17 +168,17 @@ def _redirect(address: str) -> Response:
 
 
 @get("/{database}/explore", "the board that was typed, or the first one", others=ELSEWHERE)
-async def start(visit: Visit, params: StartParams) -> Response:
+async def start(request: Request, params: StartParams) -> Response:
     """Go to the board that was typed, or to the first one."""
-    text = params.board.strip() or await visit.ask(lambda store: positions_of(store).game.initial)
-    look = look_of(visit, text, params)
+    text = params.board.strip() or await request.ask(lambda store: positions_of(store).game.initial)
+    look = explore_state_of(request, text, params)
 
     def asked(store: Store) -> Board:
         names = look.learners or (tuple(row.name for row in store.learners()) if text.isdecimal() else ())
         return show(store, text, names[0] if names else None).board  # a number is that of a box, of the first learner
 
     try:
-        board = await visit.ask(asked)
+        board = await request.ask(asked)
     except InvalidBoard as error:
         return await _impossible(look, str(error))
     return _redirect(look.to(board, sets=look.sets))
@@ -190,58 +190,58 @@ async def start(visit: Visit, params: StartParams) -> Response:
     "board canonical position_id ply to_move outcome images minimax plies_to_end moves learners ways_on exact recorded"
     " before equivalent line best",
 )
-async def explore_json(visit: Visit, params: LookParams) -> Response:
+async def explore_json(request: Request, params: LookParams) -> Response:
     """Return the same as JSON."""
-    look = look_of(visit, visit.part("board"), params)
+    look = explore_state_of(request, request.part("board"), params)
     try:
-        found = await visit.ask(lambda store: explored(store, look.board, look.learners, look.line))
+        found = await request.ask(lambda store: explored(store, look.board, look.learners, look.line))
     except InvalidBoard as error:
-        return visit.json({"error": str(error)}, MISSING)
-    return visit.json(record_of(found))
+        return request.json({"error": str(error)}, MISSING)
+    return request.json(record_of(found))
 
 
 # How a box came to be.
 
 
 @get("/{database}/explore/{board}/history", "how a box came to be, as a page")
-async def history(visit: Visit, learner: Owner = "") -> Response:
+async def history(request: Request, learner: Owner = "") -> Response:
     """Show how a learner's box came to be: a curve, and a table of its last changes."""
-    moments = await _moments(visit, learner)
+    moments = await _moments(request, learner)
     board = moments[-1].view.board
-    return await visit.page(
+    return await request.page(
         "history",
         title=f"How {learner}'s box for {board} came to be",
-        look=look_of(visit, board, LookParams([learner])),
+        look=explore_state_of(request, board, LookParams([learner])),
         curve=shares_svg(moments),
         moments=moments[-MOMENTS_MOST:],
         left_out=max(len(moments) - MOMENTS_MOST, 0),
         percent=lambda share: percent(share).strip(),
         amount_of=amount_of,
-        sql=sql_of(visit, HISTORY_SQL, learner=learner),
+        sql=sql_of(request, HISTORY_SQL, learner=learner),
     )
 
 
 @get("/{database}/explore/{board}/history.svg", "how a box came to be, as a curve")
-async def history_svg(visit: Visit, learner: Owner = "") -> Response:
+async def history_svg(request: Request, learner: Owner = "") -> Response:
     """Return the curve alone; a picture that cannot be drawn says why."""
     try:
-        moments = await _moments(visit, learner)
+        moments = await _moments(request, learner)
     except MenaceError as error:
         return Response.text(str(error), status=MISSING)
     return Response(shares_svg(moments), content_type="image/svg+xml; charset=utf-8")
 
 
 @get("/{database}/explore/{board}/history.json", "how a box came to be, by block", " ".join(HISTORY), several=True)
-async def history_json(visit: Visit, learner: Owner = "") -> Response:
+async def history_json(request: Request, learner: Owner = "") -> Response:
     """Return every moment of a box as `menace history --json` does."""
-    return visit.json(history_records(await _moments(visit, learner)).records())
+    return request.json(history_records(await _moments(request, learner)).records())
 
 
-async def _moments(visit: Visit, learner: str) -> Sequence[Moment]:
+async def _moments(request: Request, learner: str) -> Sequence[Moment]:
     def asked(store: Store) -> Sequence[Moment]:
         if not learner:
             raise InvalidPlayer("say whose box, with ?learner=NAME")
         check_short(store, learner)
-        return box_history(store, visit.part("board"), learner)
+        return box_history(store, request.part("board"), learner)
 
-    return await visit.ask(asked)
+    return await request.ask(asked)

@@ -9,12 +9,12 @@ from urllib.parse import quote, urlencode
 
 from menace.analysis.lines import Way
 from menace.explorer.board_report import LEARNERS_MOST
-from menace.explorer.request import Visit
+from menace.explorer.request import Request
 
 DIGITS_MOST = 6  # of a cell
 
 
-class Look(NamedTuple):
+class ExploreState(NamedTuple):
     """What an address of the page says: the board, and how it is looked at.
 
     Attributes:
@@ -26,7 +26,7 @@ class Look(NamedTuple):
         picked: the cell of the piece that is to move.
     """
 
-    visit: Visit
+    request: Request
     board: str
     learners: tuple[str, ...]
     line: tuple[str, ...]
@@ -39,7 +39,7 @@ class Look(NamedTuple):
         arguments += [("line", ",".join(line))] if line else []
         arguments += [("set", "1")] if sets else []
         query = urlencode(arguments, safe=".,:", quote_via=quote)
-        return self.visit.path("explore", board or self.board) + (f"?{query}" if query else "")
+        return self.request.path("explore", board or self.board) + (f"?{query}" if query else "")
 
     def json(self) -> str:
         """Return the address of the same for programs."""
@@ -52,7 +52,7 @@ class Look(NamedTuple):
 
     def history(self, learner: str, ending: str) -> str:
         """Return the address of a box's history."""
-        return self.visit.path("explore", self.board, f"history{ending}", learner=learner)
+        return self.request.path("explore", self.board, f"history{ending}", learner=learner)
 
 
 @dataclass(frozen=True)
@@ -67,11 +67,11 @@ class LookParams:
     pick: Annotated[str, "the number of the cell whose piece is to move"] = ""
 
 
-def look_of(visit: Visit, board: str, params: LookParams) -> Look:
+def explore_state_of(request: Request, board: str, params: LookParams) -> ExploreState:
     """Return what an address says."""
     picked = params.pick
-    return Look(
-        visit=visit,
+    return ExploreState(
+        request=request,
         board=board,
         learners=tuple(params.learner),
         line=tuple(filter(None, params.line.split(","))),

@@ -15,7 +15,7 @@ from menace.errors import InvalidGame, InvalidPlayer, InvalidSetting
 from menace.explorer.graph_svg import graph_svg
 from menace.explorer.library import LIBRARY
 from menace.explorer.links import sql_of
-from menace.explorer.request import WRONG, Visit
+from menace.explorer.request import WRONG, Request
 from menace.explorer.route import get
 from menace.games.graph import GameGraph
 from menace.games.positions import Positions
@@ -104,30 +104,30 @@ Which: TypeAlias = Annotated[str, f"which positions: {', '.join(PARTS)}; optimal
 
 
 @get("/{database}/graph", "a part of the game as a picture, each board a link")
-async def graph(visit: Visit, part: Which = "optimal", learner: Whose = "") -> Response:
+async def graph(request: Request, part: Which = "optimal", learner: Whose = "") -> Response:
     """Show the graph, each board a link."""
     # What the form of the page says and offers is there, too, where no picture can be drawn.
-    names = await visit.ask(lambda store: [row.name for row in store.learners()])
+    names = await request.ask(lambda store: [row.name for row in store.learners()])
     form: dict[str, Any] = {"parts": PARTS_TOLD, "part": part, "learner": learner, "names": names}
     try:
-        found = await visit.ask(lambda store: graphed(store, part, learner or None))
+        found = await request.ask(lambda store: graphed(store, part, learner or None))
     except (InvalidGame, InvalidPlayer, InvalidSetting) as error:
-        return await visit.page("graph", WRONG, title="Graph", problem=str(error), **form)
+        return await request.page("graph", WRONG, title="Graph", problem=str(error), **form)
     ends = {"learner": learner} if learner else {}
     painted = found["paint"]
-    return await visit.page(
+    return await request.page(
         "graph",
         title=painted.title,
         subtitle=painted.subtitle,
-        drawn=graph_svg(found, visit.boards(**ends)),
+        drawn=graph_svg(found, request.boards(**ends)),
         painted=painted,
         several=len(painted.values) > 1,
         tints=VALUE_TINTS,
         words=VALUES,
-        query=visit.request.query_string,
-        machine=visit.path("machines", learner) if learner else "",
+        query=request.http.query_string,
+        machine=request.path("machines", learner) if learner else "",
         sql=sql_of(
-            visit,
+            request,
             "SELECT position.board, move.action, next.board AS next_board, move.minimax, move.optimal"
             " FROM move JOIN position USING (position_id)"
             " JOIN position AS next ON next.position_id = move.next_position_id",
@@ -137,11 +137,11 @@ async def graph(visit: Visit, part: Which = "optimal", learner: Whose = "") -> R
 
 
 @get("/{database}/graph.json", "positions and moves of a part of the game", "part learner positions moves")
-async def graph_json(visit: Visit, part: Which = "optimal", learner: Whose = "") -> Response:
+async def graph_json(request: Request, part: Which = "optimal", learner: Whose = "") -> Response:
     """Return the graph: positions with their columns, and moves from position to position."""
-    found = await visit.ask(lambda store: graphed(store, part, learner or None))
+    found = await request.ask(lambda store: graphed(store, part, learner or None))
     shown = found["graph"]
-    return visit.json(
+    return request.json(
         {
             "part": part,
             "learner": learner or None,

@@ -15,7 +15,7 @@ from menace.errors import MenaceError
 from menace.explorer.curves import sparkline
 from menace.explorer.files import files_of
 from menace.explorer.links import sql_of
-from menace.explorer.request import Visit
+from menace.explorer.request import Request
 from menace.explorer.route import get
 from menace.games.base import Side
 from menace.learners.registry import LEARNERS
@@ -95,11 +95,11 @@ def _told(store: Store, row: LearnerRow, strength: dict[str, Any] | None) -> dic
     }
 
 
-async def files_told(visit: Visit) -> list[dict[str, Any]]:
+async def files_told(request: Request) -> list[dict[str, Any]]:
     """Return what is known of every database of menace that whoever asks may see."""
     found: list[dict[str, Any]] = []
-    for file in files_of(visit.datasette):
-        own = Visit(visit.datasette, visit.request)
+    for file in files_of(request.datasette):
+        own = Request(request.datasette, request.http)
         own.file = file
         if not await own.may_look():
             continue
@@ -111,10 +111,10 @@ async def files_told(visit: Visit) -> list[dict[str, Any]]:
 
 
 @get("", "games and learners, and what to do next")
-async def home(visit: Visit) -> Response:
+async def home(request: Request) -> Response:
     """Show every database of menace that is served."""
-    files = await files_told(visit)
-    return await visit.page(
+    files = await files_told(request)
+    return await request.page(
         "home",
         files=files,
         title="Matchboxes",
@@ -143,10 +143,10 @@ def play_it(files: Sequence[Mapping[str, Any]]) -> dict[str, str] | None:
     "database read_only game recorded learners",
     several=True,
 )
-async def home_json(visit: Visit) -> Response:
+async def home_json(request: Request) -> Response:
     """Return every database of menace that is served, with its game and its learners."""
     told: list[dict[str, Any]] = []
-    for found in await files_told(visit):
+    for found in await files_told(request):
         learners = [
             {key: value for key, value in one.items() if key not in {"curve", "points"}}
             | {"curve": [{"games": games, "value": value} for games, value in one["points"]]}
@@ -155,4 +155,4 @@ async def home_json(visit: Visit) -> Response:
         about: dict[str, Any] = {"database": found["file"].name, "read_only": found["visit"].read_only}
         about |= {key: value for key, value in found.items() if key in {"game", "recorded", "error"}}
         told.append({**about, "learners": learners})
-    return visit.json(told)
+    return request.json(told)

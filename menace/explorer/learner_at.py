@@ -18,7 +18,7 @@ BEGAN = "as it began"
 
 
 @dataclass(frozen=True)
-class Past:
+class LearnerAt:
     """A learner as it was after a block.
 
     Attributes:
@@ -43,7 +43,7 @@ def check_short(store: Store, name: str) -> None:
     _check(_until(log, row.learner_id, None), name)
 
 
-def learner_after(store: Store, name: str, *wanted: int) -> list[Past]:
+def learner_after(store: Store, name: str, *wanted: int) -> list[LearnerAt]:
     """Return a learner as it was after some blocks, 0 or more, which need not have taught it; in one replay.
 
     Raises:
@@ -64,7 +64,7 @@ def learner_after(store: Store, name: str, *wanted: int) -> list[Past]:
             what = told(log, step)
         if step.block.block_id in stops.values():
             found[step.block.block_id] = (machines[learner_id].copy(), what)
-    return [Past(*found[stops[one]], min(one, last)) for one in wanted]
+    return [LearnerAt(*found[stops[one]], min(one, last)) for one in wanted]
 
 
 def last_block(store: Store) -> int:

@@ -15,9 +15,9 @@ from menace.explorer import what_if
 from menace.explorer.curves import curves_svg, key_svg
 from menace.explorer.links import sql_of
 from menace.explorer.machines import made
-from menace.explorer.presets import machine_told, preset_told, settings_told
+from menace.explorer.presets import machine_dict, preset_dict, settings_dict
 from menace.explorer.progress import run_json
-from menace.explorer.request import JSON, Visit
+from menace.explorer.request import JSON, Request
 from menace.explorer.route import get, post
 from menace.learners.fixed import FIXED, opponents_for
 from menace.learners.names import NAME_MOST
@@ -51,9 +51,9 @@ def about(store: Store, name: str) -> dict[str, Any]:
     exact = known and store.position_count() <= EXACT_MOST
     curve = thinned_curve_of(store, row, "behaviour")
     return {
-        "machine": machine_told(row),
-        "told": settings_told(settings_of(row)) if known else [],
-        "preset": preset_told(row.preset, PRESETS[row.preset]) if row.preset in PRESETS else None,
+        "machine": machine_dict(row),
+        "told": settings_dict(settings_of(row)) if known else [],
+        "preset": preset_dict(row.preset, PRESETS[row.preset]) if row.preset in PRESETS else None,
         "report": strength_of(store, row.name) if exact else None,
         "has_draws": exact and positions_of(store).has_draws,
         "curves": {words: curve.against(who) for who, words in OPPONENTS.items()},
@@ -67,23 +67,23 @@ def about(store: Store, name: str) -> dict[str, Any]:
 
 
 @get("/{database}/machines/{name}", "a machine, to be renamed, copied, changed or deleted")
-async def machine(visit: Visit) -> Response:
+async def machine(request: Request) -> Response:
     """Show one machine."""
-    name = visit.part("name")
-    found = await visit.ask(lambda store: about(store, name))
+    name = request.part("name")
+    found = await request.ask(lambda store: about(store, name))
     name = found["machine"]["name"]
     curves = found["curves"]
-    return await visit.page(
+    return await request.page(
         "machine",
         title=name,
-        here=visit.path("machines", name),
-        json_address=visit.path("machines", name) + JSON,
-        links={kind: visit.path(kind, name) for kind in ("play", "boxes")},
+        here=request.path("machines", name),
+        json_address=request.path("machines", name) + JSON,
+        links={kind: request.path(kind, name) for kind in ("play", "boxes")},
         copy_name=copy_name(found.pop("taken"), name),
         drawn=curves_svg(curves, f"value of {name} by games learned from") if any(curves.values()) else "",
         key=key_svg,
         games=what_if.GAMES,
-        sql=sql_of(visit, "SELECT * FROM learner WHERE name = :name", name=name),
+        sql=sql_of(request, "SELECT * FROM learner WHERE name = :name", name=name),
         **found,
     )
 
@@ -94,13 +94,13 @@ async def machine(visit: Visit) -> Response:
     "learner_id name plays algorithm revision preset settings seed colours numbering games epsilon outcome_mean"
     " outcome_weight set_sum set_games created_at instead_of strength curves unfinished_runs",
 )
-async def machine_json(visit: Visit) -> Response:
+async def machine_json(request: Request) -> Response:
     """Return one machine: its row, settings, exact strength and curve."""
-    name = visit.part("name")
-    found = await visit.ask(lambda store: about(store, name))
+    name = request.part("name")
+    found = await request.ask(lambda store: about(store, name))
     report, row = found["report"], found["machine"]
     strengths = strength_records([report] if report else [])
-    return visit.json(
+    return request.json(
         {
             **{key: value for key, value in row.items() if key not in {"texts", "known", "deleted_at"}},
             "strength": strengths.records(),
@@ -111,31 +111,31 @@ async def machine_json(visit: Visit) -> Response:
 
 
 @post("/{database}/machines/{name}/rename", "give a machine another name", "name address")
-async def rename(visit: Visit, name: Annotated[str, "the new name"]) -> Response:
+async def rename(request: Request, name: Annotated[str, "the new name"]) -> Response:
     """Give a machine another name."""
-    old = visit.part("name")
+    old = request.part("name")
 
     def renamed(store: Store) -> str:
         number_of = store.learner(old).learner_id
         rename_learner(store, old, name)
         return store.learner_by_id(number_of).name
 
-    return made(visit, await visit.ask(renamed))
+    return made(request, await request.ask(renamed))
 
 
 @post("/{database}/machines/{name}/copy", "start a machine from what another has learned", "name address")
-async def copy(visit: Visit, name: Annotated[str, "the new name"]) -> Response:
+async def copy(request: Request, name: Annotated[str, "the new name"]) -> Response:
     """Start a machine from what another has learned."""
-    row = await visit.ask(lambda store: copy_learner(store, visit.part("name"), name))
-    return made(visit, row.name)
+    row = await request.ask(lambda store: copy_learner(store, request.part("name"), name))
+    return made(request, row.name)
 
 
 @post("/{database}/machines/{name}/delete", "delete a machine", "name address gone")
 async def delete(
-    visit: Visit, yes: Annotated[bool, "whether to delete one that has learned from games"] = False
+    request: Request, yes: Annotated[bool, "whether to delete one that has learned from games"] = False
 ) -> Response:
     """Delete a machine; one that has learned from games only if the page says yes."""
-    name = visit.part("name")
+    name = request.part("name")
 
     def deleted(store: Store) -> bool:
         row = store.learner(name)
@@ -146,13 +146,13 @@ async def delete(
             )
         return delete_learner(store, row.name)
 
-    gone = await visit.ask(deleted)
-    return visit.json({"name": name, "address": visit.path("machines"), "gone": gone})
+    gone = await request.ask(deleted)
+    return request.json({"name": name, "address": request.path("machines"), "gone": gone})
 
 
 @post("/{database}/machines/{name}/world", "copy a machine into another world", "name address run more")
 async def change(
-    visit: Visit,
+    request: Request,
     name: Annotated[str, "of the copy"],
     empty: Annotated[str, "a board, whose box is tipped out"] = "",
     against: Annotated[str, f"an opponent, who does not learn: {', '.join(FIXED)}, or a machine"] = "",
@@ -161,32 +161,32 @@ async def change(
     ),
 ) -> Response:
     """Make a copy in another world: a box tipped out, or another opponent."""
-    wanted = (visit.part("name"), name, empty.strip(), against.strip(), games)
-    return await _trained(visit, lambda store: what_if.change(store, *wanted), name)
+    wanted = (request.part("name"), name, empty.strip(), against.strip(), games)
+    return await _trained(request, lambda store: what_if.change(store, *wanted), name)
 
 
 RunId: TypeAlias = Annotated[int, "the number of an unfinished run of it"]
 
 
 @post("/{database}/machines/{name}/resume", "carry a run of a machine on for a second", "name address run more")
-async def resume(visit: Visit, run_id: RunId) -> Response:
+async def resume(request: Request, run_id: RunId) -> Response:
     """Carry an unfinished run of a machine on, for a second."""
-    name = visit.part("name")
-    return await _trained(visit, lambda store: what_if.run_of(store, name, run_id), name)
+    name = request.part("name")
+    return await _trained(request, lambda store: what_if.run_of(store, name, run_id), name)
 
 
-async def _trained(visit: Visit, ordered: Callable[[Store], Run | None], name: str) -> Response:
+async def _trained(request: Request, ordered: Callable[[Store], Run | None], name: str) -> Response:
     def carried(store: Store) -> tuple[str, Run | None]:
         run = ordered(store)
         return store.learner(name).name, run and what_if.carried_on(store, run)
 
-    name, run = await visit.ask(carried)
-    return made(visit, name, run=run and run_json(run), more=visit.path("machines", name) + "/resume")
+    name, run = await request.ask(carried)
+    return made(request, name, run=run and run_json(run), more=request.path("machines", name) + "/resume")
 
 
 @post("/{database}/machines/{name}/abandon", "end a run of a machine as it stands", "name address run")
-async def abandon(visit: Visit, run_id: RunId) -> Response:
+async def abandon(request: Request, run_id: RunId) -> Response:
     """End an unfinished run of a machine as it stands."""
-    name = visit.part("name")
-    run = await visit.ask(lambda store: abandon_run(store, what_if.run_of(store, name, run_id).run_id))
-    return made(visit, name, run=run_json(run))
+    name = request.part("name")
+    run = await request.ask(lambda store: abandon_run(store, what_if.run_of(store, name, run_id).run_id))
+    return made(request, name, run=run_json(run))

@@ -9,8 +9,8 @@ from datasette.utils.asgi import Response
 from menace.analysis.records import LEARNERS, learner_records
 from menace.colours import SCHEMES
 from menace.explorer.links import sql_of
-from menace.explorer.presets import machine_told, preset_told
-from menace.explorer.request import Visit
+from menace.explorer.presets import machine_dict, preset_dict
+from menace.explorer.request import Request
 from menace.explorer.route import get, post
 from menace.games.base import Side
 from menace.games.look import cells_of
@@ -28,8 +28,8 @@ def everything(store: Store) -> dict[str, Any]:
     rules = rules_of(store)
     return {
         "game": rules.title,
-        "presets": {name: preset_told(name, preset) for name, preset in presets_for(rules.title).items()},
-        "learners": [machine_told(row) for row in store.learners()],
+        "presets": {name: preset_dict(name, preset) for name, preset in presets_for(rules.title).items()},
+        "learners": [machine_dict(row) for row in store.learners()],
         "schemes": list(SCHEMES) if cells_of(rules.game) == NINE else ["menace"],
     }
 
@@ -47,33 +47,33 @@ def free_name(taken: set[str], preset: str, side: str) -> str:
 
 @get("/{database}/machines", "the machines of a file, and a form for a new one")
 async def machines(
-    visit: Visit,
+    request: Request,
     preset: Annotated[str, "whose settings the form begins with"] = "",
     name: Annotated[str, "that the form begins with"] = "",
 ) -> Response:
     """Show all machines, and the form for a new one, with the settings of a preset."""
-    found = await visit.ask(everything)
+    found = await request.ask(everything)
     chosen = preset or next(iter(found["presets"]))
     plays = get_preset(chosen).plays
     check_fits(chosen, found["game"])
     taken = {one["name"] for one in found["learners"]}
-    return await visit.page(
+    return await request.page(
         "machines",
         title="Machines",
         chosen=found["presets"][chosen],
         name=name or free_name(taken, chosen, plays[0]),
         may_be_random=any(one["name"] == "initial" for one in found["presets"][chosen]["settings"]),
-        address_of=lambda one: visit.path("machines", one),
-        sql=sql_of(visit, "SELECT name, plays, preset, settings, games FROM learner WHERE deleted_at IS NULL"),
+        address_of=lambda one: request.path("machines", one),
+        sql=sql_of(request, "SELECT name, plays, preset, settings, games FROM learner WHERE deleted_at IS NULL"),
         **found,
     )
 
 
 @get("/{database}/machines.json", "the machines of a file", " ".join(LEARNERS), several=True)
-async def machines_json(visit: Visit) -> Response:
+async def machines_json(request: Request) -> Response:
     """Return all machines, as `menace learners --json` does."""
-    found = await visit.ask(lambda store: learner_records(store.learners()))
-    return visit.json(found.records())
+    found = await request.ask(lambda store: learner_records(store.learners()))
+    return request.json(found.records())
 
 
 @get(
@@ -82,14 +82,14 @@ async def machines_json(visit: Visit) -> Response:
     "name algorithm unit plays summary source fits colours numbering seeded settings",
     several=True,
 )
-async def presets_json(visit: Visit) -> Response:
+async def presets_json(request: Request) -> Response:
     """Return the presets that the game can have, each setting explained."""
-    return visit.json(list((await visit.ask(everything))["presets"].values()))
+    return request.json(list((await request.ask(everything))["presets"].values()))
 
 
 @post("/{database}/machines", "make a machine that has learned nothing yet", "name address")
 async def make(
-    visit: Visit,
+    request: Request,
     name: Annotated[str, "its name"],
     plays: Annotated[str, "its side, X or O"],
     preset: Annotated[str, "where its settings come from; menace if it is missing"] = DEFAULT_PRESET,
@@ -100,10 +100,10 @@ async def make(
 ) -> Response:
     """Make a machine that has learned nothing yet."""
     schemes: list[Any] = [colours or None, numbering or None]
-    row = await visit.ask(lambda store: new_learner(store, name, Side(plays), preset, settings, seed, *schemes))
-    return made(visit, row.name)
+    row = await request.ask(lambda store: new_learner(store, name, Side(plays), preset, settings, seed, *schemes))
+    return made(request, row.name)
 
 
-def made(visit: Visit, name: str, **more: object) -> Response:
+def made(request: Request, name: str, **more: object) -> Response:
     """Answer that a machine is made or changed: its name, and the page that shows it."""
-    return visit.json({"name": name, "address": visit.path("machines", name), **more})
+    return request.json({"name": name, "address": request.path("machines", name), **more})

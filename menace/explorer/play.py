@@ -13,7 +13,7 @@ from menace.explorer.curves import key_svg
 from menace.explorer.http_errors import BadRequest
 from menace.explorer.links import sql_of
 from menace.explorer.params import params_of
-from menace.explorer.request import Visit
+from menace.explorer.request import Request
 from menace.explorer.route import get, post
 from menace.explorer.scene import scene_of
 from menace.explorer.training import GAMES_MOST, LOOKERS_PATIENCE
@@ -42,7 +42,7 @@ PARTS = {  # of the page, which a link can leave out
 }
 
 
-def told_of(store: Store, player: str) -> dict[str, Any]:
+def player_dict(store: Store, player: str) -> dict[str, Any]:
     """Return what the page says before a session begins.
 
     Raises:
@@ -86,16 +86,16 @@ class PlayParams:
 
 
 @get("/{database}/play/{player}", "play a machine, with its box open, and let it train")
-async def play_page(visit: Visit, params: PlayParams) -> Response:
+async def play_page(request: Request, params: PlayParams) -> Response:
     """Show the page; its script sits down and plays."""
-    told = await _told(visit)
+    told = await _told(request)
     given = {name: getattr(params, param.argument) for name, param in params_of(PlayParams).items()}
-    return await visit.page(
+    return await request.page(
         "play",
         told=told,
         given=given,
-        here=visit.path("play", told["player"]),
-        box_sql=sql_of(visit, "SELECT * FROM boxes WHERE learner = :name", name=told["player"]),
+        here=request.path("play", told["player"]),
+        box_sql=sql_of(request, "SELECT * FROM boxes WHERE learner = :name", name=told["player"]),
         parts=PARTS,
         hidden=hidden_of(given["hide"]),
         key=key_svg,
@@ -125,13 +125,13 @@ def hidden_of(text: str) -> list[str]:
 
 
 @get("/{database}/play/{player}.json", "who can be played, and how", "player learner game shape of_cells opponents")
-async def play_json(visit: Visit) -> Response:
+async def play_json(request: Request) -> Response:
     """Return the same as JSON."""
-    return visit.json(await _told(visit))
+    return request.json(await _told(request))
 
 
-async def _told(visit: Visit) -> dict[str, Any]:
-    return await visit.services.worker.do(lambda store: told_of(store, visit.part("player")), LOOKERS_PATIENCE)
+async def _told(request: Request) -> dict[str, Any]:
+    return await request.services.worker.do(lambda store: player_dict(store, request.part("player")), LOOKERS_PATIENCE)
 
 
 SCENE = (
@@ -143,14 +143,14 @@ Token: TypeAlias = Annotated[str, "of the session, as `begin` has said it"]
 
 
 @get("/{database}/play/{player}/sitting.json", "a session as it stands", SCENE, others=GONE)
-async def session_json(visit: Visit, token: Token) -> Response:
+async def session_json(request: Request, token: Token) -> Response:
     """Return a session as it stands, by its token."""
-    return await _in_session(visit, token)
+    return await _in_session(request, token)
 
 
 @post("/{database}/play/{player}/begin", "begin a session", SCENE)
 async def begin(
-    visit: Visit,
+    request: Request,
     as_: AsSide = "",
     name: Name = "",
     seed: Annotated[int | None, SEED] = None,
@@ -158,20 +158,20 @@ async def begin(
     learning: Annotated[bool, "whether it learns from the games; it does if it is missing"] = True,
 ) -> Response:
     """Begin a session."""
-    player = visit.part("player")
+    player = request.part("player")
     check_fixed(player)
     kind: PolicyKind = "greedy" if greedy else "behaviour"
     person = Side(as_) if as_ else None
-    services = visit.services
+    services = request.services
     token = await services.worker.do(
         lambda store: services.sessions.add(Session(store, player, person, seed, name or None, kind, learning))
     )
-    return await _in_session(visit, token, Session.answer)
+    return await _in_session(request, token, Session.answer)
 
 
-async def _in_session(visit: Visit, token: str, act: Callable[[Session], object] | None = None) -> Response:
+async def _in_session(request: Request, token: str, act: Callable[[Session], object] | None = None) -> Response:
     """Do something in a session, record a game that is over then, and return how it stands."""
-    services = visit.services
+    services = request.services
 
     def job(store: Store) -> dict[str, Any]:
         session = services.sessions.session(store, token)
@@ -180,25 +180,25 @@ async def _in_session(visit: Visit, token: str, act: Callable[[Session], object]
             session.record()
         return scene_of(store, token, session)
 
-    return visit.json(await services.worker.do(job))
+    return request.json(await services.worker.do(job))
 
 
 @post("/{database}/play/{player}/move", "make a move; the machine answers", SCENE, others=GONE)
 async def make_move(
-    visit: Visit, token: Token, move: Annotated[str, "the name of a move, as people write it"]
+    request: Request, token: Token, move: Annotated[str, "the name of a move, as people write it"]
 ) -> Response:
     """Make the person's move."""
     if not move.strip() or len(move) > LONGEST_MOVE:
         raise BadRequest("move is the name of a move, of 100 characters at most")
-    return await _in_session(visit, token, lambda session: session.move(move))
+    return await _in_session(request, token, lambda session: session.move(move))
 
 
 def _act(name: str, summary: str, act: Callable[[Session], object]) -> None:
     """Add the address at which something is done in a session that needs nothing but its token."""
 
     @post(f"/{{database}}/play/{{player}}/{name}", summary, SCENE, others=GONE)
-    async def handler(visit: Visit, token: Token) -> Response:
-        return await _in_session(visit, token, act)
+    async def handler(request: Request, token: Token) -> Response:
+        return await _in_session(request, token, act)
 
 
 _act("undo", "take a move back", Session.undo)

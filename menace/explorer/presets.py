@@ -14,11 +14,11 @@ from menace.ledger.store import LearnerRow
 YES_NO = ("yes", "no")
 
 
-def settings_told(values: Any) -> list[dict[str, Any]]:
+def settings_dict(values: Any) -> list[dict[str, Any]]:
     """Return every setting of some: its name, value as text, meaning, what it may be, and the choices if it has some.
 
     >>> from menace.learners.menace import MenaceSettings
-    >>> told = settings_told(MenaceSettings())
+    >>> told = settings_dict(MenaceSettings())
     >>> told[1]["name"], told[1]["value"], told[1]["may_be"]
     ('beads', '4,3,2,1', 'whole numbers from 1 to 10000, separated by commas')
     >>> told[2]["name"], told[2]["choices"]
@@ -43,7 +43,7 @@ def _choices(kind: Any) -> list[str] | None:
     return [str(one) for one in get_args(kind)] if get_origin(kind) is Literal else None
 
 
-def preset_told(name: str, preset: Preset) -> dict[str, Any]:
+def preset_dict(name: str, preset: Preset) -> dict[str, Any]:
     """Return what is known of a preset, with its settings."""
     return {
         "name": name,
@@ -56,7 +56,7 @@ def preset_told(name: str, preset: Preset) -> dict[str, Any]:
         "colours": preset.naming.colours,
         "numbering": preset.naming.numbering,
         "seeded": preset.settings.seeded,
-        "settings": settings_told(preset.settings),
+        "settings": settings_dict(preset.settings),
     }
 
 
@@ -64,11 +64,11 @@ def changed(values: Mapping[str, Any], preset: str) -> dict[str, str]:
     """Return, of the settings of a learner that are not its preset's, what the preset says."""
     if preset not in PRESETS:
         return {}
-    published = {one["name"]: one["value"] for one in settings_told(PRESETS[preset].settings)}
+    published = {one["name"]: one["value"] for one in settings_dict(PRESETS[preset].settings)}
     return {name: published[name] for name, value in values.items() if published.get(name, value) != value}
 
 
-def machine_told(row: LearnerRow) -> dict[str, Any]:
+def machine_dict(row: LearnerRow) -> dict[str, Any]:
     """Return a learner's row, with its settings, and what its preset says where they differ."""
     record = learner_record(row)
     texts = {name: show(tuple(one) if isinstance(one, list) else one) for name, one in record["settings"].items()}

@@ -44,22 +44,22 @@ STATUS = {
 }
 
 
-class Visit:
+class Request:
     """A request, and what its handler needs to answer it.
 
     Attributes:
         datasette: the server.
-        request: Datasette's.
+        http: Datasette's request.
     """
 
-    def __init__(self, datasette: Any, request: Any) -> None:
+    def __init__(self, datasette: Any, http: Any) -> None:
         self.datasette = datasette
-        self.request = request
+        self.http = http
 
     @cached_property
     def file(self) -> File:
         """The database that the address names. Raises NoPage."""
-        return file_named(self.datasette, self.request.url_vars["database"])
+        return file_named(self.datasette, self.http.url_vars["database"])
 
     @property
     def services(self) -> Services:
@@ -69,7 +69,7 @@ class Visit:
     @property
     def inside(self) -> bool:
         """Whether the address is within a file that there is, and whoever asks may go on to its other pages."""
-        if "database" not in self.request.url_vars:
+        if "database" not in self.http.url_vars:
             return False
         try:
             return bool(self.file)
@@ -78,11 +78,11 @@ class Visit:
 
     def part(self, name: str) -> str:
         """Return a part of the address, decoded."""
-        return unquote(self.request.url_vars[name])
+        return unquote(self.http.url_vars[name])
 
     def query(self, takes: Mapping[str, Param]) -> dict[str, Any]:
         """Return what stands behind the question mark, of what an address takes."""
-        args = self.request.args
+        args = self.http.args
         return {
             name: args.getlist(name) if param.kind == "array" else args.get(name)
             for name, param in takes.items()
@@ -113,7 +113,7 @@ class Visit:
 
     async def may_look(self) -> bool:
         """Say whether whoever asks may see the visited database."""
-        actor, name = self.request.actor, self.file.name
+        actor, name = self.http.actor, self.file.name
         if hasattr(self.datasette, "permission_allowed"):  # before Datasette 1.0
             return bool(await self.datasette.permission_allowed(actor, "view-database", resource=name, default=True))
         from datasette.resources import DatabaseResource
@@ -126,7 +126,7 @@ class Visit:
         Raises:
             MenaceError: whatever the question raises.
         """
-        patience = None if self.request.method == "POST" else READERS_PATIENCE
+        patience = None if self.http.method == "POST" else READERS_PATIENCE
 
         def asked() -> T:
             with open_unchanged(self.file.path, patience) as store:
@@ -142,7 +142,7 @@ class Visit:
             Refused: if it may not.
             BadRequest: if it is not a JSON object, too long, or cut off.
         """
-        scope = self.request.scope
+        scope = self.http.scope
         client, port = (scope.get("client") or (None,))[0], (scope.get("server") or (None, None))[1]
         check_writer(headers_of(scope), port, client)
         if self.read_only:
@@ -150,7 +150,7 @@ class Visit:
         sent = b""
         more = True
         while more:
-            message = await self.request.receive()
+            message = await self.http.receive()
             if message["type"] == "http.disconnect":
                 raise BadRequest("the request ended before all of it was sent")
             sent += message.get("body", b"")
@@ -169,7 +169,7 @@ class Visit:
     async def page(self, template: str, status: int = 200, **context: Any) -> Response:
         """Return a page made of a template of ours."""
         content = await self.datasette.render_template(
-            f"menace_{template}.html", {"visit": self, "counted": counted, **context}, request=self.request
+            f"menace_{template}.html", {"visit": self, "counted": counted, **context}, request=self.http
         )
         return Response.html(content, status=status)
 
@@ -184,7 +184,7 @@ class Visit:
     async def failure(self, error: MenaceError) -> Response:
         """Return what is said of an error, as JSON where JSON was asked for."""
         status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), WRONG)
-        if self.request.method == "POST" or self.request.path.endswith(JSON):
+        if self.http.method == "POST" or self.http.path.endswith(JSON):
             return self.json({"error": str(error)}, status)
         return await self.page(
             "error", status, error=str(error), title="Nothing here" if status == MISSING else "Not so"

@@ -27,7 +27,7 @@ from menace.explorer import (  # noqa: F401 - each adds its own
 )
 from menace.explorer.openapi import description
 from menace.explorer.params import arguments
-from menace.explorer.request import Visit
+from menace.explorer.request import Request
 from menace.explorer.route import ROUTES, Route, get
 
 
@@ -37,9 +37,9 @@ def routes() -> list[Route]:
 
 
 @get("/openapi.json", "all addresses, as OpenAPI describes them", "openapi info paths")
-async def openapi_json(visit: Visit) -> Any:
+async def openapi_json(request: Request) -> Any:
     """Return the description of all addresses."""
-    return visit.json(description(routes()))
+    return request.json(description(routes()))
 
 
 def views() -> list[tuple[str, Callable[..., Awaitable[Any]]]]:
@@ -56,13 +56,13 @@ def _view(methods: Mapping[str, Route]) -> Callable[..., Awaitable[Any]]:
         if route is None:
             allowed = ", ".join(name for name in ("GET", "HEAD", "POST") if name.replace("HEAD", "GET") in methods)
             return Response.text("this address takes " + allowed, status=405, headers={"allow": allowed})
-        visit = Visit(datasette, request)
+        request = Request(datasette, request)
         try:
-            if "database" in request.url_vars and not await visit.may_look():
+            if "database" in request.url_vars and not await request.may_look():
                 raise Forbidden("view-database")
-            sent = await visit.body() if route.method == "POST" else visit.query(route.takes)
-            return await route.handler(visit, **arguments(route.handler, sent))
+            sent = await request.body() if route.method == "POST" else request.query(route.takes)
+            return await route.handler(request, **arguments(route.handler, sent))
         except MenaceError as error:
-            return await visit.failure(error)
+            return await request.failure(error)
 
     return view

@@ -9,7 +9,7 @@ from datasette.utils.asgi import Response
 
 from menace.arena.first_box import GAMES_AHEAD, prospect_text
 from menace.explorer.http_errors import BadRequest
-from menace.explorer.request import Visit
+from menace.explorer.request import Request
 from menace.explorer.route import get
 from menace.games.base import Side
 from menace.learners.fixed import is_fixed
@@ -48,7 +48,7 @@ def machine_meant(store: Store, learner: str, preset: str, plays: str, settings:
 
 @get("/{database}/prospect.json", "how likely a machine is to run out of beads for its first move", "games prospects")
 async def prospect_json(
-    visit: Visit,
+    request: Request,
     setting: Annotated[list[str], "settings that replace the preset's, as NAME=VALUE"],
     learner: Annotated[str, "the name of a machine; without it, one that could be made"] = "",
     preset: Annotated[str, f"where the settings of that one come from; {DEFAULT_PRESET} if missing"] = DEFAULT_PRESET,
@@ -61,4 +61,4 @@ async def prospect_json(
         told = {opponent: prospect_text(machine, opponent, GAMES_AHEAD) for opponent in filter(is_fixed, OPPONENTS)}
         return {opponent: text for opponent, text in told.items() if text is not None}
 
-    return visit.json({"games": GAMES_AHEAD, "prospects": await visit.ask(asked)})
+    return request.json({"games": GAMES_AHEAD, "prospects": await request.ask(asked)})

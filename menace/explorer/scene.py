@@ -8,7 +8,7 @@ from typing import Any
 from menace.analysis.naming import BeadNames
 from menace.analysis.position import show, show_machine
 from menace.explorer.box import board_record, changes_record, seen_record
-from menace.exporting.boxes import look_of
+from menace.exporting.boxes import explore_state_of
 from menace.games.base import Board
 from menace.learners.machine import Machine
 from menace.ledger.rulebook import rules_of
@@ -53,7 +53,7 @@ def moves_on(store: Store, board: Board) -> list[dict[str, Any]]:
     """Return each move on a board with its name, where it is to be seen, and what perfect play makes of it."""
     rules = rules_of(store).game
     moves = [
-        {"action": action, "verdict": move.verdict, **look_of(rules, board, action)}
+        {"action": action, "verdict": move.verdict, **explore_state_of(rules, board, action)}
         for move in show(store, board).moves
         for action in move.cells
     ]

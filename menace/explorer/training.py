@@ -10,7 +10,7 @@ from datasette.utils.asgi import Response
 from menace.analysis.records import RUNS
 from menace.explorer.http_errors import BadRequest
 from menace.explorer.progress import progress_of, run_json
-from menace.explorer.request import Visit
+from menace.explorer.request import Request
 from menace.explorer.route import get, post
 from menace.explorer.training_job import TrainingJob
 from menace.ledger.store import Run
@@ -34,21 +34,21 @@ RunId: TypeAlias = Annotated[int, "the number of an unfinished run"]
     "learner plays has_draws games block more blocks run boxes strength training",
 )
 async def progress(
-    visit: Visit,
+    request: Request,
     after: Annotated[str, "the number of the last block that is known; without it, how the learner stands alone"] = "",
 ) -> Response:
     """Return what became of a learner since a block."""
     if after and not (after.isascii() and after.isdecimal() and len(after) <= LONGEST_NUMBER):
         raise BadRequest("after is the number of a block")
-    services, name = visit.services, visit.part("player")
+    services, name = request.services, request.part("player")
     seen, block = services.seen(name), int(after) if after else None
     found = await services.worker.do(lambda store: progress_of(store, name, block, seen), LOOKERS_PATIENCE)
-    return visit.json({**found, "training": services.training_job.state(found["run"])})
+    return request.json({**found, "training": services.training_job.state(found["run"])})
 
 
 @post(TRAIN, "let it train", RUN)
 async def start(
-    visit: Visit,
+    request: Request,
     against: Against,
     games: Annotated[int, f"how many games, 1 to {GAMES_MOST:,}"],
     seed: Seed = None,
@@ -57,25 +57,25 @@ async def start(
     """Order a run, and let it go on."""
     if games > GAMES_MOST:
         raise BadRequest(f"games={games:,} are too many for a page; order {GAMES_MOST:,} at most, and go on after them")
-    job = visit.services.training_job
-    return visit.json(run_json(await job.start(visit.part("player"), against, games, seed, paused)))
+    job = request.services.training_job
+    return request.json(run_json(await job.start(request.part("player"), against, games, seed, paused)))
 
 
 @post(f"{TRAIN}/pause", "let the training rest", RUN)
-async def pause(visit: Visit) -> Response:
+async def pause(request: Request) -> Response:
     """Let the run rest after the block under way."""
-    run = await visit.services.training_job.pause()
+    run = await request.services.training_job.pause()
     if run is None:
         raise BadRequest("no run has gone on here that could rest")
-    return visit.json(run_json(run))
+    return request.json(run_json(run))
 
 
 def _act(name: str, summary: str, act: Callable[[TrainingJob, int], Awaitable[Run]]) -> None:
     """Add the address at which something is done to a run that needs nothing but its number."""
 
     @post(f"{TRAIN}/{name}", summary, RUN)
-    async def handler(visit: Visit, run_id: RunId) -> Response:
-        return visit.json(run_json(await act(visit.services.training_job, run_id)))
+    async def handler(request: Request, run_id: RunId) -> Response:
+        return request.json(run_json(await act(request.services.training_job, run_id)))
 
 
 _act("resume", "go on with it", TrainingJob.resume)
@@ -84,6 +84,6 @@ _act("stop", "end it as it stands", TrainingJob.stop)
 
 
 @post(f"{TRAIN}/game", "one game, move by move", "run plies board shape pieces outcome said changes")
-async def game(visit: Visit, against: Against, seed: Seed = None) -> Response:
+async def game(request: Request, against: Against, seed: Seed = None) -> Response:
     """Let a learner train in one game, and return it move by move."""
-    return visit.json(await visit.services.training_job.game(visit.part("player"), against, seed))
+    return request.json(await request.services.training_job.game(request.part("player"), against, seed))

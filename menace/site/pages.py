@@ -194,7 +194,7 @@ def _boxes(one: Shown) -> str:
         "strength": "".join(_strength_row(text, one.strength[who], draws) for who, text in OPPONENTS.items()),
         "settings": "".join(
             f'<tr><th scope="row">{html.escape(name)}</th><td>{html.escape(value)}</td></tr>'
-            for name, value in words.settings_told(machine).items()
+            for name, value in words.settings_dict(machine).items()
         ),
         "all": f"All {'boxes' if machine.has_beads else 'positions'}",
         "legend": html.escape(words.legend(one.boxes, one.names)) if one.boxes else "",

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from menace.analysis.naming import BeadNames
 from menace.errors import InvalidGame, InvalidSetting
-from menace.exporting.boxes import look_of
+from menace.exporting.boxes import explore_state_of
 from menace.games.base import Board
 from menace.games.look import is_of_cells
 from menace.games.positions import Positions
@@ -154,7 +154,7 @@ def _boards(positions: Positions) -> tuple[dict[Board, int], list[int]]:
 
 
 def _look(positions: Positions, board: Board, action: int) -> Look:
-    look = look_of(positions.game, board, action)
+    look = explore_state_of(positions.game, board, action)
     return look["name"], look["arrow"] or look["cells"][:1], look["path"], look["puts"]
 
 

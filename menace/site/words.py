@@ -67,7 +67,7 @@ def facts(machine: Machine, boxes: list[Box]) -> dict[str, str]:
     return {**found, "preset": machine.preset}
 
 
-def settings_told(machine: Machine) -> dict[str, str]:
+def settings_dict(machine: Machine) -> dict[str, str]:
     """Return its algorithm and settings, as people write them."""
     values: dict[str, object] = {"algorithm": machine.algorithm.name, **json.loads(to_json(machine.settings))}
     return {name: _setting(value) for name, value in values.items()}
