@@ -26,7 +26,7 @@ cdef class Graph:
 cdef class Record:
     cdef int[::1] position, move
     cdef signed char[::1] explored, learned
-    cdef int plies, end, spent
+    cdef int plies, end, ruined
 
 
 # numpy/random/bitgen.h, which every BitGenerator's capsule points to (numpy.org/doc/stable/reference/random/c-api.html).
@@ -72,7 +72,7 @@ cdef class BeadPlayer(FixedPlayer):
     cdef void refill(self, int position) noexcept nogil
 
     @cython.locals(move=int, left=longlong)
-    cdef bint is_spent(self) noexcept nogil
+    cdef bint is_ruined(self) noexcept nogil
 
     @cython.locals(move=int)
     cdef void restock(self, int position) noexcept nogil

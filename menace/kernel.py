@@ -82,7 +82,7 @@ class Record:
 
     `explored` is 1 where the player explored, `learned` is 0 where it picked without its table and will not learn.
     `end` is the position in which the game ended: one that is over, or one in which somebody resigned.
-    `spent` is 1 when a machine has come to its first move with nothing left to draw there.
+    `ruined` is 1 when a machine has come to its first move with nothing left to draw there.
     """
 
     def __init__(self, position, move, explored, learned):
@@ -92,7 +92,7 @@ class Record:
         self.learned = view(learned)
         self.plies = 0
         self.end = 0
-        self.spent = 0
+        self.ruined = 0
 
 
 class RawNumbers:
@@ -214,8 +214,8 @@ class BeadPlayer(FixedPlayer):
 
     def choose(self, record, position, numbers):
         if self.when_empty == EMPTY_RESIGNS:
-            if record.plies == self.side and self.is_spent():
-                record.spent = 1
+            if record.plies == self.side and self.is_ruined():
+                record.ruined = 1
             return RESIGNS
         if self.when_empty == EMPTY_PICKS_ANY:
             record.learned[record.plies] = 0
@@ -223,7 +223,7 @@ class BeadPlayer(FixedPlayer):
         self.restock(position)
         return FixedPlayer.pick(self, position, numbers.next() & LOW_HALF)
 
-    def is_spent(self):
+    def is_ruined(self):
         """Say whether all boxes for its first move are empty: of X the one, of O those after each opening."""
         if self.side == 0:
             return self.total[0] == 0
@@ -612,7 +612,7 @@ def play_games(
     """
     used = 0
     played = 0
-    record.spent = 0
+    record.ruined = 0
     with cython.nogil:
         while played < games:
             position = 0
@@ -626,7 +626,7 @@ def play_games(
                 if outcome != ONGOING:
                     break
                 ply += 1
-            if stops and record.spent:
+            if stops and record.ruined:
                 break
             used += record.plies
             record.end = position
@@ -636,7 +636,7 @@ def play_games(
                 o.learn(record, -outcome)
             outcomes[1 - outcome] += 1
             played += 1
-    if record.spent and stops:
+    if record.ruined and stops:
         numbers.generator.advance(-record.plies)
     return played, used
 

@@ -9,10 +9,10 @@ import pytest
 from commands import Run
 from ledger import resume, train
 
-from menace.arena import first_box
+from menace.arena import ruin
 from menace.arena.chance import raw_numbers
-from menace.arena.first_box import beads_left, can_run_empty, is_spent, prospect, prospect_text
 from menace.arena.loop import Arena
+from menace.arena.ruin import beads_left, can_be_ruined, is_ruined, ruin_risk, ruin_text
 from menace.errors import InvalidRun, VerificationFailed
 from menace.games.positions import Positions
 from menace.learners.machine import Machine
@@ -56,10 +56,10 @@ def test_the_kernel_ends_after_the_game_that_took_the_last_bead(positions: Posit
         expected = losses_in_a_row(one, "perfect", 150, seed)
         arena = Arena(positions)
         seats = other.plays.x_and_o(other.sit(arena.graph), arena.fixed_player("perfect"))
-        played = arena.play_until_spent(*seats, raw_numbers(seed, 0), 150, math.inf)
+        played = arena.play_until_ruin(*seats, raw_numbers(seed, 0), 150, math.inf)
         died += expected is not None and expected < 150
-        assert (played.games, played.spent) == ((150, False) if expected in {None, 150} else (expected, True))
-        assert is_spent(other) == (expected is not None)
+        assert (played.games, played.ruined) == ((150, False) if expected in {None, 150} else (expected, True))
+        assert is_ruined(other) == (expected is not None)
         assert other.learned.amount.tolist() == one.learned.amount.tolist()
     assert died > 0  # else nothing was looked at
 
@@ -69,31 +69,31 @@ def test_one_empty_box_of_several_does_not_end_the_games_of_o(positions: Positio
     corner = positions.number_of("X........")
     machine.learned.amount[slice(*positions.first_move[corner : corner + 2])] = 0
     x, o = arena.fixed_player("random"), machine.sit(arena.graph)
-    played = arena.play_until_spent(x, o, raw_numbers(1, 0), 3, math.inf)
-    assert (played.games, played.spent) == (3, False)
+    played = arena.play_until_ruin(x, o, raw_numbers(1, 0), 3, math.inf)
+    assert (played.games, played.ruined) == (3, False)
 
 
 @pytest.mark.parametrize(
     "settings", [{"when_empty": "restock"}, {"when_empty": "random"}, {"floor": 1}, {"loss": 0, "draw": 0}]
 )
 def test_only_a_machine_that_gives_up_and_loses_beads_can_run_empty(settings: dict[str, object]) -> None:
-    assert can_run_empty(Machine("michie-1961", "X"))
-    assert not can_run_empty(Machine("michie-1961", "X", **settings))
-    assert prospect_text(Machine("michie-1961", "X", **settings), "perfect", 200) is None
-    assert not can_run_empty(Machine("zhang", "X"))
+    assert can_be_ruined(Machine("michie-1961", "X"))
+    assert not can_be_ruined(Machine("michie-1961", "X", **settings))
+    assert ruin_text(Machine("michie-1961", "X", **settings), "perfect", 200) is None
+    assert not can_be_ruined(Machine("zhang", "X"))
 
 
-@pytest.mark.parametrize("step", [first_box.STEP, 5])
+@pytest.mark.parametrize("step", [ruin.STEP, 5])
 def test_the_prospect_is_that_of_machines_that_are_played_to_their_end(
     positions: Positions, monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
     """Other seeds, and no shortcut. By chance alone they differ by four standard errors once in 16,000 times."""
-    monkeypatch.setattr(first_box, "STEP", step)  # after which a trial may be given up
+    monkeypatch.setattr(ruin, "STEP", step)  # after which a trial may be given up
     fates = [losses_in_a_row(Machine("michie-1961", "X", positions), "perfect", 60, seed) for seed in range(150)]
     share = sum(fate is not None for fate in fates) / len(fates)
-    found = prospect(Machine("michie-1961", "X", positions), "perfect", 60)
+    found = ruin_risk(Machine("michie-1961", "X", positions), "perfect", 60)
     assert found is not None
-    assert found.trials == first_box.TRIALS
+    assert found.trials == ruin.TRIALS
     error = math.sqrt(share * (1 - share) * (1 / len(fates) + 1 / found.trials))
     assert abs(found.share - share) < 4 * error
 
@@ -101,7 +101,7 @@ def test_the_prospect_is_that_of_machines_that_are_played_to_their_end(
 SOME, ALL, NONE = {True, False}, {True}, {False}
 
 
-@pytest.mark.parametrize("step", [1, 7, first_box.STEP])
+@pytest.mark.parametrize("step", [1, 7, ruin.STEP])
 @pytest.mark.parametrize(
     ("plays", "opponent", "games", "settings", "emptied"),
     [
@@ -128,29 +128,29 @@ def test_each_trial_ends_as_the_same_games_do_without_a_shortcut(
     step: int,
 ) -> None:
     """Trial by trial, so that one that is called safe before it is shows, however few they are."""
-    monkeypatch.setattr(first_box, "STEP", step)
-    monkeypatch.setattr(first_box, "TRIALS", 1)
-    monkeypatch.setattr(first_box, "TRIALS_FEWEST", 1)
+    monkeypatch.setattr(ruin, "STEP", step)
+    monkeypatch.setattr(ruin, "TRIALS", 1)
+    monkeypatch.setattr(ruin, "TRIALS_FEWEST", 1)
     machine, fates = Machine("scroggs", plays, positions, **settings), []
     for seed in range(25):
-        monkeypatch.setattr(first_box, "SEED", seed)
+        monkeypatch.setattr(ruin, "SEED", seed)
         fates.append(losses_in_a_row(machine.copy(), opponent, games, seed) is not None)
-        assert prospect(machine, opponent, games) == first_box.Prospect(1, fates[-1], games)
+        assert ruin_risk(machine, opponent, games) == ruin.RuinRisk(1, fates[-1], games)
     assert set(fates) == emptied
 
 
 def test_the_prospect_leaves_machines_as_they_are_and_knows_its_certainties(positions: Positions) -> None:
     doomed = Machine("michie-1961", "X", positions, beads=(1,), draw=-1)
     before = doomed.learned.amount.copy()
-    assert prospect_text(doomed, "perfect", 300) == (
+    assert ruin_text(doomed, "perfect", 300) == (
         "of 500 copies of it that play 300 games against perfect, all run out of beads for their first move"
     )
     assert (doomed.learned.amount == before).all()
-    assert prospect_text(doomed, "perfect", 2) == (  # three beads outlast two games
+    assert ruin_text(doomed, "perfect", 2) == (  # three beads outlast two games
         "of 500 copies of it that play 2 games against perfect, none runs out of beads for its first move"
     )
     rival = Machine("scroggs", "O", positions)
-    assert "against eva, " in (prospect_text(doomed, rival, 9, called="eva") or "")
+    assert "against eva, " in (ruin_text(doomed, rival, 9, called="eva") or "")
     assert (rival.learned.amount == Machine("scroggs", "O", positions).learned.amount).all()
 
 
@@ -164,7 +164,7 @@ def test_training_ends_at_an_empty_first_box_and_the_log_says_so(fragile: Path) 
         assert store.stopped_runs() == {run.run_id}
         assert store.blocks()[-1].kind == "ruin"
         assert store.latest_evaluation(1, "behaviour")["random"][2] == 1.0
-        assert is_spent(named_machine(store, "adam"))
+        assert is_ruined(named_machine(store, "adam"))
         with pytest.raises(InvalidRun, match="ended at an empty first box"):
             unfinished_run(store, run.run_id)
         verify(store)
@@ -227,11 +227,11 @@ def test_verify_finds_an_end_at_a_box_with_beads(fragile: Path) -> None:
     ],
 )
 def test_the_sentence_agrees_with_its_number(monkeypatch: pytest.MonkeyPatch, emptied: int, end: str) -> None:
-    monkeypatch.setattr(first_box, "prospect", lambda *_: first_box.Prospect(trials=50, emptied=emptied, games=1))
+    monkeypatch.setattr(ruin, "prospect", lambda *_: ruin.RuinRisk(trials=50, emptied=emptied, games=1))
     machine = Machine("michie-1961", "X")
     beginning = "of 50 copies of it that play"
-    assert prospect_text(machine, "defensive", 1) == f"{beginning} 1 game against defensive, {end}"
-    assert prospect_text(machine, "optimal", 9) == f"{beginning} the first 1 game against optimal play, {end}"
+    assert ruin_text(machine, "defensive", 1) == f"{beginning} 1 game against defensive, {end}"
+    assert ruin_text(machine, "optimal", 9) == f"{beginning} the first 1 game against optimal play, {end}"
 
 
 def test_commands_say_it_before_and_after(run: Run) -> None:

@@ -12,8 +12,8 @@ from ledger import resume, train
 
 from menace import play_games
 from menace.arena.chance import raw_numbers
-from menace.arena.first_box import prospect
 from menace.arena.loop import Arena
+from menace.arena.ruin import ruin_risk
 from menace.errors import InvalidPlayer, VerificationFailed
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
@@ -121,10 +121,10 @@ def test_verify_finds_a_run_against_somebody_else(tmp_path: Path) -> None:
 def test_the_prospect_goes_by_the_number_of_the_game(positions: Positions) -> None:
     """Of one corner alone, his lost replies from game 22 on are won, and the centre is not."""
     machine = Machine(NAME, "X", positions, beads=(2, 30, 20, 10))
-    early, late = (prospect(machine, NAME, 12, before) for before in (0, 140))
+    early, late = (ruin_risk(machine, NAME, 12, before) for before in (0, 140))
     assert early is not None
     assert late is not None
-    perfect = prospect(machine, "perfect", 12)
+    perfect = ruin_risk(machine, "perfect", 12)
     assert early == perfect  # variant 0 is the perfect reply
     assert late.emptied < early.emptied
 

@@ -237,7 +237,7 @@ def test_a_transaction_takes_no_block_that_would_outlast_it(store: Store, monkey
         clock += some * game
         return play(self, x, o, numbers, some, math.inf)
 
-    monkeypatch.setattr(Arena, "play_until_spent", played)
+    monkeypatch.setattr(Arena, "play_until_ruin", played)
     monkeypatch.setattr(training, "time", SimpleNamespace(perf_counter=lambda: clock, sleep=lambda _: None))
     took, before = [], clock
     for _run in continue_run(store, order(store, SelfPlay(games=9000, seed=1))):

@@ -10,7 +10,7 @@ import pytest
 from templates import fresh_database
 from visiting import get
 
-from menace.arena.first_box import prospect_text
+from menace.arena.ruin import ruin_text
 from menace.explorer import ruin_risk
 from menace.explorer.server import site
 from menace.learners.machine import Machine
@@ -32,7 +32,7 @@ def test_the_first_box_is_foretold_alike_of_a_machine_and_before_it_is_made(
     monkeypatch.setattr(ruin_risk, "GAMES_AHEAD", 20)
     machine = Machine("michie-1961", "X", beads=(1,))
     found = get(datasette, f"/menace/prospect.json?{query}").json()
-    told = {opponent: prospect_text(machine, opponent, 20) for opponent in ("random", "optimal")}
+    told = {opponent: ruin_text(machine, opponent, 20) for opponent in ("random", "optimal")}
     assert found == {"games": 20, "prospects": told}
     assert "out of beads for the" in found["prospects"]["optimal"]
 

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from menace.analysis.series import no_games
 from menace.analysis.trajectories import followed, read_past
-from menace.arena.first_box import first_boxes
+from menace.arena.ruin import first_boxes
 from menace.errors import OutputError
 from menace.games.base import Board, Where
 from menace.games.look import is_cell, some_of

@@ -27,7 +27,7 @@ GAMES_MOST = 10**12  # of a run
 class Played:
     """What was played: games, random numbers used, and games that X won, that were drawn, that O won.
 
-    `spent` says that it ended where a machine had nothing left for its first move.
+    `ruined` says that it ended where a machine had nothing left for its first move.
 
     >>> played = play_games("perfect", "random", games=100, seed=1)
     >>> played.games, played.outcomes
@@ -37,13 +37,13 @@ class Played:
     games: int
     numbers: int
     outcomes: tuple[int, int, int]
-    spent: bool = False
+    ruined: bool = False
 
     def __add__(self, later: Played) -> Played:
         """Return what was played in both."""
         x_wins, draws, o_wins = (one + other for one, other in zip(self.outcomes, later.outcomes, strict=True))
         games, numbers = self.games + later.games, self.numbers + later.numbers
-        return Played(games, numbers, (x_wins, draws, o_wins), later.spent)
+        return Played(games, numbers, (x_wins, draws, o_wins), later.ruined)
 
 
 def alike_until(players: Iterable[object], games: int, end: int) -> int:
@@ -129,7 +129,7 @@ class Arena:
         """Play `games` games, or fewer if `seconds` have passed."""
         return self._play(x, o, numbers, games, seconds, False)
 
-    def play_until_spent(
+    def play_until_ruin(
         self, x: kernel.FixedPlayer, o: kernel.FixedPlayer, numbers: RawNumbers, games: int, seconds: float
     ) -> Played:
         """As `play`, but end before a game in which a machine resigns at its first move, with nothing left there.
@@ -139,8 +139,8 @@ class Arena:
         >>> arena = Arena(tictactoe())
         >>> machine = Machine("michie-1961", "X", beads=(1,))
         >>> seats = machine.sit(arena.graph), arena.fixed_player("perfect")
-        >>> played = arena.play_until_spent(*seats, raw_numbers(seed=1, before=0), games=200, seconds=1.0)
-        >>> played.games, played.spent
+        >>> played = arena.play_until_ruin(*seats, raw_numbers(seed=1, before=0), games=200, seconds=1.0)
+        >>> played.games, played.ruined
         (3, True)
         """
         return self._play(x, o, numbers, games, seconds, True)
@@ -151,15 +151,15 @@ class Arena:
         outcomes = np.zeros(3, np.int64)
         counts = kernel.view(outcomes)
         played = used = 0
-        spent = False
+        ruined = False
         end = time.perf_counter() + seconds
         while played < games:
             wanted = min(games - played, GAMES_A_CALL)
             more, taken = kernel.play_games(self.graph, x, o, self.record, numbers, wanted, counts, stops)
             played += more
             used += taken
-            spent = more < wanted  # a machine has nothing left to play by
-            if spent or time.perf_counter() > end:
+            ruined = more < wanted  # a machine has nothing left to play by
+            if ruined or time.perf_counter() > end:
                 break
         x_wins, draws, o_wins = outcomes.tolist()
-        return Played(played, used, (x_wins, draws, o_wins), spent)
+        return Played(played, used, (x_wins, draws, o_wins), ruined)

@@ -102,7 +102,7 @@ def new(
     numbers that are chosen here. Makes the database if it is missing.
     """
     from menace.arena.chance import check_seed
-    from menace.arena.first_box import GAMES_AHEAD, prospect_text
+    from menace.arena.ruin import GAMES_AHEAD, ruin_text
     from menace.colours import OWN
     from menace.games import get_game
     from menace.games.symmetry import SymmetricGame
@@ -121,7 +121,7 @@ def new(
         check_seed(seed)
     with open_or_create_database(db) as store:
         row = new_learner(store, name, side(plays), preset, settings, seed, colours, numbering)
-        text = prospect_text(named_machine(store, row.name), "optimal", GAMES_AHEAD)
+        text = ruin_text(named_machine(store, row.name), "optimal", GAMES_AHEAD)
     words = [_settings_text(row.algorithm, row.settings), *_naming_words(row, OWN)]
     say(f"{row.name} plays {row.plays}: {row.algorithm}, {' '.join(words)}")
     if text is not None:

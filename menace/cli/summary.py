@@ -17,7 +17,7 @@ from menace.ledger.marks import MARKS_STEP, next_mark
 from menace.ledger.positions import positions_of
 from menace.ledger.rulebook import rules_of
 from menace.ledger.store import BlockRow, Run, Store
-from menace.ledger.training import spent_text
+from menace.ledger.training import ruined_text
 from menace.wording import OPPONENTS, OUTCOMES, RESULTS, command_text, counted, ends_of, percent
 
 LINE_LEAST = 20  # columns between texts that leave none: enough for a million games at their marks
@@ -125,7 +125,7 @@ def _games_text(run: Run) -> str:
 
 def _stopped_text(store: Store, run: Run) -> Iterator[str]:
     if run.run_id in store.stopped_runs():
-        yield f"it ends there: {spent_text(store, run)} (--go-on counts the rest as lost)"
+        yield f"it ends there: {ruined_text(store, run)} (--go-on counts the rest as lost)"
 
 
 def _outcomes_text(blocks: list[BlockRow], draws: bool) -> Iterator[str]:

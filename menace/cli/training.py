@@ -147,9 +147,9 @@ def _carry_out_in(db: str, it: SelfPlay | Training) -> None:
 def _carry_out(store: Store, run: Run) -> None:
     """Carry a run out with a progress bar, and print the summary; Ctrl-C ends it after the block under way."""
     from menace.cli.summary import summary
-    from menace.ledger.training import continue_run, outlook
+    from menace.ledger.training import continue_run, ruin_warnings
 
-    for line in outlook(store, run):
+    for line in ruin_warnings(store, run):
         say(line)
     start, games_before = time.perf_counter(), run.games_played
     bar = click.progressbar(

@@ -16,7 +16,7 @@ from menace.games.positions import Positions
 from menace.ledger.machines import load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import BlockRow, LearnerRow, Run, Store
-from menace.ledger.training import spent_text
+from menace.ledger.training import ruined_text
 from menace.wording import RESULTS
 
 BLOCKS_MOST = 100  # of one answer, in some 8 kB; who was away for longer asks again
@@ -89,7 +89,7 @@ def _run(store: Store, run: Run, seen: dict[str, Any]) -> dict[str, Any]:
     if run.finished_at is not None and run.games_played < run.games_wanted:
         if seen.get("ended", (None,))[0] != run.run_id:
             stopped = store.stopped_runs()
-            seen["ended"] = run.run_id, stopped, spent_text(store, run) if run.run_id in stopped else None
+            seen["ended"] = run.run_id, stopped, ruined_text(store, run) if run.run_id in stopped else None
         _, stopped, why = seen["ended"]
     return {**run_json(run, stopped), "why": why}
 

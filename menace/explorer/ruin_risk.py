@@ -7,7 +7,7 @@ from typing import Annotated
 
 from datasette.utils.asgi import Response
 
-from menace.arena.first_box import GAMES_AHEAD, prospect_text
+from menace.arena.ruin import GAMES_AHEAD, ruin_text
 from menace.explorer.http_errors import BadRequest
 from menace.explorer.request import Request
 from menace.explorer.route import get
@@ -47,7 +47,7 @@ def machine_meant(store: Store, learner: str, preset: str, plays: str, settings:
 
 
 @get("/{database}/prospect.json", "how likely a machine is to run out of beads for its first move", "games prospects")
-async def prospect_json(
+async def ruin_risk_json(
     request: Request,
     setting: Annotated[list[str], "settings that replace the preset's, as NAME=VALUE"],
     learner: Annotated[str, "the name of a machine; without it, one that could be made"] = "",
@@ -58,7 +58,7 @@ async def prospect_json(
 
     def asked(store: Store) -> dict[str, str]:
         machine = machine_meant(store, learner, preset, plays, setting)
-        told = {opponent: prospect_text(machine, opponent, GAMES_AHEAD) for opponent in filter(is_fixed, OPPONENTS)}
+        told = {opponent: ruin_text(machine, opponent, GAMES_AHEAD) for opponent in filter(is_fixed, OPPONENTS)}
         return {opponent: text for opponent, text in told.items() if text is not None}
 
     return request.json({"games": GAMES_AHEAD, "prospects": await request.ask(asked)})

@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from menace.arena.chance import raw_numbers
-from menace.arena.first_box import is_spent
 from menace.arena.loop import Arena, Played
 from menace.arena.phases import phase_at
+from menace.arena.ruin import is_ruined
 from menace.errors import IllegalMove
 from menace.games.base import Side
 from menace.ledger.log import Log, lessons_of
@@ -238,7 +238,7 @@ def _check_forget(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
 
 
 def _check_ruin(_arena: Arena, _log: Log, run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
-    if not any(is_spent(machines[learner_id]) for learner_id in run.learner_ids):
+    if not any(is_ruined(machines[learner_id]) for learner_id in run.learner_ids):
         yield f"block {block.block_id} says that a first box of run {run.run_id} is empty; the log gives it beads"
 
 

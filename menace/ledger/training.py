@@ -13,9 +13,9 @@ import time
 from collections.abc import Iterator
 
 from menace.arena.chance import raw_numbers
-from menace.arena.first_box import is_spent, prospect_text
 from menace.arena.loop import Arena, alike_until
 from menace.arena.phases import phase_at
+from menace.arena.ruin import is_ruined, ruin_text
 from menace.errors import InvalidRun, NotOurs, Overwritten, SchemaMismatch, UnknownRun
 from menace.ledger.kinds import GAMES, RUIN, run_kind
 from menace.ledger.log import check_run
@@ -144,7 +144,7 @@ class Trainer:
         Returns:
             The games played by then, the last block's number, and whether the run has ended.
         """
-        play = self.arena.play if run.options.continue_when_ruined else self.arena.play_until_spent
+        play = self.arena.play if run.options.continue_when_ruined else self.arena.play_until_ruin
         games, mark, epsilon = _next_block(run)
         numbers_before = self.store.numbers_used(run.run_id)
         numbers = raw_numbers(run.seed, numbers_before)
@@ -152,7 +152,7 @@ class Trainer:
             start = time.perf_counter()
             x, o = players(self.arena, run, machines, epsilon, run.games_played)
             played = play(x, o, numbers, games, end - start)
-            if played.spent and not played.games:
+            if played.ruined and not played.games:
                 break
             block_id = self.store.add_block(
                 run.run_id, GAMES.name, played.games, played.outcomes, numbers_before, played.numbers
@@ -161,15 +161,15 @@ class Trainer:
             run = run._replace(games_played=run.games_played + played.games)
             self._count(run, machines, block_id, played.games, run.games_played == mark)
             passed = time.perf_counter()
-            if played.spent or run.games_played == run.games_wanted or turn == most:
+            if played.ruined or run.games_played == run.games_wanted or turn == most:
                 break
             games, mark, epsilon = _next_block(run)
             if passed + (passed - start) / played.games * games > end:
                 break
-        if played.spent:
+        if played.ruined:
             block_id = self.store.add_block(run.run_id, RUIN.name, 0, (0, 0, 0), numbers_before, 0)
             self._count(run, machines, block_id, 0, True)
-        return run.games_played, block_id, played.spent or run.games_played == run.games_wanted
+        return run.games_played, block_id, played.ruined or run.games_played == run.games_wanted
 
     def _count(self, run: Run, machines: Machines, block_id: int, games: int, at_mark: bool) -> None:
         """Count the games that learners learned from in a block; if it ends at a mark, write how strong they are."""
@@ -195,7 +195,7 @@ def _unchanging(run: Run) -> Run:
     return run._replace(games_played=0, finished_at=None)
 
 
-def outlook(store: Store, run: Run) -> list[str]:
+def ruin_warnings(store: Store, run: Run) -> list[str]:
     """Return a sentence on each learner of a run that could run out of beads for its first move, before or during it.
 
     Args:
@@ -203,7 +203,7 @@ def outlook(store: Store, run: Run) -> list[str]:
         run: that is to be carried out, or to go on.
 
     >>> run = store.run(1)
-    >>> outlook(store, run)  # their boxes get their first beads back
+    >>> ruin_warnings(store, run)  # their boxes get their first beads back
     []
     """
     machines = load_machines(store, positions_of(store), run.learner_ids)
@@ -212,18 +212,18 @@ def outlook(store: Store, run: Run) -> list[str]:
         if learner_id is not None and learns:
             opponent = other if other_id is None else machines[other_id]
             left = run.games_wanted - run.games_played
-            text = prospect_text(machines[learner_id], opponent, left, run.games_played, called=other) if left else None
+            text = ruin_text(machines[learner_id], opponent, left, run.games_played, called=other) if left else None
             if text is not None:
                 found.append(f"{machines[learner_id].name}: {text}")
     return found
 
 
-def spent_text(store: Store, run: Run) -> str | None:
+def ruined_text(store: Store, run: Run) -> str | None:
     """Return why a run ended before its games were played: whose boxes for the first move are empty; None if none are.
 
-    >>> spent_text(store, store.run(1)) is None
+    >>> ruined_text(store, store.run(1)) is None
     True
     """
     machines = load_machines(store, positions_of(store), run.learner_ids)
-    names = [machine.name for machine in machines.values() if is_spent(machine)]
+    names = [machine.name for machine in machines.values() if is_ruined(machine)]
     return told("spent", names=" and ".join(names)) if names else None

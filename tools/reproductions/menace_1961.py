@@ -148,7 +148,7 @@ def play_one(
             break
         variant = [variant for first, variant in SCHEDULE if first <= game + 1][-1]
         rival = opponent(bench, variant, rule.otherwise)
-        played = bench.arena.play_until_spent(seat, rival, numbers, 1, math.inf)
+        played = bench.arena.play_until_ruin(seat, rival, numbers, 1, math.inf)
         if played.spent:
             score[game:], beads[game:], lived = score[game], 0, game
             break

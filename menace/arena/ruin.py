@@ -34,7 +34,7 @@ SEED = 1961  # the same trials each time
 
 
 @dataclass(frozen=True)
-class Prospect:
+class RuinRisk:
     """How many trials of a machine came to an empty first box.
 
     Attributes:
@@ -42,7 +42,7 @@ class Prospect:
         emptied: how many of them came to one.
         games: that each trial had, at most.
 
-    >>> Prospect(trials=500, emptied=125, games=200).share
+    >>> RuinRisk(trials=500, emptied=125, games=200).share
     0.25
     """
 
@@ -78,10 +78,10 @@ def beads_left(machine: Machine) -> int:
     return sum(int(machine.learned.amount[found.start : found.stop].sum()) for found in moves)
 
 
-def can_run_empty(machine: Machine) -> bool:
+def can_be_ruined(machine: Machine) -> bool:
     """Say whether a machine can come to an end: it resigns at an empty box, and loses beads that nothing gives back.
 
-    >>> can_run_empty(Machine("michie-1961", "X")), can_run_empty(Machine("menace", "X"))
+    >>> can_be_ruined(Machine("michie-1961", "X")), can_be_ruined(Machine("menace", "X"))
     (True, False)
     """
     settings = machine.settings
@@ -94,18 +94,18 @@ def can_run_empty(machine: Machine) -> bool:
     )
 
 
-def is_spent(machine: Machine) -> bool:
+def is_ruined(machine: Machine) -> bool:
     """Say whether a machine has come to its end: it would resign at its first move, whatever the other plays.
 
     >>> machine = Machine("michie-1961", "X")
     >>> machine.learned.amount[:3] = 0
-    >>> is_spent(machine), is_spent(Machine("michie-1961", "X"))
+    >>> is_ruined(machine), is_ruined(Machine("michie-1961", "X"))
     (True, False)
     """
-    return can_run_empty(machine) and beads_left(machine) == 0
+    return can_be_ruined(machine) and beads_left(machine) == 0
 
 
-def prospect_text(
+def ruin_text(
     machine: Machine, opponent: Machine | str, games: int, before: int = 0, called: str | None = None
 ) -> str | None:
     """Return in a sentence how likely a machine is to run out of beads for its first move; None if it cannot.
@@ -120,12 +120,12 @@ def prospect_text(
     Raises:
         InvalidPlayer: if there is no such opponent.
 
-    >>> prospect_text(Machine("michie-1961", "X"), "random", games=10)
+    >>> ruin_text(Machine("michie-1961", "X"), "random", games=10)
     'of 500 copies of it that play 10 games against random play, none runs out of beads for its first move'
     """
-    if is_spent(machine):
+    if is_ruined(machine):
         return "no bead is left for its first move, so it resigns before it has moved"
-    found = prospect(machine, opponent, games, before)
+    found = ruin_risk(machine, opponent, games, before)
     if found is None:
         return None
     name = opponent if isinstance(opponent, str) else called or "the other machine"
@@ -138,7 +138,7 @@ def prospect_text(
     )
 
 
-def prospect(machine: Machine, opponent: Machine | str, games: int, before: int = 0) -> Prospect | None:
+def ruin_risk(machine: Machine, opponent: Machine | str, games: int, before: int = 0) -> RuinRisk | None:
     """Return how many of up to TRIALS copies of a machine come to an empty first box.
 
     The machine and its opponent stay as they are. Each copy plays as many games as there are to be, at most
@@ -149,15 +149,15 @@ def prospect(machine: Machine, opponent: Machine | str, games: int, before: int 
         machine: that learns.
         opponent: a fixed one, or a machine, which learns as well.
         games: that it is to play, 1 or more.
-        before: as for `prospect_text`.
+        before: as for `ruin_text`.
 
     Raises:
         InvalidPlayer: if there is no such opponent.
 
-    >>> prospect(Machine("michie-1961", "X"), "random", games=10)
-    Prospect(trials=500, emptied=0, games=10)
+    >>> ruin_risk(Machine("michie-1961", "X"), "random", games=10)
+    RuinRisk(trials=500, emptied=0, games=10)
     """
-    if not can_run_empty(machine):
+    if not can_be_ruined(machine):
         return None
     arena, numbers = Arena(machine.positions), raw_numbers(SEED, 0)
     games = min(games, GAMES_TRIED)
@@ -170,7 +170,7 @@ def prospect(machine: Machine, opponent: Machine | str, games: int, before: int 
     while trials < most and played < GAMES_IN_ALL:
         lived, more = _trial(arena, machine, rivals, span, numbers)
         trials, emptied, played = trials + 1, emptied + (not lived), played + more
-    return Prospect(trials, emptied, games)
+    return RuinRisk(trials, emptied, games)
 
 
 class _Rivals:
@@ -201,12 +201,10 @@ def _trial(arena: Arena, machine: Machine, rivals: _Rivals, span: range, numbers
     while played < span.stop:
         if played == change:  # only of a fixed opponent
             rival, change = rivals.at(played), alike_until((rivals.opponent,), played, span.stop)
-        some = arena.play_until_spent(
-            *machine.plays.x_and_o(seat, rival), numbers, min(STEP, change - played), math.inf
-        )
+        some = arena.play_until_ruin(*machine.plays.x_and_o(seat, rival), numbers, min(STEP, change - played), math.inf)
         played += some.games
         left = beads_left(one)
-        if some.spent or left == 0:
+        if some.ruined or left == 0:
             return left > 0, played - span.start
         if left >= safe or left > -machine.settings.loss * (span.stop - played):
             break
