@@ -19,7 +19,7 @@ from rooms import FILES_BY_ROOM, files_of
 from templates import fresh_bytes, trained_bytes
 from visiting import browser, serving
 
-import menace.ledger.positions
+import menace.ledger.stored_positions
 from menace import cli
 from menace.games import get_game
 from menace.games.base import Game
@@ -27,7 +27,7 @@ from menace.games.enumeration import enumerate_positions
 from menace.games.graph import build_graph
 from menace.games.positions import Positions
 from menace.games.symmetry import SYMMETRY_USES
-from menace.ledger.positions import Row, rows_by_graph
+from menace.ledger.stored_positions import Row, rows_by_graph
 
 # Where a commit costs nothing. A disk takes milliseconds for each, and the tests make tens of thousands.
 MEMORY = Path("/dev/shm")
@@ -195,7 +195,7 @@ def labelled_once(request: pytest.FixtureRequest) -> Iterator[None]:
     """Label the same positions once in all tests: it takes longest where a database is made, or its log verified."""
     with pytest.MonkeyPatch.context() as patch:
         if request.path.name != "test_doctests.py":  # which looks for examples in the functions themselves
-            patch.setattr(menace.ledger.positions, "rows_by_graph", labelled)
+            patch.setattr(menace.ledger.stored_positions, "rows_by_graph", labelled)
         yield
 
 

@@ -10,7 +10,7 @@ from menace.learners.base import STATE
 from menace.learners.box import Box
 from menace.learners.registry import LEARNERS
 from menace.ledger import training
-from menace.ledger.machines import named_machine
+from menace.ledger.learners import named_machine
 from menace.ledger.runs import SelfPlay, Training, order, unfinished_run
 from menace.ledger.store import Run, Store
 from menace.ledger.training import carry_out

@@ -23,7 +23,7 @@ from menace.learners.box import Box, Move
 from menace.learners.machine import Machine
 from menace.learners.registry import LEARNERS
 from menace.ledger.database import open_database
-from menace.ledger.machines import named_machine, new_learner
+from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.store import Store
 
 # Learners by name: side, preset and settings. The poor ones have boxes that ran empty.

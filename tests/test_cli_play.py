@@ -26,9 +26,9 @@ from menace.cli.play import hint_text
 from menace.cli.seen import saw
 from menace.errors import DatabaseBusy
 from menace.games.positions import Positions
-from menace.ledger import machines
+from menace.ledger import learners
 from menace.ledger.database import open_database
-from menace.ledger.machines import new_learner, rename_learner
+from menace.ledger.learners import new_learner, rename_learner
 from menace.ledger.runs import default_opponent
 from menace.ledger.store import Store
 from menace.ledger.verification import verify
@@ -420,7 +420,7 @@ def test_an_opponent_who_is_none_makes_no_database(run: Run, tmp_path: Path) -> 
 
 def test_a_default_machine_that_somebody_makes_meanwhile_is_taken(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ok(run("init"))
-    load, made = machines.positions_of, []
+    load, made = learners.positions_of, []
 
     def meanwhile(store: Store) -> Positions:
         if not made:
@@ -429,7 +429,7 @@ def test_a_default_machine_that_somebody_makes_meanwhile_is_taken(run: Run, monk
                 new_learner(other, "menace-x", "X")
         return load(store)
 
-    monkeypatch.setattr(machines, "positions_of", meanwhile)
+    monkeypatch.setattr(learners, "positions_of", meanwhile)
     with open_database("menace.db") as store:
         assert default_opponent(store, None).name == "menace-x"
     assert made

@@ -16,7 +16,7 @@ from menace.learners import fixed
 from menace.learners.registry import PRESETS
 from menace.ledger.database import open_database
 from menace.ledger.glimpse import glimpse_learners
-from menace.ledger.machines import new_learner
+from menace.ledger.learners import new_learner
 from menace.ledger.queries import named_queries
 from menace.ledger.store import Store
 

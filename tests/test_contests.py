@@ -23,9 +23,9 @@ from menace.games.positions import Positions
 from menace.games.symmetry import SymmetricGame
 from menace.learners.fixed import fixed_policy
 from menace.learners.policy import Policy
-from menace.ledger.machines import load_machine, new_learner
-from menace.ledger.positions import positions_of
+from menace.ledger.learners import load_machine, new_learner
 from menace.ledger.store import Store
+from menace.ledger.stored_positions import positions_of
 
 LEARNERS = {
     "beads": ("X", "menace", {}),

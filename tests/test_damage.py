@@ -34,13 +34,13 @@ from menace.explorer.server import site
 from menace.games.positions import Positions
 from menace.games.soundness import check_sound
 from menace.ledger.database import open_database
-from menace.ledger.positions import positions_of, real, whole
 from menace.ledger.runs import Training, order
 from menace.ledger.store import rows
 from menace.ledger.store import run as run_rows
 from menace.ledger.store.rows import LearnerRow, MatchboxRow, printable, read
 from menace.ledger.store.run import Options
 from menace.ledger.store.sql import shipped_tables
+from menace.ledger.stored_positions import positions_of, real, whole
 from menace.people.session import Session
 
 TOOL = Path(__file__).parents[1] / "tools" / "damage.py"

@@ -21,7 +21,7 @@ from ledger import boxes_of, selfplay, train
 from playing import play_out
 from templates import fresh_database
 
-from menace.ledger.machines import new_learner
+from menace.ledger.learners import new_learner
 from menace.ledger.queries import named_queries, query
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import Store

@@ -18,7 +18,7 @@ from playing import play_out
 from templates import fresh_database
 
 from menace.analysis.history import replay_game
-from menace.ledger.machines import new_learner
+from menace.ledger.learners import new_learner
 from menace.ledger.store import Store
 from menace.people.recount import Difference, record_count
 from menace.people.session import Session

@@ -29,7 +29,7 @@ from menace.exporting import export, formats
 from menace.exporting.game_graph import game_graph
 from menace.games import get_game
 from menace.games.graph import GameGraph
-from menace.ledger.machines import new_learner
+from menace.ledger.learners import new_learner
 from menace.ledger.queries import query
 from menace.ledger.store import Store
 from menace.wording import EXPORT_FORMATS, PARTS

@@ -24,7 +24,7 @@ from menace.analysis.trajectories import traces_of
 from menace.errors import InvalidRun, MenaceError, StoreError, VerificationFailed
 from menace.ledger.database import open_database
 from menace.ledger.forgetting import forget, last_lesson
-from menace.ledger.machines import new_learner
+from menace.ledger.learners import new_learner
 from menace.ledger.queries import query
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import Store

@@ -21,10 +21,10 @@ from menace.figures.game_by_game import trace_figure
 from menace.figures.published import published_curve
 from menace.games.base import Side
 from menace.games.positions import Positions
-from menace.ledger.machines import fresh_machine, new_learner
-from menace.ledger.positions import positions_of
+from menace.ledger.learners import fresh_machine, new_learner
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import Store
+from menace.ledger.stored_positions import positions_of
 from menace.people.recount import Difference, record_count
 from menace.people.session import Session
 

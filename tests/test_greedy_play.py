@@ -19,9 +19,9 @@ from menace.arena.chance import raw_numbers
 from menace.arena.loop import Arena
 from menace.colours import Naming
 from menace.errors import InvalidPlayer, StoreError, VerificationFailed
-from menace.ledger.machines import new_learner
-from menace.ledger.positions import positions_of
+from menace.ledger.learners import new_learner
 from menace.ledger.store import Store
+from menace.ledger.stored_positions import positions_of
 from menace.ledger.verification import verify
 from menace.people.recount import compare_count, record_count
 from menace.people.session import Session

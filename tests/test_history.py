@@ -17,8 +17,8 @@ from menace.analysis.history import box_history, recorded_draws, replay_game
 from menace.analysis.naming import BeadNames
 from menace.analysis.position import PositionView, show
 from menace.games.symmetry import SymmetricGame
+from menace.ledger.learners import new_learner
 from menace.ledger.log import needed_for, read_log
-from menace.ledger.machines import new_learner
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import Store
 from menace.people.recount import compare_count, record_count

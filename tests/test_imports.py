@@ -13,7 +13,7 @@ import pytest
 
 import menace
 from menace.ledger.database import create_database
-from menace.ledger.machines import new_learner
+from menace.ledger.learners import new_learner
 
 PACKAGE = Path(menace.__file__).parent
 
@@ -156,7 +156,7 @@ def test_only_the_graph_needs_networkx() -> None:
         ),
         (
             ["show", "X........", "--learner", "eva"],
-            {"menace.games.positions", "menace.ledger.machines"},
+            {"menace.games.positions", "menace.ledger.learners"},
         ),
         (["query", "SELECT 1 AS one"], {"networkx", "cython", "menace.kernel", "menace.games.positions"}),
     ],

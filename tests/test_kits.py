@@ -27,7 +27,7 @@ from menace.learners.boxes import boxed_positions
 from menace.learners.menace import MenaceSettings
 from menace.learners.registry import PRESETS, check_fits
 from menace.ledger.database import create_database, open_database
-from menace.ledger.machines import new_learner
+from menace.ledger.learners import new_learner
 from menace.ledger.runs import Training, order
 from menace.ledger.training import continue_run
 from menace.ledger.verification import verify

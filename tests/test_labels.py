@@ -40,7 +40,7 @@ from menace.labels.shopping import SPARE_WINS, bead_counts
 from menace.learners.box import Box, Move
 from menace.learners.favourite import length_changes
 from menace.learners.menace import MenaceSettings
-from menace.ledger.machines import new_learner
+from menace.ledger.learners import new_learner
 from menace.ledger.store import Store
 from menace.people.session import Session
 

@@ -25,7 +25,7 @@ from menace.learners.base import OUTCOMES, STATE
 from menace.learners.registry import LEARNERS, PRESETS
 from menace.learners.settings import from_json, to_json
 from menace.ledger.database import open_database
-from menace.ledger.machines import new_learner
+from menace.ledger.learners import new_learner
 from menace.ledger.runs import SelfPlay, order, unfinished_run
 from menace.ledger.store import LearnerRow, Store
 from menace.ledger.training import continue_run

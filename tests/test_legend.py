@@ -21,7 +21,7 @@ from menace.figures.outcomes import outcomes_figure
 from menace.figures.strength import strength_figure
 from menace.figures.style import LINE_COLOURS
 from menace.games.base import Side
-from menace.ledger.machines import new_learner
+from menace.ledger.learners import new_learner
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import Store
 

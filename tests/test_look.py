@@ -35,9 +35,9 @@ from menace.labels import Sheet, kit_pdf, labels_pdf
 from menace.labels.kit import kit_of, won_after
 from menace.labels.shopping import bead_counts
 from menace.ledger.database import create_database
-from menace.ledger.machines import named_machine, new_learner
-from menace.ledger.positions import positions_of
+from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.store import Store
+from menace.ledger.stored_positions import positions_of
 from menace.people.recount import compare_count
 from menace.site import export_site
 

@@ -13,7 +13,7 @@ from menace.arena.responses import worst_case
 from menace.games.positions import Positions
 from menace.learners.fixed import fixed_policy
 from menace.ledger.database import create_database
-from menace.ledger.machines import load_machine, new_learner
+from menace.ledger.learners import load_machine, new_learner
 from menace.ledger.marks import MARKS, evaluation_rows, measure, next_mark, shown_marks
 
 

@@ -17,7 +17,7 @@ from menace.errors import InvalidSetting, VerificationFailed
 from menace.labels import Sheet
 from menace.labels.kit import kit_of
 from menace.ledger.database import create_database
-from menace.ledger.machines import new_learner
+from menace.ledger.learners import new_learner
 from menace.ledger.runs import copy_learner
 from menace.ledger.verification import verify
 

@@ -34,7 +34,7 @@ from menace.errors import (
 from menace.figures.options import CHOICES, OPTIONS
 from menace.games.enumeration import enumerate_positions
 from menace.games.symmetry import SymmetricGame
-from menace.ledger.machines import named_machine
+from menace.ledger.learners import named_machine
 from menace.wording import FIGURES
 
 NAMES_MOST = 30

@@ -11,7 +11,7 @@ from templates import fresh_database
 
 from menace.arena.phases import OWN, Phase, parse_phases, phase_at
 from menace.errors import InvalidRun
-from menace.ledger.machines import new_learner
+from menace.ledger.learners import new_learner
 from menace.ledger.runs import SelfPlay, order, unfinished_run
 from menace.ledger.store import Options, Store
 from menace.ledger.training import continue_run

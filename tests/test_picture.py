@@ -32,9 +32,9 @@ from menace.figures.boards import MARKS
 from menace.figures.key import row_texts
 from menace.figures.picture import Drawn, draw, picture
 from menace.figures.style import styled
-from menace.ledger.machines import load_machine
-from menace.ledger.positions import positions_of
+from menace.ledger.learners import load_machine
 from menace.ledger.store import Store
+from menace.ledger.stored_positions import positions_of
 from menace.wording import FIGURE_FORMATS, PARTS
 
 pytestmark = pytest.mark.slow

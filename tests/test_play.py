@@ -21,10 +21,10 @@ from menace.errors import IllegalMove, InvalidPlayer
 from menace.games.base import Side
 from menace.games.symmetry import SYMMETRY_USES
 from menace.learners.registry import LEARNERS, PRESETS
+from menace.ledger.block_types import wrong_record
 from menace.ledger.database import open_database
-from menace.ledger.kinds import wrong_record
+from menace.ledger.learners import new_learner
 from menace.ledger.log import read_log
-from menace.ledger.machines import new_learner
 from menace.ledger.recording import RecordedGame
 from menace.ledger.store import GameRow, Store
 from menace.ledger.verification import verify

@@ -58,13 +58,13 @@ from menace.figures.style import (
 )
 from menace.games.base import Side
 from menace.games.symmetry import SymmetricGame
+from menace.ledger.block_types import PLAY
 from menace.ledger.database import open_database
-from menace.ledger.kinds import PLAY
-from menace.ledger.machines import new_learner
+from menace.ledger.learners import new_learner
 from menace.ledger.marks import MARKS
-from menace.ledger.positions import positions_of
 from menace.ledger.runs import add_run, copy_learner
 from menace.ledger.store import Store
+from menace.ledger.stored_positions import positions_of
 from menace.wording import FIGURE_FORMATS, FIGURES, OPPONENTS, OUTCOMES
 
 pytestmark = pytest.mark.slow

@@ -26,7 +26,7 @@ from menace.exporting.game_graph import game_graph
 from menace.figures import picture
 from menace.ledger import limits, queries, verification
 from menace.ledger.database import create_database, open_database, open_or_create_database
-from menace.ledger.machines import new_learner
+from menace.ledger.learners import new_learner
 from menace.ledger.store import Store, connection, copy, locks
 from menace.ledger.verification import verify
 from menace.people.session import Session

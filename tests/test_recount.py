@@ -19,7 +19,7 @@ from menace.colours import Naming
 from menace.errors import InvalidBeads
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.database import open_database
-from menace.ledger.machines import new_learner
+from menace.ledger.learners import new_learner
 from menace.ledger.store import Store
 from menace.ledger.verification import verify
 from menace.people.recount import Comparison, compare_count, record_count

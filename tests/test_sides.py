@@ -13,7 +13,7 @@ from templates import fresh_database
 import menace
 from menace.errors import InvalidPlayer
 from menace.games.base import NO_SIDE, NUMBER_OF_SIDE, TEXT_OF_SIDE, Side
-from menace.ledger.machines import new_learner
+from menace.ledger.learners import new_learner
 from menace.ledger.store import Store
 from menace.people.session import Session
 

@@ -29,9 +29,9 @@ from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.learners.machine import Machine
 from menace.ledger.database import create_database
-from menace.ledger.machines import named_machine, new_learner
-from menace.ledger.positions import positions_of
+from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.store import Store
+from menace.ledger.stored_positions import positions_of
 from menace.people.session import Session
 from menace.site import export_site, tables
 from menace.site.pages import SCRIPTS, marks_of

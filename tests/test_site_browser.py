@@ -17,7 +17,7 @@ from templates import trained_bytes
 from visiting import watched
 
 from menace.ledger.database import create_database, open_database
-from menace.ledger.machines import named_machine, new_learner
+from menace.ledger.learners import named_machine, new_learner
 from menace.site import export_site
 
 pytestmark = pytest.mark.slow

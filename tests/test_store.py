@@ -32,11 +32,11 @@ from menace.errors import (
 from menace.learners.names import check_name
 from menace.ledger import database
 from menace.ledger.database import create_database, open_database, open_or_create_database
-from menace.ledger.machines import new_learner, rename_learner
-from menace.ledger.positions import positions_of
+from menace.ledger.learners import new_learner, rename_learner
 from menace.ledger.queries import query
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import SCHEMA_VERSION, Store
+from menace.ledger.stored_positions import positions_of
 from menace.ledger.verification import verify
 
 

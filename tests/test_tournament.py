@@ -23,7 +23,7 @@ from menace.learners.machine import Machine
 from menace.learners.tournament import SCHEDULE
 from menace.ledger import training
 from menace.ledger.database import create_database, open_database
-from menace.ledger.machines import named_machine, new_learner
+from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.runs import Training, order
 from menace.ledger.training import Trainer
 from menace.ledger.verification import verify

@@ -25,7 +25,7 @@ from menace.arena.loop import Arena
 from menace.errors import DatabaseBusy, InvalidPlayer, InvalidRun, Overwritten, StoreError, UnknownLearner
 from menace.ledger import training
 from menace.ledger.database import open_database
-from menace.ledger.machines import new_learner, rename_learner
+from menace.ledger.learners import new_learner, rename_learner
 from menace.ledger.runs import SelfPlay, Training, abandon, order, unfinished_run
 from menace.ledger.store import Store
 from menace.ledger.store.locks import write_lock

@@ -38,11 +38,11 @@ from menace.games.symmetry import SymmetricGame
 from menace.learners.fixed import fixed_policy
 from menace.learners.registry import PRESETS
 from menace.ledger.database import create_database, open_database
-from menace.ledger.machines import new_learner
-from menace.ledger.positions import positions_of
+from menace.ledger.learners import new_learner
 from menace.ledger.queries import query
 from menace.ledger.runs import SelfPlay, order
 from menace.ledger.store import Store
+from menace.ledger.stored_positions import positions_of
 from menace.ledger.training import continue_run
 from menace.ledger.verification import verify
 from menace.people.session import Session

@@ -27,7 +27,7 @@ from menace.learners.registry import PRESETS
 from menace.learners.settings import from_json, to_json
 from menace.ledger import upgrade as upgrading
 from menace.ledger.database import open_database
-from menace.ledger.machines import settings_of
+from menace.ledger.learners import settings_of
 from menace.ledger.rulebook import rules_of
 from menace.ledger.store import SCHEMA_VERSION, Store, locks, migrations
 from menace.ledger.store.sql import run_script, shipped_views, sql_file

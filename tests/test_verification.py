@@ -21,12 +21,12 @@ from menace.learners.policy import PolicyKind
 from menace.ledger import verification
 from menace.ledger.chronicle import wrong_sessions
 from menace.ledger.database import open_database
+from menace.ledger.learners import new_learner
 from menace.ledger.log import read_log
-from menace.ledger.machines import new_learner
-from menace.ledger.positions import positions_of
 from menace.ledger.replay import Step, told
 from menace.ledger.runs import Training, abandon, copy_learner, order
 from menace.ledger.store import GameRow
+from menace.ledger.stored_positions import positions_of
 from menace.ledger.verification import Verified
 from menace.people.game import GameUnderWay
 from menace.people.session import Session

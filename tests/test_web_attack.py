@@ -33,7 +33,7 @@ from menace.explorer.routes import routes
 from menace.explorer.server import site
 from menace.explorer.services import services_of
 from menace.ledger.database import open_database
-from menace.ledger.machines import delete_learner, new_learner
+from menace.ledger.learners import delete_learner, new_learner
 from menace.ledger.verification import verify
 
 BIG = "x" * 10_000

@@ -13,7 +13,7 @@ from templates import trained_bytes
 from visiting import watched
 
 from menace.ledger.database import create_database, open_database
-from menace.ledger.machines import new_learner
+from menace.ledger.learners import new_learner
 
 pytestmark = pytest.mark.slow
 

@@ -18,7 +18,7 @@ from menace.explorer.scene import moves_on
 from menace.games import get_game
 from menace.learners.machine import Machine
 from menace.ledger.database import create_database
-from menace.ledger.machines import named_machine, new_learner
+from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.store import Store
 
 # Games whose symmetries carry moves to others: turns, mirrors, heaps of any order, boards of any order.

@@ -20,8 +20,8 @@ from visiting import serving, watched
 from menace.exporting.board import amount_text
 from menace.games import get_game
 from menace.ledger.database import create_database, open_database
-from menace.ledger.machines import new_learner
-from menace.ledger.positions import positions_of
+from menace.ledger.learners import new_learner
+from menace.ledger.stored_positions import positions_of
 from menace.ledger.verification import verify
 
 pytestmark = pytest.mark.slow

@@ -31,9 +31,9 @@ from menace.explorer.server import site
 from menace.games.base import STONE, Side
 from menace.games.enumeration import enumerate_positions
 from menace.ledger.database import create_database, open_database
-from menace.ledger.machines import new_learner
-from menace.ledger.positions import positions_of
+from menace.ledger.learners import new_learner
 from menace.ledger.store import Store
+from menace.ledger.stored_positions import positions_of
 from menace.people.session import Session
 from menace.wording import counted
 

@@ -16,10 +16,10 @@ from menace.explorer.library import Library
 from menace.explorer.server import site
 from menace.games import get_game
 from menace.learners.machine import Machine
-from menace.ledger import positions as read_positions
+from menace.ledger import stored_positions as read_positions
 from menace.ledger.database import create_database, open_unchanged
-from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
+from menace.ledger.stored_positions import positions_of
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def asked(path: Path, shared: Library) -> int:
     with open_unchanged(path) as store:
-        store.lend = shared.positions
+        store.positions_cache = shared.positions
         return len(positions_of(store))
 
 
@@ -83,7 +83,7 @@ def test_a_learner_is_read_again_after_anybody_wrote(tmp_path: Path) -> None:
 
     def read() -> Machine:
         with open_unchanged(path) as store:
-            store.lend = shared.positions
+            store.positions_cache = shared.positions
             return shared.learner(store, "menace-x")
 
     os.utime(path, (1, 1))

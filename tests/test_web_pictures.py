@@ -26,7 +26,7 @@ from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
 from menace.learners.machine import Machine
 from menace.ledger.database import create_database, open_database
-from menace.ledger.machines import named_machine, new_learner
+from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.store import Store
 
 

@@ -34,9 +34,9 @@ from menace.explorer.workers import Worker
 from menace.games import get_game
 from menace.games.base import Side
 from menace.ledger.database import create_database, open_database
-from menace.ledger.machines import load_machine, named_machine, new_learner
-from menace.ledger.positions import positions_of
+from menace.ledger.learners import load_machine, named_machine, new_learner
 from menace.ledger.store import Store
+from menace.ledger.stored_positions import positions_of
 from menace.ledger.verification import verify
 from menace.people.session import Session
 from menace.wording import OPPONENTS

@@ -14,7 +14,7 @@ from menace.arena.ruin import ruin_text
 from menace.explorer import ruin_risk
 from menace.explorer.server import site
 from menace.learners.machine import Machine
-from menace.ledger.machines import new_learner
+from menace.ledger.learners import new_learner
 
 
 @pytest.fixture(scope="module")

@@ -50,7 +50,7 @@ enumerate_positions(get_game("tictactoe", "4x4x4"))
 LOAD = """
 import sys
 from menace.ledger.database import open_database
-from menace.ledger.machines import named_machine
+from menace.ledger.learners import named_machine
 with open_database(sys.argv[1]) as store:
     named_machine(store, "menace-x")
 """

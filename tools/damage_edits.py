@@ -17,7 +17,7 @@ from unittest import mock
 
 from menace.ledger import training
 from menace.ledger.database import create_database
-from menace.ledger.machines import new_learner
+from menace.ledger.learners import new_learner
 from menace.ledger.runs import SelfPlay, Training, copy_learner, order
 from menace.ledger.store import SCHEMA_VERSION, Store
 from menace.ledger.training import Trainer, carry_out

@@ -27,10 +27,10 @@ from menace.learners.fixed import is_fixed
 from menace.learners.machine import Machine
 from menace.learners.player import Player, policy_of
 from menace.learners.policy import Policy, PolicyKind
-from menace.ledger.machines import load_machine, named_machine
+from menace.ledger.learners import load_machine, named_machine
 from menace.ledger.marks import measure
-from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
+from menace.ledger.stored_positions import positions_of
 from menace.tables import html_table
 from menace.wording import OPPONENTS, OUTCOMES, RESULTS, ends_of, percent
 

@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar
 from menace.games.base import Side
 from menace.learners.registry import PRESETS
 from menace.learners.settings import show
-from menace.ledger.machines import settings_of
+from menace.ledger.learners import settings_of
 from menace.ledger.store import HUMAN, NOBODY, LearnerRow, Run, Store
 
 FAMILY_FEWEST = 3  # learners that differ by chance alone and are shown as one

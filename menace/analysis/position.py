@@ -164,7 +164,7 @@ def show_machine(store: Store, board: str, machine: Machine) -> PositionView:
     Raises:
         InvalidBoard, UnreachableBoard: if the text is not a board, or one that no game reaches.
 
-    >>> from menace.ledger.machines import fresh_machine
+    >>> from menace.ledger.learners import fresh_machine
     >>> machine = db["menace-x"].machine()
     >>> machine = fresh_machine(machine.positions, store.learner("menace-x"))
     >>> show_machine(store, ".........", machine).box.beads, show(store, ".........", "menace-x").box.beads
@@ -223,8 +223,8 @@ def _box(store: Store, owner: LearnerRow | None, position: Mapping[str, Any], mo
             rules_of(store).game, position, moves, piles, store.box_number(owner.learner_id, position_id)
         )
     # Shares that follow from the whole policy need it.
-    from menace.ledger.machines import load_machine
-    from menace.ledger.positions import positions_of
+    from menace.ledger.learners import load_machine
+    from menace.ledger.stored_positions import positions_of
 
     return load_machine(store, positions_of(store), owner).box_at(position_id)
 

@@ -21,12 +21,12 @@ from menace.arena.loop import Arena
 from menace.arena.ruin import beads_left, first_boxes
 from menace.errors import OutputError
 from menace.learners.machine import Machine
-from menace.ledger.kinds import PLAY
+from menace.ledger.block_types import PLAY
+from menace.ledger.learners import fresh_machine
 from menace.ledger.log import Log, needed_for, read_log
-from menace.ledger.machines import fresh_machine
-from menace.ledger.positions import positions_of
 from menace.ledger.replay import Counts, fresh_machines, replay_parts
 from menace.ledger.store import LearnerRow, Run, Store
+from menace.ledger.stored_positions import positions_of
 
 Value = TypeVar("Value")
 

@@ -38,7 +38,7 @@ def contents(name: str, form: Form | None, colours: Scheme | None, numbering: Sc
     """
     from menace.analysis.naming import BeadNames, contents_header, contents_rows
     from menace.analysis.records import content_records
-    from menace.ledger.machines import named_machine
+    from menace.ledger.learners import named_machine
     from menace.tables import Table
 
     with opened(db) as store:

@@ -109,7 +109,7 @@ def new(
     from menace.learners.names import check_name
     from menace.learners.registry import check_fits, preset_settings
     from menace.ledger.database import is_vacant, open_or_create_database
-    from menace.ledger.machines import named_machine, new_learner
+    from menace.ledger.learners import named_machine, new_learner
 
     settings = assignments(pairs)
     # All that can be refused is, before a database is made for it.
@@ -190,7 +190,7 @@ def presets(name: str | None, db: str) -> None:
 @database_option
 def rename(old: str, new_name: str, db: str) -> None:
     """Give the learner OLD the name NEW."""
-    from menace.ledger.machines import rename_learner
+    from menace.ledger.learners import rename_learner
 
     with opened(db) as store:
         rename_learner(store, old, new_name)
@@ -226,7 +226,7 @@ def delete(name: str, yes: bool, db: str) -> None:
     log, and so does what it learned, which `menace verify` compares; copies of it stay as they are.
     """
     from menace.errors import InvalidRun
-    from menace.ledger.machines import delete_learner
+    from menace.ledger.learners import delete_learner
 
     with opened(db) as store:
         row = store.learner(name)
@@ -244,7 +244,7 @@ def _changes_text(row: LearnerRow) -> str:
     from menace.colours import OWN
     from menace.learners.registry import LEARNERS, PRESETS
     from menace.learners.settings import show
-    from menace.ledger.machines import settings_of
+    from menace.ledger.learners import settings_of
 
     if row.algorithm not in LEARNERS:
         return "what this menace does not know"

@@ -51,7 +51,7 @@ def physical(name: str, person_name: str | None, colours: Scheme | None, numberi
     from menace.people.physical import physical_session
 
     with open_database(db) as store:
-        store.be_patient()
+        store.use_writer_timeout()
         session = physical_session(store, name, person=person_name)
         game = session.game
         names = BeadNames(game.positions, store.learner(name).naming.but(colours, numbering))

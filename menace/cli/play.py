@@ -75,7 +75,7 @@ def play(
     # A learner that is named cannot be in a database that is yet to be made.
     opening = open_or_create_database if name is None or is_fixed(name) else open_database
     with opening(db) as store:
-        store.be_patient()
+        store.use_writer_timeout()
         if name is None:
             opponent = default_opponent(store, person)
             if not opponent.games:

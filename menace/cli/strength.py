@@ -48,7 +48,7 @@ def evaluate(
     """
     from menace.analysis import contests
     from menace.analysis.records import meeting_records
-    from menace.ledger.positions import positions_of
+    from menace.ledger.stored_positions import positions_of
 
     if seed is not None and sampled is None:
         raise click.UsageError("--seed is for the games that --sampled N plays; add it, or leave both out")
@@ -97,7 +97,7 @@ def strength_command(name: str, form: Form | None, db: str) -> None:
     """Print how strong the learner NAME is, exactly; whether anyone can beat it, and how."""
     from menace.analysis.contests import strength_of
     from menace.analysis.records import strength_records
-    from menace.ledger.positions import positions_of
+    from menace.ledger.stored_positions import positions_of
 
     kinds: tuple[PolicyKind, PolicyKind] = ("behaviour", "greedy")
     with opened(db) as store:
@@ -147,7 +147,7 @@ def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) ->
     """
     from menace.analysis.contests import comparison
     from menace.analysis.records import pair_records
-    from menace.ledger.positions import positions_of
+    from menace.ledger.stored_positions import positions_of
 
     with opened(db) as store, _without_collections():
         found = comparison(store, list(names), _kind(greedy))

@@ -29,8 +29,8 @@ from menace.games.positions import Positions
 from menace.learners.fixed import fixed_policy, is_fixed
 from menace.learners.machine import Machine
 from menace.learners.policy import Policy
-from menace.ledger.positions import positions_of
 from menace.ledger.store import LearnerRow, Store
+from menace.ledger.stored_positions import positions_of
 from menace.wording import OPPONENTS, counted
 
 LEARNERS_MOST = 8  # side by side

@@ -21,8 +21,8 @@ from menace.explorer.request import Request
 from menace.explorer.route import get
 from menace.games.base import GAP, Board
 from menace.games.positions import Positions
-from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
+from menace.ledger.stored_positions import positions_of
 from menace.wording import ordinal
 
 DIGITS_MOST = 15  # of the number of a block

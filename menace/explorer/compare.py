@@ -23,9 +23,9 @@ from menace.explorer.route import get
 from menace.games.base import Game, Side
 from menace.learners.fixed import is_fixed
 from menace.learners.policy import PolicyKind, check_kind
-from menace.ledger.machines import load_machine
-from menace.ledger.positions import positions_of
+from menace.ledger.learners import load_machine
 from menace.ledger.store import LearnerRow, Store
+from menace.ledger.stored_positions import positions_of
 from menace.wording import OPPONENTS, counted, percent
 
 POSITIONS_MOST = 100_000  # of a game that is compared while a page waits

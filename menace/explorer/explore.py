@@ -23,8 +23,8 @@ from menace.explorer.route import get
 from menace.explorer.shares import shares_svg
 from menace.games.base import Board
 from menace.games.positions import Positions
-from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
+from menace.ledger.stored_positions import positions_of
 from menace.telling import opening, told
 from menace.wording import VALUES, percent
 

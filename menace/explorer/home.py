@@ -19,12 +19,12 @@ from menace.explorer.request import Request
 from menace.explorer.route import get
 from menace.games.base import Side
 from menace.learners.registry import LEARNERS
-from menace.ledger.machines import load_machine
+from menace.ledger.learners import load_machine
 from menace.ledger.marks import measure
-from menace.ledger.positions import positions_of
 from menace.ledger.rulebook import rules_of
 from menace.ledger.runs import default_learner
 from menace.ledger.store import LearnerRow, Store
+from menace.ledger.stored_positions import positions_of
 from menace.wording import BEADS, MATCHBOXES, OPPONENTS, counted
 
 WHAT_IT_IS = f"{MATCHBOXES} {BEADS.format(alike='')}"

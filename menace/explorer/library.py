@@ -12,9 +12,9 @@ from pathlib import Path
 from menace.errors import StoreError
 from menace.games.positions import Positions
 from menace.learners.machine import Machine
-from menace.ledger.machines import load_machine
-from menace.ledger.positions import positions_of
+from menace.ledger.learners import load_machine
 from menace.ledger.store import Store
+from menace.ledger.stored_positions import positions_of
 
 LEARNERS_MOST = 16
 MOVES_MOST = 200_000  # of a learner that is kept, in some 3 MB

@@ -15,7 +15,7 @@ from menace.explorer.route import get, post
 from menace.games.base import Side
 from menace.games.look import cells_of
 from menace.learners.registry import DEFAULT_PRESET, check_fits, get_preset, presets_for
-from menace.ledger.machines import new_learner
+from menace.ledger.learners import new_learner
 from menace.ledger.rulebook import rules_of
 from menace.ledger.store import Store
 

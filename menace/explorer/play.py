@@ -21,8 +21,8 @@ from menace.games.base import Side
 from menace.games.look import is_of_cells, shortened
 from menace.learners.fixed import check_fixed, is_fixed, opponents_for
 from menace.learners.policy import PolicyKind
-from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
+from menace.ledger.stored_positions import positions_of
 from menace.people.session import Session
 from menace.telling import for_scripts
 from menace.wording import OPPONENTS

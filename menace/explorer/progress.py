@@ -13,9 +13,9 @@ from menace.analysis.records import run_record
 from menace.analysis.series import thinned_curve_of
 from menace.explorer.box import shown_record
 from menace.games.positions import Positions
-from menace.ledger.machines import load_machine
-from menace.ledger.positions import positions_of
+from menace.ledger.learners import load_machine
 from menace.ledger.store import BlockRow, LearnerRow, Run, Store
+from menace.ledger.stored_positions import positions_of
 from menace.ledger.training import ruined_text
 from menace.wording import RESULTS
 

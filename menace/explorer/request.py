@@ -130,7 +130,7 @@ class Request:
 
         def asked() -> T:
             with open_unchanged(self.file.path, patience) as store:
-                store.lend = LIBRARY.positions
+                store.positions_cache = LIBRARY.positions
                 return question(store)
 
         return await asyncio.to_thread(asked)

@@ -15,9 +15,9 @@ from menace.games.base import Side
 from menace.learners.fixed import is_fixed
 from menace.learners.machine import Machine
 from menace.learners.registry import DEFAULT_PRESET, check_fits, preset_settings
-from menace.ledger.machines import named_machine
-from menace.ledger.positions import positions_of
+from menace.ledger.learners import named_machine
 from menace.ledger.store import Store
+from menace.ledger.stored_positions import positions_of
 from menace.wording import OPPONENTS
 
 

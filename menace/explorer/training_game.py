@@ -10,11 +10,11 @@ from menace.explorer.box import board_record, changes_record, seen_record
 from menace.explorer.progress import run_json
 from menace.explorer.scene import names_of_beads
 from menace.games.base import Board, Side
-from menace.ledger.machines import load_machine
-from menace.ledger.positions import positions_of
+from menace.ledger.learners import load_machine
 from menace.ledger.recording import RecordedGame, changes, refilled
 from menace.ledger.runs import Training, order
 from menace.ledger.store import BlockRow, Store
+from menace.ledger.stored_positions import positions_of
 from menace.ledger.training import Trainer
 from menace.telling import opening, told
 

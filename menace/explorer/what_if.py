@@ -7,10 +7,10 @@ import time
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.learners.fixed import fixed_weights, is_fixed
 from menace.learners.names import check_name
-from menace.ledger.machines import named_machine
-from menace.ledger.positions import positions_of
+from menace.ledger.learners import named_machine
 from menace.ledger.runs import Training, copy_learner, order, unfinished_run
 from menace.ledger.store import Run, Store
+from menace.ledger.stored_positions import positions_of
 from menace.ledger.training import continue_run
 from menace.people.recount import Difference, emptied, record_count
 

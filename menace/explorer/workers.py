@@ -87,7 +87,7 @@ class Worker:
             try:
                 store = self._opened(store, patience)
                 if patience is None:
-                    store.be_patient()
+                    store.use_writer_timeout()
                 result = job(store)
             except BaseException as error:  # noqa: BLE001 - the thread outlives it; whoever waits is told
                 future.set_exception(error)
@@ -113,7 +113,7 @@ class Worker:
             store.close()
         self._file = _identity(self.path)
         store = open_unchanged(self.path, patience)
-        store.lend = LIBRARY.positions
+        store.positions_cache = LIBRARY.positions
         return store
 
 

@@ -20,9 +20,9 @@ from menace.errors import InvalidPlayer, InvalidSetting
 from menace.games.graph import GameGraph
 from menace.learners.box import Move
 from menace.learners.machine import Machine
-from menace.ledger.machines import load_machine
-from menace.ledger.positions import positions_of
+from menace.ledger.learners import load_machine
 from menace.ledger.store import Store
+from menace.ledger.stored_positions import positions_of
 from menace.wording import PARTS, Part
 
 POSITION_COLUMNS = ("board", "ply", "to_move", "outcome", "images", "minimax", "plies_to_end")
@@ -84,7 +84,7 @@ def whole_graph(store: Store) -> GameGraph:
 def with_machine(graph: GameGraph, machine: Machine) -> GameGraph:
     """Return a copy of the whole graph with what a learner knows.
 
-    >>> from menace.ledger.machines import named_machine
+    >>> from menace.ledger.learners import named_machine
     >>> with_machine(whole_graph(store), named_machine(store, "menace-x")).edges[0, 1]["beads"]
     16
     """

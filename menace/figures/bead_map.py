@@ -19,7 +19,7 @@ from menace.figures.style import GREY, shown, styled, text_width
 from menace.games.base import Board, Side, Where
 from menace.games.positions import Positions
 from menace.learners.box import Box
-from menace.ledger.machines import named_machine
+from menace.ledger.learners import named_machine
 from menace.ledger.store import Store
 from menace.wording import counted, ordinal
 

@@ -15,9 +15,9 @@ from menace.labels.sheet import Sheet
 from menace.learners.box import Box
 from menace.learners.favourite import FavouriteSettings
 from menace.learners.menace import MenaceSettings
-from menace.ledger.machines import fresh_machine, load_machine
-from menace.ledger.positions import positions_of
+from menace.ledger.learners import fresh_machine, load_machine
 from menace.ledger.store import Store
+from menace.ledger.stored_positions import positions_of
 from menace.wording import TURNS
 
 

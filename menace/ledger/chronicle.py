@@ -19,7 +19,7 @@ from menace.errors import InvalidSetting, UnknownPreset
 from menace.games.look import cells_of
 from menace.learners.registry import LEARNERS, get_preset
 from menace.learners.settings import from_json
-from menace.ledger.kinds import COPY, PLAY, RUIN, run_kind, wrong_record
+from menace.ledger.block_types import COPY, PLAY, RUIN, run_kind, wrong_record
 from menace.ledger.log import Log, by_number
 from menace.ledger.recording import RecordedGame, boards_of
 from menace.ledger.store import HUMAN, BlockRow, LearnerRow, Run
@@ -119,7 +119,7 @@ def wrong_sessions(arena: Arena, log: Log) -> Iterator[str]:
     game began, only which of equivalent cells it took. Real beads follow from no seed.
 
     >>> from menace.ledger.log import read_log
-    >>> from menace.ledger.positions import positions_of
+    >>> from menace.ledger.stored_positions import positions_of
     >>> list(wrong_sessions(Arena(positions_of(store)), read_log(store)))
     []
     """

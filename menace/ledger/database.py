@@ -114,8 +114,8 @@ def open_unchanged(path: str | os.PathLike[str], patience: float | None = None) 
 def _load(store: Store) -> None:
     """Load the game, and every learner. Raises StoreError if they are damaged."""
     # numpy: views differ once after an upgrade of menace
-    from menace.ledger.machines import load_machine
-    from menace.ledger.positions import positions_of
+    from menace.ledger.learners import load_machine
+    from menace.ledger.stored_positions import positions_of
 
     try:
         positions = positions_of(store)
@@ -186,7 +186,7 @@ def positions_within(game: Game, symmetry: SymmetryUse = "full") -> Positions:
 
 
 def _write(path: str | os.PathLike[str], game: Game, symmetry: SymmetryUse) -> Store:
-    from menace.ledger.positions import position_rows  # numpy: only making a file needs it
+    from menace.ledger.stored_positions import position_rows  # numpy: only making a file needs it
 
     positions = positions_within(game, symmetry)
     return Store.create(path, Rules(game.name, game.variant, symmetry), *position_rows(positions))

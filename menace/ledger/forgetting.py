@@ -16,15 +16,15 @@ from menace.errors import InvalidRun
 from menace.games.base import Board
 from menace.learners.base import Learned
 from menace.learners.machine import Machine
-from menace.ledger.kinds import FORGET, block_kind
+from menace.ledger.block_types import FORGET, block_kind
+from menace.ledger.learners import Machines, load_machine, save_machine
 from menace.ledger.log import Log, lessons_of, needed_for, read_log, taken_back
-from menace.ledger.machines import Machines, load_machine, save_machine
 from menace.ledger.marks import evaluation_rows
-from menace.ledger.positions import positions_of
 from menace.ledger.recording import RecordedGame, boards_of
 from menace.ledger.replay import Step, fresh_machines, replay, told
 from menace.ledger.runs import add_own_run
 from menace.ledger.store import VERIFY_SAYS_MORE, BlockRow, Options, Store, damaged
+from menace.ledger.stored_positions import positions_of
 
 
 @dataclass(frozen=True, eq=False)

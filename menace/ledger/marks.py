@@ -75,7 +75,7 @@ def _opponent(name: str, positions: Positions, side: Side) -> Policy:
 def evaluation_rows(block_id: int, machine: Machine) -> list[EvaluationRow]:
     """Return the rows of `evaluation` for a learner as it stands after a block.
 
-    >>> from menace.ledger.machines import named_machine
+    >>> from menace.ledger.learners import named_machine
     >>> rows = evaluation_rows(8, named_machine(store, "menace-x"))
     >>> len(rows), rows[0].policy, rows[0].opponent, rows[0].learner_games
     (6, 'behaviour', 'random', 100)

@@ -85,7 +85,7 @@ def boards_of(game: Game, recorded: RecordedGame) -> list[Board]:
 def learn_from(arena: Arena, machine: Machine, path: list[tuple[int, int]], recorded: RecordedGame) -> None:
     """Let a machine learn from a recorded game, whose plies on the table are `path`.
 
-    >>> from menace.ledger.machines import named_machine
+    >>> from menace.ledger.learners import named_machine
     >>> machine = named_machine(store, "menace-x")
     >>> arena, before = Arena(machine.positions), int(machine.learned.amount[2])
     >>> game = RecordedGame((4, 0, 2), (0,) * 3, (1,) * 3, "resignation", "X")
@@ -134,7 +134,7 @@ def changes(arena: Arena, before: Machine, after: Machine, recorded: RecordedGam
 
     `before` and `after` are the machine before it learned from the game, and since.
 
-    >>> from menace.ledger.machines import named_machine
+    >>> from menace.ledger.learners import named_machine
     >>> before = named_machine(store, "menace-x")
     >>> arena, after = Arena(before.positions), before.copy()
     >>> game = RecordedGame((4, 0, 2), (0,) * 3, (1,) * 3, "resignation", "X")
@@ -176,7 +176,7 @@ def change_row(game_id: int, change: Change) -> ChangeRow:
 def refilled(arena: Arena, machine: Machine, path: list[tuple[int, int]]) -> Machine:
     """Return a machine with its empty boxes along a path restocked, if it is one that restocks.
 
-    >>> from menace.ledger.machines import named_machine
+    >>> from menace.ledger.learners import named_machine
     >>> machine = named_machine(store, "menace-x")
     >>> machine.learned.amount[:3] = 0  # the first box is empty
     >>> refilled(Arena(machine.positions), machine, [(0, 0)]).learned.amount[:3].tolist()
@@ -192,7 +192,7 @@ def refilled(arena: Arena, machine: Machine, path: list[tuple[int, int]]) -> Mac
 def box_is_empty(machine: Machine, position_id: int) -> bool:
     """Say whether a machine has a box for a position, without a bead in it.
 
-    >>> from menace.ledger.machines import named_machine
+    >>> from menace.ledger.learners import named_machine
     >>> machine = named_machine(store, "menace-x")
     >>> box_is_empty(machine, 0)
     False

@@ -14,11 +14,11 @@ from typing import TypeAlias, TypeVar
 
 from menace.arena.loop import Arena
 from menace.learners.fixed import is_fixed
-from menace.ledger.kinds import COUNTED, GAMES, PERSON, block_kind, games_again, recorded_lessons, run_kind
+from menace.ledger.block_types import COUNTED, GAMES, PERSON, block_kind, games_again, recorded_lessons, run_kind
+from menace.ledger.learners import Machines, fresh_machine
 from menace.ledger.log import Log, taken_back
-from menace.ledger.machines import Machines, fresh_machine
 from menace.ledger.recording import Change
-from menace.ledger.store import BlockRow, Run, undamaged
+from menace.ledger.store import BlockRow, Run, as_corruption
 from menace.wording import counted
 
 Counts: TypeAlias = tuple[int, int, int]
@@ -34,7 +34,7 @@ class Step:
         wrong: what the block says, and its games do not.
 
     >>> from menace.ledger.log import read_log
-    >>> from menace.ledger.positions import positions_of
+    >>> from menace.ledger.stored_positions import positions_of
     >>> log, arena = read_log(store), Arena(positions_of(store))
     >>> step = list(replay(arena, log, fresh_machines(log, arena, log.learners)))[-1]
     >>> step.run.run_id, step.games_before, step.block.games, step.wrong
@@ -54,7 +54,7 @@ def fresh_machines(log: Log, arena: Arena, learner_ids: Iterable[int]) -> Machin
         RevisionMismatch: if the log of one was written by another revision of its algorithm.
 
     >>> from menace.ledger.log import read_log
-    >>> from menace.ledger.positions import positions_of
+    >>> from menace.ledger.stored_positions import positions_of
     >>> machines = fresh_machines(read_log(store), Arena(positions_of(store)), [1, 2])
     >>> [(machine.name, machine.learned.games) for machine in machines.values()]
     [('menace-x', 0), ('menace-o', 0)]
@@ -68,7 +68,7 @@ def replay(arena: Arena, log: Log, machines: Machines) -> Iterator[Step]:
     `machines` must hold all whom `needed_for` names; they change from step to step.
 
     >>> from menace.ledger.log import read_log
-    >>> from menace.ledger.positions import positions_of
+    >>> from menace.ledger.stored_positions import positions_of
     >>> log, arena = read_log(store), Arena(positions_of(store))
     >>> machines = fresh_machines(log, arena, log.learners)
     >>> sum(step.block.games for step in replay(arena, log, machines)), machines[1].learned.games
@@ -90,7 +90,7 @@ def replay_parts(
     its beads counted again.
 
     >>> from menace.ledger.log import read_log
-    >>> from menace.ledger.positions import positions_of
+    >>> from menace.ledger.stored_positions import positions_of
     >>> log, arena = read_log(store), Arena(positions_of(store))
     >>> parts = replay_parts(arena, log, fresh_machines(log, arena, log.learners), lambda run: 1)
     >>> [outcomes for _, outcomes in parts][:3]
@@ -135,7 +135,7 @@ def _taught(log: Log, machines: Machines, learn: Callable[[Run, BlockRow, int], 
             for learner_id in pupils:
                 machines.earlier[learner_id, block.block_id] = machines[learner_id].learned.copy()
         if pupils:
-            with undamaged(log.path):
+            with as_corruption(log.path):
                 yield from learn(run, block, played[run.run_id])
         played[run.run_id] += block.games
 

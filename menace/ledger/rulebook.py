@@ -21,7 +21,7 @@ def rules_of(store: Store) -> SymmetricGame:
     >>> rules_of(store).canonical("........X")
     'X........'
     """
-    return store.kept("the rules", lambda: _read(store))
+    return store.cached("the rules", lambda: _read(store))
 
 
 def _read(store: Store) -> SymmetricGame:

@@ -15,11 +15,11 @@ from menace.games.base import Side, SideText
 from menace.games.positions import Positions
 from menace.learners.fixed import fixed_weights, is_fixed, opponents_for
 from menace.learners.names import check_name
-from menace.ledger import machines
-from menace.ledger.kinds import COPY, SELFPLAY, TRAIN, RunKind
+from menace.ledger import learners
+from menace.ledger.block_types import COPY, SELFPLAY, TRAIN, RunKind
 from menace.ledger.marks import evaluation_rows
-from menace.ledger.positions import positions_of
 from menace.ledger.store import NOBODY, LearnerRow, Options, Run, Store, now
+from menace.ledger.stored_positions import positions_of
 
 DEFAULT_GAMES = 10_000
 DEFAULT_LEARNERS: Mapping[str, Side] = {"menace-x": Side.X, "menace-o": Side.O}  # made where they are missing
@@ -169,7 +169,7 @@ def copy_learner(store: Store, old: str, new: str) -> LearnerRow:
     new = check_name(new)
     with store.transaction():
         origin = store.learner(old)
-        row = machines.add_copy(store, origin, new)
+        row = learners.add_copy(store, origin, new)
         add_own_run(store, row, COPY, Options(copied_from=origin.learner_id))
         return row
 
@@ -287,7 +287,7 @@ def learner_made_where_missing(store: Store, name: str) -> LearnerRow:
     """
     if not store.has_learner(name) and name in DEFAULT_LEARNERS:
         try:
-            return machines.new_learner(store, name, DEFAULT_LEARNERS[name])
+            return learners.new_learner(store, name, DEFAULT_LEARNERS[name])
         except InvalidPlayer:
             if not store.has_learner(name):  # else somebody has made it meanwhile
                 raise
@@ -351,7 +351,7 @@ def add_run(
     run_id, block_id = _insert(store, kind, players, learns, games, new_seed() if seed is None else seed, options, None)
     run = store.run(run_id)
     # Those that only play are looked at, too: nothing is ordered of a damaged one.
-    loaded = machines.load_machines(store, positions, run.learner_ids)
+    loaded = learners.load_machines(store, positions, run.learner_ids)
     for learner_id in run.taught:
         store.add_evaluations(evaluation_rows(block_id, loaded[learner_id]))
     return run

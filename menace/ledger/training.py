@@ -17,12 +17,12 @@ from menace.arena.loop import Arena, alike_until
 from menace.arena.phases import phase_at
 from menace.arena.ruin import is_ruined, ruin_text
 from menace.errors import InvalidRun, NotOurs, Overwritten, SchemaMismatch, UnknownRun
-from menace.ledger.kinds import GAMES, RUIN, run_kind
+from menace.ledger.block_types import GAMES, RUIN, run_kind
+from menace.ledger.learners import Machines, load_machines, players, save_machine
 from menace.ledger.log import check_run
-from menace.ledger.machines import Machines, load_machines, players, save_machine
 from menace.ledger.marks import evaluation_rows, next_mark
-from menace.ledger.positions import positions_of
 from menace.ledger.store import TRAINER_POLL, VERIFY_SAYS_MORE, BlockRow, Run, Store, damaged, now
+from menace.ledger.stored_positions import positions_of
 from menace.telling import told
 
 BLOCK_SECONDS = 0.2  # with saving and committing, a transaction holds the lock for a quarter of a second at most

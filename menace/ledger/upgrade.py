@@ -8,13 +8,13 @@ from dataclasses import replace
 
 from menace.arena.loop import Arena
 from menace.errors import DatabaseBusy, NotOurs, SchemaMismatch, StoreError
-from menace.ledger.kinds import PERSON
+from menace.ledger.block_types import PERSON
 from menace.ledger.log import needed_for, read_log
-from menace.ledger.positions import positions_of
 from menace.ledger.recording import change_row
 from menace.ledger.replay import fresh_machines, lessons
 from menace.ledger.store import SCHEMA_VERSION, Store
 from menace.ledger.store.migrations import upgrade as upgrade_file
+from menace.ledger.stored_positions import positions_of
 
 LOGGER = logging.getLogger("menace")
 LACKS_CHANGES = 1  # the last schema without `change`

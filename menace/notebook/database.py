@@ -20,10 +20,10 @@ from menace.learners import player
 from menace.learners.machine import Machine
 from menace.learners.policy import Policy, PolicyKind
 from menace.learners.registry import DEFAULT_PRESET
-from menace.ledger import database, machines, runs, training
-from menace.ledger.positions import positions_of
+from menace.ledger import database, learners, runs, training
 from menace.ledger.queries import Answer, query
 from menace.ledger.store import Run, Store
+from menace.ledger.stored_positions import positions_of
 from menace.ledger.verification import Verified, verify
 from menace.notebook.learner import Learner, Player, name_of, named, player_of
 from menace.people.session import Session
@@ -123,7 +123,7 @@ class Database:
         Raises:
             InvalidPlayer, UnknownPreset, InvalidSetting: if name, side, preset or settings are not allowed.
         """
-        row = machines.new_learner(self.store, name, plays, preset, settings, seed, colours, numbering)
+        row = learners.new_learner(self.store, name, plays, preset, settings, seed, colours, numbering)
         return Learner(self.store, row.learner_id)
 
     def delete(self, name: str) -> None:

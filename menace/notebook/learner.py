@@ -19,10 +19,10 @@ from menace.games.base import Side
 from menace.learners.box import Box
 from menace.learners.machine import Machine
 from menace.learners.policy import PolicyKind, check_kind
-from menace.ledger import forgetting, machines, runs, training
-from menace.ledger.machines import load_machine, settings_of
-from menace.ledger.positions import positions_of
+from menace.ledger import forgetting, learners, runs, training
+from menace.ledger.learners import load_machine, settings_of
 from menace.ledger.store import LearnerRow, Run, Store
+from menace.ledger.stored_positions import positions_of
 from menace.tables import html_table
 from menace.wording import MEASURES, OPPONENTS, counted, percent
 
@@ -197,7 +197,7 @@ class Learner:
 
     def rename(self, name: str) -> None:
         """Give it another name."""
-        machines.rename_learner(self._store, self.name, name)
+        learners.rename_learner(self._store, self.name, name)
 
     def delete(self) -> None:
         """Delete it, whatever it has learned; its name can be given again. The log keeps what it needs of it.
@@ -205,7 +205,7 @@ class Learner:
         Raises:
             InvalidRun: if a run of it is unfinished.
         """
-        machines.delete_learner(self._store, self.name)
+        learners.delete_learner(self._store, self.name)
 
     def forget(self) -> int:
         """Take back what it learned last, from a game with a person or a recount; return the number of the block.

@@ -19,12 +19,12 @@ from menace.analysis.naming import BeadNames, whole
 from menace.errors import InvalidBeads, InvalidBoard
 from menace.learners.box import Box
 from menace.learners.settings import MOST_BEADS
-from menace.ledger.kinds import RECOUNT
-from menace.ledger.machines import load_machine, named_machine, save_machine
+from menace.ledger.block_types import RECOUNT
+from menace.ledger.learners import load_machine, named_machine, save_machine
 from menace.ledger.marks import evaluation_rows
-from menace.ledger.positions import positions_of
 from menace.ledger.runs import add_own_run
 from menace.ledger.store import AdjustmentRow, Store
+from menace.ledger.stored_positions import positions_of
 
 LONGEST_SHOWN = 40  # characters of a cell, in a message
 

@@ -17,13 +17,13 @@ from menace.learners.fixed import is_fixed
 from menace.learners.machine import Machine
 from menace.learners.names import check_name
 from menace.learners.policy import PolicyKind
-from menace.ledger.kinds import PERSON, PLAY
-from menace.ledger.machines import load_machine, save_machine
+from menace.ledger.block_types import PERSON, PLAY
+from menace.ledger.learners import load_machine, save_machine
 from menace.ledger.marks import evaluation_rows
-from menace.ledger.positions import check_boards, positions_of
 from menace.ledger.recording import Change, RecordedGame, change_row, changes, learn_from
 from menace.ledger.runs import DEFAULT_LEARNERS, add_run
 from menace.ledger.store import HUMAN, LearnerRow, Options, Run, Store
+from menace.ledger.stored_positions import check_boards, positions_of
 from menace.people.game import Chance, GameUnderWay
 
 

@@ -17,10 +17,10 @@ from menace.analysis.series import thinned_curve_of
 from menace.colours import Scheme
 from menace.errors import InvalidPlayer, UnknownLearner
 from menace.games.positions import Positions
-from menace.ledger.machines import load_machine
+from menace.ledger.learners import load_machine
 from menace.ledger.marks import measure
-from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
+from menace.ledger.stored_positions import positions_of
 from menace.output import write_folder
 from menace.site.pages import TABLES, Shown, files_of
 from menace.site.tables import check_size, game_tables, learner_table

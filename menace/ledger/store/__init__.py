@@ -5,8 +5,8 @@ from menace.ledger.store.connection import MEMORY as MEMORY
 from menace.ledger.store.connection import SCHEMA_VERSION as SCHEMA_VERSION
 from menace.ledger.store.connection import SQLITE_VERSION as SQLITE_VERSION
 from menace.ledger.store.connection import VERIFY_SAYS_MORE as VERIFY_SAYS_MORE
+from menace.ledger.store.connection import as_corruption as as_corruption
 from menace.ledger.store.connection import damaged as damaged
-from menace.ledger.store.connection import undamaged as undamaged
 from menace.ledger.store.locks import TRAINER_POLL as TRAINER_POLL
 from menace.ledger.store.rows import COUNT_MOST as COUNT_MOST
 from menace.ledger.store.rows import NUMBER_MOST as NUMBER_MOST
@@ -24,4 +24,4 @@ from menace.ledger.store.run import NOBODY as NOBODY
 from menace.ledger.store.run import Options as Options
 from menace.ledger.store.run import Run as Run
 from menace.ledger.store.run import Seat as Seat
-from menace.ledger.store.tables import Store as Store
+from menace.ledger.store.store import Store as Store

@@ -77,10 +77,10 @@ def path_of(path: object) -> Path:
 
 
 @contextlib.contextmanager
-def explained(path: str) -> Iterator[None]:
+def translate_errors(path: str) -> Iterator[None]:
     """Turn SQLite's errors into ours, with the file's name and what to do.
 
-    >>> with explained("menace.db"):
+    >>> with translate_errors("menace.db"):
     ...     raise sqlite3.OperationalError("out of order")
     Traceback (most recent call last):
         ...
@@ -113,10 +113,10 @@ def damaged(what: str, reason: str, more: str = "") -> StoreError:
 
 
 @contextlib.contextmanager
-def undamaged(path: str) -> Iterator[None]:
+def as_corruption(path: str) -> Iterator[None]:
     """Turn what goes wrong with rows that no menace has written into our error.
 
-    >>> with undamaged("menace.db"):
+    >>> with as_corruption("menace.db"):
     ...     raise ValueError("beads is -1")
     Traceback (most recent call last):
         ...
@@ -177,7 +177,9 @@ class Connection:
         self.path = path
         self.is_copy = False  # of another, and gone when it is closed
         self.patience = patience
-        self.lend: Callable[[Self, Callable[[Self], Any]], Any] | None = None  # positions that a server keeps in memory
+        self.positions_cache: Callable[[Self, Callable[[Self], Any]], Any] | None = (
+            None  # positions that a server keeps in memory
+        )
         self._kept: dict[str, Any] = {}
         self._kept_of: tuple[int, ...] | None = None  # `_state` of the file that `_kept` was made from
         self._writing = False  # a transaction of ours, in which nobody else can write
@@ -223,7 +225,7 @@ class Connection:
             raise NoDatabase(f"there is no database {name}; `menace init` or `menace selfplay` makes one")
         if Path(name).is_dir():
             raise StoreError(f"{name} is a directory; name a database file in it")
-        with explained(name):
+        with translate_errors(name):
             database = connect(name, "rw", patience)
         try:
             return cls(database, name, patience=patience)
@@ -260,7 +262,7 @@ class Connection:
         if self._writing:
             yield
             return
-        with explained(self.path), write_lock(self.database, poll):
+        with translate_errors(self.path), write_lock(self.database, poll):
             self._forget_what_others_changed()
             self.check_triggers()
             before = file_state(self.database.conn)
@@ -305,7 +307,7 @@ class Connection:
         """
         self.check_triggers()
         connection = self.database.conn
-        with explained(self.path):
+        with translate_errors(self.path):
             try:
                 connection.execute("BEGIN IMMEDIATE")
                 connection.execute(f"PRAGMA user_version = {self.schema}")
@@ -322,18 +324,18 @@ class Connection:
 
         It is for a few rows, such as a learner's table; what reads the log, or computes, asks a copy (`copied`).
         """
-        with explained(self.path), read_lock(self.database, self.patience):
+        with translate_errors(self.path), read_lock(self.database, self.patience):
             yield
 
     def rows(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
         """Return the rows of a statement of our own."""
-        with explained(self.path):
+        with translate_errors(self.path):
             return patiently(lambda: self.database.conn.execute(sql, parameters).fetchall(), patience=self.patience)
 
     def read(self, record: type[Record], sql: str, *parameters: object) -> list[Record]:
         """Return the rows of a statement of our own as checked records. Raises StoreError if one cannot be so."""
         rows = self.rows(sql, *parameters)
-        with undamaged(self.path):
+        with as_corruption(self.path):
             return read(record, rows)
 
     def one(self, record: type[Record], sql: str, *parameters: object) -> Record | None:
@@ -342,12 +344,12 @@ class Connection:
 
     def batches(self, sql: str, size: int, *parameters: object) -> Iterator[list[tuple[Any, ...]]]:
         """Yield the rows of a statement of our own, `size` at a time: those of a large game do not fit into memory."""
-        with explained(self.path):
+        with translate_errors(self.path):
             cursor = patiently(lambda: self.database.conn.execute(sql, parameters), patience=self.patience)
             while rows := patiently(lambda: cursor.fetchmany(size), patience=self.patience):
                 yield rows
 
-    def be_patient(self) -> None:
+    def use_writer_timeout(self) -> None:
         """Wait for other programs' locks as long as writers do from now on: whoever plays is not to lose the game."""
         self.patience = WRITERS_PATIENCE
 
@@ -355,7 +357,7 @@ class Connection:
         """Return what is the same as before as long as nobody, through this connection or another, has written."""
         return int(self.rows("PRAGMA data_version")[0][0]), self.database.conn.total_changes
 
-    def kept(self, name: str, make: Callable[[], T]) -> T:
+    def cached(self, name: str, make: Callable[[], T]) -> T:
         """Return what `make` returned when asked first, as long as nobody but our transactions has written since.
 
         Args:
@@ -376,7 +378,7 @@ class Connection:
 
     def _state(self) -> tuple[int, ...] | None:
         """Return what differs once the file was written by others, or past SQLite, as `cp` does; None: unknown."""
-        with explained(self.path):  # it may be closed
+        with translate_errors(self.path):  # it may be closed
             file = file_state(self.database.conn)
         return None if file is None else (*file, *self.version())
 
@@ -410,11 +412,11 @@ class Connection:
             return
         with contextlib.closing(self._private_copy()) as connection:
             copy = type(self)(Database(connection, execute_plugins=False), self.path)
-            copy.is_copy, copy.lend = True, self.lend
+            copy.is_copy, copy.positions_cache = True, self.positions_cache
             yield copy
 
     def _private_copy(self) -> sqlite3.Connection:
-        with explained(self.path), read_lock(self.database, self.patience):
+        with translate_errors(self.path), read_lock(self.database, self.patience):
             return private_copy(self.database.conn)
 
     def query(self, sql: str, time_limit: float) -> tuple[list[str], list[tuple[Any, ...]]]:
@@ -436,8 +438,8 @@ class Connection:
             raise StoreError(f"{target} cannot be opened: there is no folder {target.parent}; check the folder")
         mode = OWNERS_ALONE if self.path == MEMORY else stat.S_IMODE(Path(self.path).stat().st_mode)
         try:
-            with explained(str(target)), new_backup(target, mode) as copy:
-                with explained(self.path), read_lock(self.database, self.patience):
+            with translate_errors(str(target)), new_backup(target, mode) as copy:
+                with translate_errors(self.path), read_lock(self.database, self.patience):
                     copy_pages(self.database.conn, copy)
                 found = copy.execute("PRAGMA integrity_check").fetchone()[0]
                 if found != "ok":

@@ -14,10 +14,10 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
-from menace.ledger.store.connection import SCHEMA_VERSION, Connection, connect, explained
+from menace.ledger.store.connection import SCHEMA_VERSION, Connection, connect, translate_errors
 from menace.ledger.store.locks import POLL, patiently, write_lock
 from menace.ledger.store.sql import renew_views, run_script, sql_file
-from menace.ledger.store.tables import Store
+from menace.ledger.store.store import Store
 
 OLDEST = 1  # the oldest schema that is brought up to date
 
@@ -37,10 +37,10 @@ def upgrade(path: str | os.PathLike[str], complete: Callable[[Store, int], None]
         StoreError: if the copy or the file cannot be written; the file is as it was, then.
     """
     name = os.fspath(path)
-    with explained(name):
+    with translate_errors(name):
         database = connect(name, "rw")
     try:
-        with contextlib.ExitStack() as undo, explained(name):
+        with contextlib.ExitStack() as undo, translate_errors(name):
             # Tables are built again under their names: nothing is to follow the old ones, and nothing to be checked
             # before all of them are there. Neither setting can be changed within a transaction.
             patiently(lambda: database.execute("PRAGMA foreign_keys = OFF"))

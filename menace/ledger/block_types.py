@@ -25,8 +25,8 @@ from menace.arena.phases import phase_at
 from menace.arena.ruin import is_ruined
 from menace.errors import IllegalMove
 from menace.games.base import Side
+from menace.ledger.learners import Machines, players
 from menace.ledger.log import Log, lessons_of
-from menace.ledger.machines import Machines, players
 from menace.ledger.recording import Change, RecordedGame, boards_of, change_row, changes, learn_from
 from menace.ledger.store import HUMAN, NOBODY, BlockRow, Run
 from menace.wording import counted

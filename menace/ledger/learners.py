@@ -23,8 +23,8 @@ from menace.learners.machine import Machine
 from menace.learners.names import NAME_MOST, check_name
 from menace.learners.registry import DEFAULT_PRESET, LEARNERS, check_fits, get_preset, preset_settings
 from menace.learners.settings import from_json, to_json
-from menace.ledger.positions import ROWS_AT_ONCE, positions_of, real, whole
-from menace.ledger.store import COUNT_MOST, LearnerRow, Run, Seat, Store, damaged, undamaged
+from menace.ledger.store import COUNT_MOST, LearnerRow, Run, Seat, Store, as_corruption, damaged
+from menace.ledger.stored_positions import ROWS_AT_ONCE, positions_of, real, whole
 
 LACKS_ROWS = "it lacks rows that learner {} needs"
 
@@ -229,7 +229,7 @@ def load_machine(store: Store, positions: Positions, row: LearnerRow) -> Machine
     >>> load_machine(store, positions_of(store), store.learner("menace-o")).learned.games
     100
     """
-    with undamaged(store.path):
+    with as_corruption(store.path):
         machine = fresh_machine(positions, row)
         learned = machine.learned
         kept, filled = np.flatnonzero(learned.kept), 0

@@ -15,7 +15,7 @@ from typing import Any, Literal, Self
 from sqlite_utils import Database
 
 from menace.errors import StoreError
-from menace.ledger.store.connection import connect, damaged, explained, undamaged
+from menace.ledger.store.connection import as_corruption, connect, damaged, translate_errors
 from menace.ledger.store.learner_tables import LearnerTables
 from menace.ledger.store.locks import POLL, write_lock
 from menace.ledger.store.log_tables import LogTables
@@ -56,10 +56,10 @@ class Store(LearnerTables, LogTables):
         name = os.fspath(path)
         check_not_beside_database(name)
         existed = Path(name).exists()
-        with explained(name):
+        with translate_errors(name):
             database = connect(name, "rwc")
         try:
-            with explained(name):
+            with translate_errors(name):
                 # What enumeration returns refers to nothing that is not there, and a large game fills a small cache.
                 database.execute("PRAGMA foreign_keys = OFF")
                 database.execute(f"PRAGMA cache_size = -{CREATING_CACHE}")
@@ -97,7 +97,7 @@ class Store(LearnerTables, LogTables):
         A file of more than SMALL_FILE bytes is left to `verify`, since this takes a millisecond for every 100 KB. Once
         is enough, as long as nobody else writes.
         """
-        self.kept("a sound file", self._look_over)
+        self.cached("a sound file", self._look_over)
 
     def _look_over(self) -> None:
         ((size,),) = self.rows("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
@@ -122,7 +122,7 @@ class Store(LearnerTables, LogTables):
             sound: raises StoreError if the file is damaged in a way that `check_file` does not see; asked only if views
                 differ.
         """
-        with contextlib.suppress(StoreError), explained(self.path):
+        with contextlib.suppress(StoreError), translate_errors(self.path):
             if stale_views(self.database.conn):
                 with self.transaction():
                     self.check_file()
@@ -188,7 +188,7 @@ class Store(LearnerTables, LogTables):
         sql = """SELECT position.* FROM position JOIN move ON next_position_id = position.position_id
                  WHERE move.position_id = ? ORDER BY action"""
         moves = self.read(MoveRow, "SELECT * FROM move WHERE position_id = ? ORDER BY action", position_id)
-        with undamaged(self.path):
+        with as_corruption(self.path):
             after = self.read(PositionRow, sql, position_id)
             return [{**move._asdict(), "next_board": next_.board} for move, next_ in zip(moves, after, strict=True)]
 

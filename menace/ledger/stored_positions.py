@@ -17,7 +17,7 @@ from menace.games.soundness import check_sound
 from menace.games.symmetry import SymmetricGame
 from menace.games.walk import ACTIONS_MOST, HIGHEST_ACTION
 from menace.ledger.rulebook import moves_as_ruled, rules_of
-from menace.ledger.store import Store, undamaged
+from menace.ledger.store import Store, as_corruption
 
 Row: TypeAlias = tuple[Any, ...]
 Reader: TypeAlias = Callable[[str, Sequence[Any]], NDArray[Any]]  # of a column's name and values
@@ -37,13 +37,15 @@ def positions_of(store: Store) -> Positions:
     >>> len(positions), positions.title, positions.symmetry
     (765, 'tictactoe 3x3x3', 'full')
     """
-    lend = store.lend
-    return store.kept("the positions", lambda: _read(store) if lend is None else lend(store, _read))
+    positions_cache = store.positions_cache
+    return store.cached(
+        "the positions", lambda: _read(store) if positions_cache is None else positions_cache(store, _read)
+    )
 
 
 def _read(store: Store) -> Positions:
     rules = rules_of(store)
-    with undamaged(store.path):
+    with as_corruption(store.path):
         first = store.position(rules.canonical(rules.game.initial))
         moves_as_ruled(store, first)
         positions = from_rows(rules, store.position_rows(ROWS_AT_ONCE), store.move_rows(ROWS_AT_ONCE))
@@ -197,7 +199,7 @@ class StoredBoards(Sequence[Board]):
         if isinstance(index, slice):
             return [self[number] for number in range(*index.indices(len(self)))]
         if not self._checked[index]:
-            with undamaged(self._path):
+            with as_corruption(self._path):
                 self._check(index % len(self))
             self._checked[index] = True
         return self._boards[index]
