@@ -1,9 +1,9 @@
 # The one list of what `import menace` offers: __init__.py reads it when one of these names is first used.
-from menace.analysis.contests import Meeting as Meeting
-from menace.analysis.contests import Report as Report
-from menace.analysis.contests import compare as compare
-from menace.analysis.contests import evaluate as evaluate
-from menace.analysis.contests import strength as strength
+from menace.analysis.strength import Matchup as Matchup
+from menace.analysis.strength import StrengthReport as StrengthReport
+from menace.analysis.strength import compare as compare
+from menace.analysis.strength import evaluate as evaluate
+from menace.analysis.strength import strength as strength
 from menace.arena.evaluation import Outcomes as Outcomes
 from menace.arena.evaluation import Strength as Strength
 from menace.arena.loop import Played as Played

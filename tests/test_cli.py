@@ -28,9 +28,9 @@ from templates import fresh_database, learner_of_old
 
 import menace
 from menace import cli
-from menace.analysis import contests
 from menace.analysis.naming import BeadNames
 from menace.analysis.position import show
+from menace.analysis.strength import matchup_of, strength_of
 from menace.cli.physical import _instructions
 from menace.cli.strength import _fraction_text
 from menace.colours import Naming
@@ -61,7 +61,7 @@ def test_what_selfplay_prints_is_what_the_database_says(run: Run) -> None:
     with open_database("menace.db") as store:
         outcomes = [sum(block[i] for block in store.blocks()) for i in (4, 5, 6)]
         beads = [move.beads for move in show(store, ".........", "menace-x").moves]
-        strength = contests.strength_of(store, "menace-o").against["best"]
+        strength = strength_of(store, "menace-o").against["best"]
     for name, count in zip(("X wins", "draws", "O wins"), outcomes, strict=True):
         assert re.search(rf"{name} +\S+ +{100 * count / 500:.1f}% of all", out)
     box = re.search(r"the box of menace-x.*?\n\n", out, re.DOTALL)
@@ -229,7 +229,7 @@ def test_players_are_evaluated_exactly_and_by_sampling(trained: Run) -> None:
     for text in ("737/1260", "8/63", "121/420", "0.584921", "of 20,000 games", "seed 1"):
         assert text in out
     with open_database("menace.db") as store:
-        exactly = contests.meeting_of(store, "menace-x", "menace-o").fractions
+        exactly = matchup_of(store, "menace-x", "menace-o").fractions
     printed = re.findall(r"\d+/\d+", ok(trained("evaluate", "menace-x", "menace-o", "--fractions")))
     assert [Fraction(text) for text in printed] == list(exactly)
     assert min(map(len, printed)) > 60

@@ -13,10 +13,10 @@ from ledger import train
 from templates import fresh_database
 
 import menace
-from menace.analysis.contests import comparison, meeting_of, sample, strength_of
 from menace.analysis.position import show
+from menace.analysis.strength import comparison, matchup_of, sample, strength_of
 from menace.arena.evaluation import exact_outcomes, outcomes
-from menace.arena.responses import exploitability, surest_line, worst_case
+from menace.arena.responses import exploitability, most_likely_refutation, worst_case
 from menace.errors import InvalidGame, InvalidPlayer, InvalidRun, UnknownLearner
 from menace.games.base import Game
 from menace.games.positions import Positions
@@ -118,8 +118,8 @@ def test_exact_figures_are_those_of_all_real_games(store: Store, x: str, o: str,
 
 def test_random_against_random_is_the_published_fraction(store: Store) -> None:
     right = (Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420))
-    assert meeting_of(store, "random", "random").fractions == right
-    assert meeting_of(store, "random", "random").outcomes == pytest.approx([float(p) for p in right], abs=1e-15)
+    assert matchup_of(store, "random", "random").fractions == right
+    assert matchup_of(store, "random", "random").outcomes == pytest.approx([float(p) for p in right], abs=1e-15)
 
 
 @pytest.mark.parametrize("kind", ["behaviour", "greedy"])
@@ -127,7 +127,7 @@ def test_random_against_random_is_the_published_fraction(store: Store) -> None:
 def test_sampled_games_agree_with_the_exact_figures(store: Store, x: str, o: str, kind: str) -> None:
     # Six standard errors: a false alarm once in 5 * 10^8 shares. An error of 0 means that the share is exact.
     found = sample(store, x, o, 40_000, kind, seed=7)  # type: ignore[arg-type]
-    exact = meeting_of(store, x, o, kind).outcomes  # type: ignore[arg-type]
+    exact = matchup_of(store, x, o, kind).outcomes  # type: ignore[arg-type]
     assert sum(found.shares) == pytest.approx(1)
     for share, probability, error in zip(found.shares, exact, found.errors, strict=True):
         assert abs(share - probability) <= 6 * error + 1e-12
@@ -135,7 +135,7 @@ def test_sampled_games_agree_with_the_exact_figures(store: Store, x: str, o: str
 
 def test_a_sample_states_the_standard_errors_of_the_exact_figures(store: Store) -> None:
     for pair in (("random", "random"), ("beads", "zhang"), ("perfect", "perfect")):
-        found, exact = sample(store, *pair, 64, seed=3), meeting_of(store, *pair).outcomes
+        found, exact = sample(store, *pair, 64, seed=3), matchup_of(store, *pair).outcomes
         assert (found.games, found.seed) == (64, 3)
         assert all(share * 64 == round(share * 64) for share in found.shares)
         assert found.errors == pytest.approx([(abs(p * (1 - p)) / 64) ** 0.5 for p in exact], abs=1e-9)
@@ -151,12 +151,12 @@ def test_strength_and_comparison_are_of_play_as_it_trains_where_nothing_else_is_
     )
     pair = ("beads", "fullest")
     assert (
-        meeting_of(store, *pair).outcomes
-        == meeting_of(store, *pair, "behaviour").outcomes
-        != meeting_of(store, *pair, "greedy").outcomes
+        matchup_of(store, *pair).outcomes
+        == matchup_of(store, *pair, "behaviour").outcomes
+        != matchup_of(store, *pair, "greedy").outcomes
     )
-    assert comparison(store, [*pair])[pair] == meeting_of(store, *pair).outcomes
-    assert meeting_of(store, *pair).fractions == meeting_of(store, *pair, "behaviour").fractions
+    assert comparison(store, [*pair])[pair] == matchup_of(store, *pair).outcomes
+    assert matchup_of(store, *pair).fractions == matchup_of(store, *pair, "behaviour").fractions
     assert sample(store, *pair, 500, seed=1) == sample(store, *pair, 500, "behaviour", seed=1)
 
 
@@ -200,8 +200,8 @@ def test_the_worst_case_is_the_worst_of_all_replies(store: Store, name: str, kin
     assert worst.value == pytest.approx(float(brute_worst(walk, side)), abs=1e-9)
     assert exploitability(both[side]) == pytest.approx(-worst.value, abs=1e-9)  # the game is a draw
     # Who can be beaten with luck, by an opponent that risks to lose, may still lose nothing to the best one.
-    assert surest_line(both[side]) is not None or worst.loss == 0
-    assert surest_line(both[side]) is not None or worst.value >= 0
+    assert most_likely_refutation(both[side]) is not None or worst.loss == 0
+    assert most_likely_refutation(both[side]) is not None or worst.value >= 0
 
 
 @pytest.mark.parametrize("kind", ["behaviour", "greedy"])
@@ -236,8 +236,8 @@ def test_a_machine_whose_first_box_is_empty_gives_up_at_once(store: Store) -> No
 
 def test_optimal_play_cannot_be_beaten_and_random_play_can(positions: Positions) -> None:
     for side in (0, 1):
-        assert surest_line(fixed_policy("optimal", positions, side)) is None
-        line = surest_line(fixed_policy("random", positions, side))
+        assert most_likely_refutation(fixed_policy("optimal", positions, side)) is None
+        line = most_likely_refutation(fixed_policy("random", positions, side))
         assert line is not None
         lost = -1 if side == 0 else 1
         assert int(positions.outcome[positions.next_position[line.moves[-1]]]) == lost
@@ -255,17 +255,17 @@ def test_policies_of_two_games_do_not_meet(positions: Positions) -> None:
 def test_all_are_compared_with_all(store: Store) -> None:
     found = comparison(store, list(LEARNERS))
     assert len(found) == 3 * 3
-    assert found["beads", "zhang"] == meeting_of(store, "beads", "zhang").outcomes
+    assert found["beads", "zhang"] == matchup_of(store, "beads", "zhang").outcomes
     assert set(comparison(store, ["beads", "random"])) == {("beads", "random"), ("random", "random")}
 
 
 def test_players_that_cannot_be_compared_are_refused(store: Store) -> None:
     with pytest.raises(UnknownLearner):
-        meeting_of(store, "nobody", "random")
+        matchup_of(store, "nobody", "random")
     with pytest.raises(InvalidPlayer, match="plays O, not X"):
-        meeting_of(store, "zhang", "random")
+        matchup_of(store, "zhang", "random")
     with pytest.raises(InvalidPlayer, match="0 to 1"):
-        meeting_of(store, "imperfect:7", "random")
+        matchup_of(store, "imperfect:7", "random")
     with pytest.raises(InvalidPlayer, match="nobody plays O; name a player that does"):
         comparison(store, ["beads"])
     for seed in (-1, 2**63):

@@ -25,10 +25,10 @@ from damage import BEADS, CELLS, COMMANDS, COUNT, SLOW
 from damage_edits import EDITS, Edit, make_base, value_edits, write_unchecked
 from ledger import boxes_of
 
-from menace.analysis import contests
-from menace.analysis.contests import comparison
+from menace.analysis import strength
 from menace.analysis.history import box_history, recorded_games, replay_game
 from menace.analysis.position import show
+from menace.analysis.strength import comparison
 from menace.errors import MenaceError, StoreError
 from menace.explorer.server import site
 from menace.games.positions import Positions
@@ -433,7 +433,7 @@ def test_beads_are_checked_before_they_become_32_bits(beads: object, base: Path,
         path, f"UPDATE matchbox SET beads = {beads} WHERE learner_id = 5 AND position_id = 0 AND action = 0"
     )
     with open_database(path) as store:
-        for ask in (show, boxes_of, contests.strength_of):
+        for ask in (show, boxes_of, strength.strength_of):
             arguments = [".........", "menace-x"] if ask is show else ["menace-x"]
             with pytest.raises(StoreError, match="beads"):
                 ask(store, *arguments)

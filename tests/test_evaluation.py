@@ -19,7 +19,7 @@ from menace.arena.responses import (
     best_response,
     exploitability,
     game_value,
-    surest_line,
+    most_likely_refutation,
     worst_case,
 )
 from menace.errors import InvalidGame
@@ -231,13 +231,15 @@ def test_of_all_lines_the_surest_is_found_and_of_these_the_shortest_then_the_low
 ) -> None:
     policy = policy_of(positions, players[side][name], side)
     lines = beating_lines(positions, policy, side)
-    assert surest_line(policy) == min(lines, key=lambda line: (-line.probability, len(line.moves), line.moves))
+    assert most_likely_refutation(policy) == min(
+        lines, key=lambda line: (-line.probability, len(line.moves), line.moves)
+    )
 
 
 def test_who_cannot_be_beaten_has_no_such_line_and_is_not_exploitable(positions: Positions) -> None:
     for side in (0, 1):
         perfect = fixed_policy("perfect", positions, side)
-        assert surest_line(perfect) is None
+        assert most_likely_refutation(perfect) is None
         assert next(beating_lines(positions, perfect, side), None) is None
         assert exploitability(perfect) == pytest.approx(0, abs=CLOSE)
 

@@ -13,8 +13,8 @@ from tempfile import TemporaryDirectory
 import pytest
 from ledger import boxes_of, in_small_blocks, learned, resume, train
 
-from menace.analysis.contests import strength_of
 from menace.analysis.position import show
+from menace.analysis.strength import strength_of
 from menace.games import GAMES
 from menace.games.base import Side
 from menace.learners.registry import LEARNERS, PRESETS

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from menace.analysis.lines import beating_way, best_way, boards_before, images, way_through, way_to, ways_on
+from menace.analysis.lines import boards_before, images, line_through, line_to, principal_variation, refutation, ways_on
 from menace.arena.evaluation import outcomes, outcomes_everywhere
-from menace.arena.responses import surest_line
+from menace.arena.responses import most_likely_refutation
 from menace.errors import IllegalMove
 from menace.games import get_game
 from menace.games.base import Board, Side
@@ -48,7 +48,7 @@ def test_the_boards_before_are_those_from_which_a_move_leads_here(positions: Pos
 
 def test_a_way_leads_from_the_beginning_to_every_board_as_it_stands(positions: Positions) -> None:
     for board in boards_of(positions):
-        way = way_to(positions, board)
+        way = line_to(positions, board)
         assert way.boards[-1] == board
         assert positions.number_of(way.boards[0]) == 0
         for here, action, after in zip(way.boards, way.actions, way.boards[1:], strict=False):
@@ -57,9 +57,9 @@ def test_a_way_leads_from_the_beginning_to_every_board_as_it_stands(positions: P
 
 def test_perfect_play_ends_as_and_when_minimax_says(positions: Positions) -> None:
     for board in boards_of(positions):
-        number, way = positions.number_of(board), best_way(positions, board)
+        number, way = positions.number_of(board), principal_variation(positions, board)
         assert way.boards[0] == board
-        assert way_through(positions, way.boards).boards == way.boards
+        assert line_through(positions, way.boards).boards == way.boards
         assert len(way.actions) == positions.plies_to_end[number]
         end = positions.number_of(way.boards[-1])
         assert positions.outcome[end] == positions.minimax[number]
@@ -68,7 +68,7 @@ def test_perfect_play_ends_as_and_when_minimax_says(positions: Positions) -> Non
 def test_boards_that_do_not_follow_each_other_are_no_line() -> None:
     positions = enumerate_positions(get_game())
     with pytest.raises(IllegalMove, match=r"no move leads from X\.{8} to XX\.{7}"):
-        way_through(positions, ("X........", "XX......."))
+        line_through(positions, ("X........", "XX......."))
 
 
 @cache
@@ -111,10 +111,10 @@ def test_from_the_beginning_exact_outcomes_are_those_of_the_game_also_of_who_res
 def test_the_line_that_beats_a_machine_is_played_as_surely_as_it_says() -> None:
     machine = Machine("menace", "X")
     policy, positions = machine.policy(), machine.positions
-    whole = surest_line(policy)
+    whole = most_likely_refutation(policy)
     assert whole is not None
     for board in ("X...O....", "XO.......", ".X..O..X."):
-        found = beating_way(machine, board)
+        found = refutation(machine, board)
         assert found is not None
         assert found.way.boards[0] == board
         chance = 1.0
@@ -124,4 +124,4 @@ def test_the_line_that_beats_a_machine_is_played_as_surely_as_it_says() -> None:
                 chance *= policy.probability[move]
         assert found.probability == pytest.approx(chance)
         assert positions.game.outcome(found.way.boards[-1]) == "O"
-    assert beating_way(machine, "XXXOO....") is None
+    assert refutation(machine, "XXXOO....") is None

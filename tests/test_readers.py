@@ -19,7 +19,7 @@ import pytest
 from ledger import selfplay
 from playing import play_out
 
-from menace.analysis import contests, first_decision, history, series
+from menace.analysis import first_decision, history, series, strength
 from menace.analysis.history import recorded_games
 from menace.errors import DatabaseBusy, QueryFailed, StoreError
 from menace.exporting.game_graph import game_graph
@@ -76,7 +76,7 @@ READERS: dict[str, Callable[[Store], object]] = {
     "plot outcomes": lambda store: series.outcome_steps(store, ["menace-x"]),
     "plot strength": lambda store: series.strengths_of(store, ["menace-x"]),
     "plot openings": lambda store: first_decision.openings_of(store, ["menace-x"]),
-    "compare": lambda store: contests.comparison(store, []),
+    "compare": lambda store: strength.comparison(store, []),
 }
 
 

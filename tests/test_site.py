@@ -19,8 +19,8 @@ from ledger import boxes_of, train
 from templates import fresh_bytes, fresh_database, learner_of_old
 from test_site_learner import by_node
 
-from menace.analysis import contests
 from menace.analysis.naming import BeadNames
+from menace.analysis.strength import strength_of
 from menace.colours import OWN
 from menace.exporting.board import board_html
 from menace.games import get_game
@@ -207,7 +207,7 @@ def test_every_box_is_on_its_page_as_it_is(store: Store, site: Path, name: str) 
     for box, (_, caption, rows) in zip(boxes, shown, strict=True):
         assert rows == board_html(box.game.pieces(box.board), box.game.shape, marks_of(box, names))
         assert (f"{box.beads:,} bead" in caption) == box.has_beads
-    for strength in contests.strength_of(store, name).against.values():
+    for strength in strength_of(store, name).against.values():
         shares = [html.escape(percent(share).strip()) for share in strength]
         assert "".join(f'<td class="number">{share}</td>' for share in shares) in text
 

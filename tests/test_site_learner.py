@@ -59,7 +59,7 @@ console.log(JSON.stringify({ numbers, played }));
 """
 
 
-class Meeting(NamedTuple):
+class Matchup(NamedTuple):
     """Who plays whom at what: a preset with settings, or a fixed opponent."""
 
     game: str
@@ -73,21 +73,21 @@ def preset(name: str, **settings: object) -> tuple[str, dict[str, object]]:
 
 TRIES = {"epsilon": 0.4, "epsilon_decay": 0.99, "epsilon_least": 0.1}
 MEETINGS = {
-    "plain": Meeting("tictactoe", preset("menace"), preset("menace")),
-    "resigns": Meeting("tictactoe", preset("michie-1961"), preset("scroggs")),
-    "unmerged": Meeting("tictactoe", preset("manchester-sunday"), "perfect"),
-    "last bead": Meeting("tictactoe", preset("menace", credit="last", loss=-3), preset("article")),
-    "any cell": Meeting("tictactoe", preset("menace", when_empty="random", loss=-4, boxes="all"), "optimal"),
-    "floor": Meeting("tictactoe", preset("menace", floor=1, beads="2", loss=-2), "imperfect:0.1"),
-    "fullest": Meeting("tictactoe", preset("article-code"), preset("article-code", **TRIES)),
-    "values": Meeting("tictactoe", preset("zhang"), preset("menace")),
-    "moves": Meeting("tictactoe", preset("menace"), preset("sala")),
-    "odds": Meeting("tictactoe", preset("michie-1963"), preset("menace", loss=-2)),
-    "kept apart": Meeting("tictactoe none", preset("menace"), preset("menace")),
-    "HER": Meeting("hexapawn", preset("menace"), preset("gardner-1962")),
-    "HER that is rewarded": Meeting("hexapawn", "random", preset("gardner-1962", win=1, credit="all")),
-    "nim": Meeting("nim", preset("menace"), preset("article-code", **TRIES)),
-    "colours": Meeting("tictactoe", preset("menace", when_empty="restock-colour", loss=-2), "optimal"),
+    "plain": Matchup("tictactoe", preset("menace"), preset("menace")),
+    "resigns": Matchup("tictactoe", preset("michie-1961"), preset("scroggs")),
+    "unmerged": Matchup("tictactoe", preset("manchester-sunday"), "perfect"),
+    "last bead": Matchup("tictactoe", preset("menace", credit="last", loss=-3), preset("article")),
+    "any cell": Matchup("tictactoe", preset("menace", when_empty="random", loss=-4, boxes="all"), "optimal"),
+    "floor": Matchup("tictactoe", preset("menace", floor=1, beads="2", loss=-2), "imperfect:0.1"),
+    "fullest": Matchup("tictactoe", preset("article-code"), preset("article-code", **TRIES)),
+    "values": Matchup("tictactoe", preset("zhang"), preset("menace")),
+    "moves": Matchup("tictactoe", preset("menace"), preset("sala")),
+    "odds": Matchup("tictactoe", preset("michie-1963"), preset("menace", loss=-2)),
+    "kept apart": Matchup("tictactoe none", preset("menace"), preset("menace")),
+    "HER": Matchup("hexapawn", preset("menace"), preset("gardner-1962")),
+    "HER that is rewarded": Matchup("hexapawn", "random", preset("gardner-1962", win=1, credit="all")),
+    "nim": Matchup("nim", preset("menace"), preset("article-code", **TRIES)),
+    "colours": Matchup("tictactoe", preset("menace", when_empty="restock-colour", loss=-2), "optimal"),
 }
 
 

@@ -24,9 +24,9 @@ from trial_games import Made, brute
 
 import menace
 from menace import kernel
-from menace.analysis.contests import strength_of
 from menace.analysis.first_decision import openings_of
 from menace.analysis.history import replay_game
+from menace.analysis.strength import strength_of
 from menace.arena import evaluation, responses
 from menace.errors import InvalidGame, InvalidSetting
 from menace.games import GAMES, get_game
@@ -292,7 +292,7 @@ def test_the_best_response_reaches_what_brute_force_reaches(case: Case) -> None:
         result, wins = rules.best_against(chooser, "XO"[side])
         worst = responses.worst_case(fixed_policy(name, positions, side))
         assert (-worst.value, worst.loss) == pytest.approx((float(result), float(wins)), abs=1e-12)
-        line = responses.surest_line(fixed_policy(name, positions, side))
+        line = responses.most_likely_refutation(fixed_policy(name, positions, side))
         assert (line is None) == (wins == 0)
         assert line is None or 0 < line.probability <= float(wins) + 1e-12
 

@@ -17,9 +17,9 @@ from ledger import selfplay, train
 from playing import play_out
 from templates import fresh_database, learner_of_old
 
-from menace.analysis.contests import meeting_of
 from menace.analysis.history import box_history
 from menace.analysis.position import show
+from menace.analysis.strength import matchup_of
 from menace.explorer import learner_at
 from menace.explorer.board import cells_of
 from menace.explorer.board_editor import as_drawn, with_next_piece, with_other_side
@@ -128,7 +128,7 @@ def test_from_the_first_board_exact_outcomes_are_those_of_the_game(server: Any, 
     found = get(server, page_of("..........json")).json()
     assert {(one["x"], one["o"]) for one in found["exact"]} >= {("adam", "q"), ("adam", "random"), ("optimal", "q")}
     for one in found["exact"]:
-        meeting = meeting_of(store, one["x"], one["o"]).outcomes
+        meeting = matchup_of(store, one["x"], one["o"]).outcomes
         assert (one["x_wins"], one["draw"], one["o_wins"]) == pytest.approx(tuple(meeting), abs=1e-12)
 
 

@@ -17,7 +17,7 @@ from templates import fresh_database, learner_of_old, trained_bytes
 from visiting import get, post
 
 import menace
-from menace.analysis.contests import strength_of
+from menace.analysis.strength import strength_of
 from menace.arena.evaluation import Strength
 from menace.explorer import home
 from menace.explorer.routes import routes

@@ -57,7 +57,7 @@ LIBRARIES = (
     "menace.cli.summary",
 )
 LIBRARIES += (
-    "menace.analysis.contests",
+    "menace.analysis.strength",
     "menace.exporting",
     "menace.analysis.history",
     "menace.labels",

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.arena.responses import surest_line
+from menace.arena.responses import most_likely_refutation
 from menace.errors import IllegalMove
 from menace.games.base import Board
 from menace.games.positions import Positions
@@ -19,14 +19,14 @@ from menace.ledger.store import GameRow
 IMAGES_MOST = 100  # Nim's heaps have 40,320 orders; a page shows no more boards than these
 
 
-class Way(NamedTuple):
+class LineOfPlay(NamedTuple):
     """A line of play.
 
     Attributes:
         boards: one more than actions.
         actions: between them.
 
-    >>> Way(("X..", "XO."), (1,)).actions
+    >>> LineOfPlay(("X..", "XO."), (1,)).actions
     (1,)
     """
 
@@ -34,7 +34,7 @@ class Way(NamedTuple):
     actions: tuple[int, ...]
 
 
-class BeatingWay(NamedTuple):
+class Refutation(NamedTuple):
     """A line of play that beats a machine.
 
     Attributes:
@@ -43,36 +43,36 @@ class BeatingWay(NamedTuple):
         resigns: whether the machine resigns at its end.
     """
 
-    way: Way
+    way: LineOfPlay
     probability: float
     resigns: bool
 
 
-def on_boards(positions: Positions, board: Board, moves: Iterable[int]) -> Way:
+def on_boards(positions: Positions, board: Board, moves: Iterable[int]) -> LineOfPlay:
     """Return moves, by index, that follow each other, as they are played from a board.
 
     Of equivalent actions the lowest is taken. Not checked: that the first move is one of the board's position.
 
     >>> from menace.games.enumeration import tictactoe
     >>> on_boards(tictactoe(), "........X", [tictactoe().moves_of(1)[0]])  # beside X
-    Way(boards=('........X', '.....O..X'), actions=(5,))
+    LineOfPlay(boards=('........X', '.....O..X'), actions=(5,))
     """
     boards, actions = [board], []
     for move in moves:
         action = positions.actions_for(boards[-1], int(positions.action[move]))[0]
         actions.append(action)
         boards.append(positions.game.play(boards[-1], action))
-    return Way(tuple(boards), tuple(actions))
+    return LineOfPlay(tuple(boards), tuple(actions))
 
 
-def way_to(positions: Positions, board: Board) -> Way:
+def line_to(positions: Positions, board: Board) -> LineOfPlay:
     """Return a line from the beginning to a board: by the lowest positions, and the board is its last as it stands.
 
     Raises:
         LookupError: if no game reaches it.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> way_to(tictactoe(), ".X..O....").boards
+    >>> line_to(tictactoe(), ".X..O....").boards
     ('.........', '.X.......', '.X..O....')
     """
     position, moves = positions.number_of(board), []
@@ -84,16 +84,16 @@ def way_to(positions: Positions, board: Board) -> Way:
     there = positions.symmetry_to_canonical(found.boards[-1])
     back = positions.symmetry_to_canonical(board).inverse()
     boards = tuple(back.board(there.board(one)) for one in found.boards)
-    return Way(boards, tuple(back.action(there.action(action)) for action in found.actions))
+    return LineOfPlay(boards, tuple(back.action(there.action(action)) for action in found.actions))
 
 
-def best_way(positions: Positions, board: Board) -> Way:
+def principal_variation(positions: Positions, board: Board) -> LineOfPlay:
     """Return how a board goes on under perfect play; the lowest of equal moves.
 
     The winner hurries, the loser delays, in a draw both do: it is as long as `plies_to_end` says.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> best_way(tictactoe(), "XX.OO....").boards
+    >>> principal_variation(tictactoe(), "XX.OO....").boards
     ('XX.OO....', 'XXXOO....')
     """
     position, moves = positions.number_of(board), []
@@ -106,27 +106,27 @@ def best_way(positions: Positions, board: Board) -> Way:
     return on_boards(positions, board, moves)
 
 
-def beating_way(machine: Machine, board: Board) -> BeatingWay | None:
+def refutation(machine: Machine, board: Board) -> Refutation | None:
     """Return the line from a board on that beats a machine most surely as it trains; None if nobody can.
 
     >>> from menace.learners.machine import Machine
-    >>> found = beating_way(Machine("menace", "O"), "XX.OO....")
+    >>> found = refutation(Machine("menace", "O"), "XX.OO....")
     >>> found.way.boards, found.probability
     (('XX.OO....', 'XXXOO....'), 1.0)
     """
     positions = machine.positions
-    line = surest_line(machine.policy(), positions.number_of(board))
-    return None if line is None else BeatingWay(on_boards(positions, board, line.moves), line.probability, line.resigns)
+    line = most_likely_refutation(machine.policy(), positions.number_of(board))
+    return None if line is None else Refutation(on_boards(positions, board, line.moves), line.probability, line.resigns)
 
 
-def way_through(positions: Positions, boards: Sequence[Board]) -> Way:
+def line_through(positions: Positions, boards: Sequence[Board]) -> LineOfPlay:
     """Return boards that follow each other as a line.
 
     Raises:
         IllegalMove: if one does not follow from the one before.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> way_through(tictactoe(), ("X........", "X...O....")).actions
+    >>> line_through(tictactoe(), ("X........", "X...O....")).actions
     (4,)
     """
     game, actions = positions.game, []
@@ -135,7 +135,7 @@ def way_through(positions: Positions, boards: Sequence[Board]) -> Way:
         if found is None:
             raise IllegalMove(f"no move leads from {board} to {after}")
         actions.append(found)
-    return Way(tuple(boards), tuple(actions))
+    return LineOfPlay(tuple(boards), tuple(actions))
 
 
 def images(positions: Positions, board: Board, most: int = IMAGES_MOST) -> tuple[Board, ...]:

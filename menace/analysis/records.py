@@ -16,9 +16,9 @@ from menace.ledger.store import LearnerRow, Run
 from menace.tables import Table
 
 if TYPE_CHECKING:
-    from menace.analysis.contests import Meeting, Report, Sample
     from menace.analysis.history import GameEntry, Moment
     from menace.analysis.naming import BeadNames
+    from menace.analysis.strength import Matchup, Sample, StrengthReport
     from menace.arena.evaluation import Outcomes, Strength
     from menace.learners.box import Box, Move
     from menace.learners.policy import Policy, PolicyKind
@@ -139,13 +139,13 @@ def game_records(entries: Iterable[GameEntry]) -> Table:
     return _table(GAMES, map(game_record, entries))
 
 
-def strength_records(reports: Iterable[Report]) -> Table:
+def strength_records(reports: Iterable[StrengthReport]) -> Table:
     """Return the strength of a learner: a row for each policy and opponent.
 
     The exploitability belongs to the policy, and so does the `line` that beats it most surely, as actions like those of
     a recorded game; it is None where nobody can beat it.
 
-    >>> from menace.analysis.contests import strength_of
+    >>> from menace.analysis.strength import strength_of
     >>> strength_records([strength_of(store, "menace-x")]).rows[0][:4]
     ('menace-x', 'X', 'behaviour', 'random')
     """
@@ -182,7 +182,7 @@ def player_records(players: Mapping[Policy, Mapping[str, Strength]]) -> Table:
 def pair_records(pairs: Mapping[tuple[str, str], Outcomes], kind: PolicyKind) -> Table:
     """Return a row for each X and O that meet, with the exact probabilities of the outcomes.
 
-    >>> from menace.analysis.contests import comparison
+    >>> from menace.analysis.strength import comparison
     >>> table = pair_records(comparison(store, ["random", "optimal"]), "behaviour")
     >>> [row[:2] for row in table.rows]
     [('random', 'random'), ('random', 'optimal'), ('optimal', 'random'), ('optimal', 'optimal')]
@@ -190,7 +190,7 @@ def pair_records(pairs: Mapping[tuple[str, str], Outcomes], kind: PolicyKind) ->
     return Table(PAIRS, [(x, o, kind, *found) for (x, o), found in pairs.items()])
 
 
-def meeting_records(meeting: Meeting, sampled: Sample | None = None, fractions: Sequence[str] = ()) -> Table:
+def matchup_records(meeting: Matchup, sampled: Sample | None = None, fractions: Sequence[str] = ()) -> Table:
     """Return the row that `pair_records` has for two players, with more columns.
 
     Args:
@@ -198,8 +198,8 @@ def meeting_records(meeting: Meeting, sampled: Sample | None = None, fractions: 
         sampled: games that they played: `games`, `seed`, and each outcome's share with its standard error.
         fractions: the probabilities without rounding, as text.
 
-    >>> from menace.analysis.contests import evaluate
-    >>> meeting_records(evaluate("random", "optimal"), fractions=["0/1", "241/1080", "839/1080"]).columns[3:]
+    >>> from menace.analysis.strength import evaluate
+    >>> matchup_records(evaluate("random", "optimal"), fractions=["0/1", "241/1080", "839/1080"]).columns[3:]
     ['x_wins', 'draw', 'o_wins', 'x_wins_fraction', 'draw_fraction', 'o_wins_fraction']
     """
     table = pair_records({(meeting.x, meeting.o): meeting.outcomes}, meeting.kind)

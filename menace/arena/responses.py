@@ -104,7 +104,7 @@ class Line(NamedTuple):
 
     >>> from menace.learners.machine import Machine
     >>> fresh = Machine("menace", "O")
-    >>> line = surest_line(fresh.policy())
+    >>> line = most_likely_refutation(fresh.policy())
     >>> round(line.probability, 4), len(line.moves), line.resigns  # X wins with its third move in one game of 12
     (0.0833, 5, False)
     """
@@ -114,7 +114,7 @@ class Line(NamedTuple):
     resigns: bool
 
 
-def surest_line(policy: Policy, start: int = 0) -> Line | None:
+def most_likely_refutation(policy: Policy, start: int = 0) -> Line | None:
     """Return the line of play that beats `policy` most surely, or None if nobody can beat it.
 
     Of lines that are equally sure it takes the shortest, then the lowest actions. It begins in the position `start`.
@@ -122,7 +122,7 @@ def surest_line(policy: Policy, start: int = 0) -> Line | None:
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.fixed import fixed_policy
     >>> random, perfect = (fixed_policy(name, tictactoe(), 1) for name in ("random", "perfect"))
-    >>> len(surest_line(random).moves), surest_line(perfect)
+    >>> len(most_likely_refutation(random).moves), most_likely_refutation(perfect)
     (5, None)
     """
     positions, side, lost = policy.positions, policy.side, policy.plays.other.sign

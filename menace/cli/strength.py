@@ -18,7 +18,7 @@ from menace.cli.text import table
 from menace.wording import OPPONENTS, OUTCOMES, RESULTS, Form, counted, ends_of, percent
 
 if TYPE_CHECKING:
-    from menace.analysis.contests import Meeting, Report, Sample
+    from menace.analysis.strength import Matchup, Sample, StrengthReport
     from menace.arena.evaluation import Strength
     from menace.learners.policy import Policy, PolicyKind
 
@@ -46,25 +46,25 @@ def evaluate(
 
     X and O are learners of that side, or fixed opponents, as `menace players` lists them.
     """
-    from menace.analysis import contests
-    from menace.analysis.records import meeting_records
+    from menace.analysis import strength
+    from menace.analysis.records import matchup_records
     from menace.ledger.stored_positions import positions_of
 
     if seed is not None and sampled is None:
         raise click.UsageError("--seed is for the games that --sampled N plays; add it, or leave both out")
     kind = _kind(greedy)
     with opened(db) as store:
-        meeting = contests.meeting_of(store, x, o, kind)
-        sample = None if sampled is None else contests.sample(store, x, o, sampled, kind, seed)
+        meeting = strength.matchup_of(store, x, o, kind)
+        sample = None if sampled is None else strength.sample(store, x, o, sampled, kind, seed)
         exact = [_fraction_text(p) for p in meeting.fractions] if fractions else []
         draws = positions_of(store).has_draws
     if form is not None:
-        print_records(meeting_records(meeting, sample, exact), form)
+        print_records(matchup_records(meeting, sample, exact), form)
     else:
         say(_meeting_text(meeting, sample, exact, draws))
 
 
-def _meeting_text(meeting: Meeting, sample: Sample | None, fractions: list[str], draws: bool) -> str:
+def _meeting_text(meeting: Matchup, sample: Sample | None, fractions: list[str], draws: bool) -> str:
 
     columns: list[list[str]] = [list(OUTCOMES), [f"{p:.6f}" for p in meeting.outcomes]]
     header = ["", "exact"]
@@ -95,8 +95,8 @@ def _fraction_text(value: Fraction) -> str:
 @database_option
 def strength_command(name: str, form: Form | None, db: str) -> None:
     """Print how strong the learner NAME is, exactly; whether anyone can beat it, and how."""
-    from menace.analysis.contests import strength_of
     from menace.analysis.records import strength_records
+    from menace.analysis.strength import strength_of
     from menace.ledger.stored_positions import positions_of
 
     kinds: tuple[PolicyKind, PolicyKind] = ("behaviour", "greedy")
@@ -117,7 +117,7 @@ def strength_command(name: str, form: Form | None, db: str) -> None:
         say(f"\n{report.kind}: exploitability {report.exploitability:.4f}; {_line_text(report)}")
 
 
-def _line_text(report: Report) -> str:
+def _line_text(report: StrengthReport) -> str:
     from menace.games.base import Side
 
     if report.line is None:
@@ -145,8 +145,8 @@ def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) ->
 
     NAME may be a pattern, in quotes: 'men*' stands for all learners whose names begin so.
     """
-    from menace.analysis.contests import comparison
     from menace.analysis.records import pair_records
+    from menace.analysis.strength import comparison
     from menace.ledger.stored_positions import positions_of
 
     with opened(db) as store, _without_collections():

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from menace.analysis.lines import (
-    BeatingWay,
-    Way,
-    beating_way,
-    best_way,
+    LineOfPlay,
+    Refutation,
     boards_before,
     games_by,
     images,
-    way_through,
-    way_to,
+    line_through,
+    line_to,
+    principal_variation,
+    refutation,
     ways_on,
 )
 from menace.analysis.position import MoveView, PositionView, show, show_machine
@@ -63,10 +63,10 @@ class BoardReport:
     everybody: tuple[LearnerRow, ...]
     machines: tuple[Machine, ...]
     views: dict[str, PositionView]
-    line: Way
+    line: LineOfPlay
     at: int
-    best: Way
-    beaten: dict[str, BeatingWay | None]
+    best: LineOfPlay
+    beaten: dict[str, Refutation | None]
     before: tuple[Board, ...]
     equal: tuple[Board, ...]
     ways: float
@@ -106,7 +106,7 @@ def explored(store: Store, text: str, names: Sequence[str] = (), line: Sequence[
     view = show(store, text)
     positions, everybody = positions_of(store), tuple(store.learners())
     machines = _machines(store, names)
-    best = best_way(positions, view.board)
+    best = principal_variation(positions, view.board)
     way, at = _line(positions, view.board, line, best)
     games = store.games()[-RECORDED_MOST:]
     came_by = games_by(positions, games, view.board)
@@ -119,7 +119,7 @@ def explored(store: Store, text: str, names: Sequence[str] = (), line: Sequence[
         line=way,
         at=at,
         best=best,
-        beaten={machine.name: beating_way(machine, view.board) for machine in machines},
+        beaten={machine.name: refutation(machine, view.board) for machine in machines},
         before=boards_before(positions, view.board),
         equal=images(positions, view.board),
         ways=float(ways_on(positions)[view.position_id]),
@@ -148,12 +148,12 @@ def _machines(store: Store, names: Sequence[str]) -> tuple[Machine, ...]:
     return tuple(found)
 
 
-def _line(positions: Positions, board: Board, given: Sequence[Board], best: Way) -> tuple[Way, int]:
+def _line(positions: Positions, board: Board, given: Sequence[Board], best: LineOfPlay) -> tuple[LineOfPlay, int]:
     if not given:
-        to = way_to(positions, board)
-        return Way(to.boards + best.boards[1:], to.actions + best.actions), len(to.actions)
+        to = line_to(positions, board)
+        return LineOfPlay(to.boards + best.boards[1:], to.actions + best.actions), len(to.actions)
     try:
-        way = way_through(positions, [positions.game.parse(one) for one in given])
+        way = line_through(positions, [positions.game.parse(one) for one in given])
     except (IllegalMove, InvalidBoard) as error:
         raise BadRequest(f"the line cannot be played: {error}; leave it out of the address") from None
     if board not in way.boards:

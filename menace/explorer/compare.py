@@ -9,11 +9,11 @@ from urllib.parse import urlencode
 
 from datasette.utils.asgi import Response
 
-from menace.analysis.contests import comparison
 from menace.analysis.differences import Difference, differences
 from menace.analysis.kinship import group_name
 from menace.analysis.records import pair_records
 from menace.analysis.series import Curve, kin, spread, thinned_curve_of, with_facts
+from menace.analysis.strength import comparison
 from menace.drawing.svg import board_svg
 from menace.errors import InvalidGame, InvalidSetting
 from menace.explorer.curves import Points, curves_svg, key_svg

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 from urllib.parse import quote, urlencode
 
-from menace.analysis.lines import Way
+from menace.analysis.lines import LineOfPlay
 from menace.explorer.board_report import LEARNERS_MOST
 from menace.explorer.request import Request
 
@@ -46,7 +46,7 @@ class ExploreState(NamedTuple):
         path, _, query = self.to(line=self.line).partition("?")
         return f"{path}.json" + (f"?{query}" if query else "")
 
-    def on_line(self, way: Way, board: str) -> str:
+    def on_line(self, way: LineOfPlay, board: str) -> str:
         """Return the address of a board on a line."""
         return self.to(board, line=way.boards)
 

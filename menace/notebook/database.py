@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Self, Unpack
 
-from menace.analysis import contests, history
+from menace.analysis import history, strength
 from menace.analysis.position import PositionView, show
 from menace.arena.evaluation import Outcomes
 from menace.colours import Scheme
@@ -202,21 +202,21 @@ class Database:
 
     def evaluate(
         self, x: Player | player.Player, o: Player | player.Player, kind: PolicyKind = "behaviour"
-    ) -> contests.Meeting:
+    ) -> strength.Matchup:
         """Return the exact probabilities of the outcomes when two players meet. See `menace.evaluate`."""
-        return contests.meeting_of(self.store, player_of(x), player_of(o), kind)
+        return strength.matchup_of(self.store, player_of(x), player_of(o), kind)
 
     def compare(
         self, *players: Player | Machine | Policy, kind: PolicyKind = "behaviour"
     ) -> dict[tuple[str, str], Outcomes]:
         """Return the exact outcomes of every X against every O, of these players or of all learners."""
-        return contests.comparison(self.store, [player_of(player) for player in players], kind)
+        return strength.comparison(self.store, [player_of(player) for player in players], kind)
 
     def sample(
         self, x: Player, o: Player, games: int, kind: PolicyKind = "behaviour", seed: int | None = None
-    ) -> contests.Sample:
+    ) -> strength.Sample:
         """Play games in which nobody learns, and return their shares of outcomes beside the exact ones."""
-        return contests.sample(self.store, name_of(x), name_of(o), games, kind, seed)
+        return strength.sample(self.store, name_of(x), name_of(o), games, kind, seed)
 
     def verify(self, since: int | None = None) -> Verified:
         """Replay the log, and compare all that was learned. Raises VerificationFailed if something differs."""

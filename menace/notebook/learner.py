@@ -9,10 +9,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, Unpack
 
 from menace.analysis import series
-from menace.analysis.contests import Report, strength
 from menace.analysis.history import Moment, box_history
 from menace.analysis.position import show
 from menace.analysis.series import curve_of
+from menace.analysis.strength import StrengthReport, strength
 from menace.colours import Naming
 from menace.errors import InvalidPlayer, MenaceError, MissingExtra
 from menace.games.base import Side
@@ -144,7 +144,7 @@ class Learner:
         """
         return box_history(self._store, board, self.name)
 
-    def strength(self, kind: PolicyKind = "behaviour") -> Report:
+    def strength(self, kind: PolicyKind = "behaviour") -> StrengthReport:
         """Return how strong it is, exactly; whether anyone can beat it, and how."""
         return strength(self.machine(), kind)
 

@@ -19,7 +19,7 @@ from menace.analysis.lines import on_boards
 from menace.arena.chance import check_games, check_seed, new_seed, raw_numbers
 from menace.arena.evaluation import ExactOutcomes, Outcomes, Strength, exact_outcomes, outcomes
 from menace.arena.loop import Arena
-from menace.arena.responses import Line, exploitability, game_value, surest_line
+from menace.arena.responses import Line, exploitability, game_value, most_likely_refutation
 from menace.errors import InvalidPlayer
 from menace.games.base import Board, Side, SideText
 from menace.games.positions import Positions
@@ -40,7 +40,7 @@ Named: TypeAlias = str | Machine | Policy  # a player with a name
 
 
 @dataclass(frozen=True, repr=False)
-class Report:
+class StrengthReport:
     """The exact strength of a machine.
 
     Attributes:
@@ -102,7 +102,7 @@ class Report:
 
 
 @dataclass(frozen=True, repr=False)
-class Meeting:
+class Matchup:
     """Two players and the exact probabilities of the outcomes of their game.
 
     Attributes:
@@ -155,7 +155,7 @@ class Sample:
 
 def strength(
     player: Player, kind: PolicyKind = "behaviour", plays: SideText | None = None, positions: Positions | None = None
-) -> Report:
+) -> StrengthReport:
     """Return how strong a player is, whether anyone can beat it, and how.
 
     Args:
@@ -178,9 +178,9 @@ def strength(
     own: SideText = getattr(player, "plays", Side.X)
     policy = policy_of(player, plays or own, positions, kind)
     positions = policy.positions
-    line = surest_line(policy)
+    line = most_likely_refutation(policy)
     boards, actions = on_boards(positions, positions.game.initial, line.moves if line else ())
-    return Report(
+    return StrengthReport(
         name=policy.name,
         plays=policy.plays,
         kind=policy.kind,
@@ -195,7 +195,7 @@ def strength(
     )
 
 
-def evaluate(x: Player, o: Player, kind: PolicyKind = "behaviour", positions: Positions | None = None) -> Meeting:
+def evaluate(x: Player, o: Player, kind: PolicyKind = "behaviour", positions: Positions | None = None) -> Matchup:
     """Return the exact probabilities of X winning, a draw and O winning.
 
     Args:
@@ -216,7 +216,7 @@ def evaluate(x: Player, o: Player, kind: PolicyKind = "behaviour", positions: Po
     own = [player.positions for player in (x, o) if isinstance(player, Machine | Policy)]
     game = positions or next(iter(own), None)
     policies = policy_of(x, Side.X, game, kind), policy_of(o, Side.O, game, kind)
-    return Meeting(policies[0].name, policies[1].name, kind, outcomes(*policies), policies)
+    return Matchup(policies[0].name, policies[1].name, kind, outcomes(*policies), policies)
 
 
 def compare(
@@ -262,7 +262,7 @@ def compare(
 # Of a database.
 
 
-def strength_of(store: Store, name: str, kind: PolicyKind = "behaviour") -> Report:
+def strength_of(store: Store, name: str, kind: PolicyKind = "behaviour") -> StrengthReport:
     """Return what `strength` does of a learner as it stands.
 
     Raises:
@@ -275,13 +275,13 @@ def strength_of(store: Store, name: str, kind: PolicyKind = "behaviour") -> Repo
     return strength(named_machine(store, name), kind)
 
 
-def meeting_of(store: Store, x: Player, o: Player, kind: PolicyKind = "behaviour") -> Meeting:
+def matchup_of(store: Store, x: Player, o: Player, kind: PolicyKind = "behaviour") -> Matchup:
     """Return what `evaluate` does in the game of a database, whose learners play by their names.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such player, or it plays the other side.
 
-    >>> meeting_of(store, "menace-x", "menace-o")
+    >>> matchup_of(store, "menace-x", "menace-o")
     menace-x against menace-o (behaviour): X wins 44.2%, draws 22.6%, O wins 33.1%
     """
     with store.snapshot():
@@ -291,7 +291,7 @@ def meeting_of(store: Store, x: Player, o: Player, kind: PolicyKind = "behaviour
 
 
 def sample(store: Store, x: str, o: str, games: int, kind: PolicyKind = "behaviour", seed: int | None = None) -> Sample:
-    """Play games in which nobody learns, and return their shares of outcomes. Raises as `meeting_of`.
+    """Play games in which nobody learns, and return their shares of outcomes. Raises as `matchup_of`.
 
     >>> found = sample(store, "random", "random", games=1_000, seed=1)
     >>> found.shares[0], round(found.errors[0], 3)
@@ -299,7 +299,7 @@ def sample(store: Store, x: str, o: str, games: int, kind: PolicyKind = "behavio
     """
     games = check_games(games, SAMPLE_MOST)
     seed = new_seed() if seed is None else check_seed(seed)
-    meeting = meeting_of(store, x, o, kind)
+    meeting = matchup_of(store, x, o, kind)
     arena = Arena(meeting.policies[0].positions)
     seats = [_seat(store, arena, name, meeting.policies[side], kind) for side, name in enumerate((x, o))]
     played = arena.play(seats[0], seats[1], raw_numbers(seed, 0), games, math.inf)
