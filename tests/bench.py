@@ -171,7 +171,7 @@ def arena(positions: Positions, x: Player, o: Player, engine: ModuleType = kerne
             weight = fixed_weights(player, positions)
             return engine.FixedPlayer(graph, weight, positions.sum_over_moves(weight).astype(np.int32))
         with players_of(engine):
-            return player.sit(graph, learns=player.learns, epsilon=player.epsilon)
+            return player.kernel_player(graph, learns=player.learns, epsilon=player.epsilon)
 
     return Arena(engine, graph, engine.Record(*arrays), arrays, (seat(x), seat(o)), np.zeros(3, np.int64))
 

@@ -39,7 +39,7 @@ def fragile(tmp_path: Path) -> Path:
 def losses_in_a_row(machine: Machine, opponent: str, games: int, seed: int) -> int | None:
     """Play game by game, and return after how many the first box is empty, by its beads alone; None if it is not."""
     arena, numbers = Arena(machine.positions), raw_numbers(seed, 0)
-    seats = machine.plays.x_and_o(machine.sit(arena.graph), arena.fixed_player(opponent))
+    seats = machine.plays.x_and_o(machine.kernel_player(arena.graph), arena.fixed_player(opponent))
     for game in range(games):
         if beads_left(machine) == 0:
             return game
@@ -55,7 +55,7 @@ def test_the_kernel_ends_after_the_game_that_took_the_last_bead(positions: Posit
         one, other = (Machine(preset, plays, positions, beads=beads) for _ in range(2))
         expected = losses_in_a_row(one, "perfect", 150, seed)
         arena = Arena(positions)
-        seats = other.plays.x_and_o(other.sit(arena.graph), arena.fixed_player("perfect"))
+        seats = other.plays.x_and_o(other.kernel_player(arena.graph), arena.fixed_player("perfect"))
         played = arena.play_until_ruin(*seats, raw_numbers(seed, 0), 150, math.inf)
         died += expected is not None and expected < 150
         assert (played.games, played.ruined) == ((150, False) if expected in {None, 150} else (expected, True))
@@ -68,7 +68,7 @@ def test_one_empty_box_of_several_does_not_end_the_games_of_o(positions: Positio
     machine, arena = Machine("scroggs", "O", positions, beads=(1,)), Arena(positions)
     corner = positions.number_of("X........")
     machine.learned.amount[slice(*positions.first_move[corner : corner + 2])] = 0
-    x, o = arena.fixed_player("random"), machine.sit(arena.graph)
+    x, o = arena.fixed_player("random"), machine.kernel_player(arena.graph)
     played = arena.play_until_ruin(x, o, raw_numbers(1, 0), 3, math.inf)
     assert (played.games, played.ruined) == (3, False)
 

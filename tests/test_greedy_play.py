@@ -69,7 +69,7 @@ def test_a_learner_at_its_best_moves_as_one_that_never_explores(preset: str, sto
         play_to_the_end(session.game, chance)
         game = session.game
         arena, machine = Arena(game.positions), game.at_board.copy()
-        player = machine.sit(arena.graph, learns=False, epsilon=0.0)
+        player = machine.kernel_player(arena.graph, learns=False, epsilon=0.0)
         for turn, ply in enumerate(game.plies[1::2]):
             numbers = raw_numbers(session.seed, game.chance.numbers + turn)
             assert ply.move == kernel.make_move(arena.graph, player, arena.record, 2 * turn + 1, ply.position, numbers)

@@ -99,7 +99,7 @@ def test_each_cell_has_its_piece_and_each_move_its_place_and_name(positions: Pos
         for where in wheres:
             assert bool(where.cells) != (where.arrow is not None)
             assert set(where.cells) | set(where.arrow or ()) <= set(range(cells))
-        assert len({(place_of(where, game.shape[1]), where.puts) for where in wheres}) == len(actions)
+        assert len({(place_of(where, game.shape[1]), where.places) for where in wheres}) == len(actions)
         names = [game.name_of(board, action) for action in actions]
         assert [game.parse_action(board, name) for name in names] == list(actions)
         assert len(set(names)) == len(names)

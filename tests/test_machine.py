@@ -23,7 +23,7 @@ GAMES = 200
 def games_of(arena: Arena, side: int, machine: Machine, epsilon: float = OWN, learns: bool = True) -> list[int]:
     """Let a machine play the random player; return what came of it."""
     players = [arena.fixed_player("random"), arena.fixed_player("random")]
-    players[side] = machine.sit(arena.graph, learns=learns, epsilon=epsilon)
+    players[side] = machine.kernel_player(arena.graph, learns=learns, epsilon=epsilon)
     return list(arena.play(*players, raw_numbers(1, 0), GAMES, math.inf).outcomes)
 
 

@@ -265,7 +265,7 @@ def test_a_file_that_is_not_there_is_a_line(run: Run) -> None:
 
 
 def test_our_own_errors_are_not_taken_for_a_games() -> None:
-    assert plugins.blamed(ValueError("ours")) is None
+    assert plugins.plugin_fault(ValueError("ours")) is None
 
 
 # From Python.

@@ -391,7 +391,7 @@ def test_words_of_a_game_are_texts_and_nothing_else() -> None:
     hostile = "<img src=x onerror=alert(1)>"
     found = dict(tables_in("tictactoe", "3x3x3"))
     found["kinds"] = ["" if kind == "" else hostile for kind in found["kinds"]]
-    found["looks"] = [[hostile, cells, path, puts] for _, cells, path, puts in found["looks"]]
+    found["looks"] = [[hostile, cells, path, places] for _, cells, path, places in found["looks"]]
     script = """
       const game = new menace.Game(JSON.parse(require("fs").readFileSync(0, "utf8")));
       const board = game.numbers.get("X........"), moves = game.movesOf(board);

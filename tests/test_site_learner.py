@@ -177,7 +177,7 @@ def test_a_thousand_games_leave_the_same_beads_as_the_kernel(told: dict[str, Any
     arena, numbers = Arena(positions), raw_numbers(seed, 0)
     machines = [one.copy() if isinstance(one, Machine) else one for one in players]
     session = [
-        arena.fixed_player(one) if isinstance(one, str) else one.sit(arena.graph, learns=one.has_beads)
+        arena.fixed_player(one) if isinstance(one, str) else one.kernel_player(arena.graph, learns=one.has_beads)
         for one in machines
     ]
     moves, outcomes, used = [], np.zeros(3, int), 0

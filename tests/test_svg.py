@@ -136,11 +136,11 @@ def test_what_is_known_of_a_move_stands_where_the_move_is(name: str, variant: st
                 assert outline in [corners for fill, corners in picture.arrows() if fill == colour]
                 continue
             x, y = places[action]
-            half = 0.25 if where.puts else 0.5  # two moves on one cell share it
+            half = 0.25 if where.places else 0.5  # two moves on one cell share it
             assert pytest.approx((x - half, y - 0.5, x + half, y + 0.5)) in picture.rectangles(colour)
         for action, (x, y) in places.items():
             size, text_x, text_y = written[f"<{action}>"]
-            puts = game.where(board, action).puts
+            puts = game.where(board, action).places
             if puts:  # its sign above the text, both within the cell
                 signs = picture.crosses(PUT_SIZE) if puts == "X" else picture.rounds(REACH * PUT_SIZE)
                 (sign_y,) = [at for at_x, at in signs if (at_x, int(at)) == (pytest.approx(x), int(y))]

@@ -12,7 +12,7 @@ from trial_games import Made
 
 from menace.errors import BrokenGame, IllegalMove, InvalidGame
 from menace.games import GAMES, get_game
-from menace.games.base import CellSymmetry, Game, Side, Where
+from menace.games.base import CellSymmetry, Game, MoveMark, Side
 from menace.games.hexapawn import Hexapawn
 from menace.games.mnk import MNK
 from menace.games.nim import Nim
@@ -76,8 +76,8 @@ class Endless(Made):
     def pieces(self, _board: str) -> tuple[str, ...]:
         return "", ""
 
-    def where(self, _board: str, action: int) -> Where:
-        return Where((action,))
+    def where(self, _board: str, action: int) -> MoveMark:
+        return MoveMark((action,))
 
 
 def test_a_game_without_an_end_is_refused_and_not_played_for_ever() -> None:
@@ -160,10 +160,10 @@ BROKEN: list[tuple[str, Any, Replaced]] = [
     ("drawing .*over 80", CHOMP, {"draw": lambda s, b: "#" * 81}),
     ("pieces .*one for each cell", CHOMP, {"pieces": lambda s, b: OWN.pieces(s, b)[1:]}),
     ("pieces .*at most 3", CHOMP, {"pieces": lambda s, b: ("choc",) * 4}),
-    ("places .*cells, or with an arrow", CHOMP, {"where": lambda s, b, a: Where((a,), (0, 1))}),
-    ("places .*from 0 to 3", CHOMP, {"where": lambda s, b, a: Where((a + 1,))}),
-    ("places .*the same place", CHOMP, {"where": lambda s, b, a: Where((0, a))}),
-    ("places .*an arrow joins two", PAWNS, {"where": lambda s, b, a: Where(arrow=(a // 3, a // 3))}),
+    ("places .*cells, or with an arrow", CHOMP, {"where": lambda s, b, a: MoveMark((a,), (0, 1))}),
+    ("places .*from 0 to 3", CHOMP, {"where": lambda s, b, a: MoveMark((a + 1,))}),
+    ("places .*the same place", CHOMP, {"where": lambda s, b, a: MoveMark((0, a))}),
+    ("places .*an arrow joins two", PAWNS, {"where": lambda s, b, a: MoveMark(arrow=(a // 3, a // 3))}),
     ("carrying .*its image", SMALL, {"outcome": lambda s, b: "X" if b[0] == "X" else MNK.outcome(s, b)}),
     ("carrying .*actions are carried", SMALL, {"symmetries": (IDENTITY, Beyond("half", HALF_TURN.source))}),
     ("carrying .*and then", SMALL, {"symmetries": (IDENTITY, Lopsided("half", HALF_TURN.source))}),
@@ -214,7 +214,7 @@ def _plain(game: Any) -> Any:
     """Return a game made of a table with words for its moves that hold to the laws."""
     game.rules = "Anything."
     game.parse_action = lambda board, text: _read(game, board, text)
-    game.where = lambda board, action: Where((action,))
+    game.where = lambda board, action: MoveMark((action,))
     return game
 
 

@@ -77,7 +77,7 @@ def test_he_plays_tic_tac_toe_alone() -> None:
 def by_hand(positions: Positions, games: int, seed: int) -> Machine:
     """Play game by game, each with the table that is printed for it."""
     machine, arena, numbers = Machine(NAME, "X", positions, **PROOF), Arena(positions), raw_numbers(seed, 0)
-    seat = machine.sit(arena.graph)
+    seat = machine.kernel_player(arena.graph)
     for game in range(1, games + 1):
         arena.play(seat, arena.fixed_player(NAME, game), numbers, 1, math.inf)
     return machine

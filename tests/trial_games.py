@@ -14,7 +14,7 @@ from typing import NamedTuple
 from oracle import TICTACTOE, Rules, family
 
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame
-from menace.games.base import Board, Outcome, Side, Where
+from menace.games.base import Board, MoveMark, Outcome, Side
 from menace.games.look import grid_text
 
 
@@ -56,8 +56,8 @@ class Trial:
     def pieces(self, board: Board) -> tuple[str, ...]:
         return (board[:-2],)
 
-    def where(self, board: Board, action: int) -> Where:
-        return Where((0,))
+    def where(self, board: Board, action: int) -> MoveMark:
+        return MoveMark((0,))
 
     def outcome(self, board: Board) -> Outcome | None:
         raise NotImplementedError

@@ -121,7 +121,7 @@ class Buffer:
         self.left = self.SIZE
 
 
-Maker: TypeAlias = Callable[[Positions, Match], Program]
+Factory: TypeAlias = Callable[[Positions, Match], Program]
 
 
 def fresh(name: str, positions: Positions, side: int) -> Learned:
@@ -133,7 +133,7 @@ def fresh(name: str, positions: Positions, side: int) -> Learned:
     return learned
 
 
-def kernel_program(module: ModuleType) -> Maker:
+def kernel_program(module: ModuleType) -> Factory:
     """Return how `module`, the kernel or its uncompiled source, plays a match."""
 
     def make_player(name: str, positions: Positions, side: int, graph: Any, learned: Learned) -> Any:
@@ -145,7 +145,7 @@ def kernel_program(module: ModuleType) -> Maker:
                 stack.enter_context(mock.patch.object(user, "kernel", module))
             machine = Machine.fresh(LEARNERS[preset.algorithm], preset.settings, positions, side)
             machine.learned = learned
-            return machine.sit(graph)
+            return machine.kernel_player(graph)
 
     def make(positions: Positions, match: Match) -> Program:
         graph = module.Graph(positions)
@@ -205,7 +205,7 @@ def play_alone(library: ctypes.CDLL, positions: Positions, games: int, seed: int
     return time.perf_counter() - start, outcomes.tolist()
 
 
-def c_program(library: ctypes.CDLL) -> Maker:
+def c_program(library: ctypes.CDLL) -> Factory:
     """Return how the C program plays a match."""
 
     def make(positions: Positions, match: Match) -> Program:
@@ -296,7 +296,7 @@ def main() -> int:
     positions = enumerate_positions(get_game(*filter(None, (options.game, options.variant))))
     print(positions)
 
-    def measure(match: Match, makers: dict[str, Maker], games: int) -> float:
+    def measure(match: Match, makers: dict[str, Factory], games: int) -> float:
         """Print games a second and ratios, and return their median: time of the second / time of the first."""
         rounds = [race([make(positions, match) for make in makers.values()], games) for _ in range(options.rounds)]
         rates = [

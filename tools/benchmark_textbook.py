@@ -198,7 +198,7 @@ def training(positions: Positions) -> Callable[[int], float]:
     arena, numbers = Arena(positions), raw_numbers(SEED, 0)
     preset = PRESETS[MATCH.x]
     algorithm = LEARNERS[preset.algorithm]
-    x, o = (Machine.fresh(algorithm, preset.settings, positions, side).sit(arena.graph) for side in (0, 1))
+    x, o = (Machine.fresh(algorithm, preset.settings, positions, side).kernel_player(arena.graph) for side in (0, 1))
 
     def seconds(games: int) -> float:
         start = time.thread_time()

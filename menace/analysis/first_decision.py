@@ -11,7 +11,7 @@ from menace.analysis.series import no_games
 from menace.analysis.trajectories import followed, read_past
 from menace.arena.ruin import first_boxes
 from menace.errors import OutputError
-from menace.games.base import Board, Where
+from menace.games.base import Board, MoveMark
 from menace.games.look import is_cell, some_of
 from menace.learners.machine import Machine
 from menace.ledger.store import Store
@@ -46,7 +46,7 @@ class Opening:
     shape: tuple[int, int]
     pieces: tuple[str, ...]
     cells: tuple[tuple[int, ...], ...]
-    wheres: tuple[tuple[Where, ...], ...]
+    wheres: tuple[tuple[MoveMark, ...], ...]
     names: tuple[tuple[str, ...], ...]
     games: tuple[int, ...]
     amounts: tuple[Amounts, ...]

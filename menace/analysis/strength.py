@@ -346,7 +346,7 @@ def _loaded(store: Store, positions: Positions, name: str) -> str | Machine:
 def _seat(store: Store, arena: Arena, name: str, policy: Policy, kind: PolicyKind) -> kernel.FixedPlayer:
     """Return a player that does not learn: a learner as it trains, or one who picks by the weights of its policy."""
     if kind == "behaviour" and not is_fixed(name):
-        return load_machine(store, arena.positions, store.learner(name)).sit(arena.graph, learns=False)
+        return load_machine(store, arena.positions, store.learner(name)).kernel_player(arena.graph, learns=False)
     ((_, weight),) = policy.parts
     total = np.where(policy.resigns > 0, 0, arena.positions.sum_over_moves(weight))
     return kernel.FixedPlayer(arena.graph, weight.astype(np.int32), total.astype(np.int32))

@@ -94,7 +94,10 @@ def play_games(x: Machine | str, o: Machine | str, games: int = 10_000, seed: in
         check_same_game(arena.positions, machine.positions)
     played, numbers = Played(0, 0, (0, 0, 0)), raw_numbers(seed, 0)
     while played.games < games:
-        seats = [arena.fixed_player(p, played.games + 1) if isinstance(p, str) else p.sit(arena.graph) for p in (x, o)]
+        seats = [
+            arena.fixed_player(p, played.games + 1) if isinstance(p, str) else p.kernel_player(arena.graph)
+            for p in (x, o)
+        ]
         end = alike_until((x, o), played.games, games)
         played += arena.play(seats[0], seats[1], numbers, end - played.games, math.inf)
     for machine in machines:
@@ -138,7 +141,7 @@ class Arena:
 
         >>> arena = Arena(tictactoe())
         >>> machine = Machine("michie-1961", "X", beads=(1,))
-        >>> seats = machine.sit(arena.graph), arena.fixed_player("perfect")
+        >>> seats = machine.kernel_player(arena.graph), arena.fixed_player("perfect")
         >>> played = arena.play_until_ruin(*seats, raw_numbers(seed=1, before=0), games=200, seconds=1.0)
         >>> played.games, played.ruined
         (3, True)

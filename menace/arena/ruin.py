@@ -183,7 +183,7 @@ class _Rivals:
     def at(self, games: int) -> kernel.FixedPlayer:
         """Return the rival that plays on after so many games: of a machine a fresh copy."""
         if isinstance(self.opponent, Machine):
-            return self.opponent.copy().sit(self.arena.graph)
+            return self.opponent.copy().kernel_player(self.arena.graph)
         if games not in self._made:
             self._made[games] = self.arena.fixed_player(self.opponent, games + 1)
         return self._made[games]
@@ -195,7 +195,7 @@ def _trial(arena: Arena, machine: Machine, rivals: _Rivals, span: range, numbers
     `span` has the games of the run, from those that are played already to all of them.
     """
     one, played = machine.copy(), span.start
-    seat, rival = one.sit(arena.graph), rivals.at(played)
+    seat, rival = one.kernel_player(arena.graph), rivals.at(played)
     change = alike_until((rivals.opponent,), played, span.stop)
     safe = beads_left(machine) - OUT_OF_DANGER * machine.settings.loss
     while played < span.stop:

@@ -217,9 +217,9 @@ def _faults_of_games() -> Iterator[None]:
     except (MenaceError, click.ClickException, click.Abort):
         raise
     except Exception as error:
-        from menace.games.plugins import blamed
+        from menace.games.plugins import plugin_fault
 
-        fault = blamed(error)
+        fault = plugin_fault(error)
         if fault is None:
             raise
         raise InvalidGame(fault) from error

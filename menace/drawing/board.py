@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
-from menace.games.base import DEAD, GAP, STONE, Where
+from menace.games.base import DEAD, GAP, STONE, MoveMark
 
 Point: TypeAlias = tuple[float, float]
 
@@ -20,7 +20,7 @@ TAIL, TIP = 0.3, 0.1
 BEAD_LEAST, BEAD_SHARE, BEAD_MOST = 0.45, 0.32, 0.5  # the share is of the arrow's length
 SHAFT, HEAD, HEAD_LONG = 0.12, 0.25, 0.22  # widths of an arrow, and how long its head is
 # How far to the right of its cell's middle a move stands, by the piece that it puts there if the mover can choose.
-ASIDE = {"": 0.0, "X": -0.25, "O": 0.25}
+OFFSETS = {"": 0.0, "X": -0.25, "O": 0.25}
 PUT_UP, PUT_SIZE, PUT_DOWN = 0.24, 0.5, 0.14  # how far up that piece is, how large, and how far down the bead below it
 REACH, STONE_RADIUS = 0.28, 0.37  # of a cross and a nought, and of a stone
 STROKE = 0.13  # width of their lines
@@ -70,7 +70,7 @@ class Mark(NamedTuple):
         hollow: whether something else has its colour, too, and this is to look different.
     """
 
-    where: Where
+    where: MoveMark
     name: str = ""
     verdict: str = ""
     share: float = 0.0
@@ -141,7 +141,7 @@ def shapes_of(pieces: Sequence[str], shape: tuple[int, int], marks: Sequence[Mar
         shape: rows and columns.
         marks: of moves.
 
-    >>> [shape.role for shape in shapes_of(("X", ""), (1, 2), [Mark(Where((1,)))])]
+    >>> [shape.role for shape in shapes_of(("X", ""), (1, 2), [Mark(MoveMark((1,)))])]
     ['ground', 'share', 'inner', 'grid', 'frame', 'X', 'X', 'bead', 'amount']
     """
     rows, columns = shape
@@ -187,7 +187,7 @@ def shapes_of_piece(piece: str, at: Point, size: float = 1.0, mark: Mark | None 
 def _shares(mark: Mark, columns: int) -> list[Shape]:
     if not mark.where.cells:
         return []
-    (x, y), half = place_of(mark.where, columns), 0.25 if mark.where.puts else 0.5
+    (x, y), half = place_of(mark.where, columns), 0.25 if mark.where.places else 0.5
     boxes = (("share", half, 0.5), ("inner", INNER * half, INNER * 0.5))
     return [box(role, x - wide, y - high, x + wide, y + high, mark) for role, wide, high in boxes]
 
@@ -200,8 +200,8 @@ def _shapes_of_mark(mark: Mark, pieces: Sequence[str], columns: int) -> list[Sha
         shapes.append(Line("arrow", outline_of(arrow), mark, closed=True))
     else:
         radius = SMALL_RADIUS if pieces[mark.where.cells[0]] else MARK_RADIUS
-    if mark.where.puts:
-        shapes += shapes_of_piece(mark.where.puts, (x, y - PUT_UP), PUT_SIZE, mark)
+    if mark.where.places:
+        shapes += shapes_of_piece(mark.where.places, (x, y - PUT_UP), PUT_SIZE, mark)
         y, radius, size = y + PUT_DOWN, PUT_RADIUS, AMOUNT_SMALL
     return [*shapes, Disc("bead", ((x, y),), radius, mark), Text("amount", ((x, y),), mark.amount, size, mark)]
 
@@ -214,7 +214,7 @@ def box(role: str, left: float, top: float, right: float, bottom: float, mark: M
 class Arrow(NamedTuple):
     """An arrow from one cell to another: where it starts and ends, and where its bead is.
 
-    >>> arrow = arrow_of(Where(arrow=(6, 0)), 3)  # along the left side of a board, from bottom to top
+    >>> arrow = arrow_of(MoveMark(arrow=(6, 0)), 3)  # along the left side of a board, from bottom to top
     >>> arrow.start, arrow.tip
     ((0.5, 2.2), (0.5, 0.6))
     """
@@ -234,10 +234,10 @@ def middle(cell: int, columns: int) -> Point:
     return column + 0.5, row + 0.5
 
 
-def arrow_of(where: Where, columns: int) -> Arrow | None:
+def arrow_of(where: MoveMark, columns: int) -> Arrow | None:
     """Return the arrow of a move; None if the move marks cells.
 
-    >>> arrow_of(Where(arrow=(3, 0)), 3)
+    >>> arrow_of(MoveMark(arrow=(3, 0)), 3)
     Arrow(start=(0.5, 1.2), tip=(0.5, 0.6), bead=(0.5, 0.95))
     """
     if where.arrow is None:
@@ -267,26 +267,26 @@ def outline_of(arrow: Arrow) -> tuple[Point, ...]:
     return (*half, (tip_x, tip_y), *other)
 
 
-def place_of(where: Where, columns: int) -> Point:
+def place_of(where: MoveMark, columns: int) -> Point:
     """Return where a move's bead, number or share is to stand.
 
-    >>> place_of(Where(cells=(4,)), 3), place_of(Where(arrow=(3, 0)), 3)
+    >>> place_of(MoveMark(cells=(4,)), 3), place_of(MoveMark(arrow=(3, 0)), 3)
     ((1.5, 1.5), (0.5, 0.95))
     """
     arrow = arrow_of(where, columns)
     if arrow is not None:
         return arrow.bead
     x, y = middle(where.cells[0], columns)
-    return x + aside(where), y
+    return x + offset(where), y
 
 
-def aside(where: Where) -> float:
+def offset(where: MoveMark) -> float:
     """Return how far to the right of its cell's middle a move is shown: X to the left, another piece to the right.
 
-    >>> aside(Where((4,))), aside(Where((4,), puts="X")), aside(Where((4,), puts="O"))
+    >>> offset(MoveMark((4,))), offset(MoveMark((4,), places="X")), offset(MoveMark((4,), places="O"))
     (0.0, -0.25, 0.25)
     """
-    return ASIDE.get(where.puts, ASIDE["O"])
+    return OFFSETS.get(where.places, OFFSETS["O"])
 
 
 def blocks_of(pieces: Sequence[str], shape: tuple[int, int]) -> list[tuple[int, int]]:

@@ -14,7 +14,7 @@ from menace.analysis.position import MoveView
 from menace.drawing.board import PIECES, arrow_of, word_of
 from menace.drawing.svg import OF_PAGE, board_svg
 from menace.exporting.board import amount_text, arrow_path
-from menace.games.base import DEAD, GAP, Board, Game, Where
+from menace.games.base import DEAD, GAP, Board, Game, MoveMark
 from menace.games.look import Shape
 from menace.wording import counted
 
@@ -170,12 +170,12 @@ def _button(number: int, cell: Cell, does: Mapping[str, str], *, reached: bool) 
     )
 
 
-def _ends(where: Where) -> int:
+def _ends(where: MoveMark) -> int:
     """Return the cell on which a move is made by a click."""
     return where.cells[0] if where.arrow is None else where.arrow[1]
 
 
-def _starts(where: Where) -> int | None:
+def _starts(where: MoveMark) -> int | None:
     return None if where.arrow is None else where.arrow[0]
 
 

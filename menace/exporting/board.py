@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
-from menace.drawing.board import PIECES, Arrow, Mark, arrow_of, aside, outline_of
+from menace.drawing.board import PIECES, Arrow, Mark, arrow_of, offset, outline_of
 from menace.games.base import STONE
 from menace.games.look import Shape
 
@@ -74,7 +74,7 @@ def _cell(piece: str, marks: Sequence[Mark]) -> str:
         return f"<td class={kind}>"
     if not marks:
         return f"<td class={kind}>{html.escape(piece)}" if piece else "<td>"
-    if marks[0].where.puts:
+    if marks[0].where.places:
         return f"<td>{''.join(map(_put, sorted(marks, key=_leftmost)))}"
     (mark,) = marks
     under = f"<span class={kind}>{html.escape(piece)}</span>" if piece else ""
@@ -82,14 +82,14 @@ def _cell(piece: str, marks: Sequence[Mark]) -> str:
 
 
 def _leftmost(mark: Mark) -> float:
-    return aside(mark.where)
+    return offset(mark.where)
 
 
 def _put(mark: Mark) -> str:
     """Return half a cell: which piece a move puts there, and what the machine has for it."""
-    which = "first" if aside(mark.where) < 0 else "second"
+    which = "first" if offset(mark.where) < 0 else "second"
     look = f'class="put {which} {mark.verdict[0]}" style="--s:{mark.share:.2f}{_bead(mark)}"'
-    return f'<span {look} title="{html.escape(mark.name)}"><b>{html.escape(mark.where.puts)}</b>{mark.amount}</span>'
+    return f'<span {look} title="{html.escape(mark.name)}"><b>{html.escape(mark.where.places)}</b>{mark.amount}</span>'
 
 
 def _named(mark: Mark) -> str:

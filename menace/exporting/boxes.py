@@ -25,7 +25,7 @@ def explore_state_of(game: Game, board: Board, action: int) -> dict[str, Any]:
 
     >>> from menace.games import get_game
     >>> explore_state_of(get_game(), "X........", 4)
-    {'name': '4', 'cells': (4,), 'arrow': None, 'path': None, 'puts': ''}
+    {'name': '4', 'cells': (4,), 'arrow': None, 'path': None, 'places': ''}
     """
     where = game.where(board, action)
     arrow = arrow_of(where, game.shape[1])
@@ -34,7 +34,7 @@ def explore_state_of(game: Game, board: Board, action: int) -> dict[str, Any]:
         "cells": where.cells,
         "arrow": where.arrow,
         "path": None if arrow is None else arrow_path(arrow),
-        "puts": where.puts,
+        "places": where.places,
     }
 
 

@@ -16,7 +16,7 @@ from menace.drawing.sheet import Place
 from menace.errors import OutputError
 from menace.figures.boards import Drawing, draw_boards, shade_boards, shades
 from menace.figures.style import GREY, shown, styled, text_width
-from menace.games.base import Board, Side, Where
+from menace.games.base import Board, MoveMark, Side
 from menace.games.positions import Positions
 from menace.learners.box import Box
 from menace.ledger.learners import named_machine
@@ -55,7 +55,7 @@ class MapBox:
     board: Board
     stage: int
     pieces: tuple[str, ...]
-    moves: tuple[tuple[Where, float], ...]
+    moves: tuple[tuple[MoveMark, float], ...]
 
     @property
     def empty(self) -> bool:
@@ -207,7 +207,7 @@ def _title(axes: Axes, found: BeadMap, room: float) -> None:
     what = "share of the box's beads" if found.has_beads else "probability of its moves"
     numbered = "numbers: of the boxes" if found.has_beads else "numbers: of the positions"
     arrows = any(where.arrow for box in found.boxes for where, _ in box.moves)
-    signs = any(where.puts for box in found.boxes for where, _ in box.moves)
+    signs = any(where.places for box in found.boxes for where, _ in box.moves)
     which = (
         "on each arrow"
         if arrows

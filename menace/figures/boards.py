@@ -33,7 +33,7 @@ from menace.drawing.board import (
 )
 from menace.drawing.sheet import Place
 from menace.figures.style import BLACK, BLUE, GREEN, GREY, VERMILION
-from menace.games.base import STONE, Where
+from menace.games.base import STONE, MoveMark
 
 INK = "#222222"
 GRID = "#8a8a8a"
@@ -128,7 +128,7 @@ def _path(shape: Line | Disc, places: list[Point], cell: float) -> Path:
 
 
 def shade_boards(
-    axes: Axes, boards: Sequence[tuple[Place, Sequence[tuple[Where, float]]]], shape: tuple[int, int]
+    axes: Axes, boards: Sequence[tuple[Place, Sequence[tuple[MoveMark, float]]]], shape: tuple[int, int]
 ) -> None:
     """Draw the shares of moves, 0 to 1, onto axes whose units are points: the more, the darker its cell or arrow.
 

@@ -30,7 +30,7 @@ def _ours(reference: str, *variant: str) -> Game:
     return game
 
 
-GAMES: dict[str, plugins.Maker] = {name: partial(_ours, reference) for name, reference in OURS.items()}
+GAMES: dict[str, plugins.Factory] = {name: partial(_ours, reference) for name, reference in OURS.items()}
 
 
 def get_game(name: str | Game = DEFAULT_GAME, variant: str | None = None) -> Game:

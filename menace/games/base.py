@@ -146,22 +146,22 @@ class CellSymmetry(NamedTuple):
         return CellSymmetry(f"inverse of {self.name}", source, actions)
 
 
-class Where(NamedTuple):
+class MoveMark(NamedTuple):
     """Where a move is to be seen on a board: on the cells that it marks, or as an arrow from one cell to another.
 
     Attributes:
         cells: that it marks. What is written of the move (a bead, a number, a share) stands on the first.
         arrow: the cell that it leaves and the one that it reaches; None if it marks cells.
-        puts: the piece that it puts there, where the mover can choose between pieces; else empty.
+        places: the piece that it puts there, where the mover can choose between pieces; else empty.
 
     >>> from menace.games import get_game
     >>> get_game().where("X........", 4)
-    Where(cells=(4,), arrow=None, puts='')
+    MoveMark(cells=(4,), arrow=None, places='')
     """
 
     cells: tuple[int, ...] = ()
     arrow: tuple[int, int] | None = None
-    puts: str = ""
+    places: str = ""
 
 
 class Game(Protocol):
@@ -238,7 +238,7 @@ class Game(Protocol):
         GAP, boards stand apart. Anything else is drawn as it is written.
         """
 
-    def where(self, board: Board, action: int) -> Where:
+    def where(self, board: Board, action: int) -> MoveMark:
         """Return where an action is to be seen on a board.
 
         No two actions there have the same arrow, or the same first cell and piece that is put.

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from menace.errors import IllegalMove, UnreachableBoard
-from menace.games.base import Board, CellSymmetry, Side, Where
+from menace.games.base import Board, CellSymmetry, MoveMark, Side
 from menace.games.look import grid_text, shortened
 from menace.games.mnk import EMPTY, MNK, read_size
 from menace.wording import counted
@@ -97,8 +97,8 @@ class Connect(MNK):
         numbers = " ".join(f" {column + 1:>{width}} " for column in range(self.columns))
         return f"{grid_text(self.pieces(board), self.shape, {-1: ' ' * width})}\n{numbers.rstrip()}"
 
-    def where(self, board: Board, action: int) -> Where:
-        return Where((self._landing(board, action),))
+    def where(self, board: Board, action: int) -> MoveMark:
+        return MoveMark((self._landing(board, action),))
 
     @property
     def example(self) -> str:

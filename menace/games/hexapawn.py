@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from menace.games.base import Board, CellSymmetry, Outcome, Side, Where
+from menace.games.base import Board, CellSymmetry, MoveMark, Outcome, Side
 from menace.games.look import EMPTY
 from menace.games.text import TextGame, invalid_variant
 
@@ -117,9 +117,9 @@ class Hexapawn(TextGame):
 
     # Words and look.
 
-    def where(self, board: Board, action: int) -> Where:
+    def where(self, board: Board, action: int) -> MoveMark:
         cell, step = divmod(action, 3)
-        return Where(arrow=(cell, cell - self.to_move(board).sign * self.columns + step - 1))
+        return MoveMark(arrow=(cell, cell - self.to_move(board).sign * self.columns + step - 1))
 
     def name_of(self, board: Board, action: int) -> str:
         """As chess names them: `a2-a3`, or `a2xb3` if it takes. X begins on row 1."""

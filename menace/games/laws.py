@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import get_args
 
 from menace.errors import IllegalMove, InvalidBoard
-from menace.games.base import NUMBER_OF_OUTCOME, ArrayRules, Board, Game, Outcome, Side, Symmetry, Where
+from menace.games.base import NUMBER_OF_OUTCOME, ArrayRules, Board, Game, MoveMark, Outcome, Side, Symmetry
 from menace.games.walk import ACTIONS_MOST, HIGHEST_ACTION, MOVES_MOST
 
 PAIRS_MOST = 256  # of symmetries, whose products are looked at
@@ -151,14 +151,17 @@ def places(game: Game, board: Board) -> Iterator[str]:
     seen: dict[object, int] = {}
     for action in game.actions(board):
         where = game.where(board, action)
-        if not isinstance(where, Where) or bool(where.cells) == (where.arrow is not None):
+        if not isinstance(where, MoveMark) or bool(where.cells) == (where.arrow is not None):
             yield f"action {action} is at {where!r}; it should be a Where with cells, or with an arrow"
             continue
         wrong = [cell for cell in (*where.cells, *(where.arrow or ())) if cell not in cells]
         if wrong or (where.arrow and where.arrow[0] == where.arrow[1]):
             yield f"action {action} is at {where!r}; cells go from 0 to {cells[-1]}, and an arrow joins two of them"
             continue
-        place = where.arrow or (where.cells[0], where.puts and where.puts == "X")  # X stands at the left, others right
+        place = where.arrow or (
+            where.cells[0],
+            where.places and where.places == "X",
+        )  # X stands at the left, others right
         if place in seen:
             yield f"actions {seen[place]} and {action} have the same place; the first cell, or the arrow, should differ"
         seen[place] = action

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from menace.errors import IllegalMove, InvalidBoard
-from menace.games.base import Board, Game, Where
+from menace.games.base import Board, Game, MoveMark
 
 Shape: TypeAlias = tuple[int, int]
 
@@ -26,9 +26,9 @@ def is_of_cells(game: Game, board: Board, actions: Iterable[int]) -> bool:
     )
 
 
-def is_cell(where: Where, action: int) -> bool:
+def is_cell(where: MoveMark, action: int) -> bool:
     """Say whether a move stands on the cell of its own number, whatever else it marks."""
-    return where.cells[:1] == (action,) and not where.puts
+    return where.cells[:1] == (action,) and not where.places
 
 
 def some_of(names: Sequence[str], room: int) -> str:

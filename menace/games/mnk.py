@@ -13,7 +13,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame, UnreachableBoard
-from menace.games.base import DRAW, O_WINS, ONGOING, X_WINS, Board, CellSymmetry, Outcome, Side, Successors, Where
+from menace.games.base import DRAW, O_WINS, ONGOING, X_WINS, Board, CellSymmetry, MoveMark, Outcome, Side, Successors
 from menace.games.look import grid_text, shortened
 from menace.wording import ENDED, VERDICTS, counted
 
@@ -266,8 +266,8 @@ class MNK:
     def pieces(self, board: Board) -> tuple[str, ...]:
         return tuple("" if content == EMPTY else content for content in board)
 
-    def where(self, board: Board, action: int) -> Where:
-        return Where((action,))
+    def where(self, board: Board, action: int) -> MoveMark:
+        return MoveMark((action,))
 
     # The same rules on arrays of codes.
 

@@ -15,7 +15,7 @@ from math import factorial, prod
 from typing import NamedTuple
 
 from menace.errors import InvalidBoard
-from menace.games.base import STONE, Board, Outcome, Side, Where
+from menace.games.base import STONE, Board, MoveMark, Outcome, Side
 from menace.games.look import shortened
 from menace.games.text import TextGame, invalid_variant
 from menace.wording import VERDICTS, counted
@@ -199,11 +199,11 @@ class Nim(TextGame):
         rows = (f"{STONE * min(size, room):<{room}}" for size in sizes)
         return "\n".join(f"{name}{row}  {size}" for name, row, size in zip(names, rows, sizes, strict=True))
 
-    def where(self, board: Board, action: int) -> Where:
+    def where(self, board: Board, action: int) -> MoveMark:
         """As many stones of the row as are taken; the last of them tells how many."""
         heap, less = divmod(action, self.most)
         first = heap * self.shape[1] + 1
-        return Where(tuple(range(first + less, first - 1, -1)))
+        return MoveMark(tuple(range(first + less, first - 1, -1)))
 
 
 def _fits(heaps: list[int], first: list[int]) -> bool:

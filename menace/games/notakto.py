@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from menace.errors import InvalidBoard
 from menace.games.base import DEAD as DEAD_CELL
-from menace.games.base import GAP, Board, Outcome, Side, Where
+from menace.games.base import GAP, Board, MoveMark, Outcome, Side
 from menace.games.look import EMPTY, grid_text
 from menace.games.mnk import MNK
 from menace.games.text import TextGame, invalid_variant
@@ -232,12 +232,12 @@ class Notakto(TextGame):
         row, column = divmod(cell, 3)
         return row * self.shape[1] + 4 * number + column
 
-    def where(self, board: Board, action: int) -> Where:
+    def where(self, board: Board, action: int) -> MoveMark:
         """The cell; and where the board dies, all of it."""
         number, cell = divmod(action, CELLS)
         dies = self.play(board, action).split(BETWEEN)[number][:CELLS] == DEAD
         others = [other for other in range(CELLS) if other != cell] if dies else []
-        return Where(tuple(self._shown(number, one) for one in (cell, *others)))
+        return MoveMark(tuple(self._shown(number, one) for one in (cell, *others)))
 
     def draw(self, board: Board) -> str:
         """Return the boards side by side; an empty cell shows its number."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 # What makes a game of a family from its variant's text; without one, the variant that the family takes by itself.
-Maker: TypeAlias = Callable[..., Game]
+Factory: TypeAlias = Callable[..., Game]
 
 GROUP = "menace.games"  # of entry points
 FILES = "MENACE_GAMES"  # the environment variable that names files
@@ -88,7 +88,7 @@ def _is_pair(value: object) -> bool:
     return isinstance(value, tuple) and [type(number) for number in value] == [int, int]
 
 
-def make(maker: Maker, variant: str | None, source: str) -> Game:
+def make(maker: Factory, variant: str | None, source: str) -> Game:
     """Make a game from outside, and see that it has the form of one, and that its variant's text makes it again.
 
     Args:
@@ -109,7 +109,7 @@ def make(maker: Maker, variant: str | None, source: str) -> Game:
     return game
 
 
-def _made(maker: Maker, source: str, *variant: str) -> Game:
+def _made(maker: Factory, source: str, *variant: str) -> Game:
     if not variant and _needs_a_variant(maker):
         raise InvalidGame(f"{source} has no default variant; name one with --variant")
     try:
@@ -123,7 +123,7 @@ def _made(maker: Maker, source: str, *variant: str) -> Game:
     return game
 
 
-def _needs_a_variant(maker: Maker) -> bool:
+def _needs_a_variant(maker: Factory) -> bool:
     with contextlib.suppress(ValueError):  # what has no signature says itself what it wants
         try:
             inspect.signature(maker).bind()
@@ -132,7 +132,7 @@ def _needs_a_variant(maker: Maker) -> bool:
     return False
 
 
-def hand_over(game: Game) -> None:
+def register(game: Game) -> None:
     """Let databases of this game be used in this process, whatever else has its name."""
     _handed[game.name, game.variant] = game
 
@@ -220,7 +220,7 @@ def game_in_file(reference: str, variant: str | None) -> Game:
     return make(_maker_in_file(reference), variant, reference)
 
 
-def _maker_in_file(reference: str) -> Maker:
+def _maker_in_file(reference: str) -> Factory:
     found = NAMED.fullmatch(reference)
     if found is None:
         raise InvalidGame(f"{reference!r} does not name a class in a file; write both, as in {EXAMPLE}")
@@ -232,7 +232,7 @@ def _maker_in_file(reference: str) -> Maker:
             f"{path} cannot be read ({error.strerror}); name a file and its class, as in {EXAMPLE}"
         ) from None
     module = _run(str(path), str(path.absolute()), source)
-    maker: Maker | None = getattr(module, found[2], None)
+    maker: Factory | None = getattr(module, found[2], None)
     if maker is None or not callable(maker):
         there = [name for name, one in vars(module).items() if getattr(one, "__module__", "") == module.__name__]
         raise InvalidGame(f"{path} has no class {found[2]}; it has {', '.join(there) or 'none'}")
@@ -251,7 +251,7 @@ def _run(shown: str, path: str, source: bytes) -> types.ModuleType:
     except SyntaxError as error:
         raise InvalidGame(f"{shown} is not Python that can be run: {error.msg}, line {error.lineno}") from None
     except (Exception, SystemExit) as error:  # noqa: BLE001 - as above
-        raise InvalidGame(blamed(error) or f"{shown} cannot be run: {_reason(error)}") from None
+        raise InvalidGame(plugin_fault(error) or f"{shown} cannot be run: {_reason(error)}") from None
     return module
 
 
@@ -273,10 +273,10 @@ def _package(point: EntryPoint) -> str:
     return point.dist.name if point.dist is not None else point.module.partition(".")[0]
 
 
-def _loaded(point: EntryPoint, source: str) -> Maker:
+def _loaded(point: EntryPoint, source: str) -> Factory:
     _sources[point.module.partition(".")[0]] = source
     try:
-        maker: Maker = point.load()
+        maker: Factory = point.load()
     except MenaceError:
         raise
     except (Exception, SystemExit) as error:  # noqa: BLE001 - as above
@@ -289,10 +289,10 @@ def _loaded(point: EntryPoint, source: str) -> Maker:
 # Who is at fault.
 
 
-def blamed(error: BaseException) -> str | None:
+def plugin_fault(error: BaseException) -> str | None:
     """Return in a line where code from outside went wrong; None if it is not at the end of what was called.
 
-    >>> blamed(ValueError("ours")) is None
+    >>> plugin_fault(ValueError("ours")) is None
     True
     """
     import traceback

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from menace.errors import UnreachableBoard
-from menace.games.base import Board, CellSymmetry, Game, Outcome, Side, Where
+from menace.games.base import Board, CellSymmetry, Game, MoveMark, Outcome, Side
 from menace.games.mnk import EMPTY, MISERE, MNK, OTHER_RULES, read_size
 from menace.games.text import TextGame
 from menace.wording import VERDICTS, counted
@@ -155,5 +155,5 @@ class Wild(TextGame):
     def pieces(self, board: Board) -> tuple[str, ...]:
         return self.grid.pieces(board)
 
-    def where(self, board: Board, action: int) -> Where:
-        return Where((action // 2,), puts=SIGNS[action % 2])
+    def where(self, board: Board, action: int) -> MoveMark:
+        return MoveMark((action // 2,), places=SIGNS[action % 2])

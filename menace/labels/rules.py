@@ -10,7 +10,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable
 
 from menace.drawing.board import Mark
-from menace.games.base import Board, Side, Where
+from menace.games.base import Board, MoveMark, Side
 from menace.labels.board import INK, draw_board, stroke
 from menace.labels.kit import Kit
 from menace.labels.lettering import BOLD, unwritten
@@ -264,7 +264,7 @@ def _key(kit: Kit, width: float) -> list[Flowable]:
         return [paragraph("Numbers and colours of the beads:"), words]
 
     def paint(canvas: Canvas) -> None:
-        marks = [Mark(Where((cell,)), amount=str(number), colour=colour.hex) for cell, colour, number in named]
+        marks = [Mark(MoveMark((cell,)), amount=str(number), colour=colour.hex) for cell, colour, number in named]
         draw_board(canvas, [""] * len(named), kit.shape, (0, 0), side, marks)
 
     board = Drawing(side * kit.columns, side * kit.shape[0], paint)

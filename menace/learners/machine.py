@@ -124,7 +124,7 @@ class Machine:
         found.learned = self.learned.copy()
         return found
 
-    def sit(self, graph: kernel.Graph, *, learns: bool = True, epsilon: float = OWN) -> kernel.FixedPlayer:
+    def kernel_player(self, graph: kernel.Graph, *, learns: bool = True, epsilon: float = OWN) -> kernel.FixedPlayer:
         """Return the machine as the kernel plays it. It shares what the machine has learned.
 
         A machine that is kept from learning may restock a box while it plays: seat a `copy` where nothing may change.

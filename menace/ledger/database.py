@@ -18,7 +18,7 @@ from menace.errors import (
 )
 from menace.games import DEFAULT_GAME, GAMES, get_game
 from menace.games.base import ArrayRules, Game
-from menace.games.plugins import hand_over
+from menace.games.plugins import register
 from menace.games.symmetry import SymmetryUse
 from menace.ledger.store import MEMORY, Rules, Store
 
@@ -60,7 +60,7 @@ def create_database(
         from menace.testing import check_game  # ours are checked by our tests
 
         check_game(rules, boards=BOARDS_TRIED)
-        hand_over(rules)
+        register(rules)
     if not is_vacant(path):
         Store.open(path).close()  # says so if it is not ours, or a folder
         raise StoreError(f"{os.fspath(path)} is a menace database already; name another file, or delete it first")

@@ -336,7 +336,7 @@ def players(
             return arena.fixed_player(seat.player, games + 1)
         # A learner that is kept from learning may restock a box while it plays; nothing of that must stay.
         machine = machines[seat.learner_id] if seat.learns else machines[seat.learner_id].copy()
-        return machine.sit(arena.graph, learns=seat.learns, epsilon=epsilon)
+        return machine.kernel_player(arena.graph, learns=seat.learns, epsilon=epsilon)
 
     x, o = map(player, run.seats, epsilon)
     return x, o

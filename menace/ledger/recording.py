@@ -99,7 +99,7 @@ def learn_from(arena: Arena, machine: Machine, path: list[tuple[int, int]], reco
         for column, value in zip(arena.plies, columns, strict=True):
             column[ply] = value
     end = int(positions.next_position[path[-1][1]]) if path else 0
-    player = machine.sit(arena.graph)
+    player = machine.kernel_player(arena.graph)
     kernel.learn_recorded(player, arena.record, machine.side, plies, end, NUMBER_OF_OUTCOME[recorded.outcome])
     machine.learned.games += 1
 
@@ -183,7 +183,7 @@ def refilled(arena: Arena, machine: Machine, path: list[tuple[int, int]]) -> Mac
     [4, 4, 4]
     """
     copy = machine.copy()
-    player = copy.sit(arena.graph)
+    player = copy.kernel_player(arena.graph)
     for position, _ in path[copy.side :: 2]:
         kernel.refill(player, position)
     return copy

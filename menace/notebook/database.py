@@ -13,7 +13,7 @@ from menace.colours import Scheme
 from menace.errors import MenaceError
 from menace.games import DEFAULT_GAME, GAMES, get_game
 from menace.games.base import Game, SideText
-from menace.games.plugins import hand_over, is_file
+from menace.games.plugins import is_file, register
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetryUse
 from menace.learners import player
@@ -337,7 +337,7 @@ def _check_said(store: Store, game: str | Game | None, variant: str | None, symm
         own = get_game(game, variant or (rules.variant if isinstance(game, str) else None))
         name, variant = own.name, own.variant
         if own.name not in GAMES:
-            hand_over(own)
+            register(own)
     wanted = (name or rules.name, variant or rules.variant, symmetry or rules.symmetry)
     if wanted != tuple(rules):
         raise database.other_game(store.path, rules, f"{wanted[0]} {wanted[1]} (symmetry {wanted[2]})")

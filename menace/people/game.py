@@ -104,7 +104,7 @@ class GameUnderWay:
             self._player = self.arena.fixed_player(self.machine)
             return
         self.at_board = self.machine.copy()
-        self._player = self.at_board.sit(self.arena.graph, learns=self._learns)
+        self._player = self.at_board.kernel_player(self.arena.graph, learns=self._learns)
 
     @property
     def positions(self) -> Positions:

@@ -126,7 +126,7 @@ def board_tables(positions: Positions) -> dict[str, Any]:
         "home": homes,
         "kinds": list(kinds),
         "pieces": "".join(pieces),
-        "looks": [[name, cells, path, puts] for name, cells, path, puts in looks],
+        "looks": [[name, cells, path, places] for name, cells, path, places in looks],
         "moves": moves,
     }
 
@@ -155,7 +155,7 @@ def _boards(positions: Positions) -> tuple[dict[Board, int], list[int]]:
 
 def _look(positions: Positions, board: Board, action: int) -> Look:
     look = explore_state_of(positions.game, board, action)
-    return look["name"], look["arrow"] or look["cells"][:1], look["path"], look["puts"]
+    return look["name"], look["arrow"] or look["cells"][:1], look["path"], look["places"]
 
 
 def _stands_for(positions: Positions, position: int) -> dict[int, int]:

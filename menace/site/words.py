@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from menace.analysis.naming import BeadNames
-from menace.games.base import Where
+from menace.games.base import MoveMark
 from menace.learners.box import Box
 from menace.learners.favourite import FavouriteSettings
 from menace.learners.machine import Machine
@@ -83,11 +83,11 @@ def legend(boxes: list[Box], names: BeadNames) -> str:
     """Return how the boxes are to be read."""
     unit = "beads" if boxes and boxes[0].has_beads else "value"
     first = boxes[0] if boxes else None
-    where = Where() if first is None else names.game.where(first.board, first.moves[0].action)
+    where = MoveMark() if first is None else names.game.where(first.board, first.moves[0].action)
     shown = f"A cell shows the {unit} of the move there"
     if where.arrow:
         shown = f"Each arrow is a move, and below the board stand their {unit}"
-    elif where.puts:
+    elif where.places:
         shown = f"A cell shows the pieces that can be put there, each with the {unit} of that move"
     merged = any(move.multiplicity > 1 for box in boxes for move in box.moves)
     like = " A move that is not shown is equivalent by symmetry to one that is." if merged else ""

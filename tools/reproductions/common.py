@@ -71,7 +71,7 @@ class Bench:
         """Return the kernel's player; one that learns shares the learner's arrays, one that does not has a copy."""
         if isinstance(player, str):
             return self.arena.fixed_player(player)
-        return (player if learns else player.copy()).sit(self.arena.graph, learns=learns, epsilon=epsilon)
+        return (player if learns else player.copy()).kernel_player(self.arena.graph, learns=learns, epsilon=epsilon)
 
     def play(
         self,

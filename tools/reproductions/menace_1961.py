@@ -136,7 +136,7 @@ def play_one(
         Its row of each array of `Tournament`, and copies of the machine as it was after the games `keep`.
     """
     machine, numbers = bench.learner("michie-1961", "X", **rule.settings), raw_numbers(seed, 0)
-    seat = machine.sit(bench.arena.graph)
+    seat = machine.kernel_player(bench.arena.graph)
     score, beads = np.zeros(PRINTED_GAMES + 1, np.int64), np.zeros((PRINTED_GAMES + 1, 3), np.int64)
     outcomes, copies, lived = np.zeros(3, np.int64), [], PRINTED_GAMES + 1
     for game in range(PRINTED_GAMES + 1):

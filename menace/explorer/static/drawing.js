@@ -1,5 +1,5 @@
 // What pages draw from data, and say in the clauses of telling.toml: boards, boxes, changes, and curves by games.
-// A board has a `shape` and `pieces`. A move has its `name`, `cells` or `arrow` with its `path`, and the piece it `puts`.
+// A board has a `shape` and `pieces`. A move has its `name`, `cells` or `arrow` with its `path`, and the piece it `places`.
 "use strict";
 (menace => {
   const [GAP, DEAD, STONE] = ["|", "#", "\u25cf"]; // as menace/games/base.py
@@ -58,15 +58,15 @@
     return `${inRows(cells, width)}<tfoot><tr><td colspan=${width}>${named.join("")}`;
   }
 
-  const aside = mark => ({ "": 0, X: -0.25 })[mark.puts] ?? 0.25;
+  const aside = mark => ({ "": 0, X: -0.25 })[mark.places] ?? 0.25;
 
   function cellOf(piece, marks) {
     const kind = KINDS[piece] ?? "piece";
     if (piece === GAP || piece === DEAD) return `<td class=${kind}>`;
     if (!marks.length) return piece ? `<td class=${kind}>${escaped(piece)}` : "<td>";
-    if (marks[0].puts) {
+    if (marks[0].places) {
       const put = mark => `<span class="put ${aside(mark) < 0 ? "first" : "second"} ${mark.verdict[0]}" ${styled(mark)}`
-        + ` title="${escaped(mark.name)}"><b>${escaped(mark.puts)}</b>${mark.amount}</span>`;
+        + ` title="${escaped(mark.name)}"><b>${escaped(mark.places)}</b>${mark.amount}</span>`;
       return `<td>${[...marks].sort((one, other) => aside(one) - aside(other)).map(put).join("")}`;
     }
     const under = piece ? `<span class=${kind}>${escaped(piece)}</span>` : "";

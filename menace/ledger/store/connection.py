@@ -24,7 +24,7 @@ from menace.errors import (
     SchemaMismatch,
     StoreError,
 )
-from menace.games.plugins import blamed
+from menace.games.plugins import plugin_fault
 from menace.ledger.limits import answer, check_time_limit
 from menace.ledger.store.copy import copy_pages, new_backup, private_copy
 from menace.ledger.store.locks import (
@@ -127,7 +127,7 @@ def as_corruption(path: str) -> Iterator[None]:
     except MenaceError:
         raise
     except (LookupError, ValueError, TypeError, ArithmeticError, RecursionError) as error:
-        fault = blamed(error)
+        fault = plugin_fault(error)
         if fault is not None:  # the game's, not the file's
             raise InvalidGame(fault) from error
         reason = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"

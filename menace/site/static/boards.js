@@ -24,9 +24,9 @@
       const first = this.graph.first[this.home[board]];
       return Array.from({ length: flat.length / 3 }, (_, place) => {
         const [look, which, next] = flat.slice(3 * place, 3 * place + 3);
-        const [name, cells, path, puts] = this.looks[look];
+        const [name, cells, path, places] = this.looks[look];
         const verdict = this.verdict(first + which, this.sideOf(board));
-        return { move: first + which, next, name, cells, arrow: path && cells, path, puts, verdict };
+        return { move: first + which, next, name, cells, arrow: path && cells, path, places, verdict };
       });
     }
 
