@@ -23,7 +23,7 @@ from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.learners import action_values, favourite, odds, td
 from menace.learners import menace as matchboxes
-from menace.learners.base import OWN, Algorithm
+from menace.learners.algorithm import OWN, Algorithm
 from menace.learners.fixed import fixed_policy, fixed_weights
 from menace.learners.machine import Machine
 from menace.learners.menace import MENACE, MenaceSettings

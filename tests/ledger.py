@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from menace.learners.base import STATE
+from menace.learners.algorithm import STATE
 from menace.learners.box import Box
 from menace.learners.registry import LEARNERS
 from menace.ledger import training

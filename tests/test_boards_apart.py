@@ -10,7 +10,7 @@ import pytest
 
 from menace.drawing.board import aside, blocks_of, place_of
 from menace.drawing.svg import board_svg
-from menace.exporting.board import Mark, board_html
+from menace.exporting.board_html import Mark, board_html
 from menace.games import get_game
 from menace.games.base import DEAD, GAP, STONE, Game
 
@@ -94,7 +94,7 @@ def test_on_paper_the_gap_is_paper_and_a_dead_board_is_grey() -> None:
     from pypdfium2 import PdfDocument
     from reportlab.pdfgen.canvas import Canvas
 
-    from menace.labels.board import draw_board
+    from menace.labels.board_pdf import draw_board
     from menace.labels.lettering import POINT, register_fonts
 
     register_fonts()

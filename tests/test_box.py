@@ -18,7 +18,7 @@ from menace.analysis.position import show
 from menace.colours import Naming
 from menace.errors import InvalidPlayer, StoreError
 from menace.games import get_game
-from menace.learners.base import Unit
+from menace.learners.algorithm import Unit
 from menace.learners.box import Box, Move
 from menace.learners.machine import Machine
 from menace.learners.registry import LEARNERS

@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from menace.arena import chance
-from menace.arena.chance import check_seed, new_seed, pick_alike, raw_numbers
+from menace.arena import randomness
 from menace.arena.loop import Arena
+from menace.arena.randomness import check_seed, new_seed, pick_alike, raw_numbers
 from menace.errors import InvalidRun
 from menace.games.enumeration import tictactoe
 
@@ -47,7 +47,7 @@ def test_new_seeds_are_in_range_and_differ(monkeypatch: pytest.MonkeyPatch) -> N
     seeds = {check_seed(new_seed()) for _ in range(100)}
     assert len(seeds) == 100  # two of 100 are equal once in 2e15 runs
     asked: list[int] = []
-    monkeypatch.setattr(chance.secrets, "randbits", lambda bits: asked.append(bits) or 2**bits - 1)
+    monkeypatch.setattr(randomness.secrets, "randbits", lambda bits: asked.append(bits) or 2**bits - 1)
     assert new_seed() == 2**63 - 1
     assert asked == [63]
 

@@ -18,7 +18,7 @@ from menace import kernel
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
-from menace.learners.boxes import first_beads
+from menace.learners.bead_boxes import first_beads
 from menace.learners.menace import MenaceSettings
 from menace.learners.registry import PRESETS
 

@@ -10,8 +10,8 @@ from commands import Run
 from ledger import resume, train
 
 from menace.arena import ruin
-from menace.arena.chance import raw_numbers
 from menace.arena.loop import Arena
+from menace.arena.randomness import raw_numbers
 from menace.arena.ruin import beads_left, can_be_ruined, is_ruined, ruin_risk, ruin_text
 from menace.errors import InvalidRun, VerificationFailed
 from menace.games.positions import Positions

@@ -15,8 +15,8 @@ from templates import fresh_database
 
 from menace import kernel
 from menace.analysis.naming import BeadNames
-from menace.arena.chance import raw_numbers
 from menace.arena.loop import Arena
+from menace.arena.randomness import raw_numbers
 from menace.colours import Naming
 from menace.errors import InvalidPlayer, StoreError, VerificationFailed
 from menace.ledger.learners import new_learner

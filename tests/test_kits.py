@@ -14,16 +14,16 @@ from ledger import in_small_blocks, resume, train
 from ledger import learned as reached
 
 from menace import Machine
-from menace.arena.responses import worst_case
+from menace.arena.best_response import worst_case
 from menace.errors import InvalidSetting
 from menace.games import get_game
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.labels.kit import kit_of
+from menace.labels.label_sheet import Sheet
 from menace.labels.rules import teach_rules
-from menace.labels.sheet import Sheet
-from menace.learners.boxes import boxed_positions
+from menace.learners.bead_boxes import boxed_positions
 from menace.learners.menace import MenaceSettings
 from menace.learners.registry import PRESETS, check_fits
 from menace.ledger.database import create_database, open_database

@@ -29,13 +29,13 @@ from menace.games import get_game
 from menace.games.symmetry import SymmetricGame
 from menace.labels import Printed, Sheet, kit_pdf, labels_pdf, rules, write_labels
 from menace.labels import index as boxes_index
-from menace.labels.board import INK, luminance, readable_on
+from menace.labels.board_pdf import INK, luminance, readable_on
 from menace.labels.kit import Kit, kit_of
 from menace.labels.label import SMALLEST, arrange, stage_text, tint
+from menace.labels.label_sheet import CLEAR, FOOTER, HEADER, MARGIN, PAPERS
 from menace.labels.lettering import BOLD, HEIGHT_OF_CAPITALS, pieces, register_fonts, shortened, width_of
 from menace.labels.page import SMALL
 from menace.labels.rules import change_text, fill_rules, play_rules, teach_rules
-from menace.labels.sheet import CLEAR, FOOTER, HEADER, MARGIN, PAPERS
 from menace.labels.shopping import SPARE_WINS, bead_counts
 from menace.learners.box import Box, Move
 from menace.learners.favourite import length_changes

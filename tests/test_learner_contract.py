@@ -21,7 +21,7 @@ from menace import kernel
 from menace.errors import VerificationFailed
 from menace.games.base import Side
 from menace.games.positions import Positions
-from menace.learners.base import OUTCOMES, STATE
+from menace.learners.algorithm import OUTCOMES, STATE
 from menace.learners.registry import LEARNERS, PRESETS
 from menace.learners.settings import from_json, to_json
 from menace.ledger.database import open_database

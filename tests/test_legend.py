@@ -18,7 +18,7 @@ from menace.figures.game_by_game import trace_figure
 from menace.figures.legend import Legend, legend_of, panel_titles
 from menace.figures.openings import openings_figure
 from menace.figures.outcomes import outcomes_figure
-from menace.figures.strength import strength_figure
+from menace.figures.strength_curves import strength_figure
 from menace.figures.style import LINE_COLOURS
 from menace.games.base import Side
 from menace.ledger.learners import new_learner

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from menace.analysis.lines import boards_before, images, line_through, line_to, principal_variation, refutation, ways_on
+from menace.arena.best_response import most_likely_refutation
 from menace.arena.evaluation import outcomes, outcomes_everywhere
-from menace.arena.responses import most_likely_refutation
 from menace.errors import IllegalMove
 from menace.games import get_game
 from menace.games.base import Board, Side

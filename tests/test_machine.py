@@ -10,10 +10,10 @@ import pytest
 from bench import FOR_TICTACTOE, SEATS, of_preset
 
 from menace.analysis.position import DRAWING
-from menace.arena.chance import raw_numbers
 from menace.arena.loop import Arena
+from menace.arena.randomness import raw_numbers
 from menace.games.positions import Positions
-from menace.learners.base import OWN
+from menace.learners.algorithm import OWN
 from menace.learners.machine import Machine
 from menace.learners.registry import LEARNERS, PRESETS
 

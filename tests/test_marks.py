@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from menace.arena.best_response import worst_case
 from menace.arena.evaluation import against
-from menace.arena.responses import worst_case
 from menace.games.positions import Positions
 from menace.learners.fixed import fixed_policy
 from menace.ledger.database import create_database

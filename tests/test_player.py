@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import menace
-from menace.arena.responses import best_response, worst_case
+from menace.arena.best_response import best_response, worst_case
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame, InvalidPlayer, InvalidSetting, MenaceError
 from menace.games import get_game
 from menace.games.base import Side, SideText

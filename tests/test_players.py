@@ -12,8 +12,8 @@ from commands import Run, ok, refused
 from numpy.typing import NDArray
 from oracle import TICTACTOE
 
+from menace.arena.best_response import worst_case
 from menace.arena.evaluation import against, outcomes
-from menace.arena.responses import worst_case
 from menace.errors import InvalidPlayer
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions

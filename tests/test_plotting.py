@@ -43,7 +43,7 @@ from menace.figures.game_by_game import TITLES, trace_figure
 from menace.figures.openings import openings_figure
 from menace.figures.options import Scale
 from menace.figures.outcomes import outcomes_figure
-from menace.figures.strength import strength_figure
+from menace.figures.strength_curves import strength_figure
 from menace.figures.style import (
     BLUE,
     GREEN,
@@ -558,7 +558,7 @@ def test_the_users_own_style_is_neither_used_nor_changed(store: Store, files: di
 
 
 def test_matplotlib_is_loaded_when_something_is_drawn() -> None:
-    modules = "menace.cli.plotting, menace.figures.options, menace.notebook.database"
+    modules = "menace.cli.plotting, menace.figures.options, menace.notebook.handle"
     code = f"import sys, {modules}; print('matplotlib' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "False"

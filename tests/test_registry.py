@@ -18,7 +18,7 @@ from menace.errors import BrokenGame, InvalidGame, MissingGame, StoreError
 from menace.games import GAMES, OURS, game_called, get_game, plugins
 from menace.games.known import known_variants
 from menace.ledger.database import create_database, open_database
-from menace.ledger.rulebook import rules_of
+from menace.ledger.stored_rules import rules_of
 
 LARGE = {"connect"}  # in its own variant
 BAR = "############:X"

@@ -22,7 +22,7 @@ from test_site_learner import by_node
 from menace.analysis.naming import BeadNames
 from menace.analysis.strength import strength_of
 from menace.colours import OWN
-from menace.exporting.board import board_html
+from menace.exporting.board_html import board_html
 from menace.games import get_game
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
@@ -33,9 +33,9 @@ from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
 from menace.people.session import Session
-from menace.site import export_site, tables
+from menace.site import export_site, play_tables
 from menace.site.pages import SCRIPTS, marks_of
-from menace.site.tables import FIRST_PIECE, game_tables, learner_table
+from menace.site.play_tables import FIRST_PIECE, game_tables, learner_table
 from menace.wording import percent
 
 NASTY = """=1+1 "q" 'a' <b>&amp; </script><!-- \\N $1 {{title}} Ж 木"""
@@ -136,10 +136,10 @@ def test_the_tables_have_every_board_and_every_move(name: str, variant: str) -> 
 def test_a_game_that_is_too_large_is_refused_by_its_number(
     trained: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(tables, "POSITIONS_MOST", 764)
+    monkeypatch.setattr(play_tables, "POSITIONS_MOST", 764)
     refused(trained("export", "site/"), "tictactoe 3x3x3 has 765 positions, more than the 764 that a site holds")
-    monkeypatch.setattr(tables, "POSITIONS_MOST", 765)
-    monkeypatch.setattr(tables, "BOARDS_MOST", 1000)
+    monkeypatch.setattr(play_tables, "POSITIONS_MOST", 765)
+    monkeypatch.setattr(play_tables, "BOARDS_MOST", 1000)
     refused(trained("export", "site/"), "tictactoe 3x3x3 has more than 1,000 boards")
     assert {file.name for file in tmp_path.iterdir()} == {"menace.db"}
 
@@ -308,7 +308,7 @@ console.log(JSON.stringify({ told, weight: kept.weight, picked: kept.picked, num
 
 
 def scripts(*names: str) -> str:
-    rooms = [Path(tables.__file__).parents[1] / room / "static" for room in ("site", "explorer")]
+    rooms = [Path(play_tables.__file__).parents[1] / room / "static" for room in ("site", "explorer")]
     return "".join(next(room / name for room in rooms if (room / name).exists()).read_text("utf-8") for name in names)
 
 

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 from menace.analysis.naming import BeadNames
-from menace.arena.chance import pick_alike, raw_numbers
 from menace.arena.evaluation import outcomes_everywhere
 from menace.arena.loop import Arena
+from menace.arena.randomness import pick_alike, raw_numbers
 from menace.colours import OWN
 from menace.games import get_game
 from menace.games.base import ONGOING
@@ -25,7 +25,7 @@ from menace.games.positions import Positions
 from menace.learners.fixed import fixed_policy, fixed_weights
 from menace.learners.machine import Machine
 from menace.site.pages import SCRIPTS
-from menace.site.tables import graph_tables, learner_table, opponents_in
+from menace.site.play_tables import graph_tables, learner_table, opponents_in
 from menace.telling import for_scripts
 
 GAMES = 1000

@@ -11,8 +11,8 @@ from commands import Run, ok
 from ledger import resume, train
 
 from menace import play_games
-from menace.arena.chance import raw_numbers
 from menace.arena.loop import Arena
+from menace.arena.randomness import raw_numbers
 from menace.arena.ruin import ruin_risk
 from menace.errors import InvalidPlayer, VerificationFailed
 from menace.games import get_game

@@ -27,7 +27,7 @@ from menace import kernel
 from menace.analysis.first_decision import openings_of
 from menace.analysis.history import replay_game
 from menace.analysis.strength import strength_of
-from menace.arena import evaluation, responses
+from menace.arena import best_response, evaluation
 from menace.errors import InvalidGame, InvalidSetting
 from menace.games import GAMES, get_game
 from menace.games.base import OUTCOME_OF_NUMBER
@@ -290,9 +290,9 @@ def test_the_best_response_reaches_what_brute_force_reaches(case: Case) -> None:
     for side, name in itertools.product((0, 1), ("random", "optimal")):
         chooser = rules.uniform({"random": rules.empties, "optimal": rules.best_cells}[name])
         result, wins = rules.best_against(chooser, "XO"[side])
-        worst = responses.worst_case(fixed_policy(name, positions, side))
+        worst = best_response.worst_case(fixed_policy(name, positions, side))
         assert (-worst.value, worst.loss) == pytest.approx((float(result), float(wins)), abs=1e-12)
-        line = responses.most_likely_refutation(fixed_policy(name, positions, side))
+        line = best_response.most_likely_refutation(fixed_policy(name, positions, side))
         assert (line is None) == (wins == 0)
         assert line is None or 0 < line.probability <= float(wins) + 1e-12
 

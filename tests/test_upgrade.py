@@ -28,9 +28,9 @@ from menace.learners.settings import from_json, to_json
 from menace.ledger import upgrade as upgrading
 from menace.ledger.database import open_database
 from menace.ledger.learners import settings_of
-from menace.ledger.rulebook import rules_of
 from menace.ledger.store import SCHEMA_VERSION, Store, locks, migrations
 from menace.ledger.store.sql import run_script, shipped_views, sql_file
+from menace.ledger.stored_rules import rules_of
 from menace.ledger.verification import verify
 from menace.people.session import Session
 

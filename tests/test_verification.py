@@ -19,10 +19,10 @@ from menace.arena.loop import Arena
 from menace.errors import InvalidRun, RevisionMismatch, VerificationFailed
 from menace.learners.policy import PolicyKind
 from menace.ledger import verification
-from menace.ledger.chronicle import wrong_sessions
 from menace.ledger.database import open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.log import read_log
+from menace.ledger.log_checks import wrong_sessions
 from menace.ledger.replay import Step, told
 from menace.ledger.runs import Training, abandon, copy_learner, order
 from menace.ledger.store import GameRow

@@ -13,8 +13,8 @@ from test_site_learner import drawn_by_scripts
 from menace.analysis.lines import images
 from menace.analysis.naming import BeadNames
 from menace.analysis.position import show_machine
-from menace.explorer.box import board_record, seen_record
 from menace.explorer.scene import moves_on
+from menace.explorer.scene_records import board_record, seen_record
 from menace.games import get_game
 from menace.learners.machine import Machine
 from menace.ledger.database import create_database

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from visiting import serving, watched
 
-from menace.exporting.board import amount_text
+from menace.exporting.board_html import amount_text
 from menace.games import get_game
 from menace.ledger.database import create_database, open_database
 from menace.ledger.learners import new_learner

@@ -32,7 +32,7 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYT
 KERNEL_ALONE = """
 import sys, time, math, menace
 from menace.arena.loop import Arena
-from menace.arena.chance import raw_numbers
+from menace.arena.randomness import raw_numbers
 from menace.learners.machine import Machine
 arena = Arena(menace.Database(sys.argv[1]).positions)
 players = [Machine("menace", plays, arena.positions).sit(arena.graph) for plays in "XO"]

@@ -42,8 +42,8 @@ from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.learners import action_values, td
 from menace.learners import menace as matchboxes
-from menace.learners.base import Learned
-from menace.learners.boxes import TIC_TAC_TOE, first_beads
+from menace.learners.algorithm import Learned
+from menace.learners.bead_boxes import TIC_TAC_TOE, first_beads
 from menace.learners.fixed import fixed_weights
 from menace.learners.machine import Machine
 from menace.learners.registry import LEARNERS, PRESETS

@@ -27,8 +27,8 @@ from benchmark_kernel import SEED, Match, kernel_program, uncompiled_kernel
 from numpy.typing import NDArray
 
 from menace import kernel
-from menace.arena.chance import raw_numbers
 from menace.arena.loop import Arena
+from menace.arena.randomness import raw_numbers
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions

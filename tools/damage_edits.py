@@ -79,7 +79,7 @@ def _play(store: Store, name: str) -> None:
 def _recount(store: Store) -> None:
     from menace.analysis.naming import BeadNames
     from menace.colours import Naming
-    from menace.ledger.rulebook import rules_of
+    from menace.ledger.stored_rules import rules_of
     from menace.people.recount import compare_count, record_count
 
     names = BeadNames(rules_of(store), Naming("menace", "menace"))

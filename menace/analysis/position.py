@@ -12,8 +12,8 @@ from menace.games.base import Board, Game, Outcome, Side
 from menace.games.look import board_text, is_of_cells, joined
 from menace.games.symmetry import SymmetricGame
 from menace.learners.box import Box, Move, shares_of
-from menace.ledger.rulebook import moves_as_ruled, position_of, rules_of
 from menace.ledger.store import LearnerRow, MatchboxRow, Store, damaged
+from menace.ledger.stored_rules import moves_as_ruled, position_of, rules_of
 from menace.wording import VALUES, VERDICTS
 
 if TYPE_CHECKING:

@@ -16,10 +16,10 @@ import numpy as np
 
 from menace import kernel
 from menace.analysis.lines import on_boards
-from menace.arena.chance import check_games, check_seed, new_seed, raw_numbers
+from menace.arena.best_response import Line, exploitability, game_value, most_likely_refutation
 from menace.arena.evaluation import ExactOutcomes, Outcomes, Strength, exact_outcomes, outcomes
 from menace.arena.loop import Arena
-from menace.arena.responses import Line, exploitability, game_value, most_likely_refutation
+from menace.arena.randomness import check_games, check_seed, new_seed, raw_numbers
 from menace.errors import InvalidPlayer
 from menace.games.base import Board, Side, SideText
 from menace.games.positions import Positions

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from menace import kernel
-from menace.arena.chance import check_games, check_seed, new_seed, raw_numbers
+from menace.arena.randomness import check_games, check_seed, new_seed, raw_numbers
 from menace.errors import InvalidPlayer
 from menace.games.base import Side
 from menace.games.enumeration import tictactoe

@@ -13,8 +13,8 @@ import math
 from dataclasses import dataclass
 
 from menace import kernel
-from menace.arena.chance import raw_numbers
 from menace.arena.loop import Arena, alike_until
+from menace.arena.randomness import raw_numbers
 from menace.games.base import Side
 from menace.kernel import RawNumbers
 from menace.learners.machine import Machine

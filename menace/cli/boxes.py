@@ -76,7 +76,7 @@ def recount(
         raise one_word("recount", [name or ""], "count.csv", db)
     from menace.analysis.naming import BeadNames
     from menace.errors import InvalidBeads
-    from menace.ledger.rulebook import rules_of
+    from menace.ledger.stored_rules import rules_of
     from menace.people.recount import compare_count, record_count
 
     try:

@@ -17,7 +17,7 @@ from click.shell_completion import CompletionItem
 from menace.wording import counted
 
 if TYPE_CHECKING:
-    from menace.ledger.glimpse import Glimpsed
+    from menace.ledger.completion import Glimpsed
 
 Completer: TypeAlias = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
@@ -107,7 +107,7 @@ def _learners(context: click.Context, side: str | None = None) -> list[Completio
 
 
 def _glimpse(context: click.Context) -> list[Glimpsed]:
-    from menace.ledger.glimpse import glimpse_learners
+    from menace.ledger.completion import glimpse_learners
 
     return glimpse_learners(_database(context))
 

@@ -33,7 +33,7 @@ def games(learner: str | None, form: Form | None, db: str) -> None:
     """List the recorded games: those that people finished."""
     from menace.analysis.history import recorded_games
     from menace.analysis.records import game_records
-    from menace.ledger.rulebook import rules_of
+    from menace.ledger.stored_rules import rules_of
 
     with opened(db) as store:
         rows, game = recorded_games(store, learner), rules_of(store).game
@@ -86,7 +86,7 @@ def _learned_text(row: GameEntry) -> str:
 def replay(game_id: int, db: str) -> None:
     """Show a recorded GAME move by move, with the machine's boxes as they were then, rebuilt from the log."""
     from menace.analysis.history import replay_game
-    from menace.ledger.rulebook import rules_of
+    from menace.ledger.stored_rules import rules_of
 
     with opened(db) as store:
         found = replay_game(store, game_id)

@@ -13,7 +13,7 @@ from menace.cli.terminal import say
 if TYPE_CHECKING:
     from menace.colours import Scheme
     from menace.labels import Printed
-    from menace.labels.sheet import Paper
+    from menace.labels.label_sheet import Paper
 
 
 @click.command(

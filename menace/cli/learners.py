@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from menace.colours import Naming, Scheme
-    from menace.learners.base import Preset, Settings
+    from menace.learners.algorithm import Preset, Settings
     from menace.ledger.store import LearnerRow
 
 
@@ -101,7 +101,7 @@ def new(
     explains one; `--set` replaces a setting; all are explained below. Its beads and cells keep the colours and
     numbers that are chosen here. Makes the database if it is missing.
     """
-    from menace.arena.chance import check_seed
+    from menace.arena.randomness import check_seed
     from menace.arena.ruin import GAMES_AHEAD, ruin_text
     from menace.colours import OWN
     from menace.games import get_game
@@ -163,7 +163,7 @@ def presets(name: str | None, db: str) -> None:
     from menace.learners.registry import PRESETS, get_preset, presets_for
     from menace.learners.settings import show
     from menace.ledger.database import is_vacant
-    from menace.ledger.rulebook import rules_of
+    from menace.ledger.stored_rules import rules_of
 
     if name is None:
         fitting: Mapping[str, Preset] = {}

@@ -59,7 +59,7 @@ def play(
     After each of its moves it says what it saw; ? shows its whole box, and the recorded games that filled it.
     A finished game is recorded, and learned from; one that you quit changes nothing.
     """
-    from menace.arena.chance import check_seed
+    from menace.arena.randomness import check_seed
     from menace.learners.fixed import check_fixed, is_fixed
     from menace.learners.names import check_name
     from menace.ledger.database import open_database, open_or_create_database

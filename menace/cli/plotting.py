@@ -17,8 +17,8 @@ from menace.figures.options import CHOICES, refusal
 from menace.wording import FIGURE_FORMATS, FIGURES, PARTS, Part, command_text, counted
 
 if TYPE_CHECKING:
-    from menace.figures.figures import Line
     from menace.figures.options import Options
+    from menace.figures.plot import Line
 
 
 @click.command(
@@ -91,7 +91,7 @@ def plot(kind: str, words: tuple[str, ...], to: str | None, db: str, **options: 
     names, out = _names_and_out(kind, words, to, db)
     _check(kind, options)
     from menace.cli.summary import fitted
-    from menace.figures.figures import figure_of
+    from menace.figures.plot import figure_of
     from menace.figures.style import figure_format, save
 
     form = figure_format(out, to)

@@ -27,7 +27,7 @@ def serve(port: int, opened: bool, read_only: bool, db: str) -> None:
 
     from menace.extras import need_extra
     from menace.ledger.database import is_vacant, open_database, open_or_create_database
-    from menace.ledger.rulebook import rules_of
+    from menace.ledger.stored_rules import rules_of
 
     need_extra("datasette", "web")  # the room `explorer` is a plugin of it, and cannot be imported without
     from menace.explorer.server import serve as serve_files

@@ -14,9 +14,9 @@ from menace.games.base import Board, Side
 from menace.learners.registry import LEARNERS
 from menace.learners.settings import MOST_BEADS
 from menace.ledger.marks import MARKS_STEP, next_mark
-from menace.ledger.rulebook import rules_of
 from menace.ledger.store import BlockRow, Run, Store
 from menace.ledger.stored_positions import positions_of
+from menace.ledger.stored_rules import rules_of
 from menace.ledger.training import ruined_text
 from menace.wording import OPPONENTS, OUTCOMES, RESULTS, command_text, counted, ends_of, percent
 

@@ -15,8 +15,8 @@ from menace.errors import InvalidPlayer
 from menace.explorer.http_errors import BadRequest
 from menace.explorer.learner_at import last_block, learner_after
 from menace.explorer.library import LIBRARY
-from menace.exporting.board import Mark, amount_text, board_html
-from menace.exporting.boxes import colours_of, mark_of
+from menace.exporting.board_html import Mark, amount_text, board_html
+from menace.exporting.move_marks import colours_of, mark_of
 from menace.games.positions import Positions
 from menace.learners.box import Box, Move
 from menace.learners.machine import Machine

@@ -12,8 +12,8 @@ from datasette.utils.asgi import Response
 from menace.analysis.position import show
 from menace.analysis.records import box_record
 from menace.errors import InvalidBoard, InvalidBox
-from menace.explorer.board import Cell, board_table, cells_with
 from menace.explorer.board_editor import next_piece, pieces_known
+from menace.explorer.board_table import Cell, board_table, cells_with
 from menace.explorer.box_list import COLOURINGS, FILTERS, Asked, BoxList, box_html, drawing_of, shelved
 from menace.explorer.http_errors import BadRequest
 from menace.explorer.links import sql_of

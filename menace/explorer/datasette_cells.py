@@ -28,7 +28,7 @@ def board_svg(path: Path, text: object) -> str | None:
         path: of a database of menace.
         text: the board, as the database writes it.
     """
-    from menace.explorer.board import small_svg
+    from menace.explorer.board_table import small_svg
 
     if not isinstance(text, str) or len(text) > BOARD_MOST:
         return None
@@ -42,8 +42,8 @@ def board_svg(path: Path, text: object) -> str | None:
 
 @lru_cache(maxsize=16)
 def _game(path: str, *_state: int) -> Game | None:
-    from menace.ledger.rulebook import rules_of
     from menace.ledger.store import Store
+    from menace.ledger.stored_rules import rules_of
 
     try:
         with Store.open(path) as store:

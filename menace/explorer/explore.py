@@ -12,9 +12,9 @@ from menace.analysis.history import Moment, box_history
 from menace.analysis.position import show
 from menace.analysis.records import HISTORY, history_records
 from menace.errors import InvalidBoard, InvalidPlayer, MenaceError
-from menace.explorer.board import STILL, Cell, arrows_of, board_table, cells_of, choices, plain_cells, small_svg
 from menace.explorer.board_editor import as_drawn, with_next_piece, with_other_side
 from menace.explorer.board_report import BoardReport, amount_of, empty_text, explored, record_of
+from menace.explorer.board_table import STILL, Cell, arrows_of, board_table, cells_of, choices, plain_cells, small_svg
 from menace.explorer.explore_state import ExploreState, LookParams, explore_state_of
 from menace.explorer.learner_at import check_short
 from menace.explorer.links import sql_of

@@ -19,9 +19,9 @@ from menace.explorer.request import WRONG, Request
 from menace.explorer.route import get
 from menace.games.graph import GameGraph
 from menace.games.positions import Positions
-from menace.ledger.rulebook import rules_of
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
+from menace.ledger.stored_rules import rules_of
 from menace.wording import PARTS, VALUES, counted
 
 POSITIONS_MOST = 2_000  # that a browser draws while a person waits

@@ -9,8 +9,8 @@ from datasette.utils.asgi import Response
 
 from menace.analysis.records import learner_record
 from menace.analysis.series import thinned_curve_of
+from menace.arena.best_response import exploited
 from menace.arena.evaluation import Strength
-from menace.arena.responses import exploited
 from menace.errors import MenaceError
 from menace.explorer.curves import sparkline
 from menace.explorer.files import files_of
@@ -21,10 +21,10 @@ from menace.games.base import Side
 from menace.learners.registry import LEARNERS
 from menace.ledger.learners import load_machine
 from menace.ledger.marks import measure
-from menace.ledger.rulebook import rules_of
 from menace.ledger.runs import default_learner
 from menace.ledger.store import LearnerRow, Store
 from menace.ledger.stored_positions import positions_of
+from menace.ledger.stored_rules import rules_of
 from menace.wording import BEADS, MATCHBOXES, OPPONENTS, counted
 
 WHAT_IT_IS = f"{MATCHBOXES} {BEADS.format(alike='')}"

@@ -23,11 +23,11 @@ from menace.learners.fixed import FIXED, opponents_for
 from menace.learners.names import NAME_MOST
 from menace.learners.registry import LEARNERS, PRESETS
 from menace.ledger.learners import delete_learner, rename_learner, settings_of
-from menace.ledger.rulebook import rules_of
 from menace.ledger.runs import abandon as abandon_run
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import Run, Store
 from menace.ledger.stored_positions import positions_of
+from menace.ledger.stored_rules import rules_of
 from menace.wording import OPPONENTS, counted
 
 EXACT_MOST = 100_000  # positions of a game whose strength is computed while a page waits

@@ -16,8 +16,8 @@ from menace.games.base import Side
 from menace.games.look import cells_of
 from menace.learners.registry import DEFAULT_PRESET, check_fits, get_preset, presets_for
 from menace.ledger.learners import new_learner
-from menace.ledger.rulebook import rules_of
 from menace.ledger.store import Store
+from menace.ledger.stored_rules import rules_of
 
 NO_SETTINGS: dict[str, object] = {}
 NINE = 9  # cells, for which Michie's colours and numbers are

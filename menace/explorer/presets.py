@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from menace.analysis.records import learner_record
-from menace.learners.base import Preset
+from menace.learners.algorithm import Preset
 from menace.learners.registry import LEARNERS, PRESETS
 from menace.learners.settings import describe, explain, show
 from menace.ledger.store import LearnerRow

@@ -11,7 +11,7 @@ from typing import Any
 
 from menace.analysis.records import run_record
 from menace.analysis.series import thinned_curve_of
-from menace.explorer.box import shown_record
+from menace.explorer.scene_records import shown_record
 from menace.games.positions import Positions
 from menace.ledger.learners import load_machine
 from menace.ledger.store import BlockRow, LearnerRow, Run, Store

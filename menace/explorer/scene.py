@@ -7,12 +7,12 @@ from typing import Any
 
 from menace.analysis.naming import BeadNames
 from menace.analysis.position import show, show_machine
-from menace.explorer.box import board_record, changes_record, seen_record
-from menace.exporting.boxes import explore_state_of
+from menace.explorer.scene_records import board_record, changes_record, seen_record
+from menace.exporting.move_marks import explore_state_of
 from menace.games.base import Board
 from menace.learners.machine import Machine
-from menace.ledger.rulebook import rules_of
 from menace.ledger.store import LearnerRow, Store
+from menace.ledger.stored_rules import rules_of
 from menace.people.game import GameUnderWay, Ply
 from menace.people.session import Session
 from menace.telling import lesson, opening, told

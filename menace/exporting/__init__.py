@@ -76,7 +76,7 @@ def export(
 def _write(store: Store, graph: GameGraph, form: str, path: str) -> tuple[str, ...]:
     """Write the graph, and return where."""
     from menace.exporting import formats
-    from menace.ledger.rulebook import rules_of
+    from menace.ledger.stored_rules import rules_of
 
     if form == "csv":
         folder = Path(path).with_suffix("") if Path(path).suffix.lower() == ".csv" else Path(path)

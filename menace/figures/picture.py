@@ -23,8 +23,8 @@ from menace.figures.key import draw_texts
 from menace.figures.style import NAMELESS, figure_format, shown, styled
 from menace.games.base import Game
 from menace.games.graph import GameGraph
-from menace.ledger.rulebook import rules_of
 from menace.ledger.store import Store
+from menace.ledger.stored_rules import rules_of
 from menace.output import write_file
 from menace.wording import Part, counted
 

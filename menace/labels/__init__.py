@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from menace.extras import need_extra
-from menace.labels.sheet import Sheet
+from menace.labels.label_sheet import Sheet
 from menace.ledger.store import Store
 from menace.output import write_file
 from menace.wording import counted

@@ -9,7 +9,7 @@ from itertools import chain, repeat
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, Table
 
-from menace.labels.board import INK, draw_board, fill
+from menace.labels.board_pdf import INK, draw_board, fill
 from menace.labels.kit import Kit
 from menace.labels.label import stage_text, tint
 from menace.labels.lettering import BOLD, POINT, size_to_fit, write
@@ -67,7 +67,7 @@ def how_to_find(kit: Kit) -> list[str]:
     """Return in words how a board is turned, and where it then stands.
 
     >>> from menace.labels.kit import kit_of
-    >>> from menace.labels.sheet import Sheet
+    >>> from menace.labels.label_sheet import Sheet
     >>> print(how_to_find(kit_of(store, "menace-x", Sheet()))[0].split(". ")[0])
     Boards that are turns or mirror images of each other share one box
     """

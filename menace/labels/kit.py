@@ -11,7 +11,7 @@ from menace.errors import InvalidPlayer
 from menace.games.base import X_WINS, Board, Game, Side, Symmetry
 from menace.games.look import rows_text, written_by_rows
 from menace.games.positions import Positions
-from menace.labels.sheet import Sheet
+from menace.labels.label_sheet import Sheet
 from menace.learners.box import Box
 from menace.learners.favourite import FavouriteSettings
 from menace.learners.menace import MenaceSettings

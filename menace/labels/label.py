@@ -14,10 +14,10 @@ from reportlab.pdfgen.canvas import Canvas
 
 from menace.drawing.board import place_of
 from menace.errors import InvalidSetting
-from menace.labels.board import INK, PAPER, RGB, draw_board, fill, stroke
+from menace.labels.board_pdf import INK, PAPER, RGB, draw_board, fill, stroke
 from menace.labels.kit import Kit
+from menace.labels.label_sheet import Sheet
 from menace.labels.lettering import BOLD, HEIGHT_OF_CAPITALS, PLAIN, POINT, Align, size_to_fit, width_of, write
-from menace.labels.sheet import Sheet
 from menace.learners.box import Box
 from menace.wording import ordinal
 

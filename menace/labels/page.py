@@ -15,9 +15,9 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import BaseDocTemplate, Flowable, Frame, PageBreak, PageTemplate, Paragraph, Table, UseUpSpace
 
-from menace.labels.board import INK, PALE_INK, fill, stroke
+from menace.labels.board_pdf import INK, PALE_INK, fill, stroke
+from menace.labels.label_sheet import FOOTER, MARGIN, Sheet
 from menace.labels.lettering import BOLD, PLAIN, POINT, markup, shortened, width_of, write
-from menace.labels.sheet import FOOTER, MARGIN, Sheet
 
 RULER = 50  # mm
 TEXT = 10 * POINT

@@ -11,7 +11,7 @@ from reportlab.platypus import Flowable
 
 from menace.drawing.board import Mark
 from menace.games.base import Board, MoveMark, Side
-from menace.labels.board import INK, draw_board, stroke
+from menace.labels.board_pdf import INK, draw_board, stroke
 from menace.labels.kit import Kit
 from menace.labels.lettering import BOLD, unwritten
 from menace.labels.page import LEADING_BODY, NOTE, NUMBERED, SUBTITLE, TEXT, TITLE, Drawing, paragraph, table
@@ -47,7 +47,7 @@ def fill_rules(kit: Kit) -> list[str]:
     """Return how to label the boxes and fill them before the first game.
 
     >>> from menace.labels.kit import kit_of
-    >>> from menace.labels.sheet import Sheet
+    >>> from menace.labels.label_sheet import Sheet
     >>> print(fill_rules(kit_of(store, "menace-x", Sheet()))[0].split(". ")[0])
     Stick a label on each of the 304 boxes, and sort them by number
     """
@@ -85,7 +85,7 @@ def play_rules(kit: Kit) -> list[str]:
     """Return how a game goes.
 
     >>> from menace.labels.kit import kit_of
-    >>> from menace.labels.sheet import Sheet
+    >>> from menace.labels.label_sheet import Sheet
     >>> print(play_rules(kit_of(store, "menace-o", Sheet()))[0])
     You play X, and begin; the machine plays O. Take turns; 3 in a row wins, and a full board without that is a draw.
     """
@@ -166,7 +166,7 @@ def teach_rules(kit: Kit) -> list[str]:
     """Return what happens to the open boxes after a game.
 
     >>> from menace.labels.kit import kit_of
-    >>> from menace.labels.sheet import Sheet
+    >>> from menace.labels.label_sheet import Sheet
     >>> for rule in teach_rules(kit_of(store, "menace-x", Sheet()))[:3]:
     ...     print(rule)
     The machine has won: in each open box, put the bead back and add 3 beads of its colour.

@@ -13,7 +13,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, Table
 
 from menace.colours import BeadColour
-from menace.labels.board import INK, PALE_INK, draw_board, draw_mark, fill, stroke
+from menace.labels.board_pdf import INK, PALE_INK, draw_board, draw_mark, fill, stroke
 from menace.labels.kit import Kit
 from menace.labels.label import stage_text, tint
 from menace.labels.lettering import BOLD, PLAIN, write
@@ -43,7 +43,7 @@ class BeadCount:
         now: beads as the learner stands.
 
     >>> from menace.labels.kit import kit_of
-    >>> from menace.labels.sheet import Sheet
+    >>> from menace.labels.label_sheet import Sheet
     >>> centre = bead_counts(kit_of(store, "menace-x", Sheet()))[4]
     >>> centre.colour.name, centre.fresh, centre.spare, centre.to_buy
     ('white', 213, 75, 288)
@@ -70,7 +70,7 @@ def bead_counts(kit: Kit) -> tuple[BeadCount, ...]:
     of the fresh machine are, and rounded up. Lost games give beads back, so that most machines need fewer.
 
     >>> from menace.labels.kit import kit_of
-    >>> from menace.labels.sheet import Sheet
+    >>> from menace.labels.label_sheet import Sheet
     >>> counts = bead_counts(kit_of(store, "menace-x", Sheet()))
     >>> [(count.colour.name, count.to_buy) for count in counts[:3]], sum(count.to_buy for count in counts)
     ([('red', 38), ('orange', 106), ('yellow', 324)], 2324)
@@ -89,7 +89,7 @@ def colours_of(kit: Kit) -> list[tuple[int, BeadColour, int]]:
     """Return place, colour and number of each colour: of all cells where moves are cells, else of those in a box.
 
     >>> from menace.labels.kit import kit_of
-    >>> from menace.labels.sheet import Sheet
+    >>> from menace.labels.label_sheet import Sheet
     >>> kit = kit_of(store, "menace-x", Sheet(numbering="michie"))
     >>> [(number, colour.name) for _, colour, number in colours_of(kit)][:4]
     [(1, 'red'), (2, 'orange'), (3, 'yellow'), (8, 'green')]
@@ -107,7 +107,7 @@ def most_gained(kit: Kit) -> int:
     """Return the beads that a won game puts into a box, at most.
 
     >>> from menace.labels.kit import kit_of
-    >>> from menace.labels.sheet import Sheet
+    >>> from menace.labels.label_sheet import Sheet
     >>> most_gained(kit_of(store, "menace-x", Sheet()))
     3
     """

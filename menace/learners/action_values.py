@@ -14,7 +14,7 @@ import numpy as np
 
 from menace import kernel
 from menace.games.positions import Positions
-from menace.learners.base import OWN, Learned, Learner
+from menace.learners.algorithm import OWN, Learned, Learner
 from menace.learners.exploration import ExplorationSettings
 from menace.learners.policy import Policy, PolicyKind
 from menace.learners.settings import setting

@@ -17,7 +17,7 @@ from menace.tables import html_table
 from menace.wording import amount_text, counted, percent
 
 if TYPE_CHECKING:  # a box of beads is shown without numpy
-    from menace.learners.base import Unit
+    from menace.learners.algorithm import Unit
 
 
 @dataclass(frozen=True)

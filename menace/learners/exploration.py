@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.errors import InvalidSetting
-from menace.learners.base import Learner, Settings
+from menace.learners.algorithm import Learner, Settings
 from menace.learners.policy import Policy, PolicyKind, greedy_policy
 from menace.learners.settings import setting
 

@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 from menace import kernel
 from menace.games.positions import Positions
-from menace.learners.base import OWN, Algorithm, Learned, Learner
-from menace.learners.boxes import BoxSettings, boxed_positions, fresh_boxes
+from menace.learners.algorithm import OWN, Algorithm, Learned, Learner
+from menace.learners.bead_boxes import BoxSettings, boxed_positions, fresh_boxes
 from menace.learners.exploration import EPSILON, EPSILON_DECAY, EPSILON_LEAST, check_least, epsilon_of
 from menace.learners.policy import Policy, PolicyKind, greedy_policy
 from menace.learners.settings import MOST_BEADS, setting

@@ -19,7 +19,7 @@ from menace.errors import InvalidPlayer
 from menace.games.base import Board, Side
 from menace.games.mnk import EMPTY, MNK
 from menace.games.positions import Positions
-from menace.learners.boxes import TIC_TAC_TOE
+from menace.learners.bead_boxes import TIC_TAC_TOE
 from menace.learners.policy import Policy
 from menace.learners.tournament import SCHEDULE, replying
 

@@ -17,7 +17,7 @@ from menace.games.base import Board, Side, SideText
 from menace.games.enumeration import tictactoe
 from menace.games.look import cells_of
 from menace.games.positions import Positions
-from menace.learners.base import OWN, Algorithm, Learned
+from menace.learners.algorithm import OWN, Algorithm, Learned
 from menace.learners.box import Box, Move, shares_of
 from menace.learners.policy import Policy, PolicyKind, check_kind
 from menace.learners.registry import check_fits, get_preset, preset_settings

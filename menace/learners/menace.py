@@ -18,8 +18,8 @@ import numpy as np
 
 from menace import kernel
 from menace.games.positions import Positions
-from menace.learners.base import OWN, Algorithm, Learned, Learner
-from menace.learners.boxes import BoxSettings, boxed_positions, first_beads, fresh_boxes
+from menace.learners.algorithm import OWN, Algorithm, Learned, Learner
+from menace.learners.bead_boxes import BoxSettings, boxed_positions, first_beads, fresh_boxes
 from menace.learners.policy import Policy, PolicyKind
 from menace.learners.settings import MOST_BEADS, setting
 

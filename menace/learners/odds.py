@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 
 from menace import kernel
 from menace.games.positions import Positions
-from menace.learners.base import OUTCOMES, OWN, Algorithm, Learned, Learner, Settings
+from menace.learners.algorithm import OUTCOMES, OWN, Algorithm, Learned, Learner, Settings
 from menace.learners.policy import Policy, PolicyKind
 from menace.learners.settings import setting
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from menace.learners.action_values import ActionValueSettings
-from menace.learners.base import Algorithm
+from menace.learners.algorithm import Algorithm
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from typing import Any
 from menace.colours import Naming
 from menace.errors import InvalidPlayer, InvalidSetting, UnknownPreset
 from menace.games.base import Side, SideText
-from menace.learners.base import Algorithm, Preset
-from menace.learners.boxes import TIC_TAC_TOE
+from menace.learners.algorithm import Algorithm, Preset
+from menace.learners.bead_boxes import TIC_TAC_TOE
 from menace.learners.favourite import FAVOURITE
 from menace.learners.menace import MENACE
 from menace.learners.odds import ODDS

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from menace import kernel
 from menace.games.base import ONGOING, Side
 from menace.games.positions import Positions
-from menace.learners.base import OWN, Algorithm, Learned, Learner
+from menace.learners.algorithm import OWN, Algorithm, Learned, Learner
 from menace.learners.exploration import ExplorationSettings
 from menace.learners.policy import Policy, PolicyKind
 from menace.learners.settings import setting

@@ -19,9 +19,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from menace.arena.chance import raw_numbers
 from menace.arena.loop import Arena, Played
 from menace.arena.phases import phase_at
+from menace.arena.randomness import raw_numbers
 from menace.arena.ruin import is_ruined
 from menace.errors import IllegalMove
 from menace.games.base import Side

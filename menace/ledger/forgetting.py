@@ -14,7 +14,7 @@ import numpy as np
 from menace.arena.loop import Arena
 from menace.errors import InvalidRun
 from menace.games.base import Board
-from menace.learners.base import Learned
+from menace.learners.algorithm import Learned
 from menace.learners.machine import Machine
 from menace.ledger.block_types import FORGET, block_kind
 from menace.ledger.learners import Machines, load_machine, save_machine

@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace import kernel
-from menace.arena.chance import check_seed, new_seed
 from menace.arena.loop import Arena
+from menace.arena.randomness import check_seed, new_seed
 from menace.colours import Naming, Scheme, check_naming, naming_for
 from menace.errors import InvalidRun, InvalidSetting, RevisionMismatch
 from menace.games.base import Side, SideText
 from menace.games.look import cells_of
 from menace.games.positions import Positions
 from menace.games.walk import HIGHEST_ACTION
-from menace.learners.base import STATE, Learned
+from menace.learners.algorithm import STATE, Learned
 from menace.learners.machine import Machine
 from menace.learners.names import NAME_MOST, check_name
 from menace.learners.registry import DEFAULT_PRESET, LEARNERS, check_fits, get_preset, preset_settings

@@ -13,7 +13,6 @@ from menace.games.base import Game, Side
 from menace.games.symmetry import SymmetricGame
 from menace.learners.machine import Machine
 from menace.ledger.marks import MARKS_STEP
-from menace.ledger.rulebook import rules_of
 from menace.ledger.store import (
     VERIFY_SAYS_MORE,
     AdjustmentRow,
@@ -25,6 +24,7 @@ from menace.ledger.store import (
     Store,
     damaged,
 )
+from menace.ledger.stored_rules import rules_of
 from menace.wording import counted
 
 Row = TypeVar("Row")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from menace.arena.best_response import worst_case
 from menace.arena.evaluation import Strength, against
-from menace.arena.responses import worst_case
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.learners.fixed import fixed_policy, is_fixed, opponents_for

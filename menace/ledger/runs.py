@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from menace import __version__
-from menace.arena.chance import check_games, check_seed, new_seed
 from menace.arena.loop import GAMES_MOST
 from menace.arena.phases import parse_phases
+from menace.arena.randomness import check_games, check_seed, new_seed
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.games.base import Side, SideText
 from menace.games.positions import Positions

@@ -16,8 +16,8 @@ from menace.games.positions import Positions
 from menace.games.soundness import check_sound
 from menace.games.symmetry import SymmetricGame
 from menace.games.walk import ACTIONS_MOST, HIGHEST_ACTION
-from menace.ledger.rulebook import moves_as_ruled, rules_of
 from menace.ledger.store import Store, as_corruption
+from menace.ledger.stored_rules import moves_as_ruled, rules_of
 
 Row: TypeAlias = tuple[Any, ...]
 Reader: TypeAlias = Callable[[str, Sequence[Any]], NDArray[Any]]  # of a column's name and values

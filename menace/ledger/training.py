@@ -12,9 +12,9 @@ import itertools
 import time
 from collections.abc import Iterator
 
-from menace.arena.chance import raw_numbers
 from menace.arena.loop import Arena, alike_until
 from menace.arena.phases import phase_at
+from menace.arena.randomness import raw_numbers
 from menace.arena.ruin import is_ruined, ruin_text
 from menace.errors import InvalidRun, NotOurs, Overwritten, SchemaMismatch, UnknownRun
 from menace.ledger.block_types import GAMES, RUIN, run_kind

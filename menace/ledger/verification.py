@@ -14,14 +14,14 @@ from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.learners.machine import Machine
 from menace.ledger.block_types import RUIN, block_kind
-from menace.ledger.chronicle import wrong_learners, wrong_orders, wrong_sessions, wrong_times
 from menace.ledger.learners import Machines, learned_rows, load_machine
 from menace.ledger.log import Log, by_number, needed_for, read_log
+from menace.ledger.log_checks import wrong_learners, wrong_orders, wrong_sessions, wrong_times
 from menace.ledger.marks import evaluation_rows, next_mark
 from menace.ledger.replay import Step, fresh_machines, replay, wrong_block, wrong_runs
-from menace.ledger.rulebook import rules_of
 from menace.ledger.store import NUMBER_MOST, VERIFY_SAYS_MORE, EvaluationRow, Store
 from menace.ledger.stored_positions import ROWS_AT_ONCE, position_rows
+from menace.ledger.stored_rules import rules_of
 from menace.wording import counted
 
 STRENGTH_TOLERANCE = 1e-9  # numpy may add in another order on another machine

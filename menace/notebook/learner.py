@@ -29,7 +29,7 @@ from menace.wording import MEASURES, OPPONENTS, counted, percent
 if TYPE_CHECKING:
     from menace.figures.options import Options
     from menace.labels import Printed
-    from menace.labels.sheet import Sheet
+    from menace.labels.label_sheet import Sheet
 
 
 class Curve(series.Curve):
@@ -49,7 +49,7 @@ class Curve(series.Curve):
         if not self.points:
             return None
         try:
-            from menace.figures.strength import strength_figure
+            from menace.figures.strength_curves import strength_figure
             from menace.figures.style import drawn
         except MissingExtra:
             return None
@@ -228,7 +228,7 @@ class Learner:
 
         Format and options are those of `Database.plot`.
         """
-        from menace.figures.figures import plot
+        from menace.figures.plot import plot
 
         plot(self._store, kind, path, [self.name], to, options)
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from menace import kernel
 from menace.analysis.position import PositionView, show_machine
-from menace.arena.chance import pick_alike, raw_numbers
 from menace.arena.loop import Arena
+from menace.arena.randomness import pick_alike, raw_numbers
 from menace.errors import IllegalMove
 from menace.games.base import Board, Game, Outcome, Side
 from menace.games.positions import Positions

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from menace.arena.chance import check_seed, new_seed
 from menace.arena.loop import Arena
+from menace.arena.randomness import check_seed, new_seed
 from menace.errors import IllegalMove, InvalidPlayer, StoreError, UnknownLearner
 from menace.games.base import Outcome, Side, SideText
 from menace.learners.fixed import is_fixed

@@ -23,7 +23,7 @@ from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
 from menace.output import write_folder
 from menace.site.pages import TABLES, Shown, files_of
-from menace.site.tables import check_size, game_tables, learner_table
+from menace.site.play_tables import check_size, game_tables, learner_table
 from menace.wording import counted
 
 BOXES_MOST = 5000  # of 3x3x3 without symmetry there are 2,423; a browser shows some thousands with ease

@@ -15,13 +15,13 @@ from urllib.parse import quote
 from menace import __version__
 from menace.analysis.naming import BeadNames
 from menace.arena.evaluation import Strength
-from menace.exporting.board import Mark, board_html
-from menace.exporting.boxes import colours_of, mark_of
+from menace.exporting.board_html import Mark, board_html
+from menace.exporting.move_marks import colours_of, mark_of
 from menace.games.positions import Positions
 from menace.learners.box import Box
 from menace.learners.machine import Machine
 from menace.site import words
-from menace.site.tables import opponents_in
+from menace.site.play_tables import opponents_in
 from menace.telling import for_scripts
 from menace.wording import OPPONENTS, RESULTS, counted, ends_of, ordinal, percent
 

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from menace.arena.best_response import worst_case
 from menace.arena.evaluation import against
 from menace.arena.phases import Phase, parse_phases
-from menace.arena.responses import worst_case
 from menace.learners.favourite import FAVOURITE, FavouriteSettings, bead_changes
 from menace.learners.machine import Machine
 from menace.learners.registry import get_preset

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.arena.responses import best_response, worst_case
+from menace.arena.best_response import best_response, worst_case
 from menace.games.symmetry import SymmetryUse
 from menace.kernel import FixedPlayer
 from menace.learners.policy import Policy

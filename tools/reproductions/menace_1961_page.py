@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from menace.arena.best_response import worst_case
 from menace.arena.evaluation import Strength, against
-from menace.arena.responses import worst_case
 from menace.figures.published import FIRST_BEADS
 from menace.games.base import Side
 from menace.learners.fixed import fixed_policy

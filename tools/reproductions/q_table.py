@@ -10,8 +10,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from menace.arena.best_response import best_response
 from menace.arena.evaluation import Strength, against, outcomes_everywhere
-from menace.arena.responses import best_response
 from menace.learners.policy import Policy
 from reproductions.common import (
     BLACK,

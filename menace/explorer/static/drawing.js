@@ -46,7 +46,7 @@
   const styled = mark => `style="--s:${mark.share.toFixed(2)}${bead(mark)}"`;
   const inRows = (cells, width) => cells.map((cell, at) => (at % width ? cell : `<tr>${cell}`)).join("");
 
-  /** Return the rows of a table, as menace/exporting/board.py: a cell has its piece, or the amount of the move there. */
+  /** Return the rows of a table, as menace/exporting/board_html.py: a cell has its piece, or the amount of the move there. */
   function rows({ shape: [height, width], pieces }, marks) {
     const arrows = marks.filter(mark => mark.path !== null);
     const cells = pieces.map((piece, cell) => cellOf(piece, marks.filter(mark => mark.path === null && mark.cells[0] === cell)));

@@ -21,10 +21,10 @@ from menace.figures.openings import openings_figure
 from menace.figures.options import Options, refusal, several
 from menace.figures.outcomes import outcomes_figure
 from menace.figures.published import published_curve
-from menace.figures.strength import strength_figure
+from menace.figures.strength_curves import strength_figure
 from menace.figures.style import figure_format, save
-from menace.ledger.rulebook import rules_of
 from menace.ledger.store import Store
+from menace.ledger.stored_rules import rules_of
 from menace.wording import MEASURES, OPPONENTS, counted, measure_text, ordinal, percent
 
 

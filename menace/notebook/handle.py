@@ -310,7 +310,7 @@ class Database:
             UnknownLearner: if there is no such learner.
             MissingExtra: if matplotlib is not installed.
         """
-        from menace.figures.figures import plot  # matplotlib
+        from menace.figures.plot import plot  # matplotlib
 
         plot(self.store, kind, path, [name_of(one) for one in names] or list(self), to, options)
 

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 from menace.analysis.position import MoveView
 from menace.drawing.board import PIECES, arrow_of, word_of
 from menace.drawing.svg import OF_PAGE, board_svg
-from menace.exporting.board import amount_text, arrow_path
+from menace.exporting.board_html import amount_text, arrow_path
 from menace.games.base import DEAD, GAP, Board, Game, MoveMark
 from menace.games.look import Shape
 from menace.wording import counted

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from menace.drawing.board import arrow_of
 from menace.errors import InvalidSetting
-from menace.exporting.board import Mark, amount_text, arrow_path
+from menace.exporting.board_html import Mark, amount_text, arrow_path
 
 if TYPE_CHECKING:
     from menace.analysis.naming import BeadNames

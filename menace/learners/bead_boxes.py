@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from menace.errors import InvalidSetting
 from menace.games.positions import Positions
-from menace.learners.base import Learned, Settings
+from menace.learners.algorithm import Learned, Settings
 from menace.learners.settings import setting
 
 TIC_TAC_TOE = "tictactoe 3x3x3"

@@ -10,7 +10,7 @@ from typing import Any
 from menace.analysis.naming import BeadNames
 from menace.analysis.position import PositionView
 from menace.analysis.records import box_record, move_record
-from menace.exporting.boxes import colours_of, explore_state_of
+from menace.exporting.move_marks import colours_of, explore_state_of
 from menace.games.base import Board, Game
 from menace.learners.box import Box, Move
 from menace.ledger.recording import Change

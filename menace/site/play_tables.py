@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from menace.analysis.naming import BeadNames
 from menace.errors import InvalidGame, InvalidSetting
-from menace.exporting.boxes import explore_state_of
+from menace.exporting.move_marks import explore_state_of
 from menace.games.base import Board
 from menace.games.look import is_of_cells
 from menace.games.positions import Positions
-from menace.learners.boxes import boxed_positions, first_beads
+from menace.learners.bead_boxes import boxed_positions, first_beads
 from menace.learners.exploration import ExplorationSettings
 from menace.learners.favourite import FavouriteSettings, bead_changes
 from menace.learners.fixed import fixed_weights, opponents_for

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from menace import __version__, kernel
-from menace.arena.chance import pick_alike, raw_numbers
 from menace.arena.loop import Arena
+from menace.arena.randomness import pick_alike, raw_numbers
 from menace.colours import check_naming
 from menace.errors import InvalidSetting, UnknownPreset
 from menace.games.look import cells_of
