@@ -14,7 +14,7 @@ from menace.games import get_game as get_game
 from menace.games.enumeration import enumerate_positions as enumerate_positions
 from menace.games.graph import build_graph as build_graph
 from menace.games.positions import Positions as Positions
-from menace.labels.label_sheet import Sheet as Sheet
+from menace.labels.label_sheet import LabelSheet as LabelSheet
 from menace.learners.box import Box as Box
 from menace.learners.box import Move as Move
 from menace.learners.machine import Machine as Machine
@@ -25,8 +25,8 @@ from menace.learners.registry import PRESETS as PRESETS
 from menace.ledger.queries import Answer as Answer
 from menace.ledger.queries import named_queries as named_queries
 from menace.notebook.handle import Database as Database
-from menace.notebook.learner import Curve as Curve
 from menace.notebook.learner import Learner as Learner
+from menace.notebook.learner import StrengthCurve as StrengthCurve
 from menace.people.session import Session as Session
 
 __version__: str

@@ -65,13 +65,13 @@ def test_boards_stand_apart_and_dead_ones_are_filled() -> None:
 
 def test_figures_leave_the_gap_out() -> None:
     from menace.drawing.sheet import Place
-    from menace.figures.boards import DEAD_GROUND, Drawing, draw_boards, draw_key
+    from menace.figures.boards import DEAD_GROUND, BoardDrawing, draw_boards, draw_key
     from menace.figures.style import new_figure, styled
 
     with styled():
         _, panels = new_figure(1, 2, (4, 2))
         sheet, key = panels.flat
-        draw_boards(sheet, [Drawing(TWO.pieces(KILLED), Place(0, 0, 70, 30), "white", False)], TWO.shape)
+        draw_boards(sheet, [BoardDrawing(TWO.pieces(KILLED), Place(0, 0, 70, 30), "white", False)], TWO.shape)
         draw_key(key, TWO.pieces(KILLED), TWO.shape, [Mark(TWO.where(KILLED, 10), amount="10", colour="red")], 8)
     filled = {patch.get_facecolor(): patch for patch in sheet.patches if patch.get_fill()}
     dead = next(patch for colour, patch in filled.items() if colour == _rgba(DEAD_GROUND))

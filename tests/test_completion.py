@@ -14,7 +14,7 @@ from templates import fresh_database, trained_bytes
 from menace.cli import cli
 from menace.learners import fixed
 from menace.learners.registry import PRESETS
-from menace.ledger.completion import glimpse_learners
+from menace.ledger.completion import learners_at_a_glance
 from menace.ledger.database import open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.queries import named_queries
@@ -116,7 +116,7 @@ def test_a_file_that_cannot_be_read_offers_nobody_and_stays_as_it_is(content: by
         Path("menace.db").write_bytes(content)
     assert offered("strength ") == []
     assert offered("play ") == FIXED
-    assert glimpse_learners(here) == []  # a folder
+    assert learners_at_a_glance(here) == []  # a folder
     assert [file.name for file in here.iterdir()] == ([] if content is None else ["menace.db"])
     assert content is None or Path("menace.db").read_bytes() == content
 

@@ -38,7 +38,7 @@ from menace.ledger.runs import Training, order
 from menace.ledger.store import rows
 from menace.ledger.store import run as run_rows
 from menace.ledger.store.rows import LearnerRow, MatchboxRow, printable, read
-from menace.ledger.store.run import Options
+from menace.ledger.store.run import RunOptions
 from menace.ledger.store.sql import shipped_tables
 from menace.ledger.stored_positions import positions_of, real, whole
 from menace.people.session import Session
@@ -125,7 +125,7 @@ def test_no_column_takes_bytes_and_none_a_number_without_end(record: Any) -> Non
 def test_every_wrong_value_is_refused_by_its_column(record: str) -> None:
     good = GOOD[record]
     (row,) = read(type(good), [good])
-    assert row == (good._replace(options=Options()) if record == "Run" else good)
+    assert row == (good._replace(options=RunOptions()) if record == "Run" else good)
     for column in good._fields:
         with pytest.raises(ValueError, match=f"^{record.removesuffix('Row').lower()}.{column} is b'x', not "):
             read(type(good), [good._replace(**{column: b"x"})])
@@ -156,7 +156,7 @@ def test_columns_of_numbers_hold_numbers_in_their_range() -> None:
 @pytest.mark.parametrize("options", ["[]", "null", "{", "[" * 60_000, "7", ""])
 def test_options_are_an_object(options: str) -> None:
     with pytest.raises(ValueError, match=r"^run\.options is .*, not a JSON object"):
-        Options.parse(options)
+        RunOptions.parse(options)
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_options_are_an_object(options: str) -> None:
 )  # fmt: skip
 def test_options_that_menace_does_not_write_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=f"run.options has {next(iter(options))}: "):
-        Options.parse(json.dumps(options))
+        RunOptions.parse(json.dumps(options))
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_options_that_menace_does_not_write_are_refused(options: dict[str, Any])
 )
 def test_phases_are_phases(phases: Any) -> None:
     with pytest.raises(ValueError, match="not phases"):
-        Options.parse(json.dumps({"phases": phases}))
+        RunOptions.parse(json.dumps({"phases": phases}))
 
 
 # The game graph is sound before the kernel plays on it.

@@ -25,7 +25,7 @@ from menace.ledger.learners import new_learner
 from menace.ledger.queries import named_queries, query
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import Store
-from menace.people.recount import Difference, record_count
+from menace.people.recount import CountDifference, record_count
 from menace.people.session import Session
 
 ROOT = Path(__file__).parents[1]
@@ -48,7 +48,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         play_out(Session(store, "ours", seed=1))
         (first, *_) = boxes_of(store, "ours")
         beads = next(move.beads for move in first.moves if move.action == 4)
-        record_count(store, "ours", [Difference(first, 4, beads, beads + 5)])
+        record_count(store, "ours", [CountDifference(first, 4, beads, beads + 5)])
         yield store
 
 

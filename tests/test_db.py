@@ -20,7 +20,7 @@ from templates import fresh_database
 from menace.analysis.history import replay_game
 from menace.ledger.learners import new_learner
 from menace.ledger.store import Store
-from menace.people.recount import Difference, record_count
+from menace.people.recount import CountDifference, record_count
 from menace.people.session import Session
 
 Row = dict[str, Any]
@@ -83,7 +83,7 @@ def visited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
             play_out(Session(store, "a", seed=seed))
         first = ledger.boxes_of(store, "a")[0]
         (beads,) = (move.beads for move in first.moves if move.action == 4)
-        record_count(store, "a", [Difference(first, 4, beads, beads + 5)])
+        record_count(store, "a", [CountDifference(first, 4, beads, beads + 5)])
         yield store
 
 

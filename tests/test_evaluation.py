@@ -15,7 +15,7 @@ from oracle import TICTACTOE, Chooser
 from menace.arena import best_response as best_responses
 from menace.arena import evaluation
 from menace.arena.best_response import (
-    Line,
+    RefutingLine,
     best_response,
     exploitability,
     game_value,
@@ -209,20 +209,20 @@ def test_who_keeps_the_value_draws_in_the_worst_case(positions: Positions, name:
     assert worst_case(fixed_policy("random", positions, side)).value < -0.9
 
 
-def beating_lines(positions: Positions, policy: Policy, side: int, position: int = 0) -> Iterator[Line]:
+def beating_lines(positions: Positions, policy: Policy, side: int, position: int = 0) -> Iterator[RefutingLine]:
     """Yield every line of play from a position at whose end the policy has lost, or resigns."""
     if positions.outcome[position] != ONGOING:
         if positions.outcome[position] == (-1 if side == 0 else 1):
-            yield Line(1.0, (), False)
+            yield RefutingLine(1.0, (), False)
         return
     its_own = positions.ply[position] % 2 == side
     if its_own and policy.resigns[position]:
-        yield Line(float(policy.resigns[position]), (), True)
+        yield RefutingLine(float(policy.resigns[position]), (), True)
     for move in positions.moves_of(position):
         chance = float(policy.probability[move]) if its_own else 1.0
         if chance:
             for line in beating_lines(positions, policy, side, int(positions.next_position[move])):
-                yield Line(chance * line.probability, (move, *line.moves), line.resigns)
+                yield RefutingLine(chance * line.probability, (move, *line.moves), line.resigns)
 
 
 @pytest.mark.parametrize("side", [0, 1])

@@ -29,7 +29,7 @@ from menace.ledger.queries import query
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import Store
 from menace.ledger.verification import verify
-from menace.people.recount import Difference, record_count
+from menace.people.recount import CountDifference, record_count
 from menace.people.session import Session
 
 pytestmark = pytest.mark.slow
@@ -51,7 +51,7 @@ def play(store: Store, name: str = "menace-x", seed: int = 1) -> int:
 
 def count(store: Store, beads: int, name: str = "menace-x") -> None:
     first = boxes_of(store, name)[0]
-    record_count(store, name, [Difference(first, first.moves[0].action, first.moves[0].beads, beads)])
+    record_count(store, name, [CountDifference(first, first.moves[0].action, first.moves[0].beads, beads)])
 
 
 def state(store: Store) -> dict[str, object]:
@@ -257,7 +257,7 @@ def test_no_edit_of_what_was_taken_back_stays_unnoticed(change: str, store: Stor
 def test_training_that_was_taken_back_is_noticed(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     kinds = SimpleNamespace(by_people=True)
     with monkeypatch.context() as patch:
-        patch.setattr("menace.ledger.forgetting.block_kind", lambda _block: kinds)
+        patch.setattr("menace.ledger.forgetting.block_type", lambda _block: kinds)
         take_back(store, "menace-x")
     with pytest.raises(VerificationFailed, match="or is not a person's"):
         verify(store)

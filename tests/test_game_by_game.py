@@ -25,7 +25,7 @@ from menace.ledger.learners import fresh_machine, new_learner
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
-from menace.people.recount import Difference, record_count
+from menace.people.recount import CountDifference, record_count
 from menace.people.session import Session
 
 KINDS = ("score", "first-box")
@@ -114,7 +114,7 @@ def test_games_with_people_and_counted_beads_are_points(tmp_path: Path) -> None:
         play_out(Session(store, "m", seed=1))
         before = first_beads(store, "m")
         box = boxes_of(store, "m")[0]
-        record_count(store, "m", [Difference(box, 0, int(box.moves[0].amount), 50)])
+        record_count(store, "m", [CountDifference(box, 0, int(box.moves[0].amount), 50)])
         trace = trace_of(store, "m", "first-box")
         assert trace.games == (0, 1, 1)
         assert trace.values == (12, before, first_beads(store, "m"))

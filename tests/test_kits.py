@@ -21,7 +21,7 @@ from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.labels.kit import kit_of
-from menace.labels.label_sheet import Sheet
+from menace.labels.label_sheet import LabelSheet
 from menace.labels.rules import teach_rules
 from menace.learners.bead_boxes import boxed_positions
 from menace.learners.menace import MenaceSettings
@@ -159,7 +159,7 @@ def test_nothing_is_said_of_draws_where_there_are_none(run: Run, tmp_path: Path)
     ok(run("export", "site/", "--learner", "her"))
     said += re.findall(r"Here a win .*", (tmp_path / "site" / "boxes-her.html").read_text(encoding="utf-8"))
     with open_database(tmp_path / "menace.db") as store:
-        said.append(" ".join(teach_rules(kit_of(store, "her", Sheet()))).replace("drawn last", ""))
+        said.append(" ".join(teach_rules(kit_of(store, "her", LabelSheet()))).replace("drawn last", ""))
     assert len(said) == 6
     for text in said:
         assert not re.search(r"\b(draws?|drawn)\b", text.replace("last bead drawn", "")), text

@@ -27,7 +27,7 @@ from menace.drawing.board import MARK_RADIUS
 from menace.errors import InvalidPlayer, InvalidSetting, MissingExtra, UnknownLearner
 from menace.games import get_game
 from menace.games.symmetry import SymmetricGame
-from menace.labels import Printed, Sheet, kit_pdf, labels_pdf, rules, write_labels
+from menace.labels import LabelSheet, Printed, kit_pdf, labels_pdf, rules, write_labels
 from menace.labels import index as boxes_index
 from menace.labels.board_pdf import INK, luminance, readable_on
 from menace.labels.kit import Kit, kit_of
@@ -68,12 +68,12 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 @functools.cache
-def made(store: Store, name: str, sheet: Sheet) -> tuple[bytes, Printed]:
+def made(store: Store, name: str, sheet: LabelSheet) -> tuple[bytes, Printed]:
     """Return the PDF of a learner of `store`, which no test changes."""
     return labels_pdf(store, name, sheet)
 
 
-def document(store: Store, name: str, sheet: Sheet) -> pypdfium2.PdfDocument:
+def document(store: Store, name: str, sheet: LabelSheet) -> pypdfium2.PdfDocument:
     return pypdfium2.PdfDocument(made(store, name, sheet)[0])
 
 
@@ -126,11 +126,11 @@ def words_at(page: pypdfium2.PdfPage, pattern: str) -> Iterator[tuple[str, float
 
 
 SHEETS = [
-    Sheet(),
-    Sheet(20, 20),
-    Sheet(35, 15),  # the front of a drawer
-    Sheet(36, 53, "letter"),
-    Sheet(100, 20, colours="michie", numbering="michie"),
+    LabelSheet(),
+    LabelSheet(20, 20),
+    LabelSheet(35, 15),  # the front of a drawer
+    LabelSheet(36, 53, "letter"),
+    LabelSheet(100, 20, colours="michie", numbering="michie"),
 ]
 
 
@@ -139,9 +139,9 @@ SHEETS = [
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_labels_and_crop_marks_keep_to_the_margins_and_out_of_each_others_way(paper: Any) -> None:
-    widest, highest = Sheet(paper=paper).most_width, Sheet(paper=paper).most_height
+    widest, highest = LabelSheet(paper=paper).most_width, LabelSheet(paper=paper).most_height
     for width, height in itertools.product((20, 33.3, 50, 90.5, widest), (20, 27, 33, 101.7, highest)):
-        sheet = Sheet(width, height, paper)
+        sheet = LabelSheet(width, height, paper)
         places = [sheet.place(index) for index in range(sheet.labels)]
         room_x, room_y = sheet.paper_size[0] - MARGIN, sheet.paper_size[1] - MARGIN - HEADER
         for line in sheet.crop_marks():
@@ -156,7 +156,7 @@ def test_labels_and_crop_marks_keep_to_the_margins_and_out_of_each_others_way(pa
 
 
 def test_every_edge_of_every_label_has_crop_marks_at_both_ends() -> None:
-    sheet = Sheet()
+    sheet = LabelSheet()
     lines = sheet.crop_marks()
     for x, y in (sheet.place(index) for index in range(sheet.labels)):
         for edge in (y, y + sheet.height):
@@ -171,7 +171,7 @@ def test_every_edge_of_every_label_has_crop_marks_at_both_ends() -> None:
 
 def test_no_more_labels_would_fit_on_a_page() -> None:
     for paper in PAPERS:
-        sheet = Sheet(paper=paper)
+        sheet = LabelSheet(paper=paper)
         assert (sheet.columns + 1) * (sheet.width + 3) - 3 > sheet.most_width
         assert (sheet.rows + 1) * (sheet.height + 3) - 3 > sheet.most_height
 
@@ -194,18 +194,18 @@ def test_no_more_labels_would_fit_on_a_page() -> None:
 )
 def test_a_label_that_cannot_be_printed_is_refused_with_what_can(sheet: dict[str, Any], parts: list[str]) -> None:
     with pytest.raises(InvalidSetting) as refused:
-        Sheet(**sheet)
+        LabelSheet(**sheet)
     for part in parts:
         assert part in str(refused.value)
 
 
 def test_a_board_that_cannot_be_read_on_its_label_is_refused() -> None:
-    arrange(Sheet(20, 20), (3, 3))
-    arrange(Sheet(20, 20), (3, 4))
+    arrange(LabelSheet(20, 20), (3, 3))
+    arrange(LabelSheet(20, 20), (3, 4))
     with pytest.raises(
         InvalidSetting, match=r"20 x 20 mm leaves 1\.\d mm for each cell of this board of 1 x 12; 3.5 mm"
     ):
-        arrange(Sheet(20, 20), (1, 12))
+        arrange(LabelSheet(20, 20), (1, 12))
 
 
 @pytest.mark.parametrize("shape", [(3, 3), (3, 4), (2, 6), (1, 5), (5, 1), (2, 2)])
@@ -214,7 +214,7 @@ def test_board_and_words_keep_apart_and_inside_the_label(shape: tuple[int, int])
     if shape == (3, 3):
         sizes += itertools.product((35, 40, 60, 184), (15, 16, 17, 20))
     for width, height in sizes:
-        sheet = Sheet(width, height)
+        sheet = LabelSheet(width, height)
         found = arrange(sheet, shape)
         left, bottom = found.board
         right, top = left + found.cell * shape[1], bottom + found.cell * shape[0]
@@ -230,7 +230,7 @@ def test_board_and_words_keep_apart_and_inside_the_label(shape: tuple[int, int])
 
 
 def test_letters_of_a_label_for_the_front_of_a_drawer_can_be_read(store: Store) -> None:
-    sheet, least = Sheet(35, 15), 0.95 * SMALLEST * HEIGHT_OF_CAPITALS
+    sheet, least = LabelSheet(35, 15), 0.95 * SMALLEST * HEIGHT_OF_CAPITALS
     page = document(store, "o", sheet)[0]
     words = [word for kind in ("O's (first|second|third) move", "[0-9] each") for word in words_at(page, kind)]
     assert len(words) == 2 * sheet.labels
@@ -244,11 +244,11 @@ def test_letters_of_a_label_for_the_front_of_a_drawer_can_be_read(store: Store) 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "boxes", "sheet"),
-    [("o", 289, Sheet(35, 15)), ("all", 338, Sheet())],
+    [("o", 289, LabelSheet(35, 15)), ("all", 338, LabelSheet())],
     ids=str,
 )
 def test_every_box_has_exactly_one_label_with_its_number_stage_and_board(
-    store: Store, name: str, boxes: int, sheet: Sheet
+    store: Store, name: str, boxes: int, sheet: LabelSheet
 ) -> None:
     content, printed = made(store, name, sheet)
     found = pypdfium2.PdfDocument(content)
@@ -269,13 +269,13 @@ def test_every_box_has_exactly_one_label_with_its_number_stage_and_board(
             numbers += [f"\N{MULTIPLICATION SIGN}{move.multiplicity}" for move in box.moves if move.multiplicity > 1]
         put_in = max(move.beads // (1 if kit.settings.merged else move.multiplicity) for move in kit.fresh[index].moves)
         wanted = [str(box.number), *stage_text(kit, box.stage).split(), kit.board_text(box.board), *numbers]
-        wanted += [f"{put_in:,}", "each", *(["box"] if sheet == Sheet() else [])]
+        wanted += [f"{put_in:,}", "each", *(["box"] if sheet == LabelSheet() else [])]
         assert sorted(words) == sorted(wanted)
 
 
 @pytest.mark.parametrize("sheet", [SHEETS[0], SHEETS[2], SHEETS[4]], ids=str)
 @pytest.mark.slow
-def test_every_cell_of_every_label_shows_what_the_box_has(store: Store, sheet: Sheet) -> None:
+def test_every_cell_of_every_label_shows_what_the_box_has(store: Store, sheet: LabelSheet) -> None:
     """A cross, a nought, a mark in the colour of its beads, or nothing: read from the pixels."""
     name, dots = "o", 10.0
     kit, found = kit_of(store, name, sheet), document(store, name, sheet)
@@ -308,7 +308,9 @@ def test_every_cell_of_every_label_shows_what_the_box_has(store: Store, sheet: S
     ("name", "sheet"),
     [*zip(MACHINES, SHEETS * 2, strict=False), *(("by hand", sheet) for sheet in (SHEETS[0], SHEETS[1], SHEETS[3]))],
 )
-def test_nothing_is_printed_in_the_margins_or_at_the_edges_of_labels(store: Store, name: str, sheet: Sheet) -> None:
+def test_nothing_is_printed_in_the_margins_or_at_the_edges_of_labels(
+    store: Store, name: str, sheet: LabelSheet
+) -> None:
     content, printed = kit_pdf(by_hand(), sheet) if name == "by hand" else made(store, name, sheet)
     found, dots = pypdfium2.PdfDocument(content), 5.0  # labels, index, shopping list and rules
     edge = int((MARGIN - 0.3) * dots)  # lines have a width
@@ -326,7 +328,7 @@ def test_nothing_is_printed_in_the_margins_or_at_the_edges_of_labels(store: Stor
 
 
 def test_every_page_has_the_name_its_number_and_a_ruler_of_50_mm(store: Store) -> None:
-    sheet, dots = Sheet(paper="letter"), 10.0
+    sheet, dots = LabelSheet(paper="letter"), 10.0
     found = document(store, "x", sheet)
     for number, page in enumerate(found, start=1):
         assert page.get_size() == pytest.approx((612, 792))
@@ -342,7 +344,7 @@ def test_every_page_has_the_name_its_number_and_a_ruler_of_50_mm(store: Store) -
 
 def test_the_index_shows_every_box_once_and_like_a_dictionary(store: Store) -> None:
     for name in ("m61", "o"):
-        sheet = Sheet()
+        sheet = LabelSheet()
         printed, kit = made(store, name, sheet)[1], kit_of(store, name, sheet)
         found = document(store, name, sheet)
         words: list[str] = []
@@ -360,9 +362,9 @@ def test_the_index_shows_every_box_once_and_like_a_dictionary(store: Store) -> N
 
 @pytest.mark.parametrize("name", ["m61", "o"])
 def test_every_board_of_the_index_stands_above_the_number_of_its_box(store: Store, name: str) -> None:
-    content, printed = made(store, name, Sheet())
+    content, printed = made(store, name, LabelSheet())
     found, dots = pypdfium2.PdfDocument(content), 12.0
-    kit = kit_of(store, name, Sheet())
+    kit = kit_of(store, name, LabelSheet())
     boards = {}
     for number in range(printed.label_pages, printed.pages - 2):
         pixels = picture(found[number], dots)
@@ -377,7 +379,7 @@ def test_every_board_of_the_index_stands_above_the_number_of_its_box(store: Stor
 def test_the_boards_that_belong_to_a_box_are_its_turns_and_mirror_images(store: Store) -> None:
     content, printed = labels_pdf(store, "x")
     page, dots = pypdfium2.PdfDocument(content)[printed.pages - 1], 12.0
-    pixels, kit, cell = picture(page, dots), kit_of(store, "x", Sheet()), (rules.FIELD - 8) / 3
+    pixels, kit, cell = picture(page, dots), kit_of(store, "x", LabelSheet()), (rules.FIELD - 8) / 3
     ((_, left, _, bottom),) = words_at(page, "as on the label")
     corner = bottom - 1.4 * SMALL
     shown = [board_seen(pixels, dots, (left + place * rules.FIELD, corner), cell) for place in range(8)]
@@ -387,7 +389,7 @@ def test_the_boards_that_belong_to_a_box_are_its_turns_and_mirror_images(store: 
 
 
 def test_the_box_shows_of_all_ways_to_turn_a_board_the_first_in_the_dictionary(store: Store) -> None:
-    kit = kit_of(store, "x", Sheet())
+    kit = kit_of(store, "x", LabelSheet())
     order = str.maketrans("XO.", "abc")
     for box in kit.boxes:
         images = kit.images(box.board)
@@ -399,7 +401,7 @@ def test_the_box_shows_of_all_ways_to_turn_a_board_the_first_in_the_dictionary(s
 
 
 def test_the_beads_to_buy_are_those_of_the_published_machines(store: Store) -> None:
-    counts = bead_counts(kit_of(store, "x", Sheet()))
+    counts = bead_counts(kit_of(store, "x", LabelSheet()))
     assert sum(count.boxes for count in counts) == 1087
     assert sum(count.fresh for count in counts) == 1720
     assert [count.colour.name for count in counts][:2] == ["red", "orange"]
@@ -407,7 +409,7 @@ def test_the_beads_to_buy_are_those_of_the_published_machines(store: Store) -> N
 
 @pytest.mark.parametrize("name", MACHINES)
 def test_the_beads_as_they_stand_are_those_of_the_boxes(store: Store, name: str) -> None:
-    kit = kit_of(store, name, Sheet())
+    kit = kit_of(store, name, LabelSheet())
     counts = bead_counts(kit)
     assert sum(count.now for count in counts) == sum(box.beads for box in boxes_of(store, name))
     assert sum(count.fresh for count in counts) == sum(box.beads for box in kit.fresh)
@@ -416,7 +418,7 @@ def test_the_beads_as_they_stand_are_those_of_the_boxes(store: Store, name: str)
 
 def test_spare_beads_are_enough_for_the_wins_that_they_are_said_to_be_enough_for(store: Store) -> None:
     for name in ("x", "all", "code"):
-        kit = kit_of(store, name, Sheet())
+        kit = kit_of(store, name, LabelSheet())
         most = 5 if name == "code" else 3  # for its 3rd move in a game of 6
         wanted = SPARE_WINS * len(kit.stages) * most
         spare = [count.spare for count in bead_counts(kit)]
@@ -424,9 +426,9 @@ def test_spare_beads_are_enough_for_the_wins_that_they_are_said_to_be_enough_for
 
 
 def test_the_shopping_list_prints_what_was_counted(store: Store) -> None:
-    printed, found = labels_pdf(store, "x")[1], document(store, "x", Sheet())
+    printed, found = labels_pdf(store, "x")[1], document(store, "x", LabelSheet())
     text = found[printed.pages - 2].get_textpage().get_text_range().split()
-    for count in bead_counts(kit_of(store, "x", Sheet())):
+    for count in bead_counts(kit_of(store, "x", LabelSheet())):
         line = [f"{number:,}" for number in (count.boxes, count.fresh, count.spare, count.to_buy, count.now)]
         assert set(line) <= set(text)
         assert count.colour.name.split()[0] in text
@@ -453,7 +455,7 @@ def test_a_change_of_beads_is_said_as_what_a_hand_does(beads: int, text: str) ->
 
 def test_the_rules_follow_the_learners_settings(store: Store) -> None:
     def said(name: str, **changes: Any) -> str:
-        kit = kit_of(store, name, Sheet())
+        kit = kit_of(store, name, LabelSheet())
         kit = dataclasses.replace(kit, settings=dataclasses.replace(kit.settings, **changes))
         return " ".join([*fill_rules(kit), *play_rules(kit), *teach_rules(kit)])
 
@@ -553,8 +555,8 @@ def test_the_same_learner_has_the_same_bytes_in_another_process_too(store: Store
 
 
 def test_the_file_is_what_the_function_returns(store: Store, tmp_path: Path) -> None:
-    printed = write_labels(store, "o", tmp_path / "o.pdf", Sheet(paper="letter"))
-    content, same = labels_pdf(store, "o", Sheet(paper="letter"))
+    printed = write_labels(store, "o", tmp_path / "o.pdf", LabelSheet(paper="letter"))
+    content, same = labels_pdf(store, "o", LabelSheet(paper="letter"))
     assert (tmp_path / "o.pdf").read_bytes() == content
     assert printed == same
 
@@ -598,7 +600,7 @@ def by_hand() -> Kit:
 
 
 def test_a_board_of_three_by_four_has_its_labels_too() -> None:
-    kit, sheet = by_hand(), Sheet(30, 25)
+    kit, sheet = by_hand(), LabelSheet(30, 25)
     content, printed = kit_pdf(kit, sheet)
     found = pypdfium2.PdfDocument(content)
     for index, box in enumerate(kit.boxes):
@@ -639,12 +641,12 @@ def test_small_boards_with_and_without_symmetry_are_printed(variant: str, symmet
         text = " ".join(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(content))
         assert ("share one box" in " ".join(text.split())) == (symmetry == "full")
         with pytest.raises(InvalidSetting):
-            labels_pdf(store, "a", Sheet(colours="michie"))
+            labels_pdf(store, "a", LabelSheet(colours="michie"))
 
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_no_heading_stands_alone_and_those_of_a_stage_are_repeated(store: Store, paper: Any) -> None:
-    sheet = Sheet(paper=paper)
+    sheet = LabelSheet(paper=paper)
     for name in ("x", "o"):
         printed, found = made(store, name, sheet)[1], document(store, name, sheet)
         kit, shown = kit_of(store, name, sheet), ""

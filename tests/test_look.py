@@ -31,7 +31,7 @@ from menace.games.base import Game
 from menace.games.enumeration import enumerate_positions
 from menace.games.look import is_of_cells
 from menace.games.positions import Positions
-from menace.labels import Sheet, kit_pdf, labels_pdf
+from menace.labels import LabelSheet, kit_pdf, labels_pdf
 from menace.labels.kit import kit_of, won_after
 from menace.labels.shopping import bead_counts
 from menace.ledger.database import create_database
@@ -173,7 +173,7 @@ def test_contents_can_be_counted_again(store: Store) -> None:
 @pytest.mark.parametrize("naming", [Naming("michie"), Naming(numbering="michie")])
 def test_michies_schemes_are_of_his_cells(store: Store, naming: Naming) -> None:
     with pytest.raises(InvalidSetting, match=r"the moves of (hexapawn|nim) .* are not cells; take 'menace'"):
-        kit_of(store, "menace-x", Sheet(colours=naming.colours, numbering=naming.numbering))
+        kit_of(store, "menace-x", LabelSheet(colours=naming.colours, numbering=naming.numbering))
 
 
 def test_a_box_of_more_moves_than_colours_is_refused_in_one_line(run: Run) -> None:
@@ -189,7 +189,7 @@ def test_a_box_of_more_moves_than_colours_is_refused_in_one_line(run: Run) -> No
 
 
 def test_every_box_has_a_label_with_the_numbers_of_its_beads(store: Store) -> None:
-    sheet = Sheet()
+    sheet = LabelSheet()
     kit = kit_of(store, "menace-o", sheet)
     content, printed = kit_pdf(kit, sheet)
     pages = [page.get_textpage() for page in pypdfium2.PdfDocument(content)]
@@ -212,7 +212,7 @@ def test_the_other_pages_speak_of_the_game_that_it_is(store: Store) -> None:
     assert f"by the rules of {positions_of(store).title}" in text
     assert "in a row wins" not in text
     assert "empty cell" not in text or "hexapawn" in text  # X, O and empty cells order its boards
-    counts = bead_counts(kit_of(store, "menace-o", Sheet()))
+    counts = bead_counts(kit_of(store, "menace-o", LabelSheet()))
     boxes = named_machine(store, "menace-o").matchboxes
     assert sum(count.now for count in counts) == sum(box.beads for box in boxes)
     assert sum(count.boxes for count in counts) == sum(len(box.moves) for box in boxes)

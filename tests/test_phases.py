@@ -13,7 +13,7 @@ from menace.arena.phases import OWN, Phase, parse_phases, phase_at
 from menace.errors import InvalidRun
 from menace.ledger.learners import new_learner
 from menace.ledger.runs import SelfPlay, order, unfinished_run
-from menace.ledger.store import Options, Store
+from menace.ledger.store import RunOptions, Store
 from menace.ledger.training import continue_run
 from menace.ledger.verification import verify
 
@@ -54,8 +54,8 @@ def test_phases_that_do_not_fit_are_refused(text: str, message: str) -> None:
 
 def test_phases_come_back_from_the_options_of_a_run() -> None:
     phases = parse_phases("article", 100)
-    for options in (Options(phases), Options(phases, continue_when_ruined=True), Options()):
-        assert Options.parse(options.to_json()) == options
+    for options in (RunOptions(phases), RunOptions(phases, continue_when_ruined=True), RunOptions()):
+        assert RunOptions.parse(options.to_json()) == options
 
 
 def test_each_game_has_its_phase() -> None:

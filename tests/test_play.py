@@ -30,7 +30,7 @@ from menace.ledger.store import GameRow, Store
 from menace.ledger.verification import verify
 from menace.people.game import Chance
 from menace.people.physical import physical_session
-from menace.people.recount import Difference, record_count
+from menace.people.recount import CountDifference, record_count
 from menace.people.session import Session
 
 EXPLORING = [name for name, row in PRESETS.items() if getattr(row.settings, "epsilon", 0.0) > 0]
@@ -527,7 +527,7 @@ def test_no_edit_of_the_log_of_people_stays_unnoticed_or_ends_in_a_traceback(cha
     play_out(Session(store, "adam", seed=1), random.Random(1))
     first = boxes_of(store, "adam")[0]
     beads = {move.action: move.beads for move in first.moves}
-    record_count(store, "adam", [Difference(first, 4, beads[4], 70)])
+    record_count(store, "adam", [CountDifference(first, 4, beads[4], 70)])
     verify(store)
     position = Session(store, "adam", seed=1).game.position
     store.database.execute("PRAGMA foreign_keys = OFF")

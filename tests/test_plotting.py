@@ -33,7 +33,7 @@ import menace
 from menace.analysis.first_decision import openings_of
 from menace.analysis.kinship import each
 from menace.analysis.position import show
-from menace.analysis.series import Step, folded, kin, outcome_steps, steps_of, strengths_of
+from menace.analysis.series import OutcomeStep, folded, kin, outcome_steps, steps_of, strengths_of
 from menace.analysis.trajectories import traces_of
 from menace.drawing.pooling import pooled
 from menace.errors import OutputError, StoreError, UnknownLearner
@@ -204,12 +204,12 @@ def test_outcomes_have_their_colours_in_bands_and_legend(store: Store) -> None:
 
 
 def test_a_last_step_of_few_games_is_a_part_of_the_one_before() -> None:
-    many, few = Step(1, 100, (60, 30, 10)), Step(101, 119, (0, 0, 19))
-    assert folded((many, few)) == (Step(1, 119, (60, 30, 29)),)
-    assert folded((many, Step(101, 120, (0, 0, 20)))) == (many, Step(101, 120, (0, 0, 20)))
+    many, few = OutcomeStep(1, 100, (60, 30, 10)), OutcomeStep(101, 119, (0, 0, 19))
+    assert folded((many, few)) == (OutcomeStep(1, 119, (60, 30, 29)),)
+    assert folded((many, OutcomeStep(101, 120, (0, 0, 20)))) == (many, OutcomeStep(101, 120, (0, 0, 20)))
     assert folded((few,)) == (few,)
     assert folded(()) == ()
-    narrow = (Step(1, 1000, (1000, 0, 0)), Step(1001, 1100, (0, 0, 100)))
+    narrow = (OutcomeStep(1, 1000, (1000, 0, 0)), OutcomeStep(1001, 1100, (0, 0, 100)))
     assert len(folded(narrow)) == 1  # 20 games, but not a tenth of all: too narrow to be seen
 
 

@@ -21,7 +21,7 @@ from templates import trained_bytes
 
 uvicorn = pytest.importorskip("uvicorn")
 
-from menace.explorer.connections import AT_ONCE, FILES_EACH, MOST, QUEUE, Connection, Listener, most_connections  # noqa: E402
+from menace.explorer.connections import AT_ONCE, FILES_EACH, MOST, QUEUE, HttpConnection, Listener, most_connections  # noqa: E402
 from menace.explorer.server import WorthTelling  # noqa: E402
 
 WHOLE = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -42,8 +42,8 @@ class Server:
     """
 
     def __init__(self, most: int, seconds: float) -> None:
-        class Few(Connection):
-            open: ClassVar[dict[Connection, None]] = {}
+        class Few(HttpConnection):
+            open: ClassVar[dict[HttpConnection, None]] = {}
 
         Few.most, Few.seconds = most, seconds
         self.kind, self.size, self.begun, self.cut_off = Few, 2, 0, 0

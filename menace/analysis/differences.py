@@ -16,7 +16,7 @@ from menace.learners.policy import PolicyKind, check_kind
 LEAST = 1e-12  # what the rounding of shares leaves apart is no difference
 
 
-class Difference(NamedTuple):
+class BoxDifference(NamedTuple):
     """A position in which two machines of the same side choose differently.
 
     Attributes:
@@ -35,7 +35,7 @@ class Difference(NamedTuple):
     resigns: tuple[float, float]
 
 
-def differences(one: Machine, other: Machine, kind: PolicyKind = "behaviour") -> list[Difference]:
+def differences(one: Machine, other: Machine, kind: PolicyKind = "behaviour") -> list[BoxDifference]:
     """Return where two machines choose differently, those that are furthest apart first.
 
     Args:
@@ -67,8 +67,8 @@ def differences(one: Machine, other: Machine, kind: PolicyKind = "behaviour") ->
     return [_at(one, shares, resigns, int(here), float(apart[here])) for here in order[: int((apart > LEAST).sum())]]
 
 
-def _at(one: Machine, shares: NDArray[Any], resigns: NDArray[Any], here: int, apart: float) -> Difference:
+def _at(one: Machine, shares: NDArray[Any], resigns: NDArray[Any], here: int, apart: float) -> BoxDifference:
     positions = one.positions
     moves = positions.moves_of(here)
     own = {int(positions.action[move]): (float(shares[0, move]), float(shares[1, move])) for move in moves}
-    return Difference(here, positions.boards[here], apart, own, (float(resigns[0, here]), float(resigns[1, here])))
+    return BoxDifference(here, positions.boards[here], apart, own, (float(resigns[0, here]), float(resigns[1, here])))

@@ -214,14 +214,14 @@ def five_numbers(values: Sequence[float]) -> FiveNumbers:
 
 
 @dataclass(frozen=True)
-class Step:
+class OutcomeStep:
     """Some games of a learner, one after the other.
 
     Attributes:
         first, last: the games' numbers, counted from the first that the learner learned from.
         counts: how many of them X won, were drawn, and O won.
 
-    >>> Step(1, 100, (60, 30, 10)).shares
+    >>> OutcomeStep(1, 100, (60, 30, 10)).shares
     (0.6, 0.3, 0.1)
     """
 
@@ -240,7 +240,7 @@ class Step:
         return tuple(count / self.games for count in self.counts)
 
 
-def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[Step, ...]]:
+def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[OutcomeStep, ...]]:
     """Return the outcomes of all games that learners learned from, against whomever, from each mark to the next.
 
     A learner that started as a copy has the games of the one that it is a copy of. Few games at the end, `folded`, are
@@ -250,7 +250,7 @@ def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[Step, .
         UnknownLearner: if there is no such learner.
 
     >>> outcome_steps(store, ["menace-x"])["menace-x"][-1]
-    Step(first=51, last=100, counts=(24, 15, 11))
+    OutcomeStep(first=51, last=100, counts=(24, 15, 11))
     """
     with store.copied() as copy:
         log = read_log(copy)
@@ -262,7 +262,7 @@ def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[Step, .
     return found
 
 
-def steps_of(blocks: Iterable[BlockRow]) -> Iterator[Step]:
+def steps_of(blocks: Iterable[BlockRow]) -> Iterator[OutcomeStep]:
     """Yield the outcomes of blocks; a step ends with the block that reaches or passes the next mark.
 
     >>> [(step.first, step.last) for step in steps_of(store.blocks())]
@@ -273,20 +273,20 @@ def steps_of(blocks: Iterable[BlockRow]) -> Iterator[Step]:
         games += block.games
         counts = (counts[0] + block.x_wins, counts[1] + block.draws, counts[2] + block.o_wins)
         if games >= next_mark(first - 1):
-            yield Step(first, games, counts)
+            yield OutcomeStep(first, games, counts)
             first, counts = games + 1, (0, 0, 0)
     if any(counts):
-        yield Step(first, games, counts)
+        yield OutcomeStep(first, games, counts)
 
 
-def folded(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+def folded(steps: tuple[OutcomeStep, ...]) -> tuple[OutcomeStep, ...]:
     """Return the steps; a last one of few games (FEWEST, or FEWEST_SHARE of all) becomes a part of the one before it.
 
-    >>> folded((Step(1, 100, (60, 30, 10)), Step(101, 101, (0, 0, 1))))
-    (Step(first=1, last=101, counts=(60, 30, 11)),)
+    >>> folded((OutcomeStep(1, 100, (60, 30, 10)), OutcomeStep(101, 101, (0, 0, 1))))
+    (OutcomeStep(first=1, last=101, counts=(60, 30, 11)),)
     """
     if not steps[1:] or steps[-1].games >= max(FEWEST, FEWEST_SHARE * steps[-1].last):
         return steps
     *others, before, few = steps
     (x, draws, o), (more_x, more_draws, more_o) = before.counts, few.counts
-    return (*others, Step(before.first, few.last, (x + more_x, draws + more_draws, o + more_o)))
+    return (*others, OutcomeStep(before.first, few.last, (x + more_x, draws + more_draws, o + more_o)))

@@ -16,7 +16,7 @@ import numpy as np
 
 from menace import kernel
 from menace.analysis.lines import on_boards
-from menace.arena.best_response import Line, exploitability, game_value, most_likely_refutation
+from menace.arena.best_response import RefutingLine, exploitability, game_value, most_likely_refutation
 from menace.arena.evaluation import ExactOutcomes, Outcomes, Strength, exact_outcomes, outcomes
 from menace.arena.loop import Arena
 from menace.arena.randomness import check_games, check_seed, new_seed, raw_numbers
@@ -69,7 +69,7 @@ class StrengthReport:
     against: dict[str, Strength]
     value: int
     exploitability: float
-    line: Line | None
+    line: RefutingLine | None
     boards: tuple[Board, ...]
     actions: tuple[int, ...]
     moves: tuple[str, ...]

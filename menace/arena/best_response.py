@@ -94,7 +94,7 @@ def exploited(positions: Positions, worst: Strength, side: int) -> float:
     return max(game_value(positions, side) - worst.value, 0.0) + 0.0
 
 
-class Line(NamedTuple):
+class RefutingLine(NamedTuple):
     """A line of play that beats a policy: its moves, and how sure it is.
 
     Attributes:
@@ -114,7 +114,7 @@ class Line(NamedTuple):
     resigns: bool
 
 
-def most_likely_refutation(policy: Policy, start: int = 0) -> Line | None:
+def most_likely_refutation(policy: Policy, start: int = 0) -> RefutingLine | None:
     """Return the line of play that beats `policy` most surely, or None if nobody can beat it.
 
     Of lines that are equally sure it takes the shortest, then the lowest actions. It begins in the position `start`.
@@ -148,4 +148,4 @@ def most_likely_refutation(policy: Policy, start: int = 0) -> Line | None:
     while (move := int(chosen[position])) >= 0:
         moves.append(move)
         position = int(positions.next_position[move])
-    return Line(float(sure[start]), tuple(moves), bool(positions.outcome[position] == ONGOING))
+    return RefutingLine(float(sure[start]), tuple(moves), bool(positions.outcome[position] == ONGOING))

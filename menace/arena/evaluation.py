@@ -109,7 +109,7 @@ def outcomes_everywhere(x: Policy, o: Policy) -> NDArray[np.float64]:
     return found
 
 
-class Step(NamedTuple):
+class PlyMoves(NamedTuple):
     """A ply: who moves (0 for X, 1 for O), from which positions, by which moves, to which.
 
     Attributes:
@@ -132,7 +132,7 @@ class Step(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def steps(positions: Positions) -> tuple[Step, ...]:
+def steps(positions: Positions) -> tuple[PlyMoves, ...]:
     """Return the plies of a game, the first one first; the last, on which nobody moves, is none."""
     found = []
     for mover, (here, moves) in zip(positions.movers, positions.plies, strict=True):
@@ -142,7 +142,7 @@ def steps(positions: Positions) -> tuple[Step, ...]:
         owner = np.repeat(np.arange(len(ongoing)), np.diff(np.append(starts, len(child))))
         after = slice(int(child.min()), int(child.max()) + 1)
         of_move = positions.position_of_move[moves]
-        found.append(Step(mover, here, moves, ongoing, starts, owner, of_move, child, after))
+        found.append(PlyMoves(mover, here, moves, ongoing, starts, owner, of_move, child, after))
     return tuple(found)
 
 

@@ -17,7 +17,7 @@ from click.shell_completion import CompletionItem
 from menace.wording import counted
 
 if TYPE_CHECKING:
-    from menace.ledger.completion import Glimpsed
+    from menace.ledger.completion import LearnerName
 
 Completer: TypeAlias = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
@@ -43,7 +43,7 @@ def opponents(context: click.Context, _parameter: click.Parameter, typed: str) -
     """Offer whom the learner NAME of the line may play: learners of the other side, and fixed opponents."""
     # Where an option waits for its value, click has not told the words before it apart.
     words = [context.params.get("name"), *context.args]
-    side = next((found.plays for found in _glimpse(context) if found.name in words), None)
+    side = next((found.plays for found in _learners_of_file(context) if found.name in words), None)
     other = {"X": "O", "O": "X"}.get(side or "")
     return _beginning([*_learners(context, other), *_fixed()], typed)
 
@@ -101,15 +101,15 @@ def learners_and_file(context: click.Context, parameter: click.Parameter, typed:
 def _learners(context: click.Context, side: str | None = None) -> list[CompletionItem]:
     return [
         CompletionItem(found.name, help=f"plays {found.plays}: {found.preset}, {counted(found.games, 'game')}")
-        for found in _glimpse(context)
+        for found in _learners_of_file(context)
         if side in {None, found.plays}
     ]
 
 
-def _glimpse(context: click.Context) -> list[Glimpsed]:
-    from menace.ledger.completion import glimpse_learners
+def _learners_of_file(context: click.Context) -> list[LearnerName]:
+    from menace.ledger.completion import learners_at_a_glance
 
-    return glimpse_learners(_database(context))
+    return learners_at_a_glance(_database(context))
 
 
 def _fixed() -> Iterable[CompletionItem]:

@@ -59,12 +59,12 @@ def labels(
     if name is None or out is None:
         raise one_word("labels", [name or ""], "labels.pdf", db)
     from menace.extras import need_extra
-    from menace.labels import Sheet, write_labels
+    from menace.labels import LabelSheet, write_labels
     from menace.ledger.database import open_database, open_or_create_database
     from menace.ledger.runs import DEFAULT_LEARNERS, learner_made_where_missing
     from menace.output import STDOUT, file_format
 
-    sheet = Sheet(width, height, paper, colours, numbering)
+    sheet = LabelSheet(width, height, paper, colours, numbering)
     if out != STDOUT:
         file_format(out, ("pdf",))
     need_extra("reportlab", "print")

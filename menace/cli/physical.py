@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from menace.colours import Scheme
     from menace.games.base import Board
     from menace.learners.box import Box, Move
-    from menace.people.physical import Opening
+    from menace.people.physical import BoxToOpen
     from menace.people.session import Finished, Session
 
 MACHINE_HELP = {
@@ -119,7 +119,7 @@ def _moved(question: str, help_text: str, session: Session, names: BeadNames, mo
     return moved(question, dict.fromkeys(["", "?", HELP], lambda: help_text), lambda: _take_back(session, names), move)
 
 
-def _draw(session: Session, names: BeadNames, opening: Opening, bead: str) -> None:
+def _draw(session: Session, names: BeadNames, opening: BoxToOpen, bead: str) -> None:
     """Make the move of the bead that rolled out. Raises InvalidBeads if the box should not hold it."""
     from menace.errors import InvalidBeads
 
@@ -158,7 +158,7 @@ def _move_without_bead(session: Session, names: BeadNames) -> None:
         say(f"{name} has no box for this board, so it takes a {kind} at random: {move}")
 
 
-def _opening_text(opening: Opening, names: BeadNames) -> str:
+def _opening_text(opening: BoxToOpen, names: BeadNames) -> str:
     """Say which box to open, how it looks, and what should be in it."""
     box = opening.box
     drawing = [f"     {line}" for line in names.draw(box.board).splitlines()]

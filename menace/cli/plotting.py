@@ -17,8 +17,8 @@ from menace.figures.options import CHOICES, refusal
 from menace.wording import FIGURE_FORMATS, FIGURES, PARTS, Part, command_text, counted
 
 if TYPE_CHECKING:
-    from menace.figures.options import Options
-    from menace.figures.plot import Line
+    from menace.figures.options import FigureOptions
+    from menace.figures.plot import PlottedLine
 
 
 @click.command(
@@ -70,7 +70,7 @@ if TYPE_CHECKING:
 )
 @format_option(FIGURE_FORMATS)
 @database_option
-def plot(kind: str, words: tuple[str, ...], to: str | None, db: str, **options: Unpack[Options]) -> None:
+def plot(kind: str, words: tuple[str, ...], to: str | None, db: str, **options: Unpack[FigureOptions]) -> None:
     """Draw what learners do as a figure, OUT (.svg, .png or .pdf; - is standard output).
 
     NAME may be a pattern, in quotes: 'men*' stands for all learners whose names begin so.
@@ -105,7 +105,7 @@ def plot(kind: str, words: tuple[str, ...], to: str | None, db: str, **options: 
         say(fitted(before, partial(_blocks, line), line.after), err=out == "-")
 
 
-def _blocks(line: Line, room: int) -> str:
+def _blocks(line: PlottedLine, room: int) -> str:
     from menace.cli.summary import line_of_shares, line_of_values
 
     if not line.games:
@@ -115,7 +115,7 @@ def _blocks(line: Line, room: int) -> str:
     return line_of_shares(line.games, line.counts, room)
 
 
-def _check(kind: str, options: Options, learners: Sequence[str] | None = None) -> None:
+def _check(kind: str, options: FigureOptions, learners: Sequence[str] | None = None) -> None:
     reason = refusal(kind, options, learners)
     if reason is not None:
         raise click.UsageError(reason)

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from datasette.utils.asgi import Response
 
-from menace.analysis.differences import Difference, differences
+from menace.analysis.differences import BoxDifference, differences
 from menace.analysis.kinship import group_name
 from menace.analysis.records import pair_records
 from menace.analysis.series import Curve, kin, spread, thinned_curve_of, with_facts
@@ -124,7 +124,7 @@ def _two_of_a_side(rows: Sequence[LearnerRow]) -> tuple[LearnerRow, LearnerRow] 
     return None
 
 
-def _differences(store: Store, two: tuple[LearnerRow, LearnerRow], kind: PolicyKind) -> list[Difference]:
+def _differences(store: Store, two: tuple[LearnerRow, LearnerRow], kind: PolicyKind) -> list[BoxDifference]:
     positions = positions_of(store)
     one, other = (load_machine(store, positions, row) for row in two)
     return differences(one, other, kind)
@@ -175,7 +175,7 @@ async def compare(request: Request, params: CompareParams) -> Response:
     )
 
 
-def _drawn(request: Request, game: Game, two: Sequence[str], one: Difference) -> dict[str, Any]:
+def _drawn(request: Request, game: Game, two: Sequence[str], one: BoxDifference) -> dict[str, Any]:
     """Return a position with what both do there, each on a board, and a link to explore it."""
     pictures = []
     for number in range(len(two)):

@@ -41,7 +41,7 @@ class Listener(socket.socket):
         super().listen(QUEUE)
 
 
-class Connection(H11Protocol):
+class HttpConnection(H11Protocol):
     """A connection that ends where its request does not come, and makes room for others while it has none.
 
     It is uvicorn's on h11, which bounds the length of headers.
@@ -54,7 +54,7 @@ class Connection(H11Protocol):
 
     most = most_connections()
     seconds = 10.0
-    open: ClassVar[dict[Connection, None]] = {}
+    open: ClassVar[dict[HttpConnection, None]] = {}
     deadline: asyncio.TimerHandle | None = None
 
     @property

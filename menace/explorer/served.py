@@ -22,7 +22,7 @@ from datasette.utils.sqlite import sqlite3
 
 from menace.explorer.files import is_ours
 from menace.explorer.sql_pool import Asking, Pool
-from menace.explorer.sql_process import Failure, Question, Rows, Site
+from menace.explorer.sql_process import Failure, Question, Rows, ServedSite
 from menace.ledger.limits import GRACE, bound
 
 # Datasette puts names into addresses and links as they are, here and there. "/-/" are pages of its own.
@@ -117,7 +117,7 @@ def _pool_of(datasette: Any) -> Pool:
     if datasette not in _POOLS:
         served = [one for one in datasette.databases.values() if isinstance(one, ServedDatabase)]
         files = {one.name: (Path(one.path).absolute(), one.reading, one.is_mutable) for one in served}
-        site = Site(files, _options(datasette) if _has_functions(datasette) else None)
+        site = ServedSite(files, _options(datasette) if _has_functions(datasette) else None)
         _POOLS[datasette] = Pool(site)
     return _POOLS[datasette]
 

@@ -51,7 +51,7 @@ def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[st
     datasette = site(paths, read_only)
     import uvicorn
 
-    from menace.explorer.connections import AT_ONCE, Connection, Listener
+    from menace.explorer.connections import AT_ONCE, HttpConnection, Listener
 
     with Listener() as listener:
         try:
@@ -65,7 +65,7 @@ def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[st
             server = uvicorn.Server(
                 uvicorn.Config(
                     datasette.app(),
-                    http=Connection,
+                    http=HttpConnection,
                     ws="none",
                     backlog=AT_ONCE,
                     log_level="warning",

@@ -11,7 +11,7 @@ import time
 import weakref
 from concurrent.futures import ThreadPoolExecutor
 
-from menace.explorer.sql_process import Failure, Question, Rows, Site
+from menace.explorer.sql_process import Failure, Question, Rows, ServedSite
 
 PROCESSES = 3  # as many as Datasette has threads for SQL
 # With the server's own path, so that no file in the folder where it was started is taken for a module; and without
@@ -32,7 +32,7 @@ class Pool:
         threads: where to call `Asking.wait`.
     """
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: ServedSite) -> None:
         """Remember what the Datasette is made of; nothing is started yet."""
         self.site = site
         self.threads = ThreadPoolExecutor(PROCESSES, thread_name_prefix="menace sql")
@@ -93,7 +93,7 @@ class Asking:
 class _Process:
     """A process, and the pipes to it."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: ServedSite) -> None:
         kept_out = [name for name, module in sys.modules.items() if module is None]
         command = [sys.executable, "-P", "-c", START, json.dumps([sys.path, kept_out])]
         # In a session of its own, where Ctrl-C does not reach it: it ends when its pipe is closed.

@@ -25,7 +25,7 @@ HEAP_MOST = 200_000_000  # bytes that SQLite may use: what a row of the answer h
 SIZE_MOST = 16_000_000  # bytes of an answer, which the server makes a page of
 
 
-class Site(NamedTuple):
+class ServedSite(NamedTuple):
     """What is to be known of a Datasette.
 
     Attributes:
@@ -90,7 +90,7 @@ def main() -> None:
         signal.signal(signal.SIGALRM, signal.SIG_DFL)  # whoever started us may ignore it
     questions: SimpleQueue[Any] = SimpleQueue()
     threading.Thread(target=_listen, args=(sys.stdin.buffer, questions), daemon=True).start()
-    site: Site = questions.get()
+    site: ServedSite = questions.get()
     prepare = _preparation(site)
     connections: dict[str, Any] = {}
     while True:
@@ -115,7 +115,7 @@ def _listen(source: IO[bytes], questions: SimpleQueue[Any]) -> None:
         os._exit(0)
 
 
-def _preparation(site: Site) -> Callable[[Any, str], object]:
+def _preparation(site: ServedSite) -> Callable[[Any, str], object]:
     """Return what gives a connection to a database the functions of Datasette's connections, and their limits."""
     if site.options is None:
         return lambda connection, name: _prepare(connection, site.files[name][0])

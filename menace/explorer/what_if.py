@@ -12,7 +12,7 @@ from menace.ledger.runs import Training, copy_learner, order, unfinished_run
 from menace.ledger.store import Run, Store
 from menace.ledger.stored_positions import positions_of
 from menace.ledger.training import continue_run
-from menace.people.recount import Difference, emptied, record_count
+from menace.people.recount import CountDifference, emptied, record_count
 
 SECONDS = 1.0  # that a request trains; the page asks again until the run is finished
 GAMES_MOST = 1_000_000  # of a run that a page orders; more are a command's
@@ -56,7 +56,7 @@ def change(store: Store, name: str, new: str, empty: str = "", against: str = ""
     return order(store, training) if training else None
 
 
-def _tipped(store: Store, name: str, board: str) -> list[Difference]:
+def _tipped(store: Store, name: str, board: str) -> list[CountDifference]:
     machine = named_machine(store, name)
     if not machine.has_beads:
         raise InvalidPlayer(f"{name} has no matchboxes to tip out: {machine.algorithm.name} learns values")

@@ -14,7 +14,7 @@ from matplotlib.patches import Rectangle
 
 from menace.drawing.sheet import Place
 from menace.errors import OutputError
-from menace.figures.boards import Drawing, draw_boards, shade_boards, shades
+from menace.figures.boards import BoardDrawing, draw_boards, shade_boards, shades
 from menace.figures.style import GREY, shown, styled, text_width
 from menace.games.base import Board, MoveMark, Side
 from menace.games.positions import Positions
@@ -180,7 +180,7 @@ def bead_map_figure(found: BeadMap) -> Figure:
         axes.set_axis_off()
         _shade(axes, found, sheet)
         drawings = [
-            Drawing(box.pieces, place, "none", False) for box, place in zip(found.boxes, sheet.places, strict=True)
+            BoardDrawing(box.pieces, place, "none", False) for box, place in zip(found.boxes, sheet.places, strict=True)
         ]
         draw_boards(axes, drawings, found.shape)
         for box, place in zip(found.boxes, sheet.places, strict=True):

@@ -55,7 +55,7 @@ ABOVE = {"ground": 3, "share": 3.1, "inner": 3.2, "dead": 3.3, "grid": 4, "frame
 ABOVE_OTHERS = 6
 
 
-class Drawing(NamedTuple):
+class BoardDrawing(NamedTuple):
     """One board on a sheet.
 
     Attributes:
@@ -73,7 +73,7 @@ class Drawing(NamedTuple):
     line: tuple[int, ...] = ()
 
 
-def draw_boards(axes: Axes, drawings: Sequence[Drawing], shape: tuple[int, int]) -> None:
+def draw_boards(axes: Axes, drawings: Sequence[BoardDrawing], shape: tuple[int, int]) -> None:
     """Draw boards onto axes whose units are points, y downwards.
 
     Args:

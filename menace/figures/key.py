@@ -22,7 +22,7 @@ from menace.drawing.paint import (
     width_of,
 )
 from menace.drawing.sheet import MARGIN, Place, Sheet
-from menace.figures.boards import INK, Drawing, draw_boards
+from menace.figures.boards import INK, BoardDrawing, draw_boards
 from menace.figures.style import GREY
 from menace.games.graph import GameGraph
 from menace.wording import STAKES, VALUES, counted
@@ -138,7 +138,7 @@ class _Key:
     def board(self, tint: str, over: bool = False) -> None:
         side = 10 * self.scale
         place = Place(self.x, self.y - side / 2, side, side)
-        draw_boards(self.axes, [Drawing(("",), place, tint, over)], (1, 1))
+        draw_boards(self.axes, [BoardDrawing(("",), place, tint, over)], (1, 1))
         self.x += side + 4 * self.scale
 
     def line(self, colour: tuple[float, ...], width: float, dashes: object = "-") -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Scale: TypeAlias = Literal["linear", "log"]  # of an axis of games
 
 
-class Options(TypedDict, total=False):
+class FigureOptions(TypedDict, total=False):
     """Options of a figure; None, False and nothing stand for the default.
 
     Attributes:
@@ -68,7 +68,7 @@ def several(value: Any) -> tuple[Any, ...]:
     return tuple(dict.fromkeys([value] if isinstance(value, str | int) else value))
 
 
-def refusal(kind: str, options: Options, names: Sequence[str] | None = None) -> str | None:
+def refusal(kind: str, options: FigureOptions, names: Sequence[str] | None = None) -> str | None:
     """Return why there is no such figure, in words; None if there is one.
 
     Args:

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from menace.analysis.series import Step
+from menace.analysis.series import OutcomeStep
 from menace.errors import OutputError
 from menace.figures.axes import (
     GAMES_LABEL,
@@ -26,7 +26,10 @@ from menace.wording import OUTCOMES, counted, ends_of, percent
 
 
 def outcomes_figure(
-    outcomes: Mapping[str, Sequence[Step]], scale: Scale = "log", titles: PanelTitles | None = None, draws: bool = True
+    outcomes: Mapping[str, Sequence[OutcomeStep]],
+    scale: Scale = "log",
+    titles: PanelTitles | None = None,
+    draws: bool = True,
 ) -> Figure:
     """Return a panel a learner: stacked shares of the outcomes, by games learned from.
 
@@ -64,7 +67,7 @@ def outcomes_figure(
     return figure
 
 
-def _panel(axes: Axes, steps: Sequence[Step], between: str, inches: float, draws: bool) -> None:
+def _panel(axes: Axes, steps: Sequence[OutcomeStep], between: str, inches: float, draws: bool) -> None:
     edges = [steps[0].first - 0.5, *(step.last + 0.5 for step in steps)]
     names = ends_of(OUTCOMES, draws)
     tops = np.cumsum([ends_of(step.shares, draws) for step in steps], axis=1)

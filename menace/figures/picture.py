@@ -18,7 +18,7 @@ from menace.drawing.paint import Paint, paint
 from menace.drawing.sheet import Sheet, arranged
 from menace.errors import InvalidGame, OutputError
 from menace.exporting.game_graph import game_graph
-from menace.figures.boards import Drawing, draw_boards
+from menace.figures.boards import BoardDrawing, draw_boards
 from menace.figures.key import draw_texts
 from menace.figures.style import NAMELESS, figure_format, shown, styled
 from menace.games.base import Game
@@ -125,7 +125,7 @@ def _figure(graph: GameGraph, sheet: Sheet, painted: Paint, game: Game) -> Figur
     for position, node in graph.nodes(data=True):
         pieces, outcome = game.pieces(node["board"]), node.get("outcome")
         won = next((line for line in lines if {pieces[cell] for cell in line} == {outcome}), ())
-        drawings.append(Drawing(pieces, sheet.places[position], painted.tints[position], outcome is not None, won))
+        drawings.append(BoardDrawing(pieces, sheet.places[position], painted.tints[position], outcome is not None, won))
     draw_boards(axes, drawings, game.shape)
     draw_texts(figure, graph, sheet, painted, game.shape)
     return figure

@@ -18,7 +18,7 @@ from menace.figures.bead_map import bead_map_figure, bead_map_of
 from menace.figures.game_by_game import trace_figure
 from menace.figures.legend import panel_titles
 from menace.figures.openings import openings_figure
-from menace.figures.options import Options, refusal, several
+from menace.figures.options import FigureOptions, refusal, several
 from menace.figures.outcomes import outcomes_figure
 from menace.figures.published import published_curve
 from menace.figures.strength_curves import strength_figure
@@ -28,7 +28,7 @@ from menace.ledger.stored_rules import rules_of
 from menace.wording import MEASURES, OPPONENTS, counted, measure_text, ordinal, percent
 
 
-class Line(NamedTuple):
+class PlottedLine(NamedTuple):
     """What is printed of a learner: numbers by games, as blocks, between texts.
 
     Attributes:
@@ -49,11 +49,11 @@ class Plotted(NamedTuple):
     """A figure, and what is printed of it."""
 
     figure: Figure
-    lines: list[Line]
+    lines: list[PlottedLine]
 
 
 def plot(
-    store: Store, kind: str, path: str | os.PathLike[str], names: Sequence[str], to: str | None, options: Options
+    store: Store, kind: str, path: str | os.PathLike[str], names: Sequence[str], to: str | None, options: FigureOptions
 ) -> None:
     """Draw learners as a figure, and write the file.
 
@@ -80,7 +80,7 @@ def plot(
     save(figure_of(store, kind, names, options).figure, path, form)
 
 
-def figure_of(store: Store, kind: str, names: Sequence[str], options: Options) -> Plotted:
+def figure_of(store: Store, kind: str, names: Sequence[str], options: FigureOptions) -> Plotted:
     """Return a figure of learners. Arguments and errors are those of `plot`; `refusal` has looked at them.
 
     >>> plotted = figure_of(store, "strength", ["menace-x"], {"policy": "greedy"})
@@ -90,7 +90,7 @@ def figure_of(store: Store, kind: str, names: Sequence[str], options: Options) -
     return DRAWN[kind](store, names, options)
 
 
-def _outcomes(store: Store, names: Sequence[str], options: Options) -> Plotted:
+def _outcomes(store: Store, names: Sequence[str], options: FigureOptions) -> Plotted:
     outcomes = outcome_steps(store, names)
     lines = []
     for name, steps in outcomes.items():
@@ -101,12 +101,12 @@ def _outcomes(store: Store, names: Sequence[str], options: Options) -> Plotted:
         if last < games:
             after += f" of the last {counted(last, 'game')}, {percent(sum(counts) / games).strip()}"
         after += f" of all {counted(games, 'game')}" if games > 1 else f" of {counted(games, 'game')}"
-        lines.append(Line(f"{name}, {MEASURES['wins']} ", after, ends, counts=counts))
+        lines.append(PlottedLine(f"{name}, {MEASURES['wins']} ", after, ends, counts=counts))
     scale, titles = options.get("axis") or "log", panel_titles(store, names)
     return Plotted(outcomes_figure(outcomes, scale, titles, store.has_draws()), lines)
 
 
-def _strength(store: Store, names: Sequence[str], options: Options) -> Plotted:
+def _strength(store: Store, names: Sequence[str], options: FigureOptions) -> Plotted:
     policy, measure = options.get("policy") or "behaviour", options.get("measure") or "losses"
     draws = store.has_draws()
     if measure == "draws" and not draws:
@@ -120,12 +120,12 @@ def _strength(store: Store, names: Sequence[str], options: Options) -> Plotted:
         games, last = max(middle.items())
         before = f"{group_name(group)}, {measure_text(measure, draws)} {OPPONENTS[opponents[-1]]} "
         after = f" {percent(last).strip()} at {counted(games, 'game')}"
-        lines.append(Line(before, after, list(middle), list(middle.values())))
+        lines.append(PlottedLine(before, after, list(middle), list(middle.values())))
     scale = options.get("axis") or "log"
     return Plotted(strength_figure(groups, measure, opponents, scale, draws), lines)
 
 
-def _openings(store: Store, names: Sequence[str], options: Options) -> Plotted:
+def _openings(store: Store, names: Sequence[str], options: FigureOptions) -> Plotted:
     openings = openings_of(store, names, options.get("show"))
     lines = []
     for opening in openings:
@@ -137,13 +137,13 @@ def _openings(store: Store, names: Sequence[str], options: Options) -> Plotted:
         after = f" {says} at {counted(opening.games[-1], 'game')}"
         if opening.what == "shares":
             amounts = [moves[opening.favourite] or 0.0 for moves in opening.amounts]
-            lines.append(Line(before, after, opening.games, amounts))
+            lines.append(PlottedLine(before, after, opening.games, amounts))
         else:
-            lines.append(Line(before, opening.unit + after))
+            lines.append(PlottedLine(before, opening.unit + after))
     return Plotted(openings_figure(openings, options.get("axis") or "log", panel_titles(store, names)), lines)
 
 
-def _game_by_game(what: str, store: Store, names: Sequence[str], options: Options) -> Plotted:
+def _game_by_game(what: str, store: Store, names: Sequence[str], options: FigureOptions) -> Plotted:
     traces = traces_of(store, names, what)
     lines = []
     for trace in traces:
@@ -152,22 +152,22 @@ def _game_by_game(what: str, store: Store, names: Sequence[str], options: Option
         after = f" {trace.values[-1]:,} after {counted(trace.games[-1], 'game')}"
         after += f", every {ordinal(trace.every)} drawn" if trace.every > 1 else ""
         before = f"{trace.name}, {'score' if what == 'score' else 'beads in the first box'} "
-        lines.append(Line(before, after, trace.games[1:], values[1:]))
+        lines.append(PlottedLine(before, after, trace.games[1:], values[1:]))
     name, scale = options.get("published"), options.get("axis") or "linear"
     published = published_curve(name) if name else None
     return Plotted(trace_figure(traces, what, scale, store.has_draws(), published), lines)
 
 
-def _beads(store: Store, names: Sequence[str], options: Options) -> Plotted:
+def _beads(store: Store, names: Sequence[str], options: FigureOptions) -> Plotted:
     bead_map = bead_map_of(store, names[0], several(options.get("stage")))
     empty = sum(box.empty for box in bead_map.boxes)
     what = f"{counted(len(bead_map.boxes), 'box')}, {empty:,} of them empty"
     if not bead_map.has_beads:
         what = f"{counted(len(bead_map.boxes), 'position')} where it has a choice"
-    return Plotted(bead_map_figure(bead_map), [Line(f"{bead_map.name}, {what}", "")])
+    return Plotted(bead_map_figure(bead_map), [PlottedLine(f"{bead_map.name}, {what}", "")])
 
 
-DRAWN: dict[str, Callable[[Store, Sequence[str], Options], Plotted]] = {
+DRAWN: dict[str, Callable[[Store, Sequence[str], FigureOptions], Plotted]] = {
     "outcomes": _outcomes,
     "strength": _strength,
     "openings": _openings,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from menace.extras import need_extra
-from menace.labels.label_sheet import Sheet
+from menace.labels.label_sheet import LabelSheet
 from menace.ledger.store import Store
 from menace.output import write_file
 from menace.wording import counted
@@ -15,7 +15,7 @@ from menace.wording import counted
 if TYPE_CHECKING:
     from menace.labels.kit import Kit
 
-__all__ = ["Printed", "Sheet", "kit_pdf", "labels_pdf", "write_labels"]
+__all__ = ["LabelSheet", "Printed", "kit_pdf", "labels_pdf", "write_labels"]
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Printed:
     unwritten: str
 
 
-def write_labels(store: Store, name: str, path: str | os.PathLike[str], sheet: Sheet | None = None) -> Printed:
+def write_labels(store: Store, name: str, path: str | os.PathLike[str], sheet: LabelSheet | None = None) -> Printed:
     """Write a PDF to build a learner's machine with.
 
     Args:
@@ -55,16 +55,16 @@ def write_labels(store: Store, name: str, path: str | os.PathLike[str], sheet: S
     return printed
 
 
-def labels_pdf(store: Store, name: str, sheet: Sheet | None = None) -> tuple[bytes, Printed]:
+def labels_pdf(store: Store, name: str, sheet: LabelSheet | None = None) -> tuple[bytes, Printed]:
     """Return the PDF itself, the same bytes for the same database. Arguments and errors as of `write_labels`."""
     need_extra("reportlab", "print")
     from menace.labels.kit import kit_of
 
-    sheet = sheet or Sheet()
+    sheet = sheet or LabelSheet()
     return kit_pdf(kit_of(store, name, sheet), sheet)
 
 
-def kit_pdf(kit: Kit, sheet: Sheet) -> tuple[bytes, Printed]:
+def kit_pdf(kit: Kit, sheet: LabelSheet) -> tuple[bytes, Printed]:
     """Return the PDF of a kit made for this sheet. Raises InvalidSetting as `write_labels`."""
     from reportlab.platypus import PageBreak
 

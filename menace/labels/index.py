@@ -13,7 +13,7 @@ from menace.labels.board_pdf import INK, draw_board, fill
 from menace.labels.kit import Kit
 from menace.labels.label import stage_text, tint
 from menace.labels.lettering import BOLD, POINT, size_to_fit, write
-from menace.labels.page import TITLE, Drawing, paragraph, table
+from menace.labels.page import TITLE, PageDrawing, paragraph, table
 from menace.learners.box import Box
 from menace.wording import counted
 
@@ -46,9 +46,9 @@ def _stage(kit: Kit, boxes: list[Box], width: float) -> Table:
     pitch = max(CELL * kit.columns, 6.5) + BETWEEN
     beside = max(1, int((width - 2 * EDGE + BETWEEN) // pitch))
     height = CELL * kit.shape[0] + FOOT + 2 * EDGE
-    pictures = [Drawing(pitch, height, partial(_draw_box, kit=kit, box=box, pitch=pitch)) for box in boxes]
+    pictures = [PageDrawing(pitch, height, partial(_draw_box, kit=kit, box=box, pitch=pitch)) for box in boxes]
     rows = [pictures[start : start + beside] for start in range(0, len(boxes), beside)]
-    top = Drawing(width, 1.7 * HEADING, partial(_draw_heading, texts=headings))
+    top = PageDrawing(width, 1.7 * HEADING, partial(_draw_heading, texts=headings))
     return table([[top], *rows], [pitch] * beside, repeatRows=1, spaceAfter=4)
 
 
@@ -67,8 +67,8 @@ def how_to_find(kit: Kit) -> list[str]:
     """Return in words how a board is turned, and where it then stands.
 
     >>> from menace.labels.kit import kit_of
-    >>> from menace.labels.label_sheet import Sheet
-    >>> print(how_to_find(kit_of(store, "menace-x", Sheet()))[0].split(". ")[0])
+    >>> from menace.labels.label_sheet import LabelSheet
+    >>> print(how_to_find(kit_of(store, "menace-x", LabelSheet()))[0].split(". ")[0])
     Boards that are turns or mirror images of each other share one box
     """
     order = f"a dictionary's order: {READING}" if kit.by_rows else "the order of the boards' texts, the last one first"

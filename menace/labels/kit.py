@@ -11,7 +11,7 @@ from menace.errors import InvalidPlayer
 from menace.games.base import X_WINS, Board, Game, Side, Symmetry
 from menace.games.look import rows_text, written_by_rows
 from menace.games.positions import Positions
-from menace.labels.label_sheet import Sheet
+from menace.labels.label_sheet import LabelSheet
 from menace.learners.box import Box
 from menace.learners.favourite import FavouriteSettings
 from menace.learners.menace import MenaceSettings
@@ -37,7 +37,7 @@ class Kit:
         lengths: after how many moves somebody may have won, and whether X may, and whether O.
         has_draws: whether a game can end in a draw.
 
-    >>> kit = kit_of(store, "menace-x", Sheet())
+    >>> kit = kit_of(store, "menace-x", LabelSheet())
     >>> kit.stages, [kit.first_beads(stage) for stage in kit.stages], kit.most_images
     ((1, 2, 3, 4), [4, 3, 2, 1], 8)
     """
@@ -145,7 +145,7 @@ class Kit:
         return next(symmetry for symmetry in self.names.rules.symmetries if symmetry.board(image) == board)
 
 
-def kit_of(store: Store, name: str, sheet: Sheet) -> Kit:
+def kit_of(store: Store, name: str, sheet: LabelSheet) -> Kit:
     """Collect what is printed for a learner.
 
     Raises:
@@ -153,7 +153,7 @@ def kit_of(store: Store, name: str, sheet: Sheet) -> Kit:
         InvalidPlayer: if it has no boxes.
         InvalidSetting: if a box has more moves than there are colours, or its game is not Michie's.
 
-    >>> kit = kit_of(store, "menace-x", Sheet(colours="michie"))
+    >>> kit = kit_of(store, "menace-x", LabelSheet(colours="michie"))
     >>> kit.board_text(kit.boxes[1].board), [bead.colour.name for bead in kit.beads(kit.boxes[1]).values()][:3]
     ('XO./.../...', ['silver', 'black', 'gold'])
     """

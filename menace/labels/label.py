@@ -16,7 +16,7 @@ from menace.drawing.board import place_of
 from menace.errors import InvalidSetting
 from menace.labels.board_pdf import INK, PAPER, RGB, draw_board, fill, stroke
 from menace.labels.kit import Kit
-from menace.labels.label_sheet import Sheet
+from menace.labels.label_sheet import LabelSheet
 from menace.labels.lettering import BOLD, HEIGHT_OF_CAPITALS, PLAIN, POINT, Align, size_to_fit, width_of, write
 from menace.learners.box import Box
 from menace.wording import ordinal
@@ -66,13 +66,13 @@ def tint(stage: int) -> RGB:
     return TINTS[(stage - 1) % len(TINTS)]
 
 
-def arrange(sheet: Sheet, shape: tuple[int, int]) -> Arrangement:
+def arrange(sheet: LabelSheet, shape: tuple[int, int]) -> Arrangement:
     """Return the arrangement that shows the board largest.
 
     Raises:
         InvalidSetting: if its cells are too small to read.
 
-    >>> round(arrange(Sheet(), (3, 3)).cell, 1), round(arrange(Sheet(width=90, height=90), (3, 3)).cell, 1)
+    >>> round(arrange(LabelSheet(), (3, 3)).cell, 1), round(arrange(LabelSheet(width=90, height=90), (3, 3)).cell, 1)
     (9.5, 21.6)
     """
     width, height = sheet.width - 2 * SAFE, sheet.height - 2 * SAFE
@@ -110,7 +110,7 @@ def _below(width: float, height: float, pad: float, shape: tuple[int, int]) -> A
     return Arrangement(cell, board, (SAFE + pad, SAFE + pad), (width - 2 * pad, panel), pad)
 
 
-def label_pages(kit: Kit, sheet: Sheet) -> list[Callable[[Canvas], None]]:
+def label_pages(kit: Kit, sheet: LabelSheet) -> list[Callable[[Canvas], None]]:
     """Return what draws each page of labels of all boxes, with their crop marks. Raises as `arrange`."""
     arrangement = arrange(sheet, kit.shape)
 
@@ -127,7 +127,7 @@ def label_pages(kit: Kit, sheet: Sheet) -> list[Callable[[Canvas], None]]:
     return [partial(paint, boxes=kit.boxes[start : start + sheet.labels]) for start in starts]
 
 
-def draw_label(canvas: Canvas, kit: Kit, box: Box, sheet: Sheet, arrangement: Arrangement) -> None:
+def draw_label(canvas: Canvas, kit: Kit, box: Box, sheet: LabelSheet, arrangement: Arrangement) -> None:
     """Draw a box's label, its lower left corner at the canvas' origin."""
     fill(canvas, tint(box.stage))
     radius = 1.5 * arrangement.pad
@@ -253,7 +253,7 @@ def stage_text(kit: Kit, stage: int) -> str:
     """Return which move of the machine a stage is, in words.
 
     >>> from menace.labels.kit import kit_of
-    >>> kit = kit_of(store, "menace-o", Sheet())
+    >>> kit = kit_of(store, "menace-o", LabelSheet())
     >>> [stage_text(kit, stage) for stage in kit.stages]
     ["O's first move", "O's second move", "O's third move", "O's fourth move"]
     """
@@ -264,7 +264,7 @@ def beads_text(kit: Kit, stage: int) -> str:
     """Return how many beads of each colour go into a new box of a stage, in words.
 
     >>> from menace.labels.kit import kit_of
-    >>> kit = kit_of(store, "menace-x", Sheet())
+    >>> kit = kit_of(store, "menace-x", LabelSheet())
     >>> [beads_text(kit, stage) for stage in kit.stages]
     ['4 each', '3 each', '2 each', '1 each']
     """

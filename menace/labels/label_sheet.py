@@ -27,11 +27,11 @@ CLEAR = 0.5  # from a label to the nearest crop mark
 LEAST_WIDTH, LEAST_HEIGHT = 20.0, 15.0
 
 
-class Line(NamedTuple):
+class CutLine(NamedTuple):
     """A straight line from (x0, y0) to (x1, y1), from the lower left corner of the paper.
 
-    >>> Sheet().crop_marks()[0]
-    Line(x0=24.0, y0=241.5, x1=26.5, y1=241.5)
+    >>> LabelSheet().crop_marks()[0]
+    CutLine(x0=24.0, y0=241.5, x1=26.5, y1=241.5)
     """
 
     x0: float
@@ -41,7 +41,7 @@ class Line(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Sheet:
+class LabelSheet:
     """How labels are printed.
 
     A standard matchbox is about 53 x 36 mm on top (and 15 mm high), so that a label of 50 x 33 mm leaves 1.5 mm of the
@@ -53,7 +53,7 @@ class Sheet:
         paper: `a4` or `letter`, upright.
         colours, numbering: of beads and cells, see menace/colours.py; None stands for the learner's.
 
-    >>> Sheet().columns, Sheet().rows, Sheet(paper="letter").rows
+    >>> LabelSheet().columns, LabelSheet().rows, LabelSheet(paper="letter").rows
     (3, 7, 6)
     """
 
@@ -121,7 +121,7 @@ class Sheet:
         row, column = divmod(index, self.columns)
         return self._lefts()[column], self._bottoms()[row]
 
-    def crop_marks(self) -> tuple[Line, ...]:
+    def crop_marks(self) -> tuple[CutLine, ...]:
         """Return the marks in line with every edge of every label, between labels and around the grid."""
         lefts, bottoms = self._lefts(), self._bottoms()
         across = _spans([(left, left + self.width) for left in lefts])
@@ -129,8 +129,8 @@ class Sheet:
         edges_x = [edge for left in lefts for edge in (left, left + self.width)]
         edges_y = [edge for bottom in bottoms for edge in (bottom, bottom + self.height)]
         return tuple(
-            [Line(start, y, end, y) for y in edges_y for start, end in across]
-            + [Line(x, start, x, end) for x in edges_x for start, end in down]
+            [CutLine(start, y, end, y) for y in edges_y for start, end in across]
+            + [CutLine(x, start, x, end) for x in edges_x for start, end in down]
         )
 
     def _lefts(self) -> list[float]:

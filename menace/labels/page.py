@@ -16,7 +16,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import BaseDocTemplate, Flowable, Frame, PageBreak, PageTemplate, Paragraph, Table, UseUpSpace
 
 from menace.labels.board_pdf import INK, PALE_INK, fill, stroke
-from menace.labels.label_sheet import FOOTER, MARGIN, Sheet
+from menace.labels.label_sheet import FOOTER, MARGIN, LabelSheet
 from menace.labels.lettering import BOLD, PLAIN, POINT, markup, shortened, width_of, write
 
 RULER = 50  # mm
@@ -32,7 +32,7 @@ SUBTITLE = ParagraphStyle("subtitle", BODY, fontName=BOLD, fontSize=11, leading=
 TITLE = ParagraphStyle("title", SUBTITLE, fontSize=13, leading=17, spaceAfter=5)
 
 
-class Drawing(Flowable):
+class PageDrawing(Flowable):
     """A drawing that takes its place among texts, and is not torn apart.
 
     Args:
@@ -50,7 +50,7 @@ class Drawing(Flowable):
         self.paint(self.canv)
 
 
-def draw_header(canvas: Canvas, sheet: Sheet, name: str, page: int, pages: int) -> None:
+def draw_header(canvas: Canvas, sheet: LabelSheet, name: str, page: int, pages: int) -> None:
     """Draw the learner's name and the page."""
     fill(canvas, INK)
     width, number = sheet.room[0], f"page {page} of {pages}"
@@ -60,7 +60,7 @@ def draw_header(canvas: Canvas, sheet: Sheet, name: str, page: int, pages: int) 
     write(canvas, MARGIN + width, top, number, PLAIN, TEXT, "right")
 
 
-def draw_footer(canvas: Canvas, sheet: Sheet) -> None:
+def draw_footer(canvas: Canvas, sheet: LabelSheet) -> None:
     """Draw a ruler to check the scale by."""
     fill(canvas, INK)
     stroke(canvas, INK, 0.2)
@@ -100,7 +100,7 @@ def table(
 
 
 def document(
-    labels: list[Callable[[Canvas], None]], story: list[Flowable], sheet: Sheet, name: str, subject: str
+    labels: list[Callable[[Canvas], None]], story: list[Flowable], sheet: LabelSheet, name: str, subject: str
 ) -> tuple[bytes, int]:
     """Return a PDF, the same bytes each time, and how many pages it has.
 
@@ -142,5 +142,5 @@ def document(
         pageCompression=1,
         invariant=1,
     )
-    template.build([*[UseUpSpace(), PageBreak()] * len(labels), *story, Drawing(0, 0, draw_headers)])
+    template.build([*[UseUpSpace(), PageBreak()] * len(labels), *story, PageDrawing(0, 0, draw_headers)])
     return file.getvalue(), template.page

@@ -14,7 +14,7 @@ from menace.games.base import Board, MoveMark, Side
 from menace.labels.board_pdf import INK, draw_board, stroke
 from menace.labels.kit import Kit
 from menace.labels.lettering import BOLD, unwritten
-from menace.labels.page import LEADING_BODY, NOTE, NUMBERED, SUBTITLE, TEXT, TITLE, Drawing, paragraph, table
+from menace.labels.page import LEADING_BODY, NOTE, NUMBERED, SUBTITLE, TEXT, TITLE, PageDrawing, paragraph, table
 from menace.labels.shopping import colours_of
 from menace.learners.favourite import FavouriteSettings, bead_changes
 from menace.learners.menace import MenaceSettings
@@ -47,8 +47,8 @@ def fill_rules(kit: Kit) -> list[str]:
     """Return how to label the boxes and fill them before the first game.
 
     >>> from menace.labels.kit import kit_of
-    >>> from menace.labels.label_sheet import Sheet
-    >>> print(fill_rules(kit_of(store, "menace-x", Sheet()))[0].split(". ")[0])
+    >>> from menace.labels.label_sheet import LabelSheet
+    >>> print(fill_rules(kit_of(store, "menace-x", LabelSheet()))[0].split(". ")[0])
     Stick a label on each of the 304 boxes, and sort them by number
     """
     texts = [_sticking(kit), f"Put into each box {_first_beads(kit)}."]
@@ -85,8 +85,8 @@ def play_rules(kit: Kit) -> list[str]:
     """Return how a game goes.
 
     >>> from menace.labels.kit import kit_of
-    >>> from menace.labels.label_sheet import Sheet
-    >>> print(play_rules(kit_of(store, "menace-o", Sheet()))[0])
+    >>> from menace.labels.label_sheet import LabelSheet
+    >>> print(play_rules(kit_of(store, "menace-o", LabelSheet()))[0])
     You play X, and begin; the machine plays O. Take turns; 3 in a row wins, and a full board without that is a draw.
     """
     opener = "You play X, and begin; the machine plays O."
@@ -166,8 +166,8 @@ def teach_rules(kit: Kit) -> list[str]:
     """Return what happens to the open boxes after a game.
 
     >>> from menace.labels.kit import kit_of
-    >>> from menace.labels.label_sheet import Sheet
-    >>> for rule in teach_rules(kit_of(store, "menace-x", Sheet()))[:3]:
+    >>> from menace.labels.label_sheet import LabelSheet
+    >>> for rule in teach_rules(kit_of(store, "menace-x", LabelSheet()))[:3]:
     ...     print(rule)
     The machine has won: in each open box, put the bead back and add 3 beads of its colour.
     A draw: in each open box, put the bead back and add 1 bead of its colour.
@@ -267,7 +267,7 @@ def _key(kit: Kit, width: float) -> list[Flowable]:
         marks = [Mark(MoveMark((cell,)), amount=str(number), colour=colour.hex) for cell, colour, number in named]
         draw_board(canvas, [""] * len(named), kit.shape, (0, 0), side, marks)
 
-    board = Drawing(side * kit.columns, side * kit.shape[0], paint)
+    board = PageDrawing(side * kit.columns, side * kit.shape[0], paint)
     texts = [paragraph("Numbers of the cells, and colours of the beads:"), words]
     top = ("VALIGN", (0, 0), (-1, -1), "TOP")
     return [table([[board, texts]], [width - room, room], None, top, spaceAfter=4 * mm)]
@@ -301,4 +301,4 @@ def _turn(kit: Kit, image: Board, board: Board) -> list[Flowable]:
             canvas.rect(0, 0, width, height, stroke=1, fill=0)
 
     name = "identity" if image == board else kit.way_back(image, board).name
-    return [Drawing(width, height, paint), paragraph(TURNS[name][0] if name in TURNS else name, NOTE)]
+    return [PageDrawing(width, height, paint), paragraph(TURNS[name][0] if name in TURNS else name, NOTE)]

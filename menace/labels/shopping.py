@@ -17,7 +17,7 @@ from menace.labels.board_pdf import INK, PALE_INK, draw_board, draw_mark, fill, 
 from menace.labels.kit import Kit
 from menace.labels.label import stage_text, tint
 from menace.labels.lettering import BOLD, PLAIN, write
-from menace.labels.page import PALE_LINE, TEXT, TITLE, Drawing, paragraph, table
+from menace.labels.page import PALE_LINE, TEXT, TITLE, PageDrawing, paragraph, table
 from menace.learners.box import Box
 from menace.learners.favourite import bead_changes
 from menace.learners.menace import MenaceSettings
@@ -43,8 +43,8 @@ class BeadCount:
         now: beads as the learner stands.
 
     >>> from menace.labels.kit import kit_of
-    >>> from menace.labels.label_sheet import Sheet
-    >>> centre = bead_counts(kit_of(store, "menace-x", Sheet()))[4]
+    >>> from menace.labels.label_sheet import LabelSheet
+    >>> centre = bead_counts(kit_of(store, "menace-x", LabelSheet()))[4]
     >>> centre.colour.name, centre.fresh, centre.spare, centre.to_buy
     ('white', 213, 75, 288)
     """
@@ -70,8 +70,8 @@ def bead_counts(kit: Kit) -> tuple[BeadCount, ...]:
     of the fresh machine are, and rounded up. Lost games give beads back, so that most machines need fewer.
 
     >>> from menace.labels.kit import kit_of
-    >>> from menace.labels.label_sheet import Sheet
-    >>> counts = bead_counts(kit_of(store, "menace-x", Sheet()))
+    >>> from menace.labels.label_sheet import LabelSheet
+    >>> counts = bead_counts(kit_of(store, "menace-x", LabelSheet()))
     >>> [(count.colour.name, count.to_buy) for count in counts[:3]], sum(count.to_buy for count in counts)
     ([('red', 38), ('orange', 106), ('yellow', 324)], 2324)
     """
@@ -89,8 +89,8 @@ def colours_of(kit: Kit) -> list[tuple[int, BeadColour, int]]:
     """Return place, colour and number of each colour: of all cells where moves are cells, else of those in a box.
 
     >>> from menace.labels.kit import kit_of
-    >>> from menace.labels.label_sheet import Sheet
-    >>> kit = kit_of(store, "menace-x", Sheet(numbering="michie"))
+    >>> from menace.labels.label_sheet import LabelSheet
+    >>> kit = kit_of(store, "menace-x", LabelSheet(numbering="michie"))
     >>> [(number, colour.name) for _, colour, number in colours_of(kit)][:4]
     [(1, 'red'), (2, 'orange'), (3, 'yellow'), (8, 'green')]
     """
@@ -107,8 +107,8 @@ def most_gained(kit: Kit) -> int:
     """Return the beads that a won game puts into a box, at most.
 
     >>> from menace.labels.kit import kit_of
-    >>> from menace.labels.label_sheet import Sheet
-    >>> most_gained(kit_of(store, "menace-x", Sheet()))
+    >>> from menace.labels.label_sheet import LabelSheet
+    >>> most_gained(kit_of(store, "menace-x", LabelSheet()))
     3
     """
     if isinstance(kit.settings, MenaceSettings):
@@ -145,9 +145,9 @@ def _bead_table(kit: Kit, width: float) -> Table:
     numbers = [(count.boxes, count.fresh, count.spare, count.to_buy, count.now) for count in counts]
     rows = [
         (
-            Drawing(9, ROW, partial(_draw_bead, count=count)),
+            PageDrawing(9, ROW, partial(_draw_bead, count=count)),
             count.colour.name,
-            Drawing(20, ROW, partial(_draw_cell, kit=kit, count=count)) if kit.of_cells else "",
+            PageDrawing(20, ROW, partial(_draw_cell, kit=kit, count=count)) if kit.of_cells else "",
             *(f"{number:,}" for number in row),
         )
         for count, row in zip(counts, numbers, strict=True)
@@ -210,7 +210,7 @@ def _box_table(kit: Kit, width: float) -> Table:
         boxes = [box for box in kit.fresh if box.stage == stage]
         numbers = f"{boxes[0].number} to {boxes[-1].number}" if len(boxes) > 1 else str(boxes[0].number)
         beads = sum(box.beads for box in boxes)
-        square = Drawing(9, ROW, partial(_draw_tint, stage=stage))
+        square = PageDrawing(9, ROW, partial(_draw_tint, stage=stage))
         rows.append((square, stage_text(kit, stage), f"{len(boxes):,}", numbers, f"{beads:,}", ""))
     total = sum(box.beads for box in kit.fresh)
     sums = ("", "all", f"{len(kit.fresh):,}", "", f"{total:,}", "")

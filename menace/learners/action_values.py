@@ -14,7 +14,7 @@ import numpy as np
 
 from menace import kernel
 from menace.games.positions import Positions
-from menace.learners.algorithm import OWN, Learned, Learner
+from menace.learners.algorithm import OWN, Learned, LearnerState
 from menace.learners.exploration import ExplorationSettings
 from menace.learners.policy import Policy, PolicyKind
 from menace.learners.settings import setting
@@ -55,11 +55,13 @@ class ActionValueSettings(ExplorationSettings):
         learned.state[0] = self.epsilon
         return learned
 
-    def policy(self, learner: Learner, kind: PolicyKind) -> Policy:
+    def policy(self, learner: LearnerState, kind: PolicyKind) -> Policy:
         """Return the epsilon-greedy policy on the values of the moves."""
         return self.epsilon_greedy(learner, learner.learned.amount, kind)
 
-    def player(self, learner: Learner, graph: kernel.Graph, learns: bool, epsilon: float = OWN) -> kernel.FixedPlayer:
+    def player(
+        self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
+    ) -> kernel.FixedPlayer:
         """Return the learner as the kernel plays it."""
         return kernel.MovePlayer(
             graph,

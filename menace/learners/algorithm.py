@@ -76,7 +76,7 @@ class Learned:
         }
 
 
-class Learner(Protocol):
+class LearnerState(Protocol):
     """A machine as its algorithm sees it.
 
     Attributes:
@@ -115,11 +115,13 @@ class Settings:
         """
         raise NotImplementedError
 
-    def policy(self, learner: Learner, kind: PolicyKind) -> Policy:
+    def policy(self, learner: LearnerState, kind: PolicyKind) -> Policy:
         """Return how a learner plays now."""
         raise NotImplementedError
 
-    def player(self, learner: Learner, graph: kernel.Graph, learns: bool, epsilon: float = OWN) -> kernel.FixedPlayer:
+    def player(
+        self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
+    ) -> kernel.FixedPlayer:
         """Return a learner as the kernel plays it, which shares the arrays of `learned`.
 
         If it explores, an `epsilon` of 0 or more is used instead of its own, which then stays as it is.

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.errors import InvalidSetting
-from menace.learners.algorithm import Learner, Settings
+from menace.learners.algorithm import LearnerState, Settings
 from menace.learners.policy import Policy, PolicyKind, greedy_policy
 from menace.learners.settings import setting
 
@@ -48,11 +48,11 @@ class ExplorationSettings(Settings):
         super().__post_init__()
         check_least(self.epsilon, self.epsilon_least)
 
-    def epsilon_greedy(self, learner: Learner, value: NDArray[np.float64], kind: PolicyKind) -> Policy:
+    def epsilon_greedy(self, learner: LearnerState, value: NDArray[np.float64], kind: PolicyKind) -> Policy:
         """Return the policy for values [moves]; `greedy` does not explore."""
         return greedy_policy(learner.positions, learner.side, value, epsilon_of(learner, kind), self.ties == "first")
 
-    def exploring(self, learner: Learner, learns: bool, epsilon: float) -> dict[str, Any]:
+    def exploring(self, learner: LearnerState, learns: bool, epsilon: float) -> dict[str, Any]:
         """Return what the kernel's players that explore take; an epsilon of 0 or more overrides its own."""
         return {
             "value": learner.learned.amount,
@@ -69,7 +69,7 @@ class ExplorationSettings(Settings):
         }
 
 
-def epsilon_of(learner: Learner, kind: PolicyKind) -> float:
+def epsilon_of(learner: LearnerState, kind: PolicyKind) -> float:
     """Return how often a learner explores now: never where it plays at its best.
 
     >>> from menace.learners.machine import Machine

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from menace import kernel
 from menace.games.positions import Positions
-from menace.learners.algorithm import OWN, Algorithm, Learned, Learner
+from menace.learners.algorithm import OWN, Algorithm, Learned, LearnerState
 from menace.learners.bead_boxes import BoxSettings, boxed_positions, fresh_boxes
 from menace.learners.exploration import EPSILON, EPSILON_DECAY, EPSILON_LEAST, check_least, epsilon_of
 from menace.learners.policy import Policy, PolicyKind, greedy_policy
@@ -63,14 +63,16 @@ class FavouriteSettings(BoxSettings):
         """Return the beads that games add and take away, as `bead_changes` says."""
         return bead_changes(self, longest)
 
-    def policy(self, learner: Learner, kind: PolicyKind) -> Policy:
+    def policy(self, learner: LearnerState, kind: PolicyKind) -> Policy:
         """Return the colours that have most in their box, and in `behaviour` how it explores."""
         learned, positions = learner.learned, learner.positions
         value = np.where(learned.kept, learned.amount, 0.0)  # without a box all cells are alike
         exploring = np.where(learned.kept, 1, positions.multiplicity)
         return greedy_policy(positions, learner.side, value, epsilon_of(learner, kind), exploring=exploring)
 
-    def player(self, learner: Learner, graph: kernel.Graph, learns: bool, epsilon: float = OWN) -> kernel.FixedPlayer:
+    def player(
+        self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
+    ) -> kernel.FixedPlayer:
         """Return the machine as the kernel plays it; an epsilon of 0 or more overrides its own."""
         positions, learned = learner.positions, learner.learned
         boxed = boxed_positions(self, positions, learner.side)

@@ -18,7 +18,7 @@ import numpy as np
 
 from menace import kernel
 from menace.games.positions import Positions
-from menace.learners.algorithm import OWN, Algorithm, Learned, Learner
+from menace.learners.algorithm import OWN, Algorithm, Learned, LearnerState
 from menace.learners.bead_boxes import BoxSettings, boxed_positions, first_beads, fresh_boxes
 from menace.learners.policy import Policy, PolicyKind
 from menace.learners.settings import MOST_BEADS, setting
@@ -50,7 +50,7 @@ class MenaceSettings(BoxSettings):
         """Fill the boxes."""
         return fresh_boxes(self, positions, side, np.int32)
 
-    def policy(self, learner: Learner, kind: PolicyKind) -> Policy:
+    def policy(self, learner: LearnerState, kind: PolicyKind) -> Policy:
         """Return the shares of beads (`behaviour`), or the colours that have most in their box (`greedy`)."""
         positions, side, learned = learner.positions, learner.side, learner.learned
         position = positions.position_of_move
@@ -67,7 +67,9 @@ class MenaceSettings(BoxSettings):
             weight = np.where(choosing, favourite * positions.multiplicity, weight)
         return Policy(positions, side, ((1.0, weight),), resigns)
 
-    def player(self, learner: Learner, graph: kernel.Graph, learns: bool, epsilon: float = OWN) -> kernel.FixedPlayer:
+    def player(
+        self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
+    ) -> kernel.FixedPlayer:
         """Return the machine as the kernel plays it; it does not explore."""
         positions, learned = learner.positions, learner.learned
         return kernel.BeadPlayer(

@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 
 from menace import kernel
 from menace.games.positions import Positions
-from menace.learners.algorithm import OUTCOMES, OWN, Algorithm, Learned, Learner, Settings
+from menace.learners.algorithm import OUTCOMES, OWN, Algorithm, Learned, LearnerState, Settings
 from menace.learners.policy import Policy, PolicyKind
 from menace.learners.settings import setting
 
@@ -87,14 +87,16 @@ class OddsSettings(Settings):
             learned.state[OUTCOMES] = (0.0, 1.0, 0.0, 0.0)
         return learned
 
-    def policy(self, learner: Learner, kind: PolicyKind) -> Policy:
+    def policy(self, learner: LearnerState, kind: PolicyKind) -> Policy:
         """Return the shares of the weights (`behaviour`), or the moves of highest weight (`greedy`)."""
         positions, weight = learner.positions, learner.learned.amount
         if kind == "greedy":
             weight = (weight == positions.most_of_moves(weight)[positions.position_of_move]) * positions.multiplicity
         return Policy.of_weights(positions, learner.side, weight)
 
-    def player(self, learner: Learner, graph: kernel.Graph, learns: bool, epsilon: float = OWN) -> kernel.FixedPlayer:
+    def player(
+        self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
+    ) -> kernel.FixedPlayer:
         """Return the learner as the kernel plays it; it does not explore."""
         positions, learned = learner.positions, learner.learned
         multiplier = multipliers(self, positions.longest)

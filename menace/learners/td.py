@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from menace import kernel
 from menace.games.base import ONGOING, Side
 from menace.games.positions import Positions
-from menace.learners.algorithm import OWN, Algorithm, Learned, Learner
+from menace.learners.algorithm import OWN, Algorithm, Learned, LearnerState
 from menace.learners.exploration import ExplorationSettings
 from menace.learners.policy import Policy, PolicyKind
 from menace.learners.settings import setting
@@ -84,11 +84,13 @@ class TDSettings(ExplorationSettings):
         learned.state[0] = self.epsilon
         return learned
 
-    def policy(self, learner: Learner, kind: PolicyKind) -> Policy:
+    def policy(self, learner: LearnerState, kind: PolicyKind) -> Policy:
         """Return the epsilon-greedy policy on the values of next positions."""
         return self.epsilon_greedy(learner, learner.learned.amount[learner.positions.next_position], kind)
 
-    def player(self, learner: Learner, graph: kernel.Graph, learns: bool, epsilon: float = OWN) -> kernel.FixedPlayer:
+    def player(
+        self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
+    ) -> kernel.FixedPlayer:
         """Return the learner as the kernel plays it."""
         return kernel.StatePlayer(
             graph,

@@ -8,7 +8,7 @@
     recount    recount      beads that a person counted again; no games
     forget     forget       takes the last game with a person, or recount, of a learner back; no games
 
-To add a kind: an entry in `BLOCK_KINDS` or `RUN_KINDS`, its name in store/rows.py and in the CHECK of db/schema.sql.
+To add a kind: an entry in `BLOCK_TYPES` or `RUN_TYPES`, its name in store/rows.py and in the CHECK of db/schema.sql.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from menace.wording import counted
 
 
 @dataclass(frozen=True)
-class BlockKind:
+class BlockType:
     """One kind of block.
 
     Attributes:
@@ -58,7 +58,7 @@ class BlockKind:
 
 
 @dataclass(frozen=True)
-class RunKind:
+class RunType:
     """One kind of run.
 
     Attributes:
@@ -75,12 +75,12 @@ class RunKind:
     """
 
     name: str
-    blocks: BlockKind
+    blocks: BlockType
     options: frozenset[str]
     beside: str | None
     plays: bool
     ordered: bool
-    ends: BlockKind | None = None
+    ends: BlockType | None = None
 
 
 # Games between machines: played again from their numbers.
@@ -227,7 +227,7 @@ def _check_forget(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
     named = run.options.takes_back
     for learner_id in run.taught:
         last = lessons_of(log, learner_id, before=block.block_id)[-1:]
-        if [one.block_id for one in last if block_kind(one).by_people] != [named]:
+        if [one.block_id for one in last if block_type(one).by_people] != [named]:
             yield (
                 f"block {block.block_id} takes back block {named}, which is not the last that taught learner"
                 f" {learner_id} before it, or is not a person's"
@@ -249,41 +249,41 @@ def _check_end(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
         yield f"block {block.block_id} says that run {run.run_id} ended there, and the run that it goes on"
 
 
-GAMES = BlockKind("games", _play_again, lambda *_: iter(()), "marks", "{run}: {kind}, {games}")
-PERSON = BlockKind("human", _learn_again, _check_records, "each", "{recorded} with a person", by_people=True)
-COPIED = BlockKind("copy", _copy_again, _check_no_games, "never", "{run}: copied")
-COUNTED = BlockKind("recount", _adjust, _check_no_games, "each", "{run}: beads counted again", by_people=True)
-FORGOTTEN = BlockKind("forget", _forget, _check_forget, "each", "{run}: took back {earlier}")
-RUIN = BlockKind("ruin", _check_ruin, _check_end, "each", "{run}: {kind}, ended at an empty first box")
-BLOCK_KINDS: dict[str, BlockKind] = {kind.name: kind for kind in (GAMES, PERSON, COPIED, COUNTED, FORGOTTEN, RUIN)}
+GAMES = BlockType("games", _play_again, lambda *_: iter(()), "marks", "{run}: {kind}, {games}")
+PERSON = BlockType("human", _learn_again, _check_records, "each", "{recorded} with a person", by_people=True)
+COPIED = BlockType("copy", _copy_again, _check_no_games, "never", "{run}: copied")
+COUNTED = BlockType("recount", _adjust, _check_no_games, "each", "{run}: beads counted again", by_people=True)
+FORGOTTEN = BlockType("forget", _forget, _check_forget, "each", "{run}: took back {earlier}")
+RUIN = BlockType("ruin", _check_ruin, _check_end, "each", "{run}: {kind}, ended at an empty first box")
+BLOCK_TYPES: dict[str, BlockType] = {kind.name: kind for kind in (GAMES, PERSON, COPIED, COUNTED, FORGOTTEN, RUIN)}
 
-SELFPLAY = RunKind(
+SELFPLAY = RunType(
     "selfplay", GAMES, frozenset({"phases", "continue_when_ruined"}), None, plays=True, ordered=True, ends=RUIN
 )
-TRAIN = RunKind(
+TRAIN = RunType(
     "train", GAMES, frozenset({"phases", "continue_when_ruined"}), None, plays=True, ordered=True, ends=RUIN
 )
-COPY = RunKind("copy", COPIED, frozenset({"copied_from"}), NOBODY, plays=False, ordered=False)
-PLAY = RunKind("play", PERSON, frozenset({"physical", "person", "greedy"}), HUMAN, plays=True, ordered=False)
-RECOUNT = RunKind("recount", COUNTED, frozenset(), NOBODY, plays=False, ordered=False)
-FORGET = RunKind("forget", FORGOTTEN, frozenset({"takes_back"}), NOBODY, plays=False, ordered=False)
-RUN_KINDS: dict[str, RunKind] = {kind.name: kind for kind in (SELFPLAY, TRAIN, COPY, PLAY, RECOUNT, FORGET)}
+COPY = RunType("copy", COPIED, frozenset({"copied_from"}), NOBODY, plays=False, ordered=False)
+PLAY = RunType("play", PERSON, frozenset({"physical", "person", "greedy"}), HUMAN, plays=True, ordered=False)
+RECOUNT = RunType("recount", COUNTED, frozenset(), NOBODY, plays=False, ordered=False)
+FORGET = RunType("forget", FORGOTTEN, frozenset({"takes_back"}), NOBODY, plays=False, ordered=False)
+RUN_TYPES: dict[str, RunType] = {kind.name: kind for kind in (SELFPLAY, TRAIN, COPY, PLAY, RECOUNT, FORGET)}
 
 
-def run_kind(run: Run) -> RunKind:
+def run_type(run: Run) -> RunType:
     """Return the kind of a run.
 
-    >>> kind = run_kind(store.run(1))
+    >>> kind = run_type(store.run(1))
     >>> kind.name, kind.blocks.name, kind.beside is None
     ('selfplay', 'games', True)
     """
-    return RUN_KINDS[run.kind]
+    return RUN_TYPES[run.kind]
 
 
-def block_kind(block: BlockRow) -> BlockKind:
+def block_type(block: BlockRow) -> BlockType:
     """Return the kind of a block.
 
-    >>> [block_kind(block).measured for block in store.blocks()][:2]
+    >>> [block_type(block).measured for block in store.blocks()][:2]
     ['marks', 'marks']
     """
-    return BLOCK_KINDS[block.kind]
+    return BLOCK_TYPES[block.kind]

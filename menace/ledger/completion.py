@@ -15,7 +15,7 @@ from typing import NamedTuple
 PATIENCE = 0.2  # seconds, while a trainer commits
 
 
-class Glimpsed(NamedTuple):
+class LearnerName(NamedTuple):
     """A learner as its row says, which is not checked."""
 
     name: str
@@ -24,17 +24,17 @@ class Glimpsed(NamedTuple):
     games: int
 
 
-def glimpse_learners(path: str | os.PathLike[str]) -> list[Glimpsed]:
+def learners_at_a_glance(path: str | os.PathLike[str]) -> list[LearnerName]:
     """Return the learners of a file, the oldest first; none where it cannot be read.
 
-    >>> [learner.name for learner in glimpse_learners(store.path)], glimpse_learners("no such file")
+    >>> [learner.name for learner in learners_at_a_glance(store.path)], learners_at_a_glance("no such file")
     (['menace-x', 'menace-o'], [])
     """
     sql = "SELECT name, plays, preset, games FROM learner WHERE deleted_at IS NULL ORDER BY learner_id"
     with contextlib.suppress(sqlite3.Error, OSError, ValueError):
         address = f"{Path(path).absolute().as_uri()}?mode=ro"
         with contextlib.closing(sqlite3.connect(address, uri=True, timeout=PATIENCE)) as connection:
-            found = [Glimpsed(*row) for row in connection.execute(sql)]
+            found = [LearnerName(*row) for row in connection.execute(sql)]
         # STRICT tables have the types; a name of old may hold what a shell would act on.
         return [learner for learner in found if learner.name.isprintable()]
     return []

@@ -16,14 +16,14 @@ from menace.errors import InvalidRun
 from menace.games.base import Board
 from menace.learners.algorithm import Learned
 from menace.learners.machine import Machine
-from menace.ledger.block_types import FORGET, block_kind
+from menace.ledger.block_types import FORGET, block_type
 from menace.ledger.learners import Machines, load_machine, save_machine
 from menace.ledger.log import Log, lessons_of, needed_for, read_log, taken_back
 from menace.ledger.marks import evaluation_rows
 from menace.ledger.recording import RecordedGame, boards_of
-from menace.ledger.replay import Step, fresh_machines, replay, told
+from menace.ledger.replay import ReplayStep, fresh_machines, replay, told
 from menace.ledger.runs import add_own_run
-from menace.ledger.store import VERIFY_SAYS_MORE, BlockRow, Options, Store, damaged
+from menace.ledger.store import VERIFY_SAYS_MORE, BlockRow, RunOptions, Store, damaged
 from menace.ledger.stored_positions import positions_of
 
 
@@ -105,7 +105,7 @@ def forget(store: Store, lesson: Lesson) -> int:
         ):
             raise InvalidRun(f"{row.name} was taught or changed meanwhile; nothing was taken back, so ask again")
         now, machine.learned = machine.learned, lesson.before
-        block_id = add_own_run(store, row, FORGET, Options(takes_back=lesson.block.block_id))
+        block_id = add_own_run(store, row, FORGET, RunOptions(takes_back=lesson.block.block_id))
         save_machine(store, machine, now)
         store.add_evaluations(evaluation_rows(block_id, machine))
     return block_id
@@ -120,7 +120,7 @@ def _last_by_people(log: Log, learner_id: int | None) -> tuple[BlockRow, int]:
         (block, number)
         for number, blocks in taught.items()
         for block in blocks
-        if block_kind(block).by_people and number in log.runs[block.run_id].taught  # not a copy's original alone
+        if block_type(block).by_people and number in log.runs[block.run_id].taught  # not a copy's original alone
     ]
     if not found:
         who = "no learner has" if learner_id is None else f"{log.learners[learner_id].name} has not"
@@ -149,7 +149,7 @@ def _learn(arena: Arena, log: Log, machines: Machines) -> None:
 
 def _words(log: Log, block: BlockRow) -> str:
     games = sum(other.games for other in log.blocks if other.run_id == block.run_id and other.block_id < block.block_id)
-    return told(log, Step(log.runs[block.run_id], block, games, wrong=[]))
+    return told(log, ReplayStep(log.runs[block.run_id], block, games, wrong=[]))
 
 
 def _same(one: Learned, other: Learned) -> bool:

@@ -19,7 +19,7 @@ from menace.errors import InvalidSetting, UnknownPreset
 from menace.games.look import cells_of
 from menace.learners.registry import LEARNERS, get_preset
 from menace.learners.settings import from_json
-from menace.ledger.block_types import COPY, PLAY, RUIN, run_kind, wrong_record
+from menace.ledger.block_types import COPY, PLAY, RUIN, run_type, wrong_record
 from menace.ledger.log import Log, by_number
 from menace.ledger.recording import RecordedGame, boards_of
 from menace.ledger.store import HUMAN, BlockRow, LearnerRow, Run
@@ -96,7 +96,7 @@ def wrong_orders(log: Log) -> Iterator[str]:
             yield f"run {run.run_id} says that menace {run.version!r} started it, which is not a version"
         elif _release(run.version) > _release(__version__):
             yield f"run {run.run_id} says that menace {run.version} started it, a newer one than this, {__version__}"
-        if run_kind(run).ordered and not run.games_wanted:
+        if run_type(run).ordered and not run.games_wanted:
             yield f"run {run.run_id} of kind {run.kind} wants no games"
 
 

@@ -14,7 +14,7 @@ from typing import TypeAlias, TypeVar
 
 from menace.arena.loop import Arena
 from menace.learners.fixed import is_fixed
-from menace.ledger.block_types import COUNTED, GAMES, PERSON, block_kind, games_again, recorded_lessons, run_kind
+from menace.ledger.block_types import COUNTED, GAMES, PERSON, block_type, games_again, recorded_lessons, run_type
 from menace.ledger.learners import Machines, fresh_machine
 from menace.ledger.log import Log, taken_back
 from menace.ledger.recording import Change
@@ -26,7 +26,7 @@ Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
-class Step:
+class ReplayStep:
     """A block, replayed.
 
     Attributes:
@@ -62,7 +62,7 @@ def fresh_machines(log: Log, arena: Arena, learner_ids: Iterable[int]) -> Machin
     return Machines({i: fresh_machine(arena.positions, log.learners[i]) for i in sorted(learner_ids)})
 
 
-def replay(arena: Arena, log: Log, machines: Machines) -> Iterator[Step]:
+def replay(arena: Arena, log: Log, machines: Machines) -> Iterator[ReplayStep]:
     """Let machines, fresh ones, learn what the log taught them, and yield each block that did, when it has.
 
     `machines` must hold all whom `needed_for` names; they change from step to step.
@@ -75,8 +75,8 @@ def replay(arena: Arena, log: Log, machines: Machines) -> Iterator[Step]:
     (100, 100)
     """
 
-    def learn(run: Run, block: BlockRow, games: int) -> Iterator[Step]:
-        yield Step(run, block, games, list(block_kind(block).replay(arena, log, run, games, block, machines)))
+    def learn(run: Run, block: BlockRow, games: int) -> Iterator[ReplayStep]:
+        yield ReplayStep(run, block, games, list(block_type(block).replay(arena, log, run, games, block, machines)))
 
     return _taught(log, machines, learn)
 
@@ -102,7 +102,7 @@ def replay_parts(
             for played in games_again(arena, run, games, block, machines, partial(most, run)):
                 yield run, played.outcomes
         else:
-            list(block_kind(block).replay(arena, log, run, games, block, machines))
+            list(block_type(block).replay(arena, log, run, games, block, machines))
             yield run, (block.x_wins, block.draws, block.o_wins)
 
     return _taught(log, machines, learn)
@@ -115,7 +115,7 @@ def lessons(arena: Arena, log: Log, machines: Machines) -> Iterator[tuple[int, t
         if block.kind == PERSON.name:
             yield from recorded_lessons(arena, log, run, block, machines)
         else:
-            list(block_kind(block).replay(arena, log, run, games, block, machines))
+            list(block_type(block).replay(arena, log, run, games, block, machines))
 
     return _taught(log, machines, learn)
 
@@ -140,12 +140,12 @@ def _taught(log: Log, machines: Machines, learn: Callable[[Run, BlockRow, int], 
         played[run.run_id] += block.games
 
 
-def told(log: Log, step: Step) -> str:
+def told(log: Log, step: ReplayStep) -> str:
     """Say in words what a block was, such as `run 1: selfplay, games 11 to 20`.
 
     >>> from menace.ledger.log import read_log
     >>> log = read_log(store)
-    >>> told(log, Step(log.runs[1], log.blocks[1], games_before=0, wrong=[]))
+    >>> told(log, ReplayStep(log.runs[1], log.blocks[1], games_before=0, wrong=[]))
     'run 1: selfplay, game 1'
     """
     words = _told(log, step.run, step.block, step.games_before)
@@ -157,7 +157,7 @@ def _told(log: Log, run: Run, block: BlockRow, games_before: int) -> str:
     recorded, named = log.games.get(block.block_id), run.options.takes_back
     # Games before it are not counted: only games with people and recounts are taken back, which are told without.
     earlier = next((_told(log, log.runs[b.run_id], b, 0) for b in log.blocks if b.block_id == named), None)
-    return block_kind(block).words.format(
+    return block_type(block).words.format(
         run=f"run {run.run_id}",
         kind=run.kind,
         games=f"game {first:,}" if first == last else f"games {first:,} to {last:,}",
@@ -177,7 +177,7 @@ def wrong_runs(log: Log) -> Iterator[str]:
     ['run 1 of kind play does not have the players that it should have']
     """
     for run in log.runs.values():
-        kind = run_kind(run)
+        kind = run_type(run)
         beside = [player for player in run.opponents if not is_fixed(player)]
         if beside != ([] if kind.beside is None else [kind.beside]):
             yield f"run {run.run_id} of kind {run.kind} does not have the players that it should have"
@@ -196,7 +196,7 @@ def wrong_block(log: Log, block: BlockRow) -> Iterator[str]:
     ([], ['block 2 is of kind human; those of its run are of kind games'])
     """
     run = log.runs[block.run_id]
-    kind, ends = run_kind(run).blocks, run_kind(run).ends
+    kind, ends = run_type(run).blocks, run_type(run).ends
     if ends is not None and block.kind == ends.name:
         kind = ends
     if block.kind != kind.name:

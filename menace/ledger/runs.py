@@ -16,14 +16,14 @@ from menace.games.positions import Positions
 from menace.learners.fixed import fixed_weights, is_fixed, opponents_for
 from menace.learners.names import check_name
 from menace.ledger import learners
-from menace.ledger.block_types import COPY, SELFPLAY, TRAIN, RunKind
+from menace.ledger.block_types import COPY, SELFPLAY, TRAIN, RunType
 from menace.ledger.marks import evaluation_rows
-from menace.ledger.store import NOBODY, LearnerRow, Options, Run, Store, now
+from menace.ledger.store import NOBODY, LearnerRow, Run, RunOptions, Store, now
 from menace.ledger.stored_positions import positions_of
 
 DEFAULT_GAMES = 10_000
 DEFAULT_LEARNERS: Mapping[str, Side] = {"menace-x": Side.X, "menace-o": Side.O}  # made where they are missing
-NO_OPTIONS = Options()
+NO_OPTIONS = RunOptions()
 Players: TypeAlias = tuple[LearnerRow | str, LearnerRow | str]  # X and O: learners, and names of anybody else
 
 
@@ -68,9 +68,9 @@ class SelfPlay:
         """Whether it can be carried out in a database without learners."""
         return self.x in {None, default_learner("X")} and self.o in {None, default_learner("O")}
 
-    def options(self) -> Options:
+    def options(self) -> RunOptions:
         """Return the options of its run."""
-        return Options(
+        return RunOptions(
             parse_phases(self.phases, self.games) if self.phases is not None else (),
             continue_when_ruined=self.continue_when_ruined,
         )
@@ -126,7 +126,7 @@ class Training:
             learns,
             self.games,
             self.seed,
-            Options(continue_when_ruined=self.continue_when_ruined),
+            RunOptions(continue_when_ruined=self.continue_when_ruined),
         )
 
 
@@ -170,15 +170,15 @@ def copy_learner(store: Store, old: str, new: str) -> LearnerRow:
     with store.transaction():
         origin = store.learner(old)
         row = learners.add_copy(store, origin, new)
-        add_own_run(store, row, COPY, Options(copied_from=origin.learner_id))
+        add_own_run(store, row, COPY, RunOptions(copied_from=origin.learner_id))
         return row
 
 
-def add_own_run(store: Store, row: LearnerRow, kind: RunKind, options: Options = NO_OPTIONS) -> int:
+def add_own_run(store: Store, row: LearnerRow, kind: RunType, options: RunOptions = NO_OPTIONS) -> int:
     """Write down a run that concerns one learner and no games; return the number of its block. In a transaction.
 
     >>> with store.transaction():
-    ...     block_id = add_own_run(store, store.learner("menace-x"), COPY, Options(copied_from=1))
+    ...     block_id = add_own_run(store, store.learner("menace-x"), COPY, RunOptions(copied_from=1))
     >>> store.block(block_id).kind, store.runs()[-1].o_player
     ('copy', 'nobody')
     """
@@ -189,12 +189,12 @@ def add_own_run(store: Store, row: LearnerRow, kind: RunKind, options: Options =
 
 def _insert(
     store: Store,
-    kind: RunKind,
+    kind: RunType,
     players: Players,
     learns: tuple[bool, bool],
     games: int,
     seed: int,
-    options: Options,
+    options: RunOptions,
     finished_at: str | None,
 ) -> tuple[int, int]:
     """Insert a run with the block that it begins with; return the numbers of both."""
@@ -332,12 +332,12 @@ def _opponent(store: Store, positions: Positions, learner: LearnerRow, against: 
 def add_run(
     store: Store,
     positions: Positions,
-    kind: RunKind,
+    kind: RunType,
     players: Players,
     learns: tuple[bool, bool],
     games: int,
     seed: int | None,
-    options: Options = NO_OPTIONS,
+    options: RunOptions = NO_OPTIONS,
 ) -> Run:
     """Write a run of games down, with the block that it begins with. Within a transaction.
 

@@ -17,7 +17,7 @@ from menace.arena.phases import phase_at
 from menace.arena.randomness import raw_numbers
 from menace.arena.ruin import is_ruined, ruin_text
 from menace.errors import InvalidRun, NotOurs, Overwritten, SchemaMismatch, UnknownRun
-from menace.ledger.block_types import GAMES, RUIN, run_kind
+from menace.ledger.block_types import GAMES, RUIN, run_type
 from menace.ledger.learners import Machines, load_machines, players, save_machine
 from menace.ledger.log import check_run
 from menace.ledger.marks import evaluation_rows, next_mark
@@ -124,7 +124,7 @@ class Trainer:
                 )
             machines = self._load(run)
             check_run(self.store.path, run, machines)
-            if run_kind(run).blocks is not GAMES:
+            if run_type(run).blocks is not GAMES:
                 raise damaged(self.store.path, f"run {run.run_id} of kind {run.kind} is unfinished", VERIFY_SAYS_MORE)
             before = {learner_id: machines[learner_id].learned.copy() for learner_id in run.taught}
             total, block_id, ended = self._play_until(end, run, machines, most)

@@ -13,12 +13,12 @@ from menace.errors import InvalidGame, InvalidRun, StoreError, VerificationFaile
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.learners.machine import Machine
-from menace.ledger.block_types import RUIN, block_kind
+from menace.ledger.block_types import RUIN, block_type
 from menace.ledger.learners import Machines, learned_rows, load_machine
 from menace.ledger.log import Log, by_number, needed_for, read_log
 from menace.ledger.log_checks import wrong_learners, wrong_orders, wrong_sessions, wrong_times
 from menace.ledger.marks import evaluation_rows, next_mark
-from menace.ledger.replay import Step, fresh_machines, replay, wrong_block, wrong_runs
+from menace.ledger.replay import ReplayStep, fresh_machines, replay, wrong_block, wrong_runs
 from menace.ledger.store import NUMBER_MOST, VERIFY_SAYS_MORE, EvaluationRow, Store
 from menace.ledger.stored_positions import ROWS_AT_ONCE, position_rows
 from menace.ledger.stored_rules import rules_of
@@ -141,7 +141,7 @@ def _concerned(log: Log, since: int | None) -> set[int]:
 
 
 def _wrong_steps(
-    steps: Iterator[Step], machines: Machines, evaluations: dict[int, list[EvaluationRow]]
+    steps: Iterator[ReplayStep], machines: Machines, evaluations: dict[int, list[EvaluationRow]]
 ) -> Iterator[str]:
     """Yield what blocks say and their games do not, and the strengths after them that are not as the log gives them."""
     for step in steps:
@@ -151,10 +151,10 @@ def _wrong_steps(
         yield from _wrong_strengths(expected, evaluations.get(block_id, []), machines)
 
 
-def _is_measured(step: Step) -> bool:
+def _is_measured(step: ReplayStep) -> bool:
     total = step.games_before + step.block.games
     marked = total in {0, step.run.games_wanted} or next_mark(total - 1) == total
-    return {"never": False, "marks": marked, "each": True}[block_kind(step.block).measured]
+    return {"never": False, "marks": marked, "each": True}[block_type(step.block).measured]
 
 
 def _wrong_strengths(expected: list[EvaluationRow], found: list[EvaluationRow], machines: Machines) -> Iterator[str]:

@@ -31,7 +31,7 @@ from menace.wording import Part
 
 if TYPE_CHECKING:
     from menace.exporting import Exported
-    from menace.figures.options import Options
+    from menace.figures.options import FigureOptions
     from menace.figures.picture import Picture
     from menace.games.graph import GameGraph
 
@@ -291,7 +291,7 @@ class Database:
         names: Sequence[Player] = (),
         *,
         to: str | None = None,
-        **options: Unpack[Options],
+        **options: Unpack[FigureOptions],
     ) -> None:
         """Draw learners as a figure (extra `plot`).
 

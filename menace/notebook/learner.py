@@ -27,12 +27,12 @@ from menace.tables import html_table
 from menace.wording import MEASURES, OPPONENTS, counted, percent
 
 if TYPE_CHECKING:
-    from menace.figures.options import Options
+    from menace.figures.options import FigureOptions
     from menace.labels import Printed
-    from menace.labels.label_sheet import Sheet
+    from menace.labels.label_sheet import LabelSheet
 
 
-class Curve(series.Curve):
+class StrengthCurve(series.Curve):
     """Strength by games: rows, a pandas frame, and a figure. The record is `menace.analysis.series.Curve`."""
 
     def _repr_html_(self) -> str:
@@ -148,10 +148,10 @@ class Learner:
         """Return how strong it is, exactly; whether anyone can beat it, and how."""
         return strength(self.machine(), kind)
 
-    def curve(self, kind: PolicyKind = "behaviour") -> Curve:
+    def curve(self, kind: PolicyKind = "behaviour") -> StrengthCurve:
         """Return its exact strength by games, as measured at the marks of its runs."""
         check_kind(kind)
-        return Curve(**vars(curve_of(self._store, self._row, kind)))
+        return StrengthCurve(**vars(curve_of(self._store, self._row, kind)))
 
     # What is done with it.
 
@@ -215,14 +215,14 @@ class Learner:
         """
         return forgetting.forget(self._store, forgetting.last_lesson(self._store, self.name))
 
-    def labels(self, path: str | os.PathLike[str], sheet: Sheet | None = None) -> Printed:
+    def labels(self, path: str | os.PathLike[str], sheet: LabelSheet | None = None) -> Printed:
         """Write labels, index, shopping list and rules of its boxes as a PDF (extra `print`)."""
         from menace.labels import write_labels
 
         return write_labels(self._store, self.name, path, sheet)
 
     def plot(
-        self, kind: str, path: str | os.PathLike[str], *, to: str | None = None, **options: Unpack[Options]
+        self, kind: str, path: str | os.PathLike[str], *, to: str | None = None, **options: Unpack[FigureOptions]
     ) -> None:
         """Draw it as a figure (extra `plot`): `outcomes`, `strength`, `openings`, `score`, `first-box` or `beads`.
 

@@ -16,7 +16,7 @@ from menace.people.session import Session
 
 
 @dataclass(frozen=True)
-class Opening:
+class BoxToOpen:
     """A real box to open.
 
     Attributes:
@@ -63,7 +63,7 @@ def physical_session(store: Store, name: str, seed: int | None = None, person: s
     return session
 
 
-def box_to_open(game: GameUnderWay) -> Opening | None:
+def box_to_open(game: GameUnderWay) -> BoxToOpen | None:
     """Return the box that the machine's move comes from; None if it has none, or its box is empty and stays so.
 
     A box that is restocked is so in the game, too.
@@ -84,7 +84,7 @@ def box_to_open(game: GameUnderWay) -> Opening | None:
         if box is None or not box.beads:
             return None
     symmetry = game.positions.symmetry_to_canonical(game.board)
-    return Opening(box, restocked, None if box.board == game.board else symmetry.name)
+    return BoxToOpen(box, restocked, None if box.board == game.board else symmetry.name)
 
 
 def restocked_boxes(game: GameUnderWay) -> list[Box]:

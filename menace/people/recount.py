@@ -30,7 +30,7 @@ LONGEST_SHOWN = 40  # characters of a cell, in a message
 
 
 @dataclass(frozen=True)
-class Difference:
+class CountDifference:
     """A pile whose real beads, `counted`, are not the database's. `action` is on the canonical board."""
 
     box: Box
@@ -52,7 +52,7 @@ class Comparison:
 
     counted: int
     piles: int
-    different: list[Difference]
+    different: list[CountDifference]
 
 
 def compare_count(store: Store, name: str, text: str, names: BeadNames) -> Comparison:
@@ -89,7 +89,7 @@ def compare_count(store: Store, name: str, text: str, names: BeadNames) -> Compa
             raise InvalidBeads(f"line {line}: {error}") from None
     piles = [(box, move) for box in boxes for move in box.moves]
     found = [
-        Difference(box, move.action, move.beads, counts[box.position_id, move.action])
+        CountDifference(box, move.action, move.beads, counts[box.position_id, move.action])
         for box, move in piles
         if counts.get((box.position_id, move.action), move.beads) != move.beads
     ]
@@ -168,7 +168,7 @@ def _beads(text: str) -> int:
     return beads
 
 
-def record_count(store: Store, name: str, found: list[Difference]) -> int:
+def record_count(store: Store, name: str, found: list[CountDifference]) -> int:
     r"""Record a count: the beads of these piles are what was counted. Returns the number of the block.
 
     Raises:
@@ -206,7 +206,7 @@ def record_count(store: Store, name: str, found: list[Difference]) -> int:
     return block_id
 
 
-def emptied(box: Box) -> list[Difference]:
+def emptied(box: Box) -> list[CountDifference]:
     """Return the count of a box that somebody has tipped out, to be recorded.
 
     Raises:
@@ -219,4 +219,4 @@ def emptied(box: Box) -> list[Difference]:
     """
     if not box.beads:
         raise InvalidBeads(f"{box.title} has no beads to take out; choose another")
-    return [Difference(box, move.action, move.beads, 0) for move in box.moves if move.beads]
+    return [CountDifference(box, move.action, move.beads, 0) for move in box.moves if move.beads]

@@ -22,7 +22,7 @@ from menace.ledger.learners import load_machine, save_machine
 from menace.ledger.marks import evaluation_rows
 from menace.ledger.recording import Change, RecordedGame, change_row, changes, learn_from
 from menace.ledger.runs import DEFAULT_LEARNERS, add_run
-from menace.ledger.store import HUMAN, LearnerRow, Options, Run, Store
+from menace.ledger.store import HUMAN, LearnerRow, Run, RunOptions, Store
 from menace.ledger.stored_positions import check_boards, positions_of
 from menace.people.game import Chance, GameUnderWay
 
@@ -101,7 +101,7 @@ class Session:
         self.opponent, self.learns, self.kind = opponent, learns and not is_fixed(opponent), kind
         self._chance = Chance(new_seed() if seed is None else check_seed(seed))
         self.name = None if name is None else _persons_name(store, name)
-        self._options = Options(physical=physical, person=self.name, greedy=kind == "greedy")
+        self._options = RunOptions(physical=physical, person=self.name, greedy=kind == "greedy")
         self._row: LearnerRow | None = None  # of a machine that learns
         self.run: Run | None = None
         self.outcomes: Counter[Outcome] = Counter()

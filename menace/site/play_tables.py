@@ -33,7 +33,7 @@ POSITIONS_MOST = 6_000
 BOARDS_MOST = 20_000  # some megabytes
 FIRST_PIECE = 48  # the code of the letter that stands for the first kind of piece: 0
 
-Look = tuple[str, tuple[int, ...], str | None, str]  # a move's name, cells to click, arrow as a path, piece it puts
+MoveLook = tuple[str, tuple[int, ...], str | None, str]  # a move's name, cells to click, arrow as a path, piece it puts
 
 
 def check_size(positions: Positions) -> None:
@@ -109,7 +109,7 @@ def board_tables(positions: Positions) -> dict[str, Any]:
     numbers, homes = _boards(positions)
     game = positions.game
     kinds: dict[str, int] = {}
-    looks: dict[Look, int] = {}
+    looks: dict[MoveLook, int] = {}
     pieces, moves = [], []
     stands_for = cache(lambda home: _stands_for(positions, home))
     for board, home in zip(numbers, homes, strict=True):
@@ -153,7 +153,7 @@ def _boards(positions: Positions) -> tuple[dict[Board, int], list[int]]:
     return found, homes
 
 
-def _look(positions: Positions, board: Board, action: int) -> Look:
+def _look(positions: Positions, board: Board, action: int) -> MoveLook:
     look = explore_state_of(positions.game, board, action)
     return look["name"], look["arrow"] or look["cells"][:1], look["path"], look["places"]
 

@@ -21,7 +21,7 @@ from menace.ledger.store.rows import Rules as Rules
 from menace.ledger.store.rows import now as now
 from menace.ledger.store.run import HUMAN as HUMAN
 from menace.ledger.store.run import NOBODY as NOBODY
-from menace.ledger.store.run import Options as Options
 from menace.ledger.store.run import Run as Run
+from menace.ledger.store.run import RunOptions as RunOptions
 from menace.ledger.store.run import Seat as Seat
 from menace.ledger.store.store import Store as Store

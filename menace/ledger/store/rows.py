@@ -103,8 +103,8 @@ Text: TypeAlias = Annotated[str, _text(0)]
 Name: TypeAlias = Annotated[str, _text(1)]
 Json: TypeAlias = Annotated[str, Column(_is_object, "a JSON object")]  # as it stands: whoever parses it checks it
 Actions: TypeAlias = Annotated[str, _pattern(r"([0-9]{1,9}(,[0-9]{1,9})*)?", "numbers of actions, such as 4,0,2")]
-RunKindName: TypeAlias = Literal["selfplay", "train", "copy", "play", "recount", "forget"]
-BlockKindName: TypeAlias = Literal["games", "ruin", "copy", "human", "recount", "forget"]
+RunTypeName: TypeAlias = Literal["selfplay", "train", "copy", "play", "recount", "forget"]
+BlockTypeName: TypeAlias = Literal["games", "ruin", "copy", "human", "recount", "forget"]
 Flags: TypeAlias = Annotated[str, _pattern(r"[01]*", "a 0 or 1 for each action")]
 
 
@@ -207,7 +207,7 @@ class BlockRow(NamedTuple):
 
     block_id: Key
     run_id: Key
-    kind: BlockKindName
+    kind: BlockTypeName
     games: Count
     x_wins: Count
     draws: Count

@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple, Self
 
 from menace.arena.phases import Phase, is_phase, json_object
 from menace.games.base import Side
-from menace.ledger.store.rows import NUMBER_MOST, Count, Flag, Key, LearnerRow, Name, RunKindName, Seed, Text, parsed
+from menace.ledger.store.rows import NUMBER_MOST, Count, Flag, Key, LearnerRow, Name, RunTypeName, Seed, Text, parsed
 from menace.wording import LONGEST_SHOWN, counted
 
 NOBODY = "nobody"  # on the other side of a copy or a recount
@@ -32,7 +32,7 @@ class Seat(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Options:
+class RunOptions:
     """What a run says besides its seats; the file keeps it as a JSON object of what differs from the defaults.
 
     Attributes:
@@ -44,7 +44,7 @@ class Options:
         greedy: whether the learner always plays its best against a person.
         person: the name that the person gave.
 
-    >>> Options(continue_when_ruined=True).to_json(), Options.parse('{"copied_from": 1}').copied_from
+    >>> RunOptions(continue_when_ruined=True).to_json(), RunOptions.parse('{"copied_from": 1}').copied_from
     ('{"continue_when_ruined": true}', 1)
     """
 
@@ -64,7 +64,7 @@ class Options:
         Raises:
             ValueError: if menace does not write such options.
 
-        >>> Options.parse('{"greedy": 7}')
+        >>> RunOptions.parse('{"greedy": 7}')
         Traceback (most recent call last):
             ...
         ValueError: run.options has greedy: 7, not true
@@ -121,7 +121,7 @@ class Run(NamedTuple):
     """
 
     run_id: Key
-    kind: RunKindName
+    kind: RunTypeName
     x_player: Name
     o_player: Name
     x_learner_id: Key | None
@@ -131,7 +131,7 @@ class Run(NamedTuple):
     games_wanted: Count
     games_played: Count
     seed: Seed
-    options: Annotated[Options, parsed(Options.parse)]
+    options: Annotated[RunOptions, parsed(RunOptions.parse)]
     version: Text
     started_at: Text
     finished_at: Text | None
