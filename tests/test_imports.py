@@ -113,7 +113,7 @@ def test_no_imports_go_in_a_circle() -> None:
 def test_only_the_store_speaks_sqlite() -> None:
     speak = {name for name, tree in SOURCES.items() if imported(tree) & {"sqlite3", "sqlite_utils"}}
     # A glimpse is asked at each Tab, and SQL's limits while a page waits: they have no time to load the store.
-    assert {name for name in speak if not name.startswith("ledger.store")} == {"ledger.glimpse", "ledger.limits"}
+    assert {name for name in speak if not name.startswith("ledger.store")} == {"ledger.completion", "ledger.limits"}
 
 
 def test_every_folder_is_a_package_of_the_distribution() -> None:
@@ -133,7 +133,7 @@ def test_only_an_algorithm_says_what_follows_from_the_table_it_is_stored_in() ->
         if (isinstance(side, ast.Attribute) and side.attr == "stored_as")
         or (isinstance(side, ast.Name) and side.id == "stored_as")
     }
-    assert compare == {"learners.base"}
+    assert compare == {"learners.algorithm"}
 
 
 def test_only_the_graph_needs_networkx() -> None:
