@@ -27,7 +27,7 @@ from menace.learners.algorithm import OWN, Algorithm
 from menace.learners.fixed import fixed_policy, fixed_weights
 from menace.learners.machine import Machine
 from menace.learners.menace import MENACE, MenaceSettings
-from menace.learners.policy import Policy, PolicyKind
+from menace.learners.policy import Policy, PolicyName
 from menace.learners.registry import LEARNERS, PRESETS
 
 
@@ -239,5 +239,5 @@ def trained(
     return machine
 
 
-def policy_of(positions: Positions, player: Player, side: int, kind: PolicyKind = "behaviour") -> Policy:
-    return fixed_policy(player, positions, side) if isinstance(player, str) else player.policy(kind)
+def policy_of(positions: Positions, player: Player, side: int, policy: PolicyName = "behaviour") -> Policy:
+    return fixed_policy(player, positions, side) if isinstance(player, str) else player.policy(policy)

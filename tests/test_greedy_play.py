@@ -43,7 +43,7 @@ def test_at_its_best_a_learner_takes_what_it_has_most_for_and_the_log_gives_what
     chance = random.Random(3)
     new_learner(store, "p", "X", preset)
     train(store, "p", "random", games=300, seed=1)
-    session = Session(store, "p", seed=2, kind="greedy")
+    session = Session(store, "p", seed=2, policy="greedy")
     taught = 0
     for _ in range(12):
         play_to_the_end(session.game, chance)
@@ -64,7 +64,7 @@ def test_a_learner_at_its_best_moves_as_one_that_never_explores(preset: str, sto
     chance = random.Random(4)
     new_learner(store, "p", "O", preset)
     train(store, "p", "random", games=300, seed=1)
-    session = Session(store, "p", seed=2, kind="greedy", learns=False)
+    session = Session(store, "p", seed=2, policy="greedy", learns=False)
     for _ in range(12):
         play_to_the_end(session.game, chance)
         game = session.game
@@ -85,7 +85,7 @@ def test_an_empty_box_is_treated_at_its_best_as_it_is_otherwise(when_empty: str,
         boxes = BeadNames(positions_of(store), Naming())
         empty = "box,cell,beads\n1,0,0\n1,1,0\n1,4,0\n"
         record_count(store, name, compare_count(store, name, empty, boxes).different)
-        session = Session(store, name, seed=1, kind=name)
+        session = Session(store, name, seed=1, policy=name)
         first = session.game.machine_moves()
         if when_empty == "resign":
             assert first is None
@@ -108,7 +108,7 @@ def test_an_empty_box_is_treated_at_its_best_as_it_is_otherwise(when_empty: str,
 )
 def test_a_game_at_its_best_that_was_edited_is_found(change: str, told: str, store: Store) -> None:
     new_learner(store, "p", "X", "zhang")
-    session = Session(store, "p", seed=2, kind="greedy")
+    session = Session(store, "p", seed=2, policy="greedy")
     play_to_the_end(session.game, random.Random(1))
     session.finish()
     verify(store)
@@ -120,7 +120,7 @@ def test_a_game_at_its_best_that_was_edited_is_found(change: str, told: str, sto
 
 def test_only_learners_can_be_at_their_best(store: Store) -> None:
     with pytest.raises(InvalidPlayer, match="perfect is not a learner"):
-        Session(store, "perfect", kind="greedy")
+        Session(store, "perfect", policy="greedy")
 
 
 @pytest.mark.usefixtures("begun")

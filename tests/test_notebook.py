@@ -392,7 +392,7 @@ def test_a_policy_that_there_is_not_is_refused(db: menace.Database) -> None:
         lambda: menace.strength(machine, "greed"),  # type: ignore[arg-type]
         lambda: menace.evaluate("random", "random", "greed"),  # type: ignore[arg-type]
         lambda: db["menace-x"].curve("greed"),  # type: ignore[arg-type]
-        lambda: db.compare(kind="greed"),  # type: ignore[arg-type]
+        lambda: db.compare(policy="greed"),  # type: ignore[arg-type]
     ):
         with pytest.raises(InvalidSetting, match="no policy is called 'greed'; choose behaviour or greedy"):
             ask()

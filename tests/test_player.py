@@ -120,7 +120,7 @@ def test_games_sides_and_kinds_are_checked() -> None:
     with pytest.raises(InvalidGame, match="take players of one game"):
         policy_of(Machine("menace", "X"), "X", positions_of("hexapawn"))
     with pytest.raises(InvalidSetting, match="no policy is called 'best'"):
-        policy_of("random", "X", kind="best")  # type: ignore[arg-type]
+        policy_of("random", "X", policy="best")  # type: ignore[arg-type]
     with pytest.raises(InvalidPlayer, match="say which, as in"):
         menace.strength("random")
     with pytest.raises(InvalidPlayer, match="has no name to stand in a table"):

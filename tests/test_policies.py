@@ -16,11 +16,11 @@ from menace import kernel
 from menace.arena.evaluation import outcomes
 from menace.games.positions import Positions
 from menace.learners.fixed import fixed_policy
-from menace.learners.policy import PolicyKind
+from menace.learners.policy import PolicyName
 from menace.learners.registry import PRESETS
 
 EVERY_SEAT = pytest.mark.parametrize(("name", "side"), SEATS)
-KINDS: tuple[PolicyKind, ...] = ("behaviour", "greedy")
+KINDS: tuple[PolicyName, ...] = ("behaviour", "greedy")
 EXPLORERS = [seat for seat in SEATS if hasattr(PRESETS[seat[0]].settings, "epsilon_first")]
 
 
@@ -122,10 +122,10 @@ def test_folded_it_does_as_unfolded_where_equivalent_cells_are_alike(
             assert folded != pytest.approx(unfolded, rel=0, abs=1e-6), kind
 
 
-def outcomes_against(opponent: str, positions: Positions, machine: Seated, kind: PolicyKind) -> tuple[float, ...]:
+def outcomes_against(opponent: str, positions: Positions, machine: Seated, policy: PolicyName) -> tuple[float, ...]:
     """Return how a machine's games against a fixed opponent end."""
     policies = [fixed_policy(opponent, positions, 0), fixed_policy(opponent, positions, 1)]
-    policies[machine.side] = machine.policy(kind)
+    policies[machine.side] = machine.policy(policy)
     return outcomes(*policies)
 
 

@@ -150,7 +150,7 @@ def test_strength_is_the_reports_of_both_policies(played: Run) -> None:
     expected = [(report, opponent) for report in reports for opponent in report.against]
     assert len(found) == len(expected) == 6
     for one, (report, opponent) in zip(found, expected, strict=True):
-        assert (one["name"], one["plays"], one["policy"], one["opponent"]) == ("Zoë", "O", report.kind, opponent)
+        assert (one["name"], one["plays"], one["policy"], one["opponent"]) == ("Zoë", "O", report.policy, opponent)
         assert (one["win"], one["draw"], one["loss"]) == report.against[opponent]
         assert one["exploitability"] == report.exploitability
         assert one["line"] == ",".join(map(str, report.actions))

@@ -17,7 +17,7 @@ import menace
 from menace.analysis import strength
 from menace.arena.loop import Arena
 from menace.errors import InvalidRun, RevisionMismatch, VerificationFailed
-from menace.learners.policy import PolicyKind
+from menace.learners.policy import PolicyName
 from menace.ledger import verification
 from menace.ledger.database import open_database
 from menace.ledger.learners import new_learner
@@ -282,11 +282,11 @@ def test_versions_up_to_this_one_are_no_reason_to_complain(more: Path) -> None:
 SESSIONS = [("adam", "behaviour"), ("eva", "greedy"), ("optimal", "behaviour"), ("random", "behaviour")]
 
 
-def play_games(path: Path, opponent: str, kind: PolicyKind, *, learns: bool = True, seed: int = 3) -> int:
+def play_games(path: Path, opponent: str, policy: PolicyName, *, learns: bool = True, seed: int = 3) -> int:
     """Play three games: a move of each is taken back, and others teach the machine while one is under way."""
     chance = random.Random(seed)
     with open_database(path) as store:
-        session = Session(store, opponent, seed=seed, kind=kind, learns=learns)
+        session = Session(store, opponent, seed=seed, policy=policy, learns=learns)
         for number in range(3):
             game = play_out_but_once_taken_back(session, chance)
             if number == 1:
@@ -316,9 +316,9 @@ def play_out_but_once_taken_back(session: Session, chance: random.Random) -> Gam
 @pytest.mark.parametrize("learns", [True, False])
 @pytest.mark.parametrize(("opponent", "kind"), SESSIONS)
 def test_the_seed_of_a_session_says_how_its_machine_moved(
-    path: Path, opponent: str, kind: PolicyKind, learns: bool
+    path: Path, opponent: str, policy: PolicyName, learns: bool
 ) -> None:
-    run_id = play_games(path, opponent, kind, learns=learns)
+    run_id = play_games(path, opponent, policy, learns=learns)
     verify(path)
     refused = []
     for seed in (0, 1, 2, 4, 5, 2**63 - 1):

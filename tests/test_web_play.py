@@ -104,7 +104,7 @@ def test_a_game_in_the_browser_is_the_game_of_the_terminal(database: Path, tmp_p
     copy.write_bytes(database.read_bytes())
     scene = with_page(database, act)
     with open_database(copy) as store, open_database(database) as found:
-        session = Session(store, "menace-x", seed=7, name="Anna", kind="greedy" if greedy else "behaviour")
+        session = Session(store, "menace-x", seed=7, name="Anna", policy="greedy" if greedy else "behaviour")
         playing.play_out(session)
         assert found.games() == store.games()
         assert found.changes() == store.changes()

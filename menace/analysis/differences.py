@@ -11,7 +11,7 @@ from menace.errors import InvalidPlayer
 from menace.games.base import Board
 from menace.games.positions import check_same_game
 from menace.learners.machine import Machine
-from menace.learners.policy import PolicyKind, check_kind
+from menace.learners.policy import PolicyName, check_policy_name
 
 LEAST = 1e-12  # what the rounding of shares leaves apart is no difference
 
@@ -35,13 +35,13 @@ class BoxDifference(NamedTuple):
     resigns: tuple[float, float]
 
 
-def differences(one: Machine, other: Machine, kind: PolicyKind = "behaviour") -> list[BoxDifference]:
+def differences(one: Machine, other: Machine, policy: PolicyName = "behaviour") -> list[BoxDifference]:
     """Return where two machines choose differently, those that are furthest apart first.
 
     Args:
         one: a machine.
         other: one of the same side and game; what they learn by may differ.
-        kind: as they train (`behaviour`) or at their best (`greedy`).
+        policy: as they train (`behaviour`) or at their best (`greedy`).
 
     Raises:
         InvalidPlayer: if they play different sides.
@@ -53,14 +53,14 @@ def differences(one: Machine, other: Machine, kind: PolicyKind = "behaviour") ->
     >>> differences(Machine("menace", "X"), Machine("scroggs", "X"))  # more beads, the same choices
     []
     """
-    check_kind(kind)
+    check_policy_name(policy)
     positions = one.positions
     if one.plays is not other.plays:
         raise InvalidPlayer(f"one machine plays {one.plays}, the other {other.plays}; compare two of the same side")
     check_same_game(positions, other.positions)
-    policies = (one.policy(kind), other.policy(kind))
-    shares = np.stack([policy.probability for policy in policies])
-    resigns = np.stack([policy.resigns for policy in policies])
+    policies = (one.policy(policy), other.policy(policy))
+    shares = np.stack([played.probability for played in policies])
+    resigns = np.stack([played.resigns for played in policies])
     between = positions.sum_over_moves(np.abs(shares[0] - shares[1])) + np.abs(resigns[0] - resigns[1])
     apart = np.where(positions.moved_by(one.side), between / 2, 0.0)
     order = np.argsort(-apart, kind="stable")

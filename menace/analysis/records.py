@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from menace.analysis.strength import Matchup, Sample, StrengthReport
     from menace.arena.evaluation import Outcomes, Strength
     from menace.learners.box import Box, Move
-    from menace.learners.policy import Policy, PolicyKind
+    from menace.learners.policy import Policy, PolicyName
 
 RESULT = ("win", "draw", "loss")
 STRENGTHS = (
@@ -156,7 +156,7 @@ def strength_records(reports: Iterable[StrengthReport]) -> Table:
             ended_by = "resignation" if report.line.resigns else "board"
             line = (",".join(map(str, report.actions)), report.line.probability, ended_by)
         for opponent, shares in report.against.items():
-            who = (report.name, report.plays, report.kind, opponent)
+            who = (report.name, report.plays, report.policy, opponent)
             found.append((*who, *shares, report.exploitability, *line))
     return Table(STRENGTHS, found)
 
@@ -179,7 +179,7 @@ def player_records(players: Mapping[Policy, Mapping[str, Strength]]) -> Table:
     return Table(PLAYERS, rows)
 
 
-def pair_records(pairs: Mapping[tuple[str, str], Outcomes], kind: PolicyKind) -> Table:
+def pair_records(pairs: Mapping[tuple[str, str], Outcomes], policy: PolicyName) -> Table:
     """Return a row for each X and O that meet, with the exact probabilities of the outcomes.
 
     >>> from menace.analysis.strength import comparison
@@ -187,7 +187,7 @@ def pair_records(pairs: Mapping[tuple[str, str], Outcomes], kind: PolicyKind) ->
     >>> [row[:2] for row in table.rows]
     [('random', 'random'), ('random', 'optimal'), ('optimal', 'random'), ('optimal', 'optimal')]
     """
-    return Table(PAIRS, [(x, o, kind, *found) for (x, o), found in pairs.items()])
+    return Table(PAIRS, [(x, o, policy, *found) for (x, o), found in pairs.items()])
 
 
 def matchup_records(meeting: Matchup, sampled: Sample | None = None, fractions: Sequence[str] = ()) -> Table:
@@ -202,7 +202,7 @@ def matchup_records(meeting: Matchup, sampled: Sample | None = None, fractions: 
     >>> matchup_records(evaluate("random", "optimal"), fractions=["0/1", "241/1080", "839/1080"]).columns[3:]
     ['x_wins', 'draw', 'o_wins', 'x_wins_fraction', 'draw_fraction', 'o_wins_fraction']
     """
-    table = pair_records({(meeting.x, meeting.o): meeting.outcomes}, meeting.kind)
+    table = pair_records({(meeting.x, meeting.o): meeting.outcomes}, meeting.policy)
     columns, row = list(table.columns), list(table.rows[0])
     if sampled is not None:
         columns += ["games", "seed"]

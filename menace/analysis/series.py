@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from menace.analysis.kinship import Facts, facts_about, families
 from menace.arena.evaluation import Strength
 from menace.errors import OutputError
-from menace.learners.policy import PolicyKind
+from menace.learners.policy import PolicyName
 from menace.ledger.log import lessons_of, read_log
 from menace.ledger.marks import next_mark, shown_marks
 from menace.ledger.store import BlockRow, EvaluationRow, LearnerRow, Store
@@ -47,7 +47,7 @@ class Curve:
 
     Attributes:
         name: of the learner.
-        kind: the policy that was measured.
+        policy: the policy that was measured.
         points: by games learned from, then by opponent: `random`, `optimal`, and `best`, its worst case.
         facts: what the learner is, where that was asked for.
 
@@ -60,7 +60,7 @@ class Curve:
     """
 
     name: str
-    kind: PolicyKind
+    policy: PolicyName
     points: Mapping[int, Mapping[str, Strength]]
     facts: Facts | None = None
 
@@ -98,7 +98,7 @@ class Curve:
             return f"<{self.name}: not measured yet>"
         games, strengths = list(self.points.items())[-1]
         losses = ", ".join(f"{percent(strengths[who].loss).strip()} {words}" for who, words in OPPONENTS.items())
-        return f"<{self.name} ({self.kind}): after {counted(games, 'game')}: {MEASURES['losses']} {losses}>"
+        return f"<{self.name} ({self.policy}): after {counted(games, 'game')}: {MEASURES['losses']} {losses}>"
 
 
 def measured(strength: Strength, measure: Measure | Literal["value"]) -> float:
@@ -114,17 +114,17 @@ def measured(strength: Strength, measure: Measure | Literal["value"]) -> float:
     return dict(zip(RESULTS, strength, strict=True))[measure]
 
 
-def curve_of(store: Store, row: LearnerRow, kind: PolicyKind) -> Curve:
+def curve_of(store: Store, row: LearnerRow, policy: PolicyName) -> Curve:
     """Return the measured strength of a learner; the latest, where it was measured twice after as many games.
 
     >>> curve = curve_of(store, store.learner("menace-x"), "greedy")
     >>> list(curve.points)
     [0, 1, 2, 5, 10, 20, 50, 100]
     """
-    return _curve(store, row, kind, store.evaluations_of(row.learner_id, kind))
+    return _curve(store, row, policy, store.evaluations_of(row.learner_id, policy))
 
 
-def thinned_curve_of(store: Store, row: LearnerRow, kind: PolicyKind) -> Curve:
+def thinned_curve_of(store: Store, row: LearnerRow, policy: PolicyName) -> Curve:
     """Return what `curve_of` does, of a long curve few points: the first, the last, and some at `shown_marks` between.
 
     It takes as long for a learner that was measured a million times, and is as long to send.
@@ -136,20 +136,20 @@ def thinned_curve_of(store: Store, row: LearnerRow, kind: PolicyKind) -> Curve:
     marks = store.games_measured(row.learner_id, POINTS_MOST + 1)
     if len(marks) > POINTS_MOST:
         marks = shown_marks(marks[0], row.games)
-    return _curve(store, row, kind, store.evaluations_by(row.learner_id, kind, marks))
+    return _curve(store, row, policy, store.evaluations_by(row.learner_id, policy, marks))
 
 
-def _curve(store: Store, row: LearnerRow, kind: PolicyKind, evaluations: Iterable[EvaluationRow]) -> Curve:
+def _curve(store: Store, row: LearnerRow, policy: PolicyName, evaluations: Iterable[EvaluationRow]) -> Curve:
     points: dict[int, dict[str, Strength]] = {}
     gone = {run.options.takes_back for run in store.runs_of("forget")}
     for measure in evaluations:
         if measure.block_id not in gone:
             strength = Strength(measure.win, measure.draw, measure.loss)
             points.setdefault(measure.learner_games, {})[measure.opponent] = strength
-    return Curve(row.name, kind, dict(sorted(points.items())))
+    return Curve(row.name, policy, dict(sorted(points.items())))
 
 
-def strengths_of(store: Store, names: Sequence[str], kind: PolicyKind = "behaviour") -> list[Curve]:
+def strengths_of(store: Store, names: Sequence[str], policy: PolicyName = "behaviour") -> list[Curve]:
     """Return the measured strength of learners, with their facts.
 
     Raises:
@@ -159,7 +159,7 @@ def strengths_of(store: Store, names: Sequence[str], kind: PolicyKind = "behavio
     [('menace-x', [0, 1, 2, 5, 10, 20, 50, 100])]
     """
     with store.copied() as copy:
-        curves = [curve_of(copy, copy.learner(name), kind) for name in names]
+        curves = [curve_of(copy, copy.learner(name), policy) for name in names]
         for curve in curves:
             if not curve.points:
                 raise no_games(store.path, curve.name)

@@ -26,7 +26,7 @@ from menace.games.positions import Positions
 from menace.learners.fixed import is_fixed
 from menace.learners.machine import Machine
 from menace.learners.player import Player, policy_of
-from menace.learners.policy import Policy, PolicyKind
+from menace.learners.policy import Policy, PolicyName
 from menace.ledger.learners import load_machine, named_machine
 from menace.ledger.marks import measure
 from menace.ledger.store import Store
@@ -46,7 +46,7 @@ class StrengthReport:
     Attributes:
         name: of the learner, or of the algorithm of a machine that no database keeps.
         plays: its side.
-        kind: the policy that was measured.
+        policy: the policy that was measured.
         against: by opponent: `random`, `optimal`, and `best`, the one that exploits it most.
         value: of the game for its side under perfect play.
         exploitability: that value less its worst case.
@@ -65,7 +65,7 @@ class StrengthReport:
 
     name: str
     plays: Side
-    kind: PolicyKind
+    policy: PolicyName
     against: dict[str, Strength]
     value: int
     exploitability: float
@@ -88,7 +88,7 @@ class StrengthReport:
         ]
 
     def __repr__(self) -> str:
-        lines = [f"{self.name} plays {self.plays} ({self.kind})"]
+        lines = [f"{self.name} plays {self.plays} ({self.policy})"]
         for who, *shares in self.rows():
             lines.append(
                 f"  {who}: "
@@ -97,7 +97,7 @@ class StrengthReport:
         return "\n".join([*lines, f"  exploitability {self.exploitability:.4f}"])
 
     def _repr_html_(self) -> str:
-        caption = f"{self.name} plays {self.plays} ({self.kind}); exploitability {self.exploitability:.4f}"
+        caption = f"{self.name} plays {self.plays} ({self.policy}); exploitability {self.exploitability:.4f}"
         return html_table(["", *ends_of(RESULTS, self.draws)], self.rows(), caption)
 
 
@@ -107,7 +107,7 @@ class Matchup:
 
     Attributes:
         x, o: their names.
-        kind: the policy by which learners play.
+        policy: the policy by which learners play.
         outcomes: that X wins, that it is a draw, that O wins.
 
     >>> evaluate("random", "optimal")
@@ -116,7 +116,7 @@ class Matchup:
 
     x: str
     o: str
-    kind: PolicyKind
+    policy: PolicyName
     outcomes: Outcomes
     policies: tuple[Policy, Policy] = field(repr=False, compare=False)
 
@@ -130,7 +130,7 @@ class Matchup:
         shares = ends_of(list(zip(OUTCOMES, map(percent, self.outcomes), strict=True)), positions.has_draws)
         found = ", ".join(f"{what} {share.strip()}" for what, share in shares)
         names = f"{self.x} against {self.o}" if self.x != self.o else f"{self.x} (X) against {self.o} (O)"
-        return f"{names} ({self.kind}): {found}"
+        return f"{names} ({self.policy}): {found}"
 
 
 @dataclass(frozen=True)
@@ -154,13 +154,13 @@ class Sample:
 
 
 def strength(
-    player: Player, kind: PolicyKind = "behaviour", plays: SideText | None = None, positions: Positions | None = None
+    player: Player, policy: PolicyName = "behaviour", plays: SideText | None = None, positions: Positions | None = None
 ) -> StrengthReport:
     """Return how strong a player is, whether anyone can beat it, and how.
 
     Args:
         player: a machine, or any other player, see `policy_of`.
-        kind: a machine as it trains (`behaviour`) or at its best (`greedy`).
+        policy: a machine as it trains (`behaviour`) or at its best (`greedy`).
         plays: the side, `X` or `O`; None stands for that of a machine or a policy, and for X of a table or an array.
         positions: the game; None stands for the machine's or policy's own, else tic-tac-toe.
 
@@ -176,17 +176,17 @@ def strength(
     if isinstance(player, str) and plays is None:
         raise InvalidPlayer(f"{player!r} can play either side; say which, as in `strength({player!r}, plays='X')`")
     own: SideText = getattr(player, "plays", Side.X)
-    policy = policy_of(player, plays or own, positions, kind)
-    positions = policy.positions
-    line = most_likely_refutation(policy)
+    played = policy_of(player, plays or own, positions, policy)
+    positions = played.positions
+    line = most_likely_refutation(played)
     boards, actions = on_boards(positions, positions.game.initial, line.moves if line else ())
     return StrengthReport(
-        name=policy.name,
-        plays=policy.plays,
-        kind=policy.kind,
-        against=measure(policy),
-        value=game_value(positions, policy.side),
-        exploitability=exploitability(policy),
+        name=played.name,
+        plays=played.plays,
+        policy=played.kind,
+        against=measure(played),
+        value=game_value(positions, played.side),
+        exploitability=exploitability(played),
         line=line,
         boards=boards,
         actions=actions,
@@ -195,13 +195,13 @@ def strength(
     )
 
 
-def evaluate(x: Player, o: Player, kind: PolicyKind = "behaviour", positions: Positions | None = None) -> Matchup:
+def evaluate(x: Player, o: Player, policy: PolicyName = "behaviour", positions: Positions | None = None) -> Matchup:
     """Return the exact probabilities of X winning, a draw and O winning.
 
     Args:
         x: a machine that plays X, or any other player, see `policy_of`.
         o: the same for O.
-        kind: machines as they train (`behaviour`) or at their best (`greedy`).
+        policy: machines as they train (`behaviour`) or at their best (`greedy`).
         positions: the game; None stands for that of a machine or a policy, else tic-tac-toe.
 
     Raises:
@@ -215,18 +215,18 @@ def evaluate(x: Player, o: Player, kind: PolicyKind = "behaviour", positions: Po
     """
     own = [player.positions for player in (x, o) if isinstance(player, Machine | Policy)]
     game = positions or next(iter(own), None)
-    policies = policy_of(x, Side.X, game, kind), policy_of(o, Side.O, game, kind)
-    return Matchup(policies[0].name, policies[1].name, kind, outcomes(*policies), policies)
+    policies = policy_of(x, Side.X, game, policy), policy_of(o, Side.O, game, policy)
+    return Matchup(policies[0].name, policies[1].name, policy, outcomes(*policies), policies)
 
 
 def compare(
-    players: Iterable[Named], kind: PolicyKind = "behaviour", positions: Positions | None = None
+    players: Iterable[Named], policy: PolicyName = "behaviour", positions: Positions | None = None
 ) -> dict[tuple[str, str], Outcomes]:
     """Return the exact outcomes of every X against every O among some players, by their names.
 
     Args:
         players: machines and policies, each of which plays its side, and names of fixed opponents, which play both.
-        kind: as for `evaluate`.
+        policy: as for `evaluate`.
         positions: likewise.
 
     Raises:
@@ -248,10 +248,10 @@ def compare(
     for side in Side:
         of_side = [player for player in players if isinstance(player, str) or player.plays is side]
         # Machines first, then fixed opponents, each in the order in which they were named.
-        named = [policy_of(player, side, game, kind) for player in sorted(of_side, key=lambda p: isinstance(p, str))]
+        named = [policy_of(player, side, game, policy) for player in sorted(of_side, key=lambda p: isinstance(p, str))]
         if not named:
             raise InvalidPlayer(f"nobody plays {side}; name a player that does, such as random")
-        policies.append({policy.name: policy for policy in named})
+        policies.append({played.name: played for played in named})
         if len(policies[-1]) < len(named):
             raise InvalidPlayer(f"two players of {side} have the same name; give each its own, as in `machine.name`")
     xs, os = policies
@@ -262,7 +262,7 @@ def compare(
 # Of a database.
 
 
-def strength_of(store: Store, name: str, kind: PolicyKind = "behaviour") -> StrengthReport:
+def strength_of(store: Store, name: str, policy: PolicyName = "behaviour") -> StrengthReport:
     """Return what `strength` does of a learner as it stands.
 
     Raises:
@@ -272,10 +272,10 @@ def strength_of(store: Store, name: str, kind: PolicyKind = "behaviour") -> Stre
     >>> [round(report.against["random"].win, 3) for report in (before, after)]
     [0.607, 0.709]
     """
-    return strength(named_machine(store, name), kind)
+    return strength(named_machine(store, name), policy)
 
 
-def matchup_of(store: Store, x: Player, o: Player, kind: PolicyKind = "behaviour") -> Matchup:
+def matchup_of(store: Store, x: Player, o: Player, policy: PolicyName = "behaviour") -> Matchup:
     """Return what `evaluate` does in the game of a database, whose learners play by their names.
 
     Raises:
@@ -287,10 +287,12 @@ def matchup_of(store: Store, x: Player, o: Player, kind: PolicyKind = "behaviour
     with store.snapshot():
         positions = positions_of(store)
         x, o = (_loaded(store, positions, player) if isinstance(player, str) else player for player in (x, o))
-    return evaluate(x, o, kind, positions)
+    return evaluate(x, o, policy, positions)
 
 
-def sample(store: Store, x: str, o: str, games: int, kind: PolicyKind = "behaviour", seed: int | None = None) -> Sample:
+def sample(
+    store: Store, x: str, o: str, games: int, policy: PolicyName = "behaviour", seed: int | None = None
+) -> Sample:
     """Play games in which nobody learns, and return their shares of outcomes. Raises as `matchup_of`.
 
     >>> found = sample(store, "random", "random", games=1_000, seed=1)
@@ -299,9 +301,9 @@ def sample(store: Store, x: str, o: str, games: int, kind: PolicyKind = "behavio
     """
     games = check_games(games, SAMPLE_MOST)
     seed = new_seed() if seed is None else check_seed(seed)
-    meeting = matchup_of(store, x, o, kind)
+    meeting = matchup_of(store, x, o, policy)
     arena = Arena(meeting.policies[0].positions)
-    seats = [_seat(store, arena, name, meeting.policies[side], kind) for side, name in enumerate((x, o))]
+    seats = [_seat(store, arena, name, meeting.policies[side]) for side, name in enumerate((x, o))]
     played = arena.play(seats[0], seats[1], raw_numbers(seed, 0), games, math.inf)
     shares = [count / games for count in played.outcomes]
     errors = [math.sqrt(max(p * (1 - p), 0.0) / games) for p in meeting.outcomes]
@@ -309,14 +311,14 @@ def sample(store: Store, x: str, o: str, games: int, kind: PolicyKind = "behavio
 
 
 def comparison(
-    store: Store, players: Sequence[Named] = (), kind: PolicyKind = "behaviour"
+    store: Store, players: Sequence[Named] = (), policy: PolicyName = "behaviour"
 ) -> dict[tuple[str, str], Outcomes]:
     """Return what `compare` does in the game of a database.
 
     Args:
         store: the database.
         players: learners by their names, or patterns of names, and other players; none stands for every learner.
-        kind: as for `evaluate`.
+        policy: as for `evaluate`.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such player, or nobody plays X, or O.
@@ -335,7 +337,7 @@ def comparison(
             names = [row.name for row in copy.learners()]
         loaded = [_loaded(copy, positions, name) for name in names]
     others = [player for player in players if not isinstance(player, str)]
-    return compare([*loaded, *others], kind, positions)
+    return compare([*loaded, *others], policy, positions)
 
 
 def _loaded(store: Store, positions: Positions, name: str) -> str | Machine:
@@ -343,9 +345,9 @@ def _loaded(store: Store, positions: Positions, name: str) -> str | Machine:
     return name if is_fixed(name) else load_machine(store, positions, store.learner(name))
 
 
-def _seat(store: Store, arena: Arena, name: str, policy: Policy, kind: PolicyKind) -> kernel.FixedPlayer:
+def _seat(store: Store, arena: Arena, name: str, policy: Policy) -> kernel.FixedPlayer:
     """Return a player that does not learn: a learner as it trains, or one who picks by the weights of its policy."""
-    if kind == "behaviour" and not is_fixed(name):
+    if policy.kind == "behaviour" and not is_fixed(name):
         return load_machine(store, arena.positions, store.learner(name)).kernel_player(arena.graph, learns=False)
     ((_, weight),) = policy.parts
     total = np.where(policy.resigns > 0, 0, arena.positions.sum_over_moves(weight))

@@ -18,7 +18,7 @@ from menace.wording import Form
 if TYPE_CHECKING:
     from menace.analysis.history import GameEntry, ReplayedGame, ReplayedPly
     from menace.games.base import Game
-    from menace.learners.policy import PolicyKind
+    from menace.learners.policy import PolicyName
     from menace.ledger.forgetting import Lesson
     from menace.ledger.store import Store
 
@@ -92,10 +92,10 @@ def replay(game_id: int, db: str) -> None:
         found = replay_game(store, game_id)
         game = rules_of(store).game
     (x, o), outcome = _players(found), found.game.outcome
-    kind: PolicyKind = "greedy" if found.greedy else "behaviour"
+    policy: PolicyName = "greedy" if found.greedy else "behaviour"
     say(f"game {game_id}: {x} (X) against {o} (O), {found.played_at}")
     for number, ply in enumerate(found.plies, start=1):
-        say(f"\n{game.draw(ply.board)}\n\n{_ply_text(number, ply, game, kind)}")
+        say(f"\n{game.draw(ply.board)}\n\n{_ply_text(number, ply, game, policy)}")
     end = ended(outcome)
     if found.game.ended_by == "resignation":
         end = told("by_resignation", end=end)
@@ -115,7 +115,7 @@ def _lesson_text(found: ReplayedGame, game: Game) -> str:
     return f"{learned}:\n{changes_text(found.changes, game)}"
 
 
-def _ply_text(number: int, ply: ReplayedPly, game: Game, kind: PolicyKind) -> str:
+def _ply_text(number: int, ply: ReplayedPly, game: Game, policy: PolicyName) -> str:
     """Say who made a ply and, of a learner, what its box held."""
     from menace.cli.position import moves_table
 
@@ -124,7 +124,7 @@ def _ply_text(number: int, ply: ReplayedPly, game: Game, kind: PolicyKind) -> st
         return f"{who} {'resigns' if ply.saw is None else 'has an empty box, and resigns'}"
     if ply.saw is None:
         return told("plays", name=who, move=game.name_of(ply.board, ply.action))
-    why = saw(ply.saw, ply.action, ply.explored, ply.restocked, kind)
+    why = saw(ply.saw, ply.action, ply.explored, ply.restocked, policy)
     title = f"{told('plays', name=who, move=game.name_of(ply.board, ply.action))}: {why}"
     return f"{title}\n\n{moves_table(ply.saw)}" if ply.saw.box is not None else title
 

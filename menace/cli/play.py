@@ -18,7 +18,7 @@ from menace.wording import VERDICTS_ON_SEVERAL, command_text, counted
 if TYPE_CHECKING:
     from menace.analysis.history import RecordedDraw
     from menace.analysis.position import PositionView
-    from menace.learners.policy import PolicyKind
+    from menace.learners.policy import PolicyName
     from menace.ledger.store import Store
     from menace.people.game import GameUnderWay
     from menace.people.session import Finished, Session
@@ -82,8 +82,8 @@ def play(
                 teach = command_text("selfplay", db=db)
                 say(f"{opponent.name} has learned nothing yet (`{teach}` teaches it faster than people can)")
             name = opponent.name
-        kind: PolicyKind = "greedy" if greedy else "behaviour"
-        session = Session(store, name, person, seed, person_name, kind, learns=not no_learning)
+        policy: PolicyName = "greedy" if greedy else "behaviour"
+        session = Session(store, name, person, seed, person_name, policy, learns=not no_learning)
         never = ", and never learns" if isinstance(session.game.machine, str) else ""
         best = " at its best" if greedy else ""
         say(f"{session.opponent} plays {session.plays}{best}{never}; you play {session.person}")
@@ -171,7 +171,7 @@ def _say_answer(session: Session) -> None:
     if game.resigned:
         say(told("resigns", name=name))
     elif game.plies and (ply := game.plies[-1]).by_machine:
-        why = "" if ply.saw is None else f": {saw(ply.saw, ply.action, ply.explored, ply.restocked, session.kind)}"
+        why = "" if ply.saw is None else f": {saw(ply.saw, ply.action, ply.explored, ply.restocked, session.policy)}"
         say(told("plays", name=name, move=game.rules.name_of(ply.board, ply.action)) + why)
 
 

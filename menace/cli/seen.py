@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from menace.analysis.position import PositionView
     from menace.games.base import Game
     from menace.learners.box import Box, Move
-    from menace.learners.policy import PolicyKind
+    from menace.learners.policy import PolicyName
     from menace.ledger.recording import Change
 
 
-def saw(view: PositionView, cell: int, explored: int, restocked: int, kind: PolicyKind = "behaviour") -> str:
+def saw(view: PositionView, cell: int, explored: int, restocked: int, policy: PolicyName = "behaviour") -> str:
     """Say what a learner saw before it played a cell of the board that `view` shows.
 
     `explored` and `restocked` are 0 or 1: whether it explored, whether its box was empty and got its first beads back.
@@ -32,11 +32,11 @@ def saw(view: PositionView, cell: int, explored: int, restocked: int, kind: Poli
     share = percent(move.share or 0.0).strip()
     if not box.has_beads or (box.beads and move.share != box.share_of_beads(move)):
         held = _rank_text(box, move)
-        return told("often", held=held, share=share) if kind == "behaviour" else held
+        return told("often", held=held, share=share) if policy == "behaviour" else held
     if not box.beads:
         return told("empty", kind=view.kind)
     before = f"{told('restocked')}: " if restocked else ""
-    most = "" if kind == "behaviour" else f", {_best_text(box, move)}"
+    most = "" if policy == "behaviour" else f", {_best_text(box, move)}"
     clause = "only_bead" if box.beads == 1 else "one_bead" if move.beads == 1 else "beads"
     return f"{before}{told(clause, beads=f'{move.beads:,}', all=f'{box.beads:,}', share=share)}{most}"
 

@@ -20,7 +20,7 @@ from menace.wording import OPPONENTS, OUTCOMES, RESULTS, Form, counted, ends_of,
 if TYPE_CHECKING:
     from menace.analysis.strength import Matchup, Sample, StrengthReport
     from menace.arena.evaluation import Strength
-    from menace.learners.policy import Policy, PolicyKind
+    from menace.learners.policy import Policy, PolicyName
 
 
 @click.command(
@@ -99,7 +99,7 @@ def strength_command(name: str, form: Form | None, db: str) -> None:
     from menace.analysis.strength import strength_of
     from menace.ledger.stored_positions import positions_of
 
-    kinds: tuple[PolicyKind, PolicyKind] = ("behaviour", "greedy")
+    kinds: tuple[PolicyName, PolicyName] = ("behaviour", "greedy")
     with opened(db) as store:
         reports = [strength_of(store, name, kind) for kind in kinds]
         draws = positions_of(store).has_draws
@@ -107,14 +107,14 @@ def strength_command(name: str, form: Form | None, db: str) -> None:
         print_records(strength_records(reports), form)
         return
     rows = [
-        [report.kind, OPPONENTS[opponent], *(percent(share) for share in ends_of(found, draws))]
+        [report.policy, OPPONENTS[opponent], *(percent(share) for share in ends_of(found, draws))]
         for report in reports
         for opponent, found in report.against.items()
     ]
     say(f"{name} plays {reports[0].plays}; as it trains (behaviour), and at its best (greedy)\n")
     say(table(["policy", "", *(f"{result:>6}" for result in ends_of(RESULTS, draws))], rows))
     for report in reports:
-        say(f"\n{report.kind}: exploitability {report.exploitability:.4f}; {_line_text(report)}")
+        say(f"\n{report.policy}: exploitability {report.exploitability:.4f}; {_line_text(report)}")
 
 
 def _line_text(report: StrengthReport) -> str:
@@ -217,5 +217,5 @@ def _players_text(found: Mapping[Policy, Mapping[str, Strength]], draws: bool) -
     return "\n\n".join(parts)
 
 
-def _kind(greedy: bool) -> PolicyKind:
+def _kind(greedy: bool) -> PolicyName:
     return "greedy" if greedy else "behaviour"

@@ -22,7 +22,7 @@ from menace.explorer.request import Request
 from menace.explorer.route import get
 from menace.games.base import Game, Side
 from menace.learners.fixed import is_fixed
-from menace.learners.policy import PolicyKind, check_kind
+from menace.learners.policy import PolicyName, check_policy_name
 from menace.ledger.learners import load_machine
 from menace.ledger.store import LearnerRow, Store
 from menace.ledger.stored_positions import positions_of
@@ -36,14 +36,14 @@ ALWAYS = tuple(filter(is_fixed, OPPONENTS))  # they are in the table whoever is 
 
 
 def compared(
-    store: Store, names: Sequence[str], kind: PolicyKind, opponent: str, wanted: Sequence[str] = ()
+    store: Store, names: Sequence[str], policy: PolicyName, opponent: str, wanted: Sequence[str] = ()
 ) -> dict[str, Any]:
     """Return what the page says of some learners.
 
     Args:
         store: the database.
         names: of learners, or patterns of names; none stands for the first LEARNERS_MOST.
-        kind: how they play.
+        policy: how they play.
         opponent: against whom the curves are, as `wording.OPPONENTS` has them.
         wanted: the two of whom it is said where they differ; else the first two of one side.
 
@@ -55,15 +55,15 @@ def compared(
     >>> len(found["curves"]["menace-x"]), len(found["pairs"]), found["two"]
     (8, 9, None)
     """
-    check_kind(kind)
+    check_policy_name(policy)
     if opponent not in OPPONENTS:
         raise InvalidSetting(f"unknown opponent {opponent!r}; choose one of {', '.join(OPPONENTS)}")
     if store.position_count() > POSITIONS_MOST:
         raise InvalidGame(f"a page compares in games of {POSITIONS_MOST:,} positions at most; ask `menace compare`")
     everybody = store.learners()
     rows = _chosen(store, everybody, names)
-    pairs = comparison(store, [*(row.name for row in rows), *ALWAYS], kind)
-    curves = [thinned_curve_of(store, row, kind) for row in rows]
+    pairs = comparison(store, [*(row.name for row in rows), *ALWAYS], policy)
+    curves = [thinned_curve_of(store, row, policy) for row in rows]
     two = (store.learner(wanted[0]), store.learner(wanted[1])) if wanted[1:] else _two_of_a_side(rows)
     return {
         "everybody": everybody,
@@ -72,7 +72,7 @@ def compared(
         "families": families(store, curves, opponent),
         "pairs": pairs,
         "two": two and [row.name for row in two],
-        "differences": _differences(store, two, kind) if two else [],
+        "differences": _differences(store, two, policy) if two else [],
         "game": positions_of(store).game,
         "has_draws": positions_of(store).has_draws,
     }
@@ -124,10 +124,10 @@ def _two_of_a_side(rows: Sequence[LearnerRow]) -> tuple[LearnerRow, LearnerRow] 
     return None
 
 
-def _differences(store: Store, two: tuple[LearnerRow, LearnerRow], kind: PolicyKind) -> list[BoxDifference]:
+def _differences(store: Store, two: tuple[LearnerRow, LearnerRow], policy: PolicyName) -> list[BoxDifference]:
     positions = positions_of(store)
     one, other = (load_machine(store, positions, row) for row in two)
-    return differences(one, other, kind)
+    return differences(one, other, policy)
 
 
 @dataclass(frozen=True)
@@ -160,7 +160,7 @@ async def compare(request: Request, params: CompareParams) -> Response:
         drawn=drawn if series else "",
         keys={name: key_svg(number) for number, one in enumerate(kinships) for name in one.names},
         banded=[one for one in kinships if one.bands],
-        kinds=get_args(PolicyKind),
+        kinds=get_args(PolicyName),
         kind=kind,
         opponents=OPPONENTS,
         opponent=opponent,

@@ -20,7 +20,7 @@ from menace.explorer.training import GAMES_MOST, LOOKERS_PATIENCE
 from menace.games.base import Side
 from menace.games.look import is_of_cells, shortened
 from menace.learners.fixed import check_fixed, is_fixed, opponents_for
-from menace.learners.policy import PolicyKind
+from menace.learners.policy import PolicyName
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
 from menace.people.session import Session
@@ -135,7 +135,7 @@ async def _told(request: Request) -> dict[str, Any]:
 
 
 SCENE = (
-    "token player plays person name kind learns seed game board shape pieces outcome recorded error said plies moves"
+    "token player plays person name policy learns seed game board shape pieces outcome recorded error said plies moves"
     " drawn saw changes resigned score"
 )
 GONE = {"410": "the session is gone: the server was started again, or others needed the room"}
@@ -160,11 +160,11 @@ async def begin(
     """Begin a session."""
     player = request.part("player")
     check_fixed(player)
-    kind: PolicyKind = "greedy" if greedy else "behaviour"
+    policy: PolicyName = "greedy" if greedy else "behaviour"
     person = Side(as_) if as_ else None
     services = request.services
     token = await services.worker.do(
-        lambda store: services.sessions.add(Session(store, player, person, seed, name or None, kind, learning))
+        lambda store: services.sessions.add(Session(store, player, person, seed, name or None, policy, learning))
     )
     return await _in_session(request, token, Session.answer)
 

@@ -30,7 +30,7 @@ def scene_of(store: Store, token: str, session: Session) -> dict[str, Any]:
         "plays": session.plays,
         "person": session.person,
         "name": session.name,
-        "kind": session.kind,
+        "policy": session.policy,
         "learns": session.learns,
         "seed": str(session.seed),  # numbers of JavaScript end at 2^53
         "game": sum(session.outcomes.values()) + (0 if session.finished else 1),

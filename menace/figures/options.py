@@ -9,7 +9,7 @@ from menace.wording import FIGURES, MEASURES, OPPONENTS, PUBLISHED
 
 if TYPE_CHECKING:
     from menace.analysis.first_decision import Amount
-    from menace.learners.policy import PolicyKind
+    from menace.learners.policy import PolicyName
     from menace.wording import Measure
 
 
@@ -30,7 +30,7 @@ class FigureOptions(TypedDict, total=False):
         published: of `score` and `first-box`: the name of a printed curve to lay under them, `1961`.
     """
 
-    policy: PolicyKind | None
+    policy: PolicyName | None
     opponent: str | Sequence[str]
     measure: Measure | None
     apart: bool

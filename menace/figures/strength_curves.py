@@ -12,10 +12,10 @@ from menace.figures.axes import GAMES_LABEL, games_axis, to_percent
 from menace.figures.legend import LINE_INCHES, draw_legend, legend_columns, legend_of_groups
 from menace.figures.options import Scale
 from menace.figures.style import SIZE, line_style, new_figure, styled
-from menace.learners.policy import PolicyKind
+from menace.learners.policy import PolicyName
 from menace.wording import OPPONENTS, Measure, measure_text
 
-POLICIES: dict[PolicyKind, str] = {
+POLICIES: dict[PolicyName, str] = {
     "behaviour": "as they train (policy: behaviour)",
     "greedy": "at their best (policy: greedy)",
 }
@@ -48,7 +48,7 @@ def strength_figure(
         legend_lines = -(-len(groups) // legend_columns(legend.labels, SIZE[0])) + bool(legend.caption)
         size = (SIZE[0], SIZE[1] + LINE_INCHES * max(0, legend_lines - 3))
         figure, panels = new_figure(1, len(opponents), size, sharex=True, sharey=True)
-        figure.suptitle(f"Exact strength of learners, {POLICIES[groups[0][0].kind]}", x=0.01, ha="left")
+        figure.suptitle(f"Exact strength of learners, {POLICIES[groups[0][0].policy]}", x=0.01, ha="left")
         for axes, opponent in zip(panels.flat, opponents, strict=True):
             for number, (group, label) in enumerate(zip(groups, legend.labels, strict=True)):
                 _draw(axes, spread(group, opponent, measure), len(group) > 1, number, label)

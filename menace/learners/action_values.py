@@ -16,7 +16,7 @@ from menace import kernel
 from menace.games.positions import Positions
 from menace.learners.algorithm import OWN, Learned, LearnerState
 from menace.learners.exploration import ExplorationSettings
-from menace.learners.policy import Policy, PolicyKind
+from menace.learners.policy import Policy, PolicyName
 from menace.learners.settings import setting
 
 
@@ -55,9 +55,9 @@ class ActionValueSettings(ExplorationSettings):
         learned.state[0] = self.epsilon
         return learned
 
-    def policy(self, learner: LearnerState, kind: PolicyKind) -> Policy:
+    def policy(self, learner: LearnerState, policy: PolicyName) -> Policy:
         """Return the epsilon-greedy policy on the values of the moves."""
-        return self.epsilon_greedy(learner, learner.learned.amount, kind)
+        return self.epsilon_greedy(learner, learner.learned.amount, policy)
 
     def player(
         self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN

@@ -16,7 +16,7 @@ from menace.colours import OWN as OWN_NAMING
 from menace.colours import Naming
 from menace.games.base import Side
 from menace.games.positions import Positions
-from menace.learners.policy import Policy, PolicyKind
+from menace.learners.policy import Policy, PolicyName
 from menace.learners.settings import check
 
 StoredAs: TypeAlias = Literal["matchbox", "state_value", "action_value"]
@@ -115,7 +115,7 @@ class Settings:
         """
         raise NotImplementedError
 
-    def policy(self, learner: LearnerState, kind: PolicyKind) -> Policy:
+    def policy(self, learner: LearnerState, policy: PolicyName) -> Policy:
         """Return how a learner plays now."""
         raise NotImplementedError
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from menace.errors import InvalidSetting
 from menace.learners.algorithm import LearnerState, Settings
-from menace.learners.policy import Policy, PolicyKind, greedy_policy
+from menace.learners.policy import Policy, PolicyName, greedy_policy
 from menace.learners.settings import setting
 
 EPSILON = "probability of exploring, in its first game"
@@ -48,9 +48,9 @@ class ExplorationSettings(Settings):
         super().__post_init__()
         check_least(self.epsilon, self.epsilon_least)
 
-    def epsilon_greedy(self, learner: LearnerState, value: NDArray[np.float64], kind: PolicyKind) -> Policy:
+    def epsilon_greedy(self, learner: LearnerState, value: NDArray[np.float64], policy: PolicyName) -> Policy:
         """Return the policy for values [moves]; `greedy` does not explore."""
-        return greedy_policy(learner.positions, learner.side, value, epsilon_of(learner, kind), self.ties == "first")
+        return greedy_policy(learner.positions, learner.side, value, epsilon_of(learner, policy), self.ties == "first")
 
     def exploring(self, learner: LearnerState, learns: bool, epsilon: float) -> dict[str, Any]:
         """Return what the kernel's players that explore take; an epsilon of 0 or more overrides its own."""
@@ -69,14 +69,14 @@ class ExplorationSettings(Settings):
         }
 
 
-def epsilon_of(learner: LearnerState, kind: PolicyKind) -> float:
+def epsilon_of(learner: LearnerState, policy: PolicyName) -> float:
     """Return how often a learner explores now: never where it plays at its best.
 
     >>> from menace.learners.machine import Machine
     >>> epsilon_of(Machine("td", "X"), "behaviour"), epsilon_of(Machine("td", "X"), "greedy")
     (0.1, 0.0)
     """
-    return (learner.learned.epsilon or 0.0) if kind == "behaviour" else 0.0
+    return (learner.learned.epsilon or 0.0) if policy == "behaviour" else 0.0
 
 
 def check_least(epsilon: float, least: float) -> None:

@@ -25,7 +25,7 @@ from menace.games.positions import Positions
 from menace.learners.algorithm import OWN, Algorithm, Learned, LearnerState
 from menace.learners.bead_boxes import BoxSettings, boxed_positions, fresh_boxes
 from menace.learners.exploration import EPSILON, EPSILON_DECAY, EPSILON_LEAST, check_least, epsilon_of
-from menace.learners.policy import Policy, PolicyKind, greedy_policy
+from menace.learners.policy import Policy, PolicyName, greedy_policy
 from menace.learners.settings import MOST_BEADS, setting
 
 RESULTS = ("win", "draw", "loss")  # in the order of `bead_changes`, and of the kernel
@@ -63,12 +63,12 @@ class FavouriteSettings(BoxSettings):
         """Return the beads that games add and take away, as `bead_changes` says."""
         return bead_changes(self, longest)
 
-    def policy(self, learner: LearnerState, kind: PolicyKind) -> Policy:
+    def policy(self, learner: LearnerState, policy: PolicyName) -> Policy:
         """Return the colours that have most in their box, and in `behaviour` how it explores."""
         learned, positions = learner.learned, learner.positions
         value = np.where(learned.kept, learned.amount, 0.0)  # without a box all cells are alike
         exploring = np.where(learned.kept, 1, positions.multiplicity)
-        return greedy_policy(positions, learner.side, value, epsilon_of(learner, kind), exploring=exploring)
+        return greedy_policy(positions, learner.side, value, epsilon_of(learner, policy), exploring=exploring)
 
     def player(
         self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN

@@ -19,7 +19,7 @@ from menace.games.look import cells_of
 from menace.games.positions import Positions
 from menace.learners.algorithm import OWN, Algorithm, Learned
 from menace.learners.box import Box, Move, shares_of
-from menace.learners.policy import Policy, PolicyKind, check_kind
+from menace.learners.policy import Policy, PolicyName, check_policy_name
 from menace.learners.registry import check_fits, get_preset, preset_settings
 from menace.wording import VERDICTS, counted
 
@@ -138,7 +138,7 @@ class Machine:
         player: kernel.FixedPlayer = self.settings.player(self, graph, learns, epsilon)
         return player
 
-    def policy(self, kind: PolicyKind = "behaviour") -> Policy:
+    def policy(self, kind: PolicyName = "behaviour") -> Policy:
         """Return how it plays now.
 
         Args:
@@ -147,7 +147,7 @@ class Machine:
         Raises:
             InvalidSetting: if there is no such kind.
         """
-        check_kind(kind)
+        check_policy_name(kind)
         policy: Policy = self.settings.policy(self, kind)
         return replace(policy, name=self.name, kind=kind)
 

@@ -20,7 +20,7 @@ from menace import kernel
 from menace.games.positions import Positions
 from menace.learners.algorithm import OWN, Algorithm, Learned, LearnerState
 from menace.learners.bead_boxes import BoxSettings, boxed_positions, first_beads, fresh_boxes
-from menace.learners.policy import Policy, PolicyKind
+from menace.learners.policy import Policy, PolicyName
 from menace.learners.settings import MOST_BEADS, setting
 
 WHEN_EMPTY = {"resign": 0, "restock": 1, "random": 2, "restock-colour": 3}  # the kernel's EMPTY_...
@@ -50,7 +50,7 @@ class MenaceSettings(BoxSettings):
         """Fill the boxes."""
         return fresh_boxes(self, positions, side, np.int32)
 
-    def policy(self, learner: LearnerState, kind: PolicyKind) -> Policy:
+    def policy(self, learner: LearnerState, policy: PolicyName) -> Policy:
         """Return the shares of beads (`behaviour`), or the colours that have most in their box (`greedy`)."""
         positions, side, learned = learner.positions, learner.side, learner.learned
         position = positions.position_of_move
@@ -61,7 +61,7 @@ class MenaceSettings(BoxSettings):
             weight = np.where(empty[position], first_beads(self, positions), weight)
         elif self.when_empty == "random":
             weight = np.where(empty[position], positions.multiplicity, weight)
-        if kind == "greedy":
+        if policy == "greedy":
             choosing = learned.kept & ~(empty[position] & (self.when_empty == "random"))
             favourite = weight == positions.most_of_moves(weight)[position]
             weight = np.where(choosing, favourite * positions.multiplicity, weight)

@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 from menace import kernel
 from menace.games.positions import Positions
 from menace.learners.algorithm import OUTCOMES, OWN, Algorithm, Learned, LearnerState, Settings
-from menace.learners.policy import Policy, PolicyKind
+from menace.learners.policy import Policy, PolicyName
 from menace.learners.settings import setting
 
 SMALLEST = 2.0**-40
@@ -87,10 +87,10 @@ class OddsSettings(Settings):
             learned.state[OUTCOMES] = (0.0, 1.0, 0.0, 0.0)
         return learned
 
-    def policy(self, learner: LearnerState, kind: PolicyKind) -> Policy:
+    def policy(self, learner: LearnerState, policy: PolicyName) -> Policy:
         """Return the shares of the weights (`behaviour`), or the moves of highest weight (`greedy`)."""
         positions, weight = learner.positions, learner.learned.amount
-        if kind == "greedy":
+        if policy == "greedy":
             weight = (weight == positions.most_of_moves(weight)[positions.position_of_move]) * positions.multiplicity
         return Policy.of_weights(positions, learner.side, weight)
 

@@ -14,7 +14,7 @@ from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions, check_same_game
 from menace.learners.fixed import fixed_policy
 from menace.learners.machine import Machine
-from menace.learners.policy import Policy, PolicyKind, check_kind
+from menace.learners.policy import Policy, PolicyName, check_policy_name
 from menace.wording import counted
 
 Table: TypeAlias = Mapping[Board, str | Mapping[str, float]]  # by board: a move's name, or weights by name
@@ -22,7 +22,7 @@ Player: TypeAlias = str | Machine | Policy | Table | NDArray[Any]
 
 
 def policy_of(
-    player: Player, plays: SideText, positions: Positions | None = None, kind: PolicyKind = "behaviour"
+    player: Player, plays: SideText, positions: Positions | None = None, policy: PolicyName = "behaviour"
 ) -> Policy:
     """Return how a player plays a side.
 
@@ -32,28 +32,28 @@ def policy_of(
             leaves out; or an array [moves] of weights in the order of `positions`.
         plays: the side, `X` or `O`.
         positions: the game; None stands for the machine's or policy's own, else tic-tac-toe.
-        kind: how a machine plays: as it trains (`behaviour`), or at its best (`greedy`).
+        policy: how a machine plays: as it trains (`behaviour`), or at its best (`greedy`).
 
     Raises:
         InvalidPlayer: if it is none of these, plays the other side, or has a weight below 0, or none above
             0 for a board.
         InvalidBoard, IllegalMove: if a table has a board or a move that there is not.
         InvalidGame: if it is of another game than `positions`.
-        InvalidSetting: if there is no such kind.
+        InvalidSetting: if there is no such policy.
 
     >>> policy_of({".........": "4"}, "X").probability[:3].tolist()  # the first moves: a corner, an edge, the centre
     [0.0, 0.0, 1.0]
     >>> policy_of("perfect", "O").plays.value
     'O'
     """
-    check_kind(kind)
+    check_policy_name(policy)
     side = Side(plays)
     if isinstance(player, Machine | Policy):
         if player.plays is not side:
             raise InvalidPlayer(f"{player.name} plays {player.plays}, not {side}; name another {side}")
-        policy = player.policy(kind) if isinstance(player, Machine) else player
-        check_same_game(positions or policy.positions, policy.positions)
-        return policy
+        own = player.policy(policy) if isinstance(player, Machine) else player
+        check_same_game(positions or own.positions, own.positions)
+        return own
     game = positions or tictactoe()
     if isinstance(player, str):
         return fixed_policy(player, game, side.number)

@@ -15,7 +15,7 @@ from menace.errors import InvalidSetting
 from menace.games.base import Side
 from menace.games.positions import Positions
 
-PolicyKind: TypeAlias = Literal["behaviour", "greedy"]
+PolicyName: TypeAlias = Literal["behaviour", "greedy"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +29,7 @@ class Policy:
             weights of a position's moves to more than 0 unless it resigns there.
         resigns: float64 [positions], the probability that it gives the game up there.
         name: of the player.
-        kind: of a machine's: `behaviour`, as it trains, or `greedy`, at its best.
+        policy: of a machine's: `behaviour`, as it trains, or `greedy`, at its best.
 
     >>> from menace.learners.machine import Machine
     >>> policy = Machine("menace", "X").policy()
@@ -42,7 +42,7 @@ class Policy:
     parts: tuple[tuple[float, NDArray[Any]], ...]
     resigns: NDArray[np.float64]
     name: str = "policy"
-    kind: PolicyKind = "behaviour"
+    kind: PolicyName = "behaviour"
 
     @classmethod
     def of_weights(cls, positions: Positions, side: int, weights: NDArray[Any], name: str = "policy") -> Policy:
@@ -106,16 +106,16 @@ class Policy:
         return result
 
 
-def check_kind(kind: PolicyKind) -> None:
+def check_policy_name(policy: PolicyName) -> None:
     """Refuse a kind of policy that there is not.
 
     Raises:
         InvalidSetting: naming those that there are.
 
-    >>> check_kind("greedy")
+    >>> check_policy_name("greedy")
     """
-    if kind not in get_args(PolicyKind):
-        raise InvalidSetting(f"no policy is called {kind!r}; choose {' or '.join(get_args(PolicyKind))}")
+    if policy not in get_args(PolicyName):
+        raise InvalidSetting(f"no policy is called {policy!r}; choose {' or '.join(get_args(PolicyName))}")
 
 
 def greedy_policy(

@@ -27,7 +27,7 @@ from menace.games.base import ONGOING, Side
 from menace.games.positions import Positions
 from menace.learners.algorithm import OWN, Algorithm, Learned, LearnerState
 from menace.learners.exploration import ExplorationSettings
-from menace.learners.policy import Policy, PolicyKind
+from menace.learners.policy import Policy, PolicyName
 from menace.learners.settings import setting
 
 
@@ -84,9 +84,9 @@ class TDSettings(ExplorationSettings):
         learned.state[0] = self.epsilon
         return learned
 
-    def policy(self, learner: LearnerState, kind: PolicyKind) -> Policy:
+    def policy(self, learner: LearnerState, policy: PolicyName) -> Policy:
         """Return the epsilon-greedy policy on the values of next positions."""
-        return self.epsilon_greedy(learner, learner.learned.amount[learner.positions.next_position], kind)
+        return self.epsilon_greedy(learner, learner.learned.amount[learner.positions.next_position], policy)
 
     def player(
         self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN

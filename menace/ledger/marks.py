@@ -10,13 +10,13 @@ from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.learners.fixed import fixed_policy, is_fixed, opponents_for
 from menace.learners.machine import Machine
-from menace.learners.policy import Policy, PolicyKind
+from menace.learners.policy import Policy, PolicyName
 from menace.ledger.store import EvaluationRow
 from menace.wording import OPPONENTS
 
 MARKS: tuple[int, ...] = tuple(step * 10**power for power in range(6) for step in (1, 2, 5))
 MARKS_STEP = 1_000_000
-POLICIES: tuple[PolicyKind, PolicyKind] = ("behaviour", "greedy")
+POLICIES: tuple[PolicyName, PolicyName] = ("behaviour", "greedy")
 
 
 def next_mark(games: int) -> int:

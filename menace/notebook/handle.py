@@ -18,7 +18,7 @@ from menace.games.positions import Positions
 from menace.games.symmetry import SymmetryUse
 from menace.learners import player
 from menace.learners.machine import Machine
-from menace.learners.policy import Policy, PolicyKind
+from menace.learners.policy import Policy, PolicyName
 from menace.learners.registry import DEFAULT_PRESET
 from menace.ledger import database, learners, runs, training
 from menace.ledger.queries import Answer, query
@@ -201,22 +201,22 @@ class Database:
         return query(self.store, question, time_limit)
 
     def evaluate(
-        self, x: Player | player.Player, o: Player | player.Player, kind: PolicyKind = "behaviour"
+        self, x: Player | player.Player, o: Player | player.Player, policy: PolicyName = "behaviour"
     ) -> strength.Matchup:
         """Return the exact probabilities of the outcomes when two players meet. See `menace.evaluate`."""
-        return strength.matchup_of(self.store, player_of(x), player_of(o), kind)
+        return strength.matchup_of(self.store, player_of(x), player_of(o), policy)
 
     def compare(
-        self, *players: Player | Machine | Policy, kind: PolicyKind = "behaviour"
+        self, *players: Player | Machine | Policy, policy: PolicyName = "behaviour"
     ) -> dict[tuple[str, str], Outcomes]:
         """Return the exact outcomes of every X against every O, of these players or of all learners."""
-        return strength.comparison(self.store, [player_of(player) for player in players], kind)
+        return strength.comparison(self.store, [player_of(player) for player in players], policy)
 
     def sample(
-        self, x: Player, o: Player, games: int, kind: PolicyKind = "behaviour", seed: int | None = None
+        self, x: Player, o: Player, games: int, policy: PolicyName = "behaviour", seed: int | None = None
     ) -> strength.Sample:
         """Play games in which nobody learns, and return their shares of outcomes beside the exact ones."""
-        return strength.sample(self.store, name_of(x), name_of(o), games, kind, seed)
+        return strength.sample(self.store, name_of(x), name_of(o), games, policy, seed)
 
     def verify(self, since: int | None = None) -> Verified:
         """Replay the log, and compare all that was learned. Raises VerificationFailed if something differs."""
@@ -241,7 +241,7 @@ class Database:
         person: SideText | None = None,
         seed: int | None = None,
         name: str | None = None,
-        kind: PolicyKind = "behaviour",
+        policy: PolicyName = "behaviour",
     ) -> Session:
         """Begin a session with a machine: `.move()` makes a move, `.finish()` lets it learn from the game.
 
@@ -250,12 +250,12 @@ class Database:
             person: the person's side; None stands for the one that a learner does not play, or X.
             seed: of the machine's moves, 0 to 2^63 - 1; None takes one from the system.
             name: of the person, kept with the games; None keeps none.
-            kind: how a learner plays: by its `behaviour`, or `greedy`, what it has most for.
+            policy: how a learner plays: by its `behaviour`, or `greedy`, what it has most for.
 
         Raises:
             UnknownLearner, InvalidPlayer, InvalidRun: if opponent, side, name or seed are not allowed.
         """
-        return Session(self.store, name_of(opponent), person, seed, name, kind)
+        return Session(self.store, name_of(opponent), person, seed, name, policy)
 
     @property
     def games(self) -> list[history.GameEntry]:

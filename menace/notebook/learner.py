@@ -18,7 +18,7 @@ from menace.errors import InvalidPlayer, MenaceError, MissingExtra
 from menace.games.base import Side
 from menace.learners.box import Box
 from menace.learners.machine import Machine
-from menace.learners.policy import PolicyKind, check_kind
+from menace.learners.policy import PolicyName, check_policy_name
 from menace.ledger import forgetting, learners, runs, training
 from menace.ledger.learners import load_machine, settings_of
 from menace.ledger.store import LearnerRow, Run, Store
@@ -144,14 +144,14 @@ class Learner:
         """
         return box_history(self._store, board, self.name)
 
-    def strength(self, kind: PolicyKind = "behaviour") -> StrengthReport:
+    def strength(self, policy: PolicyName = "behaviour") -> StrengthReport:
         """Return how strong it is, exactly; whether anyone can beat it, and how."""
-        return strength(self.machine(), kind)
+        return strength(self.machine(), policy)
 
-    def curve(self, kind: PolicyKind = "behaviour") -> StrengthCurve:
+    def curve(self, policy: PolicyName = "behaviour") -> StrengthCurve:
         """Return its exact strength by games, as measured at the marks of its runs."""
-        check_kind(kind)
-        return StrengthCurve(**vars(curve_of(self._store, self._row, kind)))
+        check_policy_name(policy)
+        return StrengthCurve(**vars(curve_of(self._store, self._row, policy)))
 
     # What is done with it.
 

@@ -19,7 +19,7 @@ from menace.errors import IllegalMove
 from menace.games.base import Board, Game, Outcome, Side
 from menace.games.positions import Positions
 from menace.learners.machine import Machine
-from menace.learners.policy import PolicyKind
+from menace.learners.policy import PolicyName
 from menace.ledger.recording import RecordedGame, box_is_empty
 from menace.ledger.store import Store, damaged
 
@@ -73,7 +73,7 @@ class GameUnderWay:
         chance: as it began.
         person: the person's side.
         machine: a learner as it stood when the game began, or the name of a fixed opponent.
-        kind: how a learner plays: by its `behaviour`, or `greedy`, what it has most for. It learns alike from both.
+        policy: how a learner plays: by its `behaviour`, or `greedy`, what it has most for. It learns alike from both.
         at_board: the copy that a learner plays from: what it does to its boxes counts only in the end.
         plies: so far.
         resigned: whether the machine has resigned.
@@ -90,9 +90,9 @@ class GameUnderWay:
         machine: Machine | str,
         learns: bool,
         chance: Chance,
-        kind: PolicyKind = "behaviour",
+        policy: PolicyName = "behaviour",
     ) -> None:
-        self.person, self.machine, self.kind = person, machine, kind
+        self.person, self.machine, self.policy = person, machine, policy
         self.plies: list[Ply] = []
         self.resigned = self.person_resigned = False
         self.arena, self.chance = arena, chance
@@ -196,7 +196,7 @@ class GameUnderWay:
         self.check_turn(of_person=False)
         seed, numbers, turn = self.chance_after
         ply, position = len(self.plies), self.position
-        player = self._player if self.kind == "behaviour" else self._greedy_player()
+        player = self._player if self.policy == "behaviour" else self._greedy_player()
         move = -1
         if player is not None:
             stream = raw_numbers(seed, numbers)

@@ -16,7 +16,7 @@ from menace.games.base import Outcome, Side, SideText
 from menace.learners.fixed import is_fixed
 from menace.learners.machine import Machine
 from menace.learners.names import check_name
-from menace.learners.policy import PolicyKind
+from menace.learners.policy import PolicyName
 from menace.ledger.block_types import PERSON, PLAY
 from menace.ledger.learners import load_machine, save_machine
 from menace.ledger.marks import evaluation_rows
@@ -52,7 +52,7 @@ class Session:
         person: the person's side.
         name: what the person is called, or None.
         learns: whether the machine learns from the games.
-        kind: how it plays: by its `behaviour`, or `greedy`.
+        policy: how it plays: by its `behaviour`, or `greedy`.
         game: the one under way, or finished last.
         finished: what it did, once it is recorded.
         not_recorded: why it is not, if that was tried.
@@ -68,7 +68,7 @@ class Session:
         person: SideText | None = None,
         seed: int | None = None,
         name: str | None = None,
-        kind: PolicyKind = "behaviour",
+        policy: PolicyName = "behaviour",
         learns: bool = True,
         physical: bool = False,
     ) -> None:
@@ -81,7 +81,7 @@ class Session:
             seed: of the machine's moves, 0 to 2^63 - 1; None takes one from the system.
             name: of the person, which is kept with the games: as learners' names are, and no learner's. None keeps
                 none.
-            kind: how a learner plays: by its `behaviour`, which draws or explores, or `greedy`, what it has most for.
+            policy: how a learner plays: by its `behaviour`, which draws or explores, or `greedy`, what it has most for.
                 It learns from the games alike.
             learns: whether a learner learns from every game that is finished; games are recorded in any case.
             physical: whether its boxes are real ones.
@@ -96,12 +96,12 @@ class Session:
         store.check_file()  # a person is told before the game that it could not be recorded
         self._arena = Arena(positions_of(store))
         check_boards(self._arena.positions)
-        if kind == "greedy" and is_fixed(opponent):
+        if policy == "greedy" and is_fixed(opponent):
             raise InvalidPlayer(f"{opponent} is not a learner, and only learners can play greedily; name one")
-        self.opponent, self.learns, self.kind = opponent, learns and not is_fixed(opponent), kind
+        self.opponent, self.learns, self.policy = opponent, learns and not is_fixed(opponent), policy
         self._chance = Chance(new_seed() if seed is None else check_seed(seed))
         self.name = None if name is None else _persons_name(store, name)
-        self._options = RunOptions(physical=physical, person=self.name, greedy=kind == "greedy")
+        self._options = RunOptions(physical=physical, person=self.name, greedy=policy == "greedy")
         self._row: LearnerRow | None = None  # of a machine that learns
         self.run: Run | None = None
         self.outcomes: Counter[Outcome] = Counter()
@@ -116,7 +116,7 @@ class Session:
         """
         self.store.check_writable()
         machine = self.opponent if is_fixed(self.opponent) else self._machine_now()
-        self.game = GameUnderWay(self.store, self._arena, self.person, machine, self.learns, self._chance, self.kind)
+        self.game = GameUnderWay(self.store, self._arena, self.person, machine, self.learns, self._chance, self.policy)
         self.finished: Finished | None = None
         self.not_recorded: str | None = None
 

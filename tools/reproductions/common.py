@@ -39,7 +39,7 @@ from menace.games.symmetry import SymmetryUse
 from menace.kernel import FixedPlayer, RawNumbers
 from menace.learners.fixed import fixed_policy
 from menace.learners.machine import Machine
-from menace.learners.policy import Policy, PolicyKind
+from menace.learners.policy import Policy, PolicyName
 from menace.learners.registry import LEARNERS, get_preset
 
 SEEDS = tuple(range(1, 21))
@@ -90,24 +90,24 @@ class Bench:
                 player.learned.games += games
         return np.array(played.outcomes)
 
-    def policy(self, player: Player, side: int, kind: PolicyKind = "greedy") -> Policy:
+    def policy(self, player: Player, side: int, policy: PolicyName = "greedy") -> Policy:
         """Return the probabilities of a player's moves; `side` (0 for X, 1 for O) is for fixed players."""
         if isinstance(player, str):
             return fixed_policy(player, self.positions, side)
-        return player.policy(kind)
+        return player.policy(policy)
 
-    def outcomes(self, x: Player, o: Player, kind: PolicyKind = "greedy") -> Outcomes:
+    def outcomes(self, x: Player, o: Player, policy: PolicyName = "greedy") -> Outcomes:
         """Return the exact probabilities of the outcomes when X plays O."""
-        return outcomes(self.policy(x, 0, kind), self.policy(o, 1, kind))
+        return outcomes(self.policy(x, 0, policy), self.policy(o, 1, policy))
 
-    def against(self, learner: Machine, opponent: Player, kind: PolicyKind = "greedy") -> Strength:
+    def against(self, learner: Machine, opponent: Player, policy: PolicyName = "greedy") -> Strength:
         """Return exactly what a learner achieves against an opponent."""
-        other = self.policy(opponent, learner.plays.other.number, kind)
-        return against(self.policy(learner, learner.side, kind), other)
+        other = self.policy(opponent, learner.plays.other.number, policy)
+        return against(self.policy(learner, learner.side, policy), other)
 
-    def worst(self, learner: Machine, kind: PolicyKind = "greedy") -> Strength:
+    def worst(self, learner: Machine, policy: PolicyName = "greedy") -> Strength:
         """Return exactly what a learner achieves against the opponent that exploits it most."""
-        return worst_case(self.policy(learner, learner.side, kind))
+        return worst_case(self.policy(learner, learner.side, policy))
 
     def ideal(self, opponent: str, side: int = 0) -> Strength:
         """Return the most that `side` (0 for X, 1 for O) can achieve against a fixed player."""
