@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from menace import kernel
-from menace.arena.randomness import check_games, check_seed, new_seed, raw_numbers
+from menace.arena import randomness
 from menace.errors import InvalidPlayer
 from menace.games.base import Side
 from menace.games.enumeration import tictactoe
@@ -41,7 +41,9 @@ class Played:
 
     def __add__(self, later: Played) -> Played:
         """Return what was played in both."""
-        x_wins, draws, o_wins = (one + other for one, other in zip(self.outcomes, later.outcomes, strict=True))
+        x_wins, draws, o_wins = (
+            count + later_count for count, later_count in zip(self.outcomes, later.outcomes, strict=True)
+        )
         games, numbers = self.games + later.games, self.numbers + later.numbers
         return Played(games, numbers, (x_wins, draws, o_wins), later.ruined)
 
@@ -83,8 +85,8 @@ def play_games(x: Machine | str, o: Machine | str, games: int = 10_000, seed: in
     >>> play_games(x, o, games=1000, seed=1).games, x.learned.games
     (1000, 1000)
     """
-    games = check_games(games, GAMES_MOST)
-    seed = new_seed() if seed is None else check_seed(seed)
+    games = randomness.check_games(games, GAMES_MOST)
+    seed = randomness.new_seed() if seed is None else randomness.check_seed(seed)
     machines = [player for player in (x, o) if isinstance(player, Machine)]
     for side, player in zip(Side, (x, o), strict=True):
         if isinstance(player, Machine) and player.plays is not side:
@@ -92,14 +94,14 @@ def play_games(x: Machine | str, o: Machine | str, games: int = 10_000, seed: in
     arena = Arena(machines[0].positions if machines else tictactoe())
     for machine in machines:
         check_same_game(arena.positions, machine.positions)
-    played, numbers = Played(0, 0, (0, 0, 0)), raw_numbers(seed, 0)
+    played, raw_numbers = Played(0, 0, (0, 0, 0)), randomness.raw_numbers(seed, 0)
     while played.games < games:
         seats = [
             arena.fixed_player(p, played.games + 1) if isinstance(p, str) else p.kernel_player(arena.graph)
             for p in (x, o)
         ]
         end = alike_until((x, o), played.games, games)
-        played += arena.play(seats[0], seats[1], numbers, end - played.games, math.inf)
+        played += arena.play(seats[0], seats[1], raw_numbers, end - played.games, math.inf)
     for machine in machines:
         machine.learned.games += games
     return played
@@ -110,7 +112,7 @@ class Arena:
 
     >>> arena = Arena(tictactoe())
     >>> x, o = arena.fixed_player("optimal"), arena.fixed_player("random")
-    >>> arena.play(x, o, raw_numbers(seed=2, before=0), games=100, seconds=1.0).outcomes
+    >>> arena.play(x, o, randomness.raw_numbers(seed=2, before=0), games=100, seconds=1.0).outcomes
     (94, 6, 0)
     """
 
@@ -127,29 +129,35 @@ class Arena:
         return kernel.FixedPlayer(self.graph, weight, self.positions.sum_over_moves(weight).astype(np.int32))
 
     def play(
-        self, x: kernel.FixedPlayer, o: kernel.FixedPlayer, numbers: RawNumbers, games: int, seconds: float
+        self, x: kernel.FixedPlayer, o: kernel.FixedPlayer, raw_numbers: RawNumbers, games: int, seconds: float
     ) -> Played:
         """Play `games` games, or fewer if `seconds` have passed."""
-        return self._play(x, o, numbers, games, seconds, False)
+        return self._play(x, o, raw_numbers, games, seconds, False)
 
     def play_until_ruin(
-        self, x: kernel.FixedPlayer, o: kernel.FixedPlayer, numbers: RawNumbers, games: int, seconds: float
+        self, x: kernel.FixedPlayer, o: kernel.FixedPlayer, raw_numbers: RawNumbers, games: int, seconds: float
     ) -> Played:
         """As `play`, but end before a game in which a machine resigns at its first move, with nothing left there.
 
-        Nothing can be learned from such games any more (first_box.py).
+        Nothing can be learned from such games any more (arena/ruin.py).
 
         >>> arena = Arena(tictactoe())
         >>> machine = Machine("michie-1961", "X", beads=(1,))
         >>> seats = machine.kernel_player(arena.graph), arena.fixed_player("perfect")
-        >>> played = arena.play_until_ruin(*seats, raw_numbers(seed=1, before=0), games=200, seconds=1.0)
+        >>> played = arena.play_until_ruin(*seats, randomness.raw_numbers(seed=1, before=0), games=200, seconds=1.0)
         >>> played.games, played.ruined
         (3, True)
         """
-        return self._play(x, o, numbers, games, seconds, True)
+        return self._play(x, o, raw_numbers, games, seconds, True)
 
     def _play(
-        self, x: kernel.FixedPlayer, o: kernel.FixedPlayer, numbers: RawNumbers, games: int, seconds: float, stops: bool
+        self,
+        x: kernel.FixedPlayer,
+        o: kernel.FixedPlayer,
+        raw_numbers: RawNumbers,
+        games: int,
+        seconds: float,
+        stops: bool,
     ) -> Played:
         outcomes = np.zeros(3, np.int64)
         counts = kernel.view(outcomes)
@@ -158,10 +166,10 @@ class Arena:
         end = time.perf_counter() + seconds
         while played < games:
             wanted = min(games - played, GAMES_A_CALL)
-            more, taken = kernel.play_games(self.graph, x, o, self.record, numbers, wanted, counts, stops)
-            played += more
+            finished, taken = kernel.play_games(self.graph, x, o, self.record, raw_numbers, wanted, counts, stops)
+            played += finished
             used += taken
-            ruined = more < wanted  # a machine has nothing left to play by
+            ruined = finished < wanted  # a machine has nothing left to play by
             if ruined or time.perf_counter() > end:
                 break
         x_wins, draws, o_wins = outcomes.tolist()

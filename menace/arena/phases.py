@@ -65,15 +65,15 @@ def _parse_phase(part: str) -> Phase:
     return phase
 
 
-def is_phase(found: object) -> bool:
+def is_phase(value: object) -> bool:
     """Say whether an object of JSON is a phase.
 
     >>> is_phase({"games": 500, "x": 1, "o": 0.1}), is_phase({"games": 0, "x": 1, "o": 1})
     (True, False)
     """
-    if not isinstance(found, dict) or set(found) != set(Phase._fields):
+    if not isinstance(value, dict) or set(value) != set(Phase._fields):
         return False
-    games, *epsilons = (found[name] for name in Phase._fields)
+    games, *epsilons = (value[name] for name in Phase._fields)
     return type(games) is int and games >= 1 and all(type(e) in {int, float} and 0 <= e <= 1 for e in epsilons)
 
 
@@ -96,13 +96,13 @@ def json_object(text: str, what: str) -> dict[str, Any]:
     ValueError: run.options is '[]', not a JSON object
     """
     try:
-        found = json.loads(text)
-        json.dumps(found, ensure_ascii=False, allow_nan=False).encode()
+        value = json.loads(text)
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
+        value = None
+    if not isinstance(value, dict):
         raise ValueError(f"{what} is {text[:LONGEST_SHOWN]!r}, not a JSON object")
-    return found
+    return value
 
 
 def phase_at(phases: tuple[Phase, ...], games: int) -> tuple[int | None, tuple[float, float]]:

@@ -32,10 +32,10 @@ def check_seed(seed: int) -> int:
         ...
     menace.errors.InvalidRun: seed -1 is not from 0 to 2^63 - 1
     """
-    found = whole_number(seed)
-    if found is None or not 0 <= found < 2**SEED_BITS:
-        raise InvalidRun(f"seed {seed} is not from 0 to 2^63 - 1" + ("" if found is not None else ", a whole number"))
-    return found
+    number = whole_number(seed)
+    if number is None or not 0 <= number < 2**SEED_BITS:
+        raise InvalidRun(f"seed {seed} is not from 0 to 2^63 - 1" + ("" if number is not None else ", a whole number"))
+    return number
 
 
 def check_games(games: int, most: int) -> int:
@@ -44,12 +44,12 @@ def check_games(games: int, most: int) -> int:
     >>> check_games(10, most=100)
     10
     """
-    found = whole_number(games)
-    if found is None:
+    count = whole_number(games)
+    if count is None:
         raise InvalidRun(f"games={games!r} is not a whole number; give one from 1 to {most:,}")
-    if not 1 <= found <= most:
+    if not 1 <= count <= most:
         raise InvalidRun(f"games={games}: a run has from 1 to {most:,} games")
-    return found
+    return count
 
 
 def whole_number(value: object) -> int | None:

@@ -13,8 +13,8 @@ import math
 from dataclasses import dataclass
 
 from menace import kernel
+from menace.arena import randomness
 from menace.arena.loop import Arena, alike_until
-from menace.arena.randomness import raw_numbers
 from menace.games.base import Side
 from menace.kernel import RawNumbers
 from menace.learners.machine import Machine
@@ -74,8 +74,8 @@ def beads_left(machine: Machine) -> int:
     >>> beads_left(Machine("menace", "X")), beads_left(Machine("menace", "O"))
     (12, 48)
     """
-    moves = (machine.positions.moves_of(position) for position in first_boxes(machine))
-    return sum(int(machine.learned.amount[found.start : found.stop].sum()) for found in moves)
+    boxes = (machine.positions.moves_of(position) for position in first_boxes(machine))
+    return sum(int(machine.learned.amount[moves.start : moves.stop].sum()) for moves in boxes)
 
 
 def can_be_ruined(machine: Machine) -> bool:
@@ -125,15 +125,15 @@ def ruin_text(
     """
     if is_ruined(machine):
         return "no bead is left for its first move, so it resigns before it has moved"
-    found = ruin_risk(machine, opponent, games, before)
-    if found is None:
+    risk = ruin_risk(machine, opponent, games, before)
+    if risk is None:
         return None
     name = opponent if isinstance(opponent, str) else called or "the other machine"
-    first = "the first " if found.games < games else ""
-    how_many = {0: "none", found.trials: "all"}.get(found.emptied, f"{found.emptied}")
-    run_out = "runs out of beads for its" if found.emptied <= 1 else "run out of beads for their"
+    first = "the first " if risk.games < games else ""
+    how_many = {0: "none", risk.trials: "all"}.get(risk.emptied, f"{risk.emptied}")
+    run_out = "runs out of beads for its" if risk.emptied <= 1 else "run out of beads for their"
     return (
-        f"of {found.trials} copies of it that play {first}{counted(found.games, 'game')}"
+        f"of {risk.trials} copies of it that play {first}{counted(risk.games, 'game')}"
         f" {OPPONENTS.get(name, f'against {name}')}, {how_many} {run_out} first move"
     )
 
@@ -159,7 +159,7 @@ def ruin_risk(machine: Machine, opponent: Machine | str, games: int, before: int
     """
     if not can_be_ruined(machine):
         return None
-    arena, numbers = Arena(machine.positions), raw_numbers(SEED, 0)
+    arena, raw_numbers = Arena(machine.positions), randomness.raw_numbers(SEED, 0)
     games = min(games, GAMES_TRIED)
     span = range(before, before + games)
     most = min(TRIALS, MOVES_IN_ALL // machine.positions.move_count)
@@ -168,8 +168,8 @@ def ruin_risk(machine: Machine, opponent: Machine | str, games: int, before: int
     rivals = _Rivals(arena, opponent)
     trials = emptied = played = 0
     while trials < most and played < GAMES_IN_ALL:
-        lived, more = _trial(arena, machine, rivals, span, numbers)
-        trials, emptied, played = trials + 1, emptied + (not lived), played + more
+        lived, games_played = _trial(arena, machine, rivals, span, raw_numbers)
+        trials, emptied, played = trials + 1, emptied + (not lived), played + games_played
     return RuinRisk(trials, emptied, games)
 
 
@@ -189,22 +189,24 @@ class _Rivals:
         return self._made[games]
 
 
-def _trial(arena: Arena, machine: Machine, rivals: _Rivals, span: range, numbers: RawNumbers) -> tuple[bool, int]:
+def _trial(arena: Arena, machine: Machine, rivals: _Rivals, span: range, raw_numbers: RawNumbers) -> tuple[bool, int]:
     """Return whether a copy of a machine has beads for its first move after the games, and how many it took to tell.
 
     `span` has the games of the run, from those that are played already to all of them.
     """
-    one, played = machine.copy(), span.start
-    seat, rival = one.kernel_player(arena.graph), rivals.at(played)
+    copied, played = machine.copy(), span.start
+    seat, rival = copied.kernel_player(arena.graph), rivals.at(played)
     change = alike_until((rivals.opponent,), played, span.stop)
     safe = beads_left(machine) - OUT_OF_DANGER * machine.settings.loss
     while played < span.stop:
         if played == change:  # only of a fixed opponent
             rival, change = rivals.at(played), alike_until((rivals.opponent,), played, span.stop)
-        some = arena.play_until_ruin(*machine.plays.x_and_o(seat, rival), numbers, min(STEP, change - played), math.inf)
-        played += some.games
-        left = beads_left(one)
-        if some.ruined or left == 0:
+        batch = arena.play_until_ruin(
+            *machine.plays.x_and_o(seat, rival), raw_numbers, min(STEP, change - played), math.inf
+        )
+        played += batch.games
+        left = beads_left(copied)
+        if batch.ruined or left == 0:
             return left > 0, played - span.start
         if left >= safe or left > -machine.settings.loss * (span.stop - played):
             break

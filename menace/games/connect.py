@@ -114,7 +114,7 @@ class Connect(MNK):
                     " pieces fall to the lowest"
                 )
         last = self.to_move(board).other
-        if board != self.initial and all(self.outcome(one) is not None for one in self._before(board, last)):
+        if board != self.initial and all(self.outcome(previous) is not None for previous in self._before(board, last)):
             raise UnreachableBoard(f"board {board} has no {last} on top of a column that can have been the last move")
 
     def _before(self, board: Board, last: Side) -> list[Board]:

@@ -192,12 +192,12 @@ def named_files() -> list[str]:
     []
     """
     text = os.environ.get(FILES, "")
-    found = list(re.finditer(rf"{NAMED.pattern}(?:{re.escape(os.pathsep)}+|$)", text, re.ASCII))
-    if "".join(match[0] for match in found) != text:
+    matches = list(re.finditer(rf"{NAMED.pattern}(?:{re.escape(os.pathsep)}+|$)", text, re.ASCII))
+    if "".join(match[0] for match in matches) != text:
         raise InvalidGame(
             f"{FILES} is {text!r}; it names classes in files, such as {EXAMPLE}, with {os.pathsep} between"
         )
-    return [f"{match[1]}:{match[2]}" for match in found]
+    return [f"{match[1]}:{match[2]}" for match in matches]
 
 
 def names_in_files() -> dict[str, str]:
@@ -221,10 +221,10 @@ def game_in_file(reference: str, variant: str | None) -> Game:
 
 
 def _maker_in_file(reference: str) -> Factory:
-    found = NAMED.fullmatch(reference)
-    if found is None:
+    match = NAMED.fullmatch(reference)
+    if match is None:
         raise InvalidGame(f"{reference!r} does not name a class in a file; write both, as in {EXAMPLE}")
-    path = Path(found[1])
+    path = Path(match[1])
     try:
         source = path.read_bytes()
     except OSError as error:
@@ -232,10 +232,10 @@ def _maker_in_file(reference: str) -> Factory:
             f"{path} cannot be read ({error.strerror}); name a file and its class, as in {EXAMPLE}"
         ) from None
     module = _run(str(path), str(path.absolute()), source)
-    maker: Factory | None = getattr(module, found[2], None)
+    maker: Factory | None = getattr(module, match[2], None)
     if maker is None or not callable(maker):
-        there = [name for name, one in vars(module).items() if getattr(one, "__module__", "") == module.__name__]
-        raise InvalidGame(f"{path} has no class {found[2]}; it has {', '.join(there) or 'none'}")
+        there = [name for name, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
+        raise InvalidGame(f"{path} has no class {match[2]}; it has {', '.join(there) or 'none'}")
     return maker
 
 

@@ -53,13 +53,13 @@ class TextGame(Game):
         """
         raise NotImplementedError
 
-    def read_cells(self, text: str, signs: str, told: str, order: str) -> str:
+    def read_cells(self, text: str, signs: str, description: str, order: str) -> str:
         """Return cells of one character each, as many as the initial board has, without the spaces and `/` among them.
 
         Args:
             text: as people write them.
             signs: that a cell may have.
-            told: the same in words.
+            description: the same in words.
             order: of the cells, in words.
 
         Raises:
@@ -68,7 +68,7 @@ class TextGame(Game):
         cells, initial = (re.sub(r"[\s/]", "", written).upper() for written in (text, self.initial[:-2]))
         wrong = cells.strip(signs)
         if wrong:
-            raise InvalidBoard(f"board {shortened(text)} has {wrong[0]!r}; cells are {told}")
+            raise InvalidBoard(f"board {shortened(text)} has {wrong[0]!r}; cells are {description}")
         if len(cells) != len(initial):
             raise InvalidBoard(
                 f"board {shortened(text)} has {counted(len(cells), 'cell')}; it needs {len(initial)}, {order}, and who"
@@ -130,7 +130,7 @@ class TextGame(Game):
             raise InvalidBoard(
                 f"board {shortened(text)} ends in {side!r}; after the colon comes X or O, whoever is to move"
             )
-        boards = [f"{pieces}{SIDE_SIGN}{one}" for one in ([side] if sign else Side)]
+        boards = [f"{pieces}{SIDE_SIGN}{mover}" for mover in ([side] if sign else Side)]
         reasons = {board: self.impossible(board) for board in boards}
         possible = [board for board, reason in reasons.items() if reason is None]
         if len(possible) == 1:

@@ -126,7 +126,7 @@ def opponents_for(title: str) -> dict[str, FixedOpponent]:
     >>> list(opponents_for("hexapawn 3x3"))[:3]
     ['random', 'optimal', 'perfect']
     """
-    return {name: one for name, one in FIXED.items() if one.is_for(title)}
+    return {name: opponent for name, opponent in FIXED.items() if opponent.is_for(title)}
 
 
 def fixed_weights(text: str, positions: Positions, game: int = 1) -> NDArray[np.int32]:
@@ -147,13 +147,13 @@ def fixed_weights(text: str, positions: Positions, game: int = 1) -> NDArray[np.
     >>> fixed_weights("optimal", tictactoe())[move.start : move.stop].tolist()  # only the centre holds
     [0, 0, 1, 0, 0]
     """
-    one = fixed_opponent(text)
-    if not one.is_for(positions.title):
-        others = ", ".join(opponents_for(positions.title))
+    opponent = fixed_opponent(text)
+    if not opponent.is_for(positions.title):
+        names = ", ".join(opponents_for(positions.title))
         raise InvalidPlayer(
-            f"player {text!r} is for {' and '.join(one.fits)}, not {positions.title}; choose one of {others}"
+            f"player {text!r} is for {' and '.join(opponent.fits)}, not {positions.title}; choose one of {names}"
         )
-    return one.weights_in(game)(positions)
+    return opponent.weights_in(game)(positions)
 
 
 def fixed_policy(text: str, positions: Positions, side: int) -> Policy:
@@ -198,10 +198,10 @@ def _threatened(positions: Positions) -> NDArray[np.int32]:
         {
             cell
             for cell, content in enumerate(board)
-            if content == EMPTY and game.has_row(_with(board, cell, other), other)
+            if content == EMPTY and game.has_row(_with(board, cell, opponent), opponent)
         }
         for board in positions.boards
-        for other in (game.to_move(board).other,)
+        for opponent in (game.to_move(board).other,)
     ]
     here = [
         action in taken[position]

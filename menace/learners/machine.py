@@ -120,9 +120,9 @@ class Machine:
 
     def copy(self) -> Self:
         """Return an independent copy, that stays as it is now."""
-        found = copy.copy(self)
-        found.learned = self.learned.copy()
-        return found
+        copied = copy.copy(self)
+        copied.learned = self.learned.copy()
+        return copied
 
     def kernel_player(self, graph: kernel.Graph, *, learns: bool = True, epsilon: float = OWN) -> kernel.FixedPlayer:
         """Return the machine as the kernel plays it. It shares what the machine has learned.
@@ -187,13 +187,13 @@ class Machine:
     def amounts_of(self, entries: NDArray[np.intp]) -> list[float]:
         """Return the amounts in some entries: beads as whole numbers, values and odds as they are."""
         amounts = self.learned.amount[entries]
-        found: list[float] = (amounts.astype(np.int64) if self.has_beads else amounts).tolist()
-        return found
+        values: list[float] = (amounts.astype(np.int64) if self.has_beads else amounts).tolist()
+        return values
 
     def counts_of(self, entries: NDArray[np.intp]) -> list[int]:
         """Return how often some entries were learned from."""
-        found: list[int] = self.learned.count[entries].tolist()
-        return found
+        counts: list[int] = self.learned.count[entries].tolist()
+        return counts
 
     # What it has for a position, to look at.
 

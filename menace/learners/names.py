@@ -25,12 +25,12 @@ def check_name(name: str) -> str:
     if not isinstance(name, str):
         raise InvalidPlayer(f"the name {name!r} is not a text; put it in quotes, such as 'adam'")
     name = unicodedata.normalize("NFC", name)
-    others = [character for character in name if not _may_be_in_names(character)]
+    wrong = [character for character in name if not _may_be_in_names(character)]
     reasons = {
         f"is empty; a name has 1 to {NAME_MOST} characters": not name,
         f"has {counted(len(name), 'character')}, and a name 1 to {NAME_MOST}; shorten it": len(name) > NAME_MOST,
         "begins or ends with a space; leave it out": name != name.strip(" "),
-        f"has {''.join(others[:1])!r}, and a name only letters, digits, spaces, '-', '_' and '.'; leave it out": others,
+        f"has {''.join(wrong[:1])!r}, and a name only letters, digits, spaces, '-', '_' and '.'; leave it out": wrong,
         "begins with '-', as options do; begin it with a letter or a digit": name.startswith("-"),
         "has no letter or digit; add one": not any(map(str.isalnum, name)),
         "is a word for another kind of player; choose another": is_reserved(name),

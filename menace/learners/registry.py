@@ -67,7 +67,7 @@ def presets_for(title: str) -> dict[str, Preset]:
     """
     fitting = {name: preset for name, preset in PRESETS.items() if preset.is_for(title)}
     # Of tic-tac-toe the plain machine comes first.
-    return dict(sorted(fitting.items(), key=lambda found: title != TIC_TAC_TOE and not found[1].fits))
+    return dict(sorted(fitting.items(), key=lambda item: title != TIC_TAC_TOE and not item[1].fits))
 
 
 def preset_settings(name: str, plays: SideText, assignments: Mapping[str, object]) -> tuple[Algorithm, Any]:

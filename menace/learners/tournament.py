@@ -37,7 +37,7 @@ def replying(variant: int, otherwise: NDArray[np.int32], positions: Positions) -
     [2, 0, 0, 0, 0]
     """
     symmetries = positions.game.symmetries
-    corners, replies = ({one.board(board) for one in symmetries} for board in (CORNER, VARIANTS[variant]))
+    corners, replies = ({symmetry.board(board) for symmetry in symmetries} for board in (CORNER, VARIANTS[variant]))
     weights = otherwise.copy()
     for position in np.flatnonzero(positions.ply == 1).tolist():
         if positions.boards[position] in corners:
