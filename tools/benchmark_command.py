@@ -82,9 +82,9 @@ def commit():
     with store.transaction():
         store.database.execute("UPDATE learner SET games = games + 1 WHERE name = 'menace-x'")
         store.database.execute("UPDATE learner SET games = games - 1 WHERE name = 'menace-x'")
-found = [(seconds(lambda: db.selfplay(games=1000, seed=number)),
+times = [(seconds(lambda: db.selfplay(games=1000, seed=number)),
           seconds(lambda: db.new(f"new {number}", "X")), seconds(commit)) for number in range(31)]
-print(*map(statistics.median, zip(*found)))
+print(*map(statistics.median, zip(*times)))
 """
 
 
@@ -111,11 +111,11 @@ def in_turn(rounds: int, *measured: Callable[[], float]) -> list[float]:
     """Return the median of each function's results, called in turn, A B A B, after one call that does not count."""
     results: list[list[float]] = [[] for _ in measured]
     for number in range(rounds + 1):
-        for function, found in zip(measured, results, strict=True):
+        for function, times in zip(measured, results, strict=True):
             value = function()
             if number:
-                found.append(value)
-    return [median(found) for found in results]
+                times.append(value)
+    return [median(times) for times in results]
 
 
 class Budgets:

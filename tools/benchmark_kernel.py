@@ -96,7 +96,10 @@ class Program:
 
     def state(self) -> list[Any]:
         """Return everything that the match has changed."""
-        arrays = [self.outcomes, *(array for one in self.learned for array in (one.amount, one.count, one.state))]
+        arrays = [
+            self.outcomes,
+            *(array for table in self.learned for array in (table.amount, table.count, table.state)),
+        ]
         return [self.used, *(array.tobytes() for array in arrays)]
 
     def seconds(self, games: int) -> float:
@@ -181,8 +184,8 @@ def matchbox_arrays(positions: Positions, learned: list[Learned]) -> Arrays:
     choice = (positions.cells > 1).astype(np.int8)
     arrays: Arrays = [(positions.first_move, positions.next_position, positions.outcome, choice)]
     first = first_beads(PRESETS["menace"].settings, positions)
-    for one in learned:
-        arrays += [(one.amount, positions.sum_over_moves(one.amount).astype(np.int32), first, one.count)]
+    for table in learned:
+        arrays += [(table.amount, positions.sum_over_moves(table.amount).astype(np.int32), first, table.count)]
     return arrays
 
 
@@ -226,7 +229,7 @@ def c_program(library: ctypes.CDLL) -> Factory:
                     positions.outcome,
                 )
             ]
-            arrays += [(one.amount, one.count, one.state) for one in learned]
+            arrays += [(table.amount, table.count, table.state) for table in learned]
         structs = c_structs(arrays)
 
         buffer = Buffer()

@@ -82,17 +82,17 @@ class School:
         self.rule = rule
         self.opponent = opponent
         self.bench = Bench(rule.symmetry, "3x3", "hexapawn")
-        self.found: dict[bytes, tuple[bool, bool]] = {}
+        self.solved: dict[bytes, tuple[bool, bool]] = {}
         self.made: dict[bytes, FixedPlayer] = {}
 
     def prospects(self, machine: Machine) -> tuple[bool, bool]:
         """Say whether nobody can beat the machine any more, and whether it can never again become so."""
         left = machine.learned.amount > 0
         key = left.tobytes()
-        if key not in self.found:
+        if key not in self.solved:
             # The one if X can win against no bead that is left, the other if it can against all of them.
-            self.found[key] = not self._x_wins(left, max), self._x_wins(left, min)
-        return self.found[key]
+            self.solved[key] = not self._x_wins(left, max), self._x_wins(left, min)
+        return self.solved[key]
 
     def _x_wins(self, left: NDArray[np.bool_], drawn: Any) -> bool:
         """Say whether X can win; of the beads that are left the machine draws the one that is `drawn`: max or min."""
@@ -146,14 +146,14 @@ class School:
     def teach_all(self, machines: int) -> list[Course]:
         """Return what became of so many machines, with their exact worst cases."""
         taught = [self.teach(seed) for seed in range(1, machines + 1)]
-        policies = [policy for _, found in taught for policy in found]
+        policies = [policy for _, case_policies in taught for policy in case_policies]
         losses = np.array([worst_case(policy).loss for policy in policies])
         for (course, _), worst in zip(taught, losses.reshape(-1, len(MARKS)), strict=True):
             course.worst = worst.tolist()
         return [course for course, _ in taught]
 
 
-Found = dict[tuple[str, str], list[Course]]  # by rule and opponent
+CoursesByCase = dict[tuple[str, str], list[Course]]  # by rule and opponent
 
 
 def teach_case(rule: Rule, opponent: str) -> list[Course]:
@@ -161,9 +161,9 @@ def teach_case(rule: Rule, opponent: str) -> list[Course]:
     return School(rule, opponent).teach_all(MACHINES)
 
 
-def teach_everybody() -> Found:
+def teach_everybody() -> CoursesByCase:
     """Return what became of all machines, on as many cores as there are."""
     cases = [(rule, opponent) for rule in RULES for opponent in OPPONENTS]
     with ProcessPoolExecutor() as pool:
-        found = pool.map(teach_case, *zip(*cases, strict=True))
-        return {(rule.name, opponent): courses for (rule, opponent), courses in zip(cases, found, strict=True)}
+        course_lists = pool.map(teach_case, *zip(*cases, strict=True))
+        return {(rule.name, opponent): courses for (rule, opponent), courses in zip(cases, course_lists, strict=True)}

@@ -83,15 +83,15 @@ class Tournament:
     @property
     def in_first_box(self) -> NDArray[np.int64]:
         """[machines, 220], all beads in the first box."""
-        found: NDArray[np.int64] = self.beads.sum(axis=2)
-        return found
+        beads: NDArray[np.int64] = self.beads.sum(axis=2)
+        return beads
 
     @property
     def abandoned(self) -> NDArray[np.bool_]:
         """[machines], whether one had, after game ABANDONS, beads left for a corner and for nothing else."""
         at = self.beads[:, ABANDONS]
-        found: NDArray[np.bool_] = (at[:, CORNER] > 0) & (at[:, EDGE] == 0) & (at[:, CENTRE] == 0)
-        return found
+        abandoned: NDArray[np.bool_] = (at[:, CORNER] > 0) & (at[:, EDGE] == 0) & (at[:, CENTRE] == 0)
+        return abandoned
 
     @property
     def opens(self) -> NDArray[np.intp]:

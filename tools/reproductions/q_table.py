@@ -88,19 +88,19 @@ def wins_and_misses(bench: Bench) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]
 
 def exact_values(bench: Bench) -> NDArray[np.float64]:
     """Return [moves], what each of X is worth against random play, if X then plays as well as it can."""
-    other = bench.policy("random", 1)
-    shares = outcomes_everywhere(best_response(other), other)
+    opponent = bench.policy("random", 1)
+    shares = outcomes_everywhere(best_response(opponent), opponent)
     return (shares[:, 0] - shares[:, 2])[bench.positions.next_position]
 
 
 def best_after(bench: Bench, cell: int) -> Strength:
     """Return the most that X can achieve against random when it opens with a cell."""
-    other = bench.policy("random", 1)
-    weight = best_response(other).parts[0][1].copy()
+    opponent = bench.policy("random", 1)
+    weight = best_response(opponent).parts[0][1].copy()
     moves = bench.positions.moves_of(0)
     weight[moves] = bench.positions.action[moves] == cell
     x = Policy.of_weights(bench.positions, 0, weight)
-    return against(x, other)
+    return against(x, opponent)
 
 
 def claims(bench: Bench, runs: list[Run]) -> list[Claim]:

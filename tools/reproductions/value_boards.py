@@ -16,10 +16,10 @@ EMPTY = "." * 9
 
 def values_on(bench: Bench, learner: Machine, board: str) -> NDArray[np.float64]:
     """Return a learner's values of the moves on a board [9 cells], NaN where there is none."""
-    values, found = np.full(9, np.nan), bench.move_values(learner, board)
+    values, move_values = np.full(9, np.nan), bench.move_values(learner, board)
     for cell, mark in enumerate(board):
         if mark == ".":
-            values[cell] = found[bench.positions.to_canonical(board, cell)]
+            values[cell] = move_values[bench.positions.to_canonical(board, cell)]
     return values
 
 
