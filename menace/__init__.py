@@ -29,9 +29,9 @@ def __getattr__(name: str) -> object:
 
     if name not in _module_of():
         raise AttributeError(f"module 'menace' has no attribute {name!r}")
-    found = getattr(importlib.import_module(_module_of()[name]), name)
-    globals()[name] = found
-    return found
+    value = getattr(importlib.import_module(_module_of()[name]), name)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

@@ -45,8 +45,9 @@ def _installed_from() -> tuple[Path | None, bool]:
     installed = list(distributions(name=DISTRIBUTION))
     if not installed:  # it runs from where it was unpacked
         return Path(__file__).parents[1], True
-    texts = (found.read_text("direct_url.json") for found in installed)  # beside the sources there may be one without
-    told = json.loads(next(filter(None, texts), "{}"))
-    if "dir_info" not in told:
+    # Beside the sources there may be a distribution without it.
+    texts = (distribution.read_text("direct_url.json") for distribution in installed)
+    direct_url = json.loads(next(filter(None, texts), "{}"))
+    if "dir_info" not in direct_url:
         return None, False
-    return Path(url2pathname(urlsplit(told["url"]).path)), bool(told["dir_info"].get("editable"))
+    return Path(url2pathname(urlsplit(direct_url["url"]).path)), bool(direct_url["dir_info"].get("editable"))

@@ -166,17 +166,17 @@ def _check_replaceable(path: str, target: Path, contents: Collection[str]) -> No
         raise OutputError(
             f"{path} is a file, and a folder is needed, for {counted(len(contents), 'file')}; name another place"
         )
-    others = sorted({file.name for file in target.iterdir() if not NAME.fullmatch(file.name)} - set(contents))
-    if others:
-        raise OutputError(f"{path} is a folder with {others[0]} in it, which menace did not write; name another place")
+    foreign = sorted({file.name for file in target.iterdir() if not NAME.fullmatch(file.name)} - set(contents))
+    if foreign:
+        raise OutputError(f"{path} is a folder with {foreign[0]} in it, which menace did not write; name another place")
     for file in contents:
         if (target / file).is_dir() or ((target / file).is_file() and _is_database(target / file)):
             raise OutputError(f"{Path(path) / file} is a database or folder, and would be lost; name another place")
 
 
 def _is_database(file: Path) -> bool:
-    with file.open("rb") as found:
-        return found.read(len(SQLITE_HEADER)) == SQLITE_HEADER
+    with file.open("rb") as opened:
+        return opened.read(len(SQLITE_HEADER)) == SQLITE_HEADER
 
 
 def _mode(file: Path) -> int | None:
@@ -258,8 +258,8 @@ def json_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
       }
     ]
     """
-    found = [dict(zip(columns, map(_json_value, row), strict=True)) for row in rows]
-    text = json.dumps(found, indent=2, ensure_ascii=False)
+    objects = [dict(zip(columns, map(_json_value, row), strict=True)) for row in rows]
+    text = json.dumps(objects, indent=2, ensure_ascii=False)
     return TO_ESCAPE.sub(lambda character: f"\\u{ord(character[0]):04x}", text)
 
 

@@ -58,10 +58,10 @@ def check_game(game: Game, boards: int = BOARDS, seed: int = 0) -> Checked:
     chance = random.Random(seed)  # noqa: S311 - no secret
     check_form(game, type(game).__name__)
     _hold(game, beginning.__name__, game.initial, beginning(game))
-    found: dict[Board, tuple[Board, ...]] = {}  # of each board that was looked at, those that follow
+    successors: dict[Board, tuple[Board, ...]] = {}  # of each board that was looked at, those that follow
     whole = True
     for board in _boards(game, boards, chance):
-        if len(found) == boards:
+        if len(successors) == boards:
             whole = False
             break
         for law in LAWS_OF_A_BOARD:
@@ -69,13 +69,13 @@ def check_game(game: Game, boards: int = BOARDS, seed: int = 0) -> Checked:
         for symmetry in _some(game.symmetries, SYMMETRIES_MOST, chance):
             for image_law in LAWS_OF_AN_IMAGE:
                 _hold(game, image_law.__name__, board, image_law(game, board, symmetry))
-        found[board] = tuple(game.play(board, action) for action in game.actions(board))
-    _check_repeats(game, found)
-    sample = _some(list(found), SAMPLE, chance)
+        successors[board] = tuple(game.play(board, action) for action in game.actions(board))
+    _check_repeats(game, successors)
+    sample = _some(list(successors), SAMPLE, chance)
     _hold(game, group.__name__, game.initial, group(game, sample, chance))
     if isinstance(game, ArrayRules):
-        _hold(game, array_rules.__name__, game.initial, array_rules(game, game, list(found)))
-    return Checked(len(found), whole)
+        _hold(game, array_rules.__name__, game.initial, array_rules(game, game, list(successors)))
+    return Checked(len(successors), whole)
 
 
 def _boards(game: Game, most: int, chance: random.Random) -> Iterator[Board]:
@@ -127,9 +127,9 @@ def _children(game: Game, board: Board) -> list[Board]:
         raise _broken(game, "moves", board, failed(error)) from error
 
 
-def _check_repeats(game: Game, found: dict[Board, tuple[Board, ...]]) -> None:
+def _check_repeats(game: Game, successors: dict[Board, tuple[Board, ...]]) -> None:
     """Raise BrokenGame if a board comes up twice in a game, as far as its boards are known."""
-    sorter = TopologicalSorter(found)
+    sorter = TopologicalSorter(successors)
     try:
         sorter.prepare()
     except CycleError as error:
