@@ -1,6 +1,6 @@
-"""Libraries that not everybody needs, each brought by an extra of the distribution: what installs one that is missing.
+"""Optional libraries (extras of the distribution): checks for one, and says how to install it if it is missing.
 
-Source: PEP 610, which says what `direct_url.json` tells of how a distribution was installed.
+Source: PEP 610, on `direct_url.json`, which records how a distribution was installed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def need_extra(module: str, extra: str) -> None:
 
 
 def _how_to_install(extra: str) -> str:
-    """Return what brings an extra, by how menace itself was installed: from a folder, or from an index or a wheel."""
+    """Return how to install an extra, by how menace was installed: from a folder, or from an index or a wheel."""
     folder, editable = _installed_from()
     if folder is None:
         return f'type: pip install "{DISTRIBUTION}[{extra}]"'

@@ -53,7 +53,7 @@ def worst_case(policy: Policy) -> Strength:
     Strength(win=0.0, draw=1.0, loss=0.0)
     """
     value, loss, _ = _respond(policy)
-    # Rounding may put what is none a hair below 0.
+    # Rounding may put a loss of 0 slightly below 0.
     win = max(loss - value, 0.0)
     return Strength(win, max(1.0 - win - loss, 0.0), loss)
 
@@ -90,7 +90,7 @@ def exploited(positions: Positions, worst: Strength, side: int) -> float:
     >>> exploited(tictactoe(), Strength(win=0.0, draw=0.75, loss=0.25), side=0)
     0.25
     """
-    # Rounding may put a policy that nobody beats a hair below 0, and -0.0 would be printed with its sign.
+    # Rounding may put the value of an unbeatable policy slightly below 0, and -0.0 would be printed with its sign.
     return max(game_value(positions, side) - worst.value, 0.0) + 0.0
 
 

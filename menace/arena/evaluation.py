@@ -1,6 +1,6 @@
 """Exact strength: what policies achieve, computed over all games at once instead of sampled.
 
-A *policy* (learners/base.py) gives one side's probabilities over the moves of every position. Two policies make the
+A *policy* (learners/policy.py) gives one side's probabilities over the moves of every position. Two policies make the
 game a Markov chain, whose outcomes are found by carrying probability forward, from position to position.
 """
 
@@ -104,7 +104,7 @@ def outcomes_everywhere(x: Policy, o: Policy) -> NDArray[np.float64]:
     for step in reversed(steps(positions)):
         flow = probability[step.moves, np.newaxis] * shares[step.child]
         shares[step.ongoing] = np.add.reduceat(flow, step.starts, axis=0)
-        loses = 0 if step.mover else 2  # the column of whoever wins by the mover's resignation
+        loses = 0 if step.mover else 2  # the column of the side that wins if the mover resigns
         shares[step.ongoing, loses] += (x, o)[step.mover].resigns[step.ongoing]
     return shares
 
@@ -133,7 +133,7 @@ class PlyMoves(NamedTuple):
 
 @lru_cache(maxsize=4)
 def steps(positions: Positions) -> tuple[PlyMoves, ...]:
-    """Return the plies of a game, the first one first; the last, on which nobody moves, is none."""
+    """Return the plies of a game, in order, without the last, on which there are no moves."""
     plies = []
     for mover, (here, moves) in zip(positions.movers, positions.plies, strict=True):
         ongoing = np.flatnonzero(positions.to_move[here] >= 0) + here.start

@@ -1,4 +1,4 @@
-"""Where games are played: the kernel's view of a game, and the loop that feeds it numbers."""
+"""Plays games between two players in memory: prepares a game for the kernel, and calls the kernel in a loop."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from menace.kernel import RawNumbers
 from menace.learners.fixed import fixed_opponent, fixed_weights, is_fixed
 from menace.learners.machine import Machine
 
-GAMES_A_CALL = 2048  # after which the clock is looked at
+GAMES_A_CALL = 2048  # after which the clock is checked
 GAMES_MOST = 10**12  # of a run
 
 
 @dataclass(frozen=True)
 class Played:
-    """What was played: games, random numbers used, and games that X won, that were drawn, that O won.
+    """The result of playing: games, random numbers used, and outcomes (games that X won, drawn, that O won).
 
-    `ruined` says that it ended where a machine had nothing left for its first move.
+    `ruined` says that play ended because a machine had nothing left for its first move.
 
     >>> played = play_games("perfect", "random", games=100, seed=1)
     >>> played.games, played.outcomes
@@ -40,7 +40,7 @@ class Played:
     ruined: bool = False
 
     def __add__(self, later: Played) -> Played:
-        """Return what was played in both."""
+        """Return the sum of both results."""
         x_wins, draws, o_wins = (
             count + later_count for count, later_count in zip(self.outcomes, later.outcomes, strict=True)
         )
@@ -49,7 +49,7 @@ class Played:
 
 
 def alike_until(players: Iterable[object], games: int, end: int) -> int:
-    """Return after how many games of a run a fixed opponent in it changes next, or its end, whichever is first.
+    """Return after how many games of a run a fixed opponent in it changes next, or the run ends, whichever is first.
 
     Args:
         players: machines, and names of players.
@@ -68,7 +68,7 @@ def play_games(x: Machine | str, o: Machine | str, games: int = 10_000, seed: in
     """Let two players play each other, and learn what they can, in memory.
 
     What machines have learned afterwards is, to the bit, what a run of that seed in a database would have taught them.
-    To keep one from learning, hand its `copy`.
+    Pass the `copy` of a machine that shall not change.
 
     Args:
         x: a machine that plays X, or the name of a fixed opponent, such as `random` (`learners.fixed.FIXED`).
@@ -78,7 +78,7 @@ def play_games(x: Machine | str, o: Machine | str, games: int = 10_000, seed: in
 
     Raises:
         InvalidPlayer: if a machine plays the other side, or there is no such fixed opponent.
-        InvalidGame: if the machines are of two games.
+        InvalidGame: if the machines play different games.
         InvalidRun: if `games` or `seed` is out of its range.
 
     >>> x, o = Machine("menace", "X"), Machine("zhang", "O")
@@ -169,7 +169,7 @@ class Arena:
             finished, taken = kernel.play_games(self.graph, x, o, self.record, raw_numbers, wanted, counts, stops)
             played += finished
             used += taken
-            ruined = finished < wanted  # a machine has nothing left to play by
+            ruined = finished < wanted  # a machine has nothing left for its first move
             if ruined or time.perf_counter() > end:
                 break
         x_wins, draws, o_wins = outcomes.tolist()

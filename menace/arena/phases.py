@@ -66,7 +66,7 @@ def _parse_phase(part: str) -> Phase:
 
 
 def is_phase(value: object) -> bool:
-    """Say whether an object of JSON is a phase.
+    """Say whether a JSON value is a phase.
 
     >>> is_phase({"games": 500, "x": 1, "o": 0.1}), is_phase({"games": 0, "x": 1, "o": 1})
     (True, False)
@@ -78,15 +78,15 @@ def is_phase(value: object) -> bool:
 
 
 def json_object(text: str, what: str) -> dict[str, Any]:
-    """Return an object that a file holds as JSON.
+    """Return the JSON object in a text that was read from a file.
 
     Args:
-        text: what should be one.
-        what: it is, for the message.
+        text: the JSON.
+        what: its name in the message.
 
     Raises:
-        ValueError: if it holds none, or one that cannot be written again (a number without end, half a character),
-            which only damage explains.
+        ValueError: if it is not an object, or one that cannot be written again (an infinite number, half a
+            character), which only damage explains.
 
     >>> json_object('{"physical": true}', "run.options")
     {'physical': True}
@@ -109,7 +109,7 @@ def phase_at(phases: tuple[Phase, ...], games: int) -> tuple[int | None, tuple[f
     """Return where the phase ends in which the next game is played, and the epsilon of X and of O in it.
 
     Args:
-        phases: of the run; none stands for one without end, in which learners explore as they would themselves.
+        phases: of the run; an empty tuple stands for one endless phase, in which learners explore by their own epsilon.
         games: how many the run has played.
 
     >>> phases = parse_phases("500:1:0.1,500:0:0", games=1000)

@@ -1,4 +1,4 @@
-"""A game graph in rows, a ply each: which position stands left of which, how few moves cross, and where each stands.
+"""Layered layout of a game graph, a row for each ply: orders the positions to minimise crossings, and places them.
 
 Where moves lead from one row to the next, which of them cross depends on the orders within the rows alone. To find the
 best orders is NP-hard; sweeps of barycentres (Sugiyama, Tagawa, Toda 1981) and sifting (Matuszewski, Schönfeld,

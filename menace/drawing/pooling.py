@@ -1,4 +1,4 @@
-"""Numbers that may only rise: isotonic regression. Labels and boards that must not overlap are placed by it."""
+"""Isotonic regression (pooling adjacent violators), which places labels and boards without overlap."""
 
 from __future__ import annotations
 

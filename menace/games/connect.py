@@ -105,7 +105,7 @@ class Connect(MNK):
         return EMPTY * (self.longest - self.columns) + "X" + EMPTY * (self.columns - 1)
 
     def check_reachable(self, board: Board) -> None:
-        """Refuse what can be told at sight: counts, gravity, and the last move. A few pass that no game reaches."""
+        """Refuse boards by counts, gravity and the last move. A few unreachable boards pass."""
         super().check_reachable(board)
         for cell, below in enumerate(range(self.columns, self.longest)):
             if board[cell] != EMPTY and board[below] == EMPTY:

@@ -1,6 +1,6 @@
-"""The enumeration of every reachable position of a game, and of every move between them.
+"""Enumerates every reachable position of a game and every move between them, and solves the game.
 
-By the rules on arrays, a ply at a time, if the game brings them; else by the rules on text. What is found is solved.
+By the rules on arrays, a ply at a time, if the game has them; else by the rules on text.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CODES_AT_ONCE = 2**14  # whose images are made
 
 
 class CodedBoards(Sequence[Board]):
-    """Boards kept as codes, eight bytes each, and decoded when they are asked for.
+    """Boards kept as codes, eight bytes each, and decoded on access.
 
     >>> game = get_game()
     >>> boards = CodedBoards(game, np.array([game.encode("XO......."), game.encode("X...O....")], np.uint64))

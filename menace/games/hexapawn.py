@@ -149,7 +149,7 @@ class Hexapawn(TextGame):
         return self.read_cells(text, "XO.", "X, O or .", "row by row from the top")
 
     def impossible(self, board: Board) -> str | None:
-        """Ask what pawns tell at sight: how many there are, who is across, and how many moves that took.
+        """Check what the pawns alone show: how many there are, who is across, and how many moves that took.
 
         Not whether a game leads to just this board: a few pass that none reaches.
         """

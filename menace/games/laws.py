@@ -1,4 +1,4 @@
-"""The laws of games, each a function that yields what breaks it. `menace.testing.check_game` asks them of a game.
+"""The laws of games, each a function that yields what breaks it. `menace.testing.check_game` checks a game by them.
 
 Laws of a board hold on every board that the game reaches; laws of an image on every image of these, too.
 """
@@ -21,7 +21,7 @@ NO_TEXTS = ("", "nonsense", "\N{SNOWMAN}")  # neither boards nor moves
 
 
 def failed(error: Exception) -> str:
-    """Say that a method of a game raised what it must not.
+    """Return the message for an unexpected error of a game's method.
 
     >>> failed(KeyError(3))
     'the game fails with KeyError: 3'
@@ -152,7 +152,7 @@ def places(game: Game, board: Board) -> Iterator[str]:
     for action in game.actions(board):
         where = game.where(board, action)
         if not isinstance(where, MoveMark) or bool(where.cells) == (where.arrow is not None):
-            yield f"action {action} is at {where!r}; it should be a Where with cells, or with an arrow"
+            yield f"action {action} is at {where!r}; it should be a MoveMark with cells, or with an arrow"
             continue
         wrong = [cell for cell in (*where.cells, *(where.arrow or ())) if cell not in cells]
         if wrong or (where.arrow and where.arrow[0] == where.arrow[1]):
@@ -203,7 +203,7 @@ def images(game: Game, board: Board, symmetry: Symmetry) -> Iterator[str]:
     for law in (boards, reading, names, drawing, pieces, places):
         try:
             yield from (f"{there}{fault}" for fault in law(game, image))
-        except Exception as error:  # noqa: BLE001 - a game's own fault is told with the board
+        except Exception as error:  # noqa: BLE001 - a game's own fault is reported with the board
             yield f"{there}{failed(error)}"
 
 

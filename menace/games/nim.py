@@ -1,4 +1,4 @@
-"""Nim: heaps of stones. Who moves takes as many as he likes from one heap; who takes the last stone wins.
+"""Nim: heaps of stones. The player to move takes any number from one heap; whoever takes the last stone wins.
 
 Variants: `3-4-5`; `21-take3` (at most three at a time); either with `-misere` (who takes the last stone loses). C. L.
 Bouton, Nim, a game with a complete mathematical theory, Annals of Mathematics 3 (1901).

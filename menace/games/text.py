@@ -1,7 +1,7 @@
-"""What games that are written as text alone share: legal moves, their names, and boards as people write them.
+"""Base class of games with rules on text alone: legal moves, their names, and reading boards.
 
-Such a game says which boards follow a board (`children`) and whether one is over (`outcome`). Its boards end in `:X` or
-`:O`, who is to move.
+Such a game defines which boards follow a board (`children`) and whether a board is over (`outcome`). Its boards end in
+`:X` or `:O`, who is to move.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def invalid_variant(game: str, variant: str, expected: str) -> InvalidGame:
-    """Return the error that a game has no such variant; `expected` says what it has.
+    """Return the error for a variant that the game does not have; `expected` says what it has.
 
     >>> str(invalid_variant("nim", "x", "heaps of stones, such as 3-4-5"))
     "variant 'x' of nim is not heaps of stones, such as 3-4-5"

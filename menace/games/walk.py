@@ -1,4 +1,4 @@
-"""Every position that a game's rules on text reach, and the longest way to each.
+"""Walks every position that a game's rules on text reach, and computes the longest path to each.
 
 Positions are joined whatever way led to them: equal boards may come up after different numbers of moves. A board is
 carried to its canonical one when it is first met.

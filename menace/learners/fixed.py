@@ -1,6 +1,6 @@
 """Fixed opponents: players that never learn, as tables of whole weights over moves.
 
-`FIXED` is all of them, by name; whatever lists or explains them does so from there, and `menace players` measures each.
+`FIXED` has all of them by name; lists and explanations are made from it, and `menace players` measures each.
 A weight is a move's share of its position, so equivalent cells count each (`multiplicity`). `imperfect:P` stands there
 with one P; any from 0 to 1 will do, to the nearest 1/65536.
 """
@@ -36,11 +36,11 @@ class FixedOpponent:
 
     Attributes:
         name: as people type it.
-        line: how it plays, in a line, with its source where somebody else thought of it.
+        line: how it plays, in a line, with its source if it is not our own.
         weights: from the positions of a game, the weights [moves] that it picks by, for both sides.
         fits: the games that it is for, as `SymmetricGame.title` has them; empty stands for any game.
         later: (game, weights): what it picks by instead from that game of a run on, counted from 1; ascending, and
-            empty for one that plays alike in all its games.
+            empty if it does not change.
 
     >>> FIXED["perfect"].line, FIXED["perfect"].is_for("hexapawn 3x3")
     ('optimal, and wins as soon and loses as late as it can', True)
@@ -83,7 +83,7 @@ def is_fixed(text: str) -> bool:
 
 
 def check_fixed(text: str) -> None:
-    """Raise InvalidPlayer if `text` is `imperfect:P` with a P that is none. Other texts pass.
+    """Raise InvalidPlayer if `text` is `imperfect:P` whose P is not a probability. Other texts pass.
 
     >>> check_fixed("imperfect:0.1")
     >>> check_fixed("imperfect:2")
@@ -181,7 +181,7 @@ def _optimal(positions: Positions) -> NDArray[np.int32]:
 def _perfect(positions: Positions) -> NDArray[np.int32]:
     """Among the optimal moves, those whose rest is as long as the position's own rest, less this move.
 
-    In a drawn position every optimal move counts: nobody is in a hurry.
+    In a drawn position every optimal move counts: how soon the game ends does not matter.
     """
     position = positions.position_of_move
     on_time = positions.plies_to_end[positions.next_position] + 1 == positions.plies_to_end[position]

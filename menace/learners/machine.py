@@ -1,4 +1,4 @@
-"""A machine: what plays one side of a game and learns from it, in memory; it needs no database."""
+"""A machine: a learner in memory, which plays one side of a game and learns from it, without a database."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class Machine:
         return Side.of_number(self.side)
 
     def copy(self) -> Self:
-        """Return an independent copy, that stays as it is now."""
+        """Return an independent copy, which stays as it is now."""
         copied = copy.copy(self)
         copied.learned = self.learned.copy()
         return copied
@@ -127,7 +127,7 @@ class Machine:
     def kernel_player(self, graph: kernel.Graph, *, learns: bool = True, epsilon: float = OWN) -> kernel.FixedPlayer:
         """Return the machine as the kernel plays it. It shares what the machine has learned.
 
-        A machine that is kept from learning may restock a box while it plays: seat a `copy` where nothing may change.
+        A machine that does not learn may still restock a box while it plays: use a `copy` where nothing may change.
 
         Args:
             graph: the kernel's view of its game, such as an arena has.

@@ -1,4 +1,4 @@
-"""The names that learners and people may have."""
+"""Checks the names of learners and people."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ NAME_SIGNS = " -_."  # what a name may have besides letters, their marks, and de
 
 
 def check_name(name: str) -> str:
-    r"""Return the name that a learner is to have, in Unicode's normal form C, so that it is found however it is typed.
+    r"""Return a learner's name in Unicode's normal form C, so that it is found however it is typed.
 
     Raises:
         InvalidPlayer: if it is empty or too long, has other characters than letters, digits, spaces and `-_.`, looks
-            like something else, or means somebody else.
+            like something else, or means another player.
 
     >>> check_name("Adam 2.0"), check_name("e\N{COMBINING ACUTE ACCENT}va") == "\xe9va"
     ('Adam 2.0', True)
