@@ -1,4 +1,4 @@
-"""Measure whole commands against their budgets, in turn with what they are measured against.
+"""Benchmark whole commands against their budgets, in turn with reference programs.
 
     python tools/benchmark_command.py [--rounds 7] [--games 10000000]
 
@@ -26,7 +26,7 @@ from menace.ledger.database import open_database
 
 MENACE = str(Path(sys.executable).with_name("menace"))
 MEGABYTE = 1024  # ru_maxrss is in KiB
-# Python keeps its compiled modules, as it does unless told otherwise.
+# Python keeps its compiled modules, as it does by default.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 KERNEL_ALONE = """
@@ -35,7 +35,7 @@ from menace.arena.loop import Arena
 from menace.arena.randomness import raw_numbers
 from menace.learners.machine import Machine
 arena = Arena(menace.Database(sys.argv[1]).positions)
-players = [Machine("menace", plays, arena.positions).sit(arena.graph) for plays in "XO"]
+players = [Machine("menace", plays, arena.positions).kernel_player(arena.graph) for plays in "XO"]
 start = time.perf_counter()
 arena.play(*players, raw_numbers(1, 0), int(sys.argv[2]), math.inf)
 print(time.perf_counter() - start)

@@ -1,4 +1,4 @@
-"""Measure the kernel against hand-written C that does the same work from the same numbers.
+"""Benchmark the kernel against hand-written C that does the same work from the same numbers.
 
     python tools/benchmark_kernel.py [--games N] [--rounds N] [--match NAME] [--game NAME --variant TEXT]
 
@@ -59,7 +59,7 @@ MODULES_THAT_MAKE_PLAYERS = (matchboxes, td, action_values)
 
 @dataclass(frozen=True)
 class Match:
-    """Who plays: presets, or `random` as O; and the function in C that does the same."""
+    """The two players: presets, or `random` as O; and the function in C that does the same."""
 
     x: str
     o: str
@@ -190,7 +190,7 @@ def matchbox_arrays(positions: Positions, learned: list[Learned]) -> Arrays:
 
 
 def c_structs(arrays: Arrays) -> list[Any]:
-    """Return structs of the arrays' addresses: whoever uses them keeps the arrays."""
+    """Return structs of the arrays' addresses: the caller keeps the arrays alive."""
     return [(ctypes.c_void_p * len(group))(*(array.ctypes.data for array in group)) for group in arrays]
 
 
@@ -275,7 +275,7 @@ def uncompiled_kernel() -> ModuleType:
 
 
 def race(programs: list[Program], games: int) -> list[float]:
-    """Let two programs play the same games by turns, and compare what came of them; return the seconds of each."""
+    """Let two programs play the same games by turns, and compare the results; return the seconds of each."""
     times = [0.0, 0.0]
     for number, start in enumerate(range(0, games, SLICE)):
         for which in (0, 1) if number % 2 == 0 else (1, 0):

@@ -1,4 +1,4 @@
-"""Measure TD training against a program in the style of the Python one to Sutton & Barto, chapter 1.
+"""Benchmark TD training against a program in the style of the Python one to Sutton & Barto, chapter 1.
 
     python tools/benchmark_textbook.py [--rounds N] [--seconds S]
 

@@ -1,4 +1,4 @@
-"""Measure the explorer against its budgets, as a reader's browser meets it.
+"""Benchmark the explorer against its budgets, in a real browser.
 
     python tools/benchmark_web.py [--rounds 7] [--games 20000000]
 

@@ -31,7 +31,7 @@ def of_wheel(path: Path) -> dict[str, bytes]:
 
 
 def differences(tree: dict[str, bytes], wheel: dict[str, bytes]) -> list[str]:
-    """Return what is to be said of a wheel, a line each; nothing if it is right."""
+    """Return the differences of a wheel from the tree, a line each; empty if it is right."""
     compiled = [name for name in wheel if COMPILED.fullmatch(name)]
     lines = [] if len(compiled) == 1 else [f"it has {len(compiled)} compiled kernels, not one"]
     lines += [f"{name} is missing" for name in sorted(tree.keys() - wheel.keys())]

@@ -1,4 +1,4 @@
-"""Damage databases in many ways, run every command and ask every page, and report which do not end as they should.
+"""Fuzz-test damaged databases: run every command and request every page, and report those that fail badly.
 
 A command on a damaged file ends in one of two ways: with exit 0 and an answer, or with exit 1, one line on standard
 error and the file as it was. A traceback, a crash, a hang, a blow-up of memory, noise on standard error, an escape
@@ -67,7 +67,7 @@ LIBRARIES += (
 LIBRARIES += ("menace.figures.picture", "menace.people.recount", "menace.ledger.verification")
 LIBRARIES += ("datasette.app", "yaml", "menace.explorer.server", "menace.explorer.routes")
 SERVER_FAILED = 500  # the first of HTTP's codes that say so
-PAGE = "page "  # and the address of one of the explorer's, below its root: asked for instead of a command
+PAGE = "page "  # and the address of one of the explorer's, below its root: requested instead of running a command
 COUNT = "box,cell,counted\n1,0,9\n1,1,5\n"  # for recount
 CELLS = "\n".join(["?", "hint", *"4026813570"] * 2)  # for play: those that are taken are refused
 BEADS = "\n".join(["0", "1", "2", "3", "4", "5", "6", "7", "8"] * 6 + ["y"])  # for physical

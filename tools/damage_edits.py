@@ -1,4 +1,4 @@
-"""What can be wrong with a database: a base that holds something of everything, edits to it, and flipped bits.
+"""Ways to damage a database for tools/damage.py: a base database with all kinds of rows, edits to it, flipped bits.
 
 Used by damage.py and tests/test_damage.py.
 """

@@ -1,4 +1,4 @@
-"""Say how strong the table is that comes with R. Kaushik's program: exactly, as it plays against people.
+"""Compute the exact strength of the table that comes with R. Kaushik's program, as it plays against people.
 
     git clone https://github.com/riturajkaushik/self-learning-tic-tac-toe
     python tools/read_article_table.py self-learning-tic-tac-toe/experience.dat

@@ -1,4 +1,4 @@
-"""The pages that show commands, and typing what they show as their readers would.
+"""Finds the commands that pages of documentation show, and runs them as a reader would.
 
 A page stands alone: its commands are typed from its top, in an empty folder. `menace` runs in this very process, which
 saves its start at each command; whatever needs a shell (a pipe, a pattern) is given to one.

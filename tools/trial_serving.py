@@ -1,4 +1,4 @@
-"""Try what grows with use: the server's memory while it trains, its answers to a page that looks on, and large files.
+"""Load-test the server: its memory while it trains, its answers to a page that polls, and large files.
 
     python tools/trial_serving.py [--minutes 10] [--learners 1000] [--marks 16000]
 
@@ -28,7 +28,7 @@ from menace.ledger.learners import new_learner
 from menace.ledger.runs import SelfPlay, order
 from menace.ledger.training import carry_out
 
-POLL = 0.5  # seconds, as a page asks while something changes
+POLL = 0.5  # seconds, as a page polls while something changes
 SETTLED = 60  # seconds after which the server's memory is to grow no more
 SAMPLES = 10  # seconds of which the median is taken
 GAMES = 20  # that a learner among a thousand has learned from
@@ -45,7 +45,7 @@ def memory_of(process: int) -> float:
 
 
 def watched(home: str, process: int, seconds: float) -> Iterator[tuple[float, float, int]]:
-    """Let a learner train while a page looks on; yield the time, the server's memory and the size of each answer."""
+    """Train a learner while a page polls; yield the time, the server's memory and the size of each answer."""
     client, after, start, going = Client(home), "", time.monotonic(), False
     while (passed := time.monotonic() - start) < seconds:
         if not going:
@@ -59,7 +59,7 @@ def watched(home: str, process: int, seconds: float) -> Iterator[tuple[float, fl
 
 
 def memory(budgets: Budgets, folder: Path, minutes: float) -> None:
-    """The server's memory and answers while it trains and a page looks on."""
+    """Measure the server's memory and answers while it trains and a page polls."""
     database = str(folder / "menace.db")
     run(MENACE, "selfplay", "--games", "1000", "--seed", "1", "--db", database)
     with served(database) as server:

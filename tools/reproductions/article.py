@@ -22,14 +22,14 @@ from reproductions.common import UNBEATEN, Bench, Claim, Page, percent, raw_numb
 GAMES, STEP = 10_000, 250
 PHASES = parse_phases("article", GAMES)
 MIXED, RANDOM = parse_phases(f"{GAMES}:0.3:0.3", GAMES), parse_phases(f"{GAMES}:1:1", GAMES)
-SEEDS = tuple(range(1, 101))  # cheap, and it is the share of seeds that is asked for
+SEEDS = tuple(range(1, 101))  # cheap, and the claim is about the share of seeds
 OF_PROGRAM = SEEDS[:50]  # the program's own rules, in Python
 TEACHERS = ("random", "imperfect:0.5", "optimal")
 LESSONS = (100, 1_000, 10_000, 100_000)  # games of preset `article` against a teacher
 LEARNERS = SEEDS[:20]
 
 # The thresholds.
-UNBEATABLE = 0.95  # of the seeds: so many cannot be beaten by anybody
+UNBEATABLE = 0.95  # of the seeds: so many have no opponent that beats them
 BY_THE_BONUS = 0.25  # of the seeds: so many more cannot be beaten with the bonus than without it
 UNDEFEATABLE = 0.01  # of the games against its teacher: it loses fewer
 
@@ -291,7 +291,7 @@ def rewards_section(
 
 
 def teachers_section(page: Page, taught: dict[str, NDArray[np.float64]]) -> None:
-    """Write what becomes of preset `article` with each teacher."""
+    """Write the results of preset `article` with each teacher."""
     page.heading("The first half: ten beads, one more or less")
     page.text(f"""Preset `article`, X, drawing beads; a person teaches it in the post, here a fixed player. It loses to
         its teacher, exactly, after so many games (seeds {LEARNERS[0]} to {LEARNERS[-1]}). The post has a box for every

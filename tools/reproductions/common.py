@@ -1,4 +1,4 @@
-"""What the reproductions share: training in memory, exact strength, spread over seeds, figures and pages.
+"""Shared code of the reproductions: training in memory, exact strength, spread over seeds, figures and pages.
 
 bench = Bench("none")                                      # every board its own position; "full": symmetry
 numbers = raw_numbers(seed, 0)                                 # of one run
@@ -258,7 +258,7 @@ class Page:
         self.parts.append(" ".join(text.split()))
 
     def figure(self, figure: Figure, which: str, caption: str) -> None:
-        """Write a figure to NAME-which.svg, and show it with its caption, which says what is to be seen."""
+        """Write a figure to NAME-which.svg, and show it with its caption."""
         file = f"{self.name}-{which}.svg"
         (self.folder / file).write_text(svg(figure), encoding="utf-8")
         caption = " ".join(caption.split())

@@ -1,4 +1,4 @@
-"""What Gutmann et al. 2016 claim, beside what was measured."""
+"""Compares the claims of Gutmann et al. 2016 with measurements."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from reproductions.gutmann_run import BLOCK, FAST, LATE, NUMBERS, SLOW, STEP, ST
 
 # The thresholds.
 MOST = 0.5  # "most of the times", "most of the states": more than this share
-SEEDS_NEEDED = 0.9  # what is said of every run is so in this share of the seeds
+SEEDS_NEEDED = 0.9  # a claim about every run holds in this share of the seeds
 SIMILAR = 0.1  # "quite similar": shares of outcomes differ by no more than this
 
 NEEDED = f"in {SEEDS_NEEDED:.0%} of the seeds"

@@ -47,7 +47,7 @@ def share(flags: Sequence[bool]) -> str:
 
 
 def mean_text(values: Sequence[float]) -> str:
-    """Return mean ± standard deviation and the range, or a dash where there is none."""
+    """Return mean ± standard deviation and the range, or a dash if there are no values."""
     if len(set(values)) <= 1:
         return f"{values[0]:.0f}" if values else "-"
     return f"{fmean(values):.1f} ± {stdev(values):.1f} ({min(values):.0f} to {max(values):.0f})"
@@ -124,15 +124,15 @@ def worst_rows(results: CoursesByCase, opponent: str) -> list[tuple[str, ...]]:
 
 
 def most_losses(rule: Rule) -> int:
-    """Return how many games HER can lose at most, whoever plays: each takes a bead of a move that does not win."""
+    """Return the most games that HER can lose to any opponent: each takes a bead of a move that does not win."""
     bench = Bench(rule.symmetry, "3x3", "hexapawn")
     machine, positions = bench.learner(rule.preset, "O", **rule.settings), bench.positions
     loses = machine.learned.kept & (positions.minimax[positions.next_position] != -1)
     return int(machine.learned.amount[loses].sum())
 
 
-def said_of_all(results: CoursesByCase, games: int) -> tuple[str, str]:
-    """Return what was measured of the claim that HER is invincible after so many games, and whether it holds."""
+def invincibility(results: CoursesByCase, games: int) -> tuple[str, str]:
+    """Return the measurement of the claim that HER is invincible after so many games, and whether it holds."""
     shares = {o: np.mean([course.safe <= games for course in results[RULES[0].name, o]]) for o in OPPONENTS}
     measured = ", ".join(f"{100 * share:.1f} % against {OPPONENTS[o]}" for o, share in shares.items())
     held = [OPPONENTS[o] for o, share in shares.items() if share >= MOST]
@@ -147,7 +147,7 @@ def claims(results: CoursesByCase) -> list[Claim]:
     error = stdev(lost) / math.sqrt(len(lost))
     between = fmean(board) - ERRORS * error <= ELSEWHERE <= fmean(lost) + ERRORS * error
     enough = [np.mean([course.lost <= SAID_LOST for course in courses]) for courses in (her, careful, made)]
-    few, many = said_of_all(results, SAID_FEW), said_of_all(results, SAID_MORE)
+    few, many = invincibility(results, SAID_FEW), invincibility(results, SAID_MORE)
     of_all = f"{100 * MOST:.0f} % of the machines are safe by then, whoever teaches them"
     return [
         Claim(

@@ -1,4 +1,4 @@
-"""Machines that learn hexapawn game by game, until nobody can beat them or they cannot mend any more.
+"""Machines that learn hexapawn game by game, until they are unbeatable or cannot improve any more.
 
 The kernel plays, and Python looks at a machine only after a game that it lost. Whether it is safe or stuck follows from
 which beads are left, not from how many, so that each such set is looked at once.
@@ -76,7 +76,7 @@ class Course:
 
 
 class School:
-    """Where the machines of one rule are taught by one opponent."""
+    """Teaches the machines of one rule by one opponent."""
 
     def __init__(self, rule: Rule, opponent: str) -> None:
         self.rule = rule
@@ -86,7 +86,7 @@ class School:
         self.made: dict[bytes, FixedPlayer] = {}
 
     def prospects(self, machine: Machine) -> tuple[bool, bool]:
-        """Say whether nobody can beat the machine any more, and whether it can never again become so."""
+        """Return whether the machine is unbeatable, and whether it can never become unbeatable again."""
         left = machine.learned.amount > 0
         key = left.tobytes()
         if key not in self.solved:
@@ -144,7 +144,7 @@ class School:
         return course, policies
 
     def teach_all(self, machines: int) -> list[Course]:
-        """Return what became of so many machines, with their exact worst cases."""
+        """Return the courses of so many machines, with their exact worst cases."""
         taught = [self.teach(seed) for seed in range(1, machines + 1)]
         policies = [policy for _, case_policies in taught for policy in case_policies]
         losses = np.array([worst_case(policy).loss for policy in policies])
@@ -157,12 +157,12 @@ CoursesByCase = dict[tuple[str, str], list[Course]]  # by rule and opponent
 
 
 def teach_case(rule: Rule, opponent: str) -> list[Course]:
-    """Return what became of all machines of a rule against an opponent."""
+    """Return the courses of all machines of a rule against an opponent."""
     return School(rule, opponent).teach_all(MACHINES)
 
 
 def teach_everybody() -> CoursesByCase:
-    """Return what became of all machines, on as many cores as there are."""
+    """Return the courses of all machines, computed on all cores."""
     cases = [(rule, opponent) for rule in RULES for opponent in OPPONENTS]
     with ProcessPoolExecutor() as pool:
         course_lists = pool.map(teach_case, *zip(*cases, strict=True))

@@ -104,7 +104,7 @@ def along_the_way(
 
 
 def rule_rows(tournaments: dict[str, Tournament]) -> list[list[str]]:
-    """Return what became of the machines of each rule, a row each."""
+    """Return the results of the machines of each rule, a row each."""
     rows = []
     for name, tournament in tournaments.items():
         lived, died = tournament.alive, tournament.lived[~tournament.alive]

@@ -125,7 +125,7 @@ def within_rows(variants: Variants) -> list[list[str]]:
 
 
 def variant_rows(variants: Variants) -> list[list[str]]:
-    """Return what becomes of each variant in the three experiments, a row each."""
+    """Return the results of each variant in the three experiments, a row each."""
     rows = []
     for name, courses in variants.items():
         cells = [name]

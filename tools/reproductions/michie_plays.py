@@ -81,7 +81,7 @@ class Course(NamedTuple):
 
 
 def seats(bench: Bench, learns: tuple[bool, bool], preset: str, **settings: Any) -> list[Machine | str]:
-    """Return who sits down: new machines, or random play."""
+    """Return the players: new machines, or random play."""
     return [
         bench.learner(preset, side, **settings) if learning else RANDOM
         for side, learning in zip(Side, learns, strict=True)

@@ -30,7 +30,7 @@ MAP_PLAYS = (1_000, 10_000)
 
 
 def losses(bench: Bench, figure: int, plays: Sequence[int], machines: int, **settings: Any) -> NDArray[np.float64]:
-    """Return [machines, plays], how often the one who learns then loses to random play, exactly, as it plays."""
+    """Return [machines, plays], how often the learner then loses to random play, exactly, as it plays."""
     losses = np.zeros((machines, len(plays)))
     for seed in range(1, machines + 1):
         players, numbers, played = seats(bench, LEARNS[figure], "michie-1963", **settings), raw_numbers(seed, 0), 0
@@ -120,7 +120,7 @@ def map_of_a_and_d(bench: Bench) -> NDArray[np.float64]:
 def map_figure(shares: NDArray[np.float64], name: str, columns: Sequence[float], his: float | None) -> Figure:
     """Draw a map as three heat maps for each number of plays; `his` is where Michie's own value stands, if he had one.
 
-    The colours (cividis) are told apart by people who are colour-blind, and the numbers stand in them.
+    The colours (cividis) can be distinguished by colour-blind people, and the numbers stand in them.
     """
     figure, axes = new_figure(len(MAP_PLAYS), 3, size=(17, 11))
     for row, plays in enumerate(MAP_PLAYS):

@@ -32,10 +32,10 @@ from reproductions.common import (
 from reproductions.value_boards import EMPTY, draw_board, spread_texts, unbeaten, values_on
 
 GAMES, BINS = 50_000, 100
-SEEDS = tuple(range(1, 101))  # cheap, and it is the share of seeds that is asked for
+SEEDS = tuple(range(1, 101))  # cheap, and the claim is about the share of seeds
 NOTED = "X.O.XOX.."  # the board of which the notes say what its moves should be worth
 CLOSE = 0.1  # as near as this is "close to"
-SEEDS_NEEDED = 0.9  # what is said of every run is so in this share of the seeds
+SEEDS_NEEDED = 0.9  # a claim about every run holds in this share of the seeds
 KINDS = {"centre": (4,), "corners": (0, 2, 6, 8), "edges": (1, 3, 5, 7)}
 # The same program in another year, as a student's copy of it has it.
 LATER: dict[str, Any] = {"alpha": 0.5, "epsilon_decay": 0.999, "ties": "random"}

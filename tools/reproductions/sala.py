@@ -32,11 +32,11 @@ P1_WINS = (80, 180, 192, 241, 277, 306, 311, 343, 377, 386, 427, 436, 487, 539, 
 BEGINNING = 0.05  # of the games: "only at the beginning"
 NOT_TOO_BAD = 0.8  # of the greatest value: "all other choices aren't too bad"
 MOST = 0.5  # "most of the games": more than this share
-SEEDS_NEEDED = 0.9  # what he saw in one run is so in this share of the seeds
+SEEDS_NEEDED = 0.9  # what he observed in one run holds in this share of the seeds
 
 
 class History(NamedTuple):
-    """What was seen of one seed.
+    """The measurements of one seed.
 
     Attributes:
         openings: X's values of the empty board's moves at every look [looks, 3].
@@ -68,7 +68,7 @@ def watch(bench: Bench, seed: int, games: int = GAMES) -> History:
 
 
 def column(runs: list[History], name: str) -> NDArray[np.float64]:
-    """Return what was seen of all seeds [seeds, ...]."""
+    """Return the measurements of all seeds [seeds, ...]."""
     return np.array([getattr(run, name) for run in runs])
 
 
@@ -78,7 +78,7 @@ def share_text(flags: NDArray[np.bool_], besides: str = "") -> str:
 
 
 def claims(runs: Mapping[str, list[History]]) -> list[Claim]:
-    """Compare what was claimed with what was seen: every board for itself, as his."""
+    """Compare the claims with the measurements: every board for itself, as his."""
     seeds, needed = runs["none"], f"in {SEEDS_NEEDED:.0%} of the seeds"
     games, tables = column(seeds, "games"), column(seeds, "tables")
     late = games[:, round(BEGINNING * GAMES / STEP) :]

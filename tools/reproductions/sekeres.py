@@ -101,7 +101,7 @@ def beaten(bench: Bench, pairs: list[list[Machine]]) -> list[list[bool]]:
 
 
 def claims_of_worst_case(bench: Bench, folded: Bench, pairs: Pairs) -> list[Claim]:
-    """Compare what is said or asked about opponents that were not met."""
+    """Compare the claims and questions about opponents that it was not trained against."""
     every = "nobody beats it, in every seed"
     claims = []
     for text, trained in (
@@ -186,7 +186,7 @@ def worst_table(page: Page, bench: Bench, pairs: Pairs) -> None:
 
 
 def values_table(page: Page, bench: Bench, pairs: Pairs) -> None:
-    """Add how far the values of each kind are from Baseline's, and say what became of the starts."""
+    """Add how far the values of each kind are from Baseline's, and how the starts changed."""
     ongoing = bench.positions.to_move >= 0
 
     def apart(name: str, side: int) -> str:

@@ -1,4 +1,4 @@
-"""What others have answered to exercise 1.1, self-play, beside what comes of it."""
+"""Compares published answers to exercise 1.1, self-play, with measured results."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def own_teacher(bench: Bench, machine: Machine) -> Machine:
 
 
 def perfect_teacher(_: Bench, __: Machine) -> str:
-    """Return an X that nobody beats."""
+    """Return an unbeatable X."""
     return "optimal"
 
 
@@ -71,7 +71,7 @@ def course(bench: Bench, seed: int, teacher: Teacher, **settings: Any) -> tuple[
 
 
 class Courses(NamedTuple):
-    """What became of one O of each seed."""
+    """The course of one O for each seed."""
 
     measured: NDArray[np.float64]  # [seeds, MARKS, fields of Measured]
     machines: list[Machine]

@@ -1,4 +1,4 @@
-"""What symmetry buys: games of self-play until nobody can beat the greedy learner, on 765 positions and on 5,478."""
+"""The benefit of symmetry: games of self-play until the greedy learner is unbeatable, on 765 positions and on 5,478."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def day(bench: Bench, preset: str, visitor: str, machines: int) -> tuple[list[fl
 
 
 def killed(machines: int, games: int) -> Killed:
-    """Return what becomes of Scroggs' machines with either opponent."""
+    """Return the results of Scroggs' machines with either opponent."""
     killed_by = {}
     for name in ("killer", "good"):
         program = Scroggs(machines, 1)
@@ -175,7 +175,7 @@ def _open(holds: bool, otherwise: str) -> str:
 
 
 def killer_rows(killed_by: Killed) -> list[list[str]]:
-    """Return a row for each teacher: what became of the machines that it taught."""
+    """Return a row for each teacher: the results of the machines that it taught."""
     rows = []
     for name, text in (("good", "who always plays to win"), ("killer", "the killer")):
         results, afterwards, dead = killed_by[name]
