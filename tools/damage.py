@@ -327,20 +327,20 @@ def trials(base: Path, options: argparse.Namespace, root: Path) -> Iterator[Tria
         except sqlite3.Error as error:
             print(f"passed over: {edit.name} ({error})", file=sys.stderr)
             continue
-        for command in some(chance, commands, options.commands_an_edit):
+        for command in sampled(chance, commands, options.commands_an_edit):
             number += 1
             yield _trial(root, number, damaged, edit.name, command)
     for flipped in range(options.flips):
         damaged = root / "damaged.db"
         shutil.copy(base, damaged)
         flip_bits(damaged, options.seed * 1_000_000 + flipped)
-        for command in some(chance, commands, options.commands_a_flip):
+        for command in sampled(chance, commands, options.commands_a_flip):
             number += 1
             yield _trial(root, number, damaged, f"flipped bits {options.seed * 1_000_000 + flipped}", command)
 
 
-def some(chance: random.Random, commands: list[str], count: int) -> list[str]:
-    """Return that many commands; those that take seconds seldom, unless all are wanted."""
+def sampled(chance: random.Random, commands: list[str], count: int) -> list[str]:
+    """Return a random sample of that many commands; slow ones are rare, unless all are wanted."""
     if count >= len(commands):
         return commands
     order = chance.sample(commands, len(commands))

@@ -260,8 +260,8 @@ def _mixed(p: int, positions: Positions) -> NDArray[np.int32]:
 
 
 FIXED: dict[str, FixedOpponent] = {
-    one.name: one
-    for one in (
+    opponent.name: opponent
+    for opponent in (
         FixedOpponent("random", "every move alike", lambda positions: positions.multiplicity),
         FixedOpponent("optimal", "alike among moves that keep the best result it can be sure of", _optimal),
         FixedOpponent("perfect", "optimal, and wins as soon and loses as late as it can", _perfect),
