@@ -12,7 +12,7 @@ __version__ = "0.1.0"
 
 
 def _module_of() -> dict[str, str]:
-    """Return the module of each name that is offered here, as __init__.pyi has them."""
+    """Return the module of each public name, as __init__.pyi lists them."""
     import re
     from pathlib import Path
 
@@ -23,15 +23,15 @@ def _module_of() -> dict[str, str]:
 def __getattr__(name: str) -> object:
     if name == "__all__":
         return ["__version__", *_module_of()]
-    if name.startswith("_"):  # what Python itself looks for
+    if name.startswith("_"):  # names that Python itself looks up
         raise AttributeError(f"module 'menace' has no attribute {name!r}")
     import importlib
 
     if name not in _module_of():
         raise AttributeError(f"module 'menace' has no attribute {name!r}")
-    found = getattr(importlib.import_module(_module_of()[name]), name)
-    globals()[name] = found
-    return found
+    value = getattr(importlib.import_module(_module_of()[name]), name)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

@@ -1,4 +1,4 @@
-"""Where `menace` and `python -m menace` begin: Ctrl-C is heard from here on, while everything else is still loaded."""
+"""Entry point of `menace` and `python -m menace`: handles Ctrl-C before anything else is imported."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 INTERRUPTED = 130  # 128 and the number of SIGINT, as shells have it
-IMPORTING = "<frozen importlib"  # how the files of Python's import system are called
+IMPORTING = "<frozen importlib"  # how the file names of Python's import system begin
 
 
 def main() -> None:
     """Run the command line; Ctrl-C ends it with one line, whatever it is about to load.
 
-    Whoever starts it with Ctrl-C ignored, as shells start what runs in the background, has it ignored.
+    If it was started with Ctrl-C ignored, as shells start background jobs, Ctrl-C stays ignored.
     """
     try:
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             signal.signal(signal.SIGINT, interrupt)
-            sys.unraisablehook = _not_raised
+            sys.unraisablehook = _unraisable_hook
         # sqlite_utils loads pandas where there is one, which takes longer than a command; no command needs it.
         sys.modules.setdefault("pandas", None)  # type: ignore[arg-type]
         from menace.cli import main as command_line
@@ -39,10 +39,10 @@ def main() -> None:
 
 
 def interrupt(number: int, frame: FrameType | None) -> None:
-    """Answer Ctrl-C: raise KeyboardInterrupt; but leave at once while a module is loaded.
+    """Handle Ctrl-C: raise KeyboardInterrupt, or exit at once while a module is being imported.
 
     Modules that are interrupted half-way print tracebacks of their own, or take it for another error. What is committed
-    stays, and nothing is written in parts, so that leaving is safe at any moment.
+    stays, and nothing is written in parts, so exiting is safe at any moment.
     """
     inner = frame
     while inner is not None:
@@ -53,18 +53,18 @@ def interrupt(number: int, frame: FrameType | None) -> None:
 
 
 def leave() -> NoReturn:
-    """Say in a line that the command was interrupted, and leave without another step."""
+    """Print one line saying that the command was interrupted, and exit immediately."""
     try:
         os.write(2, b"\nmenace: interrupted\n" if os.isatty(2) else b"menace: interrupted\n")
     finally:  # also where standard error is closed
         os._exit(INTERRUPTED)
 
 
-def _not_raised(what: sys.UnraisableHookArgs) -> None:
-    """Hear a Ctrl-C that came where Python cannot raise it, such as in the end of an object's life."""
-    if what.exc_type is KeyboardInterrupt:
+def _unraisable_hook(unraisable: sys.UnraisableHookArgs) -> None:
+    """Handle a Ctrl-C that arrives where Python cannot raise it, such as in an object's finalizer."""
+    if unraisable.exc_type is KeyboardInterrupt:
         leave()
-    sys.__unraisablehook__(what)
+    sys.__unraisablehook__(unraisable)
 
 
 if __name__ == "__main__":

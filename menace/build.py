@@ -1,4 +1,4 @@
-"""Which kernel runs: compiled, uncompiled, or compiled from another source than the one that is here."""
+"""Reports which kernel runs: compiled, uncompiled, or compiled from a source that has changed since."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ SOURCES = tuple(Path(__file__).with_name(name) for name in ("kernel.py", "kernel
 
 
 def source_hash() -> str:
-    """Return the SHA-256 of menace/kernel.py and kernel.pxd, one after the other, as they stand, in hexadecimal."""
+    """Return the SHA-256 of menace/kernel.py and kernel.pxd, one after the other, in hexadecimal."""
     return hashlib.sha256(b"".join(path.read_bytes() for path in SOURCES)).hexdigest()
 
 
 def kernel_state() -> str:
-    """Say in words which kernel runs."""
+    """Return in words which kernel runs."""
     if not kernel.COMPILED:
         return "not compiled (Python runs it, about a hundred times slower)"
     if source_hash() != kernel.SOURCE_HASH:

@@ -1,8 +1,8 @@
-"""Colours of beads, and numbers of cells: how a machine of real matchboxes says which move a bead stands for.
+"""Colours of beads and numbers of cells: the schemes by which each bead stands for a move.
 
 Both belong to a cell of the canonical board, which is what stands on a box. `menace` numbers cells as the database
-does, 0 from the top left, and takes colours that bead shops sell and that also colour-blind people can mostly tell
-apart (a number beside each helps where they cannot). `michie` is the first machine's: cells numbered 1 2 3 / 8 0 4 /
+does, 0 from the top left, and uses colours that bead shops sell and that colour-blind people can mostly tell apart
+(a number beside each helps where they cannot). `michie` is the first machine's: cells numbered 1 2 3 / 8 0 4 /
 7 6 5, beads white lilac silver / black gold green / amber red pink.
 
 Source of `michie`: D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963), table 1.
@@ -86,13 +86,13 @@ MICHIE_NUMBERS = (1, 2, 3, 8, 0, 4, 7, 6, 5)
 
 
 def naming_for(title: str, cells: int | None, naming: Naming) -> Naming:
-    """Return how beads and cells are named in a game, where nobody has chosen otherwise: by `naming` if that fits.
+    """Return how beads and cells are named in a game by default: by `naming` if that fits.
 
     Michie's schemes are of nine cells; in other games `menace` takes their place.
 
     Args:
         title: of the game.
-        cells: of its board; None if its moves are no cells.
+        cells: of its board; None if its moves are not cells.
         naming: what is usual for the machine.
 
     >>> naming_for("tictactoe 3x3x3", 9, MICHIE) == MICHIE, naming_for("tictactoe 4x4x4", 16, MICHIE) == Naming()
@@ -106,7 +106,7 @@ def naming_for(title: str, cells: int | None, naming: Naming) -> Naming:
 
 
 def check_naming(title: str, cells: int | None, naming: Naming) -> None:
-    """Refuse schemes that there are not, or that the game has no use for. Arguments as `naming_for`.
+    """Refuse schemes that do not exist or do not fit the game. Arguments as `naming_for`.
 
     Raises:
         InvalidSetting: if they are not in SCHEMES, or Michie's and the moves of the game are not nine cells.
@@ -134,7 +134,7 @@ def bead_colours(cells: int, scheme: Scheme = "menace") -> tuple[BeadColour, ...
     """Return the colour of each cell's beads.
 
     Raises:
-        InvalidSetting: if the scheme has not so many; Michie's has nine.
+        InvalidSetting: if the scheme has too few colours; Michie's has nine.
 
     >>> [colour.name for colour in bead_colours(9, "michie")]
     ['white', 'lilac', 'silver', 'black', 'gold', 'green', 'amber', 'red', 'pink']
@@ -156,7 +156,7 @@ def cell_numbers(cells: int, scheme: Scheme = "menace") -> tuple[int, ...]:
     """Return the number that stands for each cell.
 
     Raises:
-        InvalidSetting: if the scheme is Michie's and the board has not nine cells.
+        InvalidSetting: if the scheme is Michie's and the board does not have nine cells.
 
     >>> cell_numbers(9, "menace"), cell_numbers(9, "michie")
     ((0, 1, 2, 3, 4, 5, 6, 7, 8), (1, 2, 3, 8, 0, 4, 7, 6, 5))

@@ -1,11 +1,11 @@
-"""The exception tree.
+"""The exceptions that menace raises.
 
     MenaceError
     ├── InvalidBoard            (ValueError)   text that is not a board
     │   └── UnreachableBoard                   a board that no game can reach
     ├── IllegalMove             (ValueError)   an action that the position does not allow
-    ├── InvalidGame             (ValueError)   a game that is none, or has no such variant
-    │   ├── MissingGame                        one that is not at hand
+    ├── InvalidGame             (ValueError)   not a game, or a game without that variant
+    │   ├── MissingGame                        a game that is not installed or named
     │   └── BrokenGame                         one that breaks a law of games
     ├── InvalidSetting          (ValueError)   a setting unknown, of the wrong type or out of range
     ├── InvalidPlayer           (ValueError)   a player that cannot take that seat
@@ -13,7 +13,7 @@
     ├── UnknownPreset           (ValueError)
     ├── UnknownRun              (ValueError)
     ├── UnknownQuery            (ValueError)
-    ├── InvalidRun              (ValueError)   an order that cannot be carried out
+    ├── InvalidRun              (ValueError)   a run that cannot be made or continued as asked
     ├── UnknownGame             (ValueError)   no recorded game of that number
     ├── InvalidBox              (ValueError)   a number that no box of the learner has
     ├── InvalidBeads            (ValueError)   text that names no bead, no box, or no number of beads
@@ -24,11 +24,11 @@
     └── StoreError                             a file that cannot be read or written
         ├── NoDatabase
         ├── NotOurs                            another program's file
-        │   └── EmptyDatabase                  nobody's: a database without tables
-        ├── Overwritten                        another file's bytes, or none, where a trainer has written
+        │   └── EmptyDatabase                  a database without tables
+        ├── Overwritten                        the file was overwritten or truncated while in use
         ├── SchemaMismatch                     a newer or older menace wrote it
         │   └── OlderSchema                    an older one, whose files can be brought up to date
-        ├── RevisionMismatch                   a learner of an algorithm that has changed since, or is yet to come
+        ├── RevisionMismatch                   a learner of an older or newer version of its algorithm
         └── DatabaseBusy
 
 Every message gives the value, what was expected, and what to do.
@@ -104,7 +104,7 @@ class InvalidBeads(MenaceError, ValueError):
 
 
 class OutputError(MenaceError):
-    """A file that cannot be written, or a format that is none."""
+    """A file that cannot be written, or an unknown format."""
 
 
 class MissingExtra(MenaceError):
@@ -136,7 +136,7 @@ class EmptyDatabase(NotOurs):
 
 
 class Overwritten(StoreError):
-    """The file is not what was written to it before: somebody copied another over it, or cut it off."""
+    """The file is not what was last written to it: another file was copied over it, or it was truncated."""
 
 
 class SchemaMismatch(StoreError):

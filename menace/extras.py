@@ -1,6 +1,6 @@
-"""Libraries that not everybody needs, each brought by an extra of the distribution: what installs one that is missing.
+"""Optional libraries (extras of the distribution): checks for one, and says how to install it if it is missing.
 
-Source: PEP 610, which says what `direct_url.json` tells of how a distribution was installed.
+Source: PEP 610, on `direct_url.json`, which records how a distribution was installed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def need_extra(module: str, extra: str) -> None:
 
 
 def _how_to_install(extra: str) -> str:
-    """Return what brings an extra, by how menace itself was installed: from a folder, or from an index or a wheel."""
+    """Return how to install an extra, by how menace was installed: from a folder, or from an index or a wheel."""
     folder, editable = _installed_from()
     if folder is None:
         return f'type: pip install "{DISTRIBUTION}[{extra}]"'
@@ -45,8 +45,9 @@ def _installed_from() -> tuple[Path | None, bool]:
     installed = list(distributions(name=DISTRIBUTION))
     if not installed:  # it runs from where it was unpacked
         return Path(__file__).parents[1], True
-    texts = (found.read_text("direct_url.json") for found in installed)  # beside the sources there may be one without
-    told = json.loads(next(filter(None, texts), "{}"))
-    if "dir_info" not in told:
+    # Beside the sources there may be a distribution without it.
+    texts = (distribution.read_text("direct_url.json") for distribution in installed)
+    direct_url = json.loads(next(filter(None, texts), "{}"))
+    if "dir_info" not in direct_url:
         return None, False
-    return Path(url2pathname(urlsplit(told["url"]).path)), bool(told["dir_info"].get("editable"))
+    return Path(url2pathname(urlsplit(direct_url["url"]).path)), bool(direct_url["dir_info"].get("editable"))

@@ -9,16 +9,16 @@
     │   └── FavouritePlayer    values are beads; puts in more or fewer by the game's length and the ply
     └── OddsPlayer             picks by real weights; multiplies or divides them, those of the last plies most
 
-A kind of player is a class that can `choose` a move, and `learn` from the game in the record. To add one, write a
+Each kind of player is a class that can `choose` a move, and `learn` from the game in the record. To add one, write a
 class here and its C types in kernel.pxd; `play_games` needs no change.
 
 Exact strength is computed here, too: a policy is an array [moves], the probabilities of one side's moves, 0 for the
 other's, with an array [positions], the probability that it resigns.
 
-Weights come first: where a player's `total` is not 0 it picks by its whole weights, and `choose` is asked only where it
-is 0. That saves a virtual call; a kind that never picks by whole weights has zeros there.
+Weights come first: where a player's `total` is not 0 it picks by its whole weights, and `choose` is called only where
+it is 0. That saves a virtual call; a kind that never picks by whole weights has zeros there.
 
-The kernel has no generator of its own. It is handed NumPy's, and takes one raw 64-bit number for each move that a
+The kernel has no generator of its own. It takes NumPy's, and uses one raw 64-bit number for each move that a
 machine makes, forced or not, in the order of play. `low` is the number's lower half, which picks; `high` is its upper
 half, which decides whether to explore.
 
@@ -31,7 +31,7 @@ What each move runs does without `min`, `max` and `cython.cast`: uncompiled, a c
 Compiled code does not check indices: only the arrays of Positions (games/positions.py) and of the learners may come in
 here, and callers go through Machine.kernel_player and the arena.
 
-An inherited method that nobody overrides is called by its class, `GreedyPlayer.update(self, ...)`: called on `self`,
+An inherited method that is not overridden is called by its class, `GreedyPlayer.update(self, ...)`: called on `self`,
 Cython would look it up each time.
 """
 
@@ -42,7 +42,7 @@ COMPILED = cython.compiled
 # SHA-256 of the source that was compiled. setup.py writes it into the copy that it hands to Cython.
 SOURCE_HASH = ""
 
-RESIGNS = cython.declare(cython.int, -1)  # what `choose` answers instead of a move
+RESIGNS = cython.declare(cython.int, -1)  # what `choose` returns instead of a move
 ONGOING = cython.declare(cython.int, 2)  # as in games/base.py; the outcomes are 1, 0 and -1
 
 # What a player does at a box without beads.
@@ -81,7 +81,7 @@ class Record:
     """One game: its plies so far and, for each ply, the position, the move and two flags.
 
     `explored` is 1 where the player explored, `learned` is 0 where it picked without its table and will not learn.
-    `end` is the position in which the game ended: one that is over, or one in which somebody resigned.
+    `end` is the position in which the game ended: one that is over, or one in which a player resigned.
     `ruined` is 1 when a machine has come to its first move with nothing left to draw there.
     """
 
@@ -119,7 +119,7 @@ class FixedPlayer:
     """The base of all players: who learns overrides `learn`.
 
     `weight` [moves] and `total` [positions], the sums of the weights, all below 2^31. `side` is 0 for X and 1 for O.
-    `learns` is 0 for a player that is kept from learning.
+    `learns` is 0 for a player that does not learn.
     """
 
     def __init__(self, graph: Graph, weight, total, side=0, learns=False):
@@ -175,7 +175,7 @@ class BeadPlayer(FixedPlayer):
     """MENACE: a pile of beads for each move of each box (learners/menace.py says what the settings mean).
 
     `weight` holds the beads of the moves that have a box, `boxed` [positions] says which have; elsewhere `weight`
-    is the multiplicity. So `choose` is asked at an empty box, and nowhere else. `first_beads` [moves] restocks;
+    is the multiplicity. So `choose` is called at an empty box, and nowhere else. `first_beads` [moves] restocks;
     `picked` [moves] counts. With `last_only` it learns from the last bead that it drew alone.
     """
 
@@ -275,7 +275,7 @@ class GreedyPlayer(FixedPlayer):
 
     `state[0]` is epsilon. After each game that it learns from, epsilon is multiplied by `decay`, and raised to `least`.
     With `decay_first` a game is played with the epsilon that it leaves. An `epsilon` of 0 or more is used instead, and
-    `state` stays; below 0 it says nothing. Those who learn values hand on (`greedy`) what they do not use themselves.
+    `state` stays; below 0 it says nothing. Subclasses pass on (`greedy`) the arguments that they do not use themselves.
     """
 
     def __init__(
@@ -568,7 +568,7 @@ class OddsPlayer(FixedPlayer):
     def counted(self, record):
         """Return how many plies count: a last one with a single cell to choose may be left out."""
         last = record.plies - 1
-        # Where the player has no choice, whoever is to move, `total` is the number of cells.
+        # Where the player to move has no choice, `total` is the number of cells.
         if not self.counts_forced and last >= 0 and self.total[record.position[last]] == 1:
             return last
         return record.plies
@@ -654,7 +654,7 @@ def refill(player: FixedPlayer, position):
 
 
 def learn_recorded(player: FixedPlayer, record: Record, side, plies, end, outcome):
-    """Let `player`, who plays `side`, learn from the game in the record, whoever made its moves.
+    """Let `player`, who plays `side`, learn from the game in the record, no matter who made its moves.
 
     An empty box that is restocked is so before it is learned from, as it was when the game was played.
     """

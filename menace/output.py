@@ -1,6 +1,6 @@
-"""Files that leave the database: complete or not there, and tables that a spreadsheet or a program can trust.
+"""Writes output files atomically, and tables as CSV and JSON that are safe for spreadsheets and programs.
 
-A file, or a folder of several, is written beside its place and renamed into it, so that nobody ever sees half of one.
+A file, or a folder of several, is written beside its place and renamed into it, so that no reader ever sees half of it.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ HARMLESS = "'"
 
 
 def write_file(path: str | os.PathLike[str], content: bytes) -> None:
-    """Write a file at once: whoever looks sees the old content, or all of the new, also after a power cut.
+    """Write a file atomically: a reader sees the old content or all of the new, also after a power cut.
 
-    A file that is replaced keeps its permissions, and nobody else can read what is written before it is there.
+    A file that is replaced keeps its permissions, and other users cannot read the new content before it is in place.
 
     Args:
         path: where; `-` is standard output. A link's target is replaced, a pipe or device is written to.
@@ -60,7 +60,7 @@ def write_file(path: str | os.PathLike[str], content: bytes) -> None:
     if name == STDOUT:
         _write_to_stdout(content)
         return
-    with _explained(name):
+    with _translate_errors(name):
         target = _target(name)
         if target.exists() and not target.is_file():
             target.write_bytes(content)
@@ -80,7 +80,7 @@ def write_folder(
     """Write files that belong together, as a folder of their own that appears with all of them, or not at all.
 
     An earlier folder of that name is replaced if it has these files and nothing else, each with its permissions. A kill
-    while it is replaced leaves the earlier one, the new one, or none: then whoever writes beside it next puts the
+    while it is replaced leaves the earlier one, the new one, or none: then the next write beside it puts the
     earlier one back.
 
     Args:
@@ -96,7 +96,7 @@ def write_folder(
     ['one.txt', 'two.txt']
     """
     name = os.fspath(path)
-    with _explained(name):
+    with _translate_errors(name):
         target = Path(name).resolve()
         _check_place(name, target)
         sweep(target.parent)  # which may put an earlier one back
@@ -115,13 +115,13 @@ def write_folder(
             if target.exists():
                 old.parent.mkdir()
                 target.rename(old)
-                _check_replaceable(name, old, names)  # somebody may have put a file of theirs there meanwhile
+                _check_replaceable(name, old, names)  # another program may have put a file there meanwhile
             new.rename(target)
             sync_folder(target.parent)
 
 
 def _target(path: str) -> Path:
-    """Return the file that a path leads to. Raises OutputError if it can be none."""
+    """Return the file that a path leads to. Raises OutputError if there cannot be one."""
     target = Path(path).resolve()
     if target.is_dir():
         raise OutputError(f"{path} is a directory; name a file in it")
@@ -139,7 +139,7 @@ def _check_place(path: str, target: Path) -> None:
 
 
 def check_not_beside_database(path: str | os.PathLike[str]) -> None:
-    """Raise OutputError for a name that SQLite keeps for itself beside a database, even if there is none as yet.
+    """Raise OutputError for a name that SQLite reserves beside a database, even if there is no database yet.
 
     SQLite takes such a file for its own: it deletes it, or plays it back into the database.
 
@@ -166,17 +166,17 @@ def _check_replaceable(path: str, target: Path, contents: Collection[str]) -> No
         raise OutputError(
             f"{path} is a file, and a folder is needed, for {counted(len(contents), 'file')}; name another place"
         )
-    others = sorted({file.name for file in target.iterdir() if not NAME.fullmatch(file.name)} - set(contents))
-    if others:
-        raise OutputError(f"{path} is a folder with {others[0]} in it, which menace did not write; name another place")
+    foreign = sorted({file.name for file in target.iterdir() if not NAME.fullmatch(file.name)} - set(contents))
+    if foreign:
+        raise OutputError(f"{path} is a folder with {foreign[0]} in it, which menace did not write; name another place")
     for file in contents:
         if (target / file).is_dir() or ((target / file).is_file() and _is_database(target / file)):
             raise OutputError(f"{Path(path) / file} is a database or folder, and would be lost; name another place")
 
 
 def _is_database(file: Path) -> bool:
-    with file.open("rb") as found:
-        return found.read(len(SQLITE_HEADER)) == SQLITE_HEADER
+    with file.open("rb") as opened:
+        return opened.read(len(SQLITE_HEADER)) == SQLITE_HEADER
 
 
 def _mode(file: Path) -> int | None:
@@ -185,7 +185,7 @@ def _mode(file: Path) -> int | None:
 
 
 def _searchable(modes: Iterable[int]) -> int:
-    """Return permissions of a folder for whoever may read its files."""
+    """Return the permissions of a folder that everybody who may read its files can enter."""
     mode = stat.S_IMODE(reduce(and_, modes))
     return mode | stat.S_IRWXU | (mode & 0o444) >> 2
 
@@ -199,14 +199,14 @@ def _fill(handle: int, content: bytes) -> None:
 
 def _write_to_stdout(content: bytes) -> None:
     left = memoryview(content)
-    while left:  # Python that was told not to buffer may write a part only
+    while left:  # unbuffered, Python may write only a part
         left = left[sys.stdout.buffer.write(left) :]
     sys.stdout.flush()
 
 
 @contextlib.contextmanager
-def _explained(path: str) -> Iterator[None]:
-    """Turn what goes wrong with a file into OutputError; but a reader that has gone away is the caller's matter."""
+def _translate_errors(path: str) -> Iterator[None]:
+    """Raise OutputError for errors of files; a broken pipe is left to the caller."""
     try:
         yield
     except BrokenPipeError:
@@ -258,8 +258,8 @@ def json_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
       }
     ]
     """
-    found = [dict(zip(columns, map(_json_value, row), strict=True)) for row in rows]
-    text = json.dumps(found, indent=2, ensure_ascii=False)
+    objects = [dict(zip(columns, map(_json_value, row), strict=True)) for row in rows]
+    text = json.dumps(objects, indent=2, ensure_ascii=False)
     return TO_ESCAPE.sub(lambda character: f"\\u{ord(character[0]):04x}", text)
 
 

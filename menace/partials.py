@@ -1,12 +1,12 @@
-"""What is written beside its place until it is whole, and what a kill left of such.
+"""Partial files and folders, which are renamed into place when they are complete, and the removal of abandoned ones.
 
-A partial file or folder has a name of its own, and whoever makes it holds a lock on it (flock), which ends with its
-process, however that ends. So one that nobody has locked is what a kill left, and the next who writes there takes it
-away.
+A partial file or folder has a name of its own, and the process that makes it holds a lock on it (flock), which ends
+with the process, however that ends. So one that is not locked was left by a killed process, and the next process that
+writes there removes it.
 
 A folder that replaces another is made as NEW in a partial folder. The other one goes into OLD beside it, and only then
-does NEW take its place. So while NEW is there, what is in OLD has not been replaced, and whoever takes the partial
-folder away puts it back first.
+does NEW take its place. So while NEW is there, what is in OLD has not been replaced, and is put back before
+the partial folder is removed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ except ImportError:  # no such locks on Windows; what a kill leaves stays there
 NAME = re.compile(r"\.menace-[0-9a-f]{16}\.partial")
 NEW, OLD = "new", "old"
 PRIVATE = 0o700
-ANYBODY = 0o666  # less what the process's umask takes away
+DEFAULT_MODE = 0o666  # less what the process's umask takes away
 CANNOT_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EBADF, errno.EACCES, errno.EPERM}  # a folder, on some file systems
 
 
@@ -46,7 +46,7 @@ def unused_name(folder: Path) -> Path:
 def partial_file(folder: Path, mode: int | None = None) -> Iterator[tuple[Path, int]]:
     """Make an empty file beside those of a folder, and yield (path, descriptor); rename it into its place when whole.
 
-    What still has the partial name at the end is taken away.
+    A file that still has the partial name at the end is removed.
 
     Args:
         folder: where.
@@ -59,7 +59,7 @@ def partial_file(folder: Path, mode: int | None = None) -> Iterator[tuple[Path, 
     ('whole', False)
     """
     flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-    path, handle = _locked(folder, lambda path: os.open(path, flags, ANYBODY if mode is None else mode))
+    path, handle = _locked(folder, lambda path: os.open(path, flags, DEFAULT_MODE if mode is None else mode))
     try:
         if mode is not None:
             path.chmod(mode)  # whatever the umask says
@@ -99,7 +99,7 @@ def _remove_folder(path: Path) -> None:
     """Remove a partial folder. Raises OSError, and leaves it, if what it was to replace cannot go back to its place."""
     if (path / NEW).exists() and (path / OLD).exists():
         for old in (path / OLD).iterdir():
-            old.rename(path.parent / old.name)  # fails where somebody has made another one
+            old.rename(path.parent / old.name)  # fails if another one has been made there
     shutil.rmtree(path, ignore_errors=True)
 
 
@@ -111,7 +111,7 @@ def _locked(folder: Path, make: Callable[[Path], int]) -> tuple[Path, int]:
         handle = make(path)
         if fcntl is None:
             return path, handle
-        with contextlib.suppress(OSError):  # where there are no locks nobody sweeps either
+        with contextlib.suppress(OSError):  # where there are no locks, nothing is swept either
             fcntl.flock(handle, fcntl.LOCK_EX)
         if path.exists():  # a sweeper may have been between making and locking
             return path, handle
@@ -119,7 +119,7 @@ def _locked(folder: Path, make: Callable[[Path], int]) -> tuple[Path, int]:
 
 
 def sweep(folder: Path) -> None:
-    """Take away what a kill left in a folder: partial files and folders that no process has locked.
+    """Remove what killed processes left in a folder: partial files and folders that no process has locked.
 
     A folder that was about to be replaced when the kill came is put back.
 
@@ -133,11 +133,11 @@ def sweep(folder: Path) -> None:
     with contextlib.suppress(OSError):
         for path in [path for path in folder.iterdir() if NAME.fullmatch(path.name)]:
             with contextlib.suppress(OSError):
-                _take_away(path)
+                _remove_abandoned(path)
 
 
-def _take_away(path: Path) -> None:
-    """Remove something partial. Raises OSError (BlockingIOError) if its maker is alive."""
+def _remove_abandoned(path: Path) -> None:
+    """Remove something partial. Raises OSError (BlockingIOError) if the process that made it is alive."""
     handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -28,7 +28,7 @@ class Table(NamedTuple):
 
 
 def html_table(header: Sequence[object], rows: Iterable[Sequence[object]], caption: str = "") -> str:
-    """Return a table as HTML; what is in the cells is text, whatever it looks like. None is an empty cell.
+    """Return a table as HTML; cells are escaped text, None is an empty cell.
 
     >>> html_table(["n"], [["<1"]])
     '<table><thead><tr><th>n</th></tr></thead><tbody><tr><td>&lt;1</td></tr></tbody></table>'

@@ -1,4 +1,4 @@
-"""What is told of a game: the clauses of telling.toml, filled; a page's script is handed the same ones."""
+"""Fills the clauses of telling.toml, which describe games in words; scripts of pages use the same clauses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def clauses() -> dict[str, str]:
 
 
 def for_scripts() -> dict[str, Any]:
-    """Return what a script tells by: the clauses, and `verdicts`, from the best to the worst."""
+    """Return what scripts need: the clauses, and `verdicts`, from the best to the worst."""
     return {**clauses(), "verdicts": list(VERDICTS.values())}
 
 
@@ -47,7 +47,7 @@ def ended(outcome: str, winner: str | None = None) -> str:
 
     Args:
         outcome: `X`, `O` or `draw`.
-        winner: what whoever has won is called, if not by the side.
+        winner: the winner's name; None stands for the side.
 
     >>> ended("draw"), ended("X"), ended("X", "the opponent")
     ('a draw', 'X has won', 'the opponent has won')
@@ -56,13 +56,13 @@ def ended(outcome: str, winner: str | None = None) -> str:
 
 
 def lesson(recorded: str, name: str, *, learns: bool, changes: bool) -> str:
-    """Return what became of a game.
+    """Return whether a game is recorded, and what the machine learns from it.
 
     Args:
-        recorded: that it is recorded, as which.
+        recorded: that it is recorded, and under which number.
         name: of the machine.
         learns: whether it learns from games.
-        changes: whether this one changed anything.
+        changes: whether this game changed anything.
 
     >>> lesson("recorded as game 3", "Adam", learns=True, changes=True)
     'recorded as game 3; Adam learns from it'

@@ -1,12 +1,12 @@
-"""What every game must hold to, for the tests of whoever writes one.
+"""Checks of the laws that every game must obey, for the tests of games written elsewhere.
 
     from menace.testing import check_game
 
     def test_chomp():
         check_game(Chomp("3x4"))
 
-Games of a few thousand boards are looked at whole. Of larger ones as many boards are as are asked for: those near the
-beginning, and those of games that are played at random to their ends.
+Games of a few thousand boards are checked completely. Of larger games a given number of boards is checked: those near
+the beginning, and those of games that are played at random to their ends.
 """
 
 from __future__ import annotations
@@ -29,26 +29,26 @@ BOARDS = 1000
 SYMMETRIES_MOST = 8  # that are tried on a board
 NO_REPEATS, COMES_AGAIN = "no repeats", "it can come up again in the same game"
 AN_END, GAME_LONGEST = "an end", 10_000  # moves: many times those of any game whose positions a database can hold
-SAMPLE = 12  # boards by which symmetries are told apart
+SAMPLE = 12  # boards by which symmetries are compared
 
 
 class Checked(NamedTuple):
-    """How much of a game was looked at: how many of its boards, and whether these are all."""
+    """How much of a game was checked: how many of its boards, and whether these are all."""
 
     boards: int
     whole: bool
 
 
 def check_game(game: Game, boards: int = BOARDS, seed: int = 0) -> Checked:
-    """Check that a game holds to all that menace asks of one: menace/games/laws.py has the laws, each in words.
+    """Check that a game obeys all laws of games: menace/games/laws.py has them, each in words.
 
     Args:
         game: any.
-        boards: the most to look at, 1 or more.
-        seed: of what is taken at random where a game has more.
+        boards: the most to check, 1 or more.
+        seed: of the random sample where a game has more.
 
     Raises:
-        InvalidGame: if it has not the form of a game.
+        InvalidGame: if it does not have the form of a game.
         BrokenGame: if it breaks a law. The message names the law, and the board and action where it is broken.
 
     >>> from menace.games import get_game
@@ -57,25 +57,25 @@ def check_game(game: Game, boards: int = BOARDS, seed: int = 0) -> Checked:
     """
     chance = random.Random(seed)  # noqa: S311 - no secret
     check_form(game, type(game).__name__)
-    _hold(game, beginning.__name__, game.initial, beginning(game))
-    found: dict[Board, tuple[Board, ...]] = {}  # of each board that was looked at, those that follow
+    _check_law(game, beginning.__name__, game.initial, beginning(game))
+    successors: dict[Board, tuple[Board, ...]] = {}  # of each checked board, the boards that follow
     whole = True
     for board in _boards(game, boards, chance):
-        if len(found) == boards:
+        if len(successors) == boards:
             whole = False
             break
         for law in LAWS_OF_A_BOARD:
-            _hold(game, law.__name__, board, law(game, board))
-        for symmetry in _some(game.symmetries, SYMMETRIES_MOST, chance):
+            _check_law(game, law.__name__, board, law(game, board))
+        for symmetry in _sample(game.symmetries, SYMMETRIES_MOST, chance):
             for image_law in LAWS_OF_AN_IMAGE:
-                _hold(game, image_law.__name__, board, image_law(game, board, symmetry))
-        found[board] = tuple(game.play(board, action) for action in game.actions(board))
-    _check_repeats(game, found)
-    sample = _some(list(found), SAMPLE, chance)
-    _hold(game, group.__name__, game.initial, group(game, sample, chance))
+                _check_law(game, image_law.__name__, board, image_law(game, board, symmetry))
+        successors[board] = tuple(game.play(board, action) for action in game.actions(board))
+    _check_repeats(game, successors)
+    sample = _sample(list(successors), SAMPLE, chance)
+    _check_law(game, group.__name__, game.initial, group(game, sample, chance))
     if isinstance(game, ArrayRules):
-        _hold(game, array_rules.__name__, game.initial, array_rules(game, game, list(found)))
-    return Checked(len(found), whole)
+        _check_law(game, array_rules.__name__, game.initial, array_rules(game, game, list(successors)))
+    return Checked(len(successors), whole)
 
 
 def _boards(game: Game, most: int, chance: random.Random) -> Iterator[Board]:
@@ -84,30 +84,30 @@ def _boards(game: Game, most: int, chance: random.Random) -> Iterator[Board]:
     if len(near) <= most:
         yield from near
         return
-    met = dict.fromkeys(near[: (most + 1) // 2])
-    yield from list(met)
+    visited = dict.fromkeys(near[: (most + 1) // 2])
+    yield from list(visited)
     for _ in range(most):
         for board in _random_game(game, chance):
-            if board not in met:
-                met[board] = None
+            if board not in visited:
+                visited[board] = None
                 yield board
-    yield from (board for board in near if board not in met)
+    yield from (board for board in near if board not in visited)
 
 
 def _by_breadth(game: Game) -> Iterator[Board]:
     """Yield each board that can be reached, once: those after fewer moves first."""
-    met = {game.initial: None}
-    waiting = deque(met)
+    visited = {game.initial: None}
+    waiting = deque(visited)
     while waiting:
         board = waiting.popleft()
         yield board
-        new = [child for child in dict.fromkeys(_children(game, board)) if child not in met]
-        met.update(dict.fromkeys(new))
+        new = [child for child in dict.fromkeys(_children(game, board)) if child not in visited]
+        visited.update(dict.fromkeys(new))
         waiting.extend(new)
 
 
 def _random_game(game: Game, chance: random.Random) -> list[Board]:
-    """Return the boards of a game that is played at random to its end. Raises BrokenGame if it comes to none."""
+    """Return the boards of a game that is played at random to its end. Raises BrokenGame if it does not end."""
     board = game.initial
     path = {board: None}
     while children := _children(game, board):
@@ -127,22 +127,22 @@ def _children(game: Game, board: Board) -> list[Board]:
         raise _broken(game, "moves", board, failed(error)) from error
 
 
-def _check_repeats(game: Game, found: dict[Board, tuple[Board, ...]]) -> None:
+def _check_repeats(game: Game, successors: dict[Board, tuple[Board, ...]]) -> None:
     """Raise BrokenGame if a board comes up twice in a game, as far as its boards are known."""
-    sorter = TopologicalSorter(found)
+    sorter = TopologicalSorter(successors)
     try:
         sorter.prepare()
     except CycleError as error:
         raise _broken(game, NO_REPEATS, error.args[1][0], COMES_AGAIN) from None
 
 
-def _some(among: Sequence[T], most: int, chance: random.Random) -> list[T]:
-    """Return all of some things, or if there are more than `most`, the first and others at random."""
-    return list(among) if len(among) <= most else [among[0], *chance.sample(among[1:], most - 1)]
+def _sample(items: Sequence[T], most: int, chance: random.Random) -> list[T]:
+    """Return all items, or if there are more than `most`, the first and a random sample of the others."""
+    return list(items) if len(items) <= most else [items[0], *chance.sample(items[1:], most - 1)]
 
 
-def _hold(game: Game, law: str, board: Board, faults: Iterable[str]) -> None:
-    """Raise BrokenGame if a law has a fault to tell, or the game fails while it is asked."""
+def _check_law(game: Game, law: str, board: Board, faults: Iterable[str]) -> None:
+    """Raise BrokenGame if a law yields a fault, or the game fails while it is checked."""
     try:
         fault = next(iter(faults), None)
     except Exception as error:

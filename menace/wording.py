@@ -1,7 +1,7 @@
-"""The words for people, the same in the terminal, on labels, pages and figures.
+"""User-facing words and phrases, shared by the terminal, labels, pages and figures.
 
-Players, outcomes, verdicts, formats and parts of the game, each set once; percentages, counts and ordinals; and
-commands, as they are suggested. What is a key here is also how the command line and files name it.
+Players, outcomes, verdicts, formats and parts of the game, each defined once; percentages, counts and ordinals; and
+suggested commands. The keys here are also the names on the command line and in files.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Measure: TypeAlias = Literal["losses", "wins", "draws", "score"]
 Form: TypeAlias = Literal["csv", "json"]  # of what commands print for other programs
 Part: TypeAlias = Literal["all", "optimal", "played", "X-optimal", "O-optimal"]
 
-# What menace is about, for who has never heard of it. {alike}: which boards share a box, where that is said.
+# What menace is about, for newcomers. {alike}: which boards share a box, where that is explained.
 MATCHBOXES = (
     "MENACE is the machine of matchboxes with which Donald Michie showed in 1961 that a heap of boxes can learn noughts"
     " and crosses."
@@ -27,7 +27,7 @@ BEADS = (
     " beads are added to the boxes that were opened, or taken out."
 )
 
-# Whom strength is measured against: `best` is the one made for the learner.
+# Opponents that strength is measured against: `best` is the best response to the learner.
 OPPONENTS = {"random": "against random play", "optimal": "against optimal play", "best": "in the worst case"}
 
 OUTCOMES = ("X wins", "draws", "O wins")  # of games, in the order in which they are counted
@@ -46,9 +46,9 @@ VALUES = {1: "X wins", 0: "a draw", -1: "O wins"}
 VERDICTS = {1: "wins", 0: "draws", -1: "loses"}
 VERDICTS_ON_SEVERAL = {"wins": "win", "draws": "draw", "loses": "lose"}
 STAKES = {1: "X's win", 0: "the draw", -1: "O's win"}
-ENDED = {1: "won", 0: "drew", -1: "lost"}  # what a player did in a game
+ENDED = {1: "won", 0: "drew", -1: "lost"}  # how a game ended for a player
 
-# By the name of a symmetry that turns a board: what somebody does who holds the board in hands, and how it lies then.
+# By the name of a symmetry that turns a board: how to turn a board by hand, and how it lies then.
 TURNS = {
     "identity": ("as on the label", "as it is"),
     "half turn": ("half turn", "turned half round"),
@@ -60,8 +60,8 @@ TURNS = {
     "antidiagonal mirror": ("mirror over the diagonal /", "mirrored over the diagonal /"),
 }
 
-FIGURES = ("outcomes", "strength", "openings", "score", "first-box", "beads")  # that are drawn of learners
-PUBLISHED = ("1961",)  # curves that were printed, to lay under those of learners
+FIGURES = ("outcomes", "strength", "openings", "score", "first-box", "beads")  # of learners
+PUBLISHED = ("1961",)  # printed curves, to draw beneath those of learners
 FIGURE_FORMATS = ("svg", "png", "pdf")
 EXPORT_FORMATS = {
     "gexf": "for Gephi, laid out and coloured by who wins under perfect play",
@@ -92,7 +92,7 @@ def percent(share: float) -> str:
 
 
 def ends_of(items: Iterable[T], draws: bool) -> list[T]:
-    """Return the three that there are of wins, draws and losses, or the two of a game that has no draws.
+    """Return all three items (of wins, draws, losses), or the two of a game that has no draws.
 
     >>> ends_of(OUTCOMES, draws=True), ends_of(OUTCOMES, draws=False)
     (['X wins', 'draws', 'O wins'], ['X wins', 'O wins'])
@@ -135,7 +135,7 @@ def games_text(games: float) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """Return how many there are of something.
+    """Return a number with its noun.
 
     >>> counted(1, "game"), counted(1200, "game"), counted(2, "box")
     ('1 game', '1,200 games', '2 boxes')
@@ -145,7 +145,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def amount_text(amount: float, unit: str) -> str:
-    """Return what a learner has for a move: beads as a number of them, values and odds in four digits.
+    """Return a learner's amount for a move: beads as a count, values and odds in four digits.
 
     >>> amount_text(4, "beads"), amount_text(0.5, "value")
     ('4 beads', '0.5')
@@ -154,7 +154,7 @@ def amount_text(amount: float, unit: str) -> str:
 
 
 def ordinal(number: int) -> str:
-    """Return which one it is, counted from 1.
+    """Return a number, counted from 1, as an ordinal.
 
     >>> ordinal(1), ordinal(12), ordinal(23)
     ('first', '12th', '23rd')
@@ -170,7 +170,7 @@ def command_text(*words: str, db: str, **options: str) -> str:
 
     Args:
         words: the command, then its arguments.
-        db: the database's path; it goes without saying where it is the one that the command takes anyway.
+        db: the database's path; left out if it is the command's default.
         options: values by the names of options.
 
     >>> command_text("show", ".........", db="my own.db", learner="menace-x")

@@ -227,7 +227,7 @@ def test_verify_finds_an_end_at_a_box_with_beads(fragile: Path) -> None:
     ],
 )
 def test_the_sentence_agrees_with_its_number(monkeypatch: pytest.MonkeyPatch, emptied: int, end: str) -> None:
-    monkeypatch.setattr(ruin, "prospect", lambda *_: ruin.RuinRisk(trials=50, emptied=emptied, games=1))
+    monkeypatch.setattr(ruin, "ruin_risk", lambda *_: ruin.RuinRisk(trials=50, ruined=emptied, games=1))
     machine = Machine("michie-1961", "X")
     beginning = "of 50 copies of it that play"
     assert ruin_text(machine, "defensive", 1) == f"{beginning} 1 game against defensive, {end}"

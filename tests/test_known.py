@@ -14,7 +14,7 @@ from menace.learners.machine import Machine
 from menace.learners.registry import PRESETS
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
-from make_rules import VARIANTS, found
+from make_rules import VARIANTS, known_variant
 
 SMALL, LARGE = (
     1000,
@@ -24,12 +24,14 @@ TABLE = known_variants()
 
 
 def test_the_table_has_what_its_tool_makes() -> None:
-    assert [known[:2] for known in TABLE] == [(game, variant) for game, found in VARIANTS.items() for variant in found]
+    assert [known[:2] for known in TABLE] == [
+        (game, variant) for game, variants in VARIANTS.items() for variant in variants
+    ]
 
 
 @pytest.mark.parametrize("known", [one for one in TABLE if one.positions <= SMALL], ids=lambda one: "-".join(one[:2]))
 def test_small_variants_are_as_the_table_says(known: Known) -> None:
-    assert found(*known[:2]) == known
+    assert known_variant(*known[:2]) == known
 
 
 @pytest.mark.slow
@@ -37,7 +39,7 @@ def test_small_variants_are_as_the_table_says(known: Known) -> None:
     "known", [one for one in TABLE if SMALL < one.positions <= LARGE], ids=lambda one: "-".join(one[:2])
 )
 def test_larger_variants_are_as_the_table_says(known: Known) -> None:
-    assert found(*known[:2]) == known
+    assert known_variant(*known[:2]) == known
 
 
 def test_it_counts_what_was_published() -> None:
@@ -68,7 +70,7 @@ def test_a_real_choice_is_one_between_moves_that_are_not_equivalent() -> None:
 def test_wild_positions_are_fewer_by_the_exchange_of_signs() -> None:
     wild = get_game("tictactoe", "3x3x3-wild")
     marked = wild.play(wild.initial, 0)
-    apart = [found for found in wild.symmetries if found.board(marked).count("X") == marked.count("X")]
+    apart = [symmetry for symmetry in wild.symmetries if symmetry.board(marked).count("X") == marked.count("X")]
     assert 2 * len(apart) == len(wild.symmetries) == 16
     boards = {wild.initial}
     ahead = [wild.initial]

@@ -27,7 +27,7 @@ BAR = "############:X"
 @pytest.fixture(autouse=True)
 def nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let each test begin without games from outside."""
-    monkeypatch.setattr(plugins, "_handed", {})
+    monkeypatch.setattr(plugins, "_registered", {})
     monkeypatch.delenv(plugins.FILES, raising=False)
 
 
@@ -36,7 +36,7 @@ def named(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run `menace` where menace.db is of Chomp, which MENACE_GAMES names."""
     reference = write_chomp(tmp_path)
     create_database(tmp_path / "menace.db", reference, "2x3").close()
-    monkeypatch.setattr(plugins, "_handed", {})
+    monkeypatch.setattr(plugins, "_registered", {})
     monkeypatch.setenv(plugins.FILES, reference)
     return run
 
@@ -279,7 +279,7 @@ def test_python_hands_a_game_over_as_it_is(tmp_path: Path) -> None:
         assert db.positions.title == "chomp 2x3"
     with menace.Database(path) as db:  # it is at hand in this process
         assert db.show("######:X").outcome is None
-    plugins._handed.clear()
+    plugins._registered.clear()
     with menace.Database(path) as db:
         assert len(db) == 2
         with pytest.raises(MissingGame, match="chomp 2x3, which is not at hand"):
@@ -296,7 +296,7 @@ def test_python_names_a_file_too(tmp_path: Path) -> None:
     reference = write_chomp(tmp_path)
     with menace.Database(tmp_path / "chomp.db", game=reference, variant="2x2") as db:
         assert db.show("####:X").outcome is None
-    plugins._handed.clear()
+    plugins._registered.clear()
     with menace.Database(tmp_path / "chomp.db", game=reference) as db:
         assert db.show("####:X").outcome is None
     with pytest.raises(InvalidGame, match="the game is chomp 2x2, not 3x3"):

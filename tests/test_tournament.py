@@ -126,7 +126,7 @@ def test_the_prospect_goes_by_the_number_of_the_game(positions: Positions) -> No
     assert late is not None
     perfect = ruin_risk(machine, "perfect", 12)
     assert early == perfect  # variant 0 is the perfect reply
-    assert late.emptied < early.emptied
+    assert late.ruined < early.ruined
 
 
 def test_the_command_trains_against_him(run: Run) -> None:

@@ -53,7 +53,7 @@ def test_who_eats_the_poison_loses_and_a_bite_takes_what_is_below_and_right() ->
 def test_its_commands_run(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that take long are in the slow test, with what they print."""
     write_chomp(tmp_path)
-    monkeypatch.setattr(plugins, "_handed", {})
+    monkeypatch.setattr(plugins, "_registered", {})
     monkeypatch.setenv(plugins.FILES, "./chomp.py:Chomp")
     assert "68 positions, 397 moves" in ok(run("init", "--game", "./chomp.py:Chomp", "--variant", "3x4"))
     ok(run("selfplay", "--games", "300", "--seed", "1"))

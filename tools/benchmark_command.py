@@ -1,4 +1,4 @@
-"""Measure whole commands against their budgets, in turn with what they are measured against.
+"""Benchmark whole commands against their budgets, in turn with reference programs.
 
     python tools/benchmark_command.py [--rounds 7] [--games 10000000]
 
@@ -26,7 +26,7 @@ from menace.ledger.database import open_database
 
 MENACE = str(Path(sys.executable).with_name("menace"))
 MEGABYTE = 1024  # ru_maxrss is in KiB
-# Python keeps its compiled modules, as it does unless told otherwise.
+# Python keeps its compiled modules, as it does by default.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 KERNEL_ALONE = """
@@ -35,7 +35,7 @@ from menace.arena.loop import Arena
 from menace.arena.randomness import raw_numbers
 from menace.learners.machine import Machine
 arena = Arena(menace.Database(sys.argv[1]).positions)
-players = [Machine("menace", plays, arena.positions).sit(arena.graph) for plays in "XO"]
+players = [Machine("menace", plays, arena.positions).kernel_player(arena.graph) for plays in "XO"]
 start = time.perf_counter()
 arena.play(*players, raw_numbers(1, 0), int(sys.argv[2]), math.inf)
 print(time.perf_counter() - start)
@@ -82,9 +82,9 @@ def commit():
     with store.transaction():
         store.database.execute("UPDATE learner SET games = games + 1 WHERE name = 'menace-x'")
         store.database.execute("UPDATE learner SET games = games - 1 WHERE name = 'menace-x'")
-found = [(seconds(lambda: db.selfplay(games=1000, seed=number)),
+times = [(seconds(lambda: db.selfplay(games=1000, seed=number)),
           seconds(lambda: db.new(f"new {number}", "X")), seconds(commit)) for number in range(31)]
-print(*map(statistics.median, zip(*found)))
+print(*map(statistics.median, zip(*times)))
 """
 
 
@@ -111,11 +111,11 @@ def in_turn(rounds: int, *measured: Callable[[], float]) -> list[float]:
     """Return the median of each function's results, called in turn, A B A B, after one call that does not count."""
     results: list[list[float]] = [[] for _ in measured]
     for number in range(rounds + 1):
-        for function, found in zip(measured, results, strict=True):
+        for function, times in zip(measured, results, strict=True):
             value = function()
             if number:
-                found.append(value)
-    return [median(found) for found in results]
+                times.append(value)
+    return [median(times) for times in results]
 
 
 class Budgets:

@@ -1,4 +1,4 @@
-"""Measure the kernel against hand-written C that does the same work from the same numbers.
+"""Benchmark the kernel against hand-written C that does the same work from the same numbers.
 
     python tools/benchmark_kernel.py [--games N] [--rounds N] [--match NAME] [--game NAME --variant TEXT]
 
@@ -59,7 +59,7 @@ MODULES_THAT_MAKE_PLAYERS = (matchboxes, td, action_values)
 
 @dataclass(frozen=True)
 class Match:
-    """Who plays: presets, or `random` as O; and the function in C that does the same."""
+    """The two players: presets, or `random` as O; and the function in C that does the same."""
 
     x: str
     o: str
@@ -96,7 +96,10 @@ class Program:
 
     def state(self) -> list[Any]:
         """Return everything that the match has changed."""
-        arrays = [self.outcomes, *(array for one in self.learned for array in (one.amount, one.count, one.state))]
+        arrays = [
+            self.outcomes,
+            *(array for table in self.learned for array in (table.amount, table.count, table.state)),
+        ]
         return [self.used, *(array.tobytes() for array in arrays)]
 
     def seconds(self, games: int) -> float:
@@ -181,13 +184,13 @@ def matchbox_arrays(positions: Positions, learned: list[Learned]) -> Arrays:
     choice = (positions.cells > 1).astype(np.int8)
     arrays: Arrays = [(positions.first_move, positions.next_position, positions.outcome, choice)]
     first = first_beads(PRESETS["menace"].settings, positions)
-    for one in learned:
-        arrays += [(one.amount, positions.sum_over_moves(one.amount).astype(np.int32), first, one.count)]
+    for table in learned:
+        arrays += [(table.amount, positions.sum_over_moves(table.amount).astype(np.int32), first, table.count)]
     return arrays
 
 
 def c_structs(arrays: Arrays) -> list[Any]:
-    """Return structs of the arrays' addresses: whoever uses them keeps the arrays."""
+    """Return structs of the arrays' addresses: the caller keeps the arrays alive."""
     return [(ctypes.c_void_p * len(group))(*(array.ctypes.data for array in group)) for group in arrays]
 
 
@@ -226,7 +229,7 @@ def c_program(library: ctypes.CDLL) -> Factory:
                     positions.outcome,
                 )
             ]
-            arrays += [(one.amount, one.count, one.state) for one in learned]
+            arrays += [(table.amount, table.count, table.state) for table in learned]
         structs = c_structs(arrays)
 
         buffer = Buffer()
@@ -272,7 +275,7 @@ def uncompiled_kernel() -> ModuleType:
 
 
 def race(programs: list[Program], games: int) -> list[float]:
-    """Let two programs play the same games by turns, and compare what came of them; return the seconds of each."""
+    """Let two programs play the same games by turns, and compare the results; return the seconds of each."""
     times = [0.0, 0.0]
     for number, start in enumerate(range(0, games, SLICE)):
         for which in (0, 1) if number % 2 == 0 else (1, 0):

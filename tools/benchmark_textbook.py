@@ -1,4 +1,4 @@
-"""Measure TD training against a program in the style of the Python one to Sutton & Barto, chapter 1.
+"""Benchmark TD training against a program in the style of the Python one to Sutton & Barto, chapter 1.
 
     python tools/benchmark_textbook.py [--rounds N] [--seconds S]
 
@@ -237,7 +237,9 @@ def main() -> int:
         print(f"{name}: {median(measured):,.0f} games a second")
     hold = True
     for name, budget in BUDGETS.items():
-        ratios = sorted(one / other for one, other in zip(rates[name], rates["textbook"], strict=True))
+        ratios = sorted(
+            rate / textbook_rate for rate, textbook_rate in zip(rates[name], rates["textbook"], strict=True)
+        )
         ratio = median(ratios)
         hold &= ratio >= budget
         verdict = "holds" if ratio >= budget else "FAILS"

@@ -1,4 +1,4 @@
-"""Measure the explorer against its budgets, as a reader's browser meets it.
+"""Benchmark the explorer against its budgets, in a real browser.
 
     python tools/benchmark_web.py [--rounds 7] [--games 20000000]
 
@@ -104,7 +104,7 @@ def first_page(budgets: Budgets, browser: Any, database: str, rounds: int) -> No
 def later_pages(budgets: Budgets, browser: Any, server: Server, rounds: int) -> None:
     """Each page as it is drawn, the first time after the server began and later, with nothing kept by the browser."""
     for name, address in PAGES.items():
-        found = []
+        seconds = []
         before = server.processor()
         for _ in range(rounds + 1):
             with browser.new_context() as context:
@@ -112,11 +112,13 @@ def later_pages(budgets: Budgets, browser: Any, server: Server, rounds: int) -> 
                 start = time.perf_counter()
                 page.goto(f"{server.home}/menace/{address}", wait_until="load")
                 page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
-                found.append(time.perf_counter() - start)
-        used = (server.processor() - before) / len(found)
-        details = f"the first time {found[0]:.2f}, worst of {rounds} later {max(found[1:]):.2f}; server {used:.0f} ms"
+                seconds.append(time.perf_counter() - start)
+        used = (server.processor() - before) / len(seconds)
+        details = (
+            f"the first time {seconds[0]:.2f}, worst of {rounds} later {max(seconds[1:]):.2f}; server {used:.0f} ms"
+        )
         most = 2 if name == "graph of all positions" else 0.3
-        budgets.check(f"{name}, drawn, in s", median(found[1:]), most, details)
+        budgets.check(f"{name}, drawn, in s", median(seconds[1:]), most, details)
 
 
 class Client:
@@ -147,7 +149,7 @@ class Client:
 
 def moves(budgets: Budgets, server: Server, games: int) -> None:
     """A person's move, answered by the machine's, the last ones with all that they teach it written down."""
-    client, found, last = Client(server.home), [], []
+    client, times, last = Client(server.home), [], []
     before = server.processor()
     here = "/menace/play/menace-x"
     for seed in range(games):
@@ -155,10 +157,10 @@ def moves(budgets: Budgets, server: Server, games: int) -> None:
         while scene["outcome"] is None:
             move = {"token": scene["token"], "move": scene["moves"][0]["name"]}
             milliseconds, scene = client.ask(f"{here}/move", move)
-            (found if scene["outcome"] is None else last).append(milliseconds)
-    used = (server.processor() - before) / (len(found) + len(last))
-    details = f"{len(found)} moves, worst {max(found):.0f}; server {used:.1f} ms, last moves included"
-    budgets.check("a move answered, in ms", median(found), 50, details)
+            (times if scene["outcome"] is None else last).append(milliseconds)
+    used = (server.processor() - before) / (len(times) + len(last))
+    details = f"{len(times)} moves, worst {max(times):.0f}; server {used:.1f} ms, last moves included"
+    budgets.check("a move answered, in ms", median(times), 50, details)
     details = f"{len(last)} games, recorded and learned from, worst {max(last):.0f}"
     budgets.check("the last move of a game answered, in ms", median(last), 50, details)
 
@@ -168,10 +170,10 @@ def exactly(budgets: Budgets, server: Server, database: str, address: str, round
     client = Client(server.home)
     first, _ = client.ask(f"/{database}/{address}")
     before = server.processor()
-    found = [client.ask(f"/{database}/{address}")[0] for _ in range(rounds)]
+    times = [client.ask(f"/{database}/{address}")[0] for _ in range(rounds)]
     used = (server.processor() - before) / rounds
-    details = f"the first time {first:.0f}, worst of {rounds} later {max(found):.0f}; server {used:.0f} ms"
-    budgets.check(f"Explore's figures of {database}, in ms", median(found), 50, details)
+    details = f"the first time {first:.0f}, worst of {rounds} later {max(times):.0f}; server {used:.0f} ms"
+    budgets.check(f"Explore's figures of {database}, in ms", median(times), 50, details)
 
 
 def looked_on(budgets: Budgets, browser: Any, database: str, rounds: int, games: int) -> None:
@@ -193,9 +195,13 @@ def looked_on(budgets: Budgets, browser: Any, database: str, rounds: int, games:
                 page.goto(f"{server.home}/menace/play/menace-x")
                 page.wait_for_selector("#boxes table")
             watched.append(selfplay(2 * seed + 1))
-    seconds, others = ([median(one) for one in zip(*found[1:], strict=True)] for found in (watched, alone))
+    seconds, alone_seconds = (
+        [median(values) for values in zip(*measurements[1:], strict=True)] for measurements in (watched, alone)
+    )
     ratio = median(a[0] / b[0] for a, b in zip(watched[1:], alone[1:], strict=True))
-    details = f"{seconds[0]:.2f} s / {others[0]:.2f} s; processor time {seconds[1]:.2f} s / {others[1]:.2f} s"
+    details = (
+        f"{seconds[0]:.2f} s / {alone_seconds[0]:.2f} s; processor time {seconds[1]:.2f} s / {alone_seconds[1]:.2f} s"
+    )
     budgets.check(f"selfplay of {games:,} games, with {LOOKERS} pages polling / without", ratio, 1.05, details)
 
 

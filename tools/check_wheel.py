@@ -31,20 +31,20 @@ def of_wheel(path: Path) -> dict[str, bytes]:
 
 
 def differences(tree: dict[str, bytes], wheel: dict[str, bytes]) -> list[str]:
-    """Return what is to be said of a wheel, a line each; nothing if it is right."""
+    """Return the differences of a wheel from the tree, a line each; empty if it is right."""
     compiled = [name for name in wheel if COMPILED.fullmatch(name)]
-    found = [] if len(compiled) == 1 else [f"it has {len(compiled)} compiled kernels, not one"]
-    found += [f"{name} is missing" for name in sorted(tree.keys() - wheel.keys())]
-    found += [f"{name} is not in the tree" for name in sorted(wheel.keys() - tree.keys() - {*compiled})]
+    lines = [] if len(compiled) == 1 else [f"it has {len(compiled)} compiled kernels, not one"]
+    lines += [f"{name} is missing" for name in sorted(tree.keys() - wheel.keys())]
+    lines += [f"{name} is not in the tree" for name in sorted(wheel.keys() - tree.keys() - {*compiled})]
     both = sorted(tree.keys() & wheel.keys())
-    return found + [f"{name} is another file" for name in both if tree[name] != wheel[name]]
+    return lines + [f"{name} is another file" for name in both if tree[name] != wheel[name]]
 
 
 def main() -> int:
     """Check the wheel that is named on the command line."""
-    found = differences(of_tree(), of_wheel(Path(sys.argv[1])))
-    print("".join(f"{sys.argv[1]}: {line}\n" for line in found), end="")
-    return 1 if found else 0
+    lines = differences(of_tree(), of_wheel(Path(sys.argv[1])))
+    print("".join(f"{sys.argv[1]}: {line}\n" for line in lines), end="")
+    return 1 if lines else 0
 
 
 if __name__ == "__main__":

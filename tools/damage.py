@@ -1,4 +1,4 @@
-"""Damage databases in many ways, run every command and ask every page, and report which do not end as they should.
+"""Fuzz-test damaged databases: run every command and request every page, and report those that fail badly.
 
 A command on a damaged file ends in one of two ways: with exit 0 and an answer, or with exit 1, one line on standard
 error and the file as it was. A traceback, a crash, a hang, a blow-up of memory, noise on standard error, an escape
@@ -67,7 +67,7 @@ LIBRARIES += (
 LIBRARIES += ("menace.figures.picture", "menace.people.recount", "menace.ledger.verification")
 LIBRARIES += ("datasette.app", "yaml", "menace.explorer.server", "menace.explorer.routes")
 SERVER_FAILED = 500  # the first of HTTP's codes that say so
-PAGE = "page "  # and the address of one of the explorer's, below its root: asked for instead of a command
+PAGE = "page "  # and the address of one of the explorer's, below its root: requested instead of running a command
 COUNT = "box,cell,counted\n1,0,9\n1,1,5\n"  # for recount
 CELLS = "\n".join(["?", "hint", *"4026813570"] * 2)  # for play: those that are taken are refused
 BEADS = "\n".join(["0", "1", "2", "3", "4", "5", "6", "7", "8"] * 6 + ["y"])  # for physical
@@ -197,27 +197,27 @@ class Ended:
 
 def faults(ended: Ended) -> list[str]:
     """Return what is wrong with how a command ended; nothing if it is as it should be."""
-    found = []
+    names = []
     lines = ended.err.splitlines()
     if ended.seconds >= PATIENCE or ended.code == -signal.SIGXCPU:
-        found.append("hang")
+        names.append("hang")
     elif ended.code < 0:
-        found.append(f"killed by {signal.Signals(-ended.code).name}")
+        names.append(f"killed by {signal.Signals(-ended.code).name}")
     if "Traceback" in ended.err:
-        found.append("traceback")
+        names.append("traceback")
     elif ended.code == 1 and (len(lines) != 1 or not lines[0].startswith("menace: ")):
-        found.append(f"{len(lines)} lines on standard error")
+        names.append(f"{len(lines)} lines on standard error")
     elif ended.code == 0 and lines:
-        found.append("exit 0 with noise on standard error")
+        names.append("exit 0 with noise on standard error")
     if ended.code not in {0, 1} and ended.code > 0:
-        found.append(f"exit {ended.code}")
+        names.append(f"exit {ended.code}")
     if "not enough memory" in ended.err:
-        found.append("memory")
+        names.append("memory")
     if any(not (c.isprintable() or c in "\n\t\r") for c in ended.out + ended.err):
-        found.append("control characters")
+        names.append("control characters")
     if ended.code != 0 and ended.changed:
-        found.append("changed the file and failed")
-    return found
+        names.append("changed the file and failed")
+    return names
 
 
 def start(trial: Trial) -> int:
@@ -293,11 +293,11 @@ def run_all(trials: Iterator[Trial], jobs: int) -> Iterator[tuple[Trial, Ended]]
                 running[start(trial)] = (trial, time.monotonic(), before)
         for child, (trial, began, before) in list(running.items()):
             seconds = time.monotonic() - began
-            found, status = os.waitpid(child, os.WNOHANG)
-            if not found and seconds >= PATIENCE:
+            ended, status = os.waitpid(child, os.WNOHANG)
+            if not ended and seconds >= PATIENCE:
                 os.kill(child, signal.SIGKILL)
-                found, status = os.waitpid(child, 0)
-            if found:
+                ended, status = os.waitpid(child, 0)
+            if ended:
                 del running[child]
                 yield trial, _ended(trial, status, seconds, before)
         time.sleep(0.002)
@@ -327,20 +327,20 @@ def trials(base: Path, options: argparse.Namespace, root: Path) -> Iterator[Tria
         except sqlite3.Error as error:
             print(f"passed over: {edit.name} ({error})", file=sys.stderr)
             continue
-        for command in some(chance, commands, options.commands_an_edit):
+        for command in sampled(chance, commands, options.commands_an_edit):
             number += 1
             yield _trial(root, number, damaged, edit.name, command)
     for flipped in range(options.flips):
         damaged = root / "damaged.db"
         shutil.copy(base, damaged)
         flip_bits(damaged, options.seed * 1_000_000 + flipped)
-        for command in some(chance, commands, options.commands_a_flip):
+        for command in sampled(chance, commands, options.commands_a_flip):
             number += 1
             yield _trial(root, number, damaged, f"flipped bits {options.seed * 1_000_000 + flipped}", command)
 
 
-def some(chance: random.Random, commands: list[str], count: int) -> list[str]:
-    """Return that many commands; those that take seconds seldom, unless all are wanted."""
+def sampled(chance: random.Random, commands: list[str], count: int) -> list[str]:
+    """Return a random sample of that many commands; slow ones are rare, unless all are wanted."""
     if count >= len(commands):
         return commands
     order = chance.sample(commands, len(commands))
@@ -377,14 +377,14 @@ def main() -> None:
         make_base(base)
         load_everything()
         for trial, ended in run_all(trials(base, options, root), options.jobs):
-            found = faults(ended)
+            names = faults(ended)
             count["commands"] += 1
             count[f"exit {ended.code}"] += 1
-            for fault in found:
+            for fault in names:
                 count[fault] += 1
-            if found:
+            if names:
                 last = (ended.err.strip().splitlines() or [""])[-1][:300]
-                print(f"{', '.join(found)}: menace {trial.command}\n    {trial.damage}\n    {last!r}", flush=True)
+                print(f"{', '.join(names)}: menace {trial.command}\n    {trial.damage}\n    {last!r}", flush=True)
                 if options.keep:
                     kept = Path(options.keep) / f"{count['commands']}"
                     shutil.copytree(trial.folder, kept, dirs_exist_ok=True)

@@ -1,4 +1,4 @@
-"""What can be wrong with a database: a base that holds something of everything, edits to it, and flipped bits.
+"""Ways to damage a database for tools/damage.py: a base database with all kinds of rows, edits to it, flipped bits.
 
 Used by damage.py and tests/test_damage.py.
 """
@@ -168,8 +168,8 @@ def _update(connection: sqlite3.Connection, table: str, column: str, value: str,
     """Return the SQL that changes one column of one row, which it names by its key."""
     info = connection.execute(f"PRAGMA table_info({table})").fetchall()
     keys = [name for _, name, _, _, _, key in info if key] or ["rowid"]
-    found = connection.execute(f"SELECT {', '.join(keys)} FROM {table} LIMIT 1 OFFSET {row}").fetchone() or [0]
-    where = " AND ".join(f"{key} = {value!r}" for key, value in zip(keys, found, strict=False))
+    values = connection.execute(f"SELECT {', '.join(keys)} FROM {table} LIMIT 1 OFFSET {row}").fetchone() or [0]
+    where = " AND ".join(f"{key} = {value!r}" for key, value in zip(keys, values, strict=False))
     return f"UPDATE OR REPLACE {table} SET {column} = {value.format(c=column)} WHERE {where}"
 
 

@@ -34,7 +34,7 @@ HEADER = f"""\
 """
 TITLE = "A matchbox machine"
 SITE = "Machines that learn a game by playing it, bead by bead, and everything that they have learned."
-# Boards are read cell by cell: characters of one width. Datasette asks for an address; this one needs no other file.
+# Boards are read cell by cell: characters of one width. Datasette needs an address; this one needs no other file.
 STYLE = "data:text/css,.rows-and-columns%20td{font-family:monospace}"
 INTRODUCTION = """\
 Here is a game in full (every position, every move, its value under perfect play), the learners with everything that
@@ -67,7 +67,7 @@ def quoted(text: str) -> str:
 
 
 def unmarked(text: str) -> str:
-    """Return what is said of a column, without marks: names and values stand alone there, and need no quotes."""
+    """Return the description of a column, without marks: names and values stand alone there, and need no quotes."""
     return one_line(text).replace("`", "")
 
 
@@ -109,7 +109,7 @@ def query(sql: str) -> dict[str, object]:
 
 
 def content() -> dict[str, Any]:
-    """Return what Datasette is told."""
+    """Return the configuration of Datasette."""
     readme = (DB / "README.md").read_text(encoding="utf-8")
     database = {
         "description_html": f"<p>{one_line(INTRODUCTION)}</p>\n{words(readme)}\n",

@@ -42,9 +42,9 @@ def made() -> dict[str, str]:
         return {file.name: file.read_text(encoding="utf-8") for file in sorted(Path().glob("*.svg"))}
 
 
-def same_picture(one: str, other: str) -> bool:
+def same_picture(old: str, new: str) -> bool:
     """Say whether two SVGs draw the same."""
-    elements = zip_longest(*(ET.fromstring(text).iter() for text in (one, other)))  # noqa: S314 - our own pictures
+    elements = zip_longest(*(ET.fromstring(text).iter() for text in (old, new)))  # noqa: S314 - our own pictures
     return all(a is not None and b is not None and _same_element(a, b) for a, b in elements)
 
 
@@ -80,8 +80,8 @@ def main() -> int:
     return 1 if old else 0
 
 
-def _same(one: str | None, other: str | None) -> bool:
-    return one is not None and other is not None and same_picture(one, other)
+def _same(old: str | None, new: str | None) -> bool:
+    return old is not None and new is not None and same_picture(old, new)
 
 
 if __name__ == "__main__":

@@ -36,13 +36,15 @@ VARIANTS = {
 }
 
 
-def found(game: str, variant: str) -> Known:
+def known_variant(game: str, variant: str) -> Known:
     """Enumerate a variant of a game, and count."""
     positions = enumerate_positions(get_game(game, variant))
     several = positions.cells > 1  # as `boxes=choices` has it, whatever symmetry says of them
     different = np.diff(positions.first_move) > 1
     counts = (
-        int(np.count_nonzero(some & positions.moved_by(side.number))) for some in (several, different) for side in Side
+        int(np.count_nonzero(positions_where & positions.moved_by(side.number)))
+        for positions_where in (several, different)
+        for side in Side
     )
     ends = (int(positions.minimax[0]), int(positions.plies_to_end[0]), positions.longest)
     return Known(game, variant, len(positions), *counts, *ends)
@@ -53,7 +55,7 @@ def table() -> str:
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(Known._fields)
-    writer.writerows(found(game, variant) for game, variants in VARIANTS.items() for variant in variants)
+    writer.writerows(known_variant(game, variant) for game, variants in VARIANTS.items() for variant in variants)
     return file.getvalue()
 
 

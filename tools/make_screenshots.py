@@ -122,8 +122,8 @@ PAGES = [
 ALSO = ("play", "explore", "boxes")  # in other lights, too; and home on a phone
 SHOTS = [
     *PAGES,
-    *(one._replace(name=f"{one.name}-dark", dark=True) for one in PAGES if one.name in ALSO),
-    *(one._replace(name=f"{one.name}-phone", size=PHONE) for one in PAGES if one.name in (*ALSO, "home", "graph")),
+    *(shot._replace(name=f"{shot.name}-dark", dark=True) for shot in PAGES if shot.name in ALSO),
+    *(shot._replace(name=f"{shot.name}-phone", size=PHONE) for shot in PAGES if shot.name in (*ALSO, "home", "graph")),
 ]
 
 

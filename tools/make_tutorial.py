@@ -32,8 +32,8 @@ NEAR = 2.0  # mean difference of the grey of pixels, 0 to 255: another version o
 
 def program(page: str) -> str:
     """Return the program of the page."""
-    (found,) = PYTHON.findall(page)
-    return found
+    (source,) = PYTHON.findall(page)
+    return source
 
 
 def made(page: str) -> tuple[str, str, bytes]:
@@ -61,11 +61,11 @@ def first_sheet(path: Path) -> bytes:
     return file.getvalue()
 
 
-def same_image(one: bytes, other: bytes) -> bool:
+def same_image(old: bytes, new: bytes) -> bool:
     """Say whether two PNGs show the same."""
     from PIL import Image
 
-    a, b = (np.asarray(Image.open(io.BytesIO(data)).convert("L"), float) for data in (one, other))
+    a, b = (np.asarray(Image.open(io.BytesIO(data)).convert("L"), float) for data in (old, new))
     return a.shape == b.shape and float(np.abs(a - b).mean()) < NEAR
 
 
@@ -84,13 +84,13 @@ def main() -> int:
         labels_file.write_bytes(labels)
         return 0
     lines = [TIMING.sub("", text).splitlines() for text in (old, page)]
-    found = list(difflib.unified_diff(*lines, PAGE.name, "what the commands print", lineterm=""))
+    differences = list(difflib.unified_diff(*lines, PAGE.name, "what the commands print", lineterm=""))
     if not same_picture(picture, picture_file.read_text(encoding="utf-8")):
-        found.append(f"{picture_file.name} is out of date")
+        differences.append(f"{picture_file.name} is out of date")
     if not same_image(labels, labels_file.read_bytes()):
-        found.append(f"{labels_file.name} is out of date")
-    print("".join(f"{line}\n" for line in found), end="")
-    return 1 if found else 0
+        differences.append(f"{labels_file.name} is out of date")
+    print("".join(f"{line}\n" for line in differences), end="")
+    return 1 if differences else 0
 
 
 if __name__ == "__main__":

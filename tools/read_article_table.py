@@ -1,4 +1,4 @@
-"""Say how strong the table is that comes with R. Kaushik's program: exactly, as it plays against people.
+"""Compute the exact strength of the table that comes with R. Kaushik's program, as it plays against people.
 
     git clone https://github.com/riturajkaushik/self-learning-tic-tac-toe
     python tools/read_article_table.py self-learning-tic-tac-toe/experience.dat
@@ -66,36 +66,36 @@ def fullest(boxes: dict[str, Counter[int]], positions: Positions, side: int) -> 
     Raises:
         InvalidTable: if a position in which the side has a choice has none.
     """
-    chosen, found = np.zeros(positions.move_count), set()
+    chosen, boxed = np.zeros(positions.move_count), set()
     for board, beads in boxes.items():
         try:
             position = positions.number_of(board)
         except (LookupError, InvalidBoard):  # it has boxes that no game reaches: of games that were over before
             continue
-        if position in found or not positions.moved_by(side)[position]:
+        if position in boxed or not positions.moved_by(side)[position]:
             continue
-        found.add(position)
+        boxed.add(position)
         cell = min(beads, key=lambda cell: (-beads[cell], cell))
         action = positions.to_canonical(board, cell)
         moves = positions.moves_of(position)
         chosen[next(m for m in moves if positions.action[m] == action)] = 1
     for position in np.flatnonzero(positions.moved_by(side) & (positions.outcome == ONGOING)):
         moves = positions.moves_of(int(position))
-        if int(position) not in found and len(moves) > 1:
+        if int(position) not in boxed and len(moves) > 1:
             raise InvalidTable(f"the table has no box for {positions.boards[position]}")
-        if int(position) not in found:
+        if int(position) not in boxed:
             chosen[moves.start] = 1
-    return Policy.deterministic(positions, side, chosen), len(found)
+    return Policy.deterministic(positions, side, chosen), len(boxed)
 
 
 def report(boxes: dict[str, Counter[int]]) -> list[str]:
     """Return what there is to say of a table, in lines."""
     positions, lines = tictactoe(), [f"{len(boxes):,} boards with boxes"]
     for side in Side:
-        policy, found = fullest(boxes, positions, side.number)
-        lines.append(f"{side}: {found} of its positions have a box; the fullest cell is taken; exactly:")
-        others = [(name, fixed_policy(name, positions, side.other.number)) for name in ("random", "optimal")]
-        results = [(f"against {name}", against(policy, other)) for name, other in others]
+        policy, boxed = fullest(boxes, positions, side.number)
+        lines.append(f"{side}: {boxed} of its positions have a box; the fullest cell is taken; exactly:")
+        opponents = [(name, fixed_policy(name, positions, side.other.number)) for name in ("random", "optimal")]
+        results = [(f"against {name}", against(policy, opponent)) for name, opponent in opponents]
         results.append(("in the worst case", worst_case(policy)))
         lines += [f"  {name:17} wins {r.win:8.4%}  draws {r.draw:8.4%}  losses {r.loss:8.4%}" for name, r in results]
     return lines

@@ -1,4 +1,4 @@
-"""Run published experiments afresh, and write what came of them to docs/reproductions/.
+"""Run published experiments afresh, and write the results to docs/reproductions/.
 
     python tools/reproduce.py                   all of them
     python tools/reproduce.py gutmann article   some of them

@@ -1,4 +1,4 @@
-"""The pages that show commands, and typing what they show as their readers would.
+"""Finds the commands that pages of documentation show, and runs them as a reader would.
 
 A page stands alone: its commands are typed from its top, in an empty folder. `menace` runs in this very process, which
 saves its start at each command; whatever needs a shell (a pipe, a pattern) is given to one.
@@ -28,8 +28,8 @@ SHELL = re.compile(r"[|<>;&*?~`$\n]")  # outside of quotes, what a shell would d
 
 def pages() -> list[Path]:
     """Return README.md and the pages of docs/ that show what commands print."""
-    found = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-    return [page for page in found if page.name not in BY_THEMSELVES and BLOCK.search(page.read_text(encoding="utf-8"))]
+    paths = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    return [page for page in paths if page.name not in BY_THEMSELVES and BLOCK.search(page.read_text(encoding="utf-8"))]
 
 
 def fenced(text: str, *languages: str) -> list[str]:

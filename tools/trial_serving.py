@@ -1,4 +1,4 @@
-"""Try what grows with use: the server's memory while it trains, its answers to a page that looks on, and large files.
+"""Load-test the server: its memory while it trains, its answers to a page that polls, and large files.
 
     python tools/trial_serving.py [--minutes 10] [--learners 1000] [--marks 16000]
 
@@ -28,7 +28,7 @@ from menace.ledger.learners import new_learner
 from menace.ledger.runs import SelfPlay, order
 from menace.ledger.training import carry_out
 
-POLL = 0.5  # seconds, as a page asks while something changes
+POLL = 0.5  # seconds, as a page polls while something changes
 SETTLED = 60  # seconds after which the server's memory is to grow no more
 SAMPLES = 10  # seconds of which the median is taken
 GAMES = 20  # that a learner among a thousand has learned from
@@ -39,37 +39,37 @@ LEARNER = "/menace/play/menace-x"
 def memory_of(process: int) -> float:
     """Return the resident memory of a process, in MB."""
     status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
-    found = re.search(r"VmRSS:\s+(\d+) kB", status)
-    assert found is not None
-    return int(found[1]) / 1024
+    match = re.search(r"VmRSS:\s+(\d+) kB", status)
+    assert match is not None
+    return int(match[1]) / 1024
 
 
 def watched(home: str, process: int, seconds: float) -> Iterator[tuple[float, float, int]]:
-    """Let a learner train while a page looks on; yield the time, the server's memory and the size of each answer."""
+    """Train a learner while a page polls; yield the time, the server's memory and the size of each answer."""
     client, after, start, going = Client(home), "", time.monotonic(), False
     while (passed := time.monotonic() - start) < seconds:
         if not going:
             client.ask(f"{LEARNER}/train", {"against": "random", "games": 10**9})
         status, content = client.answered(f"{LEARNER}/progress.json{after}")
         if status == http.client.OK:  # else a trainer commits
-            told = json.loads(content)
-            after, going = f"?after={told['block']}", told["training"]["going"]
+            scene = json.loads(content)
+            after, going = f"?after={scene['block']}", scene["training"]["going"]
             yield passed, memory_of(process), len(content)
         time.sleep(POLL)
 
 
 def memory(budgets: Budgets, folder: Path, minutes: float) -> None:
-    """The server's memory and answers while it trains and a page looks on."""
+    """Measure the server's memory and answers while it trains and a page polls."""
     database = str(folder / "menace.db")
     run(MENACE, "selfplay", "--games", "1000", "--seed", "1", "--db", database)
     with served(database) as server:
-        found = list(watched(server.home, server.pid, SETTLED + SAMPLES + 60 * minutes))
-    end = found[-1][0]
-    before = median(used for passed, used, _ in found if SETTLED <= passed < SETTLED + SAMPLES)
-    after = median(used for passed, used, _ in found if passed >= end - SAMPLES)
-    details = f"from {before:.1f} to {after:.1f}, in the first minute from {found[0][1]:.1f}"
+        samples = list(watched(server.home, server.pid, SETTLED + SAMPLES + 60 * minutes))
+    end = samples[-1][0]
+    before = median(used for passed, used, _ in samples if SETTLED <= passed < SETTLED + SAMPLES)
+    after = median(used for passed, used, _ in samples if passed >= end - SAMPLES)
+    details = f"from {before:.1f} to {after:.1f}, in the first minute from {samples[0][1]:.1f}"
     budgets.check(f"memory in {minutes:g} minutes of training after the first, in MB more", after - before, 5, details)
-    budgets.check("the longest answer to a page that looks on, in kB", max(size for *_, size in found) / KILO, 50, "")
+    budgets.check("the longest answer to a page that looks on, in kB", max(size for *_, size in samples) / KILO, 50, "")
 
 
 def lengthen(path: str, marks: int) -> None:

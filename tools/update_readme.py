@@ -23,7 +23,7 @@ TIMING = re.compile(r"in [\d.]+ s: [\d,]+ games a second \(\w+ kernel\)")
 def difference(page: Path) -> str:
     """Return how a page differs from what its commands print, as a diff; nothing if it is up to date."""
     text = page.read_text(encoding="utf-8")
-    lines = [TIMING.sub("", one).splitlines() for one in (text, updated(text))]
+    lines = [TIMING.sub("", version).splitlines() for version in (text, updated(text))]
     return "\n".join(difflib.unified_diff(*lines, page.name, "what the commands print", lineterm=""))
 
 
@@ -37,12 +37,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("pages", nargs="*", type=Path, metavar="PAGE", help="all that show commands, unless named")
     parser.add_argument("--check", action="store_true", help="change nothing; exit 1 where a page is out of date")
     wanted = parser.parse_args(arguments)
-    found = wanted.pages or pages()
+    paths = wanted.pages or pages()
     if not wanted.check:
-        for page in found:
+        for page in paths:
             page.write_text(updated(page.read_text(encoding="utf-8")), encoding="utf-8")
         return 0
-    differences = [text for page in found if (text := difference(page))]
+    differences = [text for page in paths if (text := difference(page))]
     print("\n".join(differences), end="")
     return 1 if differences else 0
 

@@ -1,1 +1,1 @@
-"""Where games are played and measured, in memory."""
+"""Playing games and measuring strength, in memory."""

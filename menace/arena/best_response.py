@@ -81,7 +81,7 @@ def exploited(positions: Positions, worst: Strength, side: int) -> float:
     >>> exploited(tictactoe(), Strength(win=0.0, draw=0.75, loss=0.25), side=0)
     0.25
     """
-    # Rounding may put a policy that nobody beats a hair below 0, and -0.0 would be printed with its sign.
+    # Rounding may put the value of an unbeatable policy slightly below 0, and -0.0 would be printed with its sign.
     return max(game_value(positions, side) - worst.value, 0.0) + 0.0
 
 
@@ -121,11 +121,11 @@ def most_likely_refutation(policy: Policy, start: int = 0) -> RefutingLine | Non
     length, chosen = np.zeros(len(positions), np.int64), np.full(len(positions), -1)
     for step in reversed(steps(positions)):
         own = step.mover == side
-        found = policy.probability[step.moves] * sure[step.child] if own else sure[step.child]
+        likelihood = policy.probability[step.moves] * sure[step.child] if own else sure[step.child]
         given = policy.resigns[step.ongoing] if own else 0.0
-        most = np.maximum.reduceat(found, step.starts)
+        most = np.maximum.reduceat(likelihood, step.starts)
         # Of the moves that are as sure as any, those after which it is over soonest; of these, the first.
-        after = np.where(found == most[step.owner], length[step.child] + 1, NEVER)
+        after = np.where(likelihood == most[step.owner], length[step.child] + 1, NEVER)
         least = np.minimum.reduceat(after, step.starts)
         numbers = np.arange(step.moves.start, step.moves.stop)
         first = np.minimum.reduceat(np.where(after == least[step.owner], numbers, NEVER), step.starts)

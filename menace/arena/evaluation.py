@@ -1,6 +1,6 @@
 """Exact strength: what policies achieve, computed over all games at once instead of sampled.
 
-A *policy* (learners/base.py) gives one side's probabilities over the moves of every position. Two policies make the
+A *policy* (learners/policy.py) gives one side's probabilities over the moves of every position. Two policies make the
 game a Markov chain, whose outcomes are found by carrying probability forward, from position to position.
 """
 
@@ -93,21 +93,21 @@ def outcomes_everywhere(x: Policy, o: Policy) -> NDArray[np.float64]:
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.fixed import fixed_policy
     >>> x, o = (fixed_policy("random", tictactoe(), side) for side in (0, 1))
-    >>> found = outcomes_everywhere(x, o)
-    >>> found[tictactoe().number_of("XXOOO.XX.")].tolist()  # O wins in one cell of two, else it is a draw
+    >>> shares = outcomes_everywhere(x, o)
+    >>> shares[tictactoe().number_of("XXOOO.XX.")].tolist()  # O wins in one cell of two, else it is a draw
     [0.0, 0.5, 0.5]
     """
     positions = game_of((x, o))
     probability = x.probability + o.probability
-    found = np.zeros((len(positions), 3))
+    shares = np.zeros((len(positions), 3))
     for column, ended in enumerate(endings(positions)):
-        found[ended, column] = 1.0
+        shares[ended, column] = 1.0
     for step in reversed(steps(positions)):
-        flow = probability[step.moves, np.newaxis] * found[step.child]
-        found[step.ongoing] = np.add.reduceat(flow, step.starts, axis=0)
-        loses = 0 if step.mover else 2  # the column of whoever wins by the mover's resignation
-        found[step.ongoing, loses] += (x, o)[step.mover].resigns[step.ongoing]
-    return found
+        flow = probability[step.moves, np.newaxis] * shares[step.child]
+        shares[step.ongoing] = np.add.reduceat(flow, step.starts, axis=0)
+        loses = 0 if step.mover else 2  # the column of the side that wins if the mover resigns
+        shares[step.ongoing, loses] += (x, o)[step.mover].resigns[step.ongoing]
+    return shares
 
 
 class PlyMoves(NamedTuple):
@@ -134,8 +134,8 @@ class PlyMoves(NamedTuple):
 
 @lru_cache(maxsize=4)
 def steps(positions: Positions) -> tuple[PlyMoves, ...]:
-    """Return the plies of a game, the first one first; the last, on which nobody moves, is none."""
-    found = []
+    """Return the plies of a game, in order, without the last, on which there are no moves."""
+    plies = []
     for mover, (here, moves) in zip(positions.movers, positions.plies, strict=True):
         ongoing = np.flatnonzero(positions.to_move[here] >= 0) + here.start
         starts = positions.first_move[ongoing] - moves.start
@@ -143,8 +143,8 @@ def steps(positions: Positions) -> tuple[PlyMoves, ...]:
         owner = np.repeat(np.arange(len(ongoing)), np.diff(np.append(starts, len(child))))
         after = slice(int(child.min()), int(child.max()) + 1)
         of_move = positions.position_of_move[moves]
-        found.append(PlyMoves(mover, here, moves, ongoing, starts, owner, of_move, child, after))
-    return tuple(found)
+        plies.append(PlyMoves(mover, here, moves, ongoing, starts, owner, of_move, child, after))
+    return tuple(plies)
 
 
 @lru_cache(maxsize=4)
@@ -168,8 +168,8 @@ def against(policy: Policy, opponent: Policy) -> Strength:
 class ExactOutcomes(NamedTuple):
     """Probabilities of the three outcomes of a game, as fractions. They sum to 1.
 
-    >>> found = ExactOutcomes(x_wins=Fraction(737, 1260), draw=Fraction(8, 63), o_wins=Fraction(121, 420))
-    >>> sum(found) == 1  # at random on both sides
+    >>> outcomes = ExactOutcomes(x_wins=Fraction(737, 1260), draw=Fraction(8, 63), o_wins=Fraction(121, 420))
+    >>> sum(outcomes) == 1  # at random on both sides
     True
     """
 

@@ -1,4 +1,4 @@
-"""Where games are played: the kernel's view of a game, and the loop that feeds it numbers."""
+"""Plays games between two players in memory: prepares a game for the kernel, and calls the kernel in a loop."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from menace import kernel
-from menace.arena.randomness import check_games, check_seed, new_seed, raw_numbers
+from menace.arena import randomness
 from menace.errors import InvalidPlayer
 from menace.games.base import Side
 from menace.games.enumeration import tictactoe
@@ -19,15 +19,15 @@ from menace.kernel import RawNumbers
 from menace.learners.fixed import fixed_opponent, fixed_weights, is_fixed
 from menace.learners.machine import Machine
 
-GAMES_A_CALL = 2048  # after which the clock is looked at
+GAMES_A_CALL = 2048  # after which the clock is checked
 GAMES_MOST = 10**12  # of a run
 
 
 @dataclass(frozen=True)
 class Played:
-    """What was played: games, random numbers used, and games that X won, that were drawn, that O won.
+    """The result of playing: games, random numbers used, and outcomes (games that X won, drawn, that O won).
 
-    `ruined` says that it ended where a machine had nothing left for its first move.
+    `ruined` says that play ended because a machine had nothing left for its first move.
 
     >>> played = play_games("perfect", "random", games=100, seed=1)
     >>> played.games, played.outcomes
@@ -40,14 +40,16 @@ class Played:
     ruined: bool = False
 
     def __add__(self, later: Played) -> Played:
-        """Return what was played in both."""
-        x_wins, draws, o_wins = (one + other for one, other in zip(self.outcomes, later.outcomes, strict=True))
+        """Return the sum of both results."""
+        x_wins, draws, o_wins = (
+            count + later_count for count, later_count in zip(self.outcomes, later.outcomes, strict=True)
+        )
         games, numbers = self.games + later.games, self.numbers + later.numbers
         return Played(games, numbers, (x_wins, draws, o_wins), later.ruined)
 
 
 def alike_until(players: Iterable[object], games: int, end: int) -> int:
-    """Return after how many games of a run a fixed opponent in it changes next, or its end, whichever is first.
+    """Return after how many games of a run a fixed opponent in it changes next, or the run ends, whichever is first.
 
     Args:
         players: machines, and names of players.
@@ -66,7 +68,7 @@ def play_games(x: Machine | str, o: Machine | str, games: int = 10_000, seed: in
     """Let two players play each other, and learn what they can, in memory.
 
     What machines have learned afterwards is, to the bit, what a run of that seed in a database would have taught them.
-    To keep one from learning, hand its `copy`.
+    Pass the `copy` of a machine that shall not change.
 
     Args:
         x: a machine that plays X, or the name of a fixed opponent, such as `random` (`learners.fixed.FIXED`).
@@ -76,15 +78,15 @@ def play_games(x: Machine | str, o: Machine | str, games: int = 10_000, seed: in
 
     Raises:
         InvalidPlayer: if a machine plays the other side, or there is no such fixed opponent.
-        InvalidGame: if the machines are of two games.
+        InvalidGame: if the machines play different games.
         InvalidRun: if `games` or `seed` is out of its range.
 
     >>> x, o = Machine("menace", "X"), Machine("zhang", "O")
     >>> play_games(x, o, games=1000, seed=1).games, x.learned.games
     (1000, 1000)
     """
-    games = check_games(games, GAMES_MOST)
-    seed = new_seed() if seed is None else check_seed(seed)
+    games = randomness.check_games(games, GAMES_MOST)
+    seed = randomness.new_seed() if seed is None else randomness.check_seed(seed)
     machines = [player for player in (x, o) if isinstance(player, Machine)]
     for side, player in zip(Side, (x, o), strict=True):
         if isinstance(player, Machine) and player.plays is not side:
@@ -92,14 +94,14 @@ def play_games(x: Machine | str, o: Machine | str, games: int = 10_000, seed: in
     arena = Arena(machines[0].positions if machines else tictactoe())
     for machine in machines:
         check_same_game(arena.positions, machine.positions)
-    played, numbers = Played(0, 0, (0, 0, 0)), raw_numbers(seed, 0)
+    played, raw_numbers = Played(0, 0, (0, 0, 0)), randomness.raw_numbers(seed, 0)
     while played.games < games:
         seats = [
             arena.fixed_player(p, played.games + 1) if isinstance(p, str) else p.kernel_player(arena.graph)
             for p in (x, o)
         ]
         end = alike_until((x, o), played.games, games)
-        played += arena.play(seats[0], seats[1], numbers, end - played.games, math.inf)
+        played += arena.play(seats[0], seats[1], raw_numbers, end - played.games, math.inf)
     for machine in machines:
         machine.learned.games += games
     return played
@@ -110,7 +112,7 @@ class Arena:
 
     >>> arena = Arena(tictactoe())
     >>> x, o = arena.fixed_player("optimal"), arena.fixed_player("random")
-    >>> arena.play(x, o, raw_numbers(seed=2, before=0), games=100, seconds=1.0).outcomes
+    >>> arena.play(x, o, randomness.raw_numbers(seed=2, before=0), games=100, seconds=1.0).outcomes
     (94, 6, 0)
     """
 
@@ -127,29 +129,35 @@ class Arena:
         return kernel.FixedPlayer(self.graph, weight, self.positions.sum_over_moves(weight).astype(np.int32))
 
     def play(
-        self, x: kernel.FixedPlayer, o: kernel.FixedPlayer, numbers: RawNumbers, games: int, seconds: float
+        self, x: kernel.FixedPlayer, o: kernel.FixedPlayer, raw_numbers: RawNumbers, games: int, seconds: float
     ) -> Played:
         """Play `games` games, or fewer if `seconds` have passed."""
-        return self._play(x, o, numbers, games, seconds, False)
+        return self._play(x, o, raw_numbers, games, seconds, False)
 
     def play_until_ruin(
-        self, x: kernel.FixedPlayer, o: kernel.FixedPlayer, numbers: RawNumbers, games: int, seconds: float
+        self, x: kernel.FixedPlayer, o: kernel.FixedPlayer, raw_numbers: RawNumbers, games: int, seconds: float
     ) -> Played:
         """As `play`, but end before a game in which a machine resigns at its first move, with nothing left there.
 
-        Nothing can be learned from such games any more (first_box.py).
+        Nothing can be learned from such games any more (arena/ruin.py).
 
         >>> arena = Arena(tictactoe())
         >>> machine = Machine("michie-1961", "X", beads=(1,))
         >>> seats = machine.kernel_player(arena.graph), arena.fixed_player("perfect")
-        >>> played = arena.play_until_ruin(*seats, raw_numbers(seed=1, before=0), games=200, seconds=1.0)
+        >>> played = arena.play_until_ruin(*seats, randomness.raw_numbers(seed=1, before=0), games=200, seconds=1.0)
         >>> played.games, played.ruined
         (3, True)
         """
-        return self._play(x, o, numbers, games, seconds, True)
+        return self._play(x, o, raw_numbers, games, seconds, True)
 
     def _play(
-        self, x: kernel.FixedPlayer, o: kernel.FixedPlayer, numbers: RawNumbers, games: int, seconds: float, stops: bool
+        self,
+        x: kernel.FixedPlayer,
+        o: kernel.FixedPlayer,
+        raw_numbers: RawNumbers,
+        games: int,
+        seconds: float,
+        stops: bool,
     ) -> Played:
         outcomes = np.zeros(3, np.int64)
         counts = kernel.view(outcomes)
@@ -158,10 +166,10 @@ class Arena:
         end = time.perf_counter() + seconds
         while played < games:
             wanted = min(games - played, GAMES_A_CALL)
-            more, taken = kernel.play_games(self.graph, x, o, self.record, numbers, wanted, counts, stops)
-            played += more
+            finished, taken = kernel.play_games(self.graph, x, o, self.record, raw_numbers, wanted, counts, stops)
+            played += finished
             used += taken
-            ruined = more < wanted  # a machine has nothing left to play by
+            ruined = finished < wanted  # a machine has nothing left for its first move
             if ruined or time.perf_counter() > end:
                 break
         x_wins, draws, o_wins = outcomes.tolist()

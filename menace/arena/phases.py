@@ -65,28 +65,28 @@ def _parse_phase(part: str) -> Phase:
     return phase
 
 
-def is_phase(found: object) -> bool:
-    """Say whether an object of JSON is a phase.
+def is_phase(value: object) -> bool:
+    """Say whether a JSON value is a phase.
 
     >>> is_phase({"games": 500, "x": 1, "o": 0.1}), is_phase({"games": 0, "x": 1, "o": 1})
     (True, False)
     """
-    if not isinstance(found, dict) or set(found) != set(Phase._fields):
+    if not isinstance(value, dict) or set(value) != set(Phase._fields):
         return False
-    games, *epsilons = (found[name] for name in Phase._fields)
+    games, *epsilons = (value[name] for name in Phase._fields)
     return type(games) is int and games >= 1 and all(type(e) in {int, float} and 0 <= e <= 1 for e in epsilons)
 
 
 def json_object(text: str, what: str) -> dict[str, Any]:
-    """Return an object that a file holds as JSON.
+    """Return the JSON object in a text that was read from a file.
 
     Args:
-        text: what should be one.
-        what: it is, for the message.
+        text: the JSON.
+        what: its name in the message.
 
     Raises:
-        ValueError: if it holds none, or one that cannot be written again (a number without end, half a character),
-            which only damage explains.
+        ValueError: if it is not an object, or one that cannot be written again (an infinite number, half a
+            character), which only damage explains.
 
     >>> json_object('{"physical": true}', "run.options")
     {'physical': True}
@@ -96,20 +96,20 @@ def json_object(text: str, what: str) -> dict[str, Any]:
     ValueError: run.options is '[]', not a JSON object
     """
     try:
-        found = json.loads(text)
-        json.dumps(found, ensure_ascii=False, allow_nan=False).encode()
+        value = json.loads(text)
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
+        value = None
+    if not isinstance(value, dict):
         raise ValueError(f"{what} is {text[:LONGEST_SHOWN]!r}, not a JSON object")
-    return found
+    return value
 
 
 def phase_at(phases: tuple[Phase, ...], games: int) -> tuple[int | None, tuple[float, float]]:
     """Return where the phase ends in which the next game is played, and the epsilon of X and of O in it.
 
     Args:
-        phases: of the run; none stands for one without end, in which learners explore as they would themselves.
+        phases: of the run; an empty tuple stands for one endless phase, in which learners explore by their own epsilon.
         games: how many the run has played.
 
     >>> phases = parse_phases("500:1:0.1,500:0:0", games=1000)

@@ -1,7 +1,7 @@
-"""Chance: seeds, and the stream of random numbers that a run's kernel is handed.
+"""Seeds, and the stream of raw random numbers that the kernel consumes in a run.
 
-The generator is numpy's PCG64. The state before a block is `PCG64(seed).advance(numbers_before)`, so anyone can
-replay a run from its seed.
+The generator is numpy's PCG64. The state before a block is `PCG64(seed).advance(numbers_before)`, so a run can be
+replayed from its seed.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ SEED_BITS = 63  # what fits in an INTEGER of SQLite
 
 
 def new_seed() -> int:
-    """Return a seed from the system's own randomness, 0 to 2^63 - 1. The only place that makes one."""
+    """Return a seed from the system's randomness, 0 to 2^63 - 1. The only function that makes seeds."""
     return secrets.randbits(SEED_BITS)
 
 
 def check_seed(seed: int) -> int:
-    """Return the seed.
+    """Return the seed, as Python's own int.
 
     >>> check_seed(1)
     1
@@ -32,24 +32,24 @@ def check_seed(seed: int) -> int:
         ...
     menace.errors.InvalidRun: seed -1 is not from 0 to 2^63 - 1
     """
-    found = whole_number(seed)
-    if found is None or not 0 <= found < 2**SEED_BITS:
-        raise InvalidRun(f"seed {seed} is not from 0 to 2^63 - 1" + ("" if found is not None else ", a whole number"))
-    return found
+    number = whole_number(seed)
+    if number is None or not 0 <= number < 2**SEED_BITS:
+        raise InvalidRun(f"seed {seed} is not from 0 to 2^63 - 1" + ("" if number is not None else ", a whole number"))
+    return number
 
 
 def check_games(games: int, most: int) -> int:
-    """Return how many games there are to be, as Python's own int.
+    """Return the number of games, as Python's own int.
 
     >>> check_games(10, most=100)
     10
     """
-    found = whole_number(games)
-    if found is None:
+    count = whole_number(games)
+    if count is None:
         raise InvalidRun(f"games={games!r} is not a whole number; give one from 1 to {most:,}")
-    if not 1 <= found <= most:
+    if not 1 <= count <= most:
         raise InvalidRun(f"games={games}: a run has from 1 to {most:,} games")
-    return found
+    return count
 
 
 def whole_number(value: object) -> int | None:
@@ -67,7 +67,7 @@ def whole_number(value: object) -> int | None:
 
 
 def pick_alike(seed: int, index: int, count: int) -> int:
-    """Return one of 0 to count - 1, all alike: which of equivalent cells a machine's move takes on a person's board.
+    """Return 0 to count - 1, equally likely: which of equivalent cells a machine's move takes on a person's board.
 
     It changes nothing in what is learned, so its numbers are apart from the run's: those of `PCG64(seed).jumped()`,
     picked by their lower half as any pick is.

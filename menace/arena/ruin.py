@@ -1,8 +1,8 @@
-"""The first box: where a machine that resigns at an empty box can come to the end of its games.
+"""The risk of ruin: how likely a machine that resigns at an empty box runs out of beads for its first move.
 
-Beads of its first move are only lost by playing it. Once none is left, the machine resigns before it has moved, so
-that no game can teach it anything more: M. Scroggs' page says then that it "refuses to play". How likely that is
-depends on all its boxes and on who teaches it, so it is simulated: copies of the machine play the games.
+Beads for the first move are only lost by playing it. Once none is left, the machine is ruined (as in gambler's ruin):
+it resigns before it has moved, so it cannot learn any more. On M. Scroggs' page it then "refuses to play". The
+probability depends on all its boxes and on its opponent, so it is simulated: copies of the machine play the games.
 
 Source: M. Scroggs, MENACE, github.com/mscroggs/MENACE (menace.js, play_menace).
 """
@@ -13,47 +13,49 @@ import math
 from dataclasses import dataclass
 
 from menace import kernel
+from menace.arena import randomness
 from menace.arena.loop import Arena, alike_until
-from menace.arena.randomness import raw_numbers
 from menace.games.base import Side
 from menace.kernel import RawNumbers
 from menace.learners.machine import Machine
 from menace.learners.menace import MenaceSettings
 from menace.wording import OPPONENTS, counted
 
-GAMES_AHEAD = 200  # that a new machine is tried in, against optimal play; Michie's played 219
-TRIALS = 500  # the share of those that run empty is then within 0.045 of the chance, 19 times out of 20
+GAMES_AHEAD = 200  # games in which a new machine is tried, against optimal play; Michie's played 219
+TRIALS = 500  # the share of ruined copies is then within 0.045 of the probability, 19 times out of 20
 # Python runs the kernel a hundred times slower.
 GAMES_IN_ALL = 500_000 if kernel.COMPILED else 5_000
 MOVES_IN_ALL = 2_000_000  # to copy the machines of a large game takes too long, so that fewer are tried
 TRIALS_FEWEST = 50
-GAMES_TRIED = 1_000  # of longer runs only the beginning is tried: who lives so long has boxes of hundreds of beads
-OUT_OF_DANGER = 200  # lost games: a box with beads for so many more than at first is left alone
-STEP = 100  # games, after which a trial is looked at
+GAMES_TRIED = (
+    1_000  # of longer runs only the beginning is tried: a machine that survives so long has boxes of hundreds of beads
+)
+SAFE_LOSSES = 200  # lost games: a copy with beads for so many more than at first counts as safe
+STEP = 100  # games after which a trial is checked
 SEED = 1961  # the same trials each time
 
 
 @dataclass(frozen=True)
 class RuinRisk:
-    """How many trials of a machine came to an empty first box.
+    """How many trials ruined a machine.
 
     Attributes:
         trials: how many there were.
-        emptied: how many of them came to one.
-        games: that each trial had, at most.
+        ruined: how many of them ended in ruin.
+        games: of each trial, at most.
 
-    >>> RuinRisk(trials=500, emptied=125, games=200).share
+    >>> RuinRisk(trials=500, ruined=125, games=200).share
     0.25
     """
 
     trials: int
-    emptied: int
+    ruined: int
     games: int
 
     @property
     def share(self) -> float:
-        """The share that came to an empty first box, 0 to 1."""
-        return self.emptied / self.trials
+        """The share of trials that ended in ruin, 0 to 1."""
+        return self.ruined / self.trials
 
 
 def first_boxes(machine: Machine) -> list[int]:
@@ -74,12 +76,12 @@ def beads_left(machine: Machine) -> int:
     >>> beads_left(Machine("menace", "X")), beads_left(Machine("menace", "O"))
     (12, 48)
     """
-    moves = (machine.positions.moves_of(position) for position in first_boxes(machine))
-    return sum(int(machine.learned.amount[found.start : found.stop].sum()) for found in moves)
+    boxes = (machine.positions.moves_of(position) for position in first_boxes(machine))
+    return sum(int(machine.learned.amount[moves.start : moves.stop].sum()) for moves in boxes)
 
 
 def can_be_ruined(machine: Machine) -> bool:
-    """Say whether a machine can come to an end: it resigns at an empty box, and loses beads that nothing gives back.
+    """Say whether a machine can be ruined: it resigns at an empty box, and loses beads that nothing restores.
 
     >>> can_be_ruined(Machine("michie-1961", "X")), can_be_ruined(Machine("menace", "X"))
     (True, False)
@@ -95,7 +97,7 @@ def can_be_ruined(machine: Machine) -> bool:
 
 
 def is_ruined(machine: Machine) -> bool:
-    """Say whether a machine has come to its end: it would resign at its first move, whatever the other plays.
+    """Say whether a machine is ruined: it would resign at its first move, whatever its opponent plays.
 
     >>> machine = Machine("michie-1961", "X")
     >>> machine.learned.amount[:3] = 0
@@ -113,8 +115,8 @@ def ruin_text(
     Args:
         machine: that learns.
         opponent: a fixed one, or a machine, which learns as well.
-        games: that it is to play, 1 or more.
-        before: of the run, played already, for a fixed opponent that does not play alike in all games of a run.
+        games: to play, 1 or more.
+        before: games of the run that are played already, for a fixed opponent that changes during a run.
         called: the opponent's name, if it is a machine.
 
     Raises:
@@ -125,86 +127,89 @@ def ruin_text(
     """
     if is_ruined(machine):
         return "no bead is left for its first move, so it resigns before it has moved"
-    found = ruin_risk(machine, opponent, games, before)
-    if found is None:
+    risk = ruin_risk(machine, opponent, games, before)
+    if risk is None:
         return None
     name = opponent if isinstance(opponent, str) else called or "the other machine"
-    first = "the first " if found.games < games else ""
-    how_many = {0: "none", found.trials: "all"}.get(found.emptied, f"{found.emptied}")
-    run_out = "runs out of beads for its" if found.emptied <= 1 else "run out of beads for their"
+    first = "the first " if risk.games < games else ""
+    how_many = {0: "none", risk.trials: "all"}.get(risk.ruined, f"{risk.ruined}")
+    run_out = "runs out of beads for its" if risk.ruined <= 1 else "run out of beads for their"
     return (
-        f"of {found.trials} copies of it that play {first}{counted(found.games, 'game')}"
+        f"of {risk.trials} copies of it that play {first}{counted(risk.games, 'game')}"
         f" {OPPONENTS.get(name, f'against {name}')}, {how_many} {run_out} first move"
     )
 
 
 def ruin_risk(machine: Machine, opponent: Machine | str, games: int, before: int = 0) -> RuinRisk | None:
-    """Return how many of up to TRIALS copies of a machine come to an empty first box.
+    """Return how many of up to TRIALS copies of a machine are ruined.
 
-    The machine and its opponent stay as they are. Each copy plays as many games as there are to be, at most
-    GAMES_TRIED; all of it takes a quarter of a second. None stands for a machine that cannot run empty, or a game too
-    large to try.
+    The machine and its opponent stay as they are. Each copy plays `games` games, at most GAMES_TRIED; all
+    of it takes a quarter of a second. None stands for a machine that cannot be ruined, or a game too large to simulate.
 
     Args:
         machine: that learns.
         opponent: a fixed one, or a machine, which learns as well.
-        games: that it is to play, 1 or more.
+        games: to play, 1 or more.
         before: as for `ruin_text`.
 
     Raises:
         InvalidPlayer: if there is no such opponent.
 
     >>> ruin_risk(Machine("michie-1961", "X"), "random", games=10)
-    RuinRisk(trials=500, emptied=0, games=10)
+    RuinRisk(trials=500, ruined=0, games=10)
     """
     if not can_be_ruined(machine):
         return None
-    arena, numbers = Arena(machine.positions), raw_numbers(SEED, 0)
+    arena, raw_numbers = Arena(machine.positions), randomness.raw_numbers(SEED, 0)
     games = min(games, GAMES_TRIED)
     span = range(before, before + games)
     most = min(TRIALS, MOVES_IN_ALL // machine.positions.move_count)
     if most < TRIALS_FEWEST:
         return None
-    rivals = _Rivals(arena, opponent)
-    trials = emptied = played = 0
+    opponents = _Opponents(arena, opponent)
+    trials = ruined = played = 0
     while trials < most and played < GAMES_IN_ALL:
-        lived, more = _trial(arena, machine, rivals, span, numbers)
-        trials, emptied, played = trials + 1, emptied + (not lived), played + more
-    return RuinRisk(trials, emptied, games)
+        survived, games_played = _run_trial(arena, machine, opponents, span, raw_numbers)
+        trials, ruined, played = trials + 1, ruined + (not survived), played + games_played
+    return RuinRisk(trials, ruined, games)
 
 
-class _Rivals:
-    """Who plays against the copies: a fixed opponent, made once for each of its parts, or copies of a machine."""
+class _Opponents:
+    """Makes the opponents of the copies: a fixed opponent, once for each of its parts, or copies of a machine."""
 
     def __init__(self, arena: Arena, opponent: Machine | str) -> None:
         self.arena, self.opponent = arena, opponent
-        self._made: dict[int, kernel.FixedPlayer] = {}
+        self._players: dict[int, kernel.FixedPlayer] = {}
 
     def at(self, games: int) -> kernel.FixedPlayer:
-        """Return the rival that plays on after so many games: of a machine a fresh copy."""
+        """Return the opponent's player after so many games: of a machine a fresh copy."""
         if isinstance(self.opponent, Machine):
             return self.opponent.copy().kernel_player(self.arena.graph)
-        if games not in self._made:
-            self._made[games] = self.arena.fixed_player(self.opponent, games + 1)
-        return self._made[games]
+        if games not in self._players:
+            self._players[games] = self.arena.fixed_player(self.opponent, games + 1)
+        return self._players[games]
 
 
-def _trial(arena: Arena, machine: Machine, rivals: _Rivals, span: range, numbers: RawNumbers) -> tuple[bool, int]:
-    """Return whether a copy of a machine has beads for its first move after the games, and how many it took to tell.
+def _run_trial(
+    arena: Arena, machine: Machine, opponents: _Opponents, span: range, raw_numbers: RawNumbers
+) -> tuple[bool, int]:
+    """Return whether a copy of a machine survives the games with beads for its first move, and how many were played.
 
-    `span` has the games of the run, from those that are played already to all of them.
+    `span` is the range of the run's games, from those already played to all of them.
     """
-    one, played = machine.copy(), span.start
-    seat, rival = one.kernel_player(arena.graph), rivals.at(played)
-    change = alike_until((rivals.opponent,), played, span.stop)
-    safe = beads_left(machine) - OUT_OF_DANGER * machine.settings.loss
+    trained, played = machine.copy(), span.start
+    player, opponent_player = trained.kernel_player(arena.graph), opponents.at(played)
+    change = alike_until((opponents.opponent,), played, span.stop)
+    safe = beads_left(machine) - SAFE_LOSSES * machine.settings.loss
     while played < span.stop:
         if played == change:  # only of a fixed opponent
-            rival, change = rivals.at(played), alike_until((rivals.opponent,), played, span.stop)
-        some = arena.play_until_ruin(*machine.plays.x_and_o(seat, rival), numbers, min(STEP, change - played), math.inf)
-        played += some.games
-        left = beads_left(one)
-        if some.ruined or left == 0:
+            opponent_player, change = opponents.at(played), alike_until((opponents.opponent,), played, span.stop)
+        batch = arena.play_until_ruin(
+            *machine.plays.x_and_o(player, opponent_player), raw_numbers, min(STEP, change - played), math.inf
+        )
+        played += batch.games
+        left = beads_left(trained)
+        if batch.ruined or left == 0:
             return left > 0, played - span.start
         if left >= safe or left > -machine.settings.loss * (span.stop - played):
             break

@@ -1,1 +1,1 @@
-"""The game graph arranged: where boards stand, how moves run between them, and what colours say. Nothing is drawn."""
+"""Layout of boards and the game graph, as shapes and coordinates, and as SVG: positions, routes of moves, colours."""

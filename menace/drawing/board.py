@@ -87,12 +87,12 @@ class Look(NamedTuple):
     width: float = 0.0
 
 
-def looks(ink: str, rule: str, width: float, **others: Look) -> dict[str, Look]:
+def looks(ink: str, rule: str, width: float, **overrides: Look) -> dict[str, Look]:
     """Return looks for all roles but `bead`: pieces in ink, rules of a width in cells; `others` replace theirs."""
     ruled = dict.fromkeys(("grid", "frame", "span", "arrow"), Look(line=rule, width=width))
     drawn = dict.fromkeys(("X", "O", "line"), Look(line=ink, width=STROKE))
     filled = {"ground": Look("white"), "share": Look(), "dead": Look(rule), "stone": Look(rule)}
-    return ruled | drawn | filled | dict.fromkeys(("letters", "amount"), Look(ink)) | others
+    return ruled | drawn | filled | dict.fromkeys(("letters", "amount"), Look(ink)) | overrides
 
 
 class Line(NamedTuple):
@@ -263,8 +263,8 @@ def outline_of(arrow: Arrow) -> tuple[Point, ...]:
         return at_x - along_y * width / 2, at_y + along_x * width / 2
 
     half = [beside(x, y, SHAFT), beside(neck_x, neck_y, SHAFT), beside(neck_x, neck_y, HEAD)]
-    other = [beside(neck_x, neck_y, -HEAD), beside(neck_x, neck_y, -SHAFT), beside(x, y, -SHAFT)]
-    return (*half, (tip_x, tip_y), *other)
+    opposite = [beside(neck_x, neck_y, -HEAD), beside(neck_x, neck_y, -SHAFT), beside(x, y, -SHAFT)]
+    return (*half, (tip_x, tip_y), *opposite)
 
 
 def place_of(where: MoveMark, columns: int) -> Point:

@@ -1,4 +1,4 @@
-"""A game graph in rows, a ply each: which position stands left of which, how few moves cross, and where each stands.
+"""Layered layout of a game graph, a row for each ply: orders the positions to minimise crossings, and places them.
 
 Where moves lead from one row to the next, which of them cross depends on the orders within the rows alone. To find the
 best orders is NP-hard; sweeps of barycentres (Sugiyama, Tagawa, Toda 1981) and sifting (Matuszewski, Schönfeld,
@@ -57,9 +57,9 @@ def ordered(rows: Rows, edges: Edges, starts: int | None = None) -> Rows:
         orders = [np.arange(len(row)) if start == 0 else generator.permutation(len(row)) for row in rows]
         _sweep(between, orders)
         _sift(between, orders)
-        found = _all_crossed(between, orders)
-        if found < fewest:
-            best, fewest = orders, found
+        crossings = _all_crossed(between, orders)
+        if crossings < fewest:
+            best, fewest = orders, crossings
     return [[row[place] for place in order] for row, order in zip(rows, best, strict=True)]
 
 
@@ -91,8 +91,8 @@ def _all_crossed(between: list[Matrix], orders: list[Order]) -> float:
 
 def _neighbours(between: list[Matrix], orders: list[Order], number: int) -> list[Matrix]:
     """Return matrices [nodes of a row, nodes of a neighbouring row in its order]: of those above, of those below."""
-    found = [between[number - 1].T[:, orders[number - 1]]] if number else []
-    return [*found, between[number][:, orders[number + 1]]] if number < len(between) else found
+    above = [between[number - 1].T[:, orders[number - 1]]] if number else []
+    return [*above, between[number][:, orders[number + 1]]] if number < len(between) else above
 
 
 def _sweep(between: list[Matrix], orders: list[Order]) -> None:
@@ -179,8 +179,8 @@ def placed(rows: Rows, edges: Edges, distances: Sequence[float], width: float) -
     for _ in range(ROUNDS):
         for number in [*range(len(rows)), *reversed(range(len(rows)))]:
             pulls, degrees = np.zeros(len(rows[number])), np.zeros(len(rows[number]))
-            for matrix, other in _with_places(between, places, number):
-                pulls += _summed(matrix, other)
+            for matrix, other_places in _with_places(between, places, number):
+                pulls += _summed(matrix, other_places)
                 degrees += matrix.sum(axis=1)
             wish = np.where(degrees > 0, pulls / np.maximum(degrees, 1), even[number])
             places[number] = _apart((1 - SPREAD) * wish + SPREAD * even[number], distances[number], width)
@@ -188,8 +188,8 @@ def placed(rows: Rows, edges: Edges, distances: Sequence[float], width: float) -
 
 
 def _with_places(between: list[Matrix], places: list[Matrix], number: int) -> list[tuple[Matrix, Matrix]]:
-    found = [(between[number - 1].T, places[number - 1])] if number else []
-    return [*found, (between[number], places[number + 1])] if number < len(between) else found
+    above = [(between[number - 1].T, places[number - 1])] if number else []
+    return [*above, (between[number], places[number + 1])] if number < len(between) else above
 
 
 def _apart(wishes: Matrix, distance: float, width: float) -> Matrix:

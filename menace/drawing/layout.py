@@ -1,4 +1,4 @@
-"""How pictures of the game graph look, whoever draws them: where each position stands, and its colour."""
+"""Simple layout of the game graph for export: the place and colour of each position."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from menace.colours import BeadColour
 if TYPE_CHECKING:
     from menace.games.graph import GameGraph
 
-# As X sees it: sky blue, grey and orange of the palette that colour-blind people can tell apart. (Okabe and Ito, 2008)
+# As X sees it: sky blue, grey and orange of a palette that colour-blind people can distinguish. (Okabe and Ito, 2008)
 COLOUR_OF_MINIMAX = {
     1: BeadColour("sky blue", (86, 180, 233)),
     0: BeadColour("grey", (204, 204, 204)),

@@ -1,4 +1,4 @@
-"""What the colours and widths of the picture of the game say.
+"""Colours and line widths of the picture of the game, and what they mean.
 
 A board's tint says what is at stake. Where all positions of a picture have the same value, as in perfect play, it is
 how likely the side to move is to throw that value away: a player who picks any empty cell, or the learner where it is
@@ -79,7 +79,7 @@ class Paint:
 
     @property
     def anybody(self) -> str:
-        """A player who picks his moves without a thought, in words."""
+        """A player who picks moves at random, in words."""
         return "a player who picks any empty cell" if self.of_cells else "a player who picks any move"
 
 

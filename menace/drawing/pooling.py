@@ -1,4 +1,4 @@
-"""Numbers that may only rise: isotonic regression. Labels and boards that must not overlap are placed by it."""
+"""Isotonic regression (pooling adjacent violators), which places labels and boards without overlap."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def pooled(values: Iterable[float]) -> list[float]:
     for value in values:
         mean, size = value, 1
         while blocks and blocks[-1][0] > mean:
-            other, count = blocks.pop()
-            mean, size = (mean * size + other * count) / (size + count), size + count
+            previous, count = blocks.pop()
+            mean, size = (mean * size + previous * count) / (size + count), size + count
         blocks.append((mean, size))
     return [mean for mean, size in blocks for _ in range(size)]

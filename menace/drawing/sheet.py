@@ -1,4 +1,4 @@
-"""The sheet that the picture of the game is drawn on: how large it is, where each board stands and each move runs.
+"""Layout of the sheet for the picture of the game: its size, the place of each board and the route of each move.
 
 Lengths are points (1/72 inch), from the top left corner, y downwards. A few positions a row make a slide; more make a
 poster of the shape of DIN paper, whose widest rows have two tiers, so that boards may be twice as wide. Moves leave a

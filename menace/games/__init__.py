@@ -1,4 +1,4 @@
-"""Games: rules and nothing else. `GAMES` has ours; others come from packages, from files, or are handed over."""
+"""Rules of games. `GAMES` has the built-in games; others come from packages, from files, or are registered."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from menace.games.base import Game
 
 DEFAULT_GAME = "tictactoe"
 
-# As setup.cfg declares them, and a package of anybody's its own. They are listed here, too, because to look there takes
-# longer than most commands; each is loaded when it is asked for.
+# As setup.cfg declares them, like the games of any other package. They are listed here, too, because reading entry
+# points takes longer than most commands; each is loaded when it is first used.
 OURS = {
     "tictactoe": "menace.games.wild:tictactoe",
     "connect": "menace.games.connect:Connect.from_variant",
@@ -34,12 +34,12 @@ GAMES: dict[str, plugins.Factory] = {name: partial(_ours, reference) for name, r
 
 
 def get_game(name: str | Game = DEFAULT_GAME, variant: str | None = None) -> Game:
-    """Return the rules of a game that a person or program names.
+    """Return the rules of a game, given by its name or as an object.
 
     Args:
-        name: of a game of ours, or of one from a package or from a file of MENACE_GAMES; or a class in a file, such as
+        name: of a built-in game, or of one from a package or from a file of MENACE_GAMES; or a class in a file, such as
             `./chomp.py:Chomp`, which is run; or a game, which is checked and returned.
-        variant: which one of its family; None stands for the game's own choice.
+        variant: which one of its family; None stands for the game's default.
 
     Raises:
         InvalidGame: if there is no such game, the game has no such variant, or it is broken.

@@ -1,6 +1,6 @@
-"""What menace asks of a game: rules on boards written as text, and, for speed, the same rules on arrays.
+"""The interface of a game: rules on boards written as text, and, for speed, the same rules on arrays.
 
-A board is a text (`Board`) without spaces, as its game writes it. Where the pieces do not tell who is to move, it ends
+A board is a text (`Board`) without spaces, as its game writes it. Where the pieces do not show who is to move, it ends
 in `:X` or `:O`. Boards compare as plain strings. No board comes up twice in a game.
 
 The two players are called X (who moves first) and O in every game, and move by turns.
@@ -21,13 +21,13 @@ Board: TypeAlias = str
 Outcome: TypeAlias = Literal["X", "O", "draw"]
 
 Held = TypeVar("Held")
-STONE = "\N{BLACK CIRCLE}"  # a piece that is nobody's
-GAP = "|"  # no cell: it is between boards that stand side by side
-DEAD = "#"  # a cell on which nobody will play any more
+STONE = "\N{BLACK CIRCLE}"  # a piece that belongs to neither player
+GAP = "|"  # not a cell: the gap between boards side by side
+DEAD = "#"  # a cell that cannot be played on any more
 
 
 class Side(StrEnum):
-    """Who plays: X, who moves first, or O. A side is its text, in SQL, JSON and messages; arrays have its number.
+    """A side of a game: X, who moves first, or O. Text in SQL, JSON and messages; a number in arrays.
 
     >>> Side("X").other, Side.O.number, Side.O.sign, Side.of_number(1), Side.after(2) == "X"
     ('O', 1, -1, 'O', True)
@@ -60,7 +60,7 @@ class Side(StrEnum):
         return "X" if self is Side.X else "O"
 
     def x_and_o(self, own: Held, others: Held) -> tuple[Held, Held]:
-        """Return what is this side's own and what is the other's as X's and O's; or X's and O's as own and other's."""
+        """Return a pair (own, the opponent's) as (X's, O's), or a pair (X's, O's) as (own, the opponent's)."""
         return (own, others) if self is Side.X else (others, own)
 
     @classmethod
@@ -81,7 +81,7 @@ class Side(StrEnum):
         return repr(self.value)
 
 
-SideText: TypeAlias = Side | Literal["X", "O"]  # what callers may give; `Side(...)` makes it one
+SideText: TypeAlias = Side | Literal["X", "O"]  # accepted from callers; `Side(...)` converts it
 
 # Who is to move, in columns of numbers and of texts: NO_SIDE and None once the game is over.
 NO_SIDE = -1
@@ -95,7 +95,7 @@ NUMBER_OF_OUTCOME: dict[Outcome | None, int] = {text: number for number, text in
 
 
 class Symmetry(Protocol):
-    """A change of boards that the rules do not notice: to carry and then to play is to play and then to carry."""
+    """A change of boards that the rules do not notice: carrying and then playing equals playing and then carrying."""
 
     @property
     def name(self) -> str:

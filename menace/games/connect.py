@@ -105,7 +105,7 @@ class Connect(MNK):
         return EMPTY * (self.longest - self.columns) + "X" + EMPTY * (self.columns - 1)
 
     def check_reachable(self, board: Board) -> None:
-        """Refuse what can be told at sight: counts, gravity, and the last move. A few pass that no game reaches."""
+        """Refuse boards by counts, gravity and the last move. A few unreachable boards pass."""
         super().check_reachable(board)
         for cell, below in enumerate(range(self.columns, self.longest)):
             if board[cell] != EMPTY and board[below] == EMPTY:
@@ -114,7 +114,7 @@ class Connect(MNK):
                     " pieces fall to the lowest"
                 )
         last = self.to_move(board).other
-        if board != self.initial and all(self.outcome(one) is not None for one in self._before(board, last)):
+        if board != self.initial and all(self.outcome(previous) is not None for previous in self._before(board, last)):
             raise UnreachableBoard(f"board {board} has no {last} on top of a column that can have been the last move")
 
     def _before(self, board: Board, last: Side) -> list[Board]:

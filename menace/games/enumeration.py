@@ -1,6 +1,6 @@
-"""The enumeration of every reachable position of a game, and of every move between them.
+"""Enumerates every reachable position of a game and every move between them, and solves the game.
 
-By the rules on arrays, a ply at a time, if the game brings them; else by the rules on text. What is found is solved.
+By the rules on arrays, a ply at a time, if the game has them; else by the rules on text.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CODES_AT_ONCE = 2**14  # whose images are made
 
 
 class CodedBoards(Sequence[Board]):
-    """Boards kept as codes, eight bytes each, and decoded when they are asked for.
+    """Boards kept as codes, eight bytes each, and decoded on access.
 
     >>> game = get_game()
     >>> boards = CodedBoards(game, np.array([game.encode("XO......."), game.encode("X...O....")], np.uint64))
@@ -96,25 +96,25 @@ def enumerate_by_text(game: Game, symmetry: SymmetryUse = "full", limit: int | N
     >>> positions.boards, int(positions.minimax[0])  # two in a row: X wins
     (('....', 'X...', 'XO..', 'X..O', 'XXO.', 'XO.X'), 1)
     """
-    found = walk(SymmetricGame(game, symmetry), limit)
-    ply = longest_ways(game, found)
-    order = sorted(range(len(ply)), key=found.boards.__getitem__, reverse=True)
+    walked = walk(SymmetricGame(game, symmetry), limit)
+    ply = longest_ways(game, walked)
+    order = sorted(range(len(ply)), key=walked.boards.__getitem__, reverse=True)
     order.sort(key=ply.__getitem__)
     number = np.empty(len(ply), np.int32)
     number[order] = np.arange(len(ply), dtype=np.int32)
-    moves = np.array([move for old in order for move in found.moves[old]], np.int32).reshape(-1, 3)
+    moves = np.array([move for old in order for move in walked.moves[old]], np.int32).reshape(-1, 3)
     return _solved(
         Positions(
             game,
             symmetry,
-            boards=tuple(found.boards[old] for old in order),
+            boards=tuple(walked.boards[old] for old in order),
             ply=np.array(ply, np.int32)[order],
-            to_move=np.array(found.to_move, np.int8)[order],
-            outcome=np.array(found.outcome, np.int8)[order],
-            images=np.array(found.images, np.int32)[order],
+            to_move=np.array(walked.to_move, np.int8)[order],
+            outcome=np.array(walked.outcome, np.int8)[order],
+            images=np.array(walked.images, np.int32)[order],
             minimax=np.empty(len(ply), np.int32),
             plies_to_end=np.empty(len(ply), np.int32),
-            first_move=np.cumsum([0, *(len(found.moves[old]) for old in order)], dtype=np.int32),
+            first_move=np.cumsum([0, *(len(walked.moves[old]) for old in order)], dtype=np.int32),
             action=moves[:, 0].copy(),
             next_position=number[moves[:, 1]],
             multiplicity=moves[:, 2].copy(),
@@ -133,17 +133,17 @@ def _enumerate_codes(game: Game, rules: ArrayRules, symmetry: SymmetryUse, limit
     branches: list[tuple[NDArray[Any], ...]] = []
     symmetries = len(SymmetricGame(game, symmetry).symmetries)
     codes = _canonical_codes(rules, np.array([rules.encode(game.initial)], np.uint64), symmetries)
-    found = 0
+    count = 0
     while codes.size:
-        if limit is not None and found + codes.size > limit:
-            raise over_limit(game, limit, found + codes.size)
+        if limit is not None and count + codes.size > limit:
+            raise over_limit(game, limit, count + codes.size)
         outcome = rules.outcomes(codes)
         ply = np.full(codes.size, len(plies), np.int32)
         to_move = _to_move(game, rules, codes, outcome)
-        branch, children = _branch(rules, codes, outcome, symmetries, first_child=found + codes.size)
+        branch, children = _branch(rules, codes, outcome, symmetries, first_child=count + codes.size)
         plies.append((codes, ply, to_move, outcome, _count_images(rules, codes, symmetries)))
         branches.append(branch)
-        found += codes.size
+        count += codes.size
         codes = children
     codes, ply, to_move, outcome, images = _joined(plies)
     counts, action, next_position, multiplicity = _joined(branches)
@@ -158,8 +158,8 @@ def _enumerate_codes(game: Game, rules: ArrayRules, symmetry: SymmetryUse, limit
             to_move=to_move,
             outcome=outcome,
             images=images,
-            minimax=np.empty(found, np.int32),
-            plies_to_end=np.empty(found, np.int32),
+            minimax=np.empty(count, np.int32),
+            plies_to_end=np.empty(count, np.int32),
             first_move=first_move,
             action=action,
             next_position=next_position,

@@ -83,15 +83,15 @@ class Hexapawn(TextGame):
     @cached_property
     def _steps(self) -> dict[str, list[tuple[int, int, int, str]]]:
         """By side, by action: the cell that a pawn leaves, the one that it reaches, and what must stand there."""
-        found: dict[str, list[tuple[int, int, int, str]]] = {side: [] for side in Side}
+        steps: dict[str, list[tuple[int, int, int, str]]] = {side: [] for side in Side}
         for side in Side:
             for action in range(3 * self.rows * self.columns):
                 cell, step = divmod(action, 3)
                 row, column = cell // self.columns - side.sign, cell % self.columns + step - 1
                 if 0 <= row < self.rows and 0 <= column < self.columns:
                     wanted = EMPTY if step == 1 else side.other.value
-                    found[side].append((action, cell, row * self.columns + column, wanted))
-        return found
+                    steps[side].append((action, cell, row * self.columns + column, wanted))
+        return steps
 
     def outcome(self, board: Board) -> Outcome | None:
         if "X" in board[: self.columns]:
@@ -106,14 +106,14 @@ class Hexapawn(TextGame):
 
     def children(self, board: Board) -> dict[int, Board]:
         mover = Side(board[-1])
-        other = mover.other
-        found = {}
+        opponent = mover.other
+        children = {}
         for action, cell, target, wanted in self._steps[mover]:
             if board[cell] == mover and board[target] == wanted:
                 cells = list(board)
-                cells[cell], cells[target], cells[-1] = EMPTY, mover, other
-                found[action] = "".join(cells)
-        return found
+                cells[cell], cells[target], cells[-1] = EMPTY, mover, opponent
+                children[action] = "".join(cells)
+        return children
 
     # Words and look.
 
@@ -149,7 +149,7 @@ class Hexapawn(TextGame):
         return self.read_cells(text, "XO.", "X, O or .", "row by row from the top")
 
     def impossible(self, board: Board) -> str | None:
-        """Ask what pawns tell at sight: how many there are, who is across, and how many moves that took.
+        """Check what the pawns alone show: how many there are, who is across, and how many moves that took.
 
         Not whether a game leads to just this board: a few pass that none reaches.
         """
@@ -162,8 +162,8 @@ class Hexapawn(TextGame):
         if sum(ends.values()) > 1:
             return "has more than one pawn on a far row; the first to reach it ends the game"
         (x_least, x_most), (o_least, o_most) = (self._moves_made(board, side) for side in Side)
-        more = Side(board[-1]).number  # that X has made
-        if x_least > o_most + more or x_most < o_least + more:
+        x_ahead = Side(board[-1]).number  # moves that X has made more than O
+        if x_least > o_most + x_ahead or x_most < o_least + x_ahead:
             x_made, o_made = _span(x_least, x_most), _span(o_least, o_most)
             return f"has {board[-1]} to move, but by its pawns X's moves number {x_made}, and O's {o_made}"
         return None

@@ -1,4 +1,4 @@
-"""Variants of games that are known to be interesting, and what was found out of each by enumerating it.
+"""Known variants of games, with the results of enumerating them (positions, boxes, value).
 
 known.csv has them; tools/make_rules.py makes it, and can check it.
 """

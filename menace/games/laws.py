@@ -1,4 +1,4 @@
-"""The laws of games, each a function that yields what breaks it. `menace.testing.check_game` asks them of a game.
+"""The laws of games, each a function that yields what breaks it. `menace.testing.check_game` checks a game by them.
 
 Laws of a board hold on every board that the game reaches; laws of an image on every image of these, too.
 """
@@ -21,7 +21,7 @@ NO_TEXTS = ("", "nonsense", "\N{SNOWMAN}")  # neither boards nor moves
 
 
 def failed(error: Exception) -> str:
-    """Say that a method of a game raised what it must not.
+    """Return the message for an unexpected error of a game's method.
 
     >>> failed(KeyError(3))
     'the game fails with KeyError: 3'
@@ -50,21 +50,21 @@ def ends(game: Game, board: Board) -> Iterator[str]:
 
 def actions(game: Game, board: Board) -> Iterator[str]:
     """Actions are numbers in ascending order, always the same, and not too many."""
-    found = game.actions(board)
-    if not isinstance(found, tuple) or not all(type(action) is int for action in found):
-        yield f"its actions are {found!r}; they should be a tuple of whole numbers"
-    elif list(found) != sorted(set(found)):
-        yield f"its actions are {found}; each should be there once, in ascending order"
-    elif found and not 0 <= found[0] <= found[-1] <= HIGHEST_ACTION:
-        yield f"its actions go from {found[0]} to {found[-1]}; they should be from 0 to {HIGHEST_ACTION}"
-    elif found != game.actions(board):
+    actions = game.actions(board)
+    if not isinstance(actions, tuple) or not all(type(action) is int for action in actions):
+        yield f"its actions are {actions!r}; they should be a tuple of whole numbers"
+    elif list(actions) != sorted(set(actions)):
+        yield f"its actions are {actions}; each should be there once, in ascending order"
+    elif actions and not 0 <= actions[0] <= actions[-1] <= HIGHEST_ACTION:
+        yield f"its actions go from {actions[0]} to {actions[-1]}; they should be from 0 to {HIGHEST_ACTION}"
+    elif actions != game.actions(board):
         yield "its actions are different when they are asked for again"
     initial = game.initial
-    after = {max(symmetry.board(game.play(board, action)) for symmetry in game.symmetries) for action in found}
+    after = {max(symmetry.board(game.play(board, action)) for symmetry in game.symmetries) for action in actions}
     if game.initial != initial:
         yield f"play changes the game: its initial board was {initial}, and is {game.initial}; return another board"
-    if len(found) > ACTIONS_MOST or len(after) > MOVES_MOST:
-        yield f"it has {len(found)} actions and {len(after)} different moves, at most {ACTIONS_MOST} and {MOVES_MOST}"
+    if len(actions) > ACTIONS_MOST or len(after) > MOVES_MOST:
+        yield f"it has {len(actions)} actions and {len(after)} different moves, at most {ACTIONS_MOST} and {MOVES_MOST}"
 
 
 def boards(_game: Game, board: Board) -> Iterator[str]:
@@ -98,15 +98,15 @@ def illegal_moves(game: Game, board: Board) -> Iterator[str]:
 
 def names(game: Game, board: Board) -> Iterator[str]:
     """Each move has a name of its own, which is read back as that move; other texts are no moves."""
-    seen: dict[str, int] = {}
+    action_of: dict[str, int] = {}
     for action in game.actions(board):
         name = game.name_of(board, action)
         if not isinstance(name, str) or not name.strip() or not name.isprintable() or len(name) > LONGEST_NAME:
             yield f"action {action} is called {name!r}; a name should be one line of at most {LONGEST_NAME} characters"
-        elif name in seen:
-            yield f"actions {seen[name]} and {action} are both called {name!r}"
-        seen[name] = action
-    for name, action in seen.items():
+        elif name in action_of:
+            yield f"actions {action_of[name]} and {action} are both called {name!r}"
+        action_of[name] = action
+    for name, action in action_of.items():
         if (read := game.parse_action(board, name)) != action:
             yield f"action {action} is called {name!r}, which is read as {read}"
     for text in NO_TEXTS:
@@ -136,11 +136,11 @@ def drawing(game: Game, board: Board) -> Iterator[str]:
 
 def pieces(game: Game, board: Board) -> Iterator[str]:
     """Each cell of the shape has a piece, a short text, or an empty one."""
-    found, (rows, columns) = game.pieces(board), game.shape
-    if not isinstance(found, tuple) or len(found) != rows * columns:
-        yield f"its pieces are {found!r}; there should be a tuple of {rows * columns}, one for each cell"
+    pieces, (rows, columns) = game.pieces(board), game.shape
+    if not isinstance(pieces, tuple) or len(pieces) != rows * columns:
+        yield f"its pieces are {pieces!r}; there should be a tuple of {rows * columns}, one for each cell"
         return
-    for cell, piece in enumerate(found):
+    for cell, piece in enumerate(pieces):
         if not isinstance(piece, str) or len(piece) > LONGEST_PIECE or any(map(str.isspace, piece)):
             yield f"on cell {cell} there is {piece!r}; a piece should be a text of at most {LONGEST_PIECE} characters"
 
@@ -148,11 +148,11 @@ def pieces(game: Game, board: Board) -> Iterator[str]:
 def places(game: Game, board: Board) -> Iterator[str]:
     """Each move marks cells of the board or is an arrow between two, and has a place of its own."""
     cells = range(game.shape[0] * game.shape[1])
-    seen: dict[object, int] = {}
+    action_at: dict[object, int] = {}
     for action in game.actions(board):
         where = game.where(board, action)
         if not isinstance(where, MoveMark) or bool(where.cells) == (where.arrow is not None):
-            yield f"action {action} is at {where!r}; it should be a Where with cells, or with an arrow"
+            yield f"action {action} is at {where!r}; it should be a MoveMark with cells, or with an arrow"
             continue
         wrong = [cell for cell in (*where.cells, *(where.arrow or ())) if cell not in cells]
         if wrong or (where.arrow and where.arrow[0] == where.arrow[1]):
@@ -162,9 +162,10 @@ def places(game: Game, board: Board) -> Iterator[str]:
             where.cells[0],
             where.places and where.places == "X",
         )  # X stands at the left, others right
-        if place in seen:
-            yield f"actions {seen[place]} and {action} have the same place; the first cell, or the arrow, should differ"
-        seen[place] = action
+        if place in action_at:
+            both = f"actions {action_at[place]} and {action}"
+            yield f"{both} have the same place; the first cell, or the arrow, should differ"
+        action_at[place] = action
 
 
 def carrying(game: Game, board: Board, symmetry: Symmetry) -> Iterator[str]:
@@ -191,8 +192,8 @@ def undoing(game: Game, board: Board, symmetry: Symmetry) -> Iterator[str]:
     if (again := back.board(symmetry.board(board))) != board:
         yield f"{by} and its inverse carry it to {again}"
     for action in game.actions(board):
-        if (other := back.action(symmetry.action(action))) != action:
-            yield f"{by} and its inverse carry action {action} to {other}"
+        if (returned := back.action(symmetry.action(action))) != action:
+            yield f"{by} and its inverse carry action {action} to {returned}"
 
 
 def images(game: Game, board: Board, symmetry: Symmetry) -> Iterator[str]:
@@ -202,7 +203,7 @@ def images(game: Game, board: Board, symmetry: Symmetry) -> Iterator[str]:
     for law in (boards, reading, names, drawing, pieces, places):
         try:
             yield from (f"{there}{fault}" for fault in law(game, image))
-        except Exception as error:  # noqa: BLE001 - a game's own fault is told with the board
+        except Exception as error:  # noqa: BLE001 - a game's own fault is reported with the board
             yield f"{there}{failed(error)}"
 
 
@@ -230,29 +231,29 @@ def group(game: Game, sample: Sequence[Board], chance: random.Random) -> Iterato
         if len(game.symmetries) ** 2 <= PAIRS_MOST
         else [(chance.choice(game.symmetries), chance.choice(game.symmetries)) for _ in range(PAIRS_MOST)]
     )
-    for one, other in pairs:
-        if done(one, other) not in known:
-            yield f"{one.name!r} and then {other.name!r} together are not one of its symmetries"
+    for inner, outer in pairs:
+        if done(inner, outer) not in known:
+            yield f"{inner.name!r} and then {outer.name!r} together are not one of its symmetries"
 
 
-def array_rules(game: Game, rules: ArrayRules, found: Sequence[Board]) -> Iterator[str]:
+def array_rules(game: Game, rules: ArrayRules, boards: Sequence[Board]) -> Iterator[str]:
     """The rules on arrays, where a game brings them, say what the rules on text say."""
     import numpy as np
 
-    codes = np.array([rules.encode(board) for board in found], np.uint64)
-    if rules.decode(codes) != list(found):
+    codes = np.array([rules.encode(board) for board in boards], np.uint64)
+    if rules.decode(codes) != list(boards):
         yield "a board's code is not decoded to the board"
-    order = sorted(range(len(found)), key=found.__getitem__)
+    order = sorted(range(len(boards)), key=boards.__getitem__)
     if np.any(np.diff(codes[order].astype(object)) <= 0):
         yield "codes do not compare as the texts of boards do"
-    outcomes = [NUMBER_OF_OUTCOME[game.outcome(board)] for board in found]
-    for board, text, array in zip(found, outcomes, rules.outcomes(codes).tolist(), strict=True):
+    outcomes = [NUMBER_OF_OUTCOME[game.outcome(board)] for board in boards]
+    for board, text, array in zip(boards, outcomes, rules.outcomes(codes).tolist(), strict=True):
         if text != array:
             yield f"the outcome of {board} is {text} by text and {array} by arrays"
-    for board, column in zip(found, rules.images(codes).T, strict=True):
+    for board, column in zip(boards, rules.images(codes).T, strict=True):
         if rules.decode(column) != [symmetry.board(board) for symmetry in game.symmetries]:
             yield f"the images of {board} are different by arrays"
-    for board, code in zip(found, codes, strict=True):
+    for board, code in zip(boards, codes, strict=True):
         if game.outcome(board) is not None:
             continue
         by_array = rules.successors(np.array([code], np.uint64))

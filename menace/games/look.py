@@ -1,4 +1,4 @@
-"""Boards and moves in words and lines of text: for terminals, messages and files."""
+"""Boards and moves as text, for terminals, messages and files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from menace.games.base import Board, Game, MoveMark
 
 Shape: TypeAlias = tuple[int, int]
 
-LONGEST_SHOWN = 30  # characters of what a person typed, in a message
+LONGEST_SHOWN = 30  # characters of a user's input, in a message
 EMPTY = "."  # an empty cell, where a board is written in lines
 
 

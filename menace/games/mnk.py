@@ -32,7 +32,7 @@ OTHER_RULES = "; with other rules it ends in -misere, -wild or -wild-misere"
 CHUNK_MOST = 8  # cells that one table of images covers: 65,536 entries, a fast read each
 
 
-def read_size(variant: str, others: str = "", rules: str = "") -> tuple[int, int, int]:
+def read_size(variant: str, hint: str = "", rules: str = "") -> tuple[int, int, int]:
     """Read rows, columns and how many in a row, such as `3x3x3`; messages say of other variants what `others` says.
 
     The variant may end in `rules`, such as `-wild`.
@@ -44,10 +44,10 @@ def read_size(variant: str, others: str = "", rules: str = "") -> tuple[int, int
     (3, 4, 3)
     """
     size = variant.removesuffix(rules)
-    found = re.fullmatch(r"([1-9][0-9]?)x([1-9][0-9]?)x([1-9][0-9]?)", size, re.ASCII)
-    if found is None:
-        raise InvalidGame(f"variant {shortened(variant)} is not ROWSxCOLUMNSxINAROW, such as 3x3x3{others}")
-    rows, columns, row_length = map(int, found.groups())
+    match = re.fullmatch(r"([1-9][0-9]?)x([1-9][0-9]?)x([1-9][0-9]?)", size, re.ASCII)
+    if match is None:
+        raise InvalidGame(f"variant {shortened(variant)} is not ROWSxCOLUMNSxINAROW, such as 3x3x3{hint}")
+    rows, columns, row_length = map(int, match.groups())
     if rows * columns > CELLS_MOST:
         raise InvalidGame(f"variant {variant!r} has {counted(rows * columns, 'cell')}; the most is {CELLS_MOST}")
     if row_length > max(rows, columns):
@@ -112,7 +112,7 @@ class MNK:
     @cached_property
     def lines(self) -> tuple[tuple[int, ...], ...]:
         """Every row of `row_length` cells that wins: across, down, and along both diagonals."""
-        found = []
+        lines = []
         for row in range(self.rows):
             for column in range(self.columns):
                 for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
@@ -121,8 +121,8 @@ class MNK:
                     if end_row < self.rows and 0 <= end_column < self.columns:
                         step = down * self.columns + right
                         start = row * self.columns + column
-                        found.append(tuple(start + step * i for i in range(self.row_length)))
-        return tuple(dict.fromkeys(found))  # a single cell in a row is found in all four directions
+                        lines.append(tuple(start + step * i for i in range(self.row_length)))
+        return tuple(dict.fromkeys(lines))  # a single cell in a row is found in all four directions
 
     @cached_property
     def symmetries(self) -> tuple[CellSymmetry, ...]:

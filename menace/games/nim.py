@@ -1,4 +1,4 @@
-"""Nim: heaps of stones. Who moves takes as many as he likes from one heap; who takes the last stone wins.
+"""Nim: heaps of stones. The player to move takes any number from one heap; whoever takes the last stone wins.
 
 Variants: `3-4-5`; `21-take3` (at most three at a time); either with `-misere` (who takes the last stone loses). C. L.
 Bouton, Nim, a game with a complete mathematical theory, Annals of Mathematics 3 (1901).
@@ -79,16 +79,16 @@ class Nim(TextGame):
         Raises:
             InvalidGame: if it is not such a text.
         """
-        found = re.fullmatch(r"([1-9][0-9]?(?:-[1-9][0-9]?)*)(?:-take([1-9][0-9]?))?(-misere)?", variant, re.ASCII)
-        heaps = tuple(map(int, found[1].split("-"))) if found else ()
-        if found is None or len(heaps) > HEAPS_MOST:
+        match = re.fullmatch(r"([1-9][0-9]?(?:-[1-9][0-9]?)*)(?:-take([1-9][0-9]?))?(-misere)?", variant, re.ASCII)
+        heaps = tuple(map(int, match[1].split("-"))) if match else ()
+        if match is None or len(heaps) > HEAPS_MOST:
             raise invalid_variant(
                 "nim",
                 variant,
                 f"HEAP-HEAP-..., 1 to {HEAPS_MOST} heaps of 1 to 99 stones, and then -takeN, the most to be taken"
                 " at a time, or -misere, such as 3-4-5 or 21-take3-misere",
             )
-        return cls(heaps, min(int(found[2] or 99), max(heaps)), found[3] is not None, variant)
+        return cls(heaps, min(int(match[2] or 99), max(heaps)), match[3] is not None, variant)
 
     @property
     def variant(self) -> str:
@@ -123,12 +123,12 @@ class Nim(TextGame):
         return mover.outcome if self.misere else mover.other.outcome
 
     def children(self, board: Board) -> dict[int, Board]:
-        heaps, end, found = board[:-2].split("-"), f":{self.to_move(board).other}", {}
+        heaps, end, children = board[:-2].split("-"), f":{self.to_move(board).other}", {}
         for heap, size in enumerate(heaps):
-            before, after = "".join([f"{one}-" for one in heaps[:heap]]), "-".join(["", *heaps[heap + 1 :]]) + end
+            before, after = "".join([f"{stones}-" for stones in heaps[:heap]]), "-".join(["", *heaps[heap + 1 :]]) + end
             for taken in range(1, min(int(size), self.most) + 1):
-                found[heap * self.most + taken - 1] = f"{before}{int(size) - taken}{after}"
-        return found
+                children[heap * self.most + taken - 1] = f"{before}{int(size) - taken}{after}"
+        return children
 
     # Its symmetry: heaps of any order.
 
@@ -211,7 +211,7 @@ def _fits(heaps: list[int], first: list[int]) -> bool:
     return all(heap <= size for heap, size in zip(heaps, first, strict=True))
 
 
-def _without(heaps: tuple[int, ...] | list[int], one: int) -> list[int]:
+def _without(heaps: tuple[int, ...] | list[int], heap: int) -> list[int]:
     rest = sorted(heaps)
-    rest.remove(one)
+    rest.remove(heap)
     return rest

@@ -71,9 +71,9 @@ class BoardSymmetry(NamedTuple):
     def name(self) -> str:
         order = ", ".join(LETTERS[board] for board in self.source)
         moved = [f"boards in the order {order}"] if sorted(self.source) != list(self.source) else []
-        one = len(self.source) == 1
+        single = len(self.source) == 1
         turned = [
-            TURNS[turn].name if one else f"board {LETTERS[place]}: {TURNS[turn].name}"
+            TURNS[turn].name if single else f"board {LETTERS[place]}: {TURNS[turn].name}"
             for place, turn in enumerate(self.turns)
             if turn
         ]
@@ -154,11 +154,11 @@ class Notakto(TextGame):
         return None if EMPTY in board else self.to_move(board).outcome
 
     def children(self, board: Board) -> dict[int, Board]:
-        boards, end, found = board[:-2].split(BETWEEN), f":{self.to_move(board).other}", {}
-        for number, one in enumerate(boards):
-            for cell, after in _after(one).items():
-                found[CELLS * number + cell] = BETWEEN.join([*boards[:number], after, *boards[number + 1 :]]) + end
-        return found
+        boards, end, children = board[:-2].split(BETWEEN), f":{self.to_move(board).other}", {}
+        for number, grid in enumerate(boards):
+            for cell, after in _after(grid).items():
+                children[CELLS * number + cell] = BETWEEN.join([*boards[:number], after, *boards[number + 1 :]]) + end
+        return children
 
     # Its symmetries: of each board, and of their order.
 
@@ -171,7 +171,7 @@ class Notakto(TextGame):
     def carrier(self, board: Board) -> BoardSymmetry:
         """Return the symmetry that turns each board to what sorts last, and puts those that sort last first."""
         boards = board[:-2].split(BETWEEN)
-        turns = [_best_turn(one) for one in boards]
+        turns = [_best_turn(grid) for grid in boards]
         best = list(map(_turned, boards, turns))
         order = tuple(sorted(range(self.boards), key=best.__getitem__, reverse=True))
         return BoardSymmetry(order, tuple(turns[place] for place in order))
@@ -179,7 +179,7 @@ class Notakto(TextGame):
     def image_count(self, board: Board) -> int:
         """Return how many images differ: those of each board, in each order of boards that are not images of others."""
         boards = board[:-2].split(BETWEEN)
-        alike = Counter(_turned(one, _best_turn(one)) for one in boards).values()
+        alike = Counter(_turned(grid, _best_turn(grid)) for grid in boards).values()
         return prod(map(_image_count, boards)) * factorial(self.boards) // prod(map(factorial, alike))
 
     # Words and look.
@@ -202,19 +202,19 @@ class Notakto(TextGame):
         """
         cells = self.read_cells(text, "X.#", "X or ., and # on a dead board", "board by board")
         boards = [cells[start : start + CELLS] for start in range(0, len(cells), CELLS)]
-        for one in boards:
-            if "#" in one and one != DEAD:
-                raise InvalidBoard(f"board {one} has # on some of its cells; a dead board is {DEAD}")
-        return BETWEEN.join(DEAD if self._is_killed(one) else one for one in boards)
+        for grid in boards:
+            if "#" in grid and grid != DEAD:
+                raise InvalidBoard(f"board {grid} has # on some of its cells; a dead board is {DEAD}")
+        return BETWEEN.join(DEAD if self._is_killed(grid) else grid for grid in boards)
 
     def _is_killed(self, board: Board) -> bool:
         """Say whether one last cross completed each row of a board."""
         before = [board[:cell] + EMPTY + board[cell + 1 :] for cell in range(CELLS) if board[cell] == "X"]
-        return GRID.has_row(board, Side.X) and not all(GRID.has_row(one, Side.X) for one in before)
+        return GRID.has_row(board, Side.X) and not all(GRID.has_row(previous, Side.X) for previous in before)
 
     def impossible(self, board: Board) -> str | None:
         boards = board[:-2].split(BETWEEN)
-        if any(GRID.has_row(one, Side.X) for one in boards):
+        if any(GRID.has_row(grid, Side.X) for grid in boards):
             return "has rows that no single last cross completes"
         crosses = board[:-2].count("X")
         if DEAD not in boards and Side.after(crosses) is not self.to_move(board):
@@ -223,8 +223,8 @@ class Notakto(TextGame):
 
     def pieces(self, board: Board) -> tuple[str, ...]:
         """Row by row, through all boards."""
-        boards = [one.replace(EMPTY, " ") for one in board[:-2].split(BETWEEN)]
-        rows = (GAP.join(one[start : start + 3] for one in boards) for start in range(0, CELLS, 3))
+        boards = [grid.replace(EMPTY, " ") for grid in board[:-2].split(BETWEEN)]
+        rows = (GAP.join(grid[start : start + 3] for grid in boards) for start in range(0, CELLS, 3))
         return tuple(content.strip() for row in rows for content in row)
 
     def _shown(self, number: int, cell: int) -> int:
@@ -236,15 +236,15 @@ class Notakto(TextGame):
         """The cell; and where the board dies, all of it."""
         number, cell = divmod(action, CELLS)
         dies = self.play(board, action).split(BETWEEN)[number][:CELLS] == DEAD
-        others = [other for other in range(CELLS) if other != cell] if dies else []
-        return MoveMark(tuple(self._shown(number, one) for one in (cell, *others)))
+        dead = [index for index in range(CELLS) if index != cell] if dies else []
+        return MoveMark(tuple(self._shown(number, crossed) for crossed in (cell, *dead)))
 
     def draw(self, board: Board) -> str:
         """Return the boards side by side; an empty cell shows its number."""
         numbers = {cell: str(cell) for cell in range(CELLS)}
         grids = [
-            grid_text([content.strip(EMPTY) for content in one], (3, 3), numbers).splitlines()
-            for one in board[:-2].split(BETWEEN)
+            grid_text([content.strip(EMPTY) for content in grid], (3, 3), numbers).splitlines()
+            for grid in board[:-2].split(BETWEEN)
         ]
         lines = ["     ".join(parts) for parts in zip(*grids, strict=True)]
         if self.boards > 1:

@@ -1,7 +1,7 @@
-"""Games from outside: in a file that a person names, in a package that is installed, or handed over by a program.
+"""Loads games from outside menace: from a file, from an installed package, or registered by a program.
 
-A person names a file by `./chomp.py:Chomp`, to `menace init`, and to all commands by MENACE_GAMES. A package names its
-games by entry points of the group `menace.games`. A database has the name of its game alone: it never says what to run.
+A file is named as `./chomp.py:Chomp`, for `menace init`, or for all commands in MENACE_GAMES. A package names its
+games by entry points of the group `menace.games`. A database only has the name of its game: it never says what to run.
 """
 
 from __future__ import annotations
@@ -23,35 +23,35 @@ from menace.games.base import Game
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-# What makes a game of a family from its variant's text; without one, the variant that the family takes by itself.
+# Makes a game of a family from a variant's text; without a text, the family's default variant.
 Factory: TypeAlias = Callable[..., Game]
 
 GROUP = "menace.games"  # of entry points
 FILES = "MENACE_GAMES"  # the environment variable that names files
 EXAMPLE = "./chomp.py:Chomp"
 NAMED = re.compile(r"(.+?\.py):([A-Za-z_]\w*)", re.ASCII)
-MODULES = "menace_game_"  # what modules of files are called, before a number
+MODULES = "menace_game_"  # prefix of the module names of files, before a number
 VALUES = ("name", "variant", "rules", "initial", "shape", "symmetries")
 METHODS = ("to_move", "actions", "play", "outcome", "parse", "parse_action", "name_of", "draw", "pieces", "where")
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 VARIANT_MOST = 60  # characters
 
-_sources: dict[str, str] = {}  # what code from outside is called in messages, by its module's name
-_handed: dict[tuple[str, str], Game] = {}  # by name and variant
+_sources: dict[str, str] = {}  # names in messages of code from outside, by module name
+_registered: dict[tuple[str, str], Game] = {}  # by name and variant
 
 
 # What has the form of a game. Its laws: menace/testing.py.
 
 
 def check_form(game: Game, source: str) -> None:
-    """Check that an object has what a game has, of the right kinds. Nothing is played.
+    """Check that an object has all attributes of a game, of the right types. Nothing is played.
 
     Args:
-        game: what is to be one.
-        source: what it is called in messages.
+        game: the object.
+        source: its name in messages.
 
     Raises:
-        InvalidGame: if something is missing, or of another kind. The message says what.
+        InvalidGame: if an attribute is missing or of another type. The message says which.
 
     >>> from menace.games.mnk import MNK
     >>> check_form(MNK(), "tic-tac-toe")
@@ -88,45 +88,45 @@ def _is_pair(value: object) -> bool:
     return isinstance(value, tuple) and [type(number) for number in value] == [int, int]
 
 
-def make(maker: Factory, variant: str | None, source: str) -> Game:
-    """Make a game from outside, and see that it has the form of one, and that its variant's text makes it again.
+def make(factory: Factory, variant: str | None, source: str) -> Game:
+    """Make a game from outside, and check that it has the form of a game, and that its variant's text makes it again.
 
     Args:
-        maker: what makes it.
-        variant: its text; None stands for the variant that the maker takes by itself.
-        source: what the maker is called in messages.
+        factory: what makes it.
+        variant: its text; None stands for the factory's default.
+        source: the factory's name in messages.
 
     Raises:
-        InvalidGame: if it cannot be made, or is no game.
+        InvalidGame: if it cannot be made, or is not a game.
     """
     if variant is None:
-        variant = _made(maker, source).variant
-    game = _made(maker, source, variant)
-    if game.variant != variant and _made(maker, source, game.variant).variant != game.variant:
+        variant = _call_factory(factory, source).variant
+    game = _call_factory(factory, source, variant)
+    if game.variant != variant and _call_factory(factory, source, game.variant).variant != game.variant:
         raise InvalidGame(
             f"{source} makes a different game when it is given {game.variant!r}, the variant of its own game"
         )
     return game
 
 
-def _made(maker: Factory, source: str, *variant: str) -> Game:
-    if not variant and _needs_a_variant(maker):
+def _call_factory(factory: Factory, source: str, *variant: str) -> Game:
+    if not variant and _needs_a_variant(factory):
         raise InvalidGame(f"{source} has no default variant; name one with --variant")
     try:
-        game = maker(*variant)
+        game = factory(*variant)
         check_form(game, source)
     except MenaceError:
         raise
-    except Exception as error:  # noqa: BLE001 - whatever another's code does, it is told in a line
+    except Exception as error:  # noqa: BLE001 - any error of foreign code is reported in a line
         of = f"the variant {variant[0]!r}" if variant else "its default variant"
         raise InvalidGame(f"{source} cannot make {of}: {_reason(error)}") from None
     return game
 
 
-def _needs_a_variant(maker: Factory) -> bool:
-    with contextlib.suppress(ValueError):  # what has no signature says itself what it wants
+def _needs_a_variant(factory: Factory) -> bool:
+    with contextlib.suppress(ValueError):  # a callable without a signature reports missing arguments itself
         try:
-            inspect.signature(maker).bind()
+            inspect.signature(factory).bind()
         except TypeError:
             return True
     return False
@@ -134,17 +134,18 @@ def _needs_a_variant(maker: Factory) -> bool:
 
 def register(game: Game) -> None:
     """Let databases of this game be used in this process, whatever else has its name."""
-    _handed[game.name, game.variant] = game
+    _registered[game.name, game.variant] = game
 
 
 def find(name: str, variant: str | None) -> Game | None:
-    """Return a game from outside by its name: handed over, in a file of MENACE_GAMES, or in a package; None if none is.
+    """Return a game from outside by its name: registered, in a file of MENACE_GAMES, or in a package; or return None.
 
     Raises:
-        InvalidGame: if there is more than one, or it is broken; or none is found, and a file of MENACE_GAMES is broken.
+        InvalidGame: if there is more than one, or it is broken; or if it is not found and a file of MENACE_GAMES is
+            broken.
     """
-    if variant is not None and (name, variant) in _handed:
-        return _handed[name, variant]
+    if variant is not None and (name, variant) in _registered:
+        return _registered[name, variant]
     broken: list[InvalidGame] = []
     in_files = []
     for reference in named_files():
@@ -174,7 +175,7 @@ def find(name: str, variant: str | None) -> Game | None:
 
 
 def is_file(text: str) -> bool:
-    """Say whether this is to name a class in a file, and not a game.
+    """Say whether a text names a class in a file, and not a game.
 
     >>> is_file("./chomp.py:Chomp"), is_file("chomp.py"), is_file("nim")
     (True, True, False)
@@ -186,45 +187,45 @@ def named_files() -> list[str]:
     """Return the classes in files that MENACE_GAMES names, each as `./chomp.py:Chomp`.
 
     Raises:
-        InvalidGame: if it cannot be taken apart.
+        InvalidGame: if it cannot be parsed.
 
     >>> named_files()
     []
     """
     text = os.environ.get(FILES, "")
-    found = list(re.finditer(rf"{NAMED.pattern}(?:{re.escape(os.pathsep)}+|$)", text, re.ASCII))
-    if "".join(match[0] for match in found) != text:
+    matches = list(re.finditer(rf"{NAMED.pattern}(?:{re.escape(os.pathsep)}+|$)", text, re.ASCII))
+    if "".join(match[0] for match in matches) != text:
         raise InvalidGame(
             f"{FILES} is {text!r}; it names classes in files, such as {EXAMPLE}, with {os.pathsep} between"
         )
-    return [f"{match[1]}:{match[2]}" for match in found]
+    return [f"{match[1]}:{match[2]}" for match in matches]
 
 
 def names_in_files() -> dict[str, str]:
-    """Return what each of MENACE_GAMES is called, by how it is named there. Raises InvalidGame if one is broken."""
+    """Return the name of each game of MENACE_GAMES, by its reference there. Raises InvalidGame if one is broken."""
     return {reference: _name_of(reference) for reference in named_files()}
 
 
 def _name_of(reference: str) -> str:
-    maker = _maker_in_file(reference)
-    name = getattr(maker, "name", None)
-    return name if isinstance(name, str) else _made(maker, reference).name
+    factory = _factory_in_file(reference)
+    name = getattr(factory, "name", None)
+    return name if isinstance(name, str) else _call_factory(factory, reference).name
 
 
 def game_in_file(reference: str, variant: str | None) -> Game:
-    """Run a file of Python, and return a game of the class that is named: `./chomp.py:Chomp`.
+    """Run a Python file, and return a game of the named class, such as `./chomp.py:Chomp`.
 
     Raises:
-        InvalidGame: if there is no such file or class, the file cannot be run, or what it makes is no game.
+        InvalidGame: if there is no such file or class, the file cannot be run, or it does not make a game.
     """
-    return make(_maker_in_file(reference), variant, reference)
+    return make(_factory_in_file(reference), variant, reference)
 
 
-def _maker_in_file(reference: str) -> Factory:
-    found = NAMED.fullmatch(reference)
-    if found is None:
+def _factory_in_file(reference: str) -> Factory:
+    match = NAMED.fullmatch(reference)
+    if match is None:
         raise InvalidGame(f"{reference!r} does not name a class in a file; write both, as in {EXAMPLE}")
-    path = Path(found[1])
+    path = Path(match[1])
     try:
         source = path.read_bytes()
     except OSError as error:
@@ -232,11 +233,11 @@ def _maker_in_file(reference: str) -> Factory:
             f"{path} cannot be read ({error.strerror}); name a file and its class, as in {EXAMPLE}"
         ) from None
     module = _run(str(path), str(path.absolute()), source)
-    maker: Factory | None = getattr(module, found[2], None)
-    if maker is None or not callable(maker):
-        there = [name for name, one in vars(module).items() if getattr(one, "__module__", "") == module.__name__]
-        raise InvalidGame(f"{path} has no class {found[2]}; it has {', '.join(there) or 'none'}")
-    return maker
+    factory: Factory | None = getattr(module, match[2], None)
+    if factory is None or not callable(factory):
+        classes = [name for name, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
+        raise InvalidGame(f"{path} has no class {match[2]}; it has {', '.join(classes) or 'none'}")
+    return factory
 
 
 @cache
@@ -245,9 +246,9 @@ def _run(shown: str, path: str, source: bytes) -> types.ModuleType:
     module = types.ModuleType(f"{MODULES}{len(_sources)}")
     module.__file__ = path
     _sources[module.__name__] = shown
-    sys.modules[module.__name__] = module  # dataclasses ask for it
+    sys.modules[module.__name__] = module  # dataclasses look it up
     try:
-        exec(compile(source, path, "exec"), module.__dict__)  # noqa: S102 - the person named it
+        exec(compile(source, path, "exec"), module.__dict__)  # noqa: S102 - the user named it
     except SyntaxError as error:
         raise InvalidGame(f"{shown} is not Python that can be run: {error.msg}, line {error.lineno}") from None
     except (Exception, SystemExit) as error:  # noqa: BLE001 - as above
@@ -259,12 +260,12 @@ def _run(shown: str, path: str, source: bytes) -> types.ModuleType:
 
 
 def installed() -> list[tuple[str, str]]:
-    """Return the games that installed packages declare, menace among them, each with its package. None is loaded."""
+    """Return the games that installed packages declare, including menace, each with its package. None is loaded."""
     return list(dict.fromkeys((point.name, _package(point)) for point in _entry_points()))
 
 
 def _entry_points() -> list[EntryPoint]:
-    from importlib.metadata import entry_points  # which takes longer than a command needs otherwise
+    from importlib.metadata import entry_points  # takes longer than the rest of a command
 
     return list(entry_points(group=GROUP))
 
@@ -276,21 +277,21 @@ def _package(point: EntryPoint) -> str:
 def _loaded(point: EntryPoint, source: str) -> Factory:
     _sources[point.module.partition(".")[0]] = source
     try:
-        maker: Factory = point.load()
+        factory: Factory = point.load()
     except MenaceError:
         raise
     except (Exception, SystemExit) as error:  # noqa: BLE001 - as above
         raise InvalidGame(f"{source} cannot be loaded: {_reason(error)}; upgrade or uninstall it") from None
-    if not callable(maker):
-        raise InvalidGame(f"{source} is {maker!r}, which does not make a game; upgrade or uninstall it")
-    return maker
+    if not callable(factory):
+        raise InvalidGame(f"{source} is {factory!r}, which does not make a game; upgrade or uninstall it")
+    return factory
 
 
-# Who is at fault.
+# Faults of plugins.
 
 
 def plugin_fault(error: BaseException) -> str | None:
-    """Return in a line where code from outside went wrong; None if it is not at the end of what was called.
+    """Return in a line where code from outside failed; None if the error was not raised in such code.
 
     >>> plugin_fault(ValueError("ours")) is None
     True

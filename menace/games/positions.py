@@ -1,4 +1,4 @@
-"""Positions: a game with its symmetry, enumerated and solved, as arrays. What everything else is handed.
+"""Positions: a game with its symmetry, enumerated and solved, as arrays; the kernel and all other rooms use these.
 
 A *position* is one class of boards that the game's symmetries carry into each other; its name is its canonical
 board, the image whose text sorts last. Its ply is the most moves that can have been made when it is reached. Positions
@@ -71,7 +71,7 @@ class Positions(SymmetricGame):
         return len(self.ply)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "graph"}  # made anew where it is asked
+        return {name: value for name, value in self.__dict__.items() if name != "graph"}  # rebuilt on first use
 
     def __repr__(self) -> str:
         size = f"{counted(len(self), 'position')}, {counted(self.move_count, 'move')}"

@@ -1,4 +1,4 @@
-"""The solution of a game on its arrays: the same labels as `graph.label`, for millions of positions."""
+"""Solves a game by retrograde analysis on its arrays: minimax values and distances, for millions of positions."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Whether a game graph from a file is one to play on: the kernel checks no index, so this is asked before.
+"""Checks that a game graph read from a file is safe to play on, because the kernel does not check indices.
 
-What holds of the graph that the rules give is asked of every graph, in a few passes over whole arrays. It is not asked
-whether it is the graph of its game; `verify` asks that.
+The properties of every graph that rules can give are checked in a few passes over whole arrays. Whether it is the graph
+of its game is not checked here, but by `verify`.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from menace.games.walk import ACTIONS_MOST, MOVES_MOST
 
 
 def check_sound(positions: Positions) -> None:
-    """Check all that kernel, learners and evaluation take for granted of positions.
+    """Check everything that the kernel, learners and evaluation assume of positions.
 
     Raises:
-        ValueError: naming the first position or move of which it does not hold.
+        ValueError: naming the first position or move that violates it.
 
     >>> from dataclasses import replace
     >>> from menace.games.enumeration import tictactoe

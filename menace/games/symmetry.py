@@ -59,7 +59,7 @@ class SymmetricGame:
         """Return a symmetry that carries `board` to its canonical board: the game's choice, or the first that does.
 
         Raises:
-            InvalidBoard: if it is none, and so cannot be carried; what only looks like a board is not noticed.
+            InvalidBoard: if it is not a board; a text that only looks like one is not noticed.
         """
         try:
             if self._orbits is not None:

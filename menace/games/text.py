@@ -1,7 +1,7 @@
-"""What games that are written as text alone share: legal moves, their names, and boards as people write them.
+"""Base class of games with rules on text alone: legal moves, their names, and reading boards.
 
-Such a game says which boards follow a board (`children`) and whether one is over (`outcome`). Its boards end in `:X` or
-`:O`, who is to move.
+Such a game defines which boards follow a board (`children`) and whether a board is over (`outcome`). Its boards end in
+`:X` or `:O`, who is to move.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def invalid_variant(game: str, variant: str, expected: str) -> InvalidGame:
-    """Return the error that a game has no such variant; `expected` says what it has.
+    """Return the error for a variant that the game does not have; `expected` says what it has.
 
     >>> str(invalid_variant("nim", "x", "heaps of stones, such as 3-4-5"))
     "variant 'x' of nim is not heaps of stones, such as 3-4-5"
@@ -53,13 +53,13 @@ class TextGame(Game):
         """
         raise NotImplementedError
 
-    def read_cells(self, text: str, signs: str, told: str, order: str) -> str:
+    def read_cells(self, text: str, signs: str, description: str, order: str) -> str:
         """Return cells of one character each, as many as the initial board has, without the spaces and `/` among them.
 
         Args:
             text: as people write them.
             signs: that a cell may have.
-            told: the same in words.
+            description: the same in words.
             order: of the cells, in words.
 
         Raises:
@@ -68,7 +68,7 @@ class TextGame(Game):
         cells, initial = (re.sub(r"[\s/]", "", written).upper() for written in (text, self.initial[:-2]))
         wrong = cells.strip(signs)
         if wrong:
-            raise InvalidBoard(f"board {shortened(text)} has {wrong[0]!r}; cells are {told}")
+            raise InvalidBoard(f"board {shortened(text)} has {wrong[0]!r}; cells are {description}")
         if len(cells) != len(initial):
             raise InvalidBoard(
                 f"board {shortened(text)} has {counted(len(cells), 'cell')}; it needs {len(initial)}, {order}, and who"
@@ -130,7 +130,7 @@ class TextGame(Game):
             raise InvalidBoard(
                 f"board {shortened(text)} ends in {side!r}; after the colon comes X or O, whoever is to move"
             )
-        boards = [f"{pieces}{SIDE_SIGN}{one}" for one in ([side] if sign else Side)]
+        boards = [f"{pieces}{SIDE_SIGN}{mover}" for mover in ([side] if sign else Side)]
         reasons = {board: self.impossible(board) for board in boards}
         possible = [board for board, reason in reasons.items() if reason is None]
         if len(possible) == 1:

@@ -1,4 +1,4 @@
-"""Every position that a game's rules on text reach, and the longest way to each.
+"""Walks every position that a game's rules on text reach, and computes the longest path to each.
 
 Positions are joined whatever way led to them: equal boards may come up after different numbers of moves. A board is
 carried to its canonical one when it is first met.
@@ -30,8 +30,8 @@ class Walk:
         moves: (action, next position, multiplicity), by action; of equivalent actions the lowest stands for all.
 
     >>> from menace.games.mnk import MNK
-    >>> found = walk(SymmetricGame(MNK(2, 2, 2)), None)
-    >>> found.boards, found.images
+    >>> walked = walk(SymmetricGame(MNK(2, 2, 2)), None)
+    >>> walked.boards, walked.images
     (['....', 'X...', 'XO..', 'X..O', 'XXO.', 'XO.X'], [1, 4, 8, 4, 8, 4])
     """
 
@@ -57,41 +57,41 @@ def walk(rules: SymmetricGame, limit: int | None) -> Walk:
     >>> [len(walk(SymmetricGame(MNK(2, 2, 2), symmetry), None).boards) for symmetry in ("full", "none")]
     [6, 29]
     """
-    game, found = rules.game, Walk()
+    game, walked = rules.game, Walk()
     numbers: dict[Board, int] = {}  # of every board that was met, the number of its position
 
     def number_of(board: Board) -> int:
         number = numbers.get(board)
         if number is None:
             canonical = rules.canonical(board)
-            number = numbers.get(canonical, len(found.boards))
+            number = numbers.get(canonical, len(walked.boards))
             numbers[board] = numbers[canonical] = number
-            if number == len(found.boards):
-                _add(found, rules, canonical, limit)
+            if number == len(walked.boards):
+                _add(walked, rules, canonical, limit)
         return number
 
-    if number_of(game.initial) == 0 and found.to_move[0] != 0:
+    if number_of(game.initial) == 0 and walked.to_move[0] != 0:
         raise InvalidGame(f"{game.name} {game.variant} does not begin with a move by X, as every game here does")
-    for number, board in enumerate(found.boards):  # which grows meanwhile
+    for number, board in enumerate(walked.boards):  # which grows meanwhile
         moves: dict[int, tuple[int, int]] = {}  # by next position: the lowest action, and how many
-        for action in game.actions(board) if found.to_move[number] >= 0 else ():
+        for action in game.actions(board) if walked.to_move[number] >= 0 else ():
             child = number_of(game.play(board, action))
-            lowest, others = moves.get(child, (action, 0))
-            moves[child] = (min(lowest, action), others + 1)
-        found.moves.append(sorted((action, child, count) for child, (action, count) in moves.items()))
-        _check_moves(found, game, number)
-    return found
+            lowest, multiplicity = moves.get(child, (action, 0))
+            moves[child] = (min(lowest, action), multiplicity + 1)
+        walked.moves.append(sorted((action, child, count) for child, (action, count) in moves.items()))
+        _check_moves(walked, game, number)
+    return walked
 
 
-def _add(found: Walk, rules: SymmetricGame, board: Board, limit: int | None) -> None:
+def _add(walked: Walk, rules: SymmetricGame, board: Board, limit: int | None) -> None:
     game = rules.game
-    if limit is not None and len(found.boards) >= limit:
-        raise over_limit(game, limit, len(found.boards) + 1)
+    if limit is not None and len(walked.boards) >= limit:
+        raise over_limit(game, limit, len(walked.boards) + 1)
     outcome = game.outcome(board)
-    found.boards.append(board)
-    found.images.append(rules.image_count(board))
-    found.outcome.append(NUMBER_OF_OUTCOME[outcome])
-    found.to_move.append(Side(game.to_move(board)).number if outcome is None else NO_SIDE)
+    walked.boards.append(board)
+    walked.images.append(rules.image_count(board))
+    walked.outcome.append(NUMBER_OF_OUTCOME[outcome])
+    walked.to_move.append(Side(game.to_move(board)).number if outcome is None else NO_SIDE)
 
 
 def over_limit(game: Game, limit: int, reached: int) -> InvalidGame:
@@ -107,12 +107,12 @@ def over_limit(game: Game, limit: int, reached: int) -> InvalidGame:
     )
 
 
-def _check_moves(found: Walk, game: Game, number: int) -> None:
+def _check_moves(walked: Walk, game: Game, number: int) -> None:
     """Raise InvalidGame unless the position's moves, if it is not over, are such as players and boxes can have."""
-    side, moves = found.to_move[number], found.moves[number]
+    side, moves = walked.to_move[number], walked.moves[number]
     if side < 0:
         return
-    mover, where = Side.of_number(side), f"on board {found.boards[number]} of {game.name} {game.variant}"
+    mover, where = Side.of_number(side), f"on board {walked.boards[number]} of {game.name} {game.variant}"
     if not moves:
         raise InvalidGame(f"{where} nobody has won, and {mover} has no move; a game must be over by then")
     actions = sum(count for _, _, count in moves)
@@ -126,13 +126,13 @@ def _check_moves(found: Walk, game: Game, number: int) -> None:
             f"{where} actions go from {moves[0][0]} to {moves[-1][0]}; they are from 0 to {HIGHEST_ACTION}"
         )
     for _, child, _ in moves:
-        if found.to_move[child] == side:
+        if walked.to_move[child] == side:
             raise InvalidGame(
-                f"{where} {mover} moves, and again on board {found.boards[child]}; the turn must pass with each move"
+                f"{where} {mover} moves, and again on board {walked.boards[child]}; the turn must pass with each move"
             )
 
 
-def longest_ways(game: Game, found: Walk) -> list[int]:
+def longest_ways(game: Game, walked: Walk) -> list[int]:
     """Return the most moves that can have been made when each position is reached.
 
     Raises:
@@ -143,31 +143,31 @@ def longest_ways(game: Game, found: Walk) -> list[int]:
     >>> longest_ways(game, walk(SymmetricGame(game), None))
     [0, 1, 2, 2, 3, 3]
     """
-    ply = [0] * len(found.boards)
-    ways = [0] * len(found.boards)  # moves to the position, from positions whose own ply is not known yet
-    for moves in found.moves:
+    ply = [0] * len(walked.boards)
+    ways = [0] * len(walked.boards)  # moves to the position, from positions whose own ply is not known yet
+    for moves in walked.moves:
         for _, child, _ in moves:
             ways[child] += 1
     known = [] if ways[0] else [0]
     for number in known:  # which grows meanwhile
-        for _, child, _ in found.moves[number]:
+        for _, child, _ in walked.moves[number]:
             ply[child] = max(ply[child], ply[number] + 1)
             ways[child] -= 1
             if not ways[child]:
                 known.append(child)
     if len(known) < len(ply):
         raise InvalidGame(
-            f"{game.name} {game.variant} can come back to board {_repeated(found, ways)};"
+            f"{game.name} {game.variant} can come back to board {_repeated(walked, ways)};"
             " only games in which no board comes up twice can be played here"
         )
     return ply
 
 
-def _repeated(found: Walk, ways: list[int]) -> Board:
+def _repeated(walked: Walk, ways: list[int]) -> Board:
     """Return a board of a circle: of the positions left with `ways` to them, each follows another that is left."""
     before = {
         child: number
-        for number, moves in enumerate(found.moves)
+        for number, moves in enumerate(walked.moves)
         if ways[number]
         for _, child, _ in moves
         if ways[child]
@@ -175,4 +175,4 @@ def _repeated(found: Walk, ways: list[int]) -> Board:
     number = next(iter(before))
     for _ in before:  # as many steps back end on a circle
         number = before[number]
-    return found.boards[number]
+    return walked.boards[number]

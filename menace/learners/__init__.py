@@ -1,1 +1,1 @@
-"""Who plays, in memory."""
+"""Players in memory: learning algorithms, presets, policies, fixed opponents, and machines with their boxes."""

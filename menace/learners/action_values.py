@@ -1,4 +1,4 @@
-"""What SARSA and Q-learning share: values of the moves of every position in which the learner is to move.
+"""Base of SARSA and Q-learning: values of the moves of every position in which the learner is to move.
 
 choose: epsilon-greedy on the values of the moves (exploration.py)
 learn:  after the game, for each of its own moves: Q += alpha * (target - Q), where the target is the reward for

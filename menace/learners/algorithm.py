@@ -1,4 +1,4 @@
-"""What a learner consists of. The algorithms, a file each, are registered in `menace.learners`.
+"""Base classes of learning algorithms, their settings and what they have learned; registry.py lists the algorithms.
 
 A learner is an algorithm, frozen settings, a side (0 for X, 1 for O), and what it has learned (`Learned`).
 """
@@ -131,19 +131,19 @@ class Settings:
 
 @dataclass(frozen=True)
 class Algorithm:
-    """One way to learn, as the registry knows it; its settings say how.
+    """A learning algorithm, as the registry has it.
 
     Attributes:
         name: as `learner.algorithm` in the database has it.
-        stored_as: the table of the database that holds what it has learned. Nobody compares it: `has_beads`,
-            `of_positions` and `unit` say what follows from it.
+        stored_as: the table of the database that holds what it has learned. Callers do not compare it, but use
+            `has_beads`, `of_positions` and `unit`.
         settings: the frozen dataclass of its settings.
-        revision: raised by whoever changes what it learns from the same games, so that an older log is not taken for a
-            damaged one. Each learner keeps the revision that it was made with.
+        revision: to be raised when it learns differently from the same games, so that an older log is not taken for
+            a damaged one. Each learner keeps the revision that it was made with.
         amounts: the least and the most of what it can have learned of anything, whatever its settings.
-        worth: what an amount is that is not a bead.
-        by_share: whether it picks a move by the shares of what it has for each, as beads are drawn, and does not take
-            the move that it has most for.
+        worth: what an amount is if it is not beads.
+        by_share: whether it picks moves in proportion to their amounts, as beads are drawn, instead of taking the move
+            with the largest.
 
     >>> from menace.learners.registry import LEARNERS
     >>> [(LEARNERS[name].unit, LEARNERS[name].of_positions) for name in ("menace", "td", "odds")]
@@ -170,13 +170,13 @@ class Algorithm:
 
     @property
     def unit(self) -> Unit:
-        """What it has amounts of."""
+        """The unit of its amounts."""
         return "beads" if self.has_beads else self.worth
 
 
 @dataclass(frozen=True)
 class Preset:
-    """Settings that somebody published, or plain ones of ours, as presets.toml has them.
+    """Named settings, published or our own, as presets.toml has them.
 
     Attributes:
         algorithm: name of the algorithm.
@@ -184,7 +184,7 @@ class Preset:
         summary: what it is, in a line.
         source: where it, or its algorithm, was published, and what is ours.
         plays: the sides that it may play.
-        naming: how its beads and cells are usually called.
+        naming: how its beads and cells are usually named.
         fits: the games that it is for, as `SymmetricGame.title` has them; empty stands for any game.
 
     >>> from menace.learners.registry import PRESETS

@@ -1,4 +1,4 @@
-"""What learners that keep beads in boxes share: which positions have a box, and the beads that it begins with."""
+"""Base of learners with beads in boxes: which positions have a box, and the beads that it starts with."""
 
 from __future__ import annotations
 

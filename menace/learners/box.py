@@ -1,6 +1,6 @@
-"""A box and its moves: the one answer to what a learner has for a position, be it beads, values or odds.
+"""A box and its moves: what a learner has for a position (beads, values or odds), for everything that shows boxes.
 
-Whoever shows boxes draws from here. A matchbox is the box of a learner that has beads; matchboxes stand on a shelf,
+A matchbox is the box of a learner that has beads; matchboxes stand on a shelf,
 numbered from 1 as their positions are.
 """
 
@@ -30,9 +30,9 @@ class Move:
         next_position: number of the position that it leads to.
         verdict: `wins`, `draws` or `loses`, for the player to move, under perfect play.
         optimal: whether it keeps the value of the position.
-        amount: beads, as a whole number; or a value, or odds. 0 where nobody has a box.
+        amount: beads, as a whole number; or a value, or odds. 0 where there is no box.
         share: the probability that the learner plays it now, 0 to 1; where beads are drawn, its share of them. None in
-            a box that beads are drawn from and that is empty, and where nobody has a box.
+            a box that beads are drawn from and that is empty, and where there is no box.
         count: in how many games the learner learned it. Of values of positions: learned what it leads to.
 
     >>> from menace.learners.machine import Machine

@@ -1,4 +1,4 @@
-"""Epsilon-greedy exploration, which the learners of values share.
+"""Epsilon-greedy exploration, shared by the learners of values.
 
 explore where high < floor(epsilon * 2^32): pick by multiplicity; otherwise take the move of highest value,
 moves of exactly equal value by multiplicity, or the first of them (`ties`)
@@ -59,7 +59,7 @@ class ExplorationSettings(Settings):
             "count": learner.learned.count,
             "side": learner.side,
             "learns": learns,
-            "total": np.zeros(len(learner.positions), np.int32),  # so it is asked everywhere
+            "total": np.zeros(len(learner.positions), np.int32),  # so `choose` is called everywhere
             "state": learner.learned.state,
             "epsilon": epsilon,
             "decay": self.epsilon_decay,

@@ -1,6 +1,6 @@
 """Fixed opponents: players that never learn, as tables of whole weights over moves.
 
-`FIXED` is all of them, by name; whatever lists or explains them does so from there, and `menace players` measures each.
+`FIXED` has all of them by name; lists and explanations are made from it, and `menace players` measures each.
 A weight is a move's share of its position, so equivalent cells count each (`multiplicity`). `imperfect:P` stands there
 with one P; any from 0 to 1 will do, to the nearest 1/65536.
 """
@@ -36,11 +36,11 @@ class FixedOpponent:
 
     Attributes:
         name: as people type it.
-        line: how it plays, in a line, with its source where somebody else thought of it.
+        line: how it plays, in a line, with its source if it is not our own.
         weights: from the positions of a game, the weights [moves] that it picks by, for both sides.
         fits: the games that it is for, as `SymmetricGame.title` has them; empty stands for any game.
         later: (game, weights): what it picks by instead from that game of a run on, counted from 1; ascending, and
-            empty for one that plays alike in all its games.
+            empty if it does not change.
 
     >>> FIXED["perfect"].line, FIXED["perfect"].is_for("hexapawn 3x3")
     ('optimal, and wins as soon and loses as late as it can', True)
@@ -83,7 +83,7 @@ def is_fixed(text: str) -> bool:
 
 
 def check_fixed(text: str) -> None:
-    """Raise InvalidPlayer if `text` is `imperfect:P` with a P that is none. Other texts pass.
+    """Raise InvalidPlayer if `text` is `imperfect:P` whose P is not a probability. Other texts pass.
 
     >>> check_fixed("imperfect:0.1")
     >>> check_fixed("imperfect:2")
@@ -126,7 +126,7 @@ def opponents_for(title: str) -> dict[str, FixedOpponent]:
     >>> list(opponents_for("hexapawn 3x3"))[:3]
     ['random', 'optimal', 'perfect']
     """
-    return {name: one for name, one in FIXED.items() if one.is_for(title)}
+    return {name: opponent for name, opponent in FIXED.items() if opponent.is_for(title)}
 
 
 def fixed_weights(text: str, positions: Positions, game: int = 1) -> NDArray[np.int32]:
@@ -147,13 +147,13 @@ def fixed_weights(text: str, positions: Positions, game: int = 1) -> NDArray[np.
     >>> fixed_weights("optimal", tictactoe())[move.start : move.stop].tolist()  # only the centre holds
     [0, 0, 1, 0, 0]
     """
-    one = fixed_opponent(text)
-    if not one.is_for(positions.title):
-        others = ", ".join(opponents_for(positions.title))
+    opponent = fixed_opponent(text)
+    if not opponent.is_for(positions.title):
+        names = ", ".join(opponents_for(positions.title))
         raise InvalidPlayer(
-            f"player {text!r} is for {' and '.join(one.fits)}, not {positions.title}; choose one of {others}"
+            f"player {text!r} is for {' and '.join(opponent.fits)}, not {positions.title}; choose one of {names}"
         )
-    return one.weights_in(game)(positions)
+    return opponent.weights_in(game)(positions)
 
 
 def fixed_policy(text: str, positions: Positions, side: int) -> Policy:
@@ -181,7 +181,7 @@ def _optimal(positions: Positions) -> NDArray[np.int32]:
 def _perfect(positions: Positions) -> NDArray[np.int32]:
     """Among the optimal moves, those whose rest is as long as the position's own rest, less this move.
 
-    In a drawn position every optimal move counts: nobody is in a hurry.
+    In a drawn position every optimal move counts: how soon the game ends does not matter.
     """
     position = positions.position_of_move
     on_time = positions.plies_to_end[positions.next_position] + 1 == positions.plies_to_end[position]
@@ -198,10 +198,10 @@ def _threatened(positions: Positions) -> NDArray[np.int32]:
         {
             cell
             for cell, content in enumerate(board)
-            if content == EMPTY and game.has_row(_with(board, cell, other), other)
+            if content == EMPTY and game.has_row(_with(board, cell, opponent), opponent)
         }
         for board in positions.boards
-        for other in (game.to_move(board).other,)
+        for opponent in (game.to_move(board).other,)
     ]
     here = [
         action in taken[position]
@@ -260,8 +260,8 @@ def _mixed(p: int, positions: Positions) -> NDArray[np.int32]:
 
 
 FIXED: dict[str, FixedOpponent] = {
-    one.name: one
-    for one in (
+    opponent.name: opponent
+    for opponent in (
         FixedOpponent("random", "every move alike", lambda positions: positions.multiplicity),
         FixedOpponent("optimal", "alike among moves that keep the best result it can be sure of", _optimal),
         FixedOpponent("perfect", "optimal, and wins as soon and loses as late as it can", _perfect),

@@ -1,4 +1,4 @@
-"""A machine: what plays one side of a game and learns from it, in memory; it needs no database."""
+"""A machine: a learner in memory, which plays one side of a game and learns from it, without a database."""
 
 from __future__ import annotations
 
@@ -119,15 +119,15 @@ class Machine:
         return Side.of_number(self.side)
 
     def copy(self) -> Self:
-        """Return an independent copy, that stays as it is now."""
-        found = copy.copy(self)
-        found.learned = self.learned.copy()
-        return found
+        """Return an independent copy, which stays as it is now."""
+        copied = copy.copy(self)
+        copied.learned = self.learned.copy()
+        return copied
 
     def kernel_player(self, graph: kernel.Graph, *, learns: bool = True, epsilon: float = OWN) -> kernel.FixedPlayer:
         """Return the machine as the kernel plays it. It shares what the machine has learned.
 
-        A machine that is kept from learning may restock a box while it plays: seat a `copy` where nothing may change.
+        A machine that does not learn may still restock a box while it plays: use a `copy` where nothing may change.
 
         Args:
             graph: the kernel's view of its game, such as an arena has.
@@ -187,13 +187,13 @@ class Machine:
     def amounts_of(self, entries: NDArray[np.intp]) -> list[float]:
         """Return the amounts in some entries: beads as whole numbers, values and odds as they are."""
         amounts = self.learned.amount[entries]
-        found: list[float] = (amounts.astype(np.int64) if self.has_beads else amounts).tolist()
-        return found
+        values: list[float] = (amounts.astype(np.int64) if self.has_beads else amounts).tolist()
+        return values
 
     def counts_of(self, entries: NDArray[np.intp]) -> list[int]:
         """Return how often some entries were learned from."""
-        found: list[int] = self.learned.count[entries].tolist()
-        return found
+        counts: list[int] = self.learned.count[entries].tolist()
+        return counts
 
     # What it has for a position, to look at.
 

@@ -1,4 +1,4 @@
-"""The names that learners and people may have."""
+"""Checks the names of learners and people."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ NAME_SIGNS = " -_."  # what a name may have besides letters, their marks, and de
 
 
 def check_name(name: str) -> str:
-    r"""Return the name that a learner is to have, in Unicode's normal form C, so that it is found however it is typed.
+    r"""Return a learner's name in Unicode's normal form C, so that it is found however it is typed.
 
     Raises:
         InvalidPlayer: if it is empty or too long, has other characters than letters, digits, spaces and `-_.`, looks
-            like something else, or means somebody else.
+            like something else, or means another player.
 
     >>> check_name("Adam 2.0"), check_name("e\N{COMBINING ACUTE ACCENT}va") == "\xe9va"
     ('Adam 2.0', True)
@@ -25,12 +25,12 @@ def check_name(name: str) -> str:
     if not isinstance(name, str):
         raise InvalidPlayer(f"the name {name!r} is not a text; put it in quotes, such as 'adam'")
     name = unicodedata.normalize("NFC", name)
-    others = [character for character in name if not _may_be_in_names(character)]
+    wrong = [character for character in name if not _may_be_in_names(character)]
     reasons = {
         f"is empty; a name has 1 to {NAME_MOST} characters": not name,
         f"has {counted(len(name), 'character')}, and a name 1 to {NAME_MOST}; shorten it": len(name) > NAME_MOST,
         "begins or ends with a space; leave it out": name != name.strip(" "),
-        f"has {''.join(others[:1])!r}, and a name only letters, digits, spaces, '-', '_' and '.'; leave it out": others,
+        f"has {''.join(wrong[:1])!r}, and a name only letters, digits, spaces, '-', '_' and '.'; leave it out": wrong,
         "begins with '-', as options do; begin it with a letter or a digit": name.startswith("-"),
         "has no letter or digit; add one": not any(map(str.isalnum, name)),
         "is a word for another kind of player; choose another": is_reserved(name),

@@ -1,4 +1,4 @@
-"""Who can play: each player has a policy, whether it is a machine, a fixed opponent, or a table of somebody's own."""
+"""Players and their policies: a player is a machine, a fixed opponent, a policy, or a table of moves."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def policy_of(
 
     Args:
         player: a machine; a policy; the name of a fixed opponent, such as `random`; a table by board, as people write
-            it, with the name of the move to make there, or weights by name, and any move alike at boards that it
+            it, with the name of the move to make there, or weights by name, and equally likely moves on boards that it
             leaves out; or an array [moves] of weights in the order of `positions`.
         plays: the side, `X` or `O`.
         positions: the game; None stands for the machine's or policy's own, else tic-tac-toe.
@@ -37,7 +37,7 @@ def policy_of(
     Raises:
         InvalidPlayer: if it is none of these, plays the other side, or has a weight below 0, or none above
             0 for a board.
-        InvalidBoard, IllegalMove: if a table has a board or a move that there is not.
+        InvalidBoard, IllegalMove: if a table has a board or a move that does not exist.
         InvalidGame: if it is of another game than `positions`.
         InvalidSetting: if there is no such policy.
 

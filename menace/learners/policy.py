@@ -1,4 +1,4 @@
-"""Policies: how one side plays, as odds by move. Each player has one."""
+"""Policies: the probabilities of one side's moves in every position. Each player has one."""
 
 from __future__ import annotations
 

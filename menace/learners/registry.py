@@ -1,4 +1,4 @@
-"""Learners: `LEARNERS` registers the algorithms, `PRESETS` the settings that have a name."""
+"""The registry of learning algorithms (`LEARNERS`) and of presets, their named settings (`PRESETS`)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def get_preset(name: str) -> Preset:
     """Return a preset.
 
     Raises:
-        UnknownPreset: if there is none of that name.
+        UnknownPreset: if there is no preset of that name.
 
     >>> get_preset("scroggs").settings.beads, get_preset("michie-1961").plays
     ((8, 4, 2, 1), ('X',))
@@ -67,7 +67,7 @@ def presets_for(title: str) -> dict[str, Preset]:
     """
     fitting = {name: preset for name, preset in PRESETS.items() if preset.is_for(title)}
     # Of tic-tac-toe the plain machine comes first.
-    return dict(sorted(fitting.items(), key=lambda found: title != TIC_TAC_TOE and not found[1].fits))
+    return dict(sorted(fitting.items(), key=lambda item: title != TIC_TAC_TOE and not item[1].fits))
 
 
 def preset_settings(name: str, plays: SideText, assignments: Mapping[str, object]) -> tuple[Algorithm, Any]:

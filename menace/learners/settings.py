@@ -1,7 +1,7 @@
 """Settings of learners: frozen dataclasses that check themselves, read from text and from JSON.
 
 A settings class is a frozen dataclass whose fields are int, float, bool, a `Literal` of texts, or `tuple[int, ...]`.
-Each is a `setting`: the field's metadata say what it means, and which numbers it may be. Its `__post_init__` calls
+Each is a `setting`: the field's metadata say what it means, and which numbers are allowed. Its `__post_init__` calls
 `check`.
 """
 
@@ -24,7 +24,7 @@ MOST_BEADS = 2**26 - 1  # in a pile, as db/schema.sql and the kernel have it
 
 S = TypeVar("S", bound="DataclassInstance")
 
-LONGEST_SHOWN = 60  # characters of a text that is none, in a message
+LONGEST_SHOWN = 60  # characters of an invalid text, in a message
 YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 
 
@@ -32,7 +32,7 @@ def setting(default: Any, means: str, least: float | None = None, most: float | 
     """Return a field with a default.
 
     Args:
-        default: its value where nothing is said.
+        default: its value where none is given.
         means: what it is, in words.
         least: of its number, or of each of its numbers; together with `most`.
         most: likewise.

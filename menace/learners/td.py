@@ -107,8 +107,8 @@ class TDSettings(ExplorationSettings):
 
 def _uniform(seed: int, count: int) -> NDArray[np.float64]:
     """Return doubles in [0, 1): the upper 53 bits of the raw numbers of PCG64(seed), one a position."""
-    numbers = np.random.PCG64(seed).random_raw(count)
-    return (numbers >> np.uint64(11)).astype(np.float64) / 2.0**53
+    raw_numbers = np.random.PCG64(seed).random_raw(count)
+    return (raw_numbers >> np.uint64(11)).astype(np.float64) / 2.0**53
 
 
 TD = Algorithm("td", "state_value", TDSettings)

@@ -1,10 +1,10 @@
 """How Michie answered the corner in the maiden tournament of his matchbox machine, game by game.
 
 Printed on the figure, above the curve: which reply he gave to the machine's opening in a corner (variants 0 to 4), and
-from which game on. All else is ours, because it is not said: that he was a perfect player otherwise, against other
-openings and after his reply; that he chose alike among moves that are equally good, which must do for the "subvariants"
-of game 203; and that he went on with variant 0, the best strategy, after game 219. Where games have no number, as in an
-exact comparison, he plays as in the first one: then, as in the last, he is perfect.
+from which game on. All else is assumed, because it is not printed: that he was a perfect player otherwise, against
+other openings and after his reply; that he chose at random among moves that are equally good, which must do for the
+"subvariants" of game 203; and that he went on with variant 0, the best strategy, after game 219. Where games have no
+number, as in an exact comparison, he plays as in the first one: then, as in the last, he is perfect.
 
 Source: D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963), figure 4, reproduced
 there from Trial and error, Penguin Science Survey 2 (1961), p. 139.
@@ -37,7 +37,7 @@ def replying(variant: int, otherwise: NDArray[np.int32], positions: Positions) -
     [2, 0, 0, 0, 0]
     """
     symmetries = positions.game.symmetries
-    corners, replies = ({one.board(board) for one in symmetries} for board in (CORNER, VARIANTS[variant]))
+    corners, replies = ({symmetry.board(board) for symmetry in symmetries} for board in (CORNER, VARIANTS[variant]))
     weights = otherwise.copy()
     for position in np.flatnonzero(positions.ply == 1).tolist():
         if positions.boards[position] in corners:

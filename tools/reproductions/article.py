@@ -22,14 +22,14 @@ from reproductions.common import UNBEATEN, Bench, Claim, Page, percent, raw_numb
 GAMES, STEP = 10_000, 250
 PHASES = parse_phases("article", GAMES)
 MIXED, RANDOM = parse_phases(f"{GAMES}:0.3:0.3", GAMES), parse_phases(f"{GAMES}:1:1", GAMES)
-SEEDS = tuple(range(1, 101))  # cheap, and it is the share of seeds that is asked for
+SEEDS = tuple(range(1, 101))  # cheap, and the claim is about the share of seeds
 OF_PROGRAM = SEEDS[:50]  # the program's own rules, in Python
 TEACHERS = ("random", "imperfect:0.5", "optimal")
 LESSONS = (100, 1_000, 10_000, 100_000)  # games of preset `article` against a teacher
 LEARNERS = SEEDS[:20]
 
 # The thresholds.
-UNBEATABLE = 0.95  # of the seeds: so many cannot be beaten by anybody
+UNBEATABLE = 0.95  # of the seeds: so many have no opponent that beats them
 BY_THE_BONUS = 0.25  # of the seeds: so many more cannot be beaten with the bonus than without it
 UNDEFEATABLE = 0.01  # of the games against its teacher: it loses fewer
 
@@ -43,9 +43,9 @@ class DrawsToo(FavouriteSettings):
 
     def changes(self, longest: int) -> NDArray[np.int32]:
         """Return the beads that games add and take away."""
-        found = bead_changes(self, longest).copy()
-        found[1] = self.draw
-        return found
+        changes = bead_changes(self, longest).copy()
+        changes[1] = self.draw
+        return changes
 
 
 class Run(NamedTuple):
@@ -151,20 +151,20 @@ def of_program(bench: Bench, boards: program.Boards, seed: int, bonus: bool, pha
 
 def lessons(bench: Bench, teacher: str, seed: int) -> list[float]:
     """Teach preset `article`, X, and return how often it loses to its teacher after each of LESSONS."""
-    x, numbers, played, found = bench.learner("article", "X"), raw_numbers(seed, 0), 0, []
+    x, numbers, played, losses = bench.learner("article", "X"), raw_numbers(seed, 0), 0, []
     for games in LESSONS:
         bench.play(x, teacher, games - played, numbers)
         played = games
-        found.append(bench.against(x, teacher, "behaviour").loss)
-    return found
+        losses.append(bench.against(x, teacher, "behaviour").loss)
+    return losses
 
 
 def claims(with_bonus: list[Run], without: list[Run], taught: dict[str, NDArray[np.float64]]) -> list[Claim]:
     """Set what was claimed beside what was measured."""
     shares = [np.array([run.worst[-1] < UNBEATEN for run in runs]) for runs in (with_bonus, without)]
     at = LESSONS.index(GAMES)
-    lost = {teacher: float(found[:, at].mean()) for teacher, found in taught.items()}
-    share, other = (float(found.mean()) for found in shares)
+    lost = {teacher: float(rows[:, at].mean()) for teacher, rows in taught.items()}
+    share, plain = (float(rows.mean()) for rows in shares)
     return [
         Claim(
             '"an unbeatable self-learning Tic-Tac-Toe AI game" (X, the only side that it plays against people)',
@@ -179,14 +179,14 @@ def claims(with_bonus: list[Run], without: list[Run], taught: dict[str, NDArray[
             f"nobody can beat X in {seeds_where(shares[0])} with them, in {seeds_where(shares[1])} without; it wins "
             f"against random {percent((r.wins[-1] for r in with_bonus), 2)} with, "
             f"{percent((r.wins[-1] for r in without), 2)} without",
-            verdict(share - other >= BY_THE_BONUS, "it wins more games, but is no harder to beat"),
+            verdict(share - plain >= BY_THE_BONUS, "it wins more games, but is no harder to beat"),
             "the post, on the program",
             f"with them {BY_THE_BONUS:.0%} of the seeds more cannot be beaten",
         ),
         Claim(
             'matchboxes: "after some point they will become undefeatable" (preset `article`, drawing beads)',
             f"after {GAMES:,} games it loses to its teacher: "
-            + "; ".join(f"{name} {percent(found[:, at])}" for name, found in taught.items()),
+            + "; ".join(f"{name} {percent(rows[:, at])}" for name, rows in taught.items()),
             verdict(max(lost.values()) <= UNDEFEATABLE, "only by a teacher who makes few mistakes, and has patience"),
             "the post, on MENACE",
             f"it loses at most {UNDEFEATABLE:.0%} of its games to whoever taught it for {GAMES:,} games",
@@ -233,7 +233,7 @@ def reproduce(folder: Path) -> None:
     )
     page.claims(claims(runs[WITH], runs[WITHOUT], taught))
     rewards_section(page, runs, apart, own)
-    teachers_section(page, taught | {f"{name}, a box for every board": found for name, found in unfolded.items()})
+    teachers_section(page, taught | {f"{name}, a box for every board": rows for name, rows in unfolded.items()})
     page.sample(sample())
     page.write()
 
@@ -271,9 +271,9 @@ def rewards_section(
     page.heading("What makes the difference")
     page.text("""Exactly, the machines as they are after the last game, greedy: how many X nobody can beat, what it wins
         against random play and loses to optimal play; then O, which only its own kind ever meets.""")
-    rows = [strength_row(name, found) for name, found in runs.items()]
-    rows += [strength_row(f"{name}, a box for every board", found) for name, found in apart.items()]
-    rows += [(n, unbeaten(found[:, 1]), percent(found[:, 0], 2), "", "", "") for n, found in own.items()]
+    rows = [strength_row(name, strengths) for name, strengths in runs.items()]
+    rows += [strength_row(f"{name}, a box for every board", strengths) for name, strengths in apart.items()]
+    rows += [(n, unbeaten(strengths[:, 1]), percent(strengths[:, 0], 2), "", "", "") for n, strengths in own.items()]
     header = ("games", "X unbeaten", "X wins against random", "X loses to optimal", "O unbeaten", "O loses to optimal")
     page.table(header, rows)
     phases, mixed, random = (
@@ -291,12 +291,12 @@ def rewards_section(
 
 
 def teachers_section(page: Page, taught: dict[str, NDArray[np.float64]]) -> None:
-    """Write what becomes of preset `article` with each teacher."""
+    """Write the results of preset `article` with each teacher."""
     page.heading("The first half: ten beads, one more or less")
     page.text(f"""Preset `article`, X, drawing beads; a person teaches it in the post, here a fixed player. It loses to
         its teacher, exactly, after so many games (seeds {LEARNERS[0]} to {LEARNERS[-1]}). The post has a box for every
         board; here equivalent boards share one, except in the last rows. An empty box gets its first beads back, which
         the post does not say.""")
     header = ("teacher", *(f"{games:,} games" for games in LESSONS))
-    rows = [(name, *(percent(found[:, k]) for k in range(len(LESSONS)))) for name, found in taught.items()]
+    rows = [(name, *(percent(losses[:, k]) for k in range(len(LESSONS)))) for name, losses in taught.items()]
     page.table(header, rows)

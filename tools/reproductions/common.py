@@ -1,4 +1,4 @@
-"""What the reproductions share: training in memory, exact strength, spread over seeds, figures and pages.
+"""Shared code of the reproductions: training in memory, exact strength, spread over seeds, figures and pages.
 
 bench = Bench("none")                                      # every board its own position; "full": symmetry
 numbers = raw_numbers(seed, 0)                                 # of one run
@@ -62,9 +62,9 @@ class Bench:
 
     def learner(self, preset: str, plays: SideText, seed: int | None = None, **settings: object) -> Machine:
         """Return a learner that has learned nothing yet; `settings` replace some of the preset's."""
-        found = get_preset(preset)
-        algorithm, side = LEARNERS[found.algorithm], Side(plays).number
-        values = dataclasses.replace(found.settings, **settings)
+        chosen = get_preset(preset)
+        algorithm, side = LEARNERS[chosen.algorithm], Side(plays).number
+        values = dataclasses.replace(chosen.settings, **settings)
         return Machine.fresh(algorithm, values, self.positions, side, seed)
 
     def player(self, player: Player, learns: bool, epsilon: float = OWN) -> FixedPlayer:
@@ -102,8 +102,8 @@ class Bench:
 
     def against(self, learner: Machine, opponent: Player, policy: PolicyName = "greedy") -> Strength:
         """Return exactly what a learner achieves against an opponent."""
-        other = self.policy(opponent, learner.plays.other.number, policy)
-        return against(self.policy(learner, learner.side, policy), other)
+        opponent_policy = self.policy(opponent, learner.plays.other.number, policy)
+        return against(self.policy(learner, learner.side, policy), opponent_policy)
 
     def worst(self, learner: Machine, policy: PolicyName = "greedy") -> Strength:
         """Return exactly what a learner achieves against the opponent that exploits it most."""
@@ -112,8 +112,8 @@ class Bench:
     def ideal(self, opponent: str, side: int = 0) -> Strength:
         """Return the most that `side` (0 for X, 1 for O) can achieve against a fixed player."""
         rival = Side.of_number(side).other.number
-        other = self.policy(opponent, rival)
-        return against(best_response(other), other)
+        rival_policy = self.policy(opponent, rival)
+        return against(best_response(rival_policy), rival_policy)
 
     def move_values(self, learner: Machine, board: str) -> dict[int, float]:
         """Return the value that a learner gives to each action of a board's canonical board."""
@@ -127,31 +127,32 @@ class Bench:
 
 def spread(values: Iterable[float], digits: int = 3) -> str:
     """Return mean ± standard deviation over the seeds, and the range: `0.52 ± 0.03 (0.47 to 0.58)`."""
-    found = [float(value) for value in values]
-    if f"{max(found):.{digits}f}" == f"{min(found):.{digits}f}":
-        return f"{found[0]:.{digits}f} in every seed"
-    return f"{fmean(found):.{digits}f} ± {stdev(found):.{digits}f} ({min(found):.{digits}f} to {max(found):.{digits}f})"
+    numbers = [float(value) for value in values]
+    if f"{max(numbers):.{digits}f}" == f"{min(numbers):.{digits}f}":
+        return f"{numbers[0]:.{digits}f} in every seed"
+    mean, low, high = fmean(numbers), min(numbers), max(numbers)
+    return f"{mean:.{digits}f} ± {stdev(numbers):.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
 
 
 def percent(values: Iterable[float], digits: int = 1) -> str:
     """Return `spread` of shares in percent: `52.1 ± 3.0 % (47.0 to 58.2)`."""
-    found = [100 * float(value) for value in values]
-    if f"{max(found):.{digits}f}" == f"{min(found):.{digits}f}":
-        return f"{found[0]:.{digits}f} % in every seed"
-    mean, low, high = fmean(found), min(found), max(found)
-    return f"{mean:.{digits}f} ± {stdev(found):.{digits}f} % ({low:.{digits}f} to {high:.{digits}f})"
+    percentages = [100 * float(value) for value in values]
+    if f"{max(percentages):.{digits}f}" == f"{min(percentages):.{digits}f}":
+        return f"{percentages[0]:.{digits}f} % in every seed"
+    mean, low, high = fmean(percentages), min(percentages), max(percentages)
+    return f"{mean:.{digits}f} ± {stdev(percentages):.{digits}f} % ({low:.{digits}f} to {high:.{digits}f})"
 
 
 def middle(values: Iterable[float], digits: int = 0) -> str:
     """Return the median over the seeds and the range: `1,200 (800 to 5,000)`."""
-    found = [float(value) for value in values]
-    return f"{median(found):,.{digits}f} ({min(found):,.{digits}f} to {max(found):,.{digits}f})"
+    numbers = [float(value) for value in values]
+    return f"{median(numbers):,.{digits}f} ({min(numbers):,.{digits}f} to {max(numbers):,.{digits}f})"
 
 
 def seeds_where(flags: Iterable[bool]) -> str:
     """Return in how many seeds something is so: `19 of 20 seeds`."""
-    found = [bool(flag) for flag in flags]
-    return f"{sum(found)} of {len(found)} seeds"
+    hits = [bool(flag) for flag in flags]
+    return f"{sum(hits)} of {len(hits)} seeds"
 
 
 # --- figures ---------------------------------------------------------------------------------------------------------
@@ -257,7 +258,7 @@ class Page:
         self.parts.append(" ".join(text.split()))
 
     def figure(self, figure: Figure, which: str, caption: str) -> None:
-        """Write a figure to NAME-which.svg, and show it with its caption, which says what is to be seen."""
+        """Write a figure to NAME-which.svg, and show it with its caption."""
         file = f"{self.name}-{which}.svg"
         (self.folder / file).write_text(svg(figure), encoding="utf-8")
         caption = " ".join(caption.split())

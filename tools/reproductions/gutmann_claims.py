@@ -1,4 +1,4 @@
-"""What Gutmann et al. 2016 claim, beside what was measured."""
+"""Compares the claims of Gutmann et al. 2016 with measurements."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from reproductions.gutmann_run import BLOCK, FAST, LATE, NUMBERS, SLOW, STEP, ST
 
 # The thresholds.
 MOST = 0.5  # "most of the times", "most of the states": more than this share
-SEEDS_NEEDED = 0.9  # what is said of every run is so in this share of the seeds
+SEEDS_NEEDED = 0.9  # a claim about every run holds in this share of the seeds
 SIMILAR = 0.1  # "quite similar": shares of outcomes differ by no more than this
 
 NEEDED = f"in {SEEDS_NEEDED:.0%} of the seeds"
@@ -51,11 +51,11 @@ def first_player(name: str, runs: Runs) -> Claim:
     """Say whether the first player wins most of the times where nobody explores."""
     shares = {alpha: [run.shares() for run in runs[alpha, 0.0]] for alpha in (0.2, 0.8)}
     measured = "; ".join(
-        f"alpha {alpha}: wins {percent(won for won, _, _ in found)}, draws {percent(drawn for _, drawn, _ in found)}"
-        for alpha, found in shares.items()
+        f"alpha {alpha}: wins {percent(won for won, _, _ in each)}, draws {percent(drawn for _, drawn, _ in each)}"
+        for alpha, each in shares.items()
     )
-    least = min(fmean(won for won, _, _ in found) for found in shares.values())
-    ahead = [bool(won > lost) for found in shares.values() for won, _, lost in found]
+    least = min(fmean(won for won, _, _ in results) for results in shares.values())
+    ahead = [bool(won > lost) for results in shares.values() for won, _, lost in results]
     return Claim(
         f'"the first player wins most of the times" ({name})',
         measured,
@@ -65,13 +65,13 @@ def first_player(name: str, runs: Runs) -> Claim:
     )
 
 
-def opener(runs: Runs, said: str, variants: Iterable[tuple[float, float]], place: str) -> Claim:
+def opener(runs: Runs, quoted: str, variants: Iterable[tuple[float, float]], place: str) -> Claim:
     """Say whether the first player wins more games than the second one."""
     ahead = {alpha: [bool(run.shares()[0] > run.shares()[2]) for run in runs[alpha, epsilon]]
              for alpha, epsilon in variants}  # fmt: skip
     least = min(float(np.mean(flags)) for flags in ahead.values())
     return Claim(
-        f'"{said}"',
+        f'"{quoted}"',
         "; ".join(f"alpha {alpha}: in {seeds_where(flags)}" for alpha, flags in ahead.items()),
         verdict(least >= SEEDS_NEEDED, f"with one alpha in {least:.0%} of the seeds"),
         place,
@@ -159,8 +159,8 @@ def similar(runs: Runs) -> Claim:
     for alpha in (0.2, 0.8):
         greedy, exploring = (np.mean([run.last_shares() for run in runs[alpha, e]], axis=0) for e in (0.0, 0.02))
         most = max(most, float(np.abs(greedy - exploring).max()))
-        said = [" / ".join(f"{100 * share:.1f}" for share in shares) for shares in (greedy, exploring)]
-        texts.append(f"alpha {alpha}: {said[0]} % without, {said[1]} % with")
+        percentages = [" / ".join(f"{100 * share:.1f}" for share in shares) for shares in (greedy, exploring)]
+        texts.append(f"alpha {alpha}: {percentages[0]} % without, {percentages[1]} % with")
     return Claim(
         '"The final results of the games looks quite similar as in the no randomisation case"',
         f"X wins, drawn, O wins of the last {LATE:,} games, mean of the seeds: {'; '.join(texts)}",
@@ -195,11 +195,11 @@ def volatile(runs: Runs) -> Claim:
 def best_kind(text: str, runs: list[Run], what: str, kinds: Cells, last: bool = False) -> Claim:
     """Say whether the centre, of several kinds of states, has the highest value."""
     values = {name: np.array([of_kind(run, what, cells, last) for run in runs]) for name, (cells, _) in kinds.items()}
-    best = values["centre"] > np.max([found for name, found in values.items() if name != "centre"], axis=0)
-    told = "; ".join(f"{name} {spread(found)}" for name, found in values.items())
+    best = values["centre"] > np.max([value for name, value in values.items() if name != "centre"], axis=0)
+    means = "; ".join(f"{name} {spread(value)}" for name, value in values.items())
     return Claim(
         text,
-        f"{told}; centre highest in {seeds_where(best)}",
+        f"{means}; centre highest in {seeds_where(best)}",
         verdict(best.mean() >= SEEDS_NEEDED, f"in {best.mean():.0%} of the seeds"),
         EXPLORING,
         f"its value is the highest, {NEEDED}",
@@ -208,9 +208,9 @@ def best_kind(text: str, runs: list[Run], what: str, kinds: Cells, last: bool = 
 
 def openings(runs: Runs, long: list[Run]) -> list[Claim]:
     """Say which opening X thinks best."""
-    said = '"starting in the middle (green dashed line) seems to be slightly better than any other starting point"'
+    quoted = '"starting in the middle (green dashed line) seems to be slightly better than any other starting point"'
     return [
-        best_kind(f"{said} (alpha 0.2, mean of the run)", runs[SLOW], "openings", OPENINGS),
+        best_kind(f"{quoted} (alpha 0.2, mean of the run)", runs[SLOW], "openings", OPENINGS),
         best_kind("the same, after the last game", runs[SLOW], "openings", OPENINGS, last=True),
         best_kind("the same, alpha 0.8, mean of the run", runs[FAST], "openings", OPENINGS),
         best_kind("the same, alpha 0.2, ten times the games, mean of the run", long, "openings", OPENINGS),
@@ -238,10 +238,10 @@ def disadvantageous(text: str, runs: list[Run]) -> Claim:
     kinds = REPLIES["centre"]
     values = {name: np.array([of_kind(run, "centre", cells) for run in runs]) for name, (cells, _) in kinds.items()}
     below = np.max(list(values.values()), axis=0) < 0
-    told = "; ".join(f"{name} {spread(found)}" for name, found in values.items())
+    means = "; ".join(f"{name} {spread(value)}" for name, value in values.items())
     return Claim(
         text,
-        f"{told}; both below 0 in {seeds_where(below)}",
+        f"{means}; both below 0 in {seeds_where(below)}",
         verdict(below.mean() >= SEEDS_NEEDED, f"in {below.mean():.0%} of the seeds"),
         EXPLORING,
         f"O's corners and its edges are worth less than 0 to it, {NEEDED}",

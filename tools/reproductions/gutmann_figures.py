@@ -85,11 +85,11 @@ def draws_figure(outcomes: Outcomes, variants: Sequence[Variant], step: int) -> 
 def states_figure(values: Mapping[Variant, NDArray[Any]], kinds: Cells, step: int) -> Figure:
     """Draw the values of one run's states, and below the means of all seeds, by kind; `values` [seeds, looks, 9]."""
     figure, axes = new_figure(2, 2, (12, 8), sharex=True, sharey="row")
-    for column, ((alpha, _), found) in enumerate(values.items()):
-        games = np.arange(1, found.shape[1] + 1) * step
+    for column, ((alpha, _), courses) in enumerate(values.items()):
+        games = np.arange(1, courses.shape[1] + 1) * step
         for label, (cells, colour) in kinds.items():
-            axes[0, column].plot(games, found[0][:, list(cells)], color=colour, linewidth=1.2)
-            means = found[..., list(cells)].mean(axis=(0, 2))
+            axes[0, column].plot(games, courses[0][:, list(cells)], color=colour, linewidth=1.2)
+            means = courses[..., list(cells)].mean(axis=(0, 2))
             axes[1, column].plot(games, means, color=colour, label=label)
         axes[0, column].set_title(f"alpha {alpha}: each square, seed {SEEDS[0]}")
         axes[1, column].set_title(f"alpha {alpha}: mean of {len(SEEDS)} seeds")

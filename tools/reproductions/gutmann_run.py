@@ -102,5 +102,5 @@ def train(bench: Bench, variant: tuple[float, float], seed: int, numbers: Mappin
         states["openings"].append(x.learned.amount[opened])
         for name, where in AFTER.items():
             states[name].append(np.insert(o.learned.amount[answered[name]], where, np.nan))
-    found = {name: np.array(values) for name, values in states.items()}
-    return Run(np.array(outcomes), found, (bench.worst(x), bench.worst(o)))
+    state_values = {name: np.array(values) for name, values in states.items()}
+    return Run(np.array(outcomes), state_values, (bench.worst(x), bench.worst(o)))

@@ -20,7 +20,7 @@ from reproductions.hexapawn_courses import (
     OPPONENTS,
     RULES,
     Course,
-    Found,
+    CoursesByCase,
     Rule,
     School,
     teach_everybody,
@@ -47,19 +47,19 @@ def share(flags: Sequence[bool]) -> str:
 
 
 def mean_text(values: Sequence[float]) -> str:
-    """Return mean ± standard deviation and the range, or a dash where there is none."""
+    """Return mean ± standard deviation and the range, or a dash if there are no values."""
     if len(set(values)) <= 1:
         return f"{values[0]:.0f}" if values else "-"
     return f"{fmean(values):.1f} ± {stdev(values):.1f} ({min(values):.0f} to {max(values):.0f})"
 
 
-def reached_figure(found: Found) -> Figure:
+def reached_figure(courses: CoursesByCase) -> Figure:
     """Draw the share of machines that nobody can beat, by games played."""
     figure, axes = new_figure(1, len(OPPONENTS), size=(15, 6), sharey=True)
     games = np.arange(1, GAMES + 1)
     for axis, (opponent, text) in zip(axes[0], OPPONENTS.items(), strict=True):
         for rule in RULES:
-            safe = np.sort([course.safe for course in found[rule.name, opponent]])
+            safe = np.sort([course.safe for course in courses[rule.name, opponent]])
             shares = np.searchsorted(safe, games, side="right") / len(safe)
             axis.step(games, shares, where="post", color=rule.colour, label=rule.name.replace("`", ""))
         axis.set_xscale("log")
@@ -67,24 +67,24 @@ def reached_figure(found: Found) -> Figure:
         axis.set_title(f"against {text}")
         axis.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
         to_percent(axis)
-        for said, style in ((SAID_FEW, ":"), (SAID_MORE, "--")):
-            axis.axvline(said, color=GREY, linestyle=style, label=f"said elsewhere: invincible after {said} games")
+        for limit, style in ((SAID_FEW, ":"), (SAID_MORE, "--")):
+            axis.axvline(limit, color=GREY, linestyle=style, label=f"said elsewhere: invincible after {limit} games")
     axes[0, 0].set_ylabel("machines that nobody can beat")
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
     return figure
 
 
-def losses_figure(found: Found) -> Figure:
+def losses_figure(courses: CoursesByCase) -> Figure:
     """Draw how many games HER lost, as shares of the machines."""
     figure, axes = new_figure(1, 1, size=(11, 5.5))
     axis, width = axes[0, 0], 0.28
     for number, (opponent, colour) in enumerate(zip(OPPONENTS, (BLUE, ORANGE, GREEN), strict=True)):
-        lost: NDArray[np.int64] = np.array(lost_before_safe(found[RULES[0].name, opponent]))
+        lost: NDArray[np.int64] = np.array(lost_before_safe(courses[RULES[0].name, opponent]))
         counts = np.bincount(lost) / len(lost)
         label = f"against {OPPONENTS[opponent]}: {lost.mean():.1f} on average"
         axis.bar(np.arange(len(counts)) + (number - 1) * width, counts, width, color=colour, label=label)
     axis.axvline(ELSEWHERE, color=BLACK, linestyle="--", label=f"a simulation elsewhere, random play: {ELSEWHERE}")
-    axis.set_xlim(left=min(lost_before_safe(found[RULES[0].name, MADE])) - 1.5)
+    axis.set_xlim(left=min(lost_before_safe(courses[RULES[0].name, MADE])) - 1.5)
     axis.set_xlabel("games lost before nobody can beat it")
     axis.set_ylabel("machines")
     axis.grid(visible=False, axis="x")
@@ -93,11 +93,11 @@ def losses_figure(found: Found) -> Figure:
     return figure
 
 
-def rule_rows(found: Found, opponent: str) -> list[tuple[str, ...]]:
+def rule_rows(results: CoursesByCase, opponent: str) -> list[tuple[str, ...]]:
     """Return the table of the rules against an opponent."""
     rows = []
     for rule in RULES:
-        courses = found[rule.name, opponent]
+        courses = results[rule.name, opponent]
         safe = [course.safe for course in courses if math.isfinite(course.safe)]
         games = f"{median(safe):.0f}, {np.quantile(safe, 0.95):.0f}" if safe else "-"
         rows.append(
@@ -114,40 +114,40 @@ def rule_rows(found: Found, opponent: str) -> list[tuple[str, ...]]:
     return rows
 
 
-def worst_rows(found: Found, opponent: str) -> list[tuple[str, ...]]:
+def worst_rows(results: CoursesByCase, opponent: str) -> list[tuple[str, ...]]:
     """Return the mean over the machines of the exact worst case, by games played."""
     rows = []
     for rule in RULES:
-        means = np.array([course.worst for course in found[rule.name, opponent]]).mean(axis=0)
+        means = np.array([course.worst for course in results[rule.name, opponent]]).mean(axis=0)
         rows.append((rule.name, *(f"{100 * mean:.1f} %" for mean in means)))
     return rows
 
 
 def most_losses(rule: Rule) -> int:
-    """Return how many games HER can lose at most, whoever plays: each takes a bead of a move that does not win."""
+    """Return the most games that HER can lose to any opponent: each takes a bead of a move that does not win."""
     bench = Bench(rule.symmetry, "3x3", "hexapawn")
     machine, positions = bench.learner(rule.preset, "O", **rule.settings), bench.positions
     loses = machine.learned.kept & (positions.minimax[positions.next_position] != -1)
     return int(machine.learned.amount[loses].sum())
 
 
-def said_of_all(found: Found, games: int) -> tuple[str, str]:
-    """Return what was measured of the claim that HER is invincible after so many games, and whether it holds."""
-    shares = {o: np.mean([course.safe <= games for course in found[RULES[0].name, o]]) for o in OPPONENTS}
+def invincibility(results: CoursesByCase, games: int) -> tuple[str, str]:
+    """Return the measurement of the claim that HER is invincible after so many games, and whether it holds."""
+    shares = {o: np.mean([course.safe <= games for course in results[RULES[0].name, o]]) for o in OPPONENTS}
     measured = ", ".join(f"{100 * share:.1f} % against {OPPONENTS[o]}" for o, share in shares.items())
     held = [OPPONENTS[o] for o, share in shares.items() if share >= MOST]
     every = len(held) == len(OPPONENTS)
     return f"safe by then: {measured}", "yes" if every else f"only against {' and '.join(held)}" if held else "no"
 
 
-def claims(found: Found) -> list[Claim]:
+def claims(results: CoursesByCase) -> list[Claim]:
     """Return what others say of HER, beside what was measured."""
-    her, careful, made = (found[RULES[0].name, opponent] for opponent in OPPONENTS)
+    her, careful, made = (results[RULES[0].name, opponent] for opponent in OPPONENTS)
     lost, board = lost_before_safe(her), [course.lost - course.given_up for course in her]
     error = stdev(lost) / math.sqrt(len(lost))
     between = fmean(board) - ERRORS * error <= ELSEWHERE <= fmean(lost) + ERRORS * error
     enough = [np.mean([course.lost <= SAID_LOST for course in courses]) for courses in (her, careful, made)]
-    few, more = said_of_all(found, SAID_FEW), said_of_all(found, SAID_MORE)
+    few, many = invincibility(results, SAID_FEW), invincibility(results, SAID_MORE)
     of_all = f"{100 * MOST:.0f} % of the machines are safe by then, whoever teaches them"
     return [
         Claim(
@@ -175,8 +175,8 @@ def claims(found: Found) -> list[Claim]:
         ),
         Claim(
             f"invincible after 30 to {SAID_MORE} games",
-            f"{more[0]}; against random play the median is {median(course.safe for course in her):.0f} games",
-            more[1],
+            f"{many[0]}; against random play the median is {median(course.safe for course in her):.0f} games",
+            many[1],
             "pavelanni.dev/texts/matchboxes (read earlier, in short)",
             of_all,
         ),
@@ -199,12 +199,12 @@ def sample() -> list[str]:
 
 def reproduce(folder: Path) -> None:
     """Teach all machines, and write the page."""
-    found = teach_everybody()
+    results = teach_everybody()
     page = Page(folder, "hexapawn", "Hexapawn: how many games HER loses, and what other rules do")
     introduce(page)
     page.heading("Which rule learns soonest, and which gets stuck")
     page.figure(
-        reached_figure(found),
+        reached_figure(results),
         "safe",
         """Share of machines that nobody can beat, by the games that they have played. HER, and HER without boxes
         where a move is forced, share a line.""",
@@ -220,20 +220,22 @@ def reproduce(folder: Path) -> None:
     )
     for opponent, text in OPPONENTS.items():
         page.text(f"Against {text}; mean ± standard deviation over the machines that became safe (least to most):")
-        page.table(header, rule_rows(found, opponent))
-    explain(page, found)
+        page.table(header, rule_rows(results, opponent))
+    explain(page, results)
     page.heading("Games that HER loses")
     page.figure(
-        losses_figure(found), "lost", "How many games HER lost before nobody could beat it, as shares of the machines."
+        losses_figure(results),
+        "lost",
+        "How many games HER lost before nobody could beat it, as shares of the machines.",
     )
-    page.claims(claims(found))
+    page.claims(claims(results))
     page.heading("The exact worst case")
     page.text("""The probability of losing to the opponent that exploits the machine most, by games played: computed
         for each machine, then the mean. A machine that is safe has 0 from then on, one that is stuck keeps what it had
         when its games ended.""")
     for opponent, text in OPPONENTS.items():
         page.text(f"Taught by {text}:")
-        page.table(("rule", *(f"{mark:,} games" for mark in MARKS)), worst_rows(found, opponent))
+        page.table(("rule", *(f"{mark:,} games" for mark in MARKS)), worst_rows(results, opponent))
     page.sample(sample())
     page.write()
 
@@ -254,14 +256,14 @@ def introduce(page: Page) -> None:
         it may draw from the beads that are left; its games end there.""")
 
 
-def explain(page: Page, found: Found) -> None:
+def explain(page: Page, results: CoursesByCase) -> None:
     """Say why the rules do what the tables show."""
 
     def reached(rule: int, which: str, opponent: str = "random") -> str:
-        courses = found[RULES[rule].name, opponent]
+        courses = results[RULES[rule].name, opponent]
         return share([math.isfinite(getattr(course, which)) for course in courses])
 
-    most, bound = max(lost_before_safe(found[RULES[0].name, "random"])), most_losses(RULES[0])
+    most, bound = max(lost_before_safe(results[RULES[0].name, "random"])), most_losses(RULES[0])
     page.text(f"""Against random play HER becomes safe sooner or later, and this can be proved: the box after a winning
         move always holds a winning move again, so that the bead of a winning move is never the last that was drawn in a
         lost game. Each lost game takes one of the {bound} beads that do not win, so that it can lose no more games than

@@ -1,4 +1,4 @@
-"""Machines that learn hexapawn game by game, until nobody can beat them or they cannot mend any more.
+"""Machines that learn hexapawn game by game, until they are unbeatable or cannot improve any more.
 
 The kernel plays, and Python looks at a machine only after a game that it lost. Whether it is safe or stuck follows from
 which beads are left, not from how many, so that each such set is looked at once.
@@ -76,23 +76,23 @@ class Course:
 
 
 class School:
-    """Where the machines of one rule are taught by one opponent."""
+    """Teaches the machines of one rule by one opponent."""
 
     def __init__(self, rule: Rule, opponent: str) -> None:
         self.rule = rule
         self.opponent = opponent
         self.bench = Bench(rule.symmetry, "3x3", "hexapawn")
-        self.found: dict[bytes, tuple[bool, bool]] = {}
+        self.solved: dict[bytes, tuple[bool, bool]] = {}
         self.made: dict[bytes, FixedPlayer] = {}
 
     def prospects(self, machine: Machine) -> tuple[bool, bool]:
-        """Say whether nobody can beat the machine any more, and whether it can never again become so."""
+        """Return whether the machine is unbeatable, and whether it can never become unbeatable again."""
         left = machine.learned.amount > 0
         key = left.tobytes()
-        if key not in self.found:
+        if key not in self.solved:
             # The one if X can win against no bead that is left, the other if it can against all of them.
-            self.found[key] = not self._x_wins(left, max), self._x_wins(left, min)
-        return self.found[key]
+            self.solved[key] = not self._x_wins(left, max), self._x_wins(left, min)
+        return self.solved[key]
 
     def _x_wins(self, left: NDArray[np.bool_], drawn: Any) -> bool:
         """Say whether X can win; of the beads that are left the machine draws the one that is `drawn`: max or min."""
@@ -144,26 +144,26 @@ class School:
         return course, policies
 
     def teach_all(self, machines: int) -> list[Course]:
-        """Return what became of so many machines, with their exact worst cases."""
+        """Return the courses of so many machines, with their exact worst cases."""
         taught = [self.teach(seed) for seed in range(1, machines + 1)]
-        policies = [policy for _, found in taught for policy in found]
+        policies = [policy for _, case_policies in taught for policy in case_policies]
         losses = np.array([worst_case(policy).loss for policy in policies])
         for (course, _), worst in zip(taught, losses.reshape(-1, len(MARKS)), strict=True):
             course.worst = worst.tolist()
         return [course for course, _ in taught]
 
 
-Found = dict[tuple[str, str], list[Course]]  # by rule and opponent
+CoursesByCase = dict[tuple[str, str], list[Course]]  # by rule and opponent
 
 
 def teach_case(rule: Rule, opponent: str) -> list[Course]:
-    """Return what became of all machines of a rule against an opponent."""
+    """Return the courses of all machines of a rule against an opponent."""
     return School(rule, opponent).teach_all(MACHINES)
 
 
-def teach_everybody() -> Found:
-    """Return what became of all machines, on as many cores as there are."""
+def teach_everybody() -> CoursesByCase:
+    """Return the courses of all machines, computed on all cores."""
     cases = [(rule, opponent) for rule in RULES for opponent in OPPONENTS]
     with ProcessPoolExecutor() as pool:
-        found = pool.map(teach_case, *zip(*cases, strict=True))
-        return {(rule.name, opponent): courses for (rule, opponent), courses in zip(cases, found, strict=True)}
+        course_lists = pool.map(teach_case, *zip(*cases, strict=True))
+        return {(rule.name, opponent): courses for (rule, opponent), courses in zip(cases, course_lists, strict=True)}

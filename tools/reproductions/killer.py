@@ -59,15 +59,15 @@ def to_win(board: Board) -> Cells:
 def to_lose(board: Board) -> Cells:
     """Return how it plays to lose: it completes no row and blocks none, if it can, else completes none."""
     for avoided in ("XO", "O"):
-        found = _any(board)
+        weights = _any(board)
         for line in GAME.lines:
             contents = [board[cell] for cell in line]
             for place, cell in enumerate(line):
-                one, other = contents[:place] + contents[place + 1 :]
-                if one == other and one in avoided:
-                    found.pop(cell, None)
-        if found:
-            return found
+                left, right = contents[:place] + contents[place + 1 :]
+                if left == right and left in avoided:
+                    weights.pop(cell, None)
+        if weights:
+            return weights
     return _any(board)
 
 
@@ -84,22 +84,22 @@ def boards() -> Positions:
 @cache
 def mood(how: Callable[[Board], Cells]) -> Array:
     """Return [boards, cells], the weights by which it plays in a mood, where O is to move."""
-    found = np.zeros((len(boards()), 9))
+    weights = np.zeros((len(boards()), 9))
     for number in np.flatnonzero(boards().to_move == 1).tolist():
         for cell, times in how(boards().boards[number]).items():
-            found[number, cell] = times
-    return found
+            weights[number, cell] = times
+    return weights
 
 
 @cache
 def equals() -> Array:
     """Return bool [boards, cells, cells], whether a symmetry of the board carries one cell to the other."""
-    found = np.zeros((len(boards()), 9, 9), bool)
+    images = np.zeros((len(boards()), 9, 9), bool)
     for number, board in enumerate(boards().boards):
         for symmetry, image in zip(GAME.symmetries, IMAGES, strict=True):
             if symmetry.board(board) == board:
-                found[number, range(9), image] = True
-    return found
+                images[number, range(9), image] = True
+    return images
 
 
 class Scroggs(Program):

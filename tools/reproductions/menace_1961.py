@@ -1,6 +1,6 @@
 """The tournament of 1961, played by machines of ours: 219 games, as Michie's figure 4 has them.
 
-menace_1961_page.py says what came of it, menace_1961_figures.py draws it.
+menace_1961_page.py writes the results, menace_1961_figures.py draws them.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ RULES = {
 
 @dataclass(frozen=True)
 class Tournament:
-    """What became of many machines in the 219 games.
+    """The course of many machines over the 219 games.
 
     Attributes:
         score: [machines, 220], 3 for each win, 1 for each draw, -1 for each loss, after 0 to 219 games; of a machine
@@ -83,15 +83,15 @@ class Tournament:
     @property
     def in_first_box(self) -> NDArray[np.int64]:
         """[machines, 220], all beads in the first box."""
-        found: NDArray[np.int64] = self.beads.sum(axis=2)
-        return found
+        beads: NDArray[np.int64] = self.beads.sum(axis=2)
+        return beads
 
     @property
     def abandoned(self) -> NDArray[np.bool_]:
         """[machines], whether one had, after game ABANDONS, beads left for a corner and for nothing else."""
         at = self.beads[:, ABANDONS]
-        found: NDArray[np.bool_] = (at[:, CORNER] > 0) & (at[:, EDGE] == 0) & (at[:, CENTRE] == 0)
-        return found
+        abandoned: NDArray[np.bool_] = (at[:, CORNER] > 0) & (at[:, EDGE] == 0) & (at[:, CENTRE] == 0)
+        return abandoned
 
     @property
     def opens(self) -> NDArray[np.intp]:

@@ -1,4 +1,4 @@
-"""What Michie told of the tournament, beside what his figure shows."""
+"""Compares Michie's account of the tournament with what his figure shows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SETTLING = '"By the end of the first 20 plays the machine was settling into a st
 
 
 def account(page: Page, curve: PublishedCurve) -> None:
-    """Set what he told beside the printed curve."""
+    """Compare his account with the printed curve."""
     score = np.interp(np.arange(PRINTED_GAMES + 1), curve.games, curve.score)
     rise = score[SETTLED[1]] - score[SETTLED[0]]
     slopes = [(score[b] - score[a]) / (b - a) for a, b in pairwise(REPLIES_FROM)]

@@ -29,23 +29,23 @@ def _band(axes: Axes, scores: NDArray[np.int64], colour: str, label: str) -> Non
     axes.plot(GAMES, middle, color=colour, label=label)
 
 
-def curves(found: Tournament) -> Figure:
+def curves(tournament: Tournament) -> Figure:
     """Draw the machines that lived, by their opening, those that died, and the printed curve."""
     figure, panels = new_figure(1, 1, size=(13, 7.5))
     axes = panels[0, 0]
-    corner = found.alive & (found.opens == CORNER)
-    other = found.alive & ~corner
+    corner = tournament.alive & (tournament.opens == CORNER)
+    elsewhere = tournament.alive & ~corner
     for label, which, colour in (
-        ("lived, opens elsewhere", other, BLUE),
+        ("lived, opens elsewhere", elsewhere, BLUE),
         ("lived, opens in a corner", corner, GREEN),
     ):
-        _band(axes, found.score[which], colour, f"{label} ({int(which.sum())})")
-    dead = np.flatnonzero(~found.alive)
+        _band(axes, tournament.score[which], colour, f"{label} ({int(which.sum())})")
+    dead = np.flatnonzero(~tournament.alive)
     for number, machine in enumerate(dead[:DYING_SHOWN]):
-        end = int(found.lived[machine])
+        end = int(tournament.lived[machine])
         label = f"died ({len(dead)}; {DYING_SHOWN} shown)" if number == 0 else None
-        axes.plot(GAMES[: end + 1], found.score[machine, : end + 1], color=ORANGE, linewidth=0.7, label=label)
-        axes.plot(end, found.score[machine, end], "x", color=ORANGE, markersize=6)
+        axes.plot(GAMES[: end + 1], tournament.score[machine, : end + 1], color=ORANGE, linewidth=0.7, label=label)
+        axes.plot(end, tournament.score[machine, end], "x", color=ORANGE, markersize=6)
     printed_dots(axes, PRINTED.score)
     top = axes.get_ylim()[1]
     for game, variant in SCHEDULE[:-1]:
@@ -56,7 +56,7 @@ def curves(found: Tournament) -> Figure:
     return figure
 
 
-def first_box(found: Tournament, more: Tournament) -> Figure:
+def first_box(four: Tournament, eight: Tournament) -> Figure:
     """Draw the beads that the printed curve leaves in the first box, and how long the first boxes of machines last."""
     figure, panels = new_figure(1, 2, size=(14, 6))
     axes = panels[0, 0]
@@ -75,11 +75,11 @@ def first_box(found: Tournament, more: Tournament) -> Figure:
     axes.set_title("Michie's own first box (grey: as exactly as it was read)")
     axes.legend(loc="upper left")
     axes = panels[0, 1]
-    for label, one, colour, line in (
-        ("4 beads of each colour, as Michie", found, BLUE, "-"),
-        ("8, as on Scroggs' page", more, PURPLE, "--"),
+    for label, tournament, colour, line in (
+        ("4 beads of each colour, as Michie", four, BLUE, "-"),
+        ("8, as on Scroggs' page", eight, PURPLE, "--"),
     ):
-        lasting = np.array([(one.lived > game).mean() for game in GAMES])
+        lasting = np.array([(tournament.lived > game).mean() for game in GAMES])
         axes.plot(GAMES, lasting, color=colour, linestyle=line, label=label)
     axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f} %")
     axes.set(xlim=(0, PRINTED_GAMES), ylim=(0, 1.02), xlabel="games")

@@ -69,11 +69,11 @@ def ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return (np.cumsum(counts) - (counts - 1) / 2)[place]
 
 
-def rank_correlation(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+def rank_correlation(left: NDArray[np.float64], right: NDArray[np.float64]) -> float:
     """Return Spearman's rank correlation; 0 where one does not change at all."""
-    if np.ptp(one) == 0 or np.ptp(other) == 0:
+    if np.ptp(left) == 0 or np.ptp(right) == 0:
         return 0.0
-    return float(np.corrcoef(ranks(one), ranks(other))[0, 1])
+    return float(np.corrcoef(ranks(left), ranks(right))[0, 1])
 
 
 def score_of(strength: Strength) -> float:
@@ -82,7 +82,7 @@ def score_of(strength: Strength) -> float:
 
 
 def along_the_way(
-    bench: Bench, found: Tournament, seeds: list[int]
+    bench: Bench, tournament: Tournament, seeds: list[int]
 ) -> tuple[dict[str, NDArray[np.float64]], NDArray[np.float64]]:
     """Return what machines would score exactly at each stage, and the slope before it, both [machines, stages].
 
@@ -98,50 +98,52 @@ def along_the_way(
             rows[name].append([score_of(against(policy, opponent)) for policy in policies])
         rows["the best reply"].append([score_of(worst_case(policy)) for policy in policies])
     at = np.array(STAGES)
-    scores = found.score[[seed - 1 for seed in seeds]]
+    scores = tournament.score[[seed - 1 for seed in seeds]]
     slope = (scores[:, at] - scores[:, at - SLOPE_GAMES]) / SLOPE_GAMES
     return {name: np.array(values) for name, values in rows.items()}, slope
 
 
-def rule_rows(found: dict[str, Tournament]) -> list[list[str]]:
-    """Return what became of the machines of each rule, a row each."""
+def rule_rows(tournaments: dict[str, Tournament]) -> list[list[str]]:
+    """Return the results of the machines of each rule, a row each."""
     rows = []
-    for name, one in found.items():
-        lived, died = one.alive, one.lived[~one.alive]
-        opens = [share((one.opens[lived] == opening).mean(), 0) for opening in (CORNER, EDGE, CENTRE)]
+    for name, tournament in tournaments.items():
+        lived, died = tournament.alive, tournament.lived[~tournament.alive]
+        opens = [share((tournament.opens[lived] == opening).mean(), 0) for opening in (CORNER, EDGE, CENTRE)]
         rows.append(
             [
                 NAMES[name],
                 share(lived.mean()),
                 f"{np.median(died):.0f}" if len(died) else "-",
                 ", ".join(opens),
-                *(quantiles(one.score[lived][:, game]) for game in SHOWN_GAMES),
-                share((one.score.min(axis=1) < -FIRST_BEADS).mean()),
-                share(one.near.mean()),
-                share(one.as_printed.mean()),
+                *(quantiles(tournament.score[lived][:, game]) for game in SHOWN_GAMES),
+                share((tournament.score.min(axis=1) < -FIRST_BEADS).mean()),
+                share(tournament.near.mean()),
+                share(tournament.as_printed.mean()),
             ]
         )
     return rows
 
 
-def outcome_rows(found: dict[str, Tournament]) -> list[list[str]]:
+def outcome_rows(tournaments: dict[str, Tournament]) -> list[list[str]]:
     """Return the mean outcomes of machines that did all that is printed, beside the printed ones."""
     rows = [["printed, 1961 (counted from the dots, about)", "1", *map(str, PRINTED_OUTCOMES)]]
-    for name, means in mean_outcomes(found).items():
-        which = found[name].as_printed
+    for name, means in mean_outcomes(tournaments).items():
+        which = tournaments[name].as_printed
         cells = [f"{value:.0f}" for value in means]
         rows.append([f"Michie `{RULES[name].otherwise}` otherwise", str(int(which.sum())), *cells])
     return rows
 
 
-def mean_outcomes(found: dict[str, Tournament]) -> dict[str, NDArray[np.float64]]:
+def mean_outcomes(tournaments: dict[str, Tournament]) -> dict[str, NDArray[np.float64]]:
     """Return the games won, drawn and lost by machines that did all that is printed, by how Michie plays otherwise."""
-    return {name: found[name].outcomes[found[name].as_printed].mean(axis=0) for name in ("resign", "optimal")}
+    return {
+        name: tournaments[name].outcomes[tournaments[name].as_printed].mean(axis=0) for name in ("resign", "optimal")
+    }
 
 
-def outcome_gaps(found: dict[str, Tournament]) -> dict[str, float]:
+def outcome_gaps(tournaments: dict[str, Tournament]) -> dict[str, float]:
     """Return how many games these means are from the printed ones, added up."""
-    return {name: float(np.abs(m - np.array(PRINTED_OUTCOMES)).sum()) for name, m in mean_outcomes(found).items()}
+    return {name: float(np.abs(m - np.array(PRINTED_OUTCOMES)).sum()) for name, m in mean_outcomes(tournaments).items()}
 
 
 def correlations(scores: dict[str, NDArray[np.float64]], slope: NDArray[np.float64]) -> dict[str, float]:
@@ -152,15 +154,15 @@ def correlations(scores: dict[str, NDArray[np.float64]], slope: NDArray[np.float
     }
 
 
-def claims(found: dict[str, Tournament], more: Tournament, slopes: dict[str, float]) -> list[Claim]:
+def claims(tournaments: dict[str, Tournament], larger: Tournament, slopes: dict[str, float]) -> list[Claim]:
     """Compare what is printed with what was measured."""
-    one = found["resign"]
-    started = np.flatnonzero(one.alive)
-    off = np.abs(one.in_first_box[started] - one.score[started] - FIRST_BEADS).max()
-    here = more.lived > ABANDONS
-    abandoned = (more.abandoned & here).sum() / here.sum()
-    inside = one.inside(one.alive)
-    shares = {name: float(found[name].as_printed.mean()) for name in ("resign", "restock")}
+    resigning = tournaments["resign"]
+    started = np.flatnonzero(resigning.alive)
+    off = np.abs(resigning.in_first_box[started] - resigning.score[started] - FIRST_BEADS).max()
+    here = larger.lived > ABANDONS
+    abandoned = (larger.abandoned & here).sum() / here.sum()
+    inside = resigning.inside(resigning.alive)
+    shares = {name: float(tournaments[name].as_printed.mean()) for name in ("resign", "restock")}
     better = max(shares, key=lambda name: shares[name])
     ratio = shares[better] / max(min(shares.values()), 1 / MACHINES)
     return [
@@ -208,32 +210,32 @@ def claims(found: dict[str, Tournament], more: Tournament, slopes: dict[str, flo
 
 def sample() -> list[str]:
     """Return what the first machines did, for the tests to repeat."""
-    found = play_all(Bench(), RULES["resign"], range(1, SAMPLED + 1))
-    mean = found.score[found.alive].mean(axis=0)
+    tournament = play_all(Bench(), RULES["resign"], range(1, SAMPLED + 1))
+    mean, died = tournament.score[tournament.alive].mean(axis=0), tournament.lived[~tournament.alive]
     return [
-        f"of machines 1 to {SAMPLED}, {int(found.alive.sum())} lived",
-        f"games after which the first boxes of the others were empty: mean {found.lived[~found.alive].mean():.4f}",
+        f"of machines 1 to {SAMPLED}, {int(tournament.alive.sum())} lived",
+        f"games after which the first boxes of the others were empty: mean {died.mean():.4f}",
         *(f"mean score of those that lived after game {game}: {mean[game]:.4f}" for game in SHOWN_GAMES),
     ]
 
 
-def lived_text(more: Tournament) -> str:
+def lived_text(tournament: Tournament) -> str:
     """Return how likely it was to live, knowing more and more of what is printed."""
-    two = more.in_first_box[:, ABANDONS] == LOWEST
+    two = tournament.in_first_box[:, ABANDONS] == LOWEST
     parts = {
         "of all machines": np.full(len(two), True),
         f"of those with two beads left after game {ABANDONS}": two,
-        "of those with two, both for the corner": two & more.abandoned,
+        "of those with two, both for the corner": two & tournament.abandoned,
     }
     return "; ".join(
-        f"{share(more.alive[which].mean())} {words} ({int(more.alive[which].sum()):,} of {int(which.sum()):,})"
-        for words, which in parts.items()
+        f"{share(alive.mean())} {words} ({int(alive.sum()):,} of {alive.size:,})"
+        for words, alive in ((words, tournament.alive[which]) for words, which in parts.items())
     )
 
 
-def corner_gap(one: Tournament) -> float:
+def corner_gap(tournament: Tournament) -> float:
     """Return how far the median of the machines that lived and open in a corner is from the printed one."""
-    middle = np.median(one.score[one.alive & (one.opens == CORNER)], axis=0)
+    middle = np.median(tournament.score[tournament.alive & (tournament.opens == CORNER)], axis=0)
     return float(np.abs(middle[list(PRINTED.games)] - np.array(PRINTED.score)).mean())
 
 
@@ -258,27 +260,27 @@ def introduce(page: Page) -> None:
 def reproduce(folder: Path) -> None:
     """Play all tournaments, compare, and write the page."""
     bench = Bench()
-    more = play_all(bench, RULES["resign"], range(1, MORE_MACHINES + 1))
-    found = {"resign": more.first(MACHINES)}
-    found |= {name: play_all(bench, RULES[name], range(1, MACHINES + 1)) for name in list(RULES)[1:]}
-    seeds = (np.flatnonzero(more.as_printed) + 1).tolist()
-    scores, slope = along_the_way(bench, more, seeds)
-    one = found["resign"]
+    larger = play_all(bench, RULES["resign"], range(1, MORE_MACHINES + 1))
+    tournaments = {"resign": larger.first(MACHINES)}
+    tournaments |= {name: play_all(bench, RULES[name], range(1, MACHINES + 1)) for name in list(RULES)[1:]}
+    seeds = (np.flatnonzero(larger.as_printed) + 1).tolist()
+    scores, slope = along_the_way(bench, larger, seeds)
+    resigning = tournaments["resign"]
     page = Page(folder, "menace-1961", "MENACE's maiden tournament, 1961")
     introduce(page)
     page.figure(
-        curves(one),
+        curves(resigning),
         "curves",
         f"""The printed curve over {MACHINES:,} machines: medians, and bands that hold {BAND[1] - BAND[0]} % of those
         that lived; dotted lines are Michie's changes of reply.""",
     )
-    page.claims(claims(found, more, correlations(scores, slope)))
+    page.claims(claims(tournaments, larger, correlations(scores, slope)))
     account(page, PRINTED)
     page.heading("How near it came to its end")
     beads = dict(zip(PRINTED.games, PRINTED.values("first-box"), strict=True))
     at, again = beads[ABANDONS], ", ".join(str(game) for game in beads if game > ABANDONS and beads[game] == LOWEST)
     page.figure(
-        first_box(one, found["8,4,2,1"]),
+        first_box(resigning, tournaments["8,4,2,1"]),
         "first-box",
         "Left: twelve beads and the printed score. Right: the machines that have a bead left for their first move.",
     )
@@ -286,21 +288,22 @@ def reproduce(folder: Path) -> None:
         the corner. Each game adds one, adds three or takes one, so that after an even number of games the number of
         beads is even: two, then, or four if the dot was read too low; with none the tournament would have been over. It
         was as low again after games {again}.""")
-    page.text(f"""How likely was it that Michie's machine lived? {lived_text(more)}. Those that die do so after
-        {np.median(one.lived[~one.alive]):.0f} games in the median. With eight beads of each colour at the first move,
-        as on M. Scroggs' page, {share(found["8,4,2,1"].alive.mean())} live; but they learn more slowly.""")
-    lived = one.opens[one.alive]
+    died_after = np.median(resigning.lived[~resigning.alive])
+    page.text(f"""How likely was it that Michie's machine lived? {lived_text(larger)}. Those that die do so after
+        {died_after:.0f} games in the median. With eight beads of each colour at the first move,
+        as on M. Scroggs' page, {share(tournaments["8,4,2,1"].alive.mean())} live; but they learn more slowly.""")
+    lived = resigning.opens[resigning.alive]
     page.text(f"""Of the machines with four of each colour that live, {share((lived == CENTRE).mean())} open in the
         centre at last, where Michie's changes of reply never come up: they hold the draw, and their curves rise by one
         a game, above the printed one. Only {share((lived == CORNER).mean())} open in a corner, as his did; their median
-        lies {corner_gap(one):.1f} points from the printed curve on average.""")
+        lies {corner_gap(resigning):.1f} points from the printed curve on average.""")
     page.heading("Which rule for an empty box")
     page.text(f"""What became of the machines when any box runs empty. Scores are of those that lived: median, and
         where the band ends; *near* is within {NEAR:.0f} points of the printed curve on average; *as printed* is near,
         never below -12, and opening in a corner at last.""")
     header = ["an empty box ...", "lived", "died after (median)", "opens corner, edge, centre"]
     page.table(
-        [*header, *(f"after {game}" for game in SHOWN_GAMES), "below -12", "near", "as printed"], rule_rows(found)
+        [*header, *(f"after {game}" for game in SHOWN_GAMES), "below -12", "near", "as printed"], rule_rows(tournaments)
     )
     page.text("""With first beads put back a curve can sink below -12, and its machine has all openings again, which
         Michie's had abandoned: what is printed at game 18 speaks for a box that was never filled up. It never ran
@@ -308,8 +311,8 @@ def reproduce(folder: Path) -> None:
     page.heading("Won, drawn and lost")
     page.text("""Means of the machines that did as printed, by how Michie plays where nothing is printed. After v1 to v4
         every move of his loses; `perfect` loses as late as it can, `optimal` takes any of them.""")
-    page.table(["", "machines", "won", "drawn", "lost"], outcome_rows(found))
-    gaps = outcome_gaps(found)
+    page.table(["", "machines", "won", "drawn", "lost"], outcome_rows(tournaments))
+    gaps = outcome_gaps(tournaments)
     closest = min(gaps, key=lambda name: gaps[name])
     page.text(f"""Nearer to what was printed: `{RULES[closest].otherwise}` otherwise, by the sum of the three
         differences ({", ".join(f"{gap:.0f} for {RULES[name].otherwise}" for name, gap in gaps.items())}). So Michie may

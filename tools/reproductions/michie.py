@@ -75,9 +75,9 @@ Variants = dict[str, dict[int, Course]]
 def figure_of_plays(courses: dict[int, Course], random: tuple[float, float]) -> Figure:
     """Draw his figures 7 to 9, each in two panels: what the first player won, and what it won or drew."""
     figure, axes = new_figure(2, 3, size=(16, 10), sharey=True)
-    for column, (number, found) in enumerate(courses.items()):
-        wins = found.shares[:, :, 0]
-        for row, (ours, name) in enumerate(((wins, "wins"), (found.won_or_drawn(), "wins or draws"))):
+    for column, (number, games) in enumerate(courses.items()):
+        wins = games.shares[:, :, 0]
+        for row, (ours, name) in enumerate(((wins, "wins"), (games.won_or_drawn(), "wins or draws"))):
             axis = axes[row, column]
             plays = 100 * (np.arange(ours.shape[1]) + 1)
             low, high = np.percentile(ours, BAND, axis=0)
@@ -107,8 +107,8 @@ def random_rows(bench: Bench) -> list[list[str]]:
     """Return random play exactly, and as printed."""
     rows = []
     for name, text in ((RANDOM, "over essentially distinct moves"), ("random", "over cells")):
-        found = outcomes(*(fixed_policy(name, bench.positions, side) for side in (0, 1)))
-        shares = (found.x_wins, found.o_wins, found.draw)
+        result = outcomes(*(fixed_policy(name, bench.positions, side) for side in (0, 1)))
+        shares = (result.x_wins, result.o_wins, result.draw)
         rows.append([f"exactly, alike {text} (`{name}`)", *(f"{100 * share:.1f}" for share in shares)])
     rows += [[f"figure 5, test {test}", *map(str, counts)] for test, counts in TESTS.items()]
     return rows
@@ -119,22 +119,22 @@ def within_rows(variants: Variants) -> list[list[str]]:
     rows = []
     for name in ("michie-1963", COUNTED):
         inside = [within(variants[name][number], number) for number in PRINTED]
-        share = sum(one for one, _ in inside) / sum(total for _, total in inside)
-        rows.append([name, *(f"{one} of {total}" for one, total in inside), f"{100 * share:.0f} %"])
+        share = sum(count for count, _ in inside) / sum(total for _, total in inside)
+        rows.append([name, *(f"{count} of {total}" for count, total in inside), f"{100 * share:.0f} %"])
     return rows
 
 
 def variant_rows(variants: Variants) -> list[list[str]]:
-    """Return what becomes of each variant in the three experiments, a row each."""
+    """Return the results of each variant in the three experiments, a row each."""
     rows = []
-    for name, found in variants.items():
+    for name, courses in variants.items():
         cells = [name]
         for number, end in ((7, 2), (8, 0)):
-            lost = found[number].exact[max(ENDS[number])][:, end]
+            lost = courses[number].exact[max(ENDS[number])][:, end]
             cells += [percent(lost), f"{100 * (lost < INFALLIBLE).mean():.1f} %"]
         last = max(ENDS[9])
-        drawn = found[9].exact[last][:, 1]
-        emerged = np.mean([play.probability >= MOST_LIKELY for play in found[9].plays[last]])
+        drawn = courses[9].exact[last][:, 1]
+        emerged = np.mean([play.probability >= MOST_LIKELY for play in courses[9].plays[last]])
         rows.append([*cells, percent(drawn), f"{100 * emerged:.1f} %"])
     return rows
 
@@ -149,8 +149,8 @@ def sample() -> list[str]:
             shares = bench.outcomes(x, o, "behaviour")
             text = " / ".join(f"{100 * share:.4f}" for share in shares)
             lines.append(f"{name}, {WHO[number]}, seed 1, after 1,000 plays: X wins / draws / O wins {text} %")
-    found = measured(bench, (200,), "michie-1963", growth=1.01, steepness=1.5)[0]
-    lines.append(f"A = 1.01, B = 1.5, after 200 plays: {', '.join(f'{100 * share:.4f} %' for share in found)}")
+    shares_of_ends = measured(bench, (200,), "michie-1963", growth=1.01, steepness=1.5)[0]
+    lines.append(f"A = 1.01, B = 1.5, after 200 plays: {', '.join(f'{100 * share:.4f} %' for share in shares_of_ends)}")
     return lines
 
 
@@ -266,13 +266,13 @@ def _write_maps(page: Page, bench: Bench) -> None:
     )
     page.figure(map_figure(of_d, "D", D_VALUES, None), "a-d", """Sliding origin, B = 2: A and D. Light is good.""")
     rows = []
-    for name, found, columns in (
+    for name, losses, columns in (
         ("A and B, fixed origin", of_b, B_VALUES),
         ("A and D, sliding origin", of_d, D_VALUES),
     ):
         for row, plays in enumerate(MAP_PLAYS):
-            best = [best_of(found, row, measure, columns) for measure in range(3)]
-            texts = [f"{100 * value:.1f} % at A = {a:g}, {name[6]} = {other:g}" for a, other, value in best]
+            best = [best_of(losses, row, measure, columns) for measure in range(3)]
+            texts = [f"{100 * value:.1f} % at A = {a:g}, {name[6]} = {column:g}" for a, column, value in best]
             rows.append([name, f"{plays:,}", *texts])
     page.text("""Where each map is best:""")
     page.table(("map", "plays", "opener loses least", "second player loses least", "both draw most"), rows)

@@ -99,9 +99,9 @@ def learns(course: Course) -> Claim:
     )
 
 
-def too_strong(found: NDArray[np.float64], figure: int) -> Claim:
+def too_strong(losses: NDArray[np.float64], figure: int) -> Claim:
     """Judge whether weaker reinforcements make the machines infallible."""
-    shares, lost = infallible(found)[:, -1], found[:, :, -1].mean(axis=1)
+    shares, lost = infallible(losses)[:, -1], losses[:, :, -1].mean(axis=1)
     his = STRENGTHS.index(HIS_A)
     best = int(shares[:his].argmax())
     most = int(lost.argmin())
@@ -120,15 +120,15 @@ def too_strong(found: NDArray[np.float64], figure: int) -> Claim:
     )
 
 
-def never_rid(found: NDArray[np.float64], figure: int) -> Claim:
+def never_rid(losses: NDArray[np.float64], figure: int) -> Claim:
     """Judge whether who is fallible stays so."""
-    early, late = (found[STRENGTHS.index(HIS_A), :, column] >= INFALLIBLE for column in (0, -1))
+    early, late = (losses[STRENGTHS.index(HIS_A), :, column] >= INFALLIBLE for column in (0, -1))
     share = float(late[early].mean())
     who = {7: "opener", 8: "second player"}[figure]
     return Claim(
         f"“premature conclusions from which it never entirely rid itself” ({who})",
         f"of the machines that are fallible after {PATIENCE[0]:,} plays {100 * share:.0f} % still are after"
-        f" {PATIENCE[-1]:,}; all of them then lose {percent(found[STRENGTHS.index(HIS_A), :, -1])}",
+        f" {PATIENCE[-1]:,}; all of them then lose {percent(losses[STRENGTHS.index(HIS_A), :, -1])}",
         verdict(share >= NEVER_RID),
         "text to figure 7",
         f"{100 * NEVER_RID:g} % of them or more",
@@ -138,12 +138,13 @@ def never_rid(found: NDArray[np.float64], figure: int) -> Claim:
 def near_expert_in_play(course: Course) -> Claim:
     """Judge the two by what Michie saw: their plays."""
     drawn = [course.shares[:, end - 1, 1] for end in ENDS[9]]
-    shares = [float((one >= NEAR_EXPERT).mean()) for one in drawn]
-    printed = [other[-1] - wins[-1] for wins, other in PRINTED[9]]
+    shares = [float((drawn_then >= NEAR_EXPERT).mean()) for drawn_then in drawn]
+    printed = [reached[-1] - wins[-1] for wins, reached in PRINTED[9]]
     text = "; ".join(
-        f"after {100 * end} plays {percent(one)}, {100 * NEAR_EXPERT:g} % or more in {100 * share:.1f} % of the pairs"
+        f"after {100 * end} plays {percent(drawn_then)}, {100 * NEAR_EXPERT:g} % or more"
+        f" in {100 * share:.1f} % of the pairs"
         f" (printed {as_printed} %)"
-        for end, one, share, as_printed in zip(ENDS[9], drawn, shares, printed, strict=True)
+        for end, drawn_then, share, as_printed in zip(ENDS[9], drawn, shares, printed, strict=True)
     )
     return Claim(
         "“After a few hundred games the two sides were both producing near-expert play”: they draw, as experts do",
@@ -211,7 +212,7 @@ def commonest(bench: Bench, plays: list[Play], most: int = 6) -> list[list[str]]
     his = [path_of(bench, digits) for digits in EMERGED]
     rows = []
     for path, count in ours.most_common(most):
-        named = [digits for digits, one in zip(EMERGED, his, strict=True) if path == one]
+        named = [digits for digits, his_path in zip(EMERGED, his, strict=True) if path == his_path]
         end = {1: "Nought wins", 0: "drawn", -1: "Cross wins"}[int(bench.positions.minimax[path[-1]])]
         share = f"{100 * count / len(plays):.1f} %"
         rows.append([digits_of(bench, path), ", ".join(named) or "-", share, end, str(mistakes(bench, path))])

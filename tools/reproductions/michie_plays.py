@@ -76,12 +76,12 @@ class Course(NamedTuple):
 
     def won_or_drawn(self) -> NDArray[np.float64]:
         """Return [machines, hundreds], the share that the first player won or drew."""
-        found: NDArray[np.float64] = self.shares[:, :, 0] + self.shares[:, :, 1]
-        return found
+        shares: NDArray[np.float64] = self.shares[:, :, 0] + self.shares[:, :, 1]
+        return shares
 
 
 def seats(bench: Bench, learns: tuple[bool, bool], preset: str, **settings: Any) -> list[Machine | str]:
-    """Return who sits down: new machines, or random play."""
+    """Return the players: new machines, or random play."""
     return [
         bench.learner(preset, side, **settings) if learning else RANDOM
         for side, learning in zip(Side, learns, strict=True)
@@ -92,28 +92,28 @@ def course(bench: Bench, figure: int, machines: int, preset: str = "michie-1963"
     """Play an experiment with seeds 1 to `machines`, for as long as the longer of his two runs."""
     ends = ENDS[figure]
     shares = np.zeros((machines, max(ends), 3))
-    found = Course(shares, *({end: [] for end in ends} for _ in range(3)))  # type: ignore[arg-type]
+    result = Course(shares, *({end: [] for end in ends} for _ in range(3)))  # type: ignore[arg-type]
     for seed in range(1, machines + 1):
         x, o = seats(bench, LEARNS[figure], preset, **settings)
         numbers = raw_numbers(seed, 0)
         for hundred in range(max(ends)):
             shares[seed - 1, hundred] = bench.play(x, o, 100, numbers) / 100
-            if hundred + 1 in found.exact:
-                _measure(bench, x, o, found, hundred + 1)
-    return found._replace(
-        exact={end: np.array(rows) for end, rows in found.exact.items()},
-        to_optimal={end: np.array(rows) for end, rows in found.to_optimal.items()},
+            if hundred + 1 in result.exact:
+                _measure(bench, x, o, result, hundred + 1)
+    return result._replace(
+        exact={end: np.array(rows) for end, rows in result.exact.items()},
+        to_optimal={end: np.array(rows) for end, rows in result.to_optimal.items()},
     )
 
 
-def _measure(bench: Bench, x: Machine | str, o: Machine | str, found: Course, end: int) -> None:
+def _measure(bench: Bench, x: Machine | str, o: Machine | str, course: Course, end: int) -> None:
     """Add what the two are worth now, as they play."""
-    found.exact[end].append(bench.outcomes(x, o, "behaviour"))  # type: ignore[attr-defined]
+    course.exact[end].append(bench.outcomes(x, o, "behaviour"))  # type: ignore[attr-defined]
     if isinstance(x, str) or isinstance(o, str):
         return
     lost = [bench.outcomes(x, "optimal", "behaviour").o_wins, bench.outcomes("optimal", o, "behaviour").x_wins]
-    found.to_optimal[end].append(lost)  # type: ignore[attr-defined]
-    found.plays[end].append(likeliest(bench, bench.policy(x, 0, "behaviour"), bench.policy(o, 1, "behaviour")))
+    course.to_optimal[end].append(lost)  # type: ignore[attr-defined]
+    course.plays[end].append(likeliest(bench, bench.policy(x, 0, "behaviour"), bench.policy(o, 1, "behaviour")))
 
 
 def likeliest(bench: Bench, x: Policy, o: Policy) -> Play:
@@ -125,18 +125,20 @@ def likeliest(bench: Bench, x: Policy, o: Policy) -> Play:
         chances.append(chances[-1] * float(shares[best]))
         position = int(positions.next_position[moves.start + best])
         path.append(position)
-    end = 1 + [certain(positions)[one] for one in path].index(True)
+    end = 1 + [certain(positions)[visited] for visited in path].index(True)
     return Play(tuple(path[:end]), chances[end], chances[-1])
 
 
 @cache
 def certain(positions: Positions) -> tuple[bool, ...]:
     """Return [positions], where every way to go on has the same outcome."""
-    found: list[set[int]] = [set() for _ in range(len(positions))]
+    outcomes_of: list[set[int]] = [set() for _ in range(len(positions))]
     for position in reversed(range(len(positions))):  # those that follow from it have larger numbers
         after = positions.next_position[list(positions.moves_of(position))].tolist()
-        found[position] = set().union(*(found[one] for one in after)) or {int(positions.outcome[position])}
-    return tuple(len(outcomes) == 1 for outcomes in found)
+        outcomes_of[position] = set().union(*(outcomes_of[child] for child in after)) or {
+            int(positions.outcome[position])
+        }
+    return tuple(len(outcomes) == 1 for outcomes in outcomes_of)
 
 
 # --- plays as he prints them ------------------------------------------------------------------------------------------
@@ -168,4 +170,4 @@ def digits_of(bench: Bench, path: tuple[int, ...]) -> str:
 def mistakes(bench: Bench, path: tuple[int, ...]) -> int:
     """Return how many moves of a play give something away under perfect play."""
     values = [int(bench.positions.minimax[position]) for position in (0, *path)]
-    return sum(one != other for one, other in itertools.pairwise(values))
+    return sum(value != next_value for value, next_value in itertools.pairwise(values))

@@ -30,15 +30,15 @@ MAP_PLAYS = (1_000, 10_000)
 
 
 def losses(bench: Bench, figure: int, plays: Sequence[int], machines: int, **settings: Any) -> NDArray[np.float64]:
-    """Return [machines, plays], how often the one who learns then loses to random play, exactly, as it plays."""
-    found = np.zeros((machines, len(plays)))
+    """Return [machines, plays], how often the learner then loses to random play, exactly, as it plays."""
+    losses = np.zeros((machines, len(plays)))
     for seed in range(1, machines + 1):
         players, numbers, played = seats(bench, LEARNS[figure], "michie-1963", **settings), raw_numbers(seed, 0), 0
         for column, mark in enumerate(plays):
             bench.play(players[0], players[1], mark - played, numbers)
             played = mark
-            found[seed - 1, column] = bench.outcomes(players[0], players[1], "behaviour")[MEASURED[figure]]
-    return found
+            losses[seed - 1, column] = bench.outcomes(players[0], players[1], "behaviour")[MEASURED[figure]]
+    return losses
 
 
 def by_strength(bench: Bench) -> dict[int, NDArray[np.float64]]:
@@ -49,17 +49,17 @@ def by_strength(bench: Bench) -> dict[int, NDArray[np.float64]]:
     }
 
 
-def infallible(found: NDArray[np.float64]) -> NDArray[np.float64]:
+def infallible(losses: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return [strengths, patience], the share of machines that are infallible."""
-    shares: NDArray[np.float64] = (found < INFALLIBLE).mean(axis=1)
+    shares: NDArray[np.float64] = (losses < INFALLIBLE).mean(axis=1)
     return shares
 
 
-def strength_figure(found: dict[int, NDArray[np.float64]]) -> Figure:
+def strength_figure(losses: dict[int, NDArray[np.float64]]) -> Figure:
     """Draw how many machines are infallible, and how much all of them lose, by A, after each number of plays."""
     figure, axes = new_figure(2, 2, size=(14, 10), sharey="row")
     for column, number in enumerate((7, 8)):
-        for row, values in enumerate((infallible(found[number]), found[number].mean(axis=1))):
+        for row, values in enumerate((infallible(losses[number]), losses[number].mean(axis=1))):
             axis = axes[row, column]
             for mark, (plays, colour, marker) in enumerate(
                 zip(PATIENCE, (ORANGE, BLUE, GREEN), ("o", "s", "D"), strict=True)
@@ -91,15 +91,15 @@ DRAWS = 2  # the one of which more is better
 
 def measured(bench: Bench, plays: Sequence[int], preset: str, **settings: Any) -> NDArray[np.float64]:
     """Return [plays, 3], the mean over MAP_MACHINES machines of what MEASURES names, exactly."""
-    found = np.zeros((MAP_MACHINES, len(plays), 3))
+    shares = np.zeros((MAP_MACHINES, len(plays), 3))
     for seed in range(1, MAP_MACHINES + 1):
         for column, (figure, end) in enumerate(MEASURED.items()):
             players, numbers, played = seats(bench, LEARNS[figure], preset, **settings), raw_numbers(seed, 0), 0
             for row, mark in enumerate(plays):
                 bench.play(players[0], players[1], mark - played, numbers)
                 played = mark
-                found[seed - 1, row, column] = bench.outcomes(players[0], players[1], "behaviour")[end]
-    mean: NDArray[np.float64] = found.mean(axis=0)
+                shares[seed - 1, row, column] = bench.outcomes(players[0], players[1], "behaviour")[end]
+    mean: NDArray[np.float64] = shares.mean(axis=0)
     return mean
 
 
@@ -117,15 +117,15 @@ def map_of_a_and_d(bench: Bench) -> NDArray[np.float64]:
     )
 
 
-def map_figure(found: NDArray[np.float64], name: str, columns: Sequence[float], his: float | None) -> Figure:
+def map_figure(shares: NDArray[np.float64], name: str, columns: Sequence[float], his: float | None) -> Figure:
     """Draw a map as three heat maps for each number of plays; `his` is where Michie's own value stands, if he had one.
 
-    The colours (cividis) are told apart by people who are colour-blind, and the numbers stand in them.
+    The colours (cividis) can be distinguished by colour-blind people, and the numbers stand in them.
     """
     figure, axes = new_figure(len(MAP_PLAYS), 3, size=(17, 11))
     for row, plays in enumerate(MAP_PLAYS):
         for column, measure in enumerate(MEASURES):
-            axis, values = axes[row, column], 100 * found[:, :, row, column]
+            axis, values = axes[row, column], 100 * shares[:, :, row, column]
             better_is_more = column == DRAWS
             axis.imshow(values, cmap="cividis" if better_is_more else "cividis_r", aspect="auto", origin="lower")
             _write_numbers(axis, values, better_is_more)
@@ -151,8 +151,10 @@ def _frame(corner: tuple[float, float]) -> Rectangle:
     return Rectangle(corner, 1, 1, fill=False, edgecolor=PURPLE, linewidth=3)
 
 
-def best_of(found: NDArray[np.float64], row: int, measure: int, columns: Sequence[float]) -> tuple[float, float, float]:
+def best_of(
+    shares: NDArray[np.float64], row: int, measure: int, columns: Sequence[float]
+) -> tuple[float, float, float]:
     """Return A, B or D, and the value, where a map is best: fewest losses, or most draws."""
-    values = found[:, :, row, measure]
+    values = shares[:, :, row, measure]
     place = np.unravel_index(values.argmax() if measure == DRAWS else values.argmin(), values.shape)
     return A_VALUES[place[0]], columns[place[1]], float(values[place])

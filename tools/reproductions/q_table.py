@@ -32,10 +32,10 @@ from reproductions.common import (
 from reproductions.value_boards import EMPTY, draw_board, spread_texts, unbeaten, values_on
 
 GAMES, BINS = 50_000, 100
-SEEDS = tuple(range(1, 101))  # cheap, and it is the share of seeds that is asked for
+SEEDS = tuple(range(1, 101))  # cheap, and the claim is about the share of seeds
 NOTED = "X.O.XOX.."  # the board of which the notes say what its moves should be worth
 CLOSE = 0.1  # as near as this is "close to"
-SEEDS_NEEDED = 0.9  # what is said of every run is so in this share of the seeds
+SEEDS_NEEDED = 0.9  # a claim about every run holds in this share of the seeds
 KINDS = {"centre": (4,), "corners": (0, 2, 6, 8), "edges": (1, 3, 5, 7)}
 # The same program in another year, as a student's copy of it has it.
 LATER: dict[str, Any] = {"alpha": 0.5, "epsilon_decay": 0.999, "ties": "random"}
@@ -88,19 +88,19 @@ def wins_and_misses(bench: Bench) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]
 
 def exact_values(bench: Bench) -> NDArray[np.float64]:
     """Return [moves], what each of X is worth against random play, if X then plays as well as it can."""
-    other = bench.policy("random", 1)
-    shares = outcomes_everywhere(best_response(other), other)
+    opponent = bench.policy("random", 1)
+    shares = outcomes_everywhere(best_response(opponent), opponent)
     return (shares[:, 0] - shares[:, 2])[bench.positions.next_position]
 
 
 def best_after(bench: Bench, cell: int) -> Strength:
     """Return the most that X can achieve against random when it opens with a cell."""
-    other = bench.policy("random", 1)
-    weight = best_response(other).parts[0][1].copy()
+    opponent = bench.policy("random", 1)
+    weight = best_response(opponent).parts[0][1].copy()
     moves = bench.positions.moves_of(0)
     weight[moves] = bench.positions.action[moves] == cell
     x = Policy.of_weights(bench.positions, 0, weight)
-    return against(x, other)
+    return against(x, opponent)
 
 
 def claims(bench: Bench, runs: list[Run]) -> list[Claim]:

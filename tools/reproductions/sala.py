@@ -32,11 +32,11 @@ P1_WINS = (80, 180, 192, 241, 277, 306, 311, 343, 377, 386, 427, 436, 487, 539, 
 BEGINNING = 0.05  # of the games: "only at the beginning"
 NOT_TOO_BAD = 0.8  # of the greatest value: "all other choices aren't too bad"
 MOST = 0.5  # "most of the games": more than this share
-SEEDS_NEEDED = 0.9  # what he saw in one run is so in this share of the seeds
+SEEDS_NEEDED = 0.9  # what he observed in one run holds in this share of the seeds
 
 
 class History(NamedTuple):
-    """What was seen of one seed.
+    """The measurements of one seed.
 
     Attributes:
         openings: X's values of the empty board's moves at every look [looks, 3].
@@ -68,7 +68,7 @@ def watch(bench: Bench, seed: int, games: int = GAMES) -> History:
 
 
 def column(runs: list[History], name: str) -> NDArray[np.float64]:
-    """Return what was seen of all seeds [seeds, ...]."""
+    """Return the measurements of all seeds [seeds, ...]."""
     return np.array([getattr(run, name) for run in runs])
 
 
@@ -78,9 +78,9 @@ def share_text(flags: NDArray[np.bool_], besides: str = "") -> str:
 
 
 def claims(runs: Mapping[str, list[History]]) -> list[Claim]:
-    """Compare what was claimed with what was seen: every board for itself, as his."""
-    found, needed = runs["none"], f"in {SEEDS_NEEDED:.0%} of the seeds"
-    games, tables = column(found, "games"), column(found, "tables")
+    """Compare the claims with the measurements: every board for itself, as his."""
+    seeds, needed = runs["none"], f"in {SEEDS_NEEDED:.0%} of the seeds"
+    games, tables = column(seeds, "games"), column(seeds, "tables")
     late = games[:, round(BEGINNING * GAMES / STEP) :]
     wins, lost = (late[..., side].mean(axis=1) for side in (0, 2))
     least = np.nanmin(scaled(tables[:, 0]), axis=1)
@@ -108,7 +108,7 @@ def claims(runs: Mapping[str, list[History]]) -> list[Claim]:
         Claim(
             "of X's first moves the corner is the best by theory; \"all other choices aren't too bad\"",
             f"the least of the nine values is {spread(least, 2)} of the greatest (printed: {np.min(X_PRINTED):.2f}); "
-            f"the greatest is {kinds} of {len(found)} seeds",
+            f"the greatest is {kinds} of {len(seeds)} seeds",
             share_text(least >= NOT_TOO_BAD),
             "at the first table",
             f"the least of the nine is at least {NOT_TOO_BAD:g} of the greatest, {needed}",
@@ -150,8 +150,8 @@ def outside(runs: list[History]) -> str:
 def strength_rows(runs: Mapping[str, list[History]]) -> list[tuple[str, ...]]:
     """Return how many cannot be beaten, and how greedy play ends, with and without symmetry."""
     rows = []
-    for symmetry, found in runs.items():
-        games, worst = column(found, "games"), column(found, "worst") < UNBEATEN
+    for symmetry, seeds in runs.items():
+        games, worst = column(seeds, "games"), column(seeds, "worst") < UNBEATEN
         half = worst[:, worst.shape[1] // 2 :]
         drawn = games[:, GAMES // STEP // 2 :, 1].mean()
         for side, name in enumerate("XO"):
@@ -224,7 +224,7 @@ def reproduce(folder: Path) -> None:
 def figures(page: Page, runs: Mapping[str, list[History]]) -> None:
     """Draw greedy play, and the values as they are learned."""
     page.heading("Greedy play on the way")
-    games, worst = ({s: column(found, name) for s, found in runs.items()} for name in ("games", "worst"))
+    games, worst = ({s: column(seeds, name) for s, seeds in runs.items()} for name in ("games", "worst"))
     page.figure(
         greedy_figure(games, worst, P1_WINS, STEP),
         "greedy",

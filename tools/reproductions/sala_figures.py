@@ -31,13 +31,13 @@ def tables_figure(printed: Sequence[NDArray[np.float64]], ours: Sequence[NDArray
     """Draw his two tables above, and ours below; `ours` are [seeds, 9 cells], not scaled."""
     figure, axes = new_figure(2, 2, (10.5, 10.5))
     names = ("X's first move", "O's reply to a corner")
-    for column, (name, his, found) in enumerate(zip(names, printed, ours, strict=True)):
+    for column, (name, his, raw) in enumerate(zip(names, printed, ours, strict=True)):
         low = 0.7 if column == 0 else -0.2
         draw_board(axes[0, column], his, printed_texts(his), low, 1.0)
-        values = scaled(found)
+        values = scaled(raw)
         draw_board(axes[1, column], values.mean(axis=0), spread_texts(values), low, 1.0)
         axes[0, column].set_title(f"{name}: printed")
-        axes[1, column].set_title(f"ours, {len(found)} seeds")
+        axes[1, column].set_title(f"ours, {len(raw)} seeds")
     return figure
 
 
@@ -55,8 +55,8 @@ def greedy_figure(
     figure, axes = new_figure(2, 1, (12, 9), sharex=True)
     looks, size = games["none"].shape[1], 50
     at = (np.arange(looks // size) + 0.5) * size * step
-    for symmetry, found in games.items():
-        binned = found.reshape(len(found), -1, size, 3).mean(axis=2)
+    for symmetry, outcomes in games.items():
+        binned = outcomes.reshape(len(outcomes), -1, size, 3).mean(axis=2)
         colour = COLOURS[symmetry]
         if symmetry == "none":
             band(axes[0, 0], at, binned[..., 0], colour, f"X wins, {LABELS[symmetry]}")
@@ -87,8 +87,8 @@ def values_figure(names: Mapping[int, str], values: NDArray[np.float64], step: i
     figure, axes = new_figure(1, len(names), size=(14, 4.5), sharey=True)
     looks = np.unique(np.geomspace(1, values.shape[1], 60).astype(int)) - 1
     for k, (axis, name) in enumerate(zip(axes[0], names.values(), strict=True)):
-        for other in range(len(names)):
-            axis.plot((looks + 1) * step, values[:, looks, other].mean(axis=0), color="#bbbbbb", linewidth=1)
+        for index in range(len(names)):
+            axis.plot((looks + 1) * step, values[:, looks, index].mean(axis=0), color="#bbbbbb", linewidth=1)
         band(axis, (looks + 1) * step, values[:, looks, k], ORANGE, name)
         axis.set(title=name, xscale="log", xticks=[10**3, 10**4, 10**5, 10**6])
         axis.set_xticklabels(["1k", "10k", "100k", "1M"])

@@ -101,9 +101,9 @@ def beaten(bench: Bench, pairs: list[list[Machine]]) -> list[list[bool]]:
 
 
 def claims_of_worst_case(bench: Bench, folded: Bench, pairs: Pairs) -> list[Claim]:
-    """Compare what is said or asked about opponents that were not met."""
+    """Compare the claims and questions about opponents that it was not trained against."""
     every = "nobody beats it, in every seed"
-    found = []
+    claims = []
     for text, trained in (
         (f"no symmetry, epsilon 0.01, {OWN_GAMES:,} games: as it comes", (bench, [as_it_comes(bench, s) for s in TEN])),
         ("the same with symmetry, which it has not", (folded, [as_it_comes(folded, s) for s in TEN])),
@@ -112,12 +112,12 @@ def claims_of_worst_case(bench: Bench, folded: Bench, pairs: Pairs) -> list[Clai
     ):
         of_x, of_o = beaten(*trained)
         measured = f"{text}: O can be beaten in {seeds_where(of_o)}, X in {seeds_where(of_x)}"
-        claim = "“guarantee at least a tie if it goes second” (asked)" if not found else "the same"
-        found.append(Claim(claim, measured, verdict(not any(of_o)), "Zhang's program, play()", every))
+        claim = "“guarantee at least a tie if it goes second” (asked)" if not claims else "the same"
+        claims.append(Claim(claim, measured, verdict(not any(of_o)), "Zhang's program, play()", every))
     of_x, of_o = beaten(bench, [pairs[seed][AGAINST_RANDOM] for seed in TEN])
     base_x, base_o = beaten(bench, [pairs[seed][BASELINE] for seed in TEN])
     same = abs(sum(of_x) - sum(base_x)) <= 1 and abs(sum(of_o) - sum(base_o)) <= 1
-    found.append(
+    claims.append(
         Claim(
             "“Nothing changes, interestingly, when we train against a random player”, said of the pairs above; asked of"
             " the opponent made for it",
@@ -128,7 +128,7 @@ def claims_of_worst_case(bench: Bench, folded: Bench, pairs: Pairs) -> list[Clai
             "as many seeds can be beaten as of Baseline, give or take one",
         )
     )
-    return found
+    return claims
 
 
 def claim_of_curve(pairs: Pairs) -> Claim:
@@ -186,15 +186,15 @@ def worst_table(page: Page, bench: Bench, pairs: Pairs) -> None:
 
 
 def values_table(page: Page, bench: Bench, pairs: Pairs) -> None:
-    """Add how far the values of each kind are from Baseline's, and say what became of the starts."""
+    """Add how far the values of each kind are from Baseline's, and how the starts changed."""
     ongoing = bench.positions.to_move >= 0
 
     def apart(name: str, side: int) -> str:
-        found = []
+        distances = []
         for k, seed in enumerate(TEN):
             other = pairs[TEN[(k + 1) % len(TEN)] if name == BASELINE else seed][BASELINE][side]
-            found.append(np.abs(pairs[seed][name][side].learned.amount - other.learned.amount)[ongoing].mean())
-        return f"{np.mean(found):.3f} ({min(found):.3f} to {max(found):.3f})"
+            distances.append(np.abs(pairs[seed][name][side].learned.amount - other.learned.amount)[ongoing].mean())
+        return f"{np.mean(distances):.3f} ({min(distances):.3f} to {max(distances):.3f})"
 
     page.text("Mean absolute difference from Baseline's over all boards that are not over, X and O; the first row"
               " compares two seeds of Baseline: chance alone.")  # fmt: skip

@@ -37,15 +37,15 @@ IMPROVED_AFTER = 10_000
 SAMPLE_SEEDS = TWENTY[:2]
 
 
-def strength_rows(found: dict[str, Courses], games: int) -> list[list[str]]:
+def strength_rows(runs: dict[str, Courses], games: int) -> list[list[str]]:
     """Return a row a course: the means of all that is measured."""
     fields = ("wins", "loses", "loses_to_optimal", "worst")
-    return [[name, *(mean_percent(one.at(games, what)) for what in fields)] for name, one in found.items()]
+    return [[name, *(mean_percent(curves.at(games, what)) for what in fields)] for name, curves in runs.items()]
 
 
-def tried(found: Courses) -> str:
+def tried(curves: Courses) -> str:
     """Return the share of O's boards that it learned from."""
-    return f"{100 * np.mean([(m.learned.count[m.learned.kept] > 0).mean() for m in found.machines]):.0f} %"
+    return f"{100 * np.mean([(m.learned.count[m.learned.kept] > 0).mean() for m in curves.machines]):.0f} %"
 
 
 TRIED = "of its boards learned from"
@@ -54,7 +54,7 @@ STRENGTHS = ("wins against random", "loses to random", "loses to optimal", "lose
 
 def self_play(page: Page, bench: Bench, best: float) -> Courses:
     """Answer exercise 1.1; return the courses of their program."""
-    found = {
+    runs = {
         "taught by random X (theirs)": courses(bench),
         "by itself": courses(bench, own_teacher),
         "by optimal X": courses(bench, perfect_teacher),
@@ -62,12 +62,12 @@ def self_play(page: Page, bench: Bench, best: float) -> Courses:
         "by itself, a loss worth -1": courses(bench, own_teacher, loss=-1.0),
     }
     open_exercise(page, "1.1")
-    page.figure(teachers_figure(found, best), "teachers", "Lines: the mean of twenty seeds; bands: all of them.")
-    rows = strength_rows(found, LATE)
-    for row, one in zip(rows, found.values(), strict=True):
-        row.append(tried(one))
+    page.figure(teachers_figure(runs, best), "teachers", "Lines: the mean of twenty seeds; bands: all of them.")
+    rows = strength_rows(runs, LATE)
+    for row, curves in zip(rows, runs.values(), strict=True):
+        row.append(tried(curves))
     page.table((f"O after {LATE:,} games", *STRENGTHS, TRIED), rows)
-    theirs, own, safe = found["taught by random X (theirs)"], found["by itself"], found["by itself, a loss worth -1"]
+    theirs, own, safe = runs["taught by random X (theirs)"], runs["by itself"], runs["by itself, a loss worth -1"]
 
     def otherwise(first: list[Machine], second: list[Machine]) -> str:
         moves = [[m.policy("greedy").parts[0][1] > 0 for m in machines] for machines in (first, second)]
@@ -92,7 +92,7 @@ def self_play(page: Page, bench: Bench, best: float) -> Courses:
 
 def symmetries(page: Page, bench: Bench, folded: Bench, theirs: Courses, best: float) -> None:
     """Answer exercise 1.2."""
-    found = {"a value for each board (theirs)": theirs, "equivalent boards share one": courses(folded)}
+    by_symmetry = {"a value for each board (theirs)": theirs, "equivalent boards share one": courses(folded)}
     school = OneSided(bench, folded)
     names = ("a value for each board", "equivalent boards share one")
     runs = {
@@ -108,13 +108,13 @@ def symmetries(page: Page, bench: Bench, folded: Bench, theirs: Courses, best: f
     most = float(against(policy_of(bench.positions, chances), school.x).win)
     open_exercise(page, "1.2")
     page.figure(
-        symmetry_figure(found, best, runs, ONE_SIDED_GAMES, most),
+        symmetry_figure(by_symmetry, best, runs, ONE_SIDED_GAMES, most),
         "symmetry",
         """One-sided X takes the first free cell half of the time (in the order 0 to 8), and else any. Lines: means over
         the seeds; bands: all of them.""",
     )
-    early = [mean_percent(one.at(EARLY, "wins")) for one in found.values()]
-    late = [mean_percent(one.at(LATE, "wins")) for one in found.values()]
+    early = [mean_percent(curves.at(EARLY, "wins")) for curves in by_symmetry.values()]
+    late = [mean_percent(curves.at(LATE, "wins")) for curves in by_symmetry.values()]
     apart = school.apart()
     page.table(
         ("wins against one-sided X after", *(f"{games:,} games" for games in ONE_SIDED_GAMES)),
@@ -131,7 +131,7 @@ def symmetries(page: Page, bench: Bench, folded: Bench, theirs: Courses, best: f
 
 def greedy_play(page: Page, bench: Bench, theirs: Courses, best: float) -> None:
     """Answer exercise 1.3."""
-    found = {
+    by_step = {
         "step size 0.5 (theirs)": {
             "epsilon 0": courses(bench, epsilon=0.0),
             "0.01 (theirs)": theirs,
@@ -142,15 +142,15 @@ def greedy_play(page: Page, bench: Bench, theirs: Courses, best: float) -> None:
         },
     }
     open_exercise(page, "1.3")
-    page.figure(greedy_figure(found, best), "greedy", "Lines: the mean of twenty seeds; bands: all of them.")
+    page.figure(greedy_figure(by_step, best), "greedy", "Lines: the mean of twenty seeds; bands: all of them.")
     rows = []
-    for title, some in found.items():
-        for name, one in some.items():
-            early, late = one.at(EARLY, "wins"), one.at(LATE, "wins")
-            rows.append((f"{title}, {name}", percent(early), percent(late), tried(one)))
+    for title, by_epsilon in by_step.items():
+        for name, curves in by_epsilon.items():
+            early, late = curves.at(EARLY, "wins"), curves.at(LATE, "wins")
+            rows.append((f"{title}, {name}", percent(early), percent(late), tried(curves)))
     page.table(("O", f"wins, {EARLY:,} games", f"wins, {LATE:,} games", TRIED), rows)
-    large, small = (list(some.values()) for some in found.values())
-    gap = [100 * (one[0].at(LATE, "wins").mean() - one[-1].at(LATE, "wins").mean()) for one in (large, small)]
+    large, small = (list(by_epsilon.values()) for by_epsilon in by_step.values())
+    gap = [100 * (curves[0].at(LATE, "wins").mean() - curves[-1].at(LATE, "wins").mean()) for curves in (large, small)]
     page.text(f"""Either. After {LATE:,} games the greedy player's wins less those of the player that explores a tenth
         of the time are {gap[0]:+.1f} percentage points with their step size, and {gap[1]:+.1f} with a step size of 0.1.
         Large steps forget, so that a move that lost lately is dropped and another is tried, and random X leads it
@@ -160,7 +160,7 @@ def greedy_play(page: Page, bench: Bench, theirs: Courses, best: float) -> None:
 
 def improvements(page: Page, bench: Bench, folded: Bench, theirs: Courses) -> None:
     """Answer exercise 1.5."""
-    found = {
+    runs = {
         "their program": theirs,
         "symmetry": courses(folded),
         "a draw worth 0.5": courses(bench, **HALF),
@@ -173,12 +173,12 @@ def improvements(page: Page, bench: Bench, folded: Bench, theirs: Courses) -> No
         "symmetry, a draw worth 0.5, from the end": courses(folded, backup="all", **HALF),
     }
     open_exercise(page, "1.5")
-    page.table((f"O after {IMPROVED_AFTER:,} games", *STRENGTHS), strength_rows(found, IMPROVED_AFTER))
-    after = {name: one.at(IMPROVED_AFTER, "wins").mean() for name, one in found.items()}
+    page.table((f"O after {IMPROVED_AFTER:,} games", *STRENGTHS), strength_rows(runs, IMPROVED_AFTER))
+    after = {name: curves.at(IMPROVED_AFTER, "wins").mean() for name, curves in runs.items()}
     most = max(after, key=lambda name: after[name])
-    safest = min(found, key=lambda name: found[name].at(IMPROVED_AFTER, "loses").mean())
+    safest = min(runs, key=lambda name: runs[name].at(IMPROVED_AFTER, "loses").mean())
     page.text(f"""Means of twenty seeds. Most wins: {most} ({100 * after[most]:.1f} %); fewest losses to random play:
-        {safest} ({mean_percent(found[safest].at(IMPROVED_AFTER, "loses"))}). The better way is to compute: the game has
+        {safest} ({mean_percent(runs[safest].at(IMPROVED_AFTER, "loses"))}). The better way is to compute: the game has
         {len(folded.positions)} positions, and from its ends back the best answer to an opponent that is known, or
         minimax play if it is not, takes one pass and no game at all.""")
 
@@ -223,8 +223,8 @@ def reproduce(folder: Path) -> None:
     theirs = self_play(page, bench, best)
     symmetries(page, bench, folded, theirs, best)
     greedy_play(page, bench, theirs, best)
-    found = exploration(page, bench)
+    claims = exploration(page, bench)
     improvements(page, bench, folded, theirs)
-    page.claims([*found, *claims_of_answers(bench)])
+    page.claims([*claims, *claims_of_answers(bench)])
     page.sample(sample())
     page.write()

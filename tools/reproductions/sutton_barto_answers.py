@@ -1,4 +1,4 @@
-"""What others have answered to exercise 1.1, self-play, beside what comes of it."""
+"""Compares published answers to exercise 1.1, self-play, with measured results."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class Pairs:
             x, o = (bench.learner(PRESET, side, **settings) for side in ("X", "O"))
             bench.play(x, o, games, raw_numbers(seed, 0))
             self.drawn.append(bench.outcomes(x, o).draw)
-            for found, learner in zip(self.beaten, (x, o), strict=True):
-                found.append(bench.worst(learner).loss > UNBEATEN)
+            for flags, learner in zip(self.beaten, (x, o), strict=True):
+                flags.append(bench.worst(learner).loss > UNBEATEN)
 
     def unbeaten(self) -> str:
         """Say in how many seeds nobody beats them."""
-        x, o = (seeds_where(not one for one in found) for found in self.beaten)
+        x, o = (seeds_where(not beaten for beaten in flags) for flags in self.beaten)
         return f"nobody beats X in {x}, O in {o}"
 
     def share(self) -> float:

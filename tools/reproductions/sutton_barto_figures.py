@@ -26,9 +26,9 @@ from reproductions.sutton_barto_runs import MARKS, Courses, Measured
 COLOURS = (BLUE, ORANGE, GREEN, PURPLE, VERMILION)
 
 
-def draw_courses(axis: Axes, found: dict[str, Courses], what: str) -> None:
+def draw_courses(axis: Axes, by_name: dict[str, Courses], what: str) -> None:
     """Draw one field of Measured by games, a band a course."""
-    for (name, courses), colour in zip(found.items(), COLOURS, strict=False):
+    for (name, courses), colour in zip(by_name.items(), COLOURS, strict=False):
         band(axis, np.array(MARKS), courses.measured[..., Measured._fields.index(what)], colour, name)
     axis.set_xscale("log")
     axis.set_xlabel("games learned from")
@@ -41,24 +41,28 @@ def best_line(axis: Axes, best: float) -> None:
     axis.axhline(best, color=BLACK, linestyle="--", linewidth=1, label="the most that it can win")
 
 
-def teachers_figure(found: dict[str, Courses], best: float) -> Figure:
+def teachers_figure(by_name: dict[str, Courses], best: float) -> Figure:
     """Draw exercise 1.1."""
     figure, axes = new_figure(1, 2, size=(14, 6))
-    draw_courses(axes[0, 0], found, "wins")
+    draw_courses(axes[0, 0], by_name, "wins")
     best_line(axes[0, 0], best)
     axes[0, 0].set_title("O wins against random X")
-    draw_courses(axes[0, 1], found, "loses_to_optimal")
+    draw_courses(axes[0, 1], by_name, "loses_to_optimal")
     axes[0, 1].set_title("O loses to optimal X")
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
     return figure
 
 
 def symmetry_figure(
-    found: dict[str, Courses], best: float, shared: dict[str, NDArray[np.float64]], games: tuple[int, ...], most: float
+    by_name: dict[str, Courses],
+    best: float,
+    shared: dict[str, NDArray[np.float64]],
+    games: tuple[int, ...],
+    most: float,
 ) -> Figure:
     """Draw exercise 1.2: against random X, and against an X that is not the same in equivalent positions."""
     figure, axes = new_figure(1, 2, size=(14, 6))
-    draw_courses(axes[0, 0], found, "wins")
+    draw_courses(axes[0, 0], by_name, "wins")
     best_line(axes[0, 0], best)
     axes[0, 0].set_title("O wins against random X")
     axes[0, 0].legend(loc="lower right")
@@ -75,10 +79,10 @@ def symmetry_figure(
     return figure
 
 
-def greedy_figure(found: dict[str, dict[str, Courses]], best: float) -> Figure:
+def greedy_figure(by_title: dict[str, dict[str, Courses]], best: float) -> Figure:
     """Draw exercise 1.3, a panel a step size."""
-    figure, axes = new_figure(1, len(found), size=(14, 6), sharey=True)
-    for axis, (title, courses) in zip(axes[0], found.items(), strict=True):
+    figure, axes = new_figure(1, len(by_title), size=(14, 6), sharey=True)
+    for axis, (title, courses) in zip(axes[0], by_title.items(), strict=True):
         draw_courses(axis, courses, "wins")
         best_line(axis, best)
         axis.set_title(title)
@@ -101,8 +105,8 @@ def exploration_figure(
         shown = np.flatnonzero(machine.learned.count >= np.quantile(machine.learned.count[machine.learned.kept], 0.9))
         gap = machine.learned.amount[shown] - truth[shown]
         axis.plot(truth[shown], gap, ".", color=colour, markersize=5, label=name)
-    other = list(exact.values())[1]
-    axis.plot(truth[shown], other[shown] - truth[shown], "x", color=GREY, markersize=4, label=list(exact)[1])
+    second = list(exact.values())[1]
+    axis.plot(truth[shown], second[shown] - truth[shown], "x", color=GREY, markersize=4, label=list(exact)[1])
     axis.axhline(0, color=BLACK, linestyle="--", linewidth=1, label=next(iter(exact)))
     axis.set_xlabel("chance to win by best play from there (exact)")
     axis.set_ylabel("learned, less that chance")

@@ -1,4 +1,4 @@
-"""What the exercises of Sutton and Barto's first chapter ask, in short."""
+"""The questions of the exercises in Sutton and Barto's first chapter, in short."""
 
 from __future__ import annotations
 

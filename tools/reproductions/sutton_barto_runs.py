@@ -54,7 +54,7 @@ def own_teacher(bench: Bench, machine: Machine) -> Machine:
 
 
 def perfect_teacher(_: Bench, __: Machine) -> str:
-    """Return an X that nobody beats."""
+    """Return an unbeatable X."""
     return "optimal"
 
 
@@ -62,16 +62,16 @@ def course(bench: Bench, seed: int, teacher: Teacher, **settings: Any) -> tuple[
     """Return what O achieves after each of MARKS games, and O."""
     machine, numbers = bench.learner(PRESET, "O", **settings), raw_numbers(seed, 0)
     x = teacher(bench, machine)
-    found, played = [], 0
+    measurements, played = [], 0
     for mark in MARKS:
         bench.play(x, machine, mark - played, numbers)
         played = mark
-        found.append(measure(bench, machine))
-    return found, machine
+        measurements.append(measure(bench, machine))
+    return measurements, machine
 
 
 class Courses(NamedTuple):
-    """What became of one O of each seed."""
+    """The course of one O for each seed."""
 
     measured: NDArray[np.float64]  # [seeds, MARKS, fields of Measured]
     machines: list[Machine]
@@ -83,8 +83,8 @@ class Courses(NamedTuple):
 
 def courses(bench: Bench, teacher: Teacher = random_teacher, **settings: Any) -> Courses:
     """Teach an O of each of twenty seeds."""
-    found = [course(bench, seed, teacher, **settings) for seed in TWENTY]
-    return Courses(np.array([measured for measured, _ in found]), [machine for _, machine in found])
+    runs = [course(bench, seed, teacher, **settings) for seed in TWENTY]
+    return Courses(np.array([measured for measured, _ in runs]), [machine for _, machine in runs])
 
 
 # --- the two sets of probabilities, exactly --------------------------------------------------------------------------

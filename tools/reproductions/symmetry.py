@@ -1,4 +1,4 @@
-"""What symmetry buys: games of self-play until nobody can beat the greedy learner, on 765 positions and on 5,478."""
+"""The benefit of symmetry: games of self-play until the greedy learner is unbeatable, on 765 positions and on 5,478."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ NEVER_AT = 5 * AT[-1]  # where the figure shows what did not come in time
 PRESETS = ("menace", "zhang", "q-table", "sala", "value-function", "michie-1963")
 LABELS = {"full": "with symmetry (765 positions)", "none": "without (5,478)"}
 COLOURS = {"full": BLUE, "none": ORANGE}
-Found: TypeAlias = dict[tuple[str, SymmetryUse], NDArray[Any]]  # [preset, symmetry] is [seeds, marks, 2]
+UnbeatenFlags: TypeAlias = dict[tuple[str, SymmetryUse], NDArray[Any]]  # [preset, symmetry] is [seeds, marks, 2]
 
 
 def unbeaten(bench: Bench, preset: str, seed: int) -> NDArray[np.bool_]:
     """Return [marks, 2], whether nobody can beat greedy X, and greedy O, after so many games against each other."""
     x, o = (bench.learner(preset, side) for side in Side)
-    numbers, played, found = raw_numbers(seed, 0), 0, []
+    numbers, played, flags = raw_numbers(seed, 0), 0, []
     for mark in AT:
         bench.play(x, o, mark - played, numbers)
         played = mark
-        found.append([bench.worst(learner).loss < UNBEATEN for learner in (x, o)])
-    return np.array(found)
+        flags.append([bench.worst(learner).loss < UNBEATEN for learner in (x, o)])
+    return np.array(flags)
 
 
-def first_marks(found: NDArray[np.bool_]) -> list[float]:
-    """Return each seed's first mark at which nobody can beat it, or infinity; `found` is [seeds, marks]."""
-    return [float(AT[row.argmax()]) if row.any() else math.inf for row in found]
+def first_marks(flags: NDArray[np.bool_]) -> list[float]:
+    """Return each seed's first mark at which nobody can beat it, or infinity; `flags` is [seeds, marks]."""
+    return [float(AT[row.argmax()]) if row.any() else math.inf for row in flags]
 
 
 def games_text(games: float, later: str) -> str:
@@ -46,23 +46,23 @@ def games_text(games: float, later: str) -> str:
     return f"{games:,.0f}" if math.isfinite(games) else later
 
 
-def cell(found: NDArray[np.bool_]) -> str:
+def cell(flags: NDArray[np.bool_]) -> str:
     """Return the median over the seeds and the range."""
-    first = first_marks(found)
+    first = first_marks(flags)
     late = f"not within {AT[-1]:,}"
     if math.isinf(min(first)):
         return f"{late}, in any seed"
     return f"{games_text(median(first), late)} ({games_text(min(first), late)} to {games_text(max(first), 'later')})"
 
 
-def figure(found: Found) -> Any:
+def figure(results: UnbeatenFlags) -> Any:
     """Draw the medians in pairs, and every seed as a small dot."""
     result, axes = new_figure(1, 2, size=(14, 6.5), sharey=True)
     for side, axis in enumerate(axes[0]):
         for row, preset in enumerate(PRESETS):
             medians = []
             for shift, symmetry in zip((-0.16, 0.16), SYMMETRY_USES, strict=True):
-                first = np.minimum(first_marks(found[preset, symmetry][:, :, side]), NEVER_AT)
+                first = np.minimum(first_marks(results[preset, symmetry][:, :, side]), NEVER_AT)
                 medians.append(float(np.median(first)))
                 jitter = row + shift + np.linspace(-0.09, 0.09, len(first))
                 axis.plot(first, jitter, ".", color=COLOURS[symmetry], alpha=0.5, markersize=9, markeredgewidth=0)
@@ -88,9 +88,9 @@ def figure(found: Found) -> Any:
     return result
 
 
-def medians(found: Found, preset: str, side: int) -> tuple[float, float]:
+def medians(results: UnbeatenFlags, preset: str, side: int) -> tuple[float, float]:
     """Return the median games with symmetry and without."""
-    full, none = (median(first_marks(found[preset, symmetry][:, :, side])) for symmetry in SYMMETRY_USES)
+    full, none = (median(first_marks(results[preset, symmetry][:, :, side])) for symmetry in SYMMETRY_USES)
     return full, none
 
 
@@ -120,7 +120,7 @@ def sample() -> list[str]:
 def reproduce(folder: Path) -> None:
     """Train, look, and write the page."""
     benches = {symmetry: Bench(symmetry) for symmetry in SYMMETRY_USES}
-    found = {
+    results = {
         (preset, symmetry): np.array([unbeaten(benches[symmetry], preset, seed) for seed in FIFTEEN])
         for preset in PRESETS
         for symmetry in SYMMETRY_USES
@@ -137,16 +137,16 @@ def reproduce(folder: Path) -> None:
         learns here in self-play too, and boxes of `menace` hold as many beads of each colour with symmetry as without,
         so without it they hold more.""")
     page.figure(
-        figure(found), "games", "Small dots: seeds; large: their median; on grey: not within the million games."
+        figure(results), "games", "Small dots: seeds; large: their median; on grey: not within the million games."
     )
     page.heading("Games until nobody can beat it")
     rows = []
     for preset in PRESETS:
         for side, name in enumerate(Side):
-            cells = [cell(found[preset, symmetry][:, :, side]) for symmetry in SYMMETRY_USES]
-            rows.append([preset, name, *cells, ratio(*medians(found, preset, side))])
+            cells = [cell(results[preset, symmetry][:, :, side]) for symmetry in SYMMETRY_USES]
+            rows.append([preset, name, *cells, ratio(*medians(results, preset, side))])
     page.table(("preset", "side", "with symmetry", "without", "without / with"), rows)
-    both = [medians(found, preset, side) for preset in PRESETS for side in (0, 1)]
+    both = [medians(results, preset, side) for preset in PRESETS for side in (0, 1)]
     ratios = [none / full for full, none in both if math.isfinite(full) and math.isfinite(none)]
     page.text(f"""Where both medians were reached, it takes {min(ratios):.3g} to {max(ratios):.3g} times as many games
         without symmetry, {median(ratios):.3g} times in the median: the guess is of the right size, and marks that go
@@ -155,7 +155,7 @@ def reproduce(folder: Path) -> None:
     page.text("""A learner that was unbeatable once may be beatable later, since it goes on learning.""")
     rows = []
     for preset in PRESETS:
-        counts = [found[preset, symmetry][:, -1, side].sum() for symmetry in SYMMETRY_USES for side in (0, 1)]
+        counts = [results[preset, symmetry][:, -1, side].sum() for symmetry in SYMMETRY_USES for side in (0, 1)]
         rows.append([preset, *(f"{count} of {len(FIFTEEN)}" for count in counts)])
     page.table(("preset", "X, with", "O, with", "X, without", "O, without"), rows)
     page.sample(sample())

@@ -86,21 +86,21 @@ def day(bench: Bench, preset: str, visitor: str, machines: int) -> tuple[list[fl
 
 
 def killed(machines: int, games: int) -> Killed:
-    """Return what becomes of Scroggs' machines with either opponent."""
-    found = {}
+    """Return the results of Scroggs' machines with either opponent."""
+    killed_by = {}
     for name in ("killer", "good"):
         program = Scroggs(machines, 1)
         results = program.play_killer(games) if name == "killer" else program.play_good(games)
         dead = program.is_dead()
         afterwards = (program.play_good(TESTED, learning=False) == -1).mean(axis=0)
-        found[name] = (results, afterwards, dead)
-    return found
+        killed_by[name] = (results, afterwards, dead)
+    return killed_by
 
 
-def lost_figure(found: Tournaments) -> Figure:
+def lost_figure(tournaments: Tournaments) -> Figure:
     """Draw the share of machines that lose each game, and the published median."""
     figure, axes = new_figure(1, 2, size=(14, 6), width_ratios=(3, 2))
-    for number, (name, (lost, _)) in enumerate(found.items()):
+    for number, (name, (lost, _)) in enumerate(tournaments.items()):
         shares = lost.mean(axis=0) / STEP
         style = {"color": COLOURS[number % len(COLOURS)], "linestyle": "--" if number >= len(COLOURS) else "-"}
         axes[0, 0].plot(range(STEP, GAMES + 1, STEP), shares, label=name, **style)
@@ -113,14 +113,14 @@ def lost_figure(found: Tournaments) -> Figure:
     return figure
 
 
-def killer_figure(found: Killed) -> Figure:
+def killer_figure(killed_by: Killed) -> Figure:
     """Draw wins and losses by game, in windows."""
     figure, axes = new_figure(1, 2, size=(14, 5.5), sharey=True)
     width = 20
     for axis, (name, title) in zip(
         axes[0], (("good", "taught by who plays to win"), ("killer", "taught by the killer")), strict=True
     ):
-        results = found[name][0]
+        results = killed_by[name][0]
         x = np.arange(width, len(results) + 1, width)
         for value, colour, label in ((1, BLUE, "won"), (0, GREEN, "drawn"), (-1, ORANGE, "lost")):
             share = (results == value).mean(axis=1).reshape(-1, width).mean(axis=1)
@@ -131,12 +131,14 @@ def killer_figure(found: Killed) -> Figure:
     return figure
 
 
-def claims(found: Tournaments) -> list[Claim]:
+def claims(tournaments: Tournaments) -> list[Claim]:
     """Return what the post claims beside what was measured."""
-    medians = {name: median(lost.sum(axis=1).tolist()) for name, (lost, _) in found.items()}
+    medians = {name: median(lost.sum(axis=1).tolist()) for name, (lost, _) in tournaments.items()}
     near = [name for name, value in medians.items() if abs(value - SAID) <= NEAR]
-    quiet = {name: float((lost[:, -(LAST // STEP) :].sum(axis=1) == 0).mean()) for name, (lost, _) in found.items()}
-    able = {name: float((drawn >= PLAYS_OPTIMALLY).mean()) for name, (_, drawn) in found.items()}
+    quiet = {
+        name: float((lost[:, -(LAST // STEP) :].sum(axis=1) == 0).mean()) for name, (lost, _) in tournaments.items()
+    }
+    able = {name: float((drawn >= PLAYS_OPTIMALLY).mean()) for name, (_, drawn) in tournaments.items()}
     nearest = min(medians, key=lambda name: abs(medians[name] - SAID))
     place = "letstalkdata.com/2013/04, below its list of beans"
     return [
@@ -172,11 +174,11 @@ def _open(holds: bool, otherwise: str) -> str:
     return f"open: not by his rules; of these machines, {verdict(holds, otherwise)}"
 
 
-def killer_rows(found: Killed) -> list[list[str]]:
-    """Return a row for each teacher: what became of the machines that it taught."""
+def killer_rows(killed_by: Killed) -> list[list[str]]:
+    """Return a row for each teacher: the results of the machines that it taught."""
     rows = []
     for name, text in (("good", "who always plays to win"), ("killer", "the killer")):
-        results, afterwards, dead = found[name]
+        results, afterwards, dead = killed_by[name]
         shares = [f"{100 * (results == value).mean():.1f} %" for value in (1, 0, -1)]
         rows.append([text, *shares, f"{100 * dead.mean():.1f} %", f"{100 * afterwards[~dead].mean():.1f} %"])
     return rows
@@ -221,7 +223,7 @@ def reproduce(folder: Path) -> None:
     """Play, and write the page."""
     beads = ", ".join(map(str, BEADS))
     bench = Bench()
-    found = {beans.name: tournament(bench, beans, MACHINES) for beans in SUPPOSED}
+    tournaments = {beans.name: tournament(bench, beans, MACHINES) for beans in SUPPOSED}
     killer = killed(KILLED, ROUNDS)
     page = Page(folder, "tournaments", "Tournaments: single beans, a festival, a killer")
     page.text(f"""How quickly can a computer learn Tic Tac Toe? (P. Johnson, letstalkdata.com/2013/04) gave and took
@@ -239,8 +241,8 @@ def reproduce(folder: Path) -> None:
         tell them: a machine that draws beads, as MENACE does, always opens, and learns from its own moves, with
         {len(SUPPOSED)} guesses at its first beads and its empty boxes; the optimal player is `optimal`. So his median
         is set beside theirs, and no verdict is given on his machine.""")
-    page.figure(lost_figure(found), "lost", f"""Every curve is of {MACHINES:,} machines.""")
-    page.claims(claims(found))
+    page.figure(lost_figure(tournaments), "lost", f"""Every curve is of {MACHINES:,} machines.""")
+    page.claims(claims(tournaments))
     page.text("""What is compared was changed once after a first run, the thresholds were not: what is said of the
         machine is judged by the beads whose median is nearest to his, where it had been by the best of all six, and
         two verdicts went from yes to no. Since his program has been read, all three are open.""")
@@ -253,7 +255,7 @@ def reproduce(folder: Path) -> None:
                 "{:.0f} ({:.0f} to {:.0f})".format(*np.quantile(lost.sum(axis=1), [0.5, 0.25, 0.75])),
                 f"{100 * drawn.mean():.1f} %",
             ]
-            for name, (lost, drawn) in found.items()
+            for name, (lost, drawn) in tournaments.items()
         ],
     )
     page.heading("Manchester 2017")

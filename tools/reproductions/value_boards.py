@@ -1,4 +1,4 @@
-"""What the pages on values of moves share: values as they stand on a board, drawn as a board, and who is unbeaten."""
+"""Shared code of the pages on values of moves: values on a board, drawn as a board, and who is unbeaten."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ EMPTY = "." * 9
 
 
 def values_on(bench: Bench, learner: Machine, board: str) -> NDArray[np.float64]:
-    """Return a learner's values of the moves on a board [9 cells], NaN where there is none."""
-    values, found = np.full(9, np.nan), bench.move_values(learner, board)
+    """Return a learner's values of the moves on a board [9 cells], NaN where there is no move."""
+    values, move_values = np.full(9, np.nan), bench.move_values(learner, board)
     for cell, mark in enumerate(board):
         if mark == ".":
-            values[cell] = found[bench.positions.to_canonical(board, cell)]
+            values[cell] = move_values[bench.positions.to_canonical(board, cell)]
     return values
 
 

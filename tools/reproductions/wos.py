@@ -36,7 +36,7 @@ EXTREME = 10.0  # percent
 COLLAPSED = 50.0  # percent of games drawn, below which a run has collapsed
 AIF = (88.1, 3.9)  # his instrumental active inference, trained on the optimal player alone
 COMPLETED = 6  # of his ten machines without restocking
-Found = Mapping[str, NDArray[np.float64]]  # draws in percent of those machines that came to the end
+DrawShares = Mapping[str, NDArray[np.float64]]  # draws in percent of those machines that came to the end
 
 
 def trained(condition: Condition, machines: int, games: int | None = None) -> Program:
@@ -52,47 +52,47 @@ def trained(condition: Condition, machines: int, games: int | None = None) -> Pr
 
 def draws(program: Program) -> NDArray[np.float64]:
     """Return draws in percent of games with the optimal player, of each machine that came to the end."""
-    found = program.play("optimal", TESTED, learning=False)
-    share: NDArray[np.float64] = 100 * found[program.alive, 1] / TESTED
+    outcomes = program.play("optimal", TESTED, learning=False)
+    share: NDArray[np.float64] = 100 * outcomes[program.alive, 1] / TESTED
     return share
 
 
 def in_menace(bench: Bench, condition: Condition, machines: int) -> NDArray[np.float64]:
     """Return exact draws in percent against `optimal` of machines of menace, trained by the same curriculum."""
-    found = []
+    shares = []
     for seed in range(1, machines + 1):
         numbers, x = raw_numbers(seed, 0), bench.learner(condition.preset, "X", **dict(condition.settings))
         for rival, games in condition.runs:
             bench.play(x, rival, games, numbers)
-        found.append(100 * bench.against(x, "optimal", "behaviour").draw)
-    return np.array(found)
+        shares.append(100 * bench.against(x, "optimal", "behaviour").draw)
+    return np.array(shares)
 
 
-def means_of(count: int, found: NDArray[np.float64]) -> tuple[float, float]:
+def means_of(count: int, shares: NDArray[np.float64]) -> tuple[float, float]:
     """Return between which values the mean of so many of our machines lies, with probability BAND."""
     chance = np.random.Generator(np.random.PCG64(SEED))
-    means = chance.choice(found, (10_000, count)).mean(axis=1)
+    means = chance.choice(shares, (10_000, count)).mean(axis=1)
     low, high = np.quantile(means, [(1 - BAND) / 2, (1 + BAND) / 2])
     return float(low), float(high)
 
 
-def pair(found: Sequence[float] | NDArray[np.float64]) -> str:
+def pair(shares: Sequence[float] | NDArray[np.float64]) -> str:
     """Return mean and standard deviation."""
-    return f"{fmean(found):.1f} ± {stdev(found):.1f}"
+    return f"{fmean(shares):.1f} ± {stdev(shares):.1f}"
 
 
-def error_of(found: NDArray[np.float64]) -> float:
+def error_of(shares: NDArray[np.float64]) -> float:
     """Return the standard error of a mean."""
-    return float(found.std(ddof=1) / np.sqrt(len(found)))
+    return float(shares.std(ddof=1) / np.sqrt(len(shares)))
 
 
-def figure(found: Found) -> Figure:
+def figure(drawn: DrawShares) -> Figure:
     """Draw every machine of ours, and on it what is printed."""
     result, axes = new_figure(size=(12, 6.5))
     axis, chance = axes[0, 0], np.random.Generator(np.random.PCG64(SEED))
     shown = (*PRINTED, *OURS)
     for row, condition in enumerate(shown):
-        values = found[condition.name]
+        values = drawn[condition.name]
         jitter = row + chance.uniform(-0.28, 0.28, len(values))
         axis.plot(
             values,
@@ -138,15 +138,15 @@ def figure(found: Found) -> Figure:
     return result
 
 
-def agrees(condition: Condition, found: Found) -> Claim:
+def agrees(condition: Condition, drawn: DrawShares) -> Claim:
     """Say whether a printed mean is one that ten of our machines could have had."""
     assert condition.printed is not None
     mean, sd = condition.printed
     count = COMPLETED if condition is NONE else TEN
-    low, high = means_of(count, found[condition.name])
+    low, high = means_of(count, drawn[condition.name])
     return Claim(
         f"{condition.name}: {mean} ± {sd} % drawn",
-        f"{pair(found[condition.name])} %; the mean of {count} from {low:.1f} to {high:.1f}",
+        f"{pair(drawn[condition.name])} %; the mean of {count} from {low:.1f} to {high:.1f}",
         verdict(low <= mean <= high, f"{mean} is {'below' if mean < low else 'above'} that"),
         "table " + ("9.3" if condition is FILTER else "9.4" if condition in {MOVE, NONE} else "9.1"),
         f"the printed mean is within the middle {100 * BAND:.0f} % of means of as many of ours as of his",
@@ -164,16 +164,16 @@ def matches(claim: str, ours: NDArray[np.float64]) -> Claim:
     )
 
 
-def claims(found: Found, empty: float, share_collapsed: Mapping[str, float]) -> list[Claim]:
+def claims(drawn: DrawShares, empty: float, share_collapsed: Mapping[str, float]) -> list[Claim]:
     """Return the thesis' claims beside what was measured."""
-    box, filtered, alone = (found[one.name] for one in (BOX, FILTER, ALONE))
+    box, filtered, alone = (drawn[case.name] for case in (BOX, FILTER, ALONE))
     gain, error = box.mean() - filtered.mean(), float(np.hypot(error_of(box), error_of(filtered)))
-    survived = len(found[NONE.name]) / MACHINES
+    survived = len(drawn[NONE.name]) / MACHINES
     assert BOX.printed is not None
     assert FILTER.printed is not None
     printed = BOX.printed[0] - FILTER.printed[0]
     return [
-        *(agrees(condition, found) for condition in PRINTED),
+        *(agrees(condition, drawn) for condition in PRINTED),
         Claim(
             "four of ten machines without restocking did not finish",
             f"{100 * (1 - survived):.0f} % of {MACHINES:,} did not",
@@ -215,10 +215,8 @@ def sample() -> list[str]:
     """Return lines of the page that a second suffices for."""
     lines = []
     for condition in (BOX, MOVE, SARSA_BLOCKING):
-        found = draws(trained(condition, 4, games=20))
-        lines.append(
-            f"{condition.name}, four machines, 20 games a teacher: drawn {', '.join(f'{one:.4f}' for one in found)} %"
-        )
+        shares = ", ".join(f"{share:.4f}" for share in draws(trained(condition, 4, games=20)))
+        lines.append(f"{condition.name}, four machines, 20 games a teacher: drawn {shares} %")
     bench = Bench()
     return lines + [
         f"`{condition.preset}`, seed 1: drawn {in_menace(bench, condition, 1)[0]:.4f} %"
@@ -226,14 +224,14 @@ def sample() -> list[str]:
     ]
 
 
-def rows(found: Found, exact: Found) -> list[list[str]]:
+def rows(drawn: DrawShares, exact: DrawShares) -> list[list[str]]:
     """Return a row for each condition: printed, ten, all, and in menace."""
     return [
         [
             condition.name,
             "-" if condition.printed is None else f"{condition.printed[0]} ± {condition.printed[1]}",
-            pair(found[condition.name][:TEN]),
-            f"{pair(found[condition.name])} ({len(found[condition.name]):,})",
+            pair(drawn[condition.name][:TEN]),
+            f"{pair(drawn[condition.name])} ({len(drawn[condition.name]):,})",
             pair(exact[condition.name]),
         ]
         for condition in (*PRINTED, *OURS)
@@ -242,35 +240,35 @@ def rows(found: Found, exact: Found) -> list[list[str]]:
 
 def reproduce(folder: Path) -> None:
     """Train, test, and write the page."""
-    found: dict[str, NDArray[np.float64]] = {}
+    drawn: dict[str, NDArray[np.float64]] = {}
     exact: dict[str, NDArray[np.float64]] = {}
     empty, bench = 0.0, Bench()
     for condition in (*PRINTED, *OURS):
         few = condition.is_of_values or condition is LONG
         program = trained(condition, LEARNERS if few else MACHINES)
-        found[condition.name] = draws(program)
+        drawn[condition.name] = draws(program)
         exact[condition.name] = in_menace(bench, condition, LEARNERS if few else MACHINES)
         if condition is BOX and isinstance(program, Matchboxes):
             gone = (program.beads == 0) & (program.t.fresh > 0) & program.boxed[:, None]
             empty = float(gone.sum(axis=(1, 2)).mean())
-    collapsed = {one.name: float((found[one.name] < COLLAPSED).mean()) for one in (Q_BLOCKING, SARSA_BLOCKING, LONG)}
+    collapsed = {case.name: float((drawn[case.name] < COLLAPSED).mean()) for case in (Q_BLOCKING, SARSA_BLOCKING, LONG)}
     page = Page(folder, "wos", "Woś 2025: filters, restocking, and one teacher")
     introduce(page)
     page.figure(
-        figure(found),
+        figure(drawn),
         "draws",
         f"""A dot is a machine: {MACHINES:,} of matchboxes, {LEARNERS} of values. The
         thesis' means and standard deviations are of ten.""",
     )
-    page.claims(claims(found, empty, collapsed))
+    page.claims(claims(drawn, empty, collapsed))
     page.text("""What is compared was changed once after a first run, the thresholds were not: the printed mean without
         restocking is of the six machines that finished, so it stands beside means of six of ours; judged beside single
         machines the verdict had been no.""")
     page.heading("Draws against the optimal player, percent")
     page.table(
-        ("machine", "printed", "ten, as he ran them", "all of ours (how many)", "in menace, exact"), rows(found, exact)
+        ("machine", "printed", "ten, as he ran them", "all of ours (how many)", "in menace, exact"), rows(drawn, exact)
     )
-    conclude(page, found, exact)
+    conclude(page, drawn, exact)
     page.sample(sample())
     page.write()
 
@@ -295,16 +293,16 @@ def introduce(page: Page) -> None:
         out are his agents of active inference, which menace does not have.""")
 
 
-def conclude(page: Page, found: Found, exact: Found) -> None:
+def conclude(page: Page, drawn: DrawShares, exact: DrawShares) -> None:
     """Say what follows."""
-    alone, mixed = found[ALONE.name], found[BOX.name]
+    alone, mixed = drawn[ALONE.name], drawn[BOX.name]
     page.heading("What the curriculum decides")
     page.text(f"""MENACE's row and that of active inference are of different curricula, as the thesis says itself.
         MENACE trained on the optimal player alone, for as many games, draws {pair(alone)} % against it, and
         {pair(mixed)} % after the mixed one: of its 500 games then only 200 are with the player that it is tested by.
         Against an optimal player that picks alike among the best cells, the same two are {pair(exact[ALONE.name])} %
         and {pair(exact[BOX.name])} %.""")
-    values = found[Q_BLOCKING.name]
+    values = drawn[Q_BLOCKING.name]
     extreme = 100 * float(((values < EXTREME) | (values > 100 - EXTREME)).mean())
     page.text(f"""That Q-learning draws about a tenth of its games after the defensive player, with a standard deviation
         of three times that, is one number for two kinds of machines: a greedy player meets a player without chance, so

@@ -118,8 +118,8 @@ def _canonical(board: str) -> tuple[str, list[int]]:
 
 
 def _block(game: Any, board: str) -> int:
-    other = game.to_move(board).other
-    cells = (c for c in range(9) if board[c] == "." and game.has_row(board[:c] + other + board[c + 1 :], other))
+    opponent = game.to_move(board).other
+    cells = (c for c in range(9) if board[c] == "." and game.has_row(board[:c] + opponent + board[c + 1 :], opponent))
     return next(cells, -1)
 
 
@@ -155,7 +155,7 @@ class Program:
 
     def play(self, rival: Rival, games: int, learning: bool = True) -> Array:
         """Play; return [machines, 3], games that X won, drew and lost."""
-        found = np.zeros((len(self.every), 3), np.int64)
+        outcomes = np.zeros((len(self.every), 3), np.int64)
         for _ in range(games):
             board, boards, cells, playing = np.zeros(len(self.every), np.int64), [], [], []
             for ply in range(9):
@@ -168,10 +168,10 @@ class Program:
                 board = np.where(on & self.alive, self.t.after[board, cell], board)
             result = self.t.outcome[board]
             finished = self.alive & (result != ONGOING)
-            found[self.every[finished], 1 - result[finished]] += 1
+            outcomes[self.every[finished], 1 - result[finished]] += 1
             if learning:
                 self.learn(boards, cells, [on & finished for on in playing], np.where(finished, result, 0))
-        return found
+        return outcomes
 
 
 class Matchboxes(Program):
