@@ -314,7 +314,7 @@ def play_out_but_once_taken_back(session: Session, chance: random.Random) -> Gam
 
 
 @pytest.mark.parametrize("learns", [True, False])
-@pytest.mark.parametrize(("opponent", "kind"), SESSIONS)
+@pytest.mark.parametrize(("opponent", "policy"), SESSIONS)
 def test_the_seed_of_a_session_says_how_its_machine_moved(
     path: Path, opponent: str, policy: PolicyName, learns: bool
 ) -> None:
@@ -337,8 +337,8 @@ def test_the_seed_of_a_session_says_how_its_machine_moved(
 def test_sessions_of_many_seeds_hold(path: Path) -> None:
     """Of what is checked nothing is by chance: no seed is ever refused that was one's own."""
     for seed in range(5):
-        for opponent, kind in SESSIONS:
-            play_games(path, opponent, kind, seed=seed)
+        for opponent, policy in SESSIONS:
+            play_games(path, opponent, policy, seed=seed)
     verify(path)
 
 
