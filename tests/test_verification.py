@@ -23,7 +23,7 @@ from menace.ledger.database import open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.log import read_log
 from menace.ledger.log_checks import wrong_sessions
-from menace.ledger.replay import ReplayStep, told
+from menace.ledger.replay import ReplayStep, step_message
 from menace.ledger.runs import Training, abandon, copy_learner, order
 from menace.ledger.store import GameRow
 from menace.ledger.stored_positions import positions_of
@@ -375,5 +375,5 @@ def test_a_game_whose_record_is_gone_has_no_number(path: Path) -> None:
     block = log.blocks[1]._replace(kind="human")
     game = GameRow(7, block.block_id, 1, "4,0,2", "000", "111", "resignation", "X")
     step = ReplayStep(log.runs[block.run_id], block, 0, [])
-    said = [told(replace(log, games=games), step) for games in ({block.block_id: [game]}, {})]
+    said = [step_message(replace(log, games=games), step) for games in ({block.block_id: [game]}, {})]
     assert said == ["game 7, with a person", "a game with a person"]

@@ -65,19 +65,19 @@ class RunType:
         name: as `run.kind` in the database has it.
         blocks: the kind of its blocks.
         options: what its options may hold.
-        beside: who sits on a side that is not a learner's: `human`, `nobody`, or None for a fixed opponent or learner.
+        opponent: the player on a side without a learner: `human`, `nobody`, or None for a fixed opponent or learner.
         plays: whether it plays games by numbers of its seed.
         ordered: whether its games are ordered beforehand, so that it can be unfinished.
         ends: the kind of block with which it can end before all its games are played.
 
-    >>> [(kind.name, kind.plays, kind.beside) for kind in (SELFPLAY, PLAY, RECOUNT)]
+    >>> [(kind.name, kind.plays, kind.opponent) for kind in (SELFPLAY, PLAY, RECOUNT)]
     [('selfplay', True, None), ('play', True, 'human'), ('recount', False, 'nobody')]
     """
 
     name: str
     blocks: BlockType
     options: frozenset[str]
-    beside: str | None
+    opponent: str | None
     plays: bool
     ordered: bool
     ends: BlockType | None = None
@@ -94,10 +94,10 @@ def games_again(
     Where blocks end changes nothing in what is learned, so however many are played at a time, machines learn the same.
     """
     _, epsilon = phase_at(run.options.phases, games)
-    numbers, (x, o) = raw_numbers(run.seed, block.numbers_before), players(arena, run, machines, epsilon, games)
+    stream, (x, o) = raw_numbers(run.seed, block.numbers_before), players(arena, run, machines, epsilon, games)
     left = block.games
     while left > 0:
-        played = arena.play(x, o, numbers, min(most(), left), math.inf)
+        played = arena.play(x, o, stream, min(most(), left), math.inf)
         left -= played.games
         for learner_id in run.taught:
             machines[learner_id].learned.games += played.games
@@ -177,10 +177,10 @@ def _check_records(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
         if not run.taught and row.game_id in log.changes:
             yield f"recorded game {row.game_id} changed something, and nobody learned from it"
     outcomes = Counter(recorded.outcome for recorded in records)
-    said = (block.games, block.x_wins, block.draws, block.o_wins)
-    found = (len(records), outcomes["X"], outcomes["draw"], outcomes["O"])
-    if said != found or [row.number for row in rows] != list(range(1, len(rows) + 1)):
-        yield f"block {block.block_id} says games, wins of X, draws and wins of O {said}; its records give {found}"
+    stated = (block.games, block.x_wins, block.draws, block.o_wins)
+    actual = (len(records), outcomes["X"], outcomes["draw"], outcomes["O"])
+    if stated != actual or [row.number for row in rows] != list(range(1, len(rows) + 1)):
+        yield f"block {block.block_id} says games, wins of X, draws and wins of O {stated}; its records give {actual}"
     numbers = sum(len(range(run.machine_side.number, len(recorded.actions), 2)) for recorded in records)
     beads_drawn = run.options.physical  # real beads say some of the moves, and use no numbers
     if not block.numbers <= numbers or (block.numbers < numbers and not beads_drawn):
@@ -214,22 +214,23 @@ def _check_no_games(_log: Log, run: Run, block: BlockRow) -> Iterator[str]:
 
 
 def _forget(_arena: Arena, _log: Log, run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
-    (learner_id,), named = run.taught, run.options.takes_back
-    earlier = machines.earlier.get((learner_id, named or 0))
+    (learner_id,), takes_back = run.taught, run.options.takes_back
+    earlier = machines.earlier.get((learner_id, takes_back or 0))
     if earlier is None:
-        yield f"block {block.block_id} takes back block {named}, which taught learner {learner_id} nothing before it"
+        subject = f"block {block.block_id} takes back block {takes_back}"
+        yield f"{subject}, which taught learner {learner_id} nothing before it"
     else:
         machines[learner_id].learned = earlier.copy()
 
 
 def _check_forget(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
     yield from _check_no_games(log, run, block)
-    named = run.options.takes_back
+    takes_back = run.options.takes_back
     for learner_id in run.taught:
         last = lessons_of(log, learner_id, before=block.block_id)[-1:]
-        if [one.block_id for one in last if block_type(one).by_people] != [named]:
+        if [lesson.block_id for lesson in last if block_type(lesson).by_people] != [takes_back]:
             yield (
-                f"block {block.block_id} takes back block {named}, which is not the last that taught learner"
+                f"block {block.block_id} takes back block {takes_back}, which is not the last that taught learner"
                 f" {learner_id} before it, or is not a person's"
             )
 
@@ -244,7 +245,7 @@ def _check_ruin(_arena: Arena, _log: Log, run: Run, _games: int, block: BlockRow
 
 def _check_end(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
     yield from _check_no_games(log, run, block)
-    last = max(one.block_id for one in log.blocks if one.run_id == run.run_id)
+    last = max(row.block_id for row in log.blocks if row.run_id == run.run_id)
     if run.finished_at is None or last != block.block_id or run.options.continue_when_ruined:
         yield f"block {block.block_id} says that run {run.run_id} ended there, and the run that it goes on"
 
@@ -274,7 +275,7 @@ def run_type(run: Run) -> RunType:
     """Return the kind of a run.
 
     >>> kind = run_type(store.run(1))
-    >>> kind.name, kind.blocks.name, kind.beside is None
+    >>> kind.name, kind.blocks.name, kind.opponent is None
     ('selfplay', 'games', True)
     """
     return RUN_TYPES[run.kind]

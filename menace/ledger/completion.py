@@ -34,7 +34,7 @@ def learners_at_a_glance(path: str | os.PathLike[str]) -> list[LearnerName]:
     with contextlib.suppress(sqlite3.Error, OSError, ValueError):
         address = f"{Path(path).absolute().as_uri()}?mode=ro"
         with contextlib.closing(sqlite3.connect(address, uri=True, timeout=PATIENCE)) as connection:
-            found = [LearnerName(*row) for row in connection.execute(sql)]
+            learners = [LearnerName(*row) for row in connection.execute(sql)]
         # STRICT tables have the types; a name of old may hold what a shell would act on.
-        return [learner for learner in found if learner.name.isprintable()]
+        return [learner for learner in learners if learner.name.isprintable()]
     return []

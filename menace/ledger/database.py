@@ -146,8 +146,8 @@ def other_game(path: str, rules: Rules, wanted: str) -> StoreError:
     >>> str(error).split(";")[0]
     'menace.db holds the game tictactoe 4x4x3 (symmetry full), not tictactoe 3x3x3'
     """
-    found = f"{rules.name} {rules.variant} (symmetry {rules.symmetry})"
-    return StoreError(f"{path} holds the game {found}, not {wanted}; name another file, or leave the game out")
+    stored = f"{rules.name} {rules.variant} (symmetry {rules.symmetry})"
+    return StoreError(f"{path} holds the game {stored}, not {wanted}; name another file, or leave the game out")
 
 
 def is_vacant(path: str | os.PathLike[str]) -> bool:

@@ -21,7 +21,7 @@ from menace.ledger.learners import Machines, load_machine, save_machine
 from menace.ledger.log import Log, lessons_of, needed_for, read_log, taken_back
 from menace.ledger.marks import evaluation_rows
 from menace.ledger.recording import RecordedGame, boards_of
-from menace.ledger.replay import ReplayStep, fresh_machines, replay, told
+from menace.ledger.replay import ReplayStep, fresh_machines, replay, step_message
 from menace.ledger.runs import add_own_run
 from menace.ledger.store import VERIFY_SAYS_MORE, BlockRow, RunOptions, Store, damaged
 from menace.ledger.stored_positions import positions_of
@@ -82,15 +82,15 @@ def last_lesson(store: Store, name: str | None = None) -> Lesson:
         arena, log = Arena(positions_of(copy)), read_log(copy)
         block, learner_id = _last_by_people(log, learner_id)
         learner = load_machine(copy, arena.positions, log.learners[learner_id])
-    earlier = replace(log, blocks=[other for other in log.blocks if other.block_id < block.block_id])
+    earlier = replace(log, blocks=[row for row in log.blocks if row.block_id < block.block_id])
     machines = fresh_machines(log, arena, needed_for(log, {learner_id}))
     _learn(arena, earlier, machines)
     before = machines[learner_id].learned.copy()
     _learn(arena, replace(log, blocks=[block]), machines)
     if not _same(machines[learner_id].learned, learner.learned):
-        said = f"learner {learner.name} is not as block {block.block_id} of the log left it"
-        raise damaged(store.path, said, VERIFY_SAYS_MORE)
-    return Lesson(block, _words(log, block), learner, before, _boards(arena, log, block))
+        reason = f"learner {learner.name} is not as block {block.block_id} of the log left it"
+        raise damaged(store.path, reason, VERIFY_SAYS_MORE)
+    return Lesson(block, _message(log, block), learner, before, _boards(arena, log, block))
 
 
 def forget(store: Store, lesson: Lesson) -> int:
@@ -113,24 +113,26 @@ def forget(store: Store, lesson: Lesson) -> int:
 
 def _last_by_people(log: Log, learner_id: int | None) -> tuple[BlockRow, int]:
     """Return the last block that a person taught a learner by, and the learner; nothing else has taught it since."""
-    there = [number for number, row in log.learners.items() if row.deleted_at is None]
-    learner_ids = there if learner_id is None else [learner_id]
+    present = [number for number, row in log.learners.items() if row.deleted_at is None]
+    learner_ids = present if learner_id is None else [learner_id]
     taught = {number: lessons_of(log, number) for number in learner_ids}
-    found = [
+    candidates = [
         (block, number)
         for number, blocks in taught.items()
         for block in blocks
         if block_type(block).by_people and number in log.runs[block.run_id].taught  # not a copy's original alone
     ]
-    if not found:
-        who = "no learner has" if learner_id is None else f"{log.learners[learner_id].name} has not"
+    if not candidates:
+        subject = "no learner has" if learner_id is None else f"{log.learners[learner_id].name} has not"
         again = " that was not taken back already" if taken_back(log) else ""
-        raise InvalidRun(f"{who} learned from a game with a person or a recount{again}; there is nothing to take back")
-    block, number = max(found, key=lambda one: one[0].block_id)
+        raise InvalidRun(
+            f"{subject} learned from a game with a person or a recount{again}; there is nothing to take back"
+        )
+    block, number = max(candidates, key=lambda pair: pair[0].block_id)
     last = taught[number][-1]
     if last.block_id != block.block_id:
         raise InvalidRun(
-            f"{log.learners[number].name} has learned since {_words(log, block)} ({_words(log, last)});"
+            f"{log.learners[number].name} has learned since {_message(log, block)} ({_message(log, last)});"
             " only what a learner learned last can be taken back"
         )
     return block, number
@@ -147,16 +149,16 @@ def _learn(arena: Arena, log: Log, machines: Machines) -> None:
         pass
 
 
-def _words(log: Log, block: BlockRow) -> str:
-    games = sum(other.games for other in log.blocks if other.run_id == block.run_id and other.block_id < block.block_id)
-    return told(log, ReplayStep(log.runs[block.run_id], block, games, wrong=[]))
+def _message(log: Log, block: BlockRow) -> str:
+    games = sum(row.games for row in log.blocks if row.run_id == block.run_id and row.block_id < block.block_id)
+    return step_message(log, ReplayStep(log.runs[block.run_id], block, games, wrong=[]))
 
 
-def _same(one: Learned, other: Learned) -> bool:
+def _same(first: Learned, second: Learned) -> bool:
     """Say whether two machines of the same settings have learned the same, to the bit."""
     return (
-        one.games == other.games
-        and np.array_equal(one.state, other.state, equal_nan=True)
-        and np.array_equal(one.amount[one.kept], other.amount[one.kept])
-        and np.array_equal(one.count[one.kept], other.count[one.kept])
+        first.games == second.games
+        and np.array_equal(first.state, second.state, equal_nan=True)
+        and np.array_equal(first.amount[first.kept], second.amount[first.kept])
+        and np.array_equal(first.count[first.kept], second.count[first.kept])
     )

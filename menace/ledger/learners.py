@@ -277,8 +277,8 @@ def _fill(machine: Machine, entries: NDArray[np.intp], rows: Sequence[tuple[Any,
     """Put rows into the entries of a fresh machine that they are of. Raises ValueError if they can be none of them."""
     learned, (least, most) = machine.learned, machine.algorithm.amounts
     *keys, amounts, counts = zip(*rows, strict=True)
-    found = [whole(column, "a key", 0, HIGHEST_ACTION) for column in keys]
-    if not all(map(np.array_equal, found, (key[entries] for key in machine.keys))):
+    key_columns = [whole(column, "a key", 0, HIGHEST_ACTION) for column in keys]
+    if not all(map(np.array_equal, key_columns, (key[entries] for key in machine.keys))):
         raise ValueError(LACKS_ROWS.format(machine.name))
     if machine.has_beads:
         learned.amount[entries] = whole(amounts, "beads", int(least), int(most))

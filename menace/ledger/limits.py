@@ -74,7 +74,7 @@ def bound(connection: sqlite3.Connection) -> None:
     connection.set_authorizer(_only_reads)
 
 
-def bounded(found: Iterable[tuple[Any, ...]], size_most: int) -> list[tuple[Any, ...]]:
+def bounded(answer_rows: Iterable[tuple[Any, ...]], size_most: int) -> list[tuple[Any, ...]]:
     """Return the rows of an answer. Raises QueryFailed if there are over ROWS_MOST, or over `size_most` bytes.
 
     >>> bounded([("x" * 600_000,), ("x" * 600_000,)], 1_000_000)
@@ -84,7 +84,7 @@ def bounded(found: Iterable[tuple[Any, ...]], size_most: int) -> list[tuple[Any,
     """
     rows: list[tuple[Any, ...]] = []
     size = 0
-    for row in found:
+    for row in answer_rows:
         size += sum(len(value) if isinstance(value, (str, bytes)) else NUMBER_SIZE for value in row)
         if len(rows) == ROWS_MOST:
             raise QueryFailed(f"the answer has over {ROWS_MOST:,} rows; ask for fewer with WHERE, LIMIT or GROUP BY")
@@ -197,14 +197,14 @@ def answer(copy: sqlite3.Connection, sql: str, time_limit: float, path: str) -> 
     finally:  # what ends the waiting, Ctrl-C too, ends the statement
         over.set()
         thread.join(GRACE)
-    found = outcome[0] if outcome else took_too_long(time_limit)
-    if isinstance(found, UnicodeError):
-        raise QueryFailed(f"the query or its answer has text that cannot be written ({found.reason})") from None  # type: ignore[attr-defined]
-    if isinstance(found, (sqlite3.Error, sqlite3.Warning, MemoryError)):
-        raise explained(found, time_limit, path) from None
-    if isinstance(found, Exception):
-        raise found
-    return found
+    result = outcome[0] if outcome else took_too_long(time_limit)
+    if isinstance(result, UnicodeError):
+        raise QueryFailed(f"the query or its answer has text that cannot be written ({result.reason})") from None  # type: ignore[attr-defined]
+    if isinstance(result, (sqlite3.Error, sqlite3.Warning, MemoryError)):
+        raise explained(result, time_limit, path) from None
+    if isinstance(result, Exception):
+        raise result
+    return result
 
 
 def _ask(copy: sqlite3.Connection, sql: str, is_over: Callable[[], bool]) -> Answer:

@@ -97,8 +97,8 @@ def _check(log: Log) -> None:
         played[block.run_id] += block.games
         # A little more than was wanted can be replayed, and `verify` says where it differs.
         if block.games > MARKS_STEP or played[block.run_id] > log.runs[block.run_id].games_wanted + MARKS_STEP:
-            said = f"block {block.block_id} says {counted(block.games, 'game')}, more than its run can have"
-            raise _damaged(log.path, said)
+            reason = f"block {block.block_id} says {counted(block.games, 'game')}, more than its run can have"
+            raise _damaged(log.path, reason)
     for block_id in log.games.keys() - {block.block_id for block in log.blocks}:
         raise _damaged(log.path, f"a recorded game is of block {block_id}, which is gone")
 
@@ -128,8 +128,8 @@ def check_run(path: str, run: Run, learners: Mapping[int, LearnerRow | Machine])
         raise _damaged(path, f"run {run.run_id} has {run.games_played:,} of {counted(run.games_wanted, 'game')}")
     for side, (_, learner_id, _) in zip(Side, run.seats, strict=True):
         if learner_id is not None and (learner_id not in learners or learners[learner_id].plays != side):
-            said = f"run {run.run_id} has learner {learner_id} play {side}, who is missing, or plays the other side"
-            raise _damaged(path, said)
+            reason = f"run {run.run_id} has learner {learner_id} play {side}, who is missing, or plays the other side"
+            raise _damaged(path, reason)
     if any(seat.learns and seat.learner_id is None for seat in run.seats):
         raise _damaged(path, f"run {run.run_id} teaches a side that is not a learner's")
     if run.options.copied_from not in {None, *learners}:
@@ -145,10 +145,10 @@ def by_number(rows: Iterable[Row], column: str) -> dict[int, list[Row]]:
     >>> [len(blocks) for blocks in by_number(store.blocks(), "run_id").values()]
     [8]
     """
-    found: dict[int, list[Row]] = {}
+    groups: dict[int, list[Row]] = {}
     for row in rows:
-        found.setdefault(getattr(row, column), []).append(row)
-    return found
+        groups.setdefault(getattr(row, column), []).append(row)
+    return groups
 
 
 def taken_back(log: Log) -> dict[int, int]:
@@ -157,8 +157,8 @@ def taken_back(log: Log) -> dict[int, int]:
     >>> taken_back(read_log(store))
     {}
     """
-    found = ((log.runs[block.run_id].options.takes_back, block.block_id) for block in log.blocks)
-    return {named: block_id for named, block_id in found if named is not None}
+    pairs = ((log.runs[block.run_id].options.takes_back, block.block_id) for block in log.blocks)
+    return {target: block_id for target, block_id in pairs if target is not None}
 
 
 def lessons_of(log: Log, learner_id: int, before: int | None = None) -> list[BlockRow]:
@@ -197,7 +197,7 @@ def needed_for(log: Log, learner_ids: Iterable[int]) -> set[int]:
     """
     needed = set(learner_ids)
     while True:
-        more = {i for run in log.runs.values() if set(run.taught) & needed for i in run.learner_ids}
-        if more <= needed:
+        players = {i for run in log.runs.values() if set(run.taught) & needed for i in run.learner_ids}
+        if players <= needed:
             return needed
-        needed |= more
+        needed |= players

@@ -106,10 +106,10 @@ def _release(version: str) -> tuple[int, ...]:
     >>> _release("0.10.1.dev3") > _release("0.9"), _release("0.1.0") == _release("0.1")
     (True, True)
     """
-    numbers = [int(number) for number in re.findall(r"\d+", re.split(r"a|b|rc|\.post|\.dev", version)[0])]
-    while numbers and not numbers[-1]:
-        numbers.pop()
-    return tuple(numbers)
+    parts = [int(number) for number in re.findall(r"\d+", re.split(r"a|b|rc|\.post|\.dev", version)[0])]
+    while parts and not parts[-1]:
+        parts.pop()
+    return tuple(parts)
 
 
 def wrong_sessions(arena: Arena, log: Log) -> Iterator[str]:
@@ -130,11 +130,11 @@ def wrong_sessions(arena: Arena, log: Log) -> Iterator[str]:
             continue
         for row in log.games.get(block.block_id, []):
             recorded = RecordedGame.from_row(row)
-            own = recorded.actions[run.machine_side.number :: 2]
-            told = wrong_record(log, run, recorded) is not None  # elsewhere
-            if not told and own != tuple(_moves_by_seed(arena, run, block, recorded, turns[run.run_id])):
+            actions = recorded.actions[run.machine_side.number :: 2]
+            is_wrong = wrong_record(log, run, recorded) is not None  # reported elsewhere
+            if not is_wrong and actions != tuple(_moves_by_seed(arena, run, block, recorded, turns[run.run_id])):
                 yield f"recorded game {row.game_id}: its machine did not move as the seed of its run says"
-            turns[run.run_id] += len(own)
+            turns[run.run_id] += len(actions)
 
 
 def _moves_by_seed(arena: Arena, run: Run, block: BlockRow, recorded: RecordedGame, turn: int) -> Iterator[int]:
@@ -145,8 +145,8 @@ def _moves_by_seed(arena: Arena, run: Run, block: BlockRow, recorded: RecordedGa
     for used, ply in enumerate(range(side, len(recorded.actions), 2)):
         position, move = path[ply]
         for player in fixed:
-            numbers = raw_numbers(run.seed, block.numbers_before + used)
-            move = kernel.make_move(arena.graph, player, arena.record, ply, position, numbers)
+            stream = raw_numbers(run.seed, block.numbers_before + used)
+            move = kernel.make_move(arena.graph, player, arena.record, ply, position, stream)
         cells = positions.actions_for(boards[ply], int(positions.action[move]))
         yield cells[pick_alike(run.seed, turn + used, len(cells))]
 
@@ -160,9 +160,9 @@ def wrong_times(log: Log) -> Iterator[str]:
     >>> list(wrong_times(log))
     ['run 1 has all its games, but is not finished']
     """
-    for said, time in _times(log):
+    for subject, time in _times(log):
         if time is not None and not is_time(time):
-            yield f"{said} {time!r}, which is not a time as menace writes it"
+            yield f"{subject} {time!r}, which is not a time as menace writes it"
     blocks = by_number(log.blocks, "run_id")
     for run in log.runs.values():
         yield from _wrong_times_of(run, blocks.get(run.run_id, []))
@@ -212,7 +212,7 @@ def _read(text: str) -> datetime | None:
         return None
 
 
-def _apart(one: str, other: str) -> bool:
+def _apart(first: str, second: str) -> bool:
     """Say whether two times are not of one moment; what is not a time is told elsewhere."""
-    a, b = _read(one), _read(other)
+    a, b = _read(first), _read(second)
     return a is not None and b is not None and abs((a - b).total_seconds()) > ONE_MOMENT

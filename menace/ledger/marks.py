@@ -47,8 +47,8 @@ def measure(policy: Policy) -> dict[str, Strength]:
     """Return the exact strength of a policy against `random`, `optimal`, and `best`, who exploits it most.
 
     >>> from menace.learners.machine import Machine
-    >>> found = measure(Machine("menace", "X").policy())
-    >>> {opponent: round(strength.win, 3) for opponent, strength in found.items()}
+    >>> strengths = measure(Machine("menace", "X").policy())
+    >>> {opponent: round(strength.win, 3) for opponent, strength in strengths.items()}
     {'random': 0.607, 'optimal': 0.0, 'best': 0.02}
     """
     side, positions = policy.plays.other, policy.positions

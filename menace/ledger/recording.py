@@ -70,7 +70,7 @@ def boards_of(game: Game, recorded: RecordedGame) -> list[Board]:
         boards.append(game.play(boards[-1], action))
     plies = len(recorded.actions)
     flags = (recorded.explored, recorded.learned)
-    if any(len(found) != plies or not set(found) <= {0, 1} for found in flags):
+    if any(len(column) != plies or not set(column) <= {0, 1} for column in flags):
         raise IllegalMove(f"a game of {counted(plies, 'move')} needs as many flags, 0 or 1 each")
     over = game.outcome(boards[-1])
     if recorded.ended_by == "resignation":
@@ -148,7 +148,7 @@ def changes(arena: Arena, before: Machine, after: Machine, recorded: RecordedGam
     restocked = refilled(arena, before, path).learned.amount
     # The ply of the game, which may be less than the table's: that counts the longest way.
     ply_of = {0: 0} | {int(positions.next_position[move]): ply for ply, (_, move) in enumerate(path, start=1)}
-    found = []
+    result = []
     old, new, keys = before.learned, after.learned, before.keys
     for entry in np.flatnonzero(new.kept & (new.amount != old.amount)).tolist():
         position, *actions = (int(key[entry]) for key in keys)
@@ -158,8 +158,8 @@ def changes(arena: Arena, before: Machine, after: Machine, recorded: RecordedGam
         amounts = (old.amount[entry].item(), new.amount[entry].item())
         put_back = 0 if action is None else int(restocked[entry] - old.amount[entry])
         learner_id = before.learner_id
-        found.append(Change(learner_id, ply, boards[ply], position, action, cells, *amounts, put_back))
-    return tuple(found)
+        result.append(Change(learner_id, ply, boards[ply], position, action, cells, *amounts, put_back))
+    return tuple(result)
 
 
 def change_row(game_id: int, change: Change) -> ChangeRow:

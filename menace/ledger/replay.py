@@ -140,23 +140,23 @@ def _taught(log: Log, machines: Machines, learn: Callable[[Run, BlockRow, int], 
         played[run.run_id] += block.games
 
 
-def told(log: Log, step: ReplayStep) -> str:
+def step_message(log: Log, step: ReplayStep) -> str:
     """Say in words what a block was, such as `run 1: selfplay, games 11 to 20`.
 
     >>> from menace.ledger.log import read_log
     >>> log = read_log(store)
-    >>> told(log, ReplayStep(log.runs[1], log.blocks[1], games_before=0, wrong=[]))
+    >>> step_message(log, ReplayStep(log.runs[1], log.blocks[1], games_before=0, wrong=[]))
     'run 1: selfplay, game 1'
     """
-    words = _told(log, step.run, step.block, step.games_before)
-    return f"{words}, taken back later" if step.block.block_id in taken_back(log) else words
+    message = _block_message(log, step.run, step.block, step.games_before)
+    return f"{message}, taken back later" if step.block.block_id in taken_back(log) else message
 
 
-def _told(log: Log, run: Run, block: BlockRow, games_before: int) -> str:
+def _block_message(log: Log, run: Run, block: BlockRow, games_before: int) -> str:
     first, last = (games_before + 1, games_before + block.games) if block.games else (0, 0)
-    recorded, named = log.games.get(block.block_id), run.options.takes_back
+    recorded, target = log.games.get(block.block_id), run.options.takes_back
     # Games before it are not counted: only games with people and recounts are taken back, which are told without.
-    earlier = next((_told(log, log.runs[b.run_id], b, 0) for b in log.blocks if b.block_id == named), None)
+    earlier = next((_block_message(log, log.runs[b.run_id], b, 0) for b in log.blocks if b.block_id == target), None)
     return block_type(block).words.format(
         run=f"run {run.run_id}",
         kind=run.kind,
@@ -178,8 +178,8 @@ def wrong_runs(log: Log) -> Iterator[str]:
     """
     for run in log.runs.values():
         kind = run_type(run)
-        beside = [player for player in run.opponents if not is_fixed(player)]
-        if beside != ([] if kind.beside is None else [kind.beside]):
+        opponents = [player for player in run.opponents if not is_fixed(player)]
+        if opponents != ([] if kind.opponent is None else [kind.opponent]):
             yield f"run {run.run_id} of kind {run.kind} does not have the players that it should have"
         if set(run.options.to_dict()) - kind.options or (run.seed and not kind.plays):
             yield f"run {run.run_id} of kind {run.kind} has options or a seed that it should not have"

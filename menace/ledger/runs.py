@@ -254,7 +254,7 @@ def taught_meanwhile(store: Store, run: Run) -> list[int]:
     [1]
     """
     with store.snapshot():
-        runs, learner_ids = {other.run_id: other for other in store.runs()}, set[int]()
+        runs, learner_ids = {row.run_id: row for row in store.runs()}, set[int]()
         for block in store.blocks():
             if block.run_id == run.run_id:
                 learner_ids.clear()

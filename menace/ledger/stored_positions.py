@@ -74,10 +74,10 @@ def from_rows(rules: SymmetricGame, position_rows: Iterable[list[Row]], move_row
         position_rows,
         {
             "position_id": _whole(0, HIGHEST_ACTION),
-            "board": lambda _, found: np.array(found, object),
+            "board": lambda _, values: np.array(values, object),
             "ply": _whole(0, HIGHEST_ACTION),
-            "to_move": lambda _, found: np.array([NUMBER_OF_SIDE[text] for text in found], np.int8),
-            "outcome": lambda _, found: np.array([NUMBER_OF_OUTCOME[text] for text in found], np.int8),
+            "to_move": lambda _, values: np.array([NUMBER_OF_SIDE[text] for text in values], np.int8),
+            "outcome": lambda _, values: np.array([NUMBER_OF_OUTCOME[text] for text in values], np.int8),
             "images": _whole(1, HIGHEST_ACTION),
             "minimax": _whole(-1, 1),
             "plies_to_end": _whole(0, HIGHEST_ACTION),
@@ -121,13 +121,13 @@ def whole(values: Sequence[Any], name: str, least: int, most: int) -> NDArray[np
     ValueError: beads is -3, not a whole number from 0 to 100
     """
     try:
-        found = np.frombuffer(array("q", values), np.int64) if values else np.zeros(0, np.int64)
+        column = np.frombuffer(array("q", values), np.int64) if values else np.zeros(0, np.int64)
     except (TypeError, OverflowError):
         raise ValueError(f"{name} holds something that is not a whole number") from None
-    if found.size and not least <= found.min() <= found.max() <= most:
-        wrong = found[(found < least) | (found > most)][0]
+    if column.size and not least <= column.min() <= column.max() <= most:
+        wrong = column[(column < least) | (column > most)][0]
         raise ValueError(f"{name} is {wrong}, not a whole number from {least:,} to {most:,}")
-    return found
+    return column
 
 
 def real(values: Sequence[Any], name: str, least: float, most: float) -> NDArray[np.float64]:
@@ -141,17 +141,17 @@ def real(values: Sequence[Any], name: str, least: float, most: float) -> NDArray
     ValueError: value holds something that is not a number
     """
     try:
-        found = np.frombuffer(array("d", values), np.float64) if values else np.zeros(0)
+        column = np.frombuffer(array("d", values), np.float64) if values else np.zeros(0)
     except (TypeError, OverflowError):
         raise ValueError(f"{name} holds something that is not a number") from None
-    if found.size and not (least <= found.min() and found.max() <= most):
-        wrong = found[~((found >= least) & (found <= most))][0]
+    if column.size and not (least <= column.min() and column.max() <= most):
+        wrong = column[~((column >= least) & (column <= most))][0]
         raise ValueError(f"{name} is {wrong:g}, not a number from {least:g} to {most:g}")
-    return found
+    return column
 
 
 def _whole(least: int, most: int) -> Reader:
-    return lambda name, found: whole(found, name, least, most).astype(np.int32)
+    return lambda name, values: whole(values, name, least, most).astype(np.int32)
 
 
 def _columns(what: str, batches: Iterable[list[Row]], readers: Mapping[str, Reader]) -> dict[str, NDArray[Any]]:

@@ -38,9 +38,9 @@ def _read(store: Store) -> SymmetricGame:
 
 def _how_to_name_it() -> str:
     """Say how a game comes to be at hand, and which files were looked into."""
-    there = [f"{reference} is {name!r}" for reference, name in plugins.names_in_files().items()]
-    seen = f" ({', '.join(there)})" if there else ""
-    return f"name its file by {plugins.FILES}, as in {plugins.FILES}={plugins.EXAMPLE}{seen}, or install its package"
+    files = [f"{reference} is {name!r}" for reference, name in plugins.names_in_files().items()]
+    listing = f" ({', '.join(files)})" if files else ""
+    return f"name its file by {plugins.FILES}, as in {plugins.FILES}={plugins.EXAMPLE}{listing}, or install its package"
 
 
 def position_of(store: Store, board: Board) -> dict[str, Any]:

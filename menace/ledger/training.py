@@ -82,13 +82,13 @@ class Trainer:
 
     def _load(self, run: Run) -> Machines:
         """Return the learners of a run, by number: from memory unless somebody else has written."""
-        wanted = run.learner_ids
-        if self.store.version() != self._version or set(wanted) != set(self._machines):
-            self._machines = load_machines(self.store, self.arena.positions, wanted)
+        learner_ids = run.learner_ids
+        if self.store.version() != self._version or set(learner_ids) != set(self._machines):
+            self._machines = load_machines(self.store, self.arena.positions, learner_ids)
         self._version = None  # until the block is committed
         return self._machines
 
-    def _run(self, seen: Run) -> Run:
+    def _run(self, expected: Run) -> Run:
         """Return a run as it stands now, in the file that this trainer has written on.
 
         The log only grows, so whatever anybody has written since, the run and the last block are there. SQLite itself
@@ -96,20 +96,20 @@ class Trainer:
         """
         with contextlib.suppress(NotOurs, SchemaMismatch, UnknownRun):
             self.store.check()
-            run = self.store.run(seen.run_id)
+            run = self.store.run(expected.run_id)
             block = self._block and self.store.block(self._block.block_id)
-            if _unchanging(run) == _unchanging(seen) and block == self._block:
+            if _unchanging(run) == _unchanging(expected) and block == self._block:
                 return run
         raise Overwritten(
-            f"{self.store.path} is no longer the database that run {seen.run_id} was written to: it was overwritten"
+            f"{self.store.path} is no longer the database that run {expected.run_id} was written to: it was overwritten"
             " or put back meanwhile, and is left as it is; see what it is (`menace runs`), or go back to a backup"
         )
 
-    def play_blocks(self, seen: Run, most: int | None = None) -> Run:
+    def play_blocks(self, expected: Run, most: int | None = None) -> Run:
         """Play and learn for BLOCK_SECONDS, and commit the blocks of it at once; return the run as it stands then.
 
         Args:
-            seen: the run as the caller saw it last.
+            expected: the run as the caller saw it last.
             most: blocks of games at most, 1 or more; None stands for as many as fit.
 
         Raises:
@@ -117,8 +117,8 @@ class Trainer:
         """
         with self.store.transaction(TRAINER_POLL):
             end = time.perf_counter() + BLOCK_SECONDS
-            run = self._run(seen)
-            if (run.games_played, run.finished_at) != (seen.games_played, None):
+            run = self._run(expected)
+            if (run.games_played, run.finished_at) != (expected.games_played, None):
                 raise InvalidRun(
                     f"another process is working on run {run.run_id}, or has ended it: leave it to that (`menace runs`)"
                 )
@@ -147,11 +147,11 @@ class Trainer:
         play = self.arena.play if run.options.continue_when_ruined else self.arena.play_until_ruin
         games, mark, epsilon = _next_block(run)
         numbers_before = self.store.numbers_used(run.run_id)
-        numbers = raw_numbers(run.seed, numbers_before)
+        stream = raw_numbers(run.seed, numbers_before)
         for turn in itertools.count(1):
             start = time.perf_counter()
             x, o = players(self.arena, run, machines, epsilon, run.games_played)
-            played = play(x, o, numbers, games, end - start)
+            played = play(x, o, stream, games, end - start)
             if played.ruined and not played.games:
                 break
             block_id = self.store.add_block(
@@ -207,15 +207,15 @@ def ruin_warnings(store: Store, run: Run) -> list[str]:
     []
     """
     machines = load_machines(store, positions_of(store), run.learner_ids)
-    (x, o), found = run.seats, []
-    for (_, learner_id, learns), (other, other_id, _) in ((x, o), (o, x)):
+    (x, o), warnings = run.seats, []
+    for (_, learner_id, learns), (opponent, opponent_id, _) in ((x, o), (o, x)):
         if learner_id is not None and learns:
-            opponent = other if other_id is None else machines[other_id]
+            against = opponent if opponent_id is None else machines[opponent_id]
             left = run.games_wanted - run.games_played
-            text = ruin_text(machines[learner_id], opponent, left, run.games_played, called=other) if left else None
+            text = ruin_text(machines[learner_id], against, left, run.games_played, called=opponent) if left else None
             if text is not None:
-                found.append(f"{machines[learner_id].name}: {text}")
-    return found
+                warnings.append(f"{machines[learner_id].name}: {text}")
+    return warnings
 
 
 def ruined_text(store: Store, run: Run) -> str | None:

@@ -41,9 +41,9 @@ def upgrade(path: str | os.PathLike[str]) -> None:
         LOGGER.warning("%s was updated to schema %d; a copy of the old file is %s", path, SCHEMA_VERSION, copy)
 
 
-def _complete(store: Store, found: int) -> None:
+def _complete(store: Store, old_schema: int) -> None:
     """Write what each recorded game changed, in a file that had schema 1: that did not keep it."""
-    if found > LACKS_CHANGES:
+    if old_schema > LACKS_CHANGES:
         return
     log = read_log(store)
     people = {block.run_id: block.block_id for block in log.blocks if block.kind == PERSON.name and block.games}

@@ -69,8 +69,8 @@ def _verify(store: Store, since: int | None) -> Verified:
         log, evaluations = read_log(copy), by_number(copy.evaluations(), "block_id")
         if since is not None and since not in {block.block_id for block in log.blocks}:
             raise InvalidRun(f"there is no block {since}; `menace query blocks` lists them")
-        found = {row.learner_id: load_machine(copy, positions, row) for row in log.learners.values()}
-        differences = [*_wrong_rules(positions, copy), *_foreign_rows(found, copy.learned_row_counts())]
+        stored = {row.learner_id: load_machine(copy, positions, row) for row in log.learners.values()}
+        differences = [*_wrong_rules(positions, copy), *_foreign_rows(stored, copy.learned_row_counts())]
     checked = [block for block in log.blocks if since is None or block.block_id > since]
     rebuilt = fresh_machines(log, arena, _concerned(log, since))
     differences += [*wrong_runs(log), *wrong_learners(log, rebuilt.keys())]
@@ -79,7 +79,7 @@ def _verify(store: Store, since: int | None) -> Verified:
     steps = (step for step in replay(arena, log, rebuilt) if since is None or step.block.block_id > since)
     differences += _wrong_steps(steps, rebuilt, evaluations)
     for learner_id, machine in rebuilt.items():
-        differences += _differences(machine, found[learner_id])
+        differences += _differences(machine, stored[learner_id])
     if since is None:
         differences += [*_wrong_counts(log), *wrong_orders(log), *wrong_sessions(arena, log), *wrong_times(log)]
     _refuse(store, differences)
@@ -89,8 +89,8 @@ def _verify(store: Store, since: int | None) -> Verified:
 def _refuse(store: Store, differences: list[str]) -> None:
     """Raise VerificationFailed if there are differences."""
     if differences:
-        more = f" ({counted(len(differences) - 1, 'more difference')})" if len(differences) > 1 else ""
-        raise VerificationFailed(f"{store.path}: {differences[0]}{more}; go back to a backup of it")
+        rest = f" ({counted(len(differences) - 1, 'more difference')})" if len(differences) > 1 else ""
+        raise VerificationFailed(f"{store.path}: {differences[0]}{rest}; go back to a backup of it")
 
 
 def _positions(store: Store) -> Positions:
@@ -104,11 +104,11 @@ def _positions(store: Store) -> Positions:
         ) from None
 
 
-def _foreign_rows(found: Mapping[int, Machine], row_counts: Mapping[str, Mapping[int, int]]) -> Iterator[str]:
+def _foreign_rows(machines: Mapping[int, Machine], row_counts: Mapping[str, Mapping[int, int]]) -> Iterator[str]:
     """Yield the tables that hold rows of learners who learn in another table."""
     right: dict[tuple[str, int], int] = {
         (machine.algorithm.stored_as, learner_id): int(machine.learned.kept.sum())
-        for learner_id, machine in found.items()
+        for learner_id, machine in machines.items()
     }
     for table, counts in row_counts.items():
         for learner_id, rows in counts.items():
@@ -127,8 +127,8 @@ def _wrong_rules(positions: Positions, copy: Store) -> Iterator[str]:
         for table, rows, count in zip(("position", "move"), right, counts, strict=True):
             expected = set(itertools.islice(rows, count))
             what = "position {} is" if table == "position" else "the moves of position {} are"
-            found = set(copy.table_rows(table, *span))  # type: ignore[arg-type]
-            for position_id in sorted({row[0] for row in expected ^ found}):
+            stored = set(copy.table_rows(table, *span))  # type: ignore[arg-type]
+            for position_id in sorted({row[0] for row in expected ^ stored}):
                 yield f"{what.format(position_id)} not what the rules give"
 
 
@@ -157,32 +157,32 @@ def _is_measured(step: ReplayStep) -> bool:
     return {"never": False, "marks": marked, "each": True}[block_type(step.block).measured]
 
 
-def _wrong_strengths(expected: list[EvaluationRow], found: list[EvaluationRow], machines: Machines) -> Iterator[str]:
+def _wrong_strengths(expected: list[EvaluationRow], stored: list[EvaluationRow], machines: Machines) -> Iterator[str]:
     """Yield the strengths after a block that are not as the log gives them, or should not be there."""
-    right, there = ({(row.learner_id, row.policy, row.opponent): row for row in rows} for rows in (expected, found))
-    for key in sorted(right.keys() | there.keys()):
-        if key not in right or key not in there or not _same_strength(right[key], there[key]):
+    right, actual = ({(row.learner_id, row.policy, row.opponent): row for row in rows} for rows in (expected, stored))
+    for key in sorted(right.keys() | actual.keys()):
+        if key not in right or key not in actual or not _same_strength(right[key], actual[key]):
             name = machines[key[0]].name if key[0] in machines else f"number {key[0]}"
-            block_id = (expected or found)[0].block_id
+            block_id = (expected or stored)[0].block_id
             yield f"the strength of {name} against {key[2]} after block {block_id} is not what the log gives"
 
 
-def _same_strength(one: EvaluationRow, other: EvaluationRow) -> bool:
-    shares = zip(one[5:], other[5:], strict=True)
-    return one.learner_games == other.learner_games and all(abs(a - b) <= STRENGTH_TOLERANCE for a, b in shares)
+def _same_strength(first: EvaluationRow, second: EvaluationRow) -> bool:
+    shares = zip(first[5:], second[5:], strict=True)
+    return first.learner_games == second.learner_games and all(abs(a - b) <= STRENGTH_TOLERANCE for a, b in shares)
 
 
-def _differences(rebuilt: Machine, found: Machine) -> Iterator[str]:
-    name = found.name
-    if rebuilt.learned.games != found.learned.games:
-        yield f"learner {name} has {counted(found.learned.games, 'game')}; the log has {rebuilt.learned.games:,}"
-    expected, actual = rebuilt.learned, found.learned
+def _differences(rebuilt: Machine, stored: Machine) -> Iterator[str]:
+    name = stored.name
+    if rebuilt.learned.games != stored.learned.games:
+        yield f"learner {name} has {counted(stored.learned.games, 'game')}; the log has {rebuilt.learned.games:,}"
+    expected, actual = rebuilt.learned, stored.learned
     if not np.array_equal(expected.state, actual.state, equal_nan=True):
         yield f"learner {name}: its epsilon or its mean of outcomes does not agree with the log"
     wrong = np.flatnonzero(expected.kept & ((expected.amount != actual.amount) | (expected.count != actual.count)))
-    rows = (learned_rows(machine, wrong) for machine in (rebuilt, found))
-    for right, found_row in zip(*rows, strict=True):
-        *key, amount, count = found_row
+    rows = (learned_rows(machine, wrong) for machine in (rebuilt, stored))
+    for right, stored_row in zip(*rows, strict=True):
+        *key, amount, count = stored_row
         place = f"position {key[0]}" + (f", action {key[1]}" if len(key) > 1 else "")
         what = "beads" if rebuilt.has_beads else "as its value"
         yield (

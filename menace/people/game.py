@@ -173,8 +173,8 @@ class GameUnderWay:
         except TypeError:
             raise IllegalMove(f"{action!r} is not an action; give a whole number, here {self._actions()}") from None
         self.rules.play(board, action)  # refuses it
-        wanted = self.positions.to_canonical(board, action)
-        return self._add(Ply(board, action, self.position, self.positions.move_of(self.position, wanted), False, 0))
+        move = self.positions.move_of(self.position, self.positions.to_canonical(board, action))
+        return self._add(Ply(board, action, self.position, move, False, 0))
 
     def person_resigns(self) -> None:
         """Let the person resign: the machine has won the game.
@@ -253,9 +253,9 @@ class GameUnderWay:
         board, position = self.board, self.position
         if isinstance(self.machine, str):
             return self._add(Ply(board, cell, position, move, True, numbers, explored, learned))
-        saw = show_machine(self._store, board, self.at_board)
+        view = show_machine(self._store, board, self.at_board)
         restocked = box_is_empty(self.machine, position) and not box_is_empty(self.at_board, position)
-        return self._add(Ply(board, cell, position, move, True, numbers, explored, learned, saw, restocked))
+        return self._add(Ply(board, cell, position, move, True, numbers, explored, learned, view, restocked))
 
     def _add(self, ply: Ply) -> Ply:
         self.plies.append(ply)

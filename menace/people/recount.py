@@ -71,8 +71,8 @@ def compare_count(store: Store, name: str, text: str, names: BeadNames) -> Compa
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.colours import Naming
     >>> names = BeadNames(tictactoe(), Naming())
-    >>> found = compare_count(store, "menace-o", "board,cell,counted\n........X,4,7\n", names).different
-    >>> [(one.box.board, one.beads, one.counted) for one in found]
+    >>> differences = compare_count(store, "menace-o", "board,cell,counted\n........X,4,7\n", names).different
+    >>> [(pile.box.board, pile.beads, pile.counted) for pile in differences]
     [('X........', 10, 7)]
     """
     boxes = named_machine(store, name).matchboxes
@@ -88,12 +88,12 @@ def compare_count(store: Store, name: str, text: str, names: BeadNames) -> Compa
         except (InvalidBeads, InvalidBoard) as error:
             raise InvalidBeads(f"line {line}: {error}") from None
     piles = [(box, move) for box in boxes for move in box.moves]
-    found = [
+    differences = [
         CountDifference(box, move.action, move.beads, counts[box.position_id, move.action])
         for box, move in piles
         if counts.get((box.position_id, move.action), move.beads) != move.beads
     ]
-    return Comparison(len(counts), len(piles), found)
+    return Comparison(len(counts), len(piles), differences)
 
 
 def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
@@ -113,11 +113,11 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
             )
         reader.fieldnames = names
         for row in reader:
-            found = {name: (row.get(name) or "").strip() for name in ("board", "box", "cell", "move", "colour")}
-            found["cell"] = found["cell"] or found.pop("move")
-            found["counted"] = (row.get("counted" if "counted" in names else "beads") or "").strip()
-            if found["counted"]:
-                yield reader.line_num, found
+            cells = {name: (row.get(name) or "").strip() for name in ("board", "box", "cell", "move", "colour")}
+            cells["cell"] = cells["cell"] or cells.pop("move")
+            cells["counted"] = (row.get("counted" if "counted" in names else "beads") or "").strip()
+            if cells["counted"]:
+                yield reader.line_num, cells
     except csv.Error as error:
         raise InvalidBeads(f"line {reader.line_num}: {error}") from None
 
@@ -168,7 +168,7 @@ def _beads(text: str) -> int:
     return beads
 
 
-def record_count(store: Store, name: str, found: list[CountDifference]) -> int:
+def record_count(store: Store, name: str, differences: list[CountDifference]) -> int:
     r"""Record a count: the beads of these piles are what was counted. Returns the number of the block.
 
     Raises:
@@ -177,12 +177,12 @@ def record_count(store: Store, name: str, found: list[CountDifference]) -> int:
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.colours import Naming
-    >>> found = compare_count(store, "menace-x", "box,cell,counted\n1,4,20\n", BeadNames(tictactoe(), Naming()))
-    >>> block = record_count(store, "menace-x", found.different)
+    >>> comparison = compare_count(store, "menace-x", "box,cell,counted\n1,4,20\n", BeadNames(tictactoe(), Naming()))
+    >>> block = record_count(store, "menace-x", comparison.different)
     >>> db["menace-x"].box("1")
     box 1 for ......... (37 beads): 0 draws 16 beads 43.2%, 1 draws 1 bead 2.7%, 4 draws 20 beads 54.1%
     """
-    if not found:
+    if not differences:
         raise InvalidBeads("the count agrees with the database; there is nothing to record")
     positions = positions_of(store)
     with store.transaction():
@@ -190,7 +190,7 @@ def record_count(store: Store, name: str, found: list[CountDifference]) -> int:
         machine = load_machine(store, positions, row)
         before = machine.learned.copy()
         block_id = add_own_run(store, row, RECOUNT)
-        for difference in found:
+        for difference in differences:
             position = difference.box.position_id
             move = positions.move_of(position, difference.action)
             if before.amount[move] != difference.beads:
@@ -199,7 +199,8 @@ def record_count(store: Store, name: str, found: list[CountDifference]) -> int:
                 )
             machine.learned.amount[move] = difference.counted
         store.add_adjustments(
-            AdjustmentRow(block_id, row.learner_id, d.box.position_id, d.action, d.beads, d.counted) for d in found
+            AdjustmentRow(block_id, row.learner_id, d.box.position_id, d.action, d.beads, d.counted)
+            for d in differences
         )
         save_machine(store, machine, before)
         store.add_evaluations(evaluation_rows(block_id, machine))
@@ -212,8 +213,8 @@ def emptied(box: Box) -> list[CountDifference]:
     Raises:
         InvalidBeads: if it has no beads.
 
-    >>> found = emptied(named_machine(store, "menace-x").matchboxes[0])
-    >>> block = record_count(store, "menace-x", found)
+    >>> differences = emptied(named_machine(store, "menace-x").matchboxes[0])
+    >>> block = record_count(store, "menace-x", differences)
     >>> db["menace-x"].box("1").beads
     0
     """

@@ -50,7 +50,7 @@ MEMORY = ":memory:"  # a database without a file, gone when it is closed, as SQL
 OWNERS_ALONE = 0o600  # permissions of a copy of what has no file
 VERIFY_SAYS_MORE = "`menace verify` says more, or "
 
-SAID: Mapping[str, tuple[type[StoreError], str]] = {  # by how SQLite's code begins: the first that does
+MESSAGES: Mapping[str, tuple[type[StoreError], str]] = {  # by how SQLite's code begins: the first that does
     "SQLITE_BUSY": (DatabaseBusy, "is locked by another program; try again later"),
     "SQLITE_LOCKED": (DatabaseBusy, "is locked by another program; try again later"),
     "SQLITE_NOTADB": (NotOurs, "is not an SQLite database; name a menace database, or a file that does not exist"),
@@ -92,24 +92,24 @@ def translate_errors(path: str) -> Iterator[None]:
         raise DatabaseBusy(f"{path} was locked by another program for {error.seconds:g} s; try again later") from None
     except (sqlite3.Error, UnicodeError) as error:
         code = code_of(error)
-        for beginning, (kind, said) in SAID.items():
+        for beginning, (kind, message) in MESSAGES.items():
             if code.startswith(beginning):
-                raise kind(f"{path} {said.format(error)}") from None
+                raise kind(f"{path} {message.format(error)}") from None
         raise StoreError(f"{path}: {error}") from error
 
 
-def damaged(what: str, reason: str, more: str = "") -> StoreError:
+def damaged(what: str, reason: str, hint: str = "") -> StoreError:
     """Return the error that rows are not as any menace has written them.
 
     Args:
         what: the file, or what of it.
         reason: what is wrong with it.
-        more: VERIFY_SAYS_MORE where it does.
+        hint: VERIFY_SAYS_MORE where it does.
 
     >>> damaged("menace.db", "it says 2 games, not one")
     StoreError('menace.db is damaged (it says 2 games, not one); go back to a backup of it')
     """
-    return StoreError(f"{what} is damaged ({reason}); {more}go back to a backup{'' if more else ' of it'}")
+    return StoreError(f"{what} is damaged ({reason}); {hint}go back to a backup{'' if hint else ' of it'}")
 
 
 @contextlib.contextmanager
@@ -368,8 +368,8 @@ class Connection:
             self._forget_what_others_changed()
         if name not in self._kept:
             self._kept[name] = make()
-        found: T = self._kept[name]
-        return found
+        value: T = self._kept[name]
+        return value
 
     def _forget_what_others_changed(self) -> None:
         state = self._state()
@@ -384,8 +384,8 @@ class Connection:
 
     def damage(self) -> list[str]:
         """Return what is wrong with the file itself: its pages, its references, its tables and views."""
-        found = [str(row[0]) for row in self.rows("PRAGMA integrity_check")]
-        damage = [] if found == ["ok"] else found
+        messages = [str(row[0]) for row in self.rows("PRAGMA integrity_check")]
+        damage = [] if messages == ["ok"] else messages
         damage += [
             f"a row of {row[0]} refers to a row of {row[2]} that is gone"
             for row in self.rows("PRAGMA foreign_key_check")
@@ -431,9 +431,9 @@ class Connection:
         """
         target = path_of(path)
         check_not_beside_database(target)
-        taken = f"{target} exists already, and may be somebody's only copy; name another file"
+        already_exists = f"{target} exists already, and may be somebody's only copy; name another file"
         if target.exists() or target.is_symlink():
-            raise StoreError(taken)
+            raise StoreError(already_exists)
         if not target.parent.is_dir():
             raise StoreError(f"{target} cannot be opened: there is no folder {target.parent}; check the folder")
         mode = OWNERS_ALONE if self.path == MEMORY else stat.S_IMODE(Path(self.path).stat().st_mode)
@@ -441,11 +441,11 @@ class Connection:
             with translate_errors(str(target)), new_backup(target, mode) as copy:
                 with translate_errors(self.path), read_lock(self.database, self.patience):
                     copy_pages(self.database.conn, copy)
-                found = copy.execute("PRAGMA integrity_check").fetchone()[0]
-                if found != "ok":
-                    raise StoreError(f"{self.path} is damaged ({' '.join(found.split())}); nothing was copied")
+                report = copy.execute("PRAGMA integrity_check").fetchone()[0]
+                if report != "ok":
+                    raise StoreError(f"{self.path} is damaged ({' '.join(report.split())}); nothing was copied")
         except FileExistsError:
-            raise StoreError(taken) from None
+            raise StoreError(already_exists) from None
         except OSError as error:
-            said = f"{target} cannot be written ({error.strerror}); check the folder and its permissions"
-            raise StoreError(said) from None
+            message = f"{target} cannot be written ({error.strerror}); check the folder and its permissions"
+            raise StoreError(message) from None

@@ -74,17 +74,17 @@ class LearnerTables(Connection):
         ['menace-x', 'menace-o', 'random']
         """
         names: list[str] = []
-        there = [row.name for row in self.learners()] if any(WILD & set(text) for text in texts) else []
+        known = [row.name for row in self.learners()] if any(WILD & set(text) for text in texts) else []
         for text in texts:
             if not WILD & set(text) or self.has_learner(text):
                 names.append(text)
                 continue
-            found = [name for name in there if fnmatchcase(name, text)]
-            if not found:
-                names_there = ", ".join(there) or "none yet"
-                said = f"no learner's name matches {text!r}; there are: {names_there}"
-                raise UnknownLearner(f"{said} (`menace new` makes one)")
-            names += found
+            matches = [name for name in known if fnmatchcase(name, text)]
+            if not matches:
+                names_there = ", ".join(known) or "none yet"
+                message = f"no learner's name matches {text!r}; there are: {names_there}"
+                raise UnknownLearner(f"{message} (`menace new` makes one)")
+            names += matches
         return list(dict.fromkeys(names))
 
     def learner_by_id(self, learner_id: int) -> LearnerRow:

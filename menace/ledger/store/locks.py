@@ -29,8 +29,8 @@ def code_of(error: Exception) -> str:
     ...     code_of(error)
     'SQLITE_ERROR'
     """
-    named: str = getattr(error, "sqlite_errorname", "")
-    return "SQLITE_CORRUPT" if not named and "UTF-8" in str(error).upper() else named
+    name: str = getattr(error, "sqlite_errorname", "")
+    return "SQLITE_CORRUPT" if not name and "UTF-8" in str(error).upper() else name
 
 
 class Locked(Exception):
@@ -106,8 +106,8 @@ def file_state(connection: sqlite3.Connection) -> tuple[int, ...] | None:
     with contextlib.suppress(OSError):
         if not file:
             return ()
-        found = Path(file).stat()
-        return (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
+        status = Path(file).stat()
+        return (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
     return None
 
 

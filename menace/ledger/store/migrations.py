@@ -46,17 +46,17 @@ def upgrade(path: str | os.PathLike[str], complete: Callable[[Store, int], None]
             patiently(lambda: database.execute("PRAGMA foreign_keys = OFF"))
             patiently(lambda: database.execute("PRAGMA legacy_alter_table = ON"))
             with write_lock(database, POLL):
-                found = Connection(database, name, oldest=OLDEST).schema
-                if found == SCHEMA_VERSION:
+                old_schema = Connection(database, name, oldest=OLDEST).schema
+                if old_schema == SCHEMA_VERSION:
                     return None
-                copy = _copy_beside(name, found)
+                copy = _copy_beside(name, old_schema)
                 undo.callback(copy.unlink, missing_ok=True)
                 added = _take_off(database.conn)
-                for step in range(found + 1, SCHEMA_VERSION + 1):
+                for step in range(old_schema + 1, SCHEMA_VERSION + 1):
                     run_script(database.conn, sql_file(f"migrations/{step}.sql"))
                 store = Store(database, name)
                 renew_views(database.conn)
-                complete(store, found)
+                complete(store, old_schema)
                 _put_back(database.conn, added)
                 store.check_references()
             undo.pop_all()  # committed: the copy stays
@@ -94,7 +94,7 @@ def _copy_beside(name: str, version: int) -> Path:
     """Copy the file, as it was when the write lock was taken, and return the copy."""
     file = Path(name)
     stem = f"{file.stem}-schema-{version}"
-    targets = (file.with_name(f"{stem}{more}{file.suffix}") for more in ("", *(f"-{n}" for n in range(2, 1000))))
+    targets = (file.with_name(f"{stem}{ending}{file.suffix}") for ending in ("", *(f"-{n}" for n in range(2, 1000))))
     target = next(target for target in targets if not target.exists())
     reader = connect(name, "rw")  # reads beside the write lock
     try:

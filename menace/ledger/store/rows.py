@@ -291,7 +291,7 @@ def read(record: type[Record], rows: Iterable[Sequence[Any]]) -> list[Record]:
     """
     columns = _columns(record)
     converters = [(number, column.convert) for number, (_, column) in enumerate(columns) if column.convert is not None]
-    found = []
+    records = []
     for row in rows:
         if len(row) != len(columns):
             raise ValueError(f"{record.__name__} has {counted(len(row), 'column')} instead of {len(columns)}")
@@ -302,8 +302,8 @@ def read(record: type[Record], rows: Iterable[Sequence[Any]]) -> list[Record]:
         for number, convert in converters:
             if values[number] is not None:
                 values[number] = convert(values[number])
-        found.append(record(*values))
-    return found
+        records.append(record(*values))
+    return records
 
 
 @functools.cache

@@ -69,20 +69,20 @@ class RunOptions:
             ...
         ValueError: run.options has greedy: 7, not true
         """
-        given = json_object(text, "run.options")
-        for name, value in given.items():
+        values = json_object(text, "run.options")
+        for name, value in values.items():
             fits, expected = _CHECKS.get(name, _UNKNOWN)
             if not fits(value):
                 raise ValueError(f"run.options has {name}: {str(value)[:LONGEST_SHOWN]}, not {expected}")
-        if "phases" in given:
-            given["phases"] = tuple(Phase(**phase) for phase in given["phases"])
-        return cls(**given)
+        if "phases" in values:
+            values["phases"] = tuple(Phase(**phase) for phase in values["phases"])
+        return cls(**values)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what differs from the defaults."""
-        given = {field.name: getattr(self, field.name) for field in fields(self)}
-        given = {name: value for name, value in given.items() if value}
-        return given | ({"phases": [phase._asdict() for phase in self.phases]} if self.phases else {})
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        values = {name: value for name, value in values.items() if value}
+        return values | ({"phases": [phase._asdict() for phase in self.phases]} if self.phases else {})
 
     def to_json(self) -> str:
         """Return it as the file keeps it."""

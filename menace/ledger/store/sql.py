@@ -50,8 +50,8 @@ def shipped_tables() -> dict[str, str]:
     (True, False)
     """
     statements = bare(sql_file("schema.sql")).split(";")  # none within a statement but in comments
-    found = (re.match(r"CREATE TABLE (\w+) ", statement.strip()) for statement in statements)
-    return {match[1]: match.string for match in found if match is not None}
+    matches = (re.match(r"CREATE TABLE (\w+) ", statement.strip()) for statement in statements)
+    return {match[1]: match.string for match in matches if match is not None}
 
 
 def bare(sql: str) -> str:
@@ -70,8 +70,8 @@ def shipped_views() -> dict[str, str]:
     >>> shipped_views()["learning_curve"].splitlines()[0]
     'CREATE VIEW learning_curve AS'
     """
-    found = re.findall(r"^(CREATE VIEW (\w+).*?);$", sql_file("views.sql"), re.DOTALL | re.MULTILINE)
-    return {name: sql for sql, name in found}
+    matches = re.findall(r"^(CREATE VIEW (\w+).*?);$", sql_file("views.sql"), re.DOTALL | re.MULTILINE)
+    return {name: sql for sql, name in matches}
 
 
 def stale_views(connection: sqlite3.Connection) -> list[str]:

@@ -103,9 +103,9 @@ class Store(LearnerTables, LogTables):
         ((size,),) = self.rows("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
         if size > SMALL_FILE:
             return
-        ((found,),) = self.rows("PRAGMA quick_check(1)")
-        if found != "ok":
-            raise damaged(self.path, " ".join(found.split()))
+        ((report,),) = self.rows("PRAGMA quick_check(1)")
+        if report != "ok":
+            raise damaged(self.path, " ".join(report.split()))
         self.check_references()
 
     def check_references(self) -> None:
@@ -133,10 +133,10 @@ class Store(LearnerTables, LogTables):
 
     def rules(self) -> Rules:
         """Return the game of this database."""
-        found = self.read(Rules, "SELECT name, variant, symmetry FROM rules")
-        if len(found) != 1:
-            raise damaged(self.path, f"it says {counted(len(found), 'game')}, not one")
-        return found[0]
+        rows = self.read(Rules, "SELECT name, variant, symmetry FROM rules")
+        if len(rows) != 1:
+            raise damaged(self.path, f"it says {counted(len(rows), 'game')}, not one")
+        return rows[0]
 
     def position_rows(self, size: int) -> Iterator[list[tuple[Any, ...]]]:
         """Yield the rows of all positions by number, `size` at a time. Not checked (positions.py)."""
