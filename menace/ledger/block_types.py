@@ -1,14 +1,14 @@
-"""Kinds of runs and of their blocks: how each is replayed, checked and told. One entry says all of a kind.
+"""Types of runs and of their blocks: how each is replayed, checked and described. One entry defines a type.
 
     run        its blocks   what it is
-    selfplay   games        two learners play each other; ends in a block `empty` where one has no first move left
+    selfplay   games        two learners play each other; ends in a block `ruin` if one has no first move left
     train      games        a learner and any opponent; likewise
     copy       copy         a learner that starts from what another has learned; no games
     play       human        a session of a person, a block a game
     recount    recount      beads that a person counted again; no games
     forget     forget       takes the last game with a person, or recount, of a learner back; no games
 
-To add a kind: an entry in `BLOCK_TYPES` or `RUN_TYPES`, its name in store/rows.py and in the CHECK of db/schema.sql.
+To add a type: an entry in `BLOCK_TYPES` or `RUN_TYPES`, its name in store/rows.py, and in the CHECK of db/schema.sql.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ from menace.wording import counted
 
 @dataclass(frozen=True)
 class BlockType:
-    """One kind of block.
+    """One type of block.
 
     Attributes:
         name: as `block.kind` in the database has it.
-        replay: (arena, log, run, games of the run before, block, machines) -> what the block says otherwise than its
+        replay: (arena, log, run, games of the run before, block, machines) -> where the block differs from its
             games; the machines learn what the block taught them.
-        check: (log, run, block) -> what is wrong with the block and its records, found without a replay.
+        check: (log, run, block) -> what is wrong with the block and its records, without a replay.
         measured: when strengths are written with a block: at the `marks` of its run, after `each`, or `never`.
-        words: what the block was, with places for its run and its kind, its games, the recorded one, the earlier block.
+        words: a description, with placeholders for the run, its kind, games, the recorded game and the earlier block.
         by_people: whether a person made it, and can take it back.
 
     >>> GAMES.measured, PERSON.measured, COPIED.measured
@@ -59,15 +59,15 @@ class BlockType:
 
 @dataclass(frozen=True)
 class RunType:
-    """One kind of run.
+    """One type of run.
 
     Attributes:
         name: as `run.kind` in the database has it.
         blocks: the kind of its blocks.
         options: what its options may hold.
         opponent: the player on a side without a learner: `human`, `nobody`, or None for a fixed opponent or learner.
-        plays: whether it plays games by numbers of its seed.
-        ordered: whether its games are ordered beforehand, so that it can be unfinished.
+        plays: whether it plays games, with random numbers from its seed.
+        ordered: whether the number of its games is set beforehand, so that it can be unfinished.
         ends: the kind of block with which it can end before all its games are played.
 
     >>> [(kind.name, kind.plays, kind.opponent) for kind in (SELFPLAY, PLAY, RECOUNT)]
@@ -83,15 +83,15 @@ class RunType:
     ends: BlockType | None = None
 
 
-# Games between machines: played again from their numbers.
+# Games between machines: replayed from their random numbers.
 
 
-def games_again(
+def replayed_games(
     arena: Arena, run: Run, games: int, block: BlockRow, machines: Machines, most: Callable[[], int]
 ) -> Iterator[Played]:
-    """Play the games of a block again from their numbers, and yield what was played: `most()` games each time.
+    """Replay the games of a block from their random numbers, and yield the results: `most()` games each time.
 
-    Where blocks end changes nothing in what is learned, so however many are played at a time, machines learn the same.
+    What is learned does not depend on where blocks end, so any number of games at a time gives the same result.
     """
     _, epsilon = phase_at(run.options.phases, games)
     stream, (x, o) = raw_numbers(run.seed, block.numbers_before), players(arena, run, machines, epsilon, games)
@@ -104,8 +104,8 @@ def games_again(
         yield played
 
 
-def _play_again(arena: Arena, _log: Log, run: Run, games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
-    played = next(games_again(arena, run, games, block, machines, lambda: block.games), Played(0, 0, (0, 0, 0)))
+def _replay_games(arena: Arena, _log: Log, run: Run, games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
+    played = next(replayed_games(arena, run, games, block, machines, lambda: block.games), Played(0, 0, (0, 0, 0)))
     if (played.numbers, played.outcomes) != (block.numbers, (block.x_wins, block.draws, block.o_wins)):
         yield (
             f"block {block.block_id} says {counted(block.numbers, 'number')}, {counted(block.x_wins, 'win')} of X,"
@@ -114,13 +114,13 @@ def _play_again(arena: Arena, _log: Log, run: Run, games: int, block: BlockRow, 
         )
 
 
-# Games with people: learned from their record.
+# Games with people: replayed from their records.
 
 
 def recorded_lessons(
     arena: Arena, log: Log, run: Run, block: BlockRow, machines: Machines
 ) -> Iterator[tuple[int, tuple[Change, ...]]]:
-    """Let machines learn from the recorded games of a block; yield each game's number with what it changed."""
+    """Let machines learn from the recorded games of a block; yield the id of each game and its changes."""
     for row in log.games.get(block.block_id, []):
         recorded = RecordedGame.from_row(row)
         if wrong_record(log, run, recorded):
@@ -135,7 +135,7 @@ def recorded_lessons(
         yield row.game_id, changed
 
 
-def _learn_again(arena: Arena, log: Log, run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
+def _replay_record(arena: Arena, log: Log, run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
     for game_id, changed in recorded_lessons(arena, log, run, block, machines):
         expected = {change_row(game_id, change) for change in changed}
         if expected != set(log.changes.get(game_id, [])):
@@ -182,21 +182,21 @@ def _check_records(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
     if stated != actual or [row.number for row in rows] != list(range(1, len(rows) + 1)):
         yield f"block {block.block_id} says games, wins of X, draws and wins of O {stated}; its records give {actual}"
     numbers = sum(len(range(run.machine_side.number, len(recorded.actions), 2)) for recorded in records)
-    beads_drawn = run.options.physical  # real beads say some of the moves, and use no numbers
+    beads_drawn = run.options.physical  # some moves come from real beads, and use no random numbers
     if not block.numbers <= numbers or (block.numbers < numbers and not beads_drawn):
         yield f"block {block.block_id} says {counted(block.numbers, 'number')}; its records give {numbers}"
 
 
-# No games at all.
+# Blocks without games.
 
 
-def _copy_again(_arena: Arena, _log: Log, run: Run, _games: int, _block: BlockRow, machines: Machines) -> Iterator[str]:
+def _apply_copy(_arena: Arena, _log: Log, run: Run, _games: int, _block: BlockRow, machines: Machines) -> Iterator[str]:
     (copy,), origin = run.taught, run.options.copied_from
     machines[copy].learned = machines[origin or 0].learned.copy()
     yield from ()
 
 
-def _adjust(arena: Arena, log: Log, _run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
+def _set_counts(arena: Arena, log: Log, _run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
     for row in log.adjustments.get(block.block_id, []):
         learned = machines[row.learner_id].learned
         move = arena.positions.move_of(row.position_id, row.action)
@@ -213,7 +213,7 @@ def _check_no_games(_log: Log, run: Run, block: BlockRow) -> Iterator[str]:
         yield f"block {block.block_id} is of a {run.kind}, and says that it used {counted(block.numbers, 'number')}"
 
 
-def _forget(_arena: Arena, _log: Log, run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
+def _take_back(_arena: Arena, _log: Log, run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
     (learner_id,), takes_back = run.taught, run.options.takes_back
     earlier = machines.earlier.get((learner_id, takes_back or 0))
     if earlier is None:
@@ -235,7 +235,7 @@ def _check_forget(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
             )
 
 
-# A run that ends where a machine has nothing left for its first move.
+# A run that ends because a machine has no bead left for its first move.
 
 
 def _check_ruin(_arena: Arena, _log: Log, run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
@@ -250,11 +250,11 @@ def _check_end(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
         yield f"block {block.block_id} says that run {run.run_id} ended there, and the run that it goes on"
 
 
-GAMES = BlockType("games", _play_again, lambda *_: iter(()), "marks", "{run}: {kind}, {games}")
-PERSON = BlockType("human", _learn_again, _check_records, "each", "{recorded} with a person", by_people=True)
-COPIED = BlockType("copy", _copy_again, _check_no_games, "never", "{run}: copied")
-COUNTED = BlockType("recount", _adjust, _check_no_games, "each", "{run}: beads counted again", by_people=True)
-FORGOTTEN = BlockType("forget", _forget, _check_forget, "each", "{run}: took back {earlier}")
+GAMES = BlockType("games", _replay_games, lambda *_: iter(()), "marks", "{run}: {kind}, {games}")
+PERSON = BlockType("human", _replay_record, _check_records, "each", "{recorded} with a person", by_people=True)
+COPIED = BlockType("copy", _apply_copy, _check_no_games, "never", "{run}: copied")
+COUNTED = BlockType("recount", _set_counts, _check_no_games, "each", "{run}: beads counted again", by_people=True)
+FORGOTTEN = BlockType("forget", _take_back, _check_forget, "each", "{run}: took back {earlier}")
 RUIN = BlockType("ruin", _check_ruin, _check_end, "each", "{run}: {kind}, ended at an empty first box")
 BLOCK_TYPES: dict[str, BlockType] = {kind.name: kind for kind in (GAMES, PERSON, COPIED, COUNTED, FORGOTTEN, RUIN)}
 
@@ -272,7 +272,7 @@ RUN_TYPES: dict[str, RunType] = {kind.name: kind for kind in (SELFPLAY, TRAIN, C
 
 
 def run_type(run: Run) -> RunType:
-    """Return the kind of a run.
+    """Return the type of a run.
 
     >>> kind = run_type(store.run(1))
     >>> kind.name, kind.blocks.name, kind.opponent is None
@@ -282,7 +282,7 @@ def run_type(run: Run) -> RunType:
 
 
 def block_type(block: BlockRow) -> BlockType:
-    """Return the kind of a block.
+    """Return the type of a block.
 
     >>> [block_type(block).measured for block in store.blocks()][:2]
     ['marks', 'marks']

@@ -1,7 +1,7 @@
-"""Taking back what a learner learned last from a person: from a recorded game, or from a recount.
+"""Undoing the last thing that a learner learned from a person: a recorded game, or a recount.
 
-The log only grows: what is taken back stays in it, and a block of its own says that it was. What the learner knew
-before is found by a replay, so counts, epsilon and mean go back to the bit, too.
+The log only grows: what is taken back stays in it, and a block of its own records that it was. A replay restores what
+the learner knew before, so counts, epsilon and mean are restored to the bit, too.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def last_lesson(store: Store, name: str | None = None) -> Lesson:
 
     Args:
         store: the database.
-        name: of a learner; None stands for the one that a person taught last.
+        name: of a learner; None stands for the last one that a person taught.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -94,7 +94,7 @@ def last_lesson(store: Store, name: str | None = None) -> Lesson:
 
 
 def forget(store: Store, lesson: Lesson) -> int:
-    """Take a lesson back: the learner is as it was before. Returns the number of the block that says so."""
+    """Take a lesson back: the learner is as it was before. Returns the id of the block that records it."""
     learner_id = lesson.learner.learner_id
     with store.transaction():
         row = store.learner_still_there(learner_id, lesson.learner.name)
@@ -112,7 +112,7 @@ def forget(store: Store, lesson: Lesson) -> int:
 
 
 def _last_by_people(log: Log, learner_id: int | None) -> tuple[BlockRow, int]:
-    """Return the last block that a person taught a learner by, and the learner; nothing else has taught it since."""
+    """Return the last block in which a person taught a learner, and the learner; nothing else has taught it since."""
     present = [number for number, row in log.learners.items() if row.deleted_at is None]
     learner_ids = present if learner_id is None else [learner_id]
     taught = {number: lessons_of(log, number) for number in learner_ids}

@@ -1,4 +1,4 @@
-"""The log of blocks as the database held it at one moment: what replay.py lets learners learn again."""
+"""The log of blocks, read at one moment and checked: what replay.py replays."""
 
 from __future__ import annotations
 
@@ -64,10 +64,10 @@ class Log:
 
 
 def read_log(store: Store) -> Log:
-    """Read the log. Within a snapshot or a transaction, if what else is read is to fit it.
+    """Read the log. Within a snapshot or a transaction, if other reads must be consistent with it.
 
     Raises:
-        StoreError: if it cannot be replayed, whatever it says: what it refers to is gone, or it has games without end.
+        StoreError: if it cannot be replayed: rows that it refers to are missing, or it has far too many games.
 
     >>> log = read_log(store)
     >>> sum(block.games for block in log.blocks), log.rules.title
@@ -95,7 +95,7 @@ def _check(log: Log) -> None:
         if block.run_id not in log.runs:
             raise _damaged(log.path, f"block {block.block_id} is of run {block.run_id}, which is gone")
         played[block.run_id] += block.games
-        # A little more than was wanted can be replayed, and `verify` says where it differs.
+        # A few games too many can be replayed, and `verify` reports the difference.
         if block.games > MARKS_STEP or played[block.run_id] > log.runs[block.run_id].games_wanted + MARKS_STEP:
             reason = f"block {block.block_id} says {counted(block.games, 'game')}, more than its run can have"
             raise _damaged(log.path, reason)
@@ -113,10 +113,10 @@ def check_run(path: str, run: Run, learners: Mapping[int, LearnerRow | Machine])
     Args:
         path: of the database, as messages name it.
         run: as the database has it.
-        learners: at least those that play in it, by number.
+        learners: at least those that play in it, by id.
 
     Raises:
-        StoreError: if one of its learners is gone or plays the other side, or its games or options are none.
+        StoreError: if one of its learners is gone or plays the other side, or its games or options are invalid.
 
     >>> check_run(store.path, store.run(1), read_log(store).learners)
     >>> check_run("menace.db", store.run(1), {})  # doctest: +ELLIPSIS
@@ -140,7 +140,7 @@ def check_run(path: str, run: Run, learners: Mapping[int, LearnerRow | Machine])
 
 
 def by_number(rows: Iterable[Row], column: str) -> dict[int, list[Row]]:
-    """Return rows by one of their columns, such as `run_id`.
+    """Group rows by one of their columns, such as `run_id`.
 
     >>> [len(blocks) for blocks in by_number(store.blocks(), "run_id").values()]
     [8]
@@ -190,9 +190,9 @@ def lessons_of(log: Log, learner_id: int, before: int | None = None) -> list[Blo
 
 
 def needed_for(log: Log, learner_ids: Iterable[int]) -> set[int]:
-    """Return these learners with all who played in a run that taught one of them: whom a replay needs.
+    """Return the learners that a replay of these needs: themselves, and all who played in a run that taught one.
 
-    >>> needed_for(read_log(store), [1])  # who learned from games with learner 2
+    >>> needed_for(read_log(store), [1])  # learner 1 learned from games with learner 2
     {1, 2}
     """
     needed = set(learner_ids)

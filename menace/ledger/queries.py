@@ -1,4 +1,4 @@
-"""Answering questions without changing anything: named ones, the files of db/queries, and SQL."""
+"""Read-only queries of a database: the named ones of db/queries, and SQL from users."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def named_queries() -> list[NamedQuery]:
 
 @dataclass(frozen=True, repr=False)
 class Answer:
-    """What a query found: names of columns, and rows in their order.
+    """The result of a query: names of columns, and rows in their order.
 
     >>> query(store, "SELECT name, games FROM learner")
     name, games (2 rows)
@@ -105,7 +105,7 @@ def is_sql(question: str) -> bool:
 
 
 def _distinct(names: list[str]) -> list[str]:
-    """Return names of columns, those that are taken with a number behind them."""
+    """Return unique names of columns: repeated ones get a number."""
     distinct: list[str] = []
     for name in names:
         numbered = (name, *(f"{name}_{number}" for number in range(2, len(names) + 1)))

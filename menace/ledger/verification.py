@@ -1,4 +1,4 @@
-"""Replaying the log of blocks, and comparing what it gives with what the database says."""
+"""Verifying a database: replaying its log, and comparing the result with its tables."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STRENGTH_TOLERANCE = 1e-9  # numpy may add in another order on another machine
 
 @dataclass(frozen=True)
 class Verified:
-    """What `verify` found to hold.
+    """What `verify` has checked.
 
     >>> verify(store)
     Verified(blocks=8, games=100, learners=2)
@@ -65,14 +65,14 @@ def _verify(store: Store, since: int | None) -> Verified:
     positions = _positions(store)
     arena = Arena(positions)
     with store.copied() as copy:
-        _refuse(copy, copy.damage())  # what is wrong with the file itself may keep the rest from being read
+        _raise_first(copy, copy.damage())  # damage to the file itself may prevent reading the rest
         log, evaluations = read_log(copy), by_number(copy.evaluations(), "block_id")
         if since is not None and since not in {block.block_id for block in log.blocks}:
             raise InvalidRun(f"there is no block {since}; `menace query blocks` lists them")
         stored = {row.learner_id: load_machine(copy, positions, row) for row in log.learners.values()}
         differences = [*_wrong_rules(positions, copy), *_foreign_rows(stored, copy.learned_row_counts())]
     checked = [block for block in log.blocks if since is None or block.block_id > since]
-    rebuilt = fresh_machines(log, arena, _concerned(log, since))
+    rebuilt = fresh_machines(log, arena, _learners_to_check(log, since))
     differences += [*wrong_runs(log), *wrong_learners(log, rebuilt.keys())]
     for block in checked:
         differences += wrong_block(log, block)
@@ -82,19 +82,19 @@ def _verify(store: Store, since: int | None) -> Verified:
         differences += _differences(machine, stored[learner_id])
     if since is None:
         differences += [*_wrong_counts(log), *wrong_orders(log), *wrong_sessions(arena, log), *wrong_times(log)]
-    _refuse(store, differences)
+    _raise_first(store, differences)
     return Verified(len(checked), sum(block.games for block in checked), len(rebuilt))
 
 
-def _refuse(store: Store, differences: list[str]) -> None:
-    """Raise VerificationFailed if there are differences."""
+def _raise_first(store: Store, differences: list[str]) -> None:
+    """Raise VerificationFailed with the first difference, if there is any."""
     if differences:
         rest = f" ({counted(len(differences) - 1, 'more difference')})" if len(differences) > 1 else ""
         raise VerificationFailed(f"{store.path}: {differences[0]}{rest}; go back to a backup of it")
 
 
 def _positions(store: Store) -> Positions:
-    """Enumerate the game; not beyond what the file has, for the game that it names may have been edited."""
+    """Enumerate the game, up to the number of positions in the file: the game that it names may have been edited."""
     rules = rules_of(store)
     try:
         return enumerate_positions(rules.game, rules.symmetry, limit=max(store.position_count(), 1))
@@ -105,7 +105,7 @@ def _positions(store: Store) -> Positions:
 
 
 def _foreign_rows(machines: Mapping[int, Machine], row_counts: Mapping[str, Mapping[int, int]]) -> Iterator[str]:
-    """Yield the tables that hold rows of learners who learn in another table."""
+    """Yield the tables that hold rows of learners whose rows belong in another table."""
     right: dict[tuple[str, int], int] = {
         (machine.algorithm.stored_as, learner_id): int(machine.learned.kept.sum())
         for learner_id, machine in machines.items()
@@ -121,7 +121,7 @@ def _wrong_rules(positions: Positions, copy: Store) -> Iterator[str]:
     right = [iter(rows) for rows in position_rows(positions)]
     for start in range(0, len(positions), ROWS_AT_ONCE):
         stop = min(start + ROWS_AT_ONCE, len(positions))
-        # The first and the last look at rows with numbers that there should not be, too.
+        # The first and the last span include rows with ids that should not exist.
         span = (start or -NUMBER_MOST - 1, stop - 1 if stop < len(positions) else NUMBER_MOST)
         counts = (stop - start, int(positions.first_move[stop] - positions.first_move[start]))
         for table, rows, count in zip(("position", "move"), right, counts, strict=True):
@@ -132,7 +132,7 @@ def _wrong_rules(positions: Positions, copy: Store) -> Iterator[str]:
                 yield f"{what.format(position_id)} not what the rules give"
 
 
-def _concerned(log: Log, since: int | None) -> set[int]:
+def _learners_to_check(log: Log, since: int | None) -> set[int]:
     """Return the learners taught after block `since`, with all who played in a block that taught one of them."""
     if since is None:
         return set(log.learners)
@@ -143,7 +143,7 @@ def _concerned(log: Log, since: int | None) -> set[int]:
 def _wrong_steps(
     steps: Iterator[ReplayStep], machines: Machines, evaluations: dict[int, list[EvaluationRow]]
 ) -> Iterator[str]:
-    """Yield what blocks say and their games do not, and the strengths after them that are not as the log gives them."""
+    """Yield where blocks differ from their games, and strengths after them that differ from the replay's."""
     for step in steps:
         yield from step.wrong
         block_id, taught = step.block.block_id, step.run.taught if _is_measured(step) else ()
@@ -158,7 +158,7 @@ def _is_measured(step: ReplayStep) -> bool:
 
 
 def _wrong_strengths(expected: list[EvaluationRow], stored: list[EvaluationRow], machines: Machines) -> Iterator[str]:
-    """Yield the strengths after a block that are not as the log gives them, or should not be there."""
+    """Yield the strengths after a block that differ from the replay's, or should not be there."""
     right, actual = ({(row.learner_id, row.policy, row.opponent): row for row in rows} for rows in (expected, stored))
     for key in sorted(right.keys() | actual.keys()):
         if key not in right or key not in actual or not _same_strength(right[key], actual[key]):
@@ -192,7 +192,7 @@ def _differences(rebuilt: Machine, stored: Machine) -> Iterator[str]:
 
 
 def _wrong_counts(log: Log) -> Iterator[str]:
-    """Yield runs whose blocks do not add up: their games, or the numbers used before each block."""
+    """Yield runs whose blocks do not add up: their games, or the random numbers used before each block."""
     blocks = by_number(log.blocks, "run_id")
     for run in log.runs.values():
         games = numbers = 0

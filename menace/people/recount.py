@@ -1,10 +1,10 @@
-"""Counting the beads of a real machine again: reading the count, comparing, and recording what it changes.
+"""Recounts of a real machine's beads: reading a count, comparing it with the database, recording the differences.
 
-A count is a table with a header, its cells apart by commas, semicolons or tabs. `counted` is the number of beads that
-were counted, or `beads` where there is no such column; a row with an empty one was not counted. The box is named by
-`board` (any image of it) or by `box` (its number), the bead by `cell` or `move` (of that board; without one, of the
-box's) or by `colour`. Other columns are passed over, so the table that `menace contents` prints can be
-filled in and given back.
+A count is a table with a header, separated by commas, semicolons or tabs. `counted` is the number of beads that
+were counted, or `beads` where there is no such column; a row where it is empty was not counted. The box is named by
+`board` (any image of it) or by `box` (its number), the bead by `cell` or `move` (of that board; without a board, of
+the box's) or by `colour`. Other columns are ignored, so the table that `menace contents` prints can be
+filled in and read.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LONGEST_SHOWN = 40  # characters of a cell, in a message
 
 @dataclass(frozen=True)
 class CountDifference:
-    """A pile whose real beads, `counted`, are not the database's. `action` is on the canonical board."""
+    """A pile whose counted beads differ from the database's. `action` is on the canonical board."""
 
     box: Box
     action: int
@@ -62,11 +62,11 @@ def compare_count(store: Store, name: str, text: str, names: BeadNames) -> Compa
         store: the database.
         name: a learner with boxes.
         text: the count, as CSV with commas or semicolons.
-        names: how it names beads and cells.
+        names: how the count names beads and cells.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such learner, or it has no boxes.
-        InvalidBeads: naming the line, if it cannot be read, names no box or bead of the machine, or one twice.
+        InvalidBeads: naming the line, if it cannot be read, names no box or bead of the machine, or counts one twice.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.colours import Naming
@@ -97,7 +97,7 @@ def compare_count(store: Store, name: str, text: str, names: BeadNames) -> Compa
 
 
 def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the lines that have a count, with their numbers: by name of column, without spaces around."""
+    """Yield the rows that have a count, each after its line number: stripped cells by name of column."""
     text = text.lstrip("\ufeff")
     header, _, _ = text.partition("\n")
     delimiter = next((mark for mark in "\t;" if mark in header), ",")
@@ -123,7 +123,7 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def _place(boxes: tuple[Box, ...], by_board: dict[str, Box], names: BeadNames, row: dict[str, str]) -> tuple[Box, int]:
-    """Return the box and the canonical action that a row means."""
+    """Return the box and the canonical action that a row names."""
     box: Box | None = None
     if row["box"]:
         number = whole(row["box"], len(boxes))
@@ -169,11 +169,11 @@ def _beads(text: str) -> int:
 
 
 def record_count(store: Store, name: str, differences: list[CountDifference]) -> int:
-    r"""Record a count: the beads of these piles are what was counted. Returns the number of the block.
+    r"""Record a count: set these piles to their counted beads. Returns the id of the block.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such learner, or it has no boxes.
-        InvalidBeads: if nothing differs, or somebody has changed those boxes meanwhile.
+        InvalidBeads: if nothing differs, or those boxes were changed meanwhile.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.colours import Naming
@@ -208,7 +208,7 @@ def record_count(store: Store, name: str, differences: list[CountDifference]) ->
 
 
 def emptied(box: Box) -> list[CountDifference]:
-    """Return the count of a box that somebody has tipped out, to be recorded.
+    """Return the count of a box that was emptied, to be recorded.
 
     Raises:
         InvalidBeads: if it has no beads.
