@@ -23,7 +23,7 @@ from menace.ledger.database import open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.log import read_log
 from menace.ledger.log_checks import wrong_sessions
-from menace.ledger.replay import ReplayStep, told
+from menace.ledger.replay import ReplayStep, step_message
 from menace.ledger.runs import Training, abandon, copy_learner, order
 from menace.ledger.store import GameRow
 from menace.ledger.stored_positions import positions_of
@@ -314,7 +314,7 @@ def play_out_but_once_taken_back(session: Session, chance: random.Random) -> Gam
 
 
 @pytest.mark.parametrize("learns", [True, False])
-@pytest.mark.parametrize(("opponent", "kind"), SESSIONS)
+@pytest.mark.parametrize(("opponent", "policy"), SESSIONS)
 def test_the_seed_of_a_session_says_how_its_machine_moved(
     path: Path, opponent: str, policy: PolicyName, learns: bool
 ) -> None:
@@ -337,8 +337,8 @@ def test_the_seed_of_a_session_says_how_its_machine_moved(
 def test_sessions_of_many_seeds_hold(path: Path) -> None:
     """Of what is checked nothing is by chance: no seed is ever refused that was one's own."""
     for seed in range(5):
-        for opponent, kind in SESSIONS:
-            play_games(path, opponent, kind, seed=seed)
+        for opponent, policy in SESSIONS:
+            play_games(path, opponent, policy, seed=seed)
     verify(path)
 
 
@@ -375,5 +375,5 @@ def test_a_game_whose_record_is_gone_has_no_number(path: Path) -> None:
     block = log.blocks[1]._replace(kind="human")
     game = GameRow(7, block.block_id, 1, "4,0,2", "000", "111", "resignation", "X")
     step = ReplayStep(log.runs[block.run_id], block, 0, [])
-    said = [told(replace(log, games=games), step) for games in ({block.block_id: [game]}, {})]
+    said = [step_message(replace(log, games=games), step) for games in ({block.block_id: [game]}, {})]
     assert said == ["game 7, with a person", "a game with a person"]

@@ -14,7 +14,7 @@ from menace.ledger.block_types import recorded_lessons
 from menace.ledger.learners import Machines
 from menace.ledger.log import Log, lessons_of, needed_for, read_log, taken_back
 from menace.ledger.recording import Change, RecordedGame, boards_of, box_is_empty, refilled
-from menace.ledger.replay import fresh_machines, replay, told
+from menace.ledger.replay import fresh_machines, replay, step_message
 from menace.ledger.store import GameRow, Run, Store
 from menace.wording import ENDED
 
@@ -140,7 +140,7 @@ def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
             seen = look()
             if _contents(seen) != _contents(found[-1].view):
                 games = machines[learner_id].learned.games
-                found.append(Moment(step.block.block_id, told(log, step), games, seen))
+                found.append(Moment(step.block.block_id, step_message(log, step), games, seen))
     return tuple(found)
 
 

@@ -8,7 +8,7 @@ from menace.analysis.trajectories import read_past
 from menace.explorer.http_errors import BadRequest
 from menace.learners.machine import Machine
 from menace.ledger.log import Log, needed_for
-from menace.ledger.replay import fresh_machines, replay, told
+from menace.ledger.replay import fresh_machines, replay, step_message
 from menace.ledger.store import BlockRow, Store
 from menace.wording import counted
 
@@ -61,7 +61,7 @@ def learner_after(store: Store, name: str, *wanted: int) -> list[LearnerAt]:
     what, found = BEGAN, {0: (machines[learner_id].copy(), BEGAN)}
     for step in replay(arena, replace(log, blocks=blocks), machines):
         if learner_id in step.run.taught:
-            what = told(log, step)
+            what = step_message(log, step)
         if step.block.block_id in stops.values():
             found[step.block.block_id] = (machines[learner_id].copy(), what)
     return [LearnerAt(*found[stops[one]], min(one, last)) for one in wanted]

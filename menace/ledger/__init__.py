@@ -1,1 +1,1 @@
-"""What is written down and never lost; the only room that speaks SQL."""
+"""The database of a game and its learners, and the log from which they can be rebuilt; the only room with SQL."""

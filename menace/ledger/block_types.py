@@ -1,14 +1,14 @@
-"""Kinds of runs and of their blocks: how each is replayed, checked and told. One entry says all of a kind.
+"""Types of runs and of their blocks: how each is replayed, checked and described. One entry defines a type.
 
     run        its blocks   what it is
-    selfplay   games        two learners play each other; ends in a block `empty` where one has no first move left
+    selfplay   games        two learners play each other; ends in a block `ruin` if one has no first move left
     train      games        a learner and any opponent; likewise
     copy       copy         a learner that starts from what another has learned; no games
     play       human        a session of a person, a block a game
     recount    recount      beads that a person counted again; no games
     forget     forget       takes the last game with a person, or recount, of a learner back; no games
 
-To add a kind: an entry in `BLOCK_TYPES` or `RUN_TYPES`, its name in store/rows.py and in the CHECK of db/schema.sql.
+To add a type: an entry in `BLOCK_TYPES` or `RUN_TYPES`, its name in store/rows.py, and in the CHECK of db/schema.sql.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ from menace.wording import counted
 
 @dataclass(frozen=True)
 class BlockType:
-    """One kind of block.
+    """One type of block.
 
     Attributes:
         name: as `block.kind` in the database has it.
-        replay: (arena, log, run, games of the run before, block, machines) -> what the block says otherwise than its
+        replay: (arena, log, run, games of the run before, block, machines) -> where the block differs from its
             games; the machines learn what the block taught them.
-        check: (log, run, block) -> what is wrong with the block and its records, found without a replay.
+        check: (log, run, block) -> what is wrong with the block and its records, without a replay.
         measured: when strengths are written with a block: at the `marks` of its run, after `each`, or `never`.
-        words: what the block was, with places for its run and its kind, its games, the recorded one, the earlier block.
+        words: a description, with placeholders for the run, its kind, games, the recorded game and the earlier block.
         by_people: whether a person made it, and can take it back.
 
     >>> GAMES.measured, PERSON.measured, COPIED.measured
@@ -59,53 +59,53 @@ class BlockType:
 
 @dataclass(frozen=True)
 class RunType:
-    """One kind of run.
+    """One type of run.
 
     Attributes:
         name: as `run.kind` in the database has it.
         blocks: the kind of its blocks.
         options: what its options may hold.
-        beside: who sits on a side that is not a learner's: `human`, `nobody`, or None for a fixed opponent or learner.
-        plays: whether it plays games by numbers of its seed.
-        ordered: whether its games are ordered beforehand, so that it can be unfinished.
+        opponent: the player on a side without a learner: `human`, `nobody`, or None for a fixed opponent or learner.
+        plays: whether it plays games, with random numbers from its seed.
+        ordered: whether the number of its games is set beforehand, so that it can be unfinished.
         ends: the kind of block with which it can end before all its games are played.
 
-    >>> [(kind.name, kind.plays, kind.beside) for kind in (SELFPLAY, PLAY, RECOUNT)]
+    >>> [(kind.name, kind.plays, kind.opponent) for kind in (SELFPLAY, PLAY, RECOUNT)]
     [('selfplay', True, None), ('play', True, 'human'), ('recount', False, 'nobody')]
     """
 
     name: str
     blocks: BlockType
     options: frozenset[str]
-    beside: str | None
+    opponent: str | None
     plays: bool
     ordered: bool
     ends: BlockType | None = None
 
 
-# Games between machines: played again from their numbers.
+# Games between machines: replayed from their random numbers.
 
 
-def games_again(
+def replayed_games(
     arena: Arena, run: Run, games: int, block: BlockRow, machines: Machines, most: Callable[[], int]
 ) -> Iterator[Played]:
-    """Play the games of a block again from their numbers, and yield what was played: `most()` games each time.
+    """Replay the games of a block from their random numbers, and yield the results: `most()` games each time.
 
-    Where blocks end changes nothing in what is learned, so however many are played at a time, machines learn the same.
+    What is learned does not depend on where blocks end, so any number of games at a time gives the same result.
     """
     _, epsilon = phase_at(run.options.phases, games)
-    numbers, (x, o) = raw_numbers(run.seed, block.numbers_before), players(arena, run, machines, epsilon, games)
+    stream, (x, o) = raw_numbers(run.seed, block.numbers_before), players(arena, run, machines, epsilon, games)
     left = block.games
     while left > 0:
-        played = arena.play(x, o, numbers, min(most(), left), math.inf)
+        played = arena.play(x, o, stream, min(most(), left), math.inf)
         left -= played.games
         for learner_id in run.taught:
             machines[learner_id].learned.games += played.games
         yield played
 
 
-def _play_again(arena: Arena, _log: Log, run: Run, games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
-    played = next(games_again(arena, run, games, block, machines, lambda: block.games), Played(0, 0, (0, 0, 0)))
+def _replay_games(arena: Arena, _log: Log, run: Run, games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
+    played = next(replayed_games(arena, run, games, block, machines, lambda: block.games), Played(0, 0, (0, 0, 0)))
     if (played.numbers, played.outcomes) != (block.numbers, (block.x_wins, block.draws, block.o_wins)):
         yield (
             f"block {block.block_id} says {counted(block.numbers, 'number')}, {counted(block.x_wins, 'win')} of X,"
@@ -114,13 +114,13 @@ def _play_again(arena: Arena, _log: Log, run: Run, games: int, block: BlockRow, 
         )
 
 
-# Games with people: learned from their record.
+# Games with people: replayed from their records.
 
 
 def recorded_lessons(
     arena: Arena, log: Log, run: Run, block: BlockRow, machines: Machines
 ) -> Iterator[tuple[int, tuple[Change, ...]]]:
-    """Let machines learn from the recorded games of a block; yield each game's number with what it changed."""
+    """Let machines learn from the recorded games of a block; yield the id of each game and its changes."""
     for row in log.games.get(block.block_id, []):
         recorded = RecordedGame.from_row(row)
         if wrong_record(log, run, recorded):
@@ -135,7 +135,7 @@ def recorded_lessons(
         yield row.game_id, changed
 
 
-def _learn_again(arena: Arena, log: Log, run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
+def _replay_record(arena: Arena, log: Log, run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
     for game_id, changed in recorded_lessons(arena, log, run, block, machines):
         expected = {change_row(game_id, change) for change in changed}
         if expected != set(log.changes.get(game_id, [])):
@@ -177,26 +177,26 @@ def _check_records(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
         if not run.taught and row.game_id in log.changes:
             yield f"recorded game {row.game_id} changed something, and nobody learned from it"
     outcomes = Counter(recorded.outcome for recorded in records)
-    said = (block.games, block.x_wins, block.draws, block.o_wins)
-    found = (len(records), outcomes["X"], outcomes["draw"], outcomes["O"])
-    if said != found or [row.number for row in rows] != list(range(1, len(rows) + 1)):
-        yield f"block {block.block_id} says games, wins of X, draws and wins of O {said}; its records give {found}"
+    stated = (block.games, block.x_wins, block.draws, block.o_wins)
+    actual = (len(records), outcomes["X"], outcomes["draw"], outcomes["O"])
+    if stated != actual or [row.number for row in rows] != list(range(1, len(rows) + 1)):
+        yield f"block {block.block_id} says games, wins of X, draws and wins of O {stated}; its records give {actual}"
     numbers = sum(len(range(run.machine_side.number, len(recorded.actions), 2)) for recorded in records)
-    beads_drawn = run.options.physical  # real beads say some of the moves, and use no numbers
+    beads_drawn = run.options.physical  # some moves come from real beads, and use no random numbers
     if not block.numbers <= numbers or (block.numbers < numbers and not beads_drawn):
         yield f"block {block.block_id} says {counted(block.numbers, 'number')}; its records give {numbers}"
 
 
-# No games at all.
+# Blocks without games.
 
 
-def _copy_again(_arena: Arena, _log: Log, run: Run, _games: int, _block: BlockRow, machines: Machines) -> Iterator[str]:
+def _apply_copy(_arena: Arena, _log: Log, run: Run, _games: int, _block: BlockRow, machines: Machines) -> Iterator[str]:
     (copy,), origin = run.taught, run.options.copied_from
     machines[copy].learned = machines[origin or 0].learned.copy()
     yield from ()
 
 
-def _adjust(arena: Arena, log: Log, _run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
+def _set_counts(arena: Arena, log: Log, _run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
     for row in log.adjustments.get(block.block_id, []):
         learned = machines[row.learner_id].learned
         move = arena.positions.move_of(row.position_id, row.action)
@@ -213,28 +213,29 @@ def _check_no_games(_log: Log, run: Run, block: BlockRow) -> Iterator[str]:
         yield f"block {block.block_id} is of a {run.kind}, and says that it used {counted(block.numbers, 'number')}"
 
 
-def _forget(_arena: Arena, _log: Log, run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
-    (learner_id,), named = run.taught, run.options.takes_back
-    earlier = machines.earlier.get((learner_id, named or 0))
+def _take_back(_arena: Arena, _log: Log, run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
+    (learner_id,), takes_back = run.taught, run.options.takes_back
+    earlier = machines.earlier.get((learner_id, takes_back or 0))
     if earlier is None:
-        yield f"block {block.block_id} takes back block {named}, which taught learner {learner_id} nothing before it"
+        subject = f"block {block.block_id} takes back block {takes_back}"
+        yield f"{subject}, which taught learner {learner_id} nothing before it"
     else:
         machines[learner_id].learned = earlier.copy()
 
 
 def _check_forget(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
     yield from _check_no_games(log, run, block)
-    named = run.options.takes_back
+    takes_back = run.options.takes_back
     for learner_id in run.taught:
         last = lessons_of(log, learner_id, before=block.block_id)[-1:]
-        if [one.block_id for one in last if block_type(one).by_people] != [named]:
+        if [lesson.block_id for lesson in last if block_type(lesson).by_people] != [takes_back]:
             yield (
-                f"block {block.block_id} takes back block {named}, which is not the last that taught learner"
+                f"block {block.block_id} takes back block {takes_back}, which is not the last that taught learner"
                 f" {learner_id} before it, or is not a person's"
             )
 
 
-# A run that ends where a machine has nothing left for its first move.
+# A run that ends because a machine has no bead left for its first move.
 
 
 def _check_ruin(_arena: Arena, _log: Log, run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
@@ -244,16 +245,16 @@ def _check_ruin(_arena: Arena, _log: Log, run: Run, _games: int, block: BlockRow
 
 def _check_end(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
     yield from _check_no_games(log, run, block)
-    last = max(one.block_id for one in log.blocks if one.run_id == run.run_id)
+    last = max(row.block_id for row in log.blocks if row.run_id == run.run_id)
     if run.finished_at is None or last != block.block_id or run.options.continue_when_ruined:
         yield f"block {block.block_id} says that run {run.run_id} ended there, and the run that it goes on"
 
 
-GAMES = BlockType("games", _play_again, lambda *_: iter(()), "marks", "{run}: {kind}, {games}")
-PERSON = BlockType("human", _learn_again, _check_records, "each", "{recorded} with a person", by_people=True)
-COPIED = BlockType("copy", _copy_again, _check_no_games, "never", "{run}: copied")
-COUNTED = BlockType("recount", _adjust, _check_no_games, "each", "{run}: beads counted again", by_people=True)
-FORGOTTEN = BlockType("forget", _forget, _check_forget, "each", "{run}: took back {earlier}")
+GAMES = BlockType("games", _replay_games, lambda *_: iter(()), "marks", "{run}: {kind}, {games}")
+PERSON = BlockType("human", _replay_record, _check_records, "each", "{recorded} with a person", by_people=True)
+COPIED = BlockType("copy", _apply_copy, _check_no_games, "never", "{run}: copied")
+COUNTED = BlockType("recount", _set_counts, _check_no_games, "each", "{run}: beads counted again", by_people=True)
+FORGOTTEN = BlockType("forget", _take_back, _check_forget, "each", "{run}: took back {earlier}")
 RUIN = BlockType("ruin", _check_ruin, _check_end, "each", "{run}: {kind}, ended at an empty first box")
 BLOCK_TYPES: dict[str, BlockType] = {kind.name: kind for kind in (GAMES, PERSON, COPIED, COUNTED, FORGOTTEN, RUIN)}
 
@@ -271,17 +272,17 @@ RUN_TYPES: dict[str, RunType] = {kind.name: kind for kind in (SELFPLAY, TRAIN, C
 
 
 def run_type(run: Run) -> RunType:
-    """Return the kind of a run.
+    """Return the type of a run.
 
     >>> kind = run_type(store.run(1))
-    >>> kind.name, kind.blocks.name, kind.beside is None
+    >>> kind.name, kind.blocks.name, kind.opponent is None
     ('selfplay', 'games', True)
     """
     return RUN_TYPES[run.kind]
 
 
 def block_type(block: BlockRow) -> BlockType:
-    """Return the kind of a block.
+    """Return the type of a block.
 
     >>> [block_type(block).measured for block in store.blocks()][:2]
     ['marks', 'marks']

@@ -1,7 +1,7 @@
-"""The learners of a file at a glance, for the shell to complete their names while somebody types.
+"""The learners of a database, read fast: for the shell's completion of their names.
 
-It is asked at each Tab, so it loads nothing but SQLite itself, and answers with nothing where nothing can be read: no
-file is made, none is brought up to date, and nobody is told what is wrong with one.
+It runs at each press of Tab, so it imports nothing but SQLite, and returns nothing where a file cannot be read: it
+never creates or upgrades a file, and reports no errors.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ PATIENCE = 0.2  # seconds, while a trainer commits
 
 
 class LearnerName(NamedTuple):
-    """A learner as its row says, which is not checked."""
+    """A learner's row, not validated."""
 
     name: str
     plays: str
@@ -34,7 +34,7 @@ def learners_at_a_glance(path: str | os.PathLike[str]) -> list[LearnerName]:
     with contextlib.suppress(sqlite3.Error, OSError, ValueError):
         address = f"{Path(path).absolute().as_uri()}?mode=ro"
         with contextlib.closing(sqlite3.connect(address, uri=True, timeout=PATIENCE)) as connection:
-            found = [LearnerName(*row) for row in connection.execute(sql)]
-        # STRICT tables have the types; a name of old may hold what a shell would act on.
-        return [learner for learner in found if learner.name.isprintable()]
+            learners = [LearnerName(*row) for row in connection.execute(sql)]
+        # STRICT tables enforce the types; an old name may hold characters that a shell would interpret.
+        return [learner for learner in learners if learner.name.isprintable()]
     return []

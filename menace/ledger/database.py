@@ -42,7 +42,7 @@ def create_database(
 
     Args:
         path: of the new file.
-        game: as `get_game` takes it; it is at hand in this process from then on, wherever it comes from.
+        game: as `get_game` takes it; it is registered in this process from then on, wherever it comes from.
         variant: which one of its family; None stands for the game's own choice.
         symmetry: `full` joins all images of a board to one position; `none` keeps each board apart.
 
@@ -62,7 +62,7 @@ def create_database(
         check_game(rules, boards=BOARDS_TRIED)
         register(rules)
     if not is_vacant(path):
-        Store.open(path).close()  # says so if it is not ours, or a folder
+        Store.open(path).close()  # raises if it is not a menace database, or a folder
         raise StoreError(f"{os.fspath(path)} is a menace database already; name another file, or delete it first")
     return _write(path, rules, symmetry)
 
@@ -89,7 +89,7 @@ def open_database(path: str | os.PathLike[str]) -> Store:
 
 
 def open_unchanged(path: str | os.PathLike[str], patience: float | None = None) -> Store:
-    """Open an existing database as it is: whoever only looks neither upgrades it nor renews its views.
+    """Open an existing database as it is, to read: it is not upgraded, nor are its views renewed.
 
     Args:
         path: of the file.
@@ -120,7 +120,7 @@ def _load(store: Store) -> None:
     try:
         positions = positions_of(store)
     except MissingGame:
-        return  # what needs the game says so
+        return  # whatever needs the game raises it
     for row in store.learners_ever():
         with contextlib.suppress(RevisionMismatch):  # which is not damage
             load_machine(store, positions, row)
@@ -146,8 +146,8 @@ def other_game(path: str, rules: Rules, wanted: str) -> StoreError:
     >>> str(error).split(";")[0]
     'menace.db holds the game tictactoe 4x4x3 (symmetry full), not tictactoe 3x3x3'
     """
-    found = f"{rules.name} {rules.variant} (symmetry {rules.symmetry})"
-    return StoreError(f"{path} holds the game {found}, not {wanted}; name another file, or leave the game out")
+    stored = f"{rules.name} {rules.variant} (symmetry {rules.symmetry})"
+    return StoreError(f"{path} holds the game {stored}, not {wanted}; name another file, or leave the game out")
 
 
 def is_vacant(path: str | os.PathLike[str]) -> bool:
@@ -163,7 +163,7 @@ def is_vacant(path: str | os.PathLike[str]) -> bool:
     except EmptyDatabase:
         return True
     except DatabaseBusy:
-        raise  # whoever opens it next would wait as long again
+        raise  # opening it again would wait as long
     except MenaceError:
         return False
     return False

@@ -1,7 +1,7 @@
-"""Taking back what a learner learned last from a person: from a recorded game, or from a recount.
+"""Undoing the last thing that a learner learned from a person: a recorded game, or a recount.
 
-The log only grows: what is taken back stays in it, and a block of its own says that it was. What the learner knew
-before is found by a replay, so counts, epsilon and mean go back to the bit, too.
+The log only grows: what is taken back stays in it, and a block of its own records that it was. A replay restores what
+the learner knew before, so counts, epsilon and mean are restored to the bit, too.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from menace.ledger.learners import Machines, load_machine, save_machine
 from menace.ledger.log import Log, lessons_of, needed_for, read_log, taken_back
 from menace.ledger.marks import evaluation_rows
 from menace.ledger.recording import RecordedGame, boards_of
-from menace.ledger.replay import ReplayStep, fresh_machines, replay, told
+from menace.ledger.replay import ReplayStep, fresh_machines, replay, step_message
 from menace.ledger.runs import add_own_run
 from menace.ledger.store import VERIFY_SAYS_MORE, BlockRow, RunOptions, Store, damaged
 from menace.ledger.stored_positions import positions_of
@@ -67,7 +67,7 @@ def last_lesson(store: Store, name: str | None = None) -> Lesson:
 
     Args:
         store: the database.
-        name: of a learner; None stands for the one that a person taught last.
+        name: of a learner; None stands for the last one that a person taught.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -82,19 +82,19 @@ def last_lesson(store: Store, name: str | None = None) -> Lesson:
         arena, log = Arena(positions_of(copy)), read_log(copy)
         block, learner_id = _last_by_people(log, learner_id)
         learner = load_machine(copy, arena.positions, log.learners[learner_id])
-    earlier = replace(log, blocks=[other for other in log.blocks if other.block_id < block.block_id])
+    earlier = replace(log, blocks=[row for row in log.blocks if row.block_id < block.block_id])
     machines = fresh_machines(log, arena, needed_for(log, {learner_id}))
     _learn(arena, earlier, machines)
     before = machines[learner_id].learned.copy()
     _learn(arena, replace(log, blocks=[block]), machines)
     if not _same(machines[learner_id].learned, learner.learned):
-        said = f"learner {learner.name} is not as block {block.block_id} of the log left it"
-        raise damaged(store.path, said, VERIFY_SAYS_MORE)
-    return Lesson(block, _words(log, block), learner, before, _boards(arena, log, block))
+        reason = f"learner {learner.name} is not as block {block.block_id} of the log left it"
+        raise damaged(store.path, reason, VERIFY_SAYS_MORE)
+    return Lesson(block, _message(log, block), learner, before, _boards(arena, log, block))
 
 
 def forget(store: Store, lesson: Lesson) -> int:
-    """Take a lesson back: the learner is as it was before. Returns the number of the block that says so."""
+    """Take a lesson back: the learner is as it was before. Returns the id of the block that records it."""
     learner_id = lesson.learner.learner_id
     with store.transaction():
         row = store.learner_still_there(learner_id, lesson.learner.name)
@@ -112,25 +112,27 @@ def forget(store: Store, lesson: Lesson) -> int:
 
 
 def _last_by_people(log: Log, learner_id: int | None) -> tuple[BlockRow, int]:
-    """Return the last block that a person taught a learner by, and the learner; nothing else has taught it since."""
-    there = [number for number, row in log.learners.items() if row.deleted_at is None]
-    learner_ids = there if learner_id is None else [learner_id]
+    """Return the last block in which a person taught a learner, and the learner; nothing else has taught it since."""
+    present = [number for number, row in log.learners.items() if row.deleted_at is None]
+    learner_ids = present if learner_id is None else [learner_id]
     taught = {number: lessons_of(log, number) for number in learner_ids}
-    found = [
+    candidates = [
         (block, number)
         for number, blocks in taught.items()
         for block in blocks
         if block_type(block).by_people and number in log.runs[block.run_id].taught  # not a copy's original alone
     ]
-    if not found:
-        who = "no learner has" if learner_id is None else f"{log.learners[learner_id].name} has not"
+    if not candidates:
+        subject = "no learner has" if learner_id is None else f"{log.learners[learner_id].name} has not"
         again = " that was not taken back already" if taken_back(log) else ""
-        raise InvalidRun(f"{who} learned from a game with a person or a recount{again}; there is nothing to take back")
-    block, number = max(found, key=lambda one: one[0].block_id)
+        raise InvalidRun(
+            f"{subject} learned from a game with a person or a recount{again}; there is nothing to take back"
+        )
+    block, number = max(candidates, key=lambda pair: pair[0].block_id)
     last = taught[number][-1]
     if last.block_id != block.block_id:
         raise InvalidRun(
-            f"{log.learners[number].name} has learned since {_words(log, block)} ({_words(log, last)});"
+            f"{log.learners[number].name} has learned since {_message(log, block)} ({_message(log, last)});"
             " only what a learner learned last can be taken back"
         )
     return block, number
@@ -147,16 +149,16 @@ def _learn(arena: Arena, log: Log, machines: Machines) -> None:
         pass
 
 
-def _words(log: Log, block: BlockRow) -> str:
-    games = sum(other.games for other in log.blocks if other.run_id == block.run_id and other.block_id < block.block_id)
-    return told(log, ReplayStep(log.runs[block.run_id], block, games, wrong=[]))
+def _message(log: Log, block: BlockRow) -> str:
+    games = sum(row.games for row in log.blocks if row.run_id == block.run_id and row.block_id < block.block_id)
+    return step_message(log, ReplayStep(log.runs[block.run_id], block, games, wrong=[]))
 
 
-def _same(one: Learned, other: Learned) -> bool:
+def _same(first: Learned, second: Learned) -> bool:
     """Say whether two machines of the same settings have learned the same, to the bit."""
     return (
-        one.games == other.games
-        and np.array_equal(one.state, other.state, equal_nan=True)
-        and np.array_equal(one.amount[one.kept], other.amount[one.kept])
-        and np.array_equal(one.count[one.kept], other.count[one.kept])
+        first.games == second.games
+        and np.array_equal(first.state, second.state, equal_nan=True)
+        and np.array_equal(first.amount[first.kept], second.amount[first.kept])
+        and np.array_equal(first.count[first.kept], second.count[first.kept])
     )

@@ -1,4 +1,4 @@
-"""Learners as the database keeps them: made, loaded, saved, renamed and deleted. Here algorithms and SQL meet."""
+"""Learners in the database: created, loaded, saved, renamed, copied and deleted."""
 
 from __future__ import annotations
 
@@ -144,11 +144,11 @@ def rename_learner(store: Store, old: str, new: str) -> None:
 def delete_learner(store: Store, name: str) -> bool:
     """Delete a learner; its name can be given again.
 
-    One that the log names stays in the file, out of everybody's sight: `verify` replays what it learned, what others
-    learned from it, and copies of it. Any other is gone.
+    One that the log names stays in the file, hidden: `verify` replays what it learned, what others learned from it, and
+    copies of it. Any other is removed.
 
     Returns:
-        whether it is gone; else the log still has it.
+        whether it is removed; if not, the log still needs it.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -250,7 +250,7 @@ def load_machine(store: Store, positions: Positions, row: LearnerRow) -> Machine
 
 
 def load_machines(store: Store, positions: Positions, learner_ids: Iterable[int]) -> Machines:
-    """Return learners by number. Raises StoreError as `load_machine`, and if one is gone.
+    """Return learners by number. Raises StoreError as `load_machine`, and if one is missing.
 
     >>> [machine.name for machine in load_machines(store, positions_of(store), [1, 2]).values()]
     ['menace-x', 'menace-o']
@@ -274,11 +274,11 @@ def named_machine(store: Store, name: str) -> Machine:
 
 
 def _fill(machine: Machine, entries: NDArray[np.intp], rows: Sequence[tuple[Any, ...]]) -> None:
-    """Put rows into the entries of a fresh machine that they are of. Raises ValueError if they can be none of them."""
+    """Copy rows into their entries of a fresh machine. Raises ValueError if they do not match the entries."""
     learned, (least, most) = machine.learned, machine.algorithm.amounts
     *keys, amounts, counts = zip(*rows, strict=True)
-    found = [whole(column, "a key", 0, HIGHEST_ACTION) for column in keys]
-    if not all(map(np.array_equal, found, (key[entries] for key in machine.keys))):
+    key_columns = [whole(column, "a key", 0, HIGHEST_ACTION) for column in keys]
+    if not all(map(np.array_equal, key_columns, (key[entries] for key in machine.keys))):
         raise ValueError(LACKS_ROWS.format(machine.name))
     if machine.has_beads:
         learned.amount[entries] = whole(amounts, "beads", int(least), int(most))
@@ -320,10 +320,10 @@ def learned_rows(machine: Machine, entries: NDArray[np.intp]) -> Iterator[tuple[
 def players(
     arena: Arena, run: Run, machines: Machines, epsilon: tuple[float, float], games: int = 0
 ) -> tuple[kernel.FixedPlayer, kernel.FixedPlayer]:
-    """Return X and O of a run; to play them changes what the machines that learn in it have learned.
+    """Return X and O of a run as kernel players; playing them updates the machines that learn in it.
 
-    `epsilon` is what a phase says for X and for O, or below 0 where it says nothing (phases.py); `games` of the run are
-    played, for a fixed opponent that does not play alike in all of them.
+    `epsilon` is a phase's exploration rate for X and for O, below 0 where it sets none (phases.py); `games` of the run
+    are played already: some fixed opponents change from game to game.
 
     >>> machines = {row.learner_id: named_machine(store, row.name) for row in store.learners()}
     >>> run, arena = store.run(1)._replace(o_player="random", o_learner_id=None), Arena(machines[1].positions)
@@ -334,7 +334,7 @@ def players(
     def player(seat: Seat, epsilon: float) -> kernel.FixedPlayer:
         if seat.learner_id is None:
             return arena.fixed_player(seat.player, games + 1)
-        # A learner that is kept from learning may restock a box while it plays; nothing of that must stay.
+        # A learner that does not learn here may still restock a box while it plays; that must not be kept.
         machine = machines[seat.learner_id] if seat.learns else machines[seat.learner_id].copy()
         return machine.kernel_player(arena.graph, learns=seat.learns, epsilon=epsilon)
 

@@ -1,9 +1,9 @@
-"""What SQL of anybody's may do, and take: it reads and nothing else, within limits on length, rows, size, memory, time.
+"""Limits of SQL from users: it only reads, within bounds on length, rows, size, memory and time.
 
-SQLite looks at the clock and hears Ctrl-C between the steps of a statement, and one step may be long: `trim` of two
-texts of 50,000 characters takes 20 seconds. So a query runs in a thread, which is left behind when its time is over.
+SQLite checks the time and handles Ctrl-C between the steps of a statement, and one step may be long: `trim` of two
+texts of 50,000 characters takes 20 seconds. So a query runs in a thread, which is abandoned when its time is over.
 
-The explorer's process for SQL is started while somebody waits, so this loads nothing but SQLite itself.
+The explorer's process for SQL is started while a user waits, so this imports nothing but SQLite.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LIMITS = {
 HEAP_MOST = 512_000_000  # bytes
 LONGEST_QUERY = 86_400  # seconds
 SIZE_MOST = 64_000_000  # bytes of an answer
-STEPS_A_LOOK = 1000  # of SQLite's machine, between two looks at the clock
+STEPS_A_LOOK = 1000  # of SQLite's virtual machine, between two checks of the time
 
 Answer: TypeAlias = tuple[list[str], list[tuple[Any, ...]]]
 
@@ -49,7 +49,7 @@ def bound_memory(size: int = HEAP_MOST) -> None:
 
 
 def opened(uri: str) -> sqlite3.Connection:
-    """Return a connection to a file, by a URI that says how it is opened; a text in it need not be UTF-8.
+    """Return a connection to a file, by a URI with its mode; invalid UTF-8 in texts is replaced.
 
     >>> opened("file::memory:?mode=ro").execute("SELECT CAST(x'ff' AS TEXT)").fetchall()
     [('�',)]
@@ -60,7 +60,7 @@ def opened(uri: str) -> sqlite3.Connection:
 
 
 def bound(connection: sqlite3.Connection) -> None:
-    """Let a connection read and nothing else, no texts, blobs, rows and plans beyond LIMITS among it.
+    """Restrict a connection to reading, with texts, blobs, rows and plans within LIMITS.
 
     >>> connection = sqlite3.connect(":memory:")
     >>> bound(connection)
@@ -74,7 +74,7 @@ def bound(connection: sqlite3.Connection) -> None:
     connection.set_authorizer(_only_reads)
 
 
-def bounded(found: Iterable[tuple[Any, ...]], size_most: int) -> list[tuple[Any, ...]]:
+def bounded(answer_rows: Iterable[tuple[Any, ...]], size_most: int) -> list[tuple[Any, ...]]:
     """Return the rows of an answer. Raises QueryFailed if there are over ROWS_MOST, or over `size_most` bytes.
 
     >>> bounded([("x" * 600_000,), ("x" * 600_000,)], 1_000_000)
@@ -84,7 +84,7 @@ def bounded(found: Iterable[tuple[Any, ...]], size_most: int) -> list[tuple[Any,
     """
     rows: list[tuple[Any, ...]] = []
     size = 0
-    for row in found:
+    for row in answer_rows:
         size += sum(len(value) if isinstance(value, (str, bytes)) else NUMBER_SIZE for value in row)
         if len(rows) == ROWS_MOST:
             raise QueryFailed(f"the answer has over {ROWS_MOST:,} rows; ask for fewer with WHERE, LIMIT or GROUP BY")
@@ -95,7 +95,7 @@ def bounded(found: Iterable[tuple[Any, ...]], size_most: int) -> list[tuple[Any,
 
 
 def explained(error: Exception, time_limit: float, path: str) -> QueryFailed:
-    """Return what is said of an error of SQLite's.
+    """Return the error for users that an error of SQLite stands for.
 
     >>> explained(sqlite3.OperationalError("no such table: box"), 10.0, "menace.db")
     QueryFailed('SQLite says: no such table: box')
@@ -115,7 +115,7 @@ def explained(error: Exception, time_limit: float, path: str) -> QueryFailed:
 
 
 def took_too_long(time_limit: float) -> QueryFailed:
-    """Return what is said of a query that took over `time_limit` seconds.
+    """Return the error for a query that took over `time_limit` seconds.
 
     >>> took_too_long(10.0)
     QueryFailed('the query took over 10 s; ask for less, or raise --timeout')
@@ -129,7 +129,7 @@ READING = {
     sqlite3.SQLITE_FUNCTION,
     sqlite3.SQLITE_RECURSIVE,
 }
-# The first loads a program; the second tells an address, and calls one that it is given; the third writes to a log.
+# The first loads a library; the second exposes an address, and calls one that it is given; the third writes to a log.
 DENIED_FUNCTIONS = {"load_extension", "fts3_tokenizer", "sqlite_log"}
 INSPECTING_PRAGMAS = {"table_info", "table_xinfo", "table_list", "foreign_key_list"}
 INSPECTING_PRAGMAS |= {"index_list", "index_info", "index_xinfo"}
@@ -141,7 +141,7 @@ PRAGMAS_WITH_VALUES = INSPECTING_PRAGMAS | {"recursive_triggers"}
 
 
 def _only_reads(action: int, first: str | None, second: str | None, *_rest: str | None) -> int:
-    """Tell SQLite which steps of a query are allowed."""
+    """Return whether SQLite may carry out a step of a query: its authorizer."""
     allowed = action in READING
     if action == sqlite3.SQLITE_FUNCTION:
         allowed = (second or "").lower() not in DENIED_FUNCTIONS
@@ -154,7 +154,7 @@ def _only_reads(action: int, first: str | None, second: str | None, *_rest: str 
 
 
 def check_time_limit(seconds: float) -> None:
-    """Raise QueryFailed for a time limit that is none.
+    """Raise QueryFailed for an invalid time limit.
 
     >>> check_time_limit(10.0)
     >>> check_time_limit(0.0)
@@ -167,7 +167,7 @@ def check_time_limit(seconds: float) -> None:
 
 
 def answer(copy: sqlite3.Connection, sql: str, time_limit: float, path: str) -> Answer:
-    """Answer SQL that reads and nothing else: (names of columns, rows). The copy is closed when SQLite has ended.
+    """Run a read-only query: (names of columns, rows). The copy is closed when SQLite has ended.
 
     Args:
         copy: a private copy of the database.
@@ -184,8 +184,8 @@ def answer(copy: sqlite3.Connection, sql: str, time_limit: float, path: str) -> 
 
     def run() -> None:
         try:
-            outcome.append(_ask(copy, sql, lambda: over.is_set() or time.monotonic() > deadline))
-        except Exception as error:  # noqa: BLE001 - whatever it is, the thread that waits raises it
+            outcome.append(_run_query(copy, sql, lambda: over.is_set() or time.monotonic() > deadline))
+        except Exception as error:  # noqa: BLE001 - the waiting thread raises it, whatever it is
             outcome.append(error)
         finally:
             copy.close()
@@ -194,20 +194,20 @@ def answer(copy: sqlite3.Connection, sql: str, time_limit: float, path: str) -> 
     thread.start()
     try:
         thread.join(time_limit + GRACE)
-    finally:  # what ends the waiting, Ctrl-C too, ends the statement
+    finally:  # whatever ends the wait, Ctrl-C too, ends the statement
         over.set()
         thread.join(GRACE)
-    found = outcome[0] if outcome else took_too_long(time_limit)
-    if isinstance(found, UnicodeError):
-        raise QueryFailed(f"the query or its answer has text that cannot be written ({found.reason})") from None  # type: ignore[attr-defined]
-    if isinstance(found, (sqlite3.Error, sqlite3.Warning, MemoryError)):
-        raise explained(found, time_limit, path) from None
-    if isinstance(found, Exception):
-        raise found
-    return found
+    result = outcome[0] if outcome else took_too_long(time_limit)
+    if isinstance(result, UnicodeError):
+        raise QueryFailed(f"the query or its answer has text that cannot be written ({result.reason})") from None  # type: ignore[attr-defined]
+    if isinstance(result, (sqlite3.Error, sqlite3.Warning, MemoryError)):
+        raise explained(result, time_limit, path) from None
+    if isinstance(result, Exception):
+        raise result
+    return result
 
 
-def _ask(copy: sqlite3.Connection, sql: str, is_over: Callable[[], bool]) -> Answer:
+def _run_query(copy: sqlite3.Connection, sql: str, is_over: Callable[[], bool]) -> Answer:
     bound(copy)
     copy.set_progress_handler(is_over, STEPS_A_LOOK)
     cursor = copy.execute(sql)

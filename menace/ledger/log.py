@@ -1,4 +1,4 @@
-"""The log of blocks as the database held it at one moment: what replay.py lets learners learn again."""
+"""The log of blocks, read at one moment and checked: what replay.py replays."""
 
 from __future__ import annotations
 
@@ -64,10 +64,10 @@ class Log:
 
 
 def read_log(store: Store) -> Log:
-    """Read the log. Within a snapshot or a transaction, if what else is read is to fit it.
+    """Read the log. Within a snapshot or a transaction, if other reads must be consistent with it.
 
     Raises:
-        StoreError: if it cannot be replayed, whatever it says: what it refers to is gone, or it has games without end.
+        StoreError: if it cannot be replayed: rows that it refers to are missing, or it has far too many games.
 
     >>> log = read_log(store)
     >>> sum(block.games for block in log.blocks), log.rules.title
@@ -95,10 +95,10 @@ def _check(log: Log) -> None:
         if block.run_id not in log.runs:
             raise _damaged(log.path, f"block {block.block_id} is of run {block.run_id}, which is gone")
         played[block.run_id] += block.games
-        # A little more than was wanted can be replayed, and `verify` says where it differs.
+        # A few games too many can be replayed, and `verify` reports the difference.
         if block.games > MARKS_STEP or played[block.run_id] > log.runs[block.run_id].games_wanted + MARKS_STEP:
-            said = f"block {block.block_id} says {counted(block.games, 'game')}, more than its run can have"
-            raise _damaged(log.path, said)
+            reason = f"block {block.block_id} says {counted(block.games, 'game')}, more than its run can have"
+            raise _damaged(log.path, reason)
     for block_id in log.games.keys() - {block.block_id for block in log.blocks}:
         raise _damaged(log.path, f"a recorded game is of block {block_id}, which is gone")
 
@@ -113,10 +113,10 @@ def check_run(path: str, run: Run, learners: Mapping[int, LearnerRow | Machine])
     Args:
         path: of the database, as messages name it.
         run: as the database has it.
-        learners: at least those that play in it, by number.
+        learners: at least those that play in it, by id.
 
     Raises:
-        StoreError: if one of its learners is gone or plays the other side, or its games or options are none.
+        StoreError: if one of its learners is gone or plays the other side, or its games or options are invalid.
 
     >>> check_run(store.path, store.run(1), read_log(store).learners)
     >>> check_run("menace.db", store.run(1), {})  # doctest: +ELLIPSIS
@@ -128,8 +128,8 @@ def check_run(path: str, run: Run, learners: Mapping[int, LearnerRow | Machine])
         raise _damaged(path, f"run {run.run_id} has {run.games_played:,} of {counted(run.games_wanted, 'game')}")
     for side, (_, learner_id, _) in zip(Side, run.seats, strict=True):
         if learner_id is not None and (learner_id not in learners or learners[learner_id].plays != side):
-            said = f"run {run.run_id} has learner {learner_id} play {side}, who is missing, or plays the other side"
-            raise _damaged(path, said)
+            reason = f"run {run.run_id} has learner {learner_id} play {side}, who is missing, or plays the other side"
+            raise _damaged(path, reason)
     if any(seat.learns and seat.learner_id is None for seat in run.seats):
         raise _damaged(path, f"run {run.run_id} teaches a side that is not a learner's")
     if run.options.copied_from not in {None, *learners}:
@@ -140,15 +140,15 @@ def check_run(path: str, run: Run, learners: Mapping[int, LearnerRow | Machine])
 
 
 def by_number(rows: Iterable[Row], column: str) -> dict[int, list[Row]]:
-    """Return rows by one of their columns, such as `run_id`.
+    """Group rows by one of their columns, such as `run_id`.
 
     >>> [len(blocks) for blocks in by_number(store.blocks(), "run_id").values()]
     [8]
     """
-    found: dict[int, list[Row]] = {}
+    groups: dict[int, list[Row]] = {}
     for row in rows:
-        found.setdefault(getattr(row, column), []).append(row)
-    return found
+        groups.setdefault(getattr(row, column), []).append(row)
+    return groups
 
 
 def taken_back(log: Log) -> dict[int, int]:
@@ -157,8 +157,8 @@ def taken_back(log: Log) -> dict[int, int]:
     >>> taken_back(read_log(store))
     {}
     """
-    found = ((log.runs[block.run_id].options.takes_back, block.block_id) for block in log.blocks)
-    return {named: block_id for named, block_id in found if named is not None}
+    pairs = ((log.runs[block.run_id].options.takes_back, block.block_id) for block in log.blocks)
+    return {target: block_id for target, block_id in pairs if target is not None}
 
 
 def lessons_of(log: Log, learner_id: int, before: int | None = None) -> list[BlockRow]:
@@ -190,14 +190,14 @@ def lessons_of(log: Log, learner_id: int, before: int | None = None) -> list[Blo
 
 
 def needed_for(log: Log, learner_ids: Iterable[int]) -> set[int]:
-    """Return these learners with all who played in a run that taught one of them: whom a replay needs.
+    """Return the learners that a replay of these needs: themselves, and all who played in a run that taught one.
 
-    >>> needed_for(read_log(store), [1])  # who learned from games with learner 2
+    >>> needed_for(read_log(store), [1])  # learner 1 learned from games with learner 2
     {1, 2}
     """
     needed = set(learner_ids)
     while True:
-        more = {i for run in log.runs.values() if set(run.taught) & needed for i in run.learner_ids}
-        if more <= needed:
+        players = {i for run in log.runs.values() if set(run.taught) & needed for i in run.learner_ids}
+        if players <= needed:
             return needed
-        needed |= more
+        needed |= players

@@ -1,7 +1,7 @@
-"""What the log says of learners, orders, sessions and times, compared with itself: nothing is learned again for it.
+"""Consistency checks of the log that need no replay: learners, orders, sessions and times.
 
-Times come from the clock of the machine that wrote, which may be set back between two blocks; so only times that one
-transaction wrote are compared. db/README.md says what `verify` cannot tell.
+Times come from the clock of the computer that wrote, which may be set back between two blocks; so only times that one
+transaction wrote are compared. db/README.md says what `verify` cannot detect.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ONE_MOMENT = 60.0  # seconds within which one transaction writes its times; a bl
 
 
 def wrong_learners(log: Log, learner_ids: Iterable[int]) -> Iterator[str]:
-    """Yield learners that cannot have been made as they are, or are no copy of whom they were copied from.
+    """Yield learners that cannot have been created as they are, or do not match the learner that they are a copy of.
 
     >>> from menace.ledger.log import read_log
     >>> log = read_log(store)
@@ -70,7 +70,7 @@ def _wrong_preset(row: LearnerRow) -> str | None:
 
 
 def _wrong_naming(log: Log, row: LearnerRow) -> str | None:
-    """Return why a learner's beads and cells cannot be called as it says, or None."""
+    """Return why the naming of a learner's beads and cells is invalid, or None."""
     try:
         check_naming(log.rules.title, cells_of(log.game), row.naming)
     except InvalidSetting as error:
@@ -83,7 +83,7 @@ def _made_as(row: LearnerRow) -> tuple[object, ...]:
 
 
 def wrong_orders(log: Log) -> Iterator[str]:
-    """Yield runs that no menace up to this one can have ordered, by the version and the games that they say.
+    """Yield runs that no menace up to this version can have written, by their version and number of games.
 
     >>> from menace.ledger.log import read_log
     >>> log = read_log(store)
@@ -101,22 +101,22 @@ def wrong_orders(log: Log) -> Iterator[str]:
 
 
 def _release(version: str) -> tuple[int, ...]:
-    """Return what orders versions, without what stands behind the numbers.
+    """Return the key by which versions are sorted, without suffixes such as `.dev3`.
 
     >>> _release("0.10.1.dev3") > _release("0.9"), _release("0.1.0") == _release("0.1")
     (True, True)
     """
-    numbers = [int(number) for number in re.findall(r"\d+", re.split(r"a|b|rc|\.post|\.dev", version)[0])]
-    while numbers and not numbers[-1]:
-        numbers.pop()
-    return tuple(numbers)
+    parts = [int(number) for number in re.findall(r"\d+", re.split(r"a|b|rc|\.post|\.dev", version)[0])]
+    while parts and not parts[-1]:
+        parts.pop()
+    return tuple(parts)
 
 
 def wrong_sessions(arena: Arena, log: Log) -> Iterator[str]:
-    """Yield recorded games in which the machine did not move as the seed of its session has it.
+    """Yield recorded games in which the machine did not move as the seed of its session determines.
 
-    Of a fixed opponent every move follows from the seed; of a learner, which may have known something else when the
-    game began, only which of equivalent cells it took. Real beads follow from no seed.
+    Every move of a fixed opponent follows from the seed; of a learner, which may have known something else when the
+    game began, only the choice among equivalent cells. Real beads follow from no seed.
 
     >>> from menace.ledger.log import read_log
     >>> from menace.ledger.stored_positions import positions_of
@@ -130,29 +130,29 @@ def wrong_sessions(arena: Arena, log: Log) -> Iterator[str]:
             continue
         for row in log.games.get(block.block_id, []):
             recorded = RecordedGame.from_row(row)
-            own = recorded.actions[run.machine_side.number :: 2]
-            told = wrong_record(log, run, recorded) is not None  # elsewhere
-            if not told and own != tuple(_moves_by_seed(arena, run, block, recorded, turns[run.run_id])):
+            actions = recorded.actions[run.machine_side.number :: 2]
+            is_wrong = wrong_record(log, run, recorded) is not None  # reported elsewhere
+            if not is_wrong and actions != tuple(_moves_by_seed(arena, run, block, recorded, turns[run.run_id])):
                 yield f"recorded game {row.game_id}: its machine did not move as the seed of its run says"
-            turns[run.run_id] += len(own)
+            turns[run.run_id] += len(actions)
 
 
 def _moves_by_seed(arena: Arena, run: Run, block: BlockRow, recorded: RecordedGame, turn: int) -> Iterator[int]:
-    """Yield the actions of a machine as its seed gives them, `turn` moves of it after the session began."""
+    """Yield the actions of a machine as its seed determines them, from its move number `turn` of the session on."""
     positions, side = arena.positions, run.machine_side.number
     fixed = [arena.fixed_player(text) for text in run.opponents if text != HUMAN]
     boards, path = boards_of(positions.game, recorded), positions.path(recorded.actions)
     for used, ply in enumerate(range(side, len(recorded.actions), 2)):
         position, move = path[ply]
         for player in fixed:
-            numbers = raw_numbers(run.seed, block.numbers_before + used)
-            move = kernel.make_move(arena.graph, player, arena.record, ply, position, numbers)
+            stream = raw_numbers(run.seed, block.numbers_before + used)
+            move = kernel.make_move(arena.graph, player, arena.record, ply, position, stream)
         cells = positions.actions_for(boards[ply], int(positions.action[move]))
         yield cells[pick_alike(run.seed, turn + used, len(cells))]
 
 
 def wrong_times(log: Log) -> Iterator[str]:
-    """Yield what has no time or a wrong one: runs that ended and say otherwise, times of one moment that differ.
+    """Yield wrong or missing times: runs that ended and are not finished, times of one moment that differ.
 
     >>> from menace.ledger.log import read_log
     >>> log = read_log(store)
@@ -160,19 +160,19 @@ def wrong_times(log: Log) -> Iterator[str]:
     >>> list(wrong_times(log))
     ['run 1 has all its games, but is not finished']
     """
-    for said, time in _times(log):
+    for subject, time in _times(log):
         if time is not None and not is_time(time):
-            yield f"{said} {time!r}, which is not a time as menace writes it"
+            yield f"{subject} {time!r}, which is not a time as menace writes it"
     blocks = by_number(log.blocks, "run_id")
     for run in log.runs.values():
         yield from _wrong_times_of(run, blocks.get(run.run_id, []))
         for copy in (log.learners[learner_id] for learner_id in run.taught if run.kind == COPY.name):
-            if _apart(copy.created_at, run.started_at):
+            if _are_apart(copy.created_at, run.started_at):
                 yield f"learner {copy.name} was made at {copy.created_at}, and its run {run.run_id} at {run.started_at}"
 
 
 def _times(log: Log) -> Iterator[tuple[str, str | None]]:
-    """Yield every time that the log says, behind what it is of."""
+    """Yield every time in the log, each after a description of it."""
     for block in log.blocks:
         yield f"block {block.block_id} was written at", block.created_at
     for row in log.learners.values():
@@ -189,10 +189,10 @@ def _wrong_times_of(run: Run, blocks: list[BlockRow]) -> Iterator[str]:
     if not blocks:
         return
     first, last = blocks[0], blocks[-1]
-    if _apart(run.started_at, first.created_at):
+    if _are_apart(run.started_at, first.created_at):
         yield f"run {run.run_id} started at {run.started_at}; its first block was written at {first.created_at}"
     complete = run.finished_at is not None and (run.games_played == run.games_wanted or last.kind == RUIN.name)
-    if complete and _apart(run.finished_at or "", last.created_at):
+    if complete and _are_apart(run.finished_at or "", last.created_at):
         yield f"run {run.run_id} finished at {run.finished_at}; its last block was written at {last.created_at}"
 
 
@@ -212,7 +212,7 @@ def _read(text: str) -> datetime | None:
         return None
 
 
-def _apart(one: str, other: str) -> bool:
-    """Say whether two times are not of one moment; what is not a time is told elsewhere."""
-    a, b = _read(one), _read(other)
+def _are_apart(first: str, second: str) -> bool:
+    """Say whether two times are of different moments; invalid times are reported elsewhere."""
+    a, b = _read(first), _read(second)
     return a is not None and b is not None and abs((a - b).total_seconds()) > ONE_MOMENT

@@ -1,4 +1,4 @@
-"""Marks: the numbers of games at which a run's learners are measured, and what is measured: exact strength."""
+"""Marks: the numbers of games after which a run's learners are measured, and the measuring of their exact strength."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ def shown_marks(first: int, last: int) -> list[int]:
 
 
 def measure(policy: Policy) -> dict[str, Strength]:
-    """Return the exact strength of a policy against `random`, `optimal`, and `best`, who exploits it most.
+    """Return the exact strength of a policy against `random`, `optimal`, and `best`, the best response to it.
 
     >>> from menace.learners.machine import Machine
-    >>> found = measure(Machine("menace", "X").policy())
-    >>> {opponent: round(strength.win, 3) for opponent, strength in found.items()}
+    >>> strengths = measure(Machine("menace", "X").policy())
+    >>> {opponent: round(strength.win, 3) for opponent, strength in strengths.items()}
     {'random': 0.607, 'optimal': 0.0, 'best': 0.02}
     """
     side, positions = policy.plays.other, policy.positions
@@ -57,7 +57,7 @@ def measure(policy: Policy) -> dict[str, Strength]:
 
 
 def measured_opponents(positions: Positions) -> dict[Policy, dict[str, Strength]]:
-    """Return what every fixed opponent that there is in a game achieves, as X and as O; one that changes, as it begins.
+    """Return the strength of every fixed opponent of a game, as X and as O; one that changes, as it begins.
 
     >>> from menace.games.enumeration import tictactoe
     >>> [(policy.name, policy.plays.value) for policy in measured_opponents(tictactoe())][:3]

@@ -1,4 +1,4 @@
-"""Answering questions without changing anything: named ones, the files of db/queries, and SQL."""
+"""Read-only queries of a database: the named ones of db/queries, and SQL from users."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def named_queries() -> list[NamedQuery]:
 
 @dataclass(frozen=True, repr=False)
 class Answer:
-    """What a query found: names of columns, and rows in their order.
+    """The result of a query: names of columns, and rows in their order.
 
     >>> query(store, "SELECT name, games FROM learner")
     name, games (2 rows)
@@ -68,12 +68,12 @@ class Answer:
 
     def __repr__(self) -> str:
         shown = [f"  {', '.join(map(str, row))}" for row in self.rows[:ROWS_SHOWN]]
-        more = [f"  ... {counted(len(self) - ROWS_SHOWN, 'more row')}"] if len(self) > ROWS_SHOWN else []
-        return "\n".join([f"{', '.join(self.columns)} ({counted(len(self), 'row')})", *shown, *more])
+        remainder = [f"  ... {counted(len(self) - ROWS_SHOWN, 'more row')}"] if len(self) > ROWS_SHOWN else []
+        return "\n".join([f"{', '.join(self.columns)} ({counted(len(self), 'row')})", *shown, *remainder])
 
     def _repr_html_(self) -> str:
-        more = f"{counted(len(self), 'row')}, of which {ROWS_SHOWN} are shown" if len(self) > ROWS_SHOWN else ""
-        return html_table(self.columns, self.rows[:ROWS_SHOWN], more)
+        caption = f"{counted(len(self), 'row')}, of which {ROWS_SHOWN} are shown" if len(self) > ROWS_SHOWN else ""
+        return html_table(self.columns, self.rows[:ROWS_SHOWN], caption)
 
 
 def query(store: Store, question: str, time_limit: float = TIME_LIMIT) -> Answer:
@@ -105,12 +105,12 @@ def is_sql(question: str) -> bool:
 
 
 def _distinct(names: list[str]) -> list[str]:
-    """Return names of columns, those that are taken with a number behind them."""
-    seen: list[str] = []
+    """Return unique names of columns: repeated ones get a number."""
+    distinct: list[str] = []
     for name in names:
         numbered = (name, *(f"{name}_{number}" for number in range(2, len(names) + 1)))
-        seen.append(next(free for free in numbered if free not in seen))
-    return seen
+        distinct.append(next(free for free in numbered if free not in distinct))
+    return distinct
 
 
 def _sql(question: str) -> str:

@@ -1,4 +1,4 @@
-"""A game as it is recorded: the actions of the actual board, which anyone can play again."""
+"""Games as they are recorded, by their actions on the actual board; how a machine learns from one, and its changes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class RecordedGame:
     Attributes:
         actions: of the actual board, from the first ply on.
         explored: 0 or 1 a ply, whether a machine explored there.
-        learned: 0 or 1 a ply, whether the move is one to learn from.
+        learned: 0 or 1 a ply, whether the move is learned from.
         ended_by: `board`, or `resignation` of the side to move.
         outcome: `X`, `O` or `draw`.
 
@@ -59,7 +59,7 @@ def boards_of(game: Game, recorded: RecordedGame) -> list[Board]:
     """Return the boards of a game, from the empty one to the last.
 
     Raises:
-        IllegalMove: if it does not follow the rules, or did not end as it says.
+        IllegalMove: if it does not follow the rules, or did not end as it is recorded.
 
     >>> from menace.games import get_game
     >>> boards_of(get_game(), RecordedGame((4, 0, 2), (0,) * 3, (1,) * 3, "resignation", "X"))
@@ -70,7 +70,7 @@ def boards_of(game: Game, recorded: RecordedGame) -> list[Board]:
         boards.append(game.play(boards[-1], action))
     plies = len(recorded.actions)
     flags = (recorded.explored, recorded.learned)
-    if any(len(found) != plies or not set(found) <= {0, 1} for found in flags):
+    if any(len(column) != plies or not set(column) <= {0, 1} for column in flags):
         raise IllegalMove(f"a game of {counted(plies, 'move')} needs as many flags, 0 or 1 each")
     over = game.outcome(boards[-1])
     if recorded.ended_by == "resignation":
@@ -109,13 +109,13 @@ class Change:
     """What a game changed in one entry of what a machine has learned.
 
     Attributes:
-        learner_id: who learned.
+        learner_id: of the learner.
         ply: moves made before; `board` is the game's board then.
         position_id: its position.
         action: on the canonical board; None for the value of the position itself.
         cells: the cells of `board` that it stands for; None for the value of the board itself.
         before, after: beads, or the value.
-        put_back: of the beads, those that an empty box was restocked with before it was learned from.
+        put_back: beads with which an empty box was restocked before the learning, as part of the difference.
     """
 
     learner_id: int
@@ -132,7 +132,7 @@ class Change:
 def changes(arena: Arena, before: Machine, after: Machine, recorded: RecordedGame) -> tuple[Change, ...]:
     """Return what a machine has learned from a recorded game, by ply, then by cell.
 
-    `before` and `after` are the machine before it learned from the game, and since.
+    `before` and `after` are the machine before and after it learned from the game.
 
     >>> from menace.ledger.learners import named_machine
     >>> before = named_machine(store, "menace-x")
@@ -146,9 +146,9 @@ def changes(arena: Arena, before: Machine, after: Machine, recorded: RecordedGam
     boards = boards_of(positions.game, recorded)
     path = positions.path(recorded.actions)
     restocked = refilled(arena, before, path).learned.amount
-    # The ply of the game, which may be less than the table's: that counts the longest way.
+    # The ply of the game, which may be less than the table's, which is that of the longest path.
     ply_of = {0: 0} | {int(positions.next_position[move]): ply for ply, (_, move) in enumerate(path, start=1)}
-    found = []
+    result = []
     old, new, keys = before.learned, after.learned, before.keys
     for entry in np.flatnonzero(new.kept & (new.amount != old.amount)).tolist():
         position, *actions = (int(key[entry]) for key in keys)
@@ -158,8 +158,8 @@ def changes(arena: Arena, before: Machine, after: Machine, recorded: RecordedGam
         amounts = (old.amount[entry].item(), new.amount[entry].item())
         put_back = 0 if action is None else int(restocked[entry] - old.amount[entry])
         learner_id = before.learner_id
-        found.append(Change(learner_id, ply, boards[ply], position, action, cells, *amounts, put_back))
-    return tuple(found)
+        result.append(Change(learner_id, ply, boards[ply], position, action, cells, *amounts, put_back))
+    return tuple(result)
 
 
 def change_row(game_id: int, change: Change) -> ChangeRow:

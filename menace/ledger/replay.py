@@ -1,7 +1,7 @@
-"""Replaying the log: learners are rebuilt from it as they were after any block.
+"""Replaying the log: rebuilding learners from it, as they were after any block.
 
-Games by machines are played again from their numbers, games with people from their record; adjustments are made as
-they were written. Kinds of blocks (kinds.py) say how.
+Games between machines are replayed from their random numbers, games with people from their records; adjustments are
+applied as they were written. The types of blocks (block_types.py) define how.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TypeAlias, TypeVar
 
 from menace.arena.loop import Arena
 from menace.learners.fixed import is_fixed
-from menace.ledger.block_types import COUNTED, GAMES, PERSON, block_type, games_again, recorded_lessons, run_type
+from menace.ledger.block_types import COUNTED, GAMES, PERSON, block_type, recorded_lessons, replayed_games, run_type
 from menace.ledger.learners import Machines, fresh_machine
 from menace.ledger.log import Log, taken_back
 from menace.ledger.recording import Change
@@ -31,7 +31,7 @@ class ReplayStep:
 
     Attributes:
         games_before: of the run, before the block.
-        wrong: what the block says, and its games do not.
+        wrong: where the block differs from its games.
 
     >>> from menace.ledger.log import read_log
     >>> from menace.ledger.stored_positions import positions_of
@@ -48,7 +48,7 @@ class ReplayStep:
 
 
 def fresh_machines(log: Log, arena: Arena, learner_ids: Iterable[int]) -> Machines:
-    """Return learners as they were before their first game, by number.
+    """Return learners as they were before their first game, by id.
 
     Raises:
         RevisionMismatch: if the log of one was written by another revision of its algorithm.
@@ -63,9 +63,9 @@ def fresh_machines(log: Log, arena: Arena, learner_ids: Iterable[int]) -> Machin
 
 
 def replay(arena: Arena, log: Log, machines: Machines) -> Iterator[ReplayStep]:
-    """Let machines, fresh ones, learn what the log taught them, and yield each block that did, when it has.
+    """Let fresh machines learn what the log taught them, and yield each block that did, after it has.
 
-    `machines` must hold all whom `needed_for` names; they change from step to step.
+    `machines` must hold all learners that `needed_for` returns; they change from step to step.
 
     >>> from menace.ledger.log import read_log
     >>> from menace.ledger.stored_positions import positions_of
@@ -78,16 +78,15 @@ def replay(arena: Arena, log: Log, machines: Machines) -> Iterator[ReplayStep]:
     def learn(run: Run, block: BlockRow, games: int) -> Iterator[ReplayStep]:
         yield ReplayStep(run, block, games, list(block_type(block).replay(arena, log, run, games, block, machines)))
 
-    return _taught(log, machines, learn)
+    return _replay_log(log, machines, learn)
 
 
 def replay_parts(
     arena: Arena, log: Log, machines: Machines, most: Callable[[Run], int]
 ) -> Iterator[tuple[Run, Counts]]:
-    """As `replay`, but yield the games between machines in parts: `most(run)` of them each time, asked before each.
+    """As `replay`, but yield the games between machines in parts, each of at most `most(run)` games.
 
-    Of each part the run, and how many of its games X won, were drawn, and O won: none where a learner was copied, or
-    its beads counted again.
+    Each part is the run, and how many games X won, were drawn, and O won: none for a copied learner or a recount.
 
     >>> from menace.ledger.log import read_log
     >>> from menace.ledger.stored_positions import positions_of
@@ -99,17 +98,17 @@ def replay_parts(
 
     def learn(run: Run, block: BlockRow, games: int) -> Iterator[tuple[Run, Counts]]:
         if block.kind == GAMES.name:
-            for played in games_again(arena, run, games, block, machines, partial(most, run)):
+            for played in replayed_games(arena, run, games, block, machines, partial(most, run)):
                 yield run, played.outcomes
         else:
             list(block_type(block).replay(arena, log, run, games, block, machines))
             yield run, (block.x_wins, block.draws, block.o_wins)
 
-    return _taught(log, machines, learn)
+    return _replay_log(log, machines, learn)
 
 
 def lessons(arena: Arena, log: Log, machines: Machines) -> Iterator[tuple[int, tuple[Change, ...]]]:
-    """As `replay`, but yield each recorded game's number with what it changed."""
+    """As `replay`, but yield the id of each recorded game and its changes."""
 
     def learn(run: Run, block: BlockRow, games: int) -> Iterator[tuple[int, tuple[Change, ...]]]:
         if block.kind == PERSON.name:
@@ -117,51 +116,51 @@ def lessons(arena: Arena, log: Log, machines: Machines) -> Iterator[tuple[int, t
         else:
             list(block_type(block).replay(arena, log, run, games, block, machines))
 
-    return _taught(log, machines, learn)
+    return _replay_log(log, machines, learn)
 
 
-def _taught(log: Log, machines: Machines, learn: Callable[[Run, BlockRow, int], Iterator[Item]]) -> Iterator[Item]:
-    """Yield what `learn` does of each block that taught one of the machines, with the games of its run before.
+def _replay_log(log: Log, machines: Machines, learn: Callable[[Run, BlockRow, int], Iterator[Item]]) -> Iterator[Item]:
+    """Yield what `learn` yields for each block that taught one of the machines, given the games of its run before it.
 
-    Here alone errors in what a log says become StoreError. Before a block that was taken back later, machines keep what
-    they have learned until then.
+    Errors in the log become StoreError here, and nowhere else. Before a block that was taken back later, `machines`
+    keeps what they have learned until then.
     """
     played: Counter[int] = Counter()
     forgotten = taken_back(log)
     for block in log.blocks:
         run = log.runs[block.run_id]
-        pupils = set(run.taught) & machines.keys()
+        learner_ids = set(run.taught) & machines.keys()
         if block.block_id in forgotten:
-            for learner_id in pupils:
+            for learner_id in learner_ids:
                 machines.earlier[learner_id, block.block_id] = machines[learner_id].learned.copy()
-        if pupils:
+        if learner_ids:
             with as_corruption(log.path):
                 yield from learn(run, block, played[run.run_id])
         played[run.run_id] += block.games
 
 
-def told(log: Log, step: ReplayStep) -> str:
-    """Say in words what a block was, such as `run 1: selfplay, games 11 to 20`.
+def step_message(log: Log, step: ReplayStep) -> str:
+    """Describe a block in words, such as `run 1: selfplay, games 11 to 20`.
 
     >>> from menace.ledger.log import read_log
     >>> log = read_log(store)
-    >>> told(log, ReplayStep(log.runs[1], log.blocks[1], games_before=0, wrong=[]))
+    >>> step_message(log, ReplayStep(log.runs[1], log.blocks[1], games_before=0, wrong=[]))
     'run 1: selfplay, game 1'
     """
-    words = _told(log, step.run, step.block, step.games_before)
-    return f"{words}, taken back later" if step.block.block_id in taken_back(log) else words
+    message = _block_message(log, step.run, step.block, step.games_before)
+    return f"{message}, taken back later" if step.block.block_id in taken_back(log) else message
 
 
-def _told(log: Log, run: Run, block: BlockRow, games_before: int) -> str:
+def _block_message(log: Log, run: Run, block: BlockRow, games_before: int) -> str:
     first, last = (games_before + 1, games_before + block.games) if block.games else (0, 0)
-    recorded, named = log.games.get(block.block_id), run.options.takes_back
-    # Games before it are not counted: only games with people and recounts are taken back, which are told without.
-    earlier = next((_told(log, log.runs[b.run_id], b, 0) for b in log.blocks if b.block_id == named), None)
+    recorded, target = log.games.get(block.block_id), run.options.takes_back
+    # Games before it are not counted: only games with people and recounts are taken back, whose words need none.
+    earlier = next((_block_message(log, log.runs[b.run_id], b, 0) for b in log.blocks if b.block_id == target), None)
     return block_type(block).words.format(
         run=f"run {run.run_id}",
         kind=run.kind,
         games=f"game {first:,}" if first == last else f"games {first:,} to {last:,}",
-        # Only where the record was deleted past menace is there none: `verify` says so, too.
+        # There is none only if it was deleted without menace, which `verify` reports, too.
         recorded=f"game {recorded[0].game_id}," if recorded else "a game",
         earlier=earlier or "a block that is gone",
     )
@@ -178,8 +177,8 @@ def wrong_runs(log: Log) -> Iterator[str]:
     """
     for run in log.runs.values():
         kind = run_type(run)
-        beside = [player for player in run.opponents if not is_fixed(player)]
-        if beside != ([] if kind.beside is None else [kind.beside]):
+        opponents = [player for player in run.opponents if not is_fixed(player)]
+        if opponents != ([] if kind.opponent is None else [kind.opponent]):
             yield f"run {run.run_id} of kind {run.kind} does not have the players that it should have"
         if set(run.options.to_dict()) - kind.options or (run.seed and not kind.plays):
             yield f"run {run.run_id} of kind {run.kind} has options or a seed that it should not have"
@@ -188,7 +187,7 @@ def wrong_runs(log: Log) -> Iterator[str]:
 
 
 def wrong_block(log: Log, block: BlockRow) -> Iterator[str]:
-    """Yield what a block says and its recorded games or adjustments do not, or the other way round.
+    """Yield where a block and its recorded games or adjustments differ.
 
     >>> from menace.ledger.log import read_log
     >>> log = read_log(store)

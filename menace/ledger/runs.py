@@ -1,4 +1,4 @@
-"""Runs: orders to train, written down before they are carried out (training.py), so that they can be continued."""
+"""Runs: training that is ordered, written down before it is carried out (training.py), so that it can be resumed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from menace.ledger.stored_positions import positions_of
 DEFAULT_GAMES = 10_000
 DEFAULT_LEARNERS: Mapping[str, Side] = {"menace-x": Side.X, "menace-o": Side.O}  # made where they are missing
 NO_OPTIONS = RunOptions()
-Players: TypeAlias = tuple[LearnerRow | str, LearnerRow | str]  # X and O: learners, and names of anybody else
+Players: TypeAlias = tuple[LearnerRow | str, LearnerRow | str]  # X and O: learners, and names of other players
 
 
 def default_learner(side: SideText) -> str:
@@ -130,15 +130,15 @@ class Training:
         )
 
 
-def _check(it: SelfPlay | Training) -> None:
+def _check(run_order: SelfPlay | Training) -> None:
     """Check games and seed, and keep them as Python's own whole numbers."""
-    object.__setattr__(it, "games", check_games(it.games, GAMES_MOST))
-    object.__setattr__(it, "seed", None if it.seed is None else check_seed(it.seed))
-    if isinstance(it, SelfPlay):
-        it.options()
+    object.__setattr__(run_order, "games", check_games(run_order.games, GAMES_MOST))
+    object.__setattr__(run_order, "seed", None if run_order.seed is None else check_seed(run_order.seed))
+    if isinstance(run_order, SelfPlay):
+        run_order.options()
 
 
-def order(store: Store, it: SelfPlay | Training) -> Run:
+def order(store: Store, run_order: SelfPlay | Training) -> Run:
     """Write an order down, so that it can be carried out (`training.carry_out`).
 
     Raises:
@@ -153,7 +153,7 @@ def order(store: Store, it: SelfPlay | Training) -> Run:
     """
     positions = positions_of(store)
     with store.transaction():
-        return it.add_to(store, positions)
+        return run_order.add_to(store, positions)
 
 
 def copy_learner(store: Store, old: str, new: str) -> LearnerRow:
@@ -175,7 +175,7 @@ def copy_learner(store: Store, old: str, new: str) -> LearnerRow:
 
 
 def add_own_run(store: Store, row: LearnerRow, kind: RunType, options: RunOptions = NO_OPTIONS) -> int:
-    """Write down a run that concerns one learner and no games; return the number of its block. In a transaction.
+    """Write down a run of one learner and no games; return the id of its block. Within a transaction.
 
     >>> with store.transaction():
     ...     block_id = add_own_run(store, store.learner("menace-x"), COPY, RunOptions(copied_from=1))
@@ -197,7 +197,7 @@ def _insert(
     options: RunOptions,
     finished_at: str | None,
 ) -> tuple[int, int]:
-    """Insert a run with the block that it begins with; return the numbers of both."""
+    """Insert a run with its first block; return the ids of both."""
     store.check_file()
     columns: dict[str, object] = {}
     for side, player, learned in zip("xo", players, learns, strict=True):
@@ -243,9 +243,9 @@ def unfinished_run(store: Store, run_id: int | None = None) -> Run:
 
 
 def taught_meanwhile(store: Store, run: Run) -> list[int]:
-    """Return the learners of an interrupted run that other runs have taught since, by number.
+    """Return the ids of an interrupted run's learners that other runs have taught since.
 
-    They know something else than when it was interrupted, so it will not reach what it would have reached.
+    They have changed since the interruption, so the run will not give the result that it would have given.
 
     >>> from menace.ledger.training import carry_out
     >>> run = order(store, SelfPlay(games=500, seed=1))
@@ -254,7 +254,7 @@ def taught_meanwhile(store: Store, run: Run) -> list[int]:
     [1]
     """
     with store.snapshot():
-        runs, learner_ids = {other.run_id: other for other in store.runs()}, set[int]()
+        runs, learner_ids = {row.run_id: row for row in store.runs()}, set[int]()
         for block in store.blocks():
             if block.run_id == run.run_id:
                 learner_ids.clear()
@@ -289,15 +289,15 @@ def learner_made_where_missing(store: Store, name: str) -> LearnerRow:
         try:
             return learners.new_learner(store, name, DEFAULT_LEARNERS[name])
         except InvalidPlayer:
-            if not store.has_learner(name):  # else somebody has made it meanwhile
+            if not store.has_learner(name):  # if it has, another program has made it meanwhile
                 raise
     return store.learner(name)
 
 
 def default_opponent(store: Store, person: SideText | None) -> LearnerRow:
-    """Return the learner that plays a person who named none; it is made where it is missing.
+    """Return the learner that plays a person who names no opponent; it is made where it is missing.
 
-    Michie's machine began, so that a person who does not say otherwise plays O.
+    Michie's machine began, so by default a person plays O.
 
     >>> default_opponent(store, None).name, default_opponent(store, "X").name
     ('menace-x', 'menace-o')
@@ -315,7 +315,7 @@ def _learner_or_default(store: Store, name: str | None, side: Side) -> LearnerRo
 
 def _opponent(store: Store, positions: Positions, learner: LearnerRow, against: str) -> LearnerRow | str:
     if is_fixed(against):
-        fixed_weights(against, positions)  # refuses a P that is none, and who is not for this game
+        fixed_weights(against, positions)  # raises for an invalid P, and for opponents of other games
         return against
     if not store.has_learner(against) and against != default_learner(learner.plays.other):
         names = ", ".join(row.name for row in store.learners() if row.plays != learner.plays) or "none yet"
@@ -339,7 +339,7 @@ def add_run(
     seed: int | None,
     options: RunOptions = NO_OPTIONS,
 ) -> Run:
-    """Write a run of games down, with the block that it begins with. Within a transaction.
+    """Write a run of games down, with its first block. Within a transaction.
 
     >>> positions, x = positions_of(store), store.learner("menace-x")
     >>> with store.transaction():
@@ -350,7 +350,7 @@ def add_run(
     # A block without games carries the learners' strength before the first one.
     run_id, block_id = _insert(store, kind, players, learns, games, new_seed() if seed is None else seed, options, None)
     run = store.run(run_id)
-    # Those that only play are looked at, too: nothing is ordered of a damaged one.
+    # Those that only play are loaded, too: no run begins with a damaged learner.
     loaded = learners.load_machines(store, positions, run.learner_ids)
     for learner_id in run.taught:
         store.add_evaluations(evaluation_rows(block_id, loaded[learner_id]))

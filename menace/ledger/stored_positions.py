@@ -1,4 +1,4 @@
-"""Positions as the database keeps them: read and checked, and written, labelled by the networkx graph."""
+"""Positions in the database: read and checked; and written, with labels from the networkx graph."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ Reader: TypeAlias = Callable[[str, Sequence[Any]], NDArray[Any]]  # of a column'
 
 # More positions than these are labelled by the arrays: as a graph of Python objects they would take too much memory.
 GRAPH_MOST = 100_000
-ROWS_AT_ONCE = 50_000  # that are read, written or compared, of a large game
+ROWS_AT_ONCE = 50_000  # read, written or compared at a time, of a large game
 
 NODE_COLUMNS = ("board", "ply", "to_move", "outcome", "images", "minimax", "plies_to_end")
 EDGE_COLUMNS = ("multiplicity", "minimax", "optimal")
 
 
 def positions_of(store: Store) -> Positions:
-    """Return the positions of a database. Raises StoreError if its rows are no game, or another one.
+    """Return the positions of a database. Raises StoreError if its rows are not those of its game.
 
     >>> positions = positions_of(store)
     >>> len(positions), positions.title, positions.symmetry
@@ -62,8 +62,8 @@ def from_rows(rules: SymmetricGame, position_rows: Iterable[list[Row]], move_row
         move_rows: (position, action, next position, multiplicity) of each, by position, then by action.
 
     Raises:
-        ValueError, LookupError: if a value is none of its kind, or out of its range. Not checked: whether they fit each
-            other, which soundness.py asks; and the boards.
+        ValueError, LookupError: if a value has the wrong type, or is out of range. Not checked: the boards, and whether
+            values fit each other, which soundness.py checks.
 
     >>> positions = from_rows(rules_of(store), store.position_rows(1000), store.move_rows(1000))
     >>> len(positions), positions.move_count
@@ -74,10 +74,10 @@ def from_rows(rules: SymmetricGame, position_rows: Iterable[list[Row]], move_row
         position_rows,
         {
             "position_id": _whole(0, HIGHEST_ACTION),
-            "board": lambda _, found: np.array(found, object),
+            "board": lambda _, values: np.array(values, object),
             "ply": _whole(0, HIGHEST_ACTION),
-            "to_move": lambda _, found: np.array([NUMBER_OF_SIDE[text] for text in found], np.int8),
-            "outcome": lambda _, found: np.array([NUMBER_OF_OUTCOME[text] for text in found], np.int8),
+            "to_move": lambda _, values: np.array([NUMBER_OF_SIDE[text] for text in values], np.int8),
+            "outcome": lambda _, values: np.array([NUMBER_OF_OUTCOME[text] for text in values], np.int8),
             "images": _whole(1, HIGHEST_ACTION),
             "minimax": _whole(-1, 1),
             "plies_to_end": _whole(0, HIGHEST_ACTION),
@@ -102,13 +102,13 @@ def from_rows(rules: SymmetricGame, position_rows: Iterable[list[Row]], move_row
 
 
 def whole(values: Sequence[Any], name: str, least: int, most: int) -> NDArray[np.int64]:
-    """Return a column of whole numbers, as SQLite hands them over, as an array.
+    """Return a column of whole numbers, as SQLite returns them, as an array.
 
     Args:
         values: of the column `name`; anything else than numbers is refused.
         name: for the message.
-        least: of the range that they lie in.
-        most: likewise; both ends are included.
+        least: the smallest that is allowed.
+        most: the largest that is allowed.
 
     Raises:
         ValueError: naming the column and what it may hold.
@@ -121,13 +121,13 @@ def whole(values: Sequence[Any], name: str, least: int, most: int) -> NDArray[np
     ValueError: beads is -3, not a whole number from 0 to 100
     """
     try:
-        found = np.frombuffer(array("q", values), np.int64) if values else np.zeros(0, np.int64)
+        column = np.frombuffer(array("q", values), np.int64) if values else np.zeros(0, np.int64)
     except (TypeError, OverflowError):
         raise ValueError(f"{name} holds something that is not a whole number") from None
-    if found.size and not least <= found.min() <= found.max() <= most:
-        wrong = found[(found < least) | (found > most)][0]
+    if column.size and not least <= column.min() <= column.max() <= most:
+        wrong = column[(column < least) | (column > most)][0]
         raise ValueError(f"{name} is {wrong}, not a whole number from {least:,} to {most:,}")
-    return found
+    return column
 
 
 def real(values: Sequence[Any], name: str, least: float, most: float) -> NDArray[np.float64]:
@@ -141,17 +141,17 @@ def real(values: Sequence[Any], name: str, least: float, most: float) -> NDArray
     ValueError: value holds something that is not a number
     """
     try:
-        found = np.frombuffer(array("d", values), np.float64) if values else np.zeros(0)
+        column = np.frombuffer(array("d", values), np.float64) if values else np.zeros(0)
     except (TypeError, OverflowError):
         raise ValueError(f"{name} holds something that is not a number") from None
-    if found.size and not (least <= found.min() and found.max() <= most):
-        wrong = found[~((found >= least) & (found <= most))][0]
+    if column.size and not (least <= column.min() and column.max() <= most):
+        wrong = column[~((column >= least) & (column <= most))][0]
         raise ValueError(f"{name} is {wrong:g}, not a number from {least:g} to {most:g}")
-    return found
+    return column
 
 
 def _whole(least: int, most: int) -> Reader:
-    return lambda name, found: whole(found, name, least, most).astype(np.int32)
+    return lambda name, values: whole(values, name, least, most).astype(np.int32)
 
 
 def _columns(what: str, batches: Iterable[list[Row]], readers: Mapping[str, Reader]) -> dict[str, NDArray[Any]]:
@@ -165,7 +165,7 @@ def _columns(what: str, batches: Iterable[list[Row]], readers: Mapping[str, Read
 
 
 def check_boards(positions: Positions) -> None:
-    """Check every board of a file, but those of a game so large that it takes minutes: they are when they are drawn.
+    """Check every board of a database, unless the game is so large that it takes minutes: see `StoredBoards`.
 
     Raises:
         StoreError: as `StoredBoards`.
@@ -176,9 +176,9 @@ def check_boards(positions: Positions) -> None:
 
 
 class StoredBoards(Sequence[Board]):
-    """The boards of a file. Each is checked when it is first asked for: whoever draws one may do so.
+    """The boards of a database. Each is checked when it is first read, so that it can be drawn.
 
-    To ask for one raises StoreError if it is not a board of the game, or if its outcome or its moves are not those of
+    Reading one raises StoreError if it is not a board of the game, or if its outcome or its moves are not those of
     its position.
 
     >>> boards = positions_of(store).boards
@@ -223,8 +223,8 @@ class StoredBoards(Sequence[Board]):
 def position_rows(positions: Positions) -> tuple[Iterable[Row], Iterable[Row]]:
     """Return the rows of `position` and of `move` in the order of the database's columns, labelled.
 
-    The labels are the networkx graph's, which computes them on itself. Those of more than GRAPH_MOST positions are the
-    arrays', row by row as they are asked for.
+    The labels are computed on the networkx graph. Those of more than GRAPH_MOST positions come from the arrays, row by
+    row, lazily.
 
     >>> from menace.games.enumeration import tictactoe
     >>> of_positions, of_moves = position_rows(tictactoe())

@@ -1,4 +1,4 @@
-"""The game of a database by its rules on text, and single rows as these have them. Starts without numpy."""
+"""The rules of a database's game, and single rows checked against them. Imported without numpy, to start fast."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from menace.ledger.store import VERIFY_SAYS_MORE, Store, damaged
 
 
 def rules_of(store: Store) -> SymmetricGame:
-    """Return the game of a database, with the symmetries that join its boards.
+    """Return the game of a database, with the symmetries by which boards are merged.
 
     Raises:
-        MissingGame: if no game of its name is at hand.
+        MissingGame: if no game of its name is installed or registered.
         InvalidGame: if that game is broken, or does not know the variant.
 
     >>> rules_of(store).canonical("........X")
@@ -37,17 +37,17 @@ def _read(store: Store) -> SymmetricGame:
 
 
 def _how_to_name_it() -> str:
-    """Say how a game comes to be at hand, and which files were looked into."""
-    there = [f"{reference} is {name!r}" for reference, name in plugins.names_in_files().items()]
-    seen = f" ({', '.join(there)})" if there else ""
-    return f"name its file by {plugins.FILES}, as in {plugins.FILES}={plugins.EXAMPLE}{seen}, or install its package"
+    """Say how to make a game available, and which files were searched."""
+    files = [f"{reference} is {name!r}" for reference, name in plugins.names_in_files().items()]
+    listing = f" ({', '.join(files)})" if files else ""
+    return f"name its file by {plugins.FILES}, as in {plugins.FILES}={plugins.EXAMPLE}{listing}, or install its package"
 
 
 def position_of(store: Store, board: Board) -> dict[str, Any]:
     """Return the row of the position that a board is an image of.
 
-    Games tell many impossible boards at sight, but not all of them. Where a board is not in the database, the rules are
-    asked whether a game leads to it.
+    The rules reject many impossible boards at once, but not all. If a board is not in the database, the game is
+    enumerated to see whether it is reached.
 
     >>> position_of(store, "........X")["board"]
     'X........'
@@ -61,13 +61,13 @@ def position_of(store: Store, board: Board) -> dict[str, Any]:
 
 
 def _is_reached(rules: SymmetricGame, canonical: Board, most: int) -> bool:
-    from menace.games.enumeration import enumerate_positions  # numpy: only boards that are not there need it
+    from menace.games.enumeration import enumerate_positions  # imports numpy, which only missing boards need
 
     try:
         enumerate_positions(rules.game, rules.symmetry, most).number_of(canonical)
     except LookupError:
         return False
-    except InvalidGame:  # a file that was of a smaller game
+    except InvalidGame:  # the file was of a smaller game
         return True
     return True
 
@@ -76,7 +76,7 @@ def moves_as_ruled(store: Store, row: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the moves of a position as `Store.moves` does; `row` is as `Store.position` has it.
 
     Raises:
-        StoreError: if the position and its moves are not as the rules of the game, and each other, give them.
+        StoreError: if the position and its moves do not agree with the rules of the game, or with each other.
 
     >>> [move["next_board"] for move in moves_as_ruled(store, store.position("........."))]
     ['X........', '.X.......', '....X....']

@@ -1,8 +1,8 @@
-"""A run as blocks: load, play, learn, commit.
+"""Carrying out a run, block by block: load, play, learn, commit.
 
-A transaction is one block, or as many as fit into its time: the first marks follow close on each other. Where blocks
-end changes nothing in what is learned: the numbers that a block plays by follow from the run's seed and from how many
-were used before.
+A transaction is one block, or as many as fit into its time: the first marks are close to each other. What is learned
+does not depend on where blocks end: the random numbers of a block follow from the run's seed and from how many were
+used before.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from menace.ledger.stored_positions import positions_of
 from menace.telling import told
 
 BLOCK_SECONDS = 0.2  # with saving and committing, a transaction holds the lock for a quarter of a second at most
-# After each commit a trainer rests, so that others get their turn: SQLite's lock is not fair. Who writes now and then
-# asks for it every millisecond, so a twentieth of the block is enough, within these bounds.
+# After each commit a trainer sleeps, so that others get the lock: SQLite's lock is not fair. Other writers try every
+# millisecond, so a twentieth of the block's time is enough, within these bounds.
 REST_SHARE = 0.05
 REST_LEAST, REST_MOST = 0.002, 0.01  # seconds
 
@@ -48,7 +48,7 @@ def carry_out(store: Store, run: Run) -> Run:
 def continue_run(store: Store, run: Run) -> Iterator[Run]:
     """Carry a run out, from where it stands to its end, and yield it after each transaction.
 
-    No transaction is open while the caller has the run: a caller who asks no more leaves a run that can be resumed.
+    No transaction is open while the caller has the run: if the caller stops iterating, the run can be resumed.
 
     >>> from menace.ledger.runs import SelfPlay, order
     >>> run = order(store, SelfPlay(games=50, seed=2))
@@ -65,7 +65,7 @@ def continue_run(store: Store, run: Run) -> Iterator[Run]:
 
 
 class Trainer:
-    """What carries blocks out: a database, its table ready to play on, and the learners as it saw them last.
+    """Carries out blocks: holds a database, its positions ready to play on, and the learners as last loaded or saved.
 
     >>> from menace.ledger.runs import SelfPlay, order
     >>> run, trainer = order(store, SelfPlay(games=50, seed=2)), Trainer(store)
@@ -81,35 +81,35 @@ class Trainer:
         self._block: BlockRow | None = None  # that this trainer committed last
 
     def _load(self, run: Run) -> Machines:
-        """Return the learners of a run, by number: from memory unless somebody else has written."""
-        wanted = run.learner_ids
-        if self.store.version() != self._version or set(wanted) != set(self._machines):
-            self._machines = load_machines(self.store, self.arena.positions, wanted)
+        """Return the learners of a run, by id: from memory unless another program has written."""
+        learner_ids = run.learner_ids
+        if self.store.version() != self._version or set(learner_ids) != set(self._machines):
+            self._machines = load_machines(self.store, self.arena.positions, learner_ids)
         self._version = None  # until the block is committed
         return self._machines
 
-    def _run(self, seen: Run) -> Run:
-        """Return a run as it stands now, in the file that this trainer has written on.
+    def _run(self, expected: Run) -> Run:
+        """Return a run as it stands now, in the file that this trainer has written to.
 
-        The log only grows, so whatever anybody has written since, the run and the last block are there. SQLite itself
-        does not notice when another file is copied over this one, and would mix the two.
+        The log only grows, so whatever was written since, the run and the last block must be there. SQLite itself does
+        not notice when another file is copied over this one, and would mix the two.
         """
         with contextlib.suppress(NotOurs, SchemaMismatch, UnknownRun):
             self.store.check()
-            run = self.store.run(seen.run_id)
+            run = self.store.run(expected.run_id)
             block = self._block and self.store.block(self._block.block_id)
-            if _unchanging(run) == _unchanging(seen) and block == self._block:
+            if _unchanging(run) == _unchanging(expected) and block == self._block:
                 return run
         raise Overwritten(
-            f"{self.store.path} is no longer the database that run {seen.run_id} was written to: it was overwritten"
+            f"{self.store.path} is no longer the database that run {expected.run_id} was written to: it was overwritten"
             " or put back meanwhile, and is left as it is; see what it is (`menace runs`), or go back to a backup"
         )
 
-    def play_blocks(self, seen: Run, most: int | None = None) -> Run:
-        """Play and learn for BLOCK_SECONDS, and commit the blocks of it at once; return the run as it stands then.
+    def play_blocks(self, expected: Run, most: int | None = None) -> Run:
+        """Play and learn for BLOCK_SECONDS, and commit the blocks in one transaction; return the run as it stands then.
 
         Args:
-            seen: the run as the caller saw it last.
+            expected: the run as the caller last had it.
             most: blocks of games at most, 1 or more; None stands for as many as fit.
 
         Raises:
@@ -117,8 +117,8 @@ class Trainer:
         """
         with self.store.transaction(TRAINER_POLL):
             end = time.perf_counter() + BLOCK_SECONDS
-            run = self._run(seen)
-            if (run.games_played, run.finished_at) != (seen.games_played, None):
+            run = self._run(expected)
+            if (run.games_played, run.finished_at) != (expected.games_played, None):
                 raise InvalidRun(
                     f"another process is working on run {run.run_id}, or has ended it: leave it to that (`menace runs`)"
                 )
@@ -137,21 +137,21 @@ class Trainer:
         return run
 
     def _play_until(self, end: float, run: Run, machines: Machines, most: int | None) -> tuple[int, int, bool]:
-        """Play a block, and more as long as they fit.
+        """Play a block, and more as long as there is time.
 
-        One that would be cut off by the clock waits for the next transaction, whose whole time it may have.
+        A block that would be cut short waits for the next transaction, where it can have the whole time.
 
         Returns:
-            The games played by then, the last block's number, and whether the run has ended.
+            The games played by then, the last block's id, and whether the run has ended.
         """
         play = self.arena.play if run.options.continue_when_ruined else self.arena.play_until_ruin
         games, mark, epsilon = _next_block(run)
         numbers_before = self.store.numbers_used(run.run_id)
-        numbers = raw_numbers(run.seed, numbers_before)
+        stream = raw_numbers(run.seed, numbers_before)
         for turn in itertools.count(1):
             start = time.perf_counter()
             x, o = players(self.arena, run, machines, epsilon, run.games_played)
-            played = play(x, o, numbers, games, end - start)
+            played = play(x, o, stream, games, end - start)
             if played.ruined and not played.games:
                 break
             block_id = self.store.add_block(
@@ -172,7 +172,7 @@ class Trainer:
         return run.games_played, block_id, played.ruined or run.games_played == run.games_wanted
 
     def _count(self, run: Run, machines: Machines, block_id: int, games: int, at_mark: bool) -> None:
-        """Count the games that learners learned from in a block; if it ends at a mark, write how strong they are."""
+        """Add the games of a block to its learners' counts; if it ends at a mark, write their strengths."""
         for learner_id in run.taught:
             machines[learner_id].learned.games += games
             if at_mark:
@@ -180,7 +180,7 @@ class Trainer:
 
 
 def _next_block(run: Run) -> tuple[int, int, tuple[float, float]]:
-    """Return of a run's next block: its games, unless the clock cuts it; the next mark; how much X and O explore.
+    """Return a run's next block: its games, unless time cuts it short; the next mark; how much X and O explore.
 
     It ends at the next mark, where a phase ends or a fixed opponent changes, or with the run.
     """
@@ -191,35 +191,35 @@ def _next_block(run: Run) -> tuple[int, int, tuple[float, float]]:
 
 
 def _unchanging(run: Run) -> Run:
-    """Return what of a run never changes."""
+    """Return a run with the fields that change set to fixed values."""
     return run._replace(games_played=0, finished_at=None)
 
 
 def ruin_warnings(store: Store, run: Run) -> list[str]:
-    """Return a sentence on each learner of a run that could run out of beads for its first move, before or during it.
+    """Return a warning for each learner of a run that could run out of beads for its first move, before or during it.
 
     Args:
         store: the database.
-        run: that is to be carried out, or to go on.
+        run: that is to be carried out or resumed.
 
     >>> run = store.run(1)
     >>> ruin_warnings(store, run)  # their boxes get their first beads back
     []
     """
     machines = load_machines(store, positions_of(store), run.learner_ids)
-    (x, o), found = run.seats, []
-    for (_, learner_id, learns), (other, other_id, _) in ((x, o), (o, x)):
+    (x, o), warnings = run.seats, []
+    for (_, learner_id, learns), (opponent, opponent_id, _) in ((x, o), (o, x)):
         if learner_id is not None and learns:
-            opponent = other if other_id is None else machines[other_id]
+            against = opponent if opponent_id is None else machines[opponent_id]
             left = run.games_wanted - run.games_played
-            text = ruin_text(machines[learner_id], opponent, left, run.games_played, called=other) if left else None
+            text = ruin_text(machines[learner_id], against, left, run.games_played, called=opponent) if left else None
             if text is not None:
-                found.append(f"{machines[learner_id].name}: {text}")
-    return found
+                warnings.append(f"{machines[learner_id].name}: {text}")
+    return warnings
 
 
 def ruined_text(store: Store, run: Run) -> str | None:
-    """Return why a run ended before its games were played: whose boxes for the first move are empty; None if none are.
+    """Return why a run ended before its games were played: whose boxes for the first move are empty; None if no box is.
 
     >>> ruined_text(store, store.run(1)) is None
     True

@@ -1,4 +1,4 @@
-"""Bringing an older database up to date: the store's steps, and what only a replay of the log can say."""
+"""Upgrading an older database: the steps in SQL, and the columns that only a replay of the log can fill."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LACKS_CHANGES = 1  # the last schema without `change`
 
 
 def upgrade(path: str | os.PathLike[str]) -> None:
-    """Bring an older database up to date, and say in a line where it is as it was.
+    """Upgrade an older database, and log where the copy of the old file is.
 
     Raises:
         SchemaMismatch, NotOurs, StoreError: as `store.migrations.upgrade`; the file is as it was, then.
@@ -41,17 +41,17 @@ def upgrade(path: str | os.PathLike[str]) -> None:
         LOGGER.warning("%s was updated to schema %d; a copy of the old file is %s", path, SCHEMA_VERSION, copy)
 
 
-def _complete(store: Store, found: int) -> None:
-    """Write what each recorded game changed, in a file that had schema 1: that did not keep it."""
-    if found > LACKS_CHANGES:
+def _complete(store: Store, old_schema: int) -> None:
+    """Write what each recorded game changed, into a file that had schema 1, which did not store it."""
+    if old_schema > LACKS_CHANGES:
         return
     log = read_log(store)
-    people = {block.run_id: block.block_id for block in log.blocks if block.kind == PERSON.name and block.games}
-    pupils = {learner_id for run_id in people for learner_id in log.runs[run_id].taught}
-    if not pupils:
+    block_by_run = {block.run_id: block.block_id for block in log.blocks if block.kind == PERSON.name and block.games}
+    learner_ids = {learner_id for run_id in block_by_run for learner_id in log.runs[run_id].taught}
+    if not learner_ids:
         return
-    until_the_last = replace(log, blocks=[b for b in log.blocks if b.block_id <= max(people.values())])
+    shortened = replace(log, blocks=[b for b in log.blocks if b.block_id <= max(block_by_run.values())])
     arena = Arena(positions_of(store))
-    machines = fresh_machines(log, arena, needed_for(log, pupils))
-    for game_id, changed in lessons(arena, until_the_last, machines):
+    machines = fresh_machines(log, arena, needed_for(log, learner_ids))
+    for game_id, changed in lessons(arena, shortened, machines):
         store.add_changes(change_row(game_id, change) for change in changed)

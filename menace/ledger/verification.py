@@ -1,4 +1,4 @@
-"""Replaying the log of blocks, and comparing what it gives with what the database says."""
+"""Verifying a database: replaying its log, and comparing the result with its tables."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STRENGTH_TOLERANCE = 1e-9  # numpy may add in another order on another machine
 
 @dataclass(frozen=True)
 class Verified:
-    """What `verify` found to hold.
+    """What `verify` has checked.
 
     >>> verify(store)
     Verified(blocks=8, games=100, learners=2)
@@ -65,36 +65,36 @@ def _verify(store: Store, since: int | None) -> Verified:
     positions = _positions(store)
     arena = Arena(positions)
     with store.copied() as copy:
-        _refuse(copy, copy.damage())  # what is wrong with the file itself may keep the rest from being read
+        _raise_first(copy, copy.damage())  # damage to the file itself may prevent reading the rest
         log, evaluations = read_log(copy), by_number(copy.evaluations(), "block_id")
         if since is not None and since not in {block.block_id for block in log.blocks}:
             raise InvalidRun(f"there is no block {since}; `menace query blocks` lists them")
-        found = {row.learner_id: load_machine(copy, positions, row) for row in log.learners.values()}
-        differences = [*_wrong_rules(positions, copy), *_foreign_rows(found, copy.learned_row_counts())]
+        stored = {row.learner_id: load_machine(copy, positions, row) for row in log.learners.values()}
+        differences = [*_wrong_rules(positions, copy), *_foreign_rows(stored, copy.learned_row_counts())]
     checked = [block for block in log.blocks if since is None or block.block_id > since]
-    rebuilt = fresh_machines(log, arena, _concerned(log, since))
+    rebuilt = fresh_machines(log, arena, _learners_to_check(log, since))
     differences += [*wrong_runs(log), *wrong_learners(log, rebuilt.keys())]
     for block in checked:
         differences += wrong_block(log, block)
     steps = (step for step in replay(arena, log, rebuilt) if since is None or step.block.block_id > since)
     differences += _wrong_steps(steps, rebuilt, evaluations)
     for learner_id, machine in rebuilt.items():
-        differences += _differences(machine, found[learner_id])
+        differences += _differences(machine, stored[learner_id])
     if since is None:
         differences += [*_wrong_counts(log), *wrong_orders(log), *wrong_sessions(arena, log), *wrong_times(log)]
-    _refuse(store, differences)
+    _raise_first(store, differences)
     return Verified(len(checked), sum(block.games for block in checked), len(rebuilt))
 
 
-def _refuse(store: Store, differences: list[str]) -> None:
-    """Raise VerificationFailed if there are differences."""
+def _raise_first(store: Store, differences: list[str]) -> None:
+    """Raise VerificationFailed with the first difference, if there is any."""
     if differences:
-        more = f" ({counted(len(differences) - 1, 'more difference')})" if len(differences) > 1 else ""
-        raise VerificationFailed(f"{store.path}: {differences[0]}{more}; go back to a backup of it")
+        rest = f" ({counted(len(differences) - 1, 'more difference')})" if len(differences) > 1 else ""
+        raise VerificationFailed(f"{store.path}: {differences[0]}{rest}; go back to a backup of it")
 
 
 def _positions(store: Store) -> Positions:
-    """Enumerate the game; not beyond what the file has, for the game that it names may have been edited."""
+    """Enumerate the game, up to the number of positions in the file: the game that it names may have been edited."""
     rules = rules_of(store)
     try:
         return enumerate_positions(rules.game, rules.symmetry, limit=max(store.position_count(), 1))
@@ -104,11 +104,11 @@ def _positions(store: Store) -> Positions:
         ) from None
 
 
-def _foreign_rows(found: Mapping[int, Machine], row_counts: Mapping[str, Mapping[int, int]]) -> Iterator[str]:
-    """Yield the tables that hold rows of learners who learn in another table."""
+def _foreign_rows(machines: Mapping[int, Machine], row_counts: Mapping[str, Mapping[int, int]]) -> Iterator[str]:
+    """Yield the tables that hold rows of learners whose rows belong in another table."""
     right: dict[tuple[str, int], int] = {
         (machine.algorithm.stored_as, learner_id): int(machine.learned.kept.sum())
-        for learner_id, machine in found.items()
+        for learner_id, machine in machines.items()
     }
     for table, counts in row_counts.items():
         for learner_id, rows in counts.items():
@@ -121,18 +121,18 @@ def _wrong_rules(positions: Positions, copy: Store) -> Iterator[str]:
     right = [iter(rows) for rows in position_rows(positions)]
     for start in range(0, len(positions), ROWS_AT_ONCE):
         stop = min(start + ROWS_AT_ONCE, len(positions))
-        # The first and the last look at rows with numbers that there should not be, too.
+        # The first and the last span include rows with ids that should not exist.
         span = (start or -NUMBER_MOST - 1, stop - 1 if stop < len(positions) else NUMBER_MOST)
         counts = (stop - start, int(positions.first_move[stop] - positions.first_move[start]))
         for table, rows, count in zip(("position", "move"), right, counts, strict=True):
             expected = set(itertools.islice(rows, count))
             what = "position {} is" if table == "position" else "the moves of position {} are"
-            found = set(copy.table_rows(table, *span))  # type: ignore[arg-type]
-            for position_id in sorted({row[0] for row in expected ^ found}):
+            stored = set(copy.table_rows(table, *span))  # type: ignore[arg-type]
+            for position_id in sorted({row[0] for row in expected ^ stored}):
                 yield f"{what.format(position_id)} not what the rules give"
 
 
-def _concerned(log: Log, since: int | None) -> set[int]:
+def _learners_to_check(log: Log, since: int | None) -> set[int]:
     """Return the learners taught after block `since`, with all who played in a block that taught one of them."""
     if since is None:
         return set(log.learners)
@@ -143,7 +143,7 @@ def _concerned(log: Log, since: int | None) -> set[int]:
 def _wrong_steps(
     steps: Iterator[ReplayStep], machines: Machines, evaluations: dict[int, list[EvaluationRow]]
 ) -> Iterator[str]:
-    """Yield what blocks say and their games do not, and the strengths after them that are not as the log gives them."""
+    """Yield where blocks differ from their games, and strengths after them that differ from the replay's."""
     for step in steps:
         yield from step.wrong
         block_id, taught = step.block.block_id, step.run.taught if _is_measured(step) else ()
@@ -157,32 +157,32 @@ def _is_measured(step: ReplayStep) -> bool:
     return {"never": False, "marks": marked, "each": True}[block_type(step.block).measured]
 
 
-def _wrong_strengths(expected: list[EvaluationRow], found: list[EvaluationRow], machines: Machines) -> Iterator[str]:
-    """Yield the strengths after a block that are not as the log gives them, or should not be there."""
-    right, there = ({(row.learner_id, row.policy, row.opponent): row for row in rows} for rows in (expected, found))
-    for key in sorted(right.keys() | there.keys()):
-        if key not in right or key not in there or not _same_strength(right[key], there[key]):
+def _wrong_strengths(expected: list[EvaluationRow], stored: list[EvaluationRow], machines: Machines) -> Iterator[str]:
+    """Yield the strengths after a block that differ from the replay's, or should not be there."""
+    right, actual = ({(row.learner_id, row.policy, row.opponent): row for row in rows} for rows in (expected, stored))
+    for key in sorted(right.keys() | actual.keys()):
+        if key not in right or key not in actual or not _same_strength(right[key], actual[key]):
             name = machines[key[0]].name if key[0] in machines else f"number {key[0]}"
-            block_id = (expected or found)[0].block_id
+            block_id = (expected or stored)[0].block_id
             yield f"the strength of {name} against {key[2]} after block {block_id} is not what the log gives"
 
 
-def _same_strength(one: EvaluationRow, other: EvaluationRow) -> bool:
-    shares = zip(one[5:], other[5:], strict=True)
-    return one.learner_games == other.learner_games and all(abs(a - b) <= STRENGTH_TOLERANCE for a, b in shares)
+def _same_strength(first: EvaluationRow, second: EvaluationRow) -> bool:
+    shares = zip(first[5:], second[5:], strict=True)
+    return first.learner_games == second.learner_games and all(abs(a - b) <= STRENGTH_TOLERANCE for a, b in shares)
 
 
-def _differences(rebuilt: Machine, found: Machine) -> Iterator[str]:
-    name = found.name
-    if rebuilt.learned.games != found.learned.games:
-        yield f"learner {name} has {counted(found.learned.games, 'game')}; the log has {rebuilt.learned.games:,}"
-    expected, actual = rebuilt.learned, found.learned
+def _differences(rebuilt: Machine, stored: Machine) -> Iterator[str]:
+    name = stored.name
+    if rebuilt.learned.games != stored.learned.games:
+        yield f"learner {name} has {counted(stored.learned.games, 'game')}; the log has {rebuilt.learned.games:,}"
+    expected, actual = rebuilt.learned, stored.learned
     if not np.array_equal(expected.state, actual.state, equal_nan=True):
         yield f"learner {name}: its epsilon or its mean of outcomes does not agree with the log"
     wrong = np.flatnonzero(expected.kept & ((expected.amount != actual.amount) | (expected.count != actual.count)))
-    rows = (learned_rows(machine, wrong) for machine in (rebuilt, found))
-    for right, found_row in zip(*rows, strict=True):
-        *key, amount, count = found_row
+    rows = (learned_rows(machine, wrong) for machine in (rebuilt, stored))
+    for right, stored_row in zip(*rows, strict=True):
+        *key, amount, count = stored_row
         place = f"position {key[0]}" + (f", action {key[1]}" if len(key) > 1 else "")
         what = "beads" if rebuilt.has_beads else "as its value"
         yield (
@@ -192,7 +192,7 @@ def _differences(rebuilt: Machine, found: Machine) -> Iterator[str]:
 
 
 def _wrong_counts(log: Log) -> Iterator[str]:
-    """Yield runs whose blocks do not add up: their games, or the numbers used before each block."""
+    """Yield runs whose blocks do not add up: their games, or the random numbers used before each block."""
     blocks = by_number(log.blocks, "run_id")
     for run in log.runs.values():
         games = numbers = 0

@@ -1,6 +1,6 @@
-"""A game of a person and a machine that is under way: who moved, how it stands, and moves to be taken back.
+"""A game in progress between a person and a machine: its plies, board and outcome, making moves and taking them back.
 
-Nothing of it is written down, and the machine learns nothing, before the session that it belongs to finishes it.
+Nothing of it is recorded, and the machine learns nothing, until its session finishes the game.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from menace.ledger.store import Store, damaged
 
 @dataclass(frozen=True)
 class Ply:
-    """One move of a game under way.
+    """A move of a game in progress.
 
     Attributes:
-        board: before the move, as it looks to the person.
+        board: the actual board before the move.
         action: the cell on that board.
-        position, move: the same as the table numbers them.
+        position, move: their indices in the positions.
         by_machine: whether the machine made it.
         numbers: how many random numbers it used, 0 or 1.
         explored, learned: 0 or 1, as the record has them.
-        saw: what a learner that made it saw, or None.
+        saw: the position with the learner's box before its move, or None.
         restocked: whether its box was empty, and got its first beads back.
     """
 
@@ -52,12 +52,12 @@ class Ply:
 
 
 class Chance(NamedTuple):
-    """Where a game takes its chance from.
+    """The state of a session's random numbers before a game.
 
     Attributes:
         seed: of the run.
         numbers: used by the games of the run before.
-        turns: of the machine in those games.
+        turns: moves that the machine made in those games.
     """
 
     seed: int
@@ -66,16 +66,16 @@ class Chance(NamedTuple):
 
 
 class GameUnderWay:
-    """One game. The machine plays as it stood when the game began, from a copy of its boxes.
+    """A game in progress. The machine plays as it was when the game began, from a copy of its boxes.
 
     Attributes:
-        arena: where it is played.
-        chance: as it began.
+        arena: the positions, ready to play on.
+        chance: the random numbers with which it began.
         person: the person's side.
-        machine: a learner as it stood when the game began, or the name of a fixed opponent.
-        policy: how a learner plays: by its `behaviour`, or `greedy`, what it has most for. It learns alike from both.
-        at_board: the copy that a learner plays from: what it does to its boxes counts only in the end.
-        plies: so far.
+        machine: a learner as it was when the game began, or the name of a fixed opponent.
+        policy: how a learner plays: by its `behaviour`, or `greedy`, what it has most for; it learns alike from both.
+        at_board: the learner's copy that plays this game: changes of its boxes are not saved.
+        plies: those played so far.
         resigned: whether the machine has resigned.
         person_resigned: whether the person has.
     """
@@ -97,9 +97,9 @@ class GameUnderWay:
         self.resigned = self.person_resigned = False
         self.arena, self.chance = arena, chance
         self._store, self._learns = store, learns
-        self._seat()
+        self._set_up_player()
 
-    def _seat(self) -> None:
+    def _set_up_player(self) -> None:
         if isinstance(self.machine, str):
             self._player = self.arena.fixed_player(self.machine)
             return
@@ -116,7 +116,7 @@ class GameUnderWay:
         """Its rules."""
         return self.positions.game
 
-    # How it stands.
+    # The state of the game.
 
     @property
     def board(self) -> Board:
@@ -127,7 +127,7 @@ class GameUnderWay:
 
     @property
     def position(self) -> int:
-        """The position of the board, as the table numbers it."""
+        """The index of the board's position."""
         return int(self.positions.next_position[self.plies[-1].move]) if self.plies else 0
 
     @property
@@ -149,13 +149,13 @@ class GameUnderWay:
 
     @property
     def chance_after(self) -> Chance:
-        """Where the next game of the run takes its chance from."""
+        """The random numbers with which the next game of the run begins."""
         seed, numbers, turns = self.chance
         return Chance(seed, numbers + self.numbers, turns + sum(ply.by_machine for ply in self.plies))
 
     @property
     def path(self) -> list[tuple[int, int]]:
-        """The plies so far as (position, move), as the table numbers them."""
+        """The plies so far as indices: (position, move)."""
         return [(ply.position, ply.move) for ply in self.plies]
 
     # Moves.
@@ -172,9 +172,9 @@ class GameUnderWay:
             action = operator.index(action)
         except TypeError:
             raise IllegalMove(f"{action!r} is not an action; give a whole number, here {self._actions()}") from None
-        self.rules.play(board, action)  # refuses it
-        wanted = self.positions.to_canonical(board, action)
-        return self._add(Ply(board, action, self.position, self.positions.move_of(self.position, wanted), False, 0))
+        self.rules.play(board, action)  # raises if it is illegal
+        move = self.positions.move_of(self.position, self.positions.to_canonical(board, action))
+        return self._add(Ply(board, action, self.position, move, False, 0))
 
     def person_resigns(self) -> None:
         """Let the person resign: the machine has won the game.
@@ -188,7 +188,7 @@ class GameUnderWay:
         self.person_resigned = True
 
     def machine_moves(self) -> Ply | None:
-        """Let the machine move, by the next number of its run; None if it resigns.
+        """Make the machine's move, with the run's next random number; None if it resigns.
 
         Raises:
             IllegalMove: if it is not the machine's turn.
@@ -211,7 +211,7 @@ class GameUnderWay:
         return self._machine_made(move, cells[pick_alike(seed, turn, len(cells))], 1, explored, learned)
 
     def _greedy_player(self) -> kernel.FixedPlayer | None:
-        """Return the learner as it plays its best here, its empty box restocked; None if it resigns."""
+        """Return the learner's greedy policy as a kernel player, its empty box restocked; None if it resigns."""
         self.restock()
         policy = self.at_board.policy("greedy")
         if policy.resigns[self.position]:
@@ -221,7 +221,7 @@ class GameUnderWay:
         return kernel.FixedPlayer(self.arena.graph, weight, self.positions.sum_over_moves(weight).astype(np.int32))
 
     def bead_drawn(self, action: int) -> Ply:
-        """Make the move of a bead that rolled out of the real box; `action` is on the canonical board.
+        """Make the move of a bead that was drawn from the real box; `action` is on the canonical board.
 
         Raises:
             IllegalMove: if that box holds no such bead.
@@ -230,12 +230,12 @@ class GameUnderWay:
         move = self.positions.move_of(self.position, action)
         if not learned.kept[move] or not learned.amount[move]:
             raise IllegalMove(f"the box for {self.board} holds no bead for cell {action}; count it again")
-        # As on the box that lies open: the cell that its board marks, turned to where it lies on the actual board.
+        # The cell that the open box marks, mapped from the box's board to the actual one.
         turn = self.positions.symmetry_to_canonical(self.board).inverse()
         return self._machine_made(move, turn.action(action), 0, 0, 1)
 
     def check_turn(self, of_person: bool) -> None:
-        """Refuse a move of whoever's turn it is not. Raises IllegalMove."""
+        """Raise IllegalMove if the game is over, or it is the other player's turn."""
         if self.outcome is not None:
             raise IllegalMove(f"the game at {self.board} is over; record it, or begin another")
         if self.persons_turn != of_person:
@@ -246,16 +246,16 @@ class GameUnderWay:
         return ", ".join(map(str, self.rules.actions(self.board)))
 
     def restock(self) -> None:
-        """Put the first beads back into the box of the board, if it is empty and the machine restocks its boxes."""
+        """Restock the box of the board with its first beads, if it is empty and the machine restocks its boxes."""
         kernel.refill(self._player, self.position)
 
     def _machine_made(self, move: int, cell: int, numbers: int, explored: int, learned: int) -> Ply:
         board, position = self.board, self.position
         if isinstance(self.machine, str):
             return self._add(Ply(board, cell, position, move, True, numbers, explored, learned))
-        saw = show_machine(self._store, board, self.at_board)
+        view = show_machine(self._store, board, self.at_board)
         restocked = box_is_empty(self.machine, position) and not box_is_empty(self.at_board, position)
-        return self._add(Ply(board, cell, position, move, True, numbers, explored, learned, saw, restocked))
+        return self._add(Ply(board, cell, position, move, True, numbers, explored, learned, view, restocked))
 
     def _add(self, ply: Ply) -> Ply:
         self.plies.append(ply)
@@ -264,7 +264,7 @@ class GameUnderWay:
         return ply
 
     def take_back(self) -> Ply:
-        """Take the last ply back, whoever made it, and return it.
+        """Take back the last ply, of either player, and return it.
 
         Raises:
             IllegalMove: if there is none.
@@ -273,14 +273,14 @@ class GameUnderWay:
             raise IllegalMove("nobody has moved yet; there is nothing to take back")
         self.resigned = self.person_resigned = False
         last = self.plies.pop()
-        self._seat()
+        self._set_up_player()
         for ply in self.plies:
             if ply.restocked:
                 kernel.refill(self._player, ply.position)
         return last
 
     def undo(self) -> None:
-        """Take the person's last move back, with what the machine answered.
+        """Take back the person's last move, and the machine's reply.
 
         Raises:
             IllegalMove: if the person has not moved.
@@ -290,10 +290,10 @@ class GameUnderWay:
         while self.take_back().by_machine:
             pass
 
-    # The end.
+    # The record.
 
     def recorded(self) -> RecordedGame:
-        """Return the finished game as it is recorded.
+        """Return the record of the finished game.
 
         Raises:
             IllegalMove: if it is not finished.

@@ -1,6 +1,6 @@
-"""A game with a machine of real matchboxes: which box to open, and what goes into it afterwards.
+"""Games against a machine of real matchboxes: which box to open, and which beads to move afterwards.
 
-The beads that roll out say the machine's moves, so hardly a random number is used; the rest is game.py's.
+The beads that are drawn determine the machine's moves, so few random numbers are used; game.py does the rest.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ class BoxToOpen:
     """A real box to open.
 
     Attributes:
-        box: as the database has it, or as it is once its first beads are back.
-        restocked: whether the box was empty, so that its first beads go back into it first.
-        turning: how the actual board comes to look as the box does, or None if it does already.
+        box: as in the database, or restocked with its first beads.
+        restocked: whether the box was empty, so that it must be restocked first.
+        turning: the symmetry that maps the actual board to that on the box; None if they are the same.
 
     >>> opening = box_to_open(physical_session(store, "menace-x", seed=1).game)
     >>> opening.box.title, opening.restocked, opening.turning
@@ -44,13 +44,13 @@ class BeadChange:
 
 
 def physical_session(store: Store, name: str, seed: int | None = None, person: str | None = None) -> Session:
-    """Begin a session with a machine of real matchboxes: beads that roll out of them say its moves (`bead_drawn`).
+    """Begin a session with a machine of real matchboxes, whose moves are beads that are drawn from them (`bead_drawn`).
 
     Args:
         store: the database.
         name: of the learner.
         seed: of the moves for which it has no box.
-        person: the name of who plays against it.
+        person: the name of the person.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such learner, it draws no beads, or the person's name is not
@@ -64,9 +64,9 @@ def physical_session(store: Store, name: str, seed: int | None = None, person: s
 
 
 def box_to_open(game: GameUnderWay) -> BoxToOpen | None:
-    """Return the box that the machine's move comes from; None if it has none, or its box is empty and stays so.
+    """Return the box for the machine's move; None if it has no box, or one that is empty and is not restocked.
 
-    A box that is restocked is so in the game, too.
+    If the box is restocked, it is restocked in the game, too.
 
     >>> game = physical_session(store, "menace-o", seed=1).game
     >>> ply = game.person_moves(8)
@@ -88,7 +88,7 @@ def box_to_open(game: GameUnderWay) -> BoxToOpen | None:
 
 
 def restocked_boxes(game: GameUnderWay) -> list[Box]:
-    """Return the boxes that were empty when the game began, and have got their first beads back, as they are now."""
+    """Return the boxes that were empty when the game began and have been restocked since, as they are now."""
     if isinstance(game.machine, str):
         return []
     boxes = zip(game.machine.matchboxes, game.at_board.matchboxes, strict=True)
@@ -96,10 +96,10 @@ def restocked_boxes(game: GameUnderWay) -> list[Box]:
 
 
 def bead_changes(game: GameUnderWay) -> list[BeadChange]:
-    """Return what is to be done to the real boxes after a finished game, by box, then by cell.
+    """Return the changes to make to the real boxes after a finished game, by box, then by cell.
 
-    Beads that rolled out are back in their boxes by then, and so are the first beads of boxes that ran empty. Whatever
-    others have taught the database's machine meanwhile does not count: it is not in the boxes.
+    By then drawn beads are back in their boxes, and empty boxes are restocked. What the machine in the database has
+    learned elsewhere meanwhile is left out: it is not in the real boxes.
 
     >>> game = physical_session(store, "menace-x", seed=1).game
     >>> while game.outcome is None:  # the person takes the first empty cell

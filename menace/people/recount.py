@@ -1,10 +1,10 @@
-"""Counting the beads of a real machine again: reading the count, comparing, and recording what it changes.
+"""Recounts of a real machine's beads: reading a count, comparing it with the database, recording the differences.
 
-A count is a table with a header, its cells apart by commas, semicolons or tabs. `counted` is the number of beads that
-were counted, or `beads` where there is no such column; a row with an empty one was not counted. The box is named by
-`board` (any image of it) or by `box` (its number), the bead by `cell` or `move` (of that board; without one, of the
-box's) or by `colour`. Other columns are passed over, so the table that `menace contents` prints can be
-filled in and given back.
+A count is a table with a header, separated by commas, semicolons or tabs. `counted` is the number of beads that
+were counted, or `beads` where there is no such column; a row where it is empty was not counted. The box is named by
+`board` (any image of it) or by `box` (its number), the bead by `cell` or `move` (of that board; without a board, of
+the box's) or by `colour`. Other columns are ignored, so the table that `menace contents` prints can be
+filled in and read.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LONGEST_SHOWN = 40  # characters of a cell, in a message
 
 @dataclass(frozen=True)
 class CountDifference:
-    """A pile whose real beads, `counted`, are not the database's. `action` is on the canonical board."""
+    """A pile whose counted beads differ from the database's. `action` is on the canonical board."""
 
     box: Box
     action: int
@@ -62,17 +62,17 @@ def compare_count(store: Store, name: str, text: str, names: BeadNames) -> Compa
         store: the database.
         name: a learner with boxes.
         text: the count, as CSV with commas or semicolons.
-        names: how it names beads and cells.
+        names: how the count names beads and cells.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such learner, or it has no boxes.
-        InvalidBeads: naming the line, if it cannot be read, names no box or bead of the machine, or one twice.
+        InvalidBeads: naming the line, if it cannot be read, names no box or bead of the machine, or counts one twice.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.colours import Naming
     >>> names = BeadNames(tictactoe(), Naming())
-    >>> found = compare_count(store, "menace-o", "board,cell,counted\n........X,4,7\n", names).different
-    >>> [(one.box.board, one.beads, one.counted) for one in found]
+    >>> differences = compare_count(store, "menace-o", "board,cell,counted\n........X,4,7\n", names).different
+    >>> [(pile.box.board, pile.beads, pile.counted) for pile in differences]
     [('X........', 10, 7)]
     """
     boxes = named_machine(store, name).matchboxes
@@ -88,16 +88,16 @@ def compare_count(store: Store, name: str, text: str, names: BeadNames) -> Compa
         except (InvalidBeads, InvalidBoard) as error:
             raise InvalidBeads(f"line {line}: {error}") from None
     piles = [(box, move) for box in boxes for move in box.moves]
-    found = [
+    differences = [
         CountDifference(box, move.action, move.beads, counts[box.position_id, move.action])
         for box, move in piles
         if counts.get((box.position_id, move.action), move.beads) != move.beads
     ]
-    return Comparison(len(counts), len(piles), found)
+    return Comparison(len(counts), len(piles), differences)
 
 
 def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the lines that have a count, with their numbers: by name of column, without spaces around."""
+    """Yield the rows that have a count, each after its line number: stripped cells by name of column."""
     text = text.lstrip("\ufeff")
     header, _, _ = text.partition("\n")
     delimiter = next((mark for mark in "\t;" if mark in header), ",")
@@ -113,17 +113,17 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
             )
         reader.fieldnames = names
         for row in reader:
-            found = {name: (row.get(name) or "").strip() for name in ("board", "box", "cell", "move", "colour")}
-            found["cell"] = found["cell"] or found.pop("move")
-            found["counted"] = (row.get("counted" if "counted" in names else "beads") or "").strip()
-            if found["counted"]:
-                yield reader.line_num, found
+            cells = {name: (row.get(name) or "").strip() for name in ("board", "box", "cell", "move", "colour")}
+            cells["cell"] = cells["cell"] or cells.pop("move")
+            cells["counted"] = (row.get("counted" if "counted" in names else "beads") or "").strip()
+            if cells["counted"]:
+                yield reader.line_num, cells
     except csv.Error as error:
         raise InvalidBeads(f"line {reader.line_num}: {error}") from None
 
 
 def _place(boxes: tuple[Box, ...], by_board: dict[str, Box], names: BeadNames, row: dict[str, str]) -> tuple[Box, int]:
-    """Return the box and the canonical action that a row means."""
+    """Return the box and the canonical action that a row names."""
     box: Box | None = None
     if row["box"]:
         number = whole(row["box"], len(boxes))
@@ -168,21 +168,21 @@ def _beads(text: str) -> int:
     return beads
 
 
-def record_count(store: Store, name: str, found: list[CountDifference]) -> int:
-    r"""Record a count: the beads of these piles are what was counted. Returns the number of the block.
+def record_count(store: Store, name: str, differences: list[CountDifference]) -> int:
+    r"""Record a count: set these piles to their counted beads. Returns the id of the block.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such learner, or it has no boxes.
-        InvalidBeads: if nothing differs, or somebody has changed those boxes meanwhile.
+        InvalidBeads: if nothing differs, or those boxes were changed meanwhile.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.colours import Naming
-    >>> found = compare_count(store, "menace-x", "box,cell,counted\n1,4,20\n", BeadNames(tictactoe(), Naming()))
-    >>> block = record_count(store, "menace-x", found.different)
+    >>> comparison = compare_count(store, "menace-x", "box,cell,counted\n1,4,20\n", BeadNames(tictactoe(), Naming()))
+    >>> block = record_count(store, "menace-x", comparison.different)
     >>> db["menace-x"].box("1")
     box 1 for ......... (37 beads): 0 draws 16 beads 43.2%, 1 draws 1 bead 2.7%, 4 draws 20 beads 54.1%
     """
-    if not found:
+    if not differences:
         raise InvalidBeads("the count agrees with the database; there is nothing to record")
     positions = positions_of(store)
     with store.transaction():
@@ -190,7 +190,7 @@ def record_count(store: Store, name: str, found: list[CountDifference]) -> int:
         machine = load_machine(store, positions, row)
         before = machine.learned.copy()
         block_id = add_own_run(store, row, RECOUNT)
-        for difference in found:
+        for difference in differences:
             position = difference.box.position_id
             move = positions.move_of(position, difference.action)
             if before.amount[move] != difference.beads:
@@ -199,7 +199,8 @@ def record_count(store: Store, name: str, found: list[CountDifference]) -> int:
                 )
             machine.learned.amount[move] = difference.counted
         store.add_adjustments(
-            AdjustmentRow(block_id, row.learner_id, d.box.position_id, d.action, d.beads, d.counted) for d in found
+            AdjustmentRow(block_id, row.learner_id, d.box.position_id, d.action, d.beads, d.counted)
+            for d in differences
         )
         save_machine(store, machine, before)
         store.add_evaluations(evaluation_rows(block_id, machine))
@@ -207,13 +208,13 @@ def record_count(store: Store, name: str, found: list[CountDifference]) -> int:
 
 
 def emptied(box: Box) -> list[CountDifference]:
-    """Return the count of a box that somebody has tipped out, to be recorded.
+    """Return the count of a box that was emptied, to be recorded.
 
     Raises:
         InvalidBeads: if it has no beads.
 
-    >>> found = emptied(named_machine(store, "menace-x").matchboxes[0])
-    >>> block = record_count(store, "menace-x", found)
+    >>> differences = emptied(named_machine(store, "menace-x").matchboxes[0])
+    >>> block = record_count(store, "menace-x", differences)
     >>> db["menace-x"].box("1").beads
     0
     """

@@ -33,7 +33,7 @@ class Finished:
 
     Attributes:
         changes: in the machine, by ply, then by cell.
-        taught_meanwhile: whether somebody else taught the machine while the game was played.
+        taught_meanwhile: whether the machine learned from other games while this one was played.
     """
 
     game_id: int
@@ -43,22 +43,22 @@ class Finished:
 
 
 class Session:
-    """A person and a machine, for one game or several.
+    """A session of a person with a machine, of one or more games.
 
-    `game` takes moves one by one; `move`, `undo` and `next_game` let the machine answer at once.
+    `game` takes single moves; `move`, `undo` and `next_game` make the machine's reply as well.
 
     Attributes:
-        opponent: what the machine is called by now.
+        opponent: the current name of the machine.
         person: the person's side.
-        name: what the person is called, or None.
+        name: of the person, or None.
         learns: whether the machine learns from the games.
         policy: how it plays: by its `behaviour`, or `greedy`.
-        game: the one under way, or finished last.
-        finished: what it did, once it is recorded.
-        not_recorded: why it is not, if that was tried.
+        game: the current game, in progress or over.
+        finished: its result, once it is recorded.
+        not_recorded: why recording it failed, if it did.
         run: None until the first game is finished.
-        outcomes: of the games that are recorded, how many ended so.
-        score: the machine's by recorded games, from 0: 3 for a win, 1 for a draw, -1 for a loss.
+        outcomes: how many recorded games had each outcome.
+        score: the machine's after each recorded game, from 0: 3 for a win, 1 for a draw, -1 for a loss.
     """
 
     def __init__(
@@ -79,21 +79,21 @@ class Session:
             opponent: a learner, or a fixed opponent (which never learns).
             person: the person's side; None stands for the one that a learner does not play, or X.
             seed: of the machine's moves, 0 to 2^63 - 1; None takes one from the system.
-            name: of the person, which is kept with the games: as learners' names are, and no learner's. None keeps
-                none.
+            name: of the person, recorded with the games; it follows the rules for learners' names, and is not one of
+                theirs. None records none.
             policy: how a learner plays: by its `behaviour`, which draws or explores, or `greedy`, what it has most for.
-                It learns from the games alike.
+                It learns the same from both.
             learns: whether a learner learns from every game that is finished; games are recorded in any case.
             physical: whether its boxes are real ones.
 
         Raises:
             UnknownLearner, InvalidPlayer, InvalidRun: if there is no such player, it plays the person's side, a fixed
-                opponent is to be greedy, the name is not allowed, or the seed is none.
+                opponent is to be greedy, or the name or the seed is not allowed.
             StoreError: if the database cannot be written.
         """
         self.person = _side(store, opponent, person)
         self.store = store
-        store.check_file()  # a person is told before the game that it could not be recorded
+        store.check_file()  # an error here, before the game, not when it is recorded
         self._arena = Arena(positions_of(store))
         check_boards(self._arena.positions)
         if policy == "greedy" and is_fixed(opponent):
@@ -109,7 +109,7 @@ class Session:
         self.begin()
 
     def begin(self) -> None:
-        """Begin a game, against the machine as it stands now; one that is under way is dropped, and changes nothing.
+        """Begin a game against the machine as it is now; a game in progress is dropped, and changes nothing.
 
         Raises:
             StoreError: if the game could not be recorded when it ends.
@@ -146,10 +146,10 @@ class Session:
         return self.finished is None and any(not ply.by_machine for ply in self.game.plies)
 
     def move(self, text: str) -> None:
-        """Make the person's move, as people write it, and the machine's answer.
+        """Make the person's move, as people write it, and the machine's reply.
 
         Raises:
-            IllegalMove: if it is none, or it is not the person's turn.
+            IllegalMove: if it is not a legal move, or it is not the person's turn.
         """
         game = self.game
         game.check_turn(of_person=True)
@@ -157,12 +157,12 @@ class Session:
         self.answer()
 
     def answer(self) -> None:
-        """Let the machine move, if it is its turn."""
+        """Make the machine's move, if it is its turn."""
         if self.game.outcome is None and not self.game.persons_turn:
             self.game.machine_moves()
 
     def undo(self) -> None:
-        """Take the person's last move back, with the answer to it.
+        """Take back the person's last move, and the reply to it.
 
         Raises:
             IllegalMove: if there is none, or the game is recorded.
@@ -181,7 +181,7 @@ class Session:
         self.game.person_resigns()
 
     def next_game(self) -> None:
-        """Begin another game, after recording one that is over; the machine moves, if it is its turn.
+        """Begin another game, after recording the last one if it is over; the machine moves, if it is its turn.
 
         Raises:
             StoreError: if the game that is over cannot be recorded, or nothing can be.
@@ -195,7 +195,7 @@ class Session:
         """Record a game that is over, if it is not recorded yet; `not_recorded` says why it could not be."""
         if self.game.outcome is None or self.finished is not None:
             return
-        if not self.game.plies:  # to come is no game, even where the machine has nothing left to begin with
+        if not self.game.plies:  # no game, even if the machine has no bead left to begin with
             self.not_recorded = "nobody has moved"
             return
         try:
@@ -204,14 +204,14 @@ class Session:
             self.not_recorded = str(error)
 
     def finish(self) -> Finished:
-        """Record the game, and let the machine learn from it, in one transaction; then a new one may `begin`.
+        """Record the game, and let the machine learn from it, in one transaction; then another may `begin`.
 
-        The machine learns into its table as it stands now, whoever taught it meanwhile.
+        What the machine has learned from other games meanwhile is kept.
 
         Raises:
             IllegalMove: if the game is not finished.
             UnknownLearner: if the machine was deleted meanwhile.
-            StoreError: if the database cannot be written; nothing is, then.
+            StoreError: if the database cannot be written; then nothing is recorded.
         """
         game, store = self.game, self.store
         if self.finished is not None:
@@ -237,7 +237,7 @@ class Session:
         self.run, self._chance, self.not_recorded = run, game.chance_after, None
         self.finished = Finished(game_id, recorded.outcome, changed, meanwhile)
         self.outcomes[recorded.outcome] += 1
-        points = {self.plays.outcome: 3, "draw": 1}.get(recorded.outcome, -1)  # as Michie's figure counts them
+        points = {self.plays.outcome: 3, "draw": 1}.get(recorded.outcome, -1)  # as in Michie's figure
         self.score.append(self.score[-1] + points)
         return self.finished
 
@@ -255,9 +255,9 @@ class Session:
 
 
 def _persons_name(store: Store, name: str) -> str:
-    """Return the name of a person as it is kept. Raises InvalidPlayer if it is not allowed, or a learner's.
+    """Return a person's name as it is recorded. Raises InvalidPlayer if it is not allowed, or a learner's.
 
-    The learners that are made where they are missing are to have their names, too.
+    The names of default learners are reserved, too.
     """
     name = check_name(name)
     if store.has_learner(name) or name in DEFAULT_LEARNERS:

@@ -1,4 +1,4 @@
-"""The database: the only folder that speaks SQLite."""
+"""The store of a menace database: connections and locks, tables and rows, migrations."""
 
 from menace.ledger.limits import bound_memory as bound_memory
 from menace.ledger.store.connection import MEMORY as MEMORY

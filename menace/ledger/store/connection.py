@@ -1,4 +1,4 @@
-"""A connection to a menace database: opening and refusing, transactions, read-only queries, copies."""
+"""A connection to a menace database: opening and checking it, transactions, read-only queries, copies."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ MEMORY = ":memory:"  # a database without a file, gone when it is closed, as SQL
 OWNERS_ALONE = 0o600  # permissions of a copy of what has no file
 VERIFY_SAYS_MORE = "`menace verify` says more, or "
 
-SAID: Mapping[str, tuple[type[StoreError], str]] = {  # by how SQLite's code begins: the first that does
+MESSAGES: Mapping[str, tuple[type[StoreError], str]] = {  # by how SQLite's code begins: the first that matches
     "SQLITE_BUSY": (DatabaseBusy, "is locked by another program; try again later"),
     "SQLITE_LOCKED": (DatabaseBusy, "is locked by another program; try again later"),
     "SQLITE_NOTADB": (NotOurs, "is not an SQLite database; name a menace database, or a file that does not exist"),
@@ -64,7 +64,7 @@ SAID: Mapping[str, tuple[type[StoreError], str]] = {  # by how SQLite's code beg
 
 
 def path_of(path: object) -> Path:
-    """Return a path as one. Raises StoreError if it is none.
+    """Return a path as a Path. Raises StoreError for anything else.
 
     >>> path_of(3)
     Traceback (most recent call last):
@@ -78,7 +78,7 @@ def path_of(path: object) -> Path:
 
 @contextlib.contextmanager
 def translate_errors(path: str) -> Iterator[None]:
-    """Turn SQLite's errors into ours, with the file's name and what to do.
+    """Turn SQLite's errors into menace's, which name the file and say what to do.
 
     >>> with translate_errors("menace.db"):
     ...     raise sqlite3.OperationalError("out of order")
@@ -92,29 +92,29 @@ def translate_errors(path: str) -> Iterator[None]:
         raise DatabaseBusy(f"{path} was locked by another program for {error.seconds:g} s; try again later") from None
     except (sqlite3.Error, UnicodeError) as error:
         code = code_of(error)
-        for beginning, (kind, said) in SAID.items():
+        for beginning, (kind, message) in MESSAGES.items():
             if code.startswith(beginning):
-                raise kind(f"{path} {said.format(error)}") from None
+                raise kind(f"{path} {message.format(error)}") from None
         raise StoreError(f"{path}: {error}") from error
 
 
-def damaged(what: str, reason: str, more: str = "") -> StoreError:
-    """Return the error that rows are not as any menace has written them.
+def damaged(what: str, reason: str, hint: str = "") -> StoreError:
+    """Return the error for rows that menace cannot have written.
 
     Args:
-        what: the file, or what of it.
+        what: the file, or the part of it.
         reason: what is wrong with it.
-        more: VERIFY_SAYS_MORE where it does.
+        hint: VERIFY_SAYS_MORE where it does.
 
     >>> damaged("menace.db", "it says 2 games, not one")
     StoreError('menace.db is damaged (it says 2 games, not one); go back to a backup of it')
     """
-    return StoreError(f"{what} is damaged ({reason}); {more}go back to a backup{'' if more else ' of it'}")
+    return StoreError(f"{what} is damaged ({reason}); {hint}go back to a backup{'' if hint else ' of it'}")
 
 
 @contextlib.contextmanager
 def as_corruption(path: str) -> Iterator[None]:
-    """Turn what goes wrong with rows that no menace has written into our error.
+    """Turn errors that come from rows which menace cannot have written into StoreError.
 
     >>> with as_corruption("menace.db"):
     ...     raise ValueError("beads is -1")
@@ -128,14 +128,14 @@ def as_corruption(path: str) -> Iterator[None]:
         raise
     except (LookupError, ValueError, TypeError, ArithmeticError, RecursionError) as error:
         fault = plugin_fault(error)
-        if fault is not None:  # the game's, not the file's
+        if fault is not None:  # the game is broken, not the file
             raise InvalidGame(fault) from error
         reason = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
         raise damaged(path, reason, VERIFY_SAYS_MORE) from error
 
 
 def connect(path: str, mode: str, patience: float | None = None) -> Database:
-    """Open a file, or MEMORY; `mode` is `rw`, or `rwc` to make it where it is missing. All connections begin here.
+    """Open a file, or MEMORY; `mode` is `rw`, or `rwc` to make it where it is missing. All connections are made here.
 
     >>> with contextlib.closing(connect(store.path, "rw")) as database:
     ...     "learning_curve" in database.view_names()
@@ -146,7 +146,7 @@ def connect(path: str, mode: str, patience: float | None = None) -> Database:
     try:
         patiently(lambda: connection.execute("PRAGMA foreign_keys = ON"), patience=patience)
         patiently(lambda: connection.execute("PRAGMA synchronous = EXTRA"), patience=patience)
-        if mode == "rw":  # what is not committed stays in memory: see file_state; a new database may need the room
+        if mode == "rw":  # uncommitted pages stay in memory: see file_state; a new database may have too many
             connection.execute("PRAGMA cache_spill = OFF")
         return Database(connection, execute_plugins=False)
     except BaseException:
@@ -155,7 +155,7 @@ def connect(path: str, mode: str, patience: float | None = None) -> Database:
 
 
 class Connection:
-    """An open menace database: transactions, queries, copies. What is in its tables, `Store` says.
+    """An open menace database: transactions, queries, copies. The tables are read and written by `Store`.
 
     >>> with Connection.open(store.path) as connection:
     ...     connection.schema == SCHEMA_VERSION, connection.rows("SELECT count(*) FROM move"), connection.damage()
@@ -175,14 +175,14 @@ class Connection:
         """
         self.database = database
         self.path = path
-        self.is_copy = False  # of another, and gone when it is closed
+        self.is_copy = False  # a private one, which is gone when it is closed
         self.patience = patience
         self.positions_cache: Callable[[Self, Callable[[Self], Any]], Any] | None = (
-            None  # positions that a server keeps in memory
+            None  # loads positions through a server's cache in memory
         )
-        self._kept: dict[str, Any] = {}
-        self._kept_of: tuple[int, ...] | None = None  # `_state` of the file that `_kept` was made from
-        self._writing = False  # a transaction of ours, in which nobody else can write
+        self._cache: dict[str, Any] = {}
+        self._cache_state: tuple[int, ...] | None = None  # `_state` of the file when `_cache` was filled
+        self._writing = False  # in a transaction of this connection, when no other program can write
         self.schema = self.check(oldest)
 
     def check(self, oldest: int = SCHEMA_VERSION) -> int:
@@ -243,13 +243,13 @@ class Connection:
     def __exit__(self, *exception: object) -> None:
         self.close()
 
-    # Reading and writing at all.
+    # Reading and writing.
 
     @contextlib.contextmanager
     def transaction(self, poll: float = POLL) -> Iterator[None]:
         """Hold the write lock, and commit at the end; any exception rolls everything back.
 
-        Within a transaction that is there already it is that one's lock, and that one's end.
+        Within an open transaction it does nothing: that one has the lock, and commits.
 
         Args:
             poll: seconds between two tries for the lock.
@@ -263,7 +263,7 @@ class Connection:
             yield
             return
         with translate_errors(self.path), write_lock(self.database, poll):
-            self._forget_what_others_changed()
+            self._drop_stale_cache()
             self.check_triggers()
             before = file_state(self.database.conn)
             self._writing = True
@@ -275,11 +275,11 @@ class Connection:
                         " is (`menace runs`), or go back to a backup"
                     )
             except BaseException:
-                self._kept = {}  # it may be of what is rolled back
+                self._cache = {}  # it may come from what is rolled back
                 raise
             finally:
                 self._writing = False
-        self._kept_of = self._state()
+        self._cache_state = self._state()
 
     def triggers(self) -> list[tuple[str, str]]:
         """Return (name, table) of each trigger in the file; menace makes none."""
@@ -287,9 +287,9 @@ class Connection:
         return [(printable(str(name)), printable(str(table))) for name, table in self.rows(sql)]
 
     def check_triggers(self) -> None:
-        """Raise StoreError if the file has a trigger: what one changes beside what menace writes, no log would say.
+        """Raise StoreError if the file has a trigger: what a trigger changes is not in the log.
 
-        One on a table of somebody's own is meant, too: deletions reach such a table by its references to ours.
+        That includes triggers on tables that users added: deletions cascade to them by their references to menace's.
         """
         for name, table in self.triggers():
             raise StoreError(
@@ -298,9 +298,9 @@ class Connection:
             )
 
     def check_writable(self) -> None:
-        """Begin to write, and take it back, before somebody's work depends on it; nothing in the file changes.
+        """Test that the file can be written, before a user's work depends on it; nothing in the file changes.
 
-        Somebody else's lock is no reason to complain: it will be gone when it matters.
+        Another program's lock is no error: it will be released by then.
 
         Raises:
             StoreError: if the file, or the folder that its journal goes to, cannot be written, or it has a trigger.
@@ -322,70 +322,70 @@ class Connection:
     def snapshot(self) -> Iterator[None]:
         """Hold a read lock, so that several reads see one state. Keep it short: nobody can commit meanwhile.
 
-        It is for a few rows, such as a learner's table; what reads the log, or computes, asks a copy (`copied`).
+        It is for a few rows, such as a learner's table; to read the log, or to compute, use a copy (`copied`).
         """
         with translate_errors(self.path), read_lock(self.database, self.patience):
             yield
 
     def rows(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
-        """Return the rows of a statement of our own."""
+        """Return the rows of a statement of menace's own, which is not limited."""
         with translate_errors(self.path):
             return patiently(lambda: self.database.conn.execute(sql, parameters).fetchall(), patience=self.patience)
 
     def read(self, record: type[Record], sql: str, *parameters: object) -> list[Record]:
-        """Return the rows of a statement of our own as checked records. Raises StoreError if one cannot be so."""
+        """Return the rows of a statement as checked records. Raises StoreError if a row is invalid."""
         rows = self.rows(sql, *parameters)
         with as_corruption(self.path):
             return read(record, rows)
 
-    def one(self, record: type[Record], sql: str, *parameters: object) -> Record | None:
-        """Return the first row of a statement of our own as `read` does, None if it has none."""
+    def read_first(self, record: type[Record], sql: str, *parameters: object) -> Record | None:
+        """Return the first row of a statement as `read` does, None if it has none."""
         return next(iter(self.read(record, sql, *parameters)), None)
 
     def batches(self, sql: str, size: int, *parameters: object) -> Iterator[list[tuple[Any, ...]]]:
-        """Yield the rows of a statement of our own, `size` at a time: those of a large game do not fit into memory."""
+        """Yield the rows of a statement, `size` at a time: those of a large game do not fit into memory."""
         with translate_errors(self.path):
             cursor = patiently(lambda: self.database.conn.execute(sql, parameters), patience=self.patience)
             while rows := patiently(lambda: cursor.fetchmany(size), patience=self.patience):
                 yield rows
 
     def use_writer_timeout(self) -> None:
-        """Wait for other programs' locks as long as writers do from now on: whoever plays is not to lose the game."""
+        """Wait for other programs' locks as long as writers do from now on, so that no game in progress is lost."""
         self.patience = WRITERS_PATIENCE
 
     def version(self) -> tuple[int, int]:
-        """Return what is the same as before as long as nobody, through this connection or another, has written."""
+        """Return a version that changes whenever this connection, or another one, writes."""
         return int(self.rows("PRAGMA data_version")[0][0]), self.database.conn.total_changes
 
     def cached(self, name: str, make: Callable[[], T]) -> T:
-        """Return what `make` returned when asked first, as long as nobody but our transactions has written since.
+        """Return what `make` returned first, until another program writes: transactions of this connection keep it.
 
         Args:
-            name: of what is kept.
-            make: finds it out from what none of our transactions changes, such as the game.
+            name: the key of the cached value.
+            make: computes it from what none of menace's transactions changes, such as the game.
         """
         if not self._writing:
-            self._forget_what_others_changed()
-        if name not in self._kept:
-            self._kept[name] = make()
-        found: T = self._kept[name]
-        return found
+            self._drop_stale_cache()
+        if name not in self._cache:
+            self._cache[name] = make()
+        value: T = self._cache[name]
+        return value
 
-    def _forget_what_others_changed(self) -> None:
+    def _drop_stale_cache(self) -> None:
         state = self._state()
-        if state is None or state != self._kept_of:
-            self._kept, self._kept_of = {}, state
+        if state is None or state != self._cache_state:
+            self._cache, self._cache_state = {}, state
 
     def _state(self) -> tuple[int, ...] | None:
-        """Return what differs once the file was written by others, or past SQLite, as `cp` does; None: unknown."""
+        """Return a state that changes when others write the file, by SQLite or otherwise (`cp`); None: unknown."""
         with translate_errors(self.path):  # it may be closed
             file = file_state(self.database.conn)
         return None if file is None else (*file, *self.version())
 
     def damage(self) -> list[str]:
         """Return what is wrong with the file itself: its pages, its references, its tables and views."""
-        found = [str(row[0]) for row in self.rows("PRAGMA integrity_check")]
-        damage = [] if found == ["ok"] else found
+        messages = [str(row[0]) for row in self.rows("PRAGMA integrity_check")]
+        damage = [] if messages == ["ok"] else messages
         damage += [
             f"a row of {row[0]} refers to a row of {row[2]} that is gone"
             for row in self.rows("PRAGMA foreign_key_check")
@@ -425,15 +425,15 @@ class Connection:
         return answer(self._private_copy(), sql, time_limit, self.path)
 
     def backup(self, path: str | os.PathLike[str]) -> None:
-        """Copy the database, consistently, while others write. The copy appears under its name when it is complete.
+        """Copy the database, consistently, while others write. The copy gets its name when it is complete.
 
         It has the permissions of the file that it is a copy of, from its first byte on.
         """
         target = path_of(path)
         check_not_beside_database(target)
-        taken = f"{target} exists already, and may be somebody's only copy; name another file"
+        already_exists = f"{target} exists already, and may be somebody's only copy; name another file"
         if target.exists() or target.is_symlink():
-            raise StoreError(taken)
+            raise StoreError(already_exists)
         if not target.parent.is_dir():
             raise StoreError(f"{target} cannot be opened: there is no folder {target.parent}; check the folder")
         mode = OWNERS_ALONE if self.path == MEMORY else stat.S_IMODE(Path(self.path).stat().st_mode)
@@ -441,11 +441,11 @@ class Connection:
             with translate_errors(str(target)), new_backup(target, mode) as copy:
                 with translate_errors(self.path), read_lock(self.database, self.patience):
                     copy_pages(self.database.conn, copy)
-                found = copy.execute("PRAGMA integrity_check").fetchone()[0]
-                if found != "ok":
-                    raise StoreError(f"{self.path} is damaged ({' '.join(found.split())}); nothing was copied")
+                report = copy.execute("PRAGMA integrity_check").fetchone()[0]
+                if report != "ok":
+                    raise StoreError(f"{self.path} is damaged ({' '.join(report.split())}); nothing was copied")
         except FileExistsError:
-            raise StoreError(taken) from None
+            raise StoreError(already_exists) from None
         except OSError as error:
-            said = f"{target} cannot be written ({error.strerror}); check the folder and its permissions"
-            raise StoreError(said) from None
+            message = f"{target} cannot be written ({error.strerror}); check the folder and its permissions"
+            raise StoreError(message) from None

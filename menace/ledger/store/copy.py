@@ -1,6 +1,6 @@
-"""Copies of a database, each taken in one short read: a private one to ask at leisure, or a file that is a backup.
+"""Copies of a database, each taken in one short read: a private one to query without haste, or a backup file.
 
-SQLite's rollback journal lets nobody commit while anybody reads. So whoever computes for long reads a copy.
+With SQLite's rollback journal nobody can commit while a reader holds its lock, so long computations read a copy.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from menace.ledger.store.sql import renew_views
 from menace.partials import partial_folder, sync_folder
 
 CACHE = 64 * 2**20  # bytes of a private copy that stay in memory; the rest goes to a file that has no name
-PAGES_A_STEP = 1024  # between two looks at the clock, and at Ctrl-C
+PAGES_A_STEP = 1024  # between two checks of the time, and of Ctrl-C
 LONGEST_READ = 20.0  # seconds that a copy may keep others from committing: well below writers' patience
 
 
 def private_copy(source: sqlite3.Connection) -> sqlite3.Connection:
-    """Return a copy that only this process sees, in memory or in a temporary file, gone when it is closed.
+    """Return a copy that only this process can see, in memory or in a temporary file, gone when it is closed.
 
     It has the views of this menace.
 
@@ -41,7 +41,7 @@ def private_copy(source: sqlite3.Connection) -> sqlite3.Connection:
         copy.execute(f"PRAGMA cache_size = -{CACHE // 1024}")
         _without_journal(copy)
         copy_pages(source, copy)
-        with contextlib.suppress(sqlite3.Error):  # a damaged file; the views of one that cannot be written may be old
+        with contextlib.suppress(sqlite3.Error):  # a damaged file, whose views may stay old
             renew_views(copy)
         copy.execute("PRAGMA query_only = ON")
         return copy
@@ -51,7 +51,7 @@ def private_copy(source: sqlite3.Connection) -> sqlite3.Connection:
 
 
 def copy_pages(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
-    """Copy a database, on whose source the caller holds a read lock. Raises DatabaseBusy after LONGEST_READ.
+    """Copy a database; the caller holds a read lock on the source. Raises DatabaseBusy after LONGEST_READ.
 
     >>> with contextlib.closing(sqlite3.connect(":memory:")) as target:
     ...     copy_pages(store.database.conn, target)
@@ -60,34 +60,34 @@ def copy_pages(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
     """
     deadline = time.monotonic() + LONGEST_READ
 
-    def look(_status: int, _remaining: int, _total: int) -> None:
+    def check_time(_status: int, _remaining: int, _total: int) -> None:
         if time.monotonic() > deadline:
             raise DatabaseBusy(
                 f"it takes over {LONGEST_READ:g} s to read the database, and nobody can write meanwhile;"
                 " copy the file while nobody uses it, and query the copy"
             )
 
-    source.backup(target, pages=PAGES_A_STEP, progress=look)
+    source.backup(target, pages=PAGES_A_STEP, progress=check_time)
 
 
 def _without_journal(copy: sqlite3.Connection) -> None:
-    """Let SQLite write a copy as fast as it can: one that is not completed is thrown away, whatever is in it."""
+    """Let SQLite write a copy as fast as it can: an incomplete copy is thrown away anyway."""
     copy.execute("PRAGMA journal_mode = OFF")
     copy.execute("PRAGMA synchronous = OFF")
 
 
 @contextlib.contextmanager
 def new_backup(target: Path, mode: int) -> Iterator[sqlite3.Connection]:
-    """Yield an empty database, which is called `target` at the end, so that it is there after a power cut too.
+    """Yield an empty database, which is renamed to `target` at the end, durably: it survives a power cut.
 
-    Until then it stands in a folder beside `target`, which goes away with it if anything is raised.
+    Until then it is in a folder beside `target`, which is removed if anything is raised.
 
     Args:
         target: a file that does not exist.
-        mode: the permissions that it is to have. Until then nobody but its owner reads it.
+        mode: the permissions that it gets at the end. Until then only its owner can read it.
 
     Raises:
-        FileExistsError: if somebody has made a file of that name meanwhile.
+        FileExistsError: if another program has made a file of that name meanwhile.
         OSError: if it cannot be written.
 
     >>> with new_backup(Path("backup.db"), 0o600) as copy:

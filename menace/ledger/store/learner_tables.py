@@ -1,4 +1,4 @@
-"""The tables of learners: who they are, and what they have learned. Rows in, rows out."""
+"""SQL of the tables of learners: `learner`, and those of what they have learned."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ LEARNED_COLUMNS: dict[LearnedTable, tuple[tuple[str, ...], tuple[str, str]]] = {
 
 
 class LearnerTables(Connection):
-    """What a database says of its learners."""
+    """Reads and writes the tables of learners."""
 
     def learners(self) -> list[LearnerRow]:
-        """Return every learner that is there, the oldest first."""
+        """Return every learner that is not deleted, the oldest first."""
         return self.read(LearnerRow, "SELECT * FROM learner WHERE deleted_at IS NULL ORDER BY learner_id")
 
     def learners_ever(self) -> list[LearnerRow]:
@@ -36,14 +36,14 @@ class LearnerTables(Connection):
         return self.read(LearnerRow, "SELECT * FROM learner ORDER BY learner_id")
 
     def learner(self, name: str) -> LearnerRow:
-        """Return a learner by name: as it is kept, as it is shown where it cannot be printed, or in normal form C.
+        """Return a learner by name: as it is stored, as it is displayed if it is not printable, or in normal form C.
 
         Raises:
             UnknownLearner: if there is none; the message names those that there are.
         """
         if not isinstance(name, str):
             raise UnknownLearner(f"{name!r} is not a learner's name, which is a text, such as 'menace-x'")
-        row = self.one(LearnerRow, "SELECT * FROM learner WHERE name = ? AND deleted_at IS NULL", name)
+        row = self.read_first(LearnerRow, "SELECT * FROM learner WHERE name = ? AND deleted_at IS NULL", name)
         if row is not None:
             return row
         learners = self.learners()
@@ -57,48 +57,48 @@ class LearnerTables(Connection):
         """Say whether there is a learner of this name."""
         names = [kept for (kept,) in self.rows("SELECT name FROM learner WHERE deleted_at IS NULL")]
         if not all(isinstance(kept, str) for kept in names):
-            self.learners()  # which says what is wrong with one
+            self.learners()  # raises for the row that is wrong
         return any(_is_called(printable(kept), name) for kept in names)
 
     def names_like(self, texts: Sequence[str]) -> list[str]:
-        """Return the names that some names and patterns stand for, each once; what is not a pattern stays as it is.
+        """Expand patterns into the names of learners, each once; a name that is not a pattern stays as it is.
 
         Args:
-            texts: names, or patterns: `*` stands for any letters, `?` for one, `[xo]` for one of some. A learner of
-                exactly that name comes first: then the text is not a pattern.
+            texts: names, or patterns: `*` stands for any letters, `?` for a single one, `[xo]` for any of these. If a
+                learner has exactly that name, the text is not a pattern.
 
         Raises:
-            UnknownLearner: if a pattern fits no learner; the message names those that there are.
+            UnknownLearner: if a pattern matches no learner; the message lists the learners.
 
         >>> store.names_like(["menace-?", "menace-x", "random"])
         ['menace-x', 'menace-o', 'random']
         """
         names: list[str] = []
-        there = [row.name for row in self.learners()] if any(WILD & set(text) for text in texts) else []
+        known = [row.name for row in self.learners()] if any(WILD & set(text) for text in texts) else []
         for text in texts:
             if not WILD & set(text) or self.has_learner(text):
                 names.append(text)
                 continue
-            found = [name for name in there if fnmatchcase(name, text)]
-            if not found:
-                names_there = ", ".join(there) or "none yet"
-                said = f"no learner's name matches {text!r}; there are: {names_there}"
-                raise UnknownLearner(f"{said} (`menace new` makes one)")
-            names += found
+            matches = [name for name in known if fnmatchcase(name, text)]
+            if not matches:
+                names_there = ", ".join(known) or "none yet"
+                message = f"no learner's name matches {text!r}; there are: {names_there}"
+                raise UnknownLearner(f"{message} (`menace new` makes one)")
+            names += matches
         return list(dict.fromkeys(names))
 
     def learner_by_id(self, learner_id: int) -> LearnerRow:
-        """Return a learner by its number, which the database itself refers to."""
+        """Return a learner by its id, to which other rows refer. Raises StoreError if it is missing."""
         row = self._by_id(learner_id)
         if row is None:
             raise damaged(self.path, f"learner {learner_id} is gone")
         return row
 
     def _by_id(self, learner_id: int) -> LearnerRow | None:
-        return self.one(LearnerRow, "SELECT * FROM learner WHERE learner_id = ?", learner_id)
+        return self.read_first(LearnerRow, "SELECT * FROM learner WHERE learner_id = ?", learner_id)
 
     def learner_still_there(self, learner_id: int, known_as: str = "the learner") -> LearnerRow:
-        """Return a learner by a number that was kept in memory; `known_as` is what it was called when it was.
+        """Return a learner by an id that was held in memory; `known_as` is its name at that time.
 
         Raises:
             UnknownLearner: if it was deleted meanwhile.
@@ -109,7 +109,7 @@ class LearnerTables(Connection):
         raise UnknownLearner(f"{known_as} was deleted meanwhile; choose another (`menace learners` lists them)")
 
     def add_learner(self, **columns: object) -> int:
-        """Insert a learner, created now, and return its number. Within a transaction.
+        """Insert a learner, created now, and return its id. Within a transaction.
 
         Raises:
             InvalidPlayer: if the name is taken.
@@ -131,26 +131,26 @@ class LearnerTables(Connection):
             self.database.table("learner").update(row.learner_id, {"name": new})
 
     def remove_learner(self, learner_id: int) -> None:
-        """Delete a learner that nothing in the log names, with all its rows. Within a transaction."""
+        """Delete a learner that the log does not refer to, with all its rows. Within a transaction."""
         for table in (*LEARNED_COLUMNS, "learner"):
             self.database.execute(f"DELETE FROM {table} WHERE learner_id = ?", [learner_id])
 
     def hide_learner(self, learner_id: int, name: str) -> None:
-        """Write that a learner was deleted, now; it is called `name` from here on. Within a transaction."""
+        """Mark a learner as deleted now, and rename it to `name`. Within a transaction."""
         self.database.table("learner").update(learner_id, {"name": name, "deleted_at": now()})
 
     def check_name_is_free(self, name: str) -> None:
-        """Raise InvalidPlayer if a learner has this name, or a person who played: lists of games show either."""
+        """Raise InvalidPlayer if a learner has this name, or a person who played: lists of games show both."""
         if self.has_learner(name):
             raise InvalidPlayer(f"a learner is called {name!r} already; choose another name")
-        # Options that are no JSON are told by whoever reads them.
+        # Options that are not JSON are reported where they are read.
         sql = """SELECT 1 FROM run WHERE kind = 'play'
                  AND CASE WHEN json_valid(options) THEN json_extract(options, '$.person') END = ? LIMIT 1"""
         if self.rows(sql, name):
             raise InvalidPlayer(f"a person who played is called {name!r}; choose another name for the learner")
 
     def update_learner(self, learner_id: int, games: int, moving: Mapping[str, float | None]) -> None:
-        """Write what moves with a learner's games, by its columns. Within a transaction."""
+        """Write the columns of a learner that change with its games. Within a transaction."""
         columns = ", ".join(f"{column} = ?" for column in ("games", *moving))
         self.database.execute(
             f"UPDATE learner SET {columns} WHERE learner_id = ?", [games, *moving.values(), learner_id]
@@ -168,7 +168,7 @@ class LearnerTables(Connection):
         return self.batches(sql, size, learner_id)
 
     def matchbox(self, learner_id: int, position_id: int) -> list[MatchboxRow]:
-        """Return the piles of one box, by action."""
+        """Return the piles of a box, by action."""
         columns = "position_id, action, beads, picked"
         sql = f"SELECT {columns} FROM matchbox WHERE learner_id = ? AND position_id = ? ORDER BY action"
         return self.read(MatchboxRow, sql, learner_id, position_id)
@@ -186,7 +186,7 @@ class LearnerTables(Connection):
         raise damaged(self.path, f"it has no board for box {number}")
 
     def box_number(self, learner_id: int, position_id: int) -> int | None:
-        """Return the number of the matchbox for a position on the learner's shelf, from 1; None if it has none."""
+        """Return the number of the matchbox for a position among the learner's, from 1; None if it has none."""
         sql = """SELECT count(DISTINCT position_id), max(position_id) FROM matchbox
                  WHERE learner_id = ? AND position_id <= ?"""
         ((number, last),) = self.rows(sql, learner_id, position_id)
@@ -214,5 +214,5 @@ class LearnerTables(Connection):
 
 
 def _is_called(kept: str, name: str) -> bool:
-    """Say whether what was typed means a name: it may be decomposed, as some keyboards and file systems have it."""
+    """Say whether a typed name matches a stored one: it may be decomposed, as some keyboards and file systems do."""
     return kept in {name, unicodedata.normalize("NFC", name)}

@@ -1,4 +1,4 @@
-"""SQLite's lock on a database: waited for with patience, and held no longer than a block."""
+"""SQLite's locks on a database: waiting for them, holding them, and noticing writes past them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from sqlite_utils import Database
 T = TypeVar("T")
 
 PATIENCE = 30.0  # seconds to wait for another program's lock, to read
-WRITERS_PATIENCE = 120.0  # the same to write, or to commit: longer than any reader of ours holds one (LONGEST_READ)
-# SQLite's lock goes to whoever asks first after it is free. Who asks more often waits less: people before trainers.
+WRITERS_PATIENCE = 120.0  # the same to write, or to commit: longer than any reader of menace holds one (LONGEST_READ)
+# SQLite's lock goes to the first try after it is free. More frequent tries wait less: people before trainers.
 POLL = 0.001
 TRAINER_POLL = 0.005
 
 
 def code_of(error: Exception) -> str:
-    """Return the name of SQLite's code; an error of Python's own, such as of a text that is not UTF-8, has none.
+    """Return the name of SQLite's error code; Python's own have none, except for invalid UTF-8: that is corruption.
 
     >>> try:
     ...     store.database.execute("SELECT * FROM nowhere")
@@ -29,12 +29,12 @@ def code_of(error: Exception) -> str:
     ...     code_of(error)
     'SQLITE_ERROR'
     """
-    named: str = getattr(error, "sqlite_errorname", "")
-    return "SQLITE_CORRUPT" if not named and "UTF-8" in str(error).upper() else named
+    name: str = getattr(error, "sqlite_errorname", "")
+    return "SQLITE_CORRUPT" if not name and "UTF-8" in str(error).upper() else name
 
 
 class Locked(Exception):
-    """Others held SQLite's lock for as long as somebody waited."""
+    """SQLite's lock was not free within the timeout."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(seconds)
@@ -44,12 +44,12 @@ class Locked(Exception):
 def patiently(call: Callable[[], T], poll: float = POLL, patience: float | None = None) -> T:
     """Return what `call` returns, trying again every `poll` seconds while others hold SQLite's lock.
 
-    SQLite's own waiting grows to 100 ms a try, and does not hear Ctrl-C.
+    SQLite's own waiting grows to 100 ms a try, and ignores Ctrl-C.
 
     Args:
         call: what is tried.
         poll: seconds.
-        patience: seconds until Locked is raised; None for a reader's, PATIENCE.
+        patience: seconds until Locked is raised; None for that of readers, PATIENCE.
 
     >>> patiently(lambda: store.database.execute("SELECT count(*) FROM learner").fetchone())
     (2,)
@@ -69,7 +69,7 @@ def patiently(call: Callable[[], T], poll: float = POLL, patience: float | None 
 
 @contextlib.contextmanager
 def read_lock(database: Database, patience: float | None = None) -> Generator[None, None, None]:
-    """Hold a read lock, so that nobody commits. Within a transaction that is there already it is that one's lock.
+    """Hold a read lock, so that nobody commits. Within an open transaction it does nothing.
 
     >>> with read_lock(store.database):
     ...     store.database.conn.in_transaction
@@ -83,7 +83,7 @@ def read_lock(database: Database, patience: float | None = None) -> Generator[No
         return
     connection.execute("BEGIN")
     try:
-        # BEGIN alone locks nothing.
+        # BEGIN alone does not take a lock.
         patiently(lambda: connection.execute("PRAGMA schema_version").fetchall(), patience=patience)
         yield
     finally:
@@ -92,10 +92,10 @@ def read_lock(database: Database, patience: float | None = None) -> Generator[No
 
 
 def file_state(connection: sqlite3.Connection) -> tuple[int, ...] | None:
-    """Return what changes when anybody writes to the file of a database; nothing if it has none, None if it is gone.
+    """Return a state that changes when the file of a database is written; () if it has no file, None if that is gone.
 
-    SQLite writes nothing to it before it commits (`cache_spill` is off), and nobody else writes who asks for the lock.
-    The file is not opened: to close it would drop the locks that SQLite has on it.
+    SQLite writes nothing to it before it commits (`cache_spill` is off), and no program that honours the lock writes.
+    The file is not opened: closing it would drop the locks that SQLite has on it.
 
     >>> before = file_state(store.database.conn)
     >>> made = db.new("Adam", "X")
@@ -106,8 +106,8 @@ def file_state(connection: sqlite3.Connection) -> tuple[int, ...] | None:
     with contextlib.suppress(OSError):
         if not file:
             return ()
-        found = Path(file).stat()
-        return (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
+        status = Path(file).stat()
+        return (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
     return None
 
 
@@ -121,8 +121,8 @@ def write_lock(database: Database, poll: float) -> Generator[None, None, None]:
     1
     """
     connection = database.conn
-    # Forget the pages read before: SQLite takes them for true until a counter in the file has moved, and a file that
-    # was copied over this one may have the same count.
+    # Drop the cached pages: SQLite trusts them until a counter in the file has changed, and a file that was copied over
+    # this one may have the same count.
     connection.execute("PRAGMA shrink_memory")
     patiently(lambda: connection.execute("BEGIN IMMEDIATE"), poll, WRITERS_PATIENCE)
     try:

@@ -1,4 +1,4 @@
-"""The tables of the log: runs, blocks, games with people, counts, strengths. Rows in, rows out."""
+"""SQL of the tables of the log: runs, blocks, games with people and their changes, recounts, strengths."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from menace.ledger.store.sql import marks
 
 
 class LogTables(Connection):
-    """What a database says of what was done."""
+    """Reads and writes the tables of the log."""
 
     # Runs and blocks.
 
@@ -38,13 +38,13 @@ class LogTables(Connection):
 
     def run(self, run_id: int) -> Run:
         """Return a run."""
-        row = self.one(Run, "SELECT * FROM run WHERE run_id = ?", run_id) if _is_number(run_id) else None
+        row = self.read_first(Run, "SELECT * FROM run WHERE run_id = ?", run_id) if _is_number(run_id) else None
         if row is None:
             raise UnknownRun(f"there is no run {run_id}; `menace runs` lists them")
         return row
 
     def add_run(self, **columns: object) -> int:
-        """Insert a run, started now, and return its number. Within a transaction."""
+        """Insert a run, started now, and return its id. Within a transaction."""
         return int(self.database.table("run").insert({**columns, "started_at": now()}).last_pk)  # type: ignore[arg-type]
 
     def update_run(self, run_id: int, games_played: int, finished_at: str | None) -> None:
@@ -53,12 +53,12 @@ class LogTables(Connection):
         self.database.execute(sql, [games_played, finished_at, run_id])
 
     def blocks(self, run_id: int | None = None) -> list[BlockRow]:
-        """Return the log of blocks in its order, of one run or of all."""
+        """Return the blocks of a run, or of all, in the order of the log."""
         where, parameters = ("", []) if run_id is None else ("WHERE run_id = ?", [run_id])
         return self.read(BlockRow, f"SELECT * FROM block {where} ORDER BY block_id", *parameters)
 
     def stopped_runs(self) -> set[int]:
-        """Return the numbers of the runs that ended where a machine had nothing left for its first move.
+        """Return the ids of the runs that ended because a machine had no bead left for its first move.
 
         >>> store.stopped_runs()
         set()
@@ -66,31 +66,31 @@ class LogTables(Connection):
         return {run_id for (run_id,) in self.rows("SELECT DISTINCT run_id FROM block WHERE kind = 'ruin'")}
 
     def latest_block(self, learner_id: int) -> int:
-        """Return the number of the last block of runs in which a learner plays, 0 if there is none."""
+        """Return the id of the last block of the runs in which a learner plays, 0 if there is none."""
         sql = """SELECT coalesce(max((SELECT max(block_id) FROM block WHERE block.run_id = run.run_id)), 0)
                  FROM run WHERE x_learner_id = ? OR o_learner_id = ?"""
         return int(self.rows(sql, learner_id, learner_id)[0][0])
 
     def blocks_after(self, learner_id: int, block_id: int, most: int) -> list[BlockRow]:
-        """Return the first blocks after one of runs in which a learner plays, in the order of the log."""
+        """Return the first `most` blocks after a block, in runs in which a learner plays, in the log's order."""
         sql = """SELECT block.* FROM block JOIN run USING (run_id)
                  WHERE block_id > ? AND (x_learner_id = ? OR o_learner_id = ?) ORDER BY block_id LIMIT ?"""
         return self.read(BlockRow, sql, block_id, learner_id, learner_id, most)
 
     def latest_run(self, learner_id: int) -> Run | None:
-        """Return the run that was ordered last in which a learner trains, or trained, by blocks of games."""
+        """Return the latest run in which a learner trains, or has trained."""
         sql = """SELECT * FROM run WHERE ((x_learner_id = ? AND x_learns) OR (o_learner_id = ? AND o_learns))
                  AND kind IN ('selfplay', 'train') ORDER BY run_id DESC LIMIT 1"""
-        return self.one(Run, sql, learner_id, learner_id)
+        return self.read_first(Run, sql, learner_id, learner_id)
 
     def block(self, block_id: int) -> BlockRow | None:
-        """Return a block, or None if there is none of that number."""
-        return self.one(BlockRow, "SELECT * FROM block WHERE block_id = ?", block_id)
+        """Return a block, or None if there is no such block."""
+        return self.read_first(BlockRow, "SELECT * FROM block WHERE block_id = ?", block_id)
 
     def add_block(
         self, run_id: int, kind: str, games: int, outcomes: Sequence[int], numbers_before: int, numbers: int
     ) -> int:
-        """Append a block to the log, now, and return its number. Within a transaction.
+        """Append a block to the log, now, and return its id. Within a transaction.
 
         `outcomes` are the games that X won, that were drawn, and that O won.
         """
@@ -118,13 +118,13 @@ class LogTables(Connection):
 
     def game(self, game_id: int) -> GameRow:
         """Return a recorded game."""
-        row = self.one(GameRow, "SELECT * FROM game WHERE game_id = ?", game_id) if _is_number(game_id) else None
+        row = self.read_first(GameRow, "SELECT * FROM game WHERE game_id = ?", game_id) if _is_number(game_id) else None
         if row is None:
             raise UnknownGame(f"there is no recorded game {game_id}; `menace games` lists them")
         return row
 
     def add_game(self, block_id: int, number: int, **columns: str) -> int:
-        """Insert the record of a game, and return its number. Within a transaction."""
+        """Insert the record of a game, and return its id. Within a transaction."""
         row: dict[str, Any] = {"block_id": block_id, "number": number, **columns}
         return int(self.database.table("game").insert(row).last_pk)  # type: ignore[arg-type]
 
@@ -157,12 +157,12 @@ class LogTables(Connection):
         return {row.opponent: (row.win, row.draw, row.loss) for row in rows}
 
     def evaluations_of(self, learner_id: int, policy: str) -> list[EvaluationRow]:
-        """Return every exact strength of one learner, in the order of the log."""
+        """Return every exact strength of a learner, in the order of the log."""
         sql = "SELECT * FROM evaluation WHERE learner_id = ? AND policy = ? ORDER BY block_id, opponent"
         return self.read(EvaluationRow, sql, learner_id, policy)
 
     def evaluations_by(self, learner_id: int, policy: str, games: Sequence[int]) -> list[EvaluationRow]:
-        """Return the exact strengths of one learner when it was measured last by each of some numbers of games."""
+        """Return the last exact strengths of a learner at or before each of these numbers of games."""
         sql = """SELECT * FROM evaluation WHERE learner_id = ? AND policy = ? AND learner_games IN (
                      SELECT (SELECT max(learner_games) FROM evaluation WHERE learner_id = ? AND learner_games <= value)
                      FROM json_each(?))
@@ -170,7 +170,7 @@ class LogTables(Connection):
         return self.read(EvaluationRow, sql, learner_id, policy, learner_id, json.dumps(games))
 
     def games_measured(self, learner_id: int, most: int) -> list[int]:
-        """Return the numbers of games after which a learner was measured: the least of them, `most` at most."""
+        """Return the numbers of games after which a learner was measured, the first `most` of them."""
         sql = "SELECT DISTINCT learner_games FROM evaluation WHERE learner_id = ? ORDER BY learner_games LIMIT ?"
         return [games for (games,) in self.rows(sql, learner_id, most)]
 
@@ -181,5 +181,5 @@ class LogTables(Connection):
 
 
 def _is_number(value: object) -> bool:
-    """Say whether a value may be the number of a row; beyond 2^63, SQLite has no such numbers."""
+    """Say whether a value can be the id of a row, which in SQLite is below 2^63."""
     return isinstance(value, Integral) and abs(int(value)) <= NUMBER_MOST

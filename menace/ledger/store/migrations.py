@@ -1,4 +1,4 @@
-"""Older files brought up to date: numbered steps of SQL, all in one transaction, after a copy beside the file.
+"""Migrations of older databases: numbered SQL scripts, all in one transaction, after a copy beside the file.
 
 Step N, db/migrations/N.sql, leads from schema N - 1 to N. A step is frozen: it holds the tables as they were in its
 version, not those of schema.sql. sqlite-utils' own migrations are not used: they keep their names in a table of the
@@ -23,14 +23,14 @@ OLDEST = 1  # the oldest schema that is brought up to date
 
 
 def upgrade(path: str | os.PathLike[str], complete: Callable[[Store, int], None]) -> Path | None:
-    """Bring an older file up to date. Whenever this is broken off, the file is the old one, or the new one.
+    """Migrate an older file. If this is interrupted at any time, the file is the old one or the new one.
 
     Args:
         path: of a database of schema OLDEST or newer.
-        complete: (database within the transaction, the schema that it had) writes what the steps cannot say in SQL.
+        complete: (database within the transaction, the schema that it had) writes what SQL alone cannot compute.
 
     Returns:
-        the copy of the file as it was, beside it; None if another process has brought it up to date meanwhile.
+        the copy of the file as it was, beside it; None if another process has migrated it meanwhile.
 
     Raises:
         SchemaMismatch, NotOurs: if it is older than that, newer than this menace, or another program's.
@@ -41,36 +41,36 @@ def upgrade(path: str | os.PathLike[str], complete: Callable[[Store, int], None]
         database = connect(name, "rw")
     try:
         with contextlib.ExitStack() as undo, translate_errors(name):
-            # Tables are built again under their names: nothing is to follow the old ones, and nothing to be checked
-            # before all of them are there. Neither setting can be changed within a transaction.
+            # Tables are rebuilt under their names: references must not follow the old ones, nor be checked before all
+            # of them exist. Neither setting can be changed within a transaction.
             patiently(lambda: database.execute("PRAGMA foreign_keys = OFF"))
             patiently(lambda: database.execute("PRAGMA legacy_alter_table = ON"))
             with write_lock(database, POLL):
-                found = Connection(database, name, oldest=OLDEST).schema
-                if found == SCHEMA_VERSION:
+                old_schema = Connection(database, name, oldest=OLDEST).schema
+                if old_schema == SCHEMA_VERSION:
                     return None
-                copy = _copy_beside(name, found)
+                copy = _copy_beside(name, old_schema)
                 undo.callback(copy.unlink, missing_ok=True)
-                added = _take_off(database.conn)
-                for step in range(found + 1, SCHEMA_VERSION + 1):
+                added = _save_indexes_and_triggers(database.conn)
+                for step in range(old_schema + 1, SCHEMA_VERSION + 1):
                     run_script(database.conn, sql_file(f"migrations/{step}.sql"))
                 store = Store(database, name)
                 renew_views(database.conn)
-                complete(store, found)
-                _put_back(database.conn, added)
+                complete(store, old_schema)
+                _restore_indexes_and_triggers(database.conn, added)
                 store.check_references()
             undo.pop_all()  # committed: the copy stays
-        with contextlib.suppress(sqlite3.Error):  # the old tables' room, which nobody needs to have back at once
+        with contextlib.suppress(sqlite3.Error):  # frees the space of the old tables, which can wait
             database.execute("VACUUM")
         return copy
     finally:
         database.close()
 
 
-def _take_off(connection: sqlite3.Connection) -> dict[str, str]:
-    """Return the SQL of all indexes and triggers, by name: those of a table go with it when it is built again.
+def _save_indexes_and_triggers(connection: sqlite3.Connection) -> dict[str, str]:
+    """Return the SQL of all indexes and triggers, by name: rebuilding a table drops its own.
 
-    Triggers are dropped: none is to change what the steps write.
+    Triggers are dropped: none may change what the scripts write.
     """
     sql = "SELECT name, sql, type FROM sqlite_master WHERE type IN ('index', 'trigger') AND sql IS NOT NULL"
     added = {}
@@ -82,8 +82,8 @@ def _take_off(connection: sqlite3.Connection) -> dict[str, str]:
     return added
 
 
-def _put_back(connection: sqlite3.Connection, added: dict[str, str]) -> None:
-    """Make those again that are gone, which somebody added; one that does not fit the new tables stays in the copy."""
+def _restore_indexes_and_triggers(connection: sqlite3.Connection, added: dict[str, str]) -> None:
+    """Recreate those that users added and are gone; what does not fit the new tables stays only in the copy."""
     for name, sql in added.items():
         if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (name,)).fetchone():
             with contextlib.suppress(sqlite3.Error):
@@ -94,7 +94,7 @@ def _copy_beside(name: str, version: int) -> Path:
     """Copy the file, as it was when the write lock was taken, and return the copy."""
     file = Path(name)
     stem = f"{file.stem}-schema-{version}"
-    targets = (file.with_name(f"{stem}{more}{file.suffix}") for more in ("", *(f"-{n}" for n in range(2, 1000))))
+    targets = (file.with_name(f"{stem}{ending}{file.suffix}") for ending in ("", *(f"-{n}" for n in range(2, 1000))))
     target = next(target for target in targets if not target.exists())
     reader = connect(name, "rw")  # reads beside the write lock
     try:

@@ -1,7 +1,7 @@
-"""Rows of the database, as records: the columns of each table in their order, and what each may hold.
+"""Record classes of the rows of each table: its columns in their order, and which values each may hold.
 
-Every row that menace uses comes through `read`, which takes no more on trust than SQLite does: files are edited with
-the checks off, and bits flip. What a column may hold stands beside its name.
+Every row that menace uses is checked by `read`, as SQLite's own constraints are not enough: files are edited with the
+checks off, and bits flip. The values that a column may hold are in its annotation.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from menace.wording import LONGEST_SHOWN, OPPONENTS, counted
 
 Record = TypeVar("Record", bound=tuple[Any, ...])
 
-SET_MOST = 10_000  # outcomes of a set that enter a mean at once
+SET_MOST = 10_000  # outcomes of a set that enter a mean together
 NUMBER_MOST = 2**63 - 1  # of a row, in SQLite
-COUNT_MOST = 2**62  # so that a game, or a run of them, more is still below 2^63
+COUNT_MOST = 2**62  # so that another run of games stays below 2^63
 LONGEST_TEXT = 1_000  # characters of a name, a date and the like; names that menace gives are far shorter
 LONGEST_GAME = 10_000  # characters of its actions
 
 
 def printable(text: str) -> str:
-    r"""Return a text with what a terminal would obey, or cannot show, replaced.
+    r"""Replace characters of a text that a terminal would interpret, or cannot show.
 
     >>> printable("menace-x"), printable("a\x1b[31mb")
     ('menace-x', 'a\ufffd[31mb')
@@ -46,7 +46,7 @@ class Column(NamedTuple):
     Attributes:
         fits: whether it may hold a value.
         expected: the same in words.
-        convert: what stands for a text of it in a record; None stands for the text itself.
+        convert: turns a text into the value in a record; None keeps the text.
     """
 
     fits: Callable[[Any], bool]
@@ -63,7 +63,7 @@ def _real(least: float, most: float) -> Column:
 
 
 def _text(least: int) -> Column:
-    """Shown to people, so without control characters."""
+    """Return a column of texts that are shown to people, so without control characters."""
     expected = f"text of {least} to {LONGEST_TEXT} characters"
     return Column(lambda v: type(v) is str and least <= len(v) <= LONGEST_TEXT, expected, printable)
 
@@ -101,7 +101,7 @@ Amount: TypeAlias = Annotated[float, _real(-1e300, 1e300)]  # beads, which are w
 Seed: TypeAlias = Annotated[int, _whole(0, 2**63 - 1)]
 Text: TypeAlias = Annotated[str, _text(0)]
 Name: TypeAlias = Annotated[str, _text(1)]
-Json: TypeAlias = Annotated[str, Column(_is_object, "a JSON object")]  # as it stands: whoever parses it checks it
+Json: TypeAlias = Annotated[str, Column(_is_object, "a JSON object")]  # a text; checked where it is parsed
 Actions: TypeAlias = Annotated[str, _pattern(r"([0-9]{1,9}(,[0-9]{1,9})*)?", "numbers of actions, such as 4,0,2")]
 RunTypeName: TypeAlias = Literal["selfplay", "train", "copy", "play", "recount", "forget"]
 BlockTypeName: TypeAlias = Literal["games", "ruin", "copy", "human", "recount", "forget"]
@@ -280,7 +280,7 @@ def read(record: type[Record], rows: Iterable[Sequence[Any]]) -> list[Record]:
         rows: values in the order of its columns.
 
     Raises:
-        ValueError: naming the column and the value that no menace has written there.
+        ValueError: naming the column and the invalid value.
 
     >>> read(MatchboxRow, [(0, 4, 7, 1)])
     [MatchboxRow(position_id=0, action=4, beads=7, picked=1)]
@@ -291,7 +291,7 @@ def read(record: type[Record], rows: Iterable[Sequence[Any]]) -> list[Record]:
     """
     columns = _columns(record)
     converters = [(number, column.convert) for number, (_, column) in enumerate(columns) if column.convert is not None]
-    found = []
+    records = []
     for row in rows:
         if len(row) != len(columns):
             raise ValueError(f"{record.__name__} has {counted(len(row), 'column')} instead of {len(columns)}")
@@ -302,8 +302,8 @@ def read(record: type[Record], rows: Iterable[Sequence[Any]]) -> list[Record]:
         for number, convert in converters:
             if values[number] is not None:
                 values[number] = convert(values[number])
-        found.append(record(*values))
-    return found
+        records.append(record(*values))
+    return records
 
 
 @functools.cache

@@ -1,4 +1,4 @@
-"""A run: an order to train or play, who has a seat in it, and its options, parsed once where they are read."""
+"""Record class of a run: its players, and its options, which are parsed once when they are read."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ class Seat(NamedTuple):
 
 @dataclass(frozen=True)
 class RunOptions:
-    """What a run says besides its seats; the file keeps it as a JSON object of what differs from the defaults.
+    """Options of a run, stored as a JSON object of those that differ from the defaults.
 
     Attributes:
-        phases: in which the learners explore as the phase says; none if they explore as their settings say.
+        phases: which set how much the learners explore; empty if their settings do.
         continue_when_ruined: whether games go on, and are lost, after a machine's first box is empty.
         copied_from: the learner_id that a run of kind `copy` copies.
         takes_back: the block_id that a run of kind `forget` takes back.
@@ -69,20 +69,20 @@ class RunOptions:
             ...
         ValueError: run.options has greedy: 7, not true
         """
-        given = json_object(text, "run.options")
-        for name, value in given.items():
+        values = json_object(text, "run.options")
+        for name, value in values.items():
             fits, expected = _CHECKS.get(name, _UNKNOWN)
             if not fits(value):
                 raise ValueError(f"run.options has {name}: {str(value)[:LONGEST_SHOWN]}, not {expected}")
-        if "phases" in given:
-            given["phases"] = tuple(Phase(**phase) for phase in given["phases"])
-        return cls(**given)
+        if "phases" in values:
+            values["phases"] = tuple(Phase(**phase) for phase in values["phases"])
+        return cls(**values)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what differs from the defaults."""
-        given = {field.name: getattr(self, field.name) for field in fields(self)}
-        given = {name: value for name, value in given.items() if value}
-        return given | ({"phases": [phase._asdict() for phase in self.phases]} if self.phases else {})
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        values = {name: value for name, value in values.items() if value}
+        return values | ({"phases": [phase._asdict() for phase in self.phases]} if self.phases else {})
 
     def to_json(self) -> str:
         """Return it as the file keeps it."""
@@ -90,7 +90,7 @@ class RunOptions:
 
 
 def _is_name(value: object) -> bool:
-    from menace.learners.names import is_name  # only files with people's games need what it loads
+    from menace.learners.names import is_name  # only files with people's games need this import
 
     return is_name(value)
 
@@ -151,7 +151,7 @@ class Run(NamedTuple):
 
     @property
     def learner_ids(self) -> list[int]:
-        """The learner_id of each learner that plays in it, and of the one that it copies."""
+        """The learner_id of each learner that plays in it, and of its original if it is a copy."""
         ids = (*(seat.learner_id for seat in self.seats), self.options.copied_from)
         return [learner_id for learner_id in ids if learner_id is not None]
 
@@ -166,9 +166,9 @@ class Run(NamedTuple):
         return Side.X if self.o_player == HUMAN else Side.O
 
     def names(self, learners: Mapping[int, LearnerRow]) -> tuple[str, str]:
-        """Return what X and O are called now: learners may have been renamed, people go by the name that they gave.
+        """Return the current names of X and O: learners may have been renamed; people have the name that they gave.
 
-        Of learners that are not given, the names are those that the run began with.
+        Learners that are not in `learners` have the names with which the run began.
 
         >>> learners = {row.learner_id: row for row in store.learners()}
         >>> learners[1] = learners[1]._replace(name="Adam")

@@ -27,7 +27,7 @@ def sql_file(name: str) -> str:
 def run_script(connection: sqlite3.Connection, sql: str) -> None:
     """Run statements, within the transaction that is open: sqlite3's own `executescript` would commit it first.
 
-    A statement ends with a line; sqlite-utils' way, which tries after every character, takes 0.1 s for our schema.
+    Statements end at line ends; sqlite-utils' way, which tries after every character, takes 0.1 s for the schema.
 
     >>> connection = sqlite3.connect(":memory:")
     >>> run_script(connection, sql_file("schema.sql"))
@@ -50,8 +50,8 @@ def shipped_tables() -> dict[str, str]:
     (True, False)
     """
     statements = bare(sql_file("schema.sql")).split(";")  # none within a statement but in comments
-    found = (re.match(r"CREATE TABLE (\w+) ", statement.strip()) for statement in statements)
-    return {match[1]: match.string for match in found if match is not None}
+    matches = (re.match(r"CREATE TABLE (\w+) ", statement.strip()) for statement in statements)
+    return {match[1]: match.string for match in matches if match is not None}
 
 
 def bare(sql: str) -> str:
@@ -65,17 +65,17 @@ def bare(sql: str) -> str:
 
 @functools.cache
 def shipped_views() -> dict[str, str]:
-    """Return the SQL of each view of db/views.sql, by name, as a file that has it keeps it.
+    """Return the SQL of each view of db/views.sql, by name, as SQLite stores it.
 
     >>> shipped_views()["learning_curve"].splitlines()[0]
     'CREATE VIEW learning_curve AS'
     """
-    found = re.findall(r"^(CREATE VIEW (\w+).*?);$", sql_file("views.sql"), re.DOTALL | re.MULTILINE)
-    return {name: sql for sql, name in found}
+    matches = re.findall(r"^(CREATE VIEW (\w+).*?);$", sql_file("views.sql"), re.DOTALL | re.MULTILINE)
+    return {name: sql for sql, name in matches}
 
 
 def stale_views(connection: sqlite3.Connection) -> list[str]:
-    """Return the names of the views that a database lacks, or has otherwise than they ship.
+    """Return the names of the views that a database lacks, or that differ from those that ship.
 
     >>> stale_views(store.database.conn)
     []
@@ -85,14 +85,14 @@ def stale_views(connection: sqlite3.Connection) -> list[str]:
 
 
 def renew_views(connection: sqlite3.Connection) -> None:
-    """Make the views those that ship."""
+    """Replace the views by those that ship."""
     for name in stale_views(connection):
         connection.execute(f"DROP VIEW IF EXISTS {name}")
         connection.execute(shipped_views()[name])
 
 
 def insert(database: Database, table: str, width: int, rows: Iterable[Sequence[Any]], *first: object) -> None:
-    """Insert rows, many by a statement: it takes a third of the time of a statement for each.
+    """Insert rows, many per statement: that takes a third of the time of a statement per row.
 
     Args:
         database: within a transaction.
@@ -111,7 +111,7 @@ def insert(database: Database, table: str, width: int, rows: Iterable[Sequence[A
 
 
 def marks(count: int) -> str:
-    """Return what stands for so many values in a statement.
+    """Return the placeholders for so many values in a statement.
 
     >>> marks(3)
     '?, ?, ?'

@@ -1,7 +1,7 @@
-"""What is in the tables: rows in, rows out.
+"""A menace database: creating and checking its file; its game, positions and moves.
 
 Reading needs no transaction; writing goes through `Store.transaction`, which takes SQLite's write lock before it reads
-anything, so that what it read is still true when it commits.
+anything, so that what it has read still holds when it commits.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ class Store(LearnerTables, LogTables):
         positions: Iterable[Sequence[object]],
         moves: Iterable[Sequence[object]],
     ) -> Self:
-        """Make a database in one transaction; a file that cannot be completed is taken away again.
+        """Make a database in one transaction; a file that cannot be completed is removed.
 
-        If another program made it meanwhile, that one is opened.
+        If another program made the file meanwhile, it is opened.
 
         Args:
             path: a file that does not exist, or is empty.
@@ -60,7 +60,7 @@ class Store(LearnerTables, LogTables):
             database = connect(name, "rwc")
         try:
             with translate_errors(name):
-                # What enumeration returns refers to nothing that is not there, and a large game fills a small cache.
+                # Enumerated rows refer only to rows that exist, and a large game fills a small cache.
                 database.execute("PRAGMA foreign_keys = OFF")
                 database.execute(f"PRAGMA cache_size = -{CREATING_CACHE}")
                 with write_lock(database, POLL):
@@ -68,7 +68,7 @@ class Store(LearnerTables, LogTables):
                         run_script(database.conn, sql_file("schema.sql") + sql_file("views.sql"))
                         database.execute("INSERT INTO rules VALUES (?, ?, ?)", rules)
                         _fill(database, positions, moves)
-                database.execute("PRAGMA cache_size = -2000")  # SQLite's own
+                database.execute("PRAGMA cache_size = -2000")  # SQLite's default
                 database.execute("PRAGMA cache_spill = OFF")  # as every connection has it: see `connect`
                 database.execute("PRAGMA foreign_keys = ON")
             return cls(database, name)
@@ -82,7 +82,7 @@ class Store(LearnerTables, LogTables):
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], patience: float | None = None) -> Self:
-        """As `Connection.open`, but refuse a file without a table, or with one that is not as menace makes it."""
+        """As `Connection.open`, but refuse a file whose tables are missing, or not as menace makes them."""
         store = super().open(path, patience)
         tables = dict(store.rows("SELECT name, CAST(sql AS TEXT) FROM sqlite_master WHERE type = 'table'"))
         for name, sql in sorted(shipped_tables().items()):
@@ -92,35 +92,35 @@ class Store(LearnerTables, LogTables):
         return store
 
     def check_file(self) -> None:
-        """Look the whole file over before something new is written into it: its pages, its checks, its references.
+        """Check the whole file before something new is written into it: its pages, constraints and references.
 
-        A file of more than SMALL_FILE bytes is left to `verify`, since this takes a millisecond for every 100 KB. Once
-        is enough, as long as nobody else writes.
+        A file of more than SMALL_FILE bytes is left to `verify`, since this takes a millisecond for every 100 KB. It is
+        done once, until another program writes.
         """
-        self.cached("a sound file", self._look_over)
+        self.cached("a sound file", self._check_whole_file)
 
-    def _look_over(self) -> None:
+    def _check_whole_file(self) -> None:
         ((size,),) = self.rows("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
         if size > SMALL_FILE:
             return
-        ((found,),) = self.rows("PRAGMA quick_check(1)")
-        if found != "ok":
-            raise damaged(self.path, " ".join(found.split()))
+        ((report,),) = self.rows("PRAGMA quick_check(1)")
+        if report != "ok":
+            raise damaged(self.path, " ".join(report.split()))
         self.check_references()
 
     def check_references(self) -> None:
-        """Raise StoreError if a row refers to one that is gone, whose number a new row could take."""
+        """Raise StoreError if a row refers to a missing row, whose id a new row could get."""
         for table, _, referred, _ in self.rows("PRAGMA foreign_key_check"):
             raise damaged(self.path, f"a row of {table} refers to a row of {referred} that is gone")
 
     def refresh_views(self, sound: Callable[[], object]) -> None:
-        """Make the views those of this menace where they differ: they are no part of the file's version.
+        """Replace views that differ from this version's: they are not part of the schema's version.
 
-        A file that cannot be written keeps the views that it has, and so does a damaged one.
+        A file that cannot be written, or is damaged, keeps its views.
 
         Args:
-            sound: raises StoreError if the file is damaged in a way that `check_file` does not see; asked only if views
-                differ.
+            sound: raises StoreError if the file is damaged in a way that `check_file` does not detect; called only if
+                views differ.
         """
         with contextlib.suppress(StoreError), translate_errors(self.path):
             if stale_views(self.database.conn):
@@ -133,13 +133,13 @@ class Store(LearnerTables, LogTables):
 
     def rules(self) -> Rules:
         """Return the game of this database."""
-        found = self.read(Rules, "SELECT name, variant, symmetry FROM rules")
-        if len(found) != 1:
-            raise damaged(self.path, f"it says {counted(len(found), 'game')}, not one")
-        return found[0]
+        rows = self.read(Rules, "SELECT name, variant, symmetry FROM rules")
+        if len(rows) != 1:
+            raise damaged(self.path, f"it says {counted(len(rows), 'game')}, not one")
+        return rows[0]
 
     def position_rows(self, size: int) -> Iterator[list[tuple[Any, ...]]]:
-        """Yield the rows of all positions by number, `size` at a time. Not checked (positions.py)."""
+        """Yield the rows of all positions by id, `size` at a time. Not checked here (stored_positions.py does)."""
         return self.batches("SELECT * FROM position ORDER BY position_id", size)
 
     def move_rows(self, size: int) -> Iterator[list[tuple[Any, ...]]]:
@@ -148,7 +148,7 @@ class Store(LearnerTables, LogTables):
         return self.batches(f"SELECT {columns} FROM move ORDER BY position_id, action", size)
 
     def table_rows(self, table: Literal["position", "move"], first: int, last: int) -> list[tuple[Any, ...]]:
-        """Return the rows of some positions, every column, of a table of the game. Not checked."""
+        """Return all columns of the rows of a range of positions. Not checked."""
         return self.rows(f"SELECT * FROM {table} WHERE position_id BETWEEN ? AND ?", first, last)
 
     def position_count(self) -> int:
@@ -160,11 +160,11 @@ class Store(LearnerTables, LogTables):
         return int(self.rows("SELECT count(*) FROM move")[0][0])
 
     def has_draws(self) -> bool:
-        """Say whether a game can end in a draw. Such ends are mostly late ones: these are looked at first."""
+        """Say whether a game can end in a draw. Draws mostly come late, so the last positions are searched first."""
         return bool(self.rows("SELECT 1 FROM position WHERE outcome = 'draw' ORDER BY position_id DESC LIMIT 1"))
 
     def positions(self) -> list[PositionRow]:
-        """Return every position, in the order of their numbers."""
+        """Return every position, by id."""
         return self.read(PositionRow, "SELECT * FROM position ORDER BY position_id")
 
     def all_moves(self) -> list[MoveRow]:
@@ -180,11 +180,11 @@ class Store(LearnerTables, LogTables):
 
     def find_position(self, board: str) -> dict[str, Any] | None:
         """Return the row of a canonical board, or None."""
-        row = self.one(PositionRow, "SELECT * FROM position WHERE board = ?", board)
+        row = self.read_first(PositionRow, "SELECT * FROM position WHERE board = ?", board)
         return None if row is None else row._asdict()
 
     def moves(self, position_id: int) -> list[dict[str, Any]]:
-        """Return the moves of a position by action, each with the next board. Raises StoreError if that is gone."""
+        """Return the moves of a position by action, each with the next board. Raises StoreError if that is missing."""
         sql = """SELECT position.* FROM position JOIN move ON next_position_id = position.position_id
                  WHERE move.position_id = ? ORDER BY action"""
         moves = self.read(MoveRow, "SELECT * FROM move WHERE position_id = ? ORDER BY action", position_id)
@@ -194,7 +194,7 @@ class Store(LearnerTables, LogTables):
 
 
 def _fill(database: Database, positions: Iterable[Sequence[object]], moves: Iterable[Sequence[object]]) -> None:
-    """Write the rows of a game; an index is made of all moves at once, which takes less time."""
+    """Write the rows of a game; the index is built after all moves, which takes less time."""
     of_moves = "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = 'move' AND sql IS NOT NULL"
     index, sql = database.execute(of_moves).fetchone()
     database.execute(f"DROP INDEX {index}")
