@@ -134,14 +134,14 @@ def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
     def look() -> PositionView:
         return show_machine(store, view.board, machines[learner_id])
 
-    found = [Moment(None, "as it began", machines[learner_id].learned.games, look())]
+    moments = [Moment(None, "as it began", machines[learner_id].learned.games, look())]
     for step in replay(arena, log, machines):
         if learner_id in step.run.taught:
-            seen = look()
-            if _contents(seen) != _contents(found[-1].view):
+            current = look()
+            if _contents(current) != _contents(moments[-1].view):
                 games = machines[learner_id].learned.games
-                found.append(Moment(step.block.block_id, told(log, step), games, seen))
-    return tuple(found)
+                moments.append(Moment(step.block.block_id, told(log, step), games, current))
+    return tuple(moments)
 
 
 def _why_no_box(view: PositionView) -> str:
@@ -224,7 +224,7 @@ def replay_game(store: Store, game_id: int) -> ReplayedGame:
     block = next(block for block in log.blocks if block.block_id == row.block_id)
     run = log.runs[block.run_id]
     machines = fresh_machines(log, arena, needed_for(log, run.learner_ids))
-    earlier = [other for other in log.blocks if other.block_id < block.block_id]
+    earlier = [earlier_block for earlier_block in log.blocks if earlier_block.block_id < block.block_id]
     for _ in replay(arena, replace(log, blocks=earlier), machines):
         pass
     recorded = RecordedGame.from_row(row)

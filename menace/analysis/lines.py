@@ -80,11 +80,11 @@ def line_to(positions: Positions, board: Board) -> LineOfPlay:
         move = int(np.flatnonzero(positions.next_position == position)[0])
         moves.append(move)
         position = int(positions.position_of_move[move])
-    found = on_boards(positions, positions.game.initial, reversed(moves))
-    there = positions.symmetry_to_canonical(found.boards[-1])
+    line = on_boards(positions, positions.game.initial, reversed(moves))
+    there = positions.symmetry_to_canonical(line.boards[-1])
     back = positions.symmetry_to_canonical(board).inverse()
-    boards = tuple(back.board(there.board(one)) for one in found.boards)
-    return LineOfPlay(boards, tuple(back.action(there.action(action)) for action in found.actions))
+    boards = tuple(back.board(there.board(step)) for step in line.boards)
+    return LineOfPlay(boards, tuple(back.action(there.action(action)) for action in line.actions))
 
 
 def principal_variation(positions: Positions, board: Board) -> LineOfPlay:
@@ -110,8 +110,8 @@ def refutation(machine: Machine, board: Board) -> Refutation | None:
     """Return the line from a board on that beats a machine most surely as it trains; None if nobody can.
 
     >>> from menace.learners.machine import Machine
-    >>> found = refutation(Machine("menace", "O"), "XX.OO....")
-    >>> found.way.boards, found.probability
+    >>> line = refutation(Machine("menace", "O"), "XX.OO....")
+    >>> line.way.boards, line.probability
     (('XX.OO....', 'XXXOO....'), 1.0)
     """
     positions = machine.positions
@@ -131,10 +131,10 @@ def line_through(positions: Positions, boards: Sequence[Board]) -> LineOfPlay:
     """
     game, actions = positions.game, []
     for board, after in pairwise(boards):
-        found = next((action for action in game.actions(board) if game.play(board, action) == after), None)
-        if found is None:
+        move = next((action for action in game.actions(board) if game.play(board, action) == after), None)
+        if move is None:
             raise IllegalMove(f"no move leads from {board} to {after}")
-        actions.append(found)
+        actions.append(move)
     return LineOfPlay(tuple(boards), tuple(actions))
 
 
@@ -145,12 +145,12 @@ def images(positions: Positions, board: Board, most: int = IMAGES_MOST) -> tuple
     >>> images(tictactoe(), "........X")
     ('X........', '..X......', '......X..', '........X')
     """
-    found: set[Board] = set()
+    boards: set[Board] = set()
     for symmetry in positions.symmetries:
-        found.add(symmetry.board(board))
-        if len(found) == most:
+        boards.add(symmetry.board(board))
+        if len(boards) == most:
             break
-    return tuple(sorted(found, reverse=True))
+    return tuple(sorted(boards, reverse=True))
 
 
 def boards_before(positions: Positions, board: Board) -> tuple[Board, ...]:
@@ -163,7 +163,9 @@ def boards_before(positions: Positions, board: Board) -> tuple[Board, ...]:
     game, position = positions.game, positions.number_of(board)
     before = np.unique(positions.position_of_move[np.flatnonzero(positions.next_position == position)])
     boards = [image for number in before.tolist() for image in images(positions, positions.boards[number])]
-    return tuple(one for one in boards if any(game.play(one, action) == board for action in game.actions(one)))
+    return tuple(
+        earlier for earlier in boards if any(game.play(earlier, action) == board for action in game.actions(earlier))
+    )
 
 
 def ways_on(positions: Positions) -> NDArray[np.float64]:
@@ -173,12 +175,12 @@ def ways_on(positions: Positions) -> NDArray[np.float64]:
     >>> f"{ways_on(tictactoe())[0]:,.0f}"  # Henry Bottomley, https://www.se16.info/hgb/tictactoe.htm
     '255,168'
     """
-    found = np.where(positions.to_move < 0, 1.0, 0.0)
+    ways = np.where(positions.to_move < 0, 1.0, 0.0)
     for here, moves in reversed(positions.plies):
-        weights = positions.multiplicity[moves] * found[positions.next_position[moves]]
+        weights = positions.multiplicity[moves] * ways[positions.next_position[moves]]
         sums = np.bincount(positions.position_of_move[moves] - here.start, weights, minlength=here.stop - here.start)
-        found[here] += sums
-    return found
+        ways[here] += sums
+    return ways
 
 
 def games_by(positions: Positions, games: Sequence[GameRow], board: Board) -> list[GameRow]:

@@ -111,8 +111,8 @@ class PositionView:
 
     def _repr_html_(self) -> str:
         drawing = html.escape(self.drawing)
-        found = "" if self.seen_box is None else self.seen_box._repr_html_()
-        return f"<pre>{drawing}</pre><p>{html.escape(self._title)}</p>{found}"
+        box = "" if self.seen_box is None else self.seen_box._repr_html_()
+        return f"<pre>{drawing}</pre><p>{html.escape(self._title)}</p>{box}"
 
     @property
     def _title(self) -> str:

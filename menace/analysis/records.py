@@ -149,16 +149,16 @@ def strength_records(reports: Iterable[StrengthReport]) -> Table:
     >>> strength_records([strength_of(store, "menace-x")]).rows[0][:4]
     ('menace-x', 'X', 'behaviour', 'random')
     """
-    found: list[tuple[Any, ...]] = []
+    rows: list[tuple[Any, ...]] = []
     for report in reports:
         line: tuple[Any, ...] = (None, None, None)
         if report.line is not None:
             ended_by = "resignation" if report.line.resigns else "board"
             line = (",".join(map(str, report.actions)), report.line.probability, ended_by)
         for opponent, shares in report.against.items():
-            who = (report.name, report.plays, report.policy, opponent)
-            found.append((*who, *shares, report.exploitability, *line))
-    return Table(STRENGTHS, found)
+            key = (report.name, report.plays, report.policy, opponent)
+            rows.append((*key, *shares, report.exploitability, *line))
+    return Table(STRENGTHS, rows)
 
 
 def player_records(players: Mapping[Policy, Mapping[str, Strength]]) -> Table:
@@ -187,7 +187,7 @@ def pair_records(pairs: Mapping[tuple[str, str], Outcomes], policy: PolicyName) 
     >>> [row[:2] for row in table.rows]
     [('random', 'random'), ('random', 'optimal'), ('optimal', 'random'), ('optimal', 'optimal')]
     """
-    return Table(PAIRS, [(x, o, policy, *found) for (x, o), found in pairs.items()])
+    return Table(PAIRS, [(x, o, policy, *outcomes) for (x, o), outcomes in pairs.items()])
 
 
 def matchup_records(meeting: Matchup, sampled: Sample | None = None, fractions: Sequence[str] = ()) -> Table:

@@ -255,11 +255,11 @@ def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[Outcome
     with store.copied() as copy:
         log = read_log(copy)
         lessons = {name: lessons_of(log, copy.learner(name).learner_id) for name in names}
-    found = {name: folded(tuple(steps_of(blocks))) for name, blocks in lessons.items()}
-    for name, steps in found.items():
+    steps_by_name = {name: folded(tuple(steps_of(blocks))) for name, blocks in lessons.items()}
+    for name, steps in steps_by_name.items():
         if not steps:
             raise no_games(store.path, name)
-    return found
+    return steps_by_name
 
 
 def steps_of(blocks: Iterable[BlockRow]) -> Iterator[OutcomeStep]:
@@ -287,6 +287,6 @@ def folded(steps: tuple[OutcomeStep, ...]) -> tuple[OutcomeStep, ...]:
     """
     if not steps[1:] or steps[-1].games >= max(FEWEST, FEWEST_SHARE * steps[-1].last):
         return steps
-    *others, before, few = steps
+    *earlier, before, few = steps
     (x, draws, o), (more_x, more_draws, more_o) = before.counts, few.counts
-    return (*others, OutcomeStep(before.first, few.last, (x + more_x, draws + more_draws, o + more_o)))
+    return (*earlier, OutcomeStep(before.first, few.last, (x + more_x, draws + more_draws, o + more_o)))

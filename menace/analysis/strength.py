@@ -83,8 +83,8 @@ class StrengthReport:
     def rows(self) -> list[tuple[str, ...]]:
         """Return a row for each opponent: who it is in words, and wins, draws (if any can be) and losses in percent."""
         return [
-            (OPPONENTS[opponent], *(percent(share).strip() for share in ends_of(found, self.draws)))
-            for opponent, found in self.against.items()
+            (OPPONENTS[opponent], *(percent(share).strip() for share in ends_of(outcomes, self.draws)))
+            for opponent, outcomes in self.against.items()
         ]
 
     def __repr__(self) -> str:
@@ -128,9 +128,9 @@ class Matchup:
     def __repr__(self) -> str:
         positions = self.policies[0].positions
         shares = ends_of(list(zip(OUTCOMES, map(percent, self.outcomes), strict=True)), positions.has_draws)
-        found = ", ".join(f"{what} {share.strip()}" for what, share in shares)
+        percentages = ", ".join(f"{what} {share.strip()}" for what, share in shares)
         names = f"{self.x} against {self.o}" if self.x != self.o else f"{self.x} (X) against {self.o} (O)"
-        return f"{names} ({self.policy}): {found}"
+        return f"{names} ({self.policy}): {percentages}"
 
 
 @dataclass(frozen=True)
@@ -233,8 +233,8 @@ def compare(
         InvalidPlayer: if there is no such player, or nobody plays X, or O.
         InvalidGame: if the players are of two games.
 
-    >>> found = compare([Machine("menace", "X"), "perfect"])
-    >>> {pair: round(outcomes.draw, 3) for pair, outcomes in found.items()}
+    >>> pairs = compare([Machine("menace", "X"), "perfect"])
+    >>> {pair: round(outcomes.draw, 3) for pair, outcomes in pairs.items()}
     {('menace', 'perfect'): 0.236, ('perfect', 'perfect'): 1.0}
     """
     players = list(players)
@@ -295,8 +295,8 @@ def sample(
 ) -> Sample:
     """Play games in which nobody learns, and return their shares of outcomes. Raises as `matchup_of`.
 
-    >>> found = sample(store, "random", "random", games=1_000, seed=1)
-    >>> found.shares[0], round(found.errors[0], 3)
+    >>> played = sample(store, "random", "random", games=1_000, seed=1)
+    >>> played.shares[0], round(played.errors[0], 3)
     (0.571, 0.016)
     """
     games = check_games(games, SAMPLE_MOST)
@@ -323,8 +323,8 @@ def comparison(
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such player, or nobody plays X, or O.
 
-    >>> for (x, o), found in comparison(store, ["menace-x", "menace-o", "optimal"]).items():
-    ...     print(f"{x} wins {found.x_wins:.3f} against {o}")
+    >>> for (x, o), outcomes in comparison(store, ["menace-x", "menace-o", "optimal"]).items():
+    ...     print(f"{x} wins {outcomes.x_wins:.3f} against {o}")
     menace-x wins 0.442 against menace-o
     menace-x wins 0.000 against optimal
     optimal wins 0.943 against menace-o
@@ -336,8 +336,8 @@ def comparison(
         if not players:
             names = [row.name for row in copy.learners()]
         loaded = [_loaded(copy, positions, name) for name in names]
-    others = [player for player in players if not isinstance(player, str)]
-    return compare([*loaded, *others], policy, positions)
+    in_memory = [player for player in players if not isinstance(player, str)]
+    return compare([*loaded, *in_memory], policy, positions)
 
 
 def _loaded(store: Store, positions: Positions, name: str) -> str | Machine:

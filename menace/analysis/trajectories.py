@@ -120,7 +120,7 @@ def followed(
 
     for trajectory in trajectories.values():
         trajectory.mark()
-    for run, outcomes in replay_parts(arena, log, machines, lambda run: min(one.left() for one in taught(run))):
+    for run, outcomes in replay_parts(arena, log, machines, lambda run: min(t.left() for t in taught(run))):
         origin = run.options.copied_from
         for trajectory in taught(run):
             if origin is None:
