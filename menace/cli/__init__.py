@@ -49,21 +49,21 @@ class HelpFormatter(click.HelpFormatter):
 
 def _joined(lines: Sequence[str]) -> list[str]:
     """Join a line that begins with more spaces than a term does to the one that it goes on from."""
-    found: list[str] = []
+    joined: list[str] = []
     for line in lines:
-        if line.startswith("    ") and found:
-            found[-1] += f" {line.strip()}"
+        if line.startswith("    ") and joined:
+            joined[-1] += f" {line.strip()}"
         else:
-            found.append(line)
-    return found
+            joined.append(line)
+    return joined
 
 
 def _explained(line: str, room: int) -> str:
     """Break a line, whose term, if it has one, stands in a column of its own."""
-    found = re.match(r" *\S+ {2,}", line)
-    term = found[0] if found else ""
-    first, *others = pieces(line.removeprefix(term), room - len(term))
-    return "\n".join([term + first, *(" " * len(term) + other for other in others)])
+    match = re.match(r" *\S+ {2,}", line)
+    term = match[0] if match else ""
+    first, *rest = pieces(line.removeprefix(term), room - len(term))
+    return "\n".join([term + first, *(" " * len(term) + piece for piece in rest)])
 
 
 class HelpContext(click.Context):
@@ -100,11 +100,13 @@ SECTIONS = {
 
 def commands_in(module: str) -> list[click.Command]:
     """Return the commands that a module has, in the order in which it defines them."""
-    found = vars(importlib.import_module(f"{__name__}.{module}"))
-    return [one for one in found.values() if isinstance(one, click.Command)]
+    members = vars(importlib.import_module(f"{__name__}.{module}"))
+    return [member for member in members.values() if isinstance(member, click.Command)]
 
 
-COMMANDS = {title: [one for module in modules for one in commands_in(module)] for title, modules in SECTIONS.items()}
+COMMANDS = {
+    title: [command for module in modules for command in commands_in(module)] for title, modules in SECTIONS.items()
+}
 
 
 class Sections(click.Group):

@@ -43,7 +43,7 @@ def opponents(context: click.Context, _parameter: click.Parameter, typed: str) -
     """Offer whom the learner NAME of the line may play: learners of the other side, and fixed opponents."""
     # Where an option waits for its value, click has not told the words before it apart.
     words = [context.params.get("name"), *context.args]
-    side = next((found.plays for found in _learners_of_file(context) if found.name in words), None)
+    side = next((row.plays for row in _learners_of_file(context) if row.name in words), None)
     other = {"X": "O", "O": "X"}.get(side or "")
     return _beginning([*_learners(context, other), *_fixed()], typed)
 
@@ -94,15 +94,15 @@ def files(_context: click.Context, _parameter: click.Parameter, typed: str) -> l
 def learners_and_file(context: click.Context, parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     """Offer learners; where no name begins so, or all are named, let the shell offer files."""
     named = context.params.get(parameter.name or "") or ()
-    found = [item for item in learners(context, parameter, typed) if item.value not in named]
-    return found or files(context, parameter, typed)
+    items = [item for item in learners(context, parameter, typed) if item.value not in named]
+    return items or files(context, parameter, typed)
 
 
 def _learners(context: click.Context, side: str | None = None) -> list[CompletionItem]:
     return [
-        CompletionItem(found.name, help=f"plays {found.plays}: {found.preset}, {counted(found.games, 'game')}")
-        for found in _learners_of_file(context)
-        if side in {None, found.plays}
+        CompletionItem(row.name, help=f"plays {row.plays}: {row.preset}, {counted(row.games, 'game')}")
+        for row in _learners_of_file(context)
+        if side in {None, row.plays}
     ]
 
 
@@ -115,7 +115,7 @@ def _learners_of_file(context: click.Context) -> list[LearnerName]:
 def _fixed() -> Iterable[CompletionItem]:
     from menace.learners.fixed import FIXED
 
-    return [CompletionItem(name, help=f"a fixed opponent: {one.line}") for name, one in FIXED.items()]
+    return [CompletionItem(name, help=f"a fixed opponent: {opponent.line}") for name, opponent in FIXED.items()]
 
 
 def _database(context: click.Context) -> str:

@@ -158,8 +158,8 @@ def verify(db: str, since: int | None) -> None:
     from menace.ledger.verification import verify as verify_log
 
     with opened(db) as store:
-        found = verify_log(store, since)
+        report = verify_log(store, since)
     say(
-        f"{counted(found.blocks, 'block')} with {counted(found.games, 'game')} replayed:"
-        f" every bead, count and strength of {counted(found.learners, 'learner')} agrees with the log"
+        f"{counted(report.blocks, 'block')} with {counted(report.games, 'game')} replayed:"
+        f" every bead, count and strength of {counted(report.learners, 'learner')} agrees with the log"
     )

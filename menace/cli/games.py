@@ -89,30 +89,30 @@ def replay(game_id: int, db: str) -> None:
     from menace.ledger.stored_rules import rules_of
 
     with opened(db) as store:
-        found = replay_game(store, game_id)
+        replayed = replay_game(store, game_id)
         game = rules_of(store).game
-    (x, o), outcome = _players(found), found.game.outcome
-    policy: PolicyName = "greedy" if found.greedy else "behaviour"
-    say(f"game {game_id}: {x} (X) against {o} (O), {found.played_at}")
-    for number, ply in enumerate(found.plies, start=1):
+    (x, o), outcome = _players(replayed), replayed.game.outcome
+    policy: PolicyName = "greedy" if replayed.greedy else "behaviour"
+    say(f"game {game_id}: {x} (X) against {o} (O), {replayed.played_at}")
+    for number, ply in enumerate(replayed.plies, start=1):
         say(f"\n{game.draw(ply.board)}\n\n{_ply_text(number, ply, game, policy)}")
     end = ended(outcome)
-    if found.game.ended_by == "resignation":
+    if replayed.game.ended_by == "resignation":
         end = told("by_resignation", end=end)
-    say(f"\n{game.draw(found.last_board)}\n\n{end}; {_lesson_text(found, game)}")
+    say(f"\n{game.draw(replayed.last_board)}\n\n{end}; {_lesson_text(replayed, game)}")
 
 
-def _lesson_text(found: ReplayedGame, game: Game) -> str:
+def _lesson_text(replayed: ReplayedGame, game: Game) -> str:
     """Say what a recorded game taught, in the words of the game's own end."""
-    learner = next((ply.player for ply in found.plies if ply.saw is not None), None)
-    if learner is None or not (found.run.x_learns or found.run.o_learns):
+    learner = next((ply.player for ply in replayed.plies if ply.saw is not None), None)
+    if learner is None or not (replayed.run.x_learns or replayed.run.o_learns):
         return told("nobody_learned")
-    if not found.changes:
+    if not replayed.changes:
         return told("changed_nothing", name=learner)
     learned = told("learned", name=learner)
-    if found.taken_back:
+    if replayed.taken_back:
         learned = told("learned_back", learned=learned)
-    return f"{learned}:\n{changes_text(found.changes, game)}"
+    return f"{learned}:\n{changes_text(replayed.changes, game)}"
 
 
 def _ply_text(number: int, ply: ReplayedPly, game: Game, policy: PolicyName) -> str:

@@ -45,12 +45,12 @@ def sections() -> dict[str, list[tuple[str, str]]]:
     for algorithm in ALGORITHMS:
         for entry in explained(algorithm.settings).items():
             owners.setdefault(entry, []).append(algorithm.name)
-    found: dict[str, list[tuple[str, str]]] = {}
+    entries_by_title: dict[str, list[tuple[str, str]]] = {}
     for entry, names in owners.items():
         *before, last = names
         words = f"{', '.join(before)} and {last}" if before else last
-        found.setdefault(f"Settings of {words}", []).append(entry)
-    return found
+        entries_by_title.setdefault(f"Settings of {words}", []).append(entry)
+    return entries_by_title
 
 
 class ExplainsSettings(click.Command):
@@ -171,8 +171,8 @@ def presets(name: str | None, db: str) -> None:
             with opened(db) as store:
                 fitting = presets_for(rules_of(store).title)
         lines = [
-            (name, " ".join(found.plays), found.algorithm, ": ".join((*found.fits, found.summary)))
-            for name, found in {**fitting, **PRESETS}.items()
+            (name, " ".join(listed.plays), listed.algorithm, ": ".join((*listed.fits, listed.summary)))
+            for name, listed in {**fitting, **PRESETS}.items()
         ]
         say(table(["preset", "plays", "algorithm", "what it is"], lines))
         return

@@ -172,10 +172,10 @@ def assignments(pairs: tuple[str, ...]) -> dict[str, str]:
     >>> assignments(("beads=8,4,2,1", "win = 3"))
     {'beads': '8,4,2,1', 'win': '3'}
     """
-    found = {}
+    values = {}
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals:
             raise click.BadParameter(f"{pair!r} is not KEY=VALUE, such as beads=8,4,2,1", param_hint="--set")
-        found[key.strip()] = value.strip()
-    return found
+        values[key.strip()] = value.strip()
+    return values

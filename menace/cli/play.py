@@ -221,13 +221,13 @@ def hint_text(store: Store, board: str) -> str:
     from menace.analysis.position import show
     from menace.games.look import joined
 
-    found: dict[str, dict[int, str]] = {verdict: {} for verdict in VERDICTS_ON_SEVERAL}
+    by_verdict: dict[str, dict[int, str]] = {verdict: {} for verdict in VERDICTS_ON_SEVERAL}
     for move in show(store, board).moves:
-        found[move.verdict] |= dict(zip(move.cells, move.names, strict=True))
+        by_verdict[move.verdict] |= dict(zip(move.cells, move.names, strict=True))
     parts = [
         f"{joined([names[cell] for cell in sorted(names)])}"
         f" {result if len(names) == 1 else VERDICTS_ON_SEVERAL[result]}"
-        for result, names in found.items()
+        for result, names in by_verdict.items()
         if names
     ]
     return f"hint: against perfect play {'; '.join(parts)}"

@@ -107,9 +107,9 @@ def strength_command(name: str, form: Form | None, db: str) -> None:
         print_records(strength_records(reports), form)
         return
     rows = [
-        [report.policy, OPPONENTS[opponent], *(percent(share) for share in ends_of(found, draws))]
+        [report.policy, OPPONENTS[opponent], *(percent(share) for share in ends_of(outcomes, draws))]
         for report in reports
-        for opponent, found in report.against.items()
+        for opponent, outcomes in report.against.items()
     ]
     say(f"{name} plays {reports[0].plays}; as it trains (behaviour), and at its best (greedy)\n")
     say(table(["policy", "", *(f"{result:>6}" for result in ends_of(RESULTS, draws))], rows))
@@ -150,16 +150,16 @@ def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) ->
     from menace.ledger.stored_positions import positions_of
 
     with opened(db) as store, _without_collections():
-        found = comparison(store, list(names), _kind(greedy))
+        pairs = comparison(store, list(names), _kind(greedy))
         draws = positions_of(store).has_draws
     if form is not None:
-        print_records(pair_records(found, _kind(greedy)), form)
+        print_records(pair_records(pairs, _kind(greedy)), form)
         return
-    x_names, o_names = (list(dict.fromkeys(pair[side] for pair in found)) for side in (0, 1))
+    x_names, o_names = (list(dict.fromkeys(pair[side] for pair in pairs)) for side in (0, 1))
     # The fastest way: a thousand learners are a quarter of a million pairs.
     shape = "/".join(ends_of(["%.1f"] * 3, draws))
     rows = [
-        [x, *(shape % tuple([100 * share for share in ends_of(found[x, o], draws)]) for o in o_names)] for x in x_names
+        [x, *(shape % tuple([100 * share for share in ends_of(pairs[x, o], draws)]) for o in o_names)] for x in x_names
     ]
     say(f"{' / '.join(ends_of(OUTCOMES, draws))}, in percent\n")
     say(table(["X \\ O", *o_names], rows))
@@ -193,27 +193,31 @@ def players(game: str | None, variant: str | None, form: Form | None) -> None:
     from menace.ledger.marks import measured_opponents
 
     positions = positions_within(get_game(game or DEFAULT_GAME, variant))
-    found = measured_opponents(positions)
+    strengths = measured_opponents(positions)
     if form is not None:
-        print_records(player_records(found), form)
+        print_records(player_records(strengths), form)
     else:
-        say(f"{positions.title}\n\n{_players_text(found, positions.has_draws)}")
+        say(f"{positions.title}\n\n{_players_text(strengths, positions.has_draws)}")
 
 
-def _players_text(found: Mapping[Policy, Mapping[str, Strength]], draws: bool) -> str:
+def _players_text(strengths: Mapping[Policy, Mapping[str, Strength]], draws: bool) -> str:
     from menace.learners.fixed import FIXED
 
-    told = {policy.name: FIXED[policy.name].line for policy in found}
+    descriptions = {policy.name: FIXED[policy.name].line for policy in strengths}
     rows = [
         [
             policy.name,
             policy.plays,
             *("/".join(f"{100 * p:.1f}" for p in ends_of(shares, draws)) for shares in against.values()),
         ]
-        for policy, against in found.items()
+        for policy, against in strengths.items()
     ]
     title = f"{' / '.join(ends_of(RESULTS, draws))} in percent, against random, optimal and the best reply"
-    parts = [table(["player", "how it plays"], list(told.items())), title, table(["player", "as", *OPPONENTS], rows)]
+    parts = [
+        table(["player", "how it plays"], list(descriptions.items())),
+        title,
+        table(["player", "as", *OPPONENTS], rows),
+    ]
     return "\n\n".join(parts)
 
 

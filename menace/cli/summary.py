@@ -44,14 +44,14 @@ def columns(ends: Sequence[int], room: int) -> tuple[list[int], str]:
     """
     if len(ends) <= room:
         return list(range(len(ends))), SERIES[0][0] if ends[-1] <= 2 * MARKS_STEP else "1, 2, 5, ..., each million"
-    found = [(_pooled(ends, marks), words) for words, marks in SERIES]
-    return next((pair for pair in found if len(pair[0]) <= room), found[-1])
+    pools = [(_pooled(ends, marks), words) for words, marks in SERIES]
+    return next((pair for pair in pools if len(pair[0]) <= room), pools[-1])
 
 
 def _pooled(ends: Sequence[int], marks: Sequence[int]) -> list[int]:
     """Return the index of the last step up to each mark."""
     column_of = [bisect_left(marks, end) for end in ends]
-    return [index for index, (one, other) in enumerate(pairwise([*column_of, -1])) if one != other]
+    return [index for index, (column, following) in enumerate(pairwise([*column_of, -1])) if column != following]
 
 
 def line_of_shares(ends: Sequence[int], counts: Sequence[int], room: int) -> str:

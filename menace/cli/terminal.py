@@ -49,11 +49,11 @@ def limit(stream: TextIO | None = None) -> int | None:
     >>> limit() is None or limit() >= LEAST
     True
     """
-    stream, said = stream or sys.stdout, os.environ.get("COLUMNS", "")
-    if not stream.isatty() and (stream is sys.stderr or not said.isdigit()):
+    stream, columns = stream or sys.stdout, os.environ.get("COLUMNS", "")
+    if not stream.isatty() and (stream is sys.stderr or not columns.isdigit()):
         return None
-    if said.isdigit() and int(said):
-        return max(int(said), LEAST)
+    if columns.isdigit() and int(columns):
+        return max(int(columns), LEAST)
     with contextlib.suppress(OSError, ValueError):  # no terminal that tells its size
         return max(os.get_terminal_size(stream.fileno()).columns or WIDTH, LEAST)
     return WIDTH
@@ -106,17 +106,17 @@ def pieces(text: str, room: int, first: int | None = None) -> list[str]:
     first = room if first is None else first
     if 0 < len(text) <= first and " " not in text:  # nearly all cells of tables
         return [text]
-    found: list[str] = []
+    lines: list[str] = []
     for word in text.split(" "):
-        if found and len(found[-1]) + 1 + len(word) <= (room if found[1:] else first):
-            found[-1] += f" {word}"
+        if lines and len(lines[-1]) + 1 + len(word) <= (room if lines[1:] else first):
+            lines[-1] += f" {word}"
             continue
         rest = word
-        while len(rest) > (most := room if found else first):
-            found.append(rest[: most - 1] + BROKEN)
+        while len(rest) > (most := room if lines else first):
+            lines.append(rest[: most - 1] + BROKEN)
             rest = rest[most - 1 :]
-        found.append(rest)
-    return found
+        lines.append(rest)
+    return lines
 
 
 def command_lines(command: str, room: int) -> str:

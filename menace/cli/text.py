@@ -91,13 +91,13 @@ def _length(widths: Sequence[int]) -> int:
 
 def _narrowed(widths: Sequence[int], least: Sequence[int], room: int) -> list[int]:
     """Return widths that fit, the widest columns narrowed first, none further than to its least."""
-    found = list(widths)
-    while _length(found) > room:
-        wide = [i for i in range(len(found)) if found[i] > least[i]]
+    narrowed = list(widths)
+    while _length(narrowed) > room:
+        wide = [i for i in range(len(narrowed)) if narrowed[i] > least[i]]
         if not wide:
             break
-        found[max(wide, key=found.__getitem__)] -= 1
-    return found
+        narrowed[max(wide, key=narrowed.__getitem__)] -= 1
+    return narrowed
 
 
 def _bands(widths: Sequence[int], room: int) -> list[range]:
@@ -112,8 +112,8 @@ def _bands(widths: Sequence[int], room: int) -> list[range]:
 
 def _lines(parts: Sequence[tuple[Sequence[str], int, bool]]) -> Iterator[str]:
     """Yield the lines of a row of cells: the pieces of each, its width, whether it is aligned to the right."""
-    for number in range(max(len(found) for found, _, _ in parts)):
-        cells = ((found[number] if number < len(found) else "", width, right) for found, width, right in parts)
+    for number in range(max(len(texts) for texts, _, _ in parts)):
+        cells = ((texts[number] if number < len(texts) else "", width, right) for texts, width, right in parts)
         yield GAP.join(cell.rjust(width) if right else cell.ljust(width) for cell, width, right in cells).rstrip()
 
 

@@ -134,14 +134,14 @@ def abandon(run_id: int, db: str) -> None:
     say(f"run {run_id} ends after {run.games_played:,} of {counted(run.games_wanted, 'game')}")
 
 
-def _carry_out_in(db: str, it: SelfPlay | Training) -> None:
+def _carry_out_in(db: str, request: SelfPlay | Training) -> None:
     """Carry an order out in a database, which is made if it is missing and the order makes its learners."""
     from menace.ledger.database import open_database, open_or_create_database
     from menace.ledger.runs import order
 
-    opening = open_or_create_database if it.makes_its_learners else open_database
+    opening = open_or_create_database if request.makes_its_learners else open_database
     with opening(db) as store:
-        _carry_out(store, order(store, it))
+        _carry_out(store, order(store, request))
 
 
 def _carry_out(store: Store, run: Run) -> None:
