@@ -53,8 +53,8 @@ def arrow_path(arrow: Arrow) -> str:
     'M0.5 1.2L0.5 0.6M0.625 0.82L0.5 0.6L0.375 0.82'
     """
     head = outline_of(arrow)[2:5]
-    start, one, tip, other = (f"{x:.3g} {y:.3g}" for x, y in (arrow.start, *head))
-    return f"M{start}L{tip}M{one}L{tip}L{other}"
+    start, left, tip, right = (f"{x:.3g} {y:.3g}" for x, y in (arrow.start, *head))
+    return f"M{start}L{tip}M{left}L{tip}L{right}"
 
 
 def _overlay(arrows: Sequence[tuple[Mark, Arrow]], shape: Shape) -> str:

@@ -99,9 +99,9 @@ def part_of(graph: GameGraph, part: Part) -> GameGraph:
     >>> len(part_of(whole_graph(store), "optimal"))
     125
     """
-    found = _played(graph) if part == "played" else _reached(graph, CAREFUL[part])
-    found.graph["part"] = part
-    return found
+    part_graph = _played(graph) if part == "played" else _reached(graph, CAREFUL[part])
+    part_graph.graph["part"] = part
+    return part_graph
 
 
 def learner_wanted(store: Store, what: str) -> InvalidPlayer:
@@ -179,9 +179,9 @@ def _reached(graph: GameGraph, careful: str) -> GameGraph:
     moves = []
     for start in graph:  # children have larger numbers than their parents
         if start in reached:
-            found = [(start, end) for end, edge in graph[start].items() if allowed(start, edge)]
-            reached.update(end for _, end in found)
-            moves += found
+            edges = [(start, end) for end, edge in graph[start].items() if allowed(start, edge)]
+            reached.update(end for _, end in edges)
+            moves += edges
     return _restricted(graph, reached, moves)
 
 

@@ -43,7 +43,7 @@ def colours_of(box: Box, names: BeadNames) -> dict[int, str]:
     if not box.has_beads:
         return {}
     try:
-        found = names.beads(box.board, [move.action for move in box.moves])
+        beads = names.beads(box.board, [move.action for move in box.moves])
     except InvalidSetting:
         return {}
-    return {action: bead.colour.hex for action, bead in found.items()}
+    return {action: bead.colour.hex for action, bead in beads.items()}
