@@ -141,10 +141,10 @@ def shade_boards(
     drawn: dict[str, list[tuple[float, np.ndarray]]] = {"share": [], "arrow": []}
     for place, moves in boards:
         marks = [Mark(where, share=share) for where, share in moves if share]
-        for one in shapes_of(empty, shape, marks):
-            if isinstance(one, Line) and one.mark is not None and one.role in drawn:
-                corners = np.array(one.points) * place.width / shape[1] + (place.left, place.top)
-                drawn[one.role].append((one.mark.share, corners))
+        for part in shapes_of(empty, shape, marks):
+            if isinstance(part, Line) and part.mark is not None and part.role in drawn:
+                corners = np.array(part.points) * place.width / shape[1] + (place.left, place.top)
+                drawn[part.role].append((part.mark.share, corners))
     for role, edge, above in (("share", "none", 1), ("arrow", GREY, 8)):
         shares = np.array([share for share, _ in drawn[role]])
         outlines = [corners for _, corners in drawn[role]]

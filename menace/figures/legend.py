@@ -79,41 +79,46 @@ def legend_of(facts: Sequence[Facts], names: Sequence[str]) -> Legend:
         names: of each line, for where nothing differs.
 
     >>> from dataclasses import replace
-    >>> (one,) = facts_about(store, ["menace-x"])
-    >>> other = replace(one, settings={**one.settings, "beads": "8,4,2,1"}, own=frozenset({"beads"}))
-    >>> legend_of([one, other], ["a", "b"])
+    >>> (plain,) = facts_about(store, ["menace-x"])
+    >>> other = replace(plain, settings={**plain.settings, "beads": "8,4,2,1"}, own=frozenset({"beads"}))
+    >>> legend_of([plain, other], ["a", "b"])
     Legend(caption='plays X; menace; trained against menace', labels=('beads=4,3,2,1', 'beads=8,4,2,1'))
-    >>> legend_of([one, one], ["a", "b"]).labels
+    >>> legend_of([plain, plain], ["a", "b"]).labels
     ('a', 'b')
     """
-    parts = [_parts(one, facts) for one in facts]
+    parts = [_parts(learner, facts) for learner in facts]
     shared = set(parts[0]).intersection(*parts[1:])
     caption = "; ".join(part for part in parts[0] if part in shared)
     labels = [", ".join(part for part in own if part not in shared) for own in parts]
     often = Counter(labels)
-    told = (
+    texts = (
         label if label and often[label] == 1 else f"{name}: {label}" if label else name
         for label, name in zip(labels, names, strict=True)
     )
-    return Legend(caption, tuple(map(shown, told)))
+    return Legend(caption, tuple(map(shown, texts)))
 
 
 def legend_of_groups(groups: Sequence[Sequence[Named]], about: str = "") -> Legend:
     """Return what differs between groups, and how many learners are a group; `about` says what such a line is."""
     names = [listed(group) for group in groups]
     facts = [group[0].facts for group in groups]
-    known = [one for one in facts if one is not None]
+    known = [learner for learner in facts if learner is not None]
     legend = legend_of(known, names) if len(known) == len(facts) else Legend("", tuple(map(shown, names)))
     sizes = [f" ({counted(len(group), 'learner')})" if len(group) > 1 else "" for group in groups]
     labels = tuple(label + size for label, size in zip(legend.labels, sizes, strict=True))
     return Legend("; ".join(filter(None, (legend.caption, about if any(sizes) else ""))), labels)
 
 
-def _parts(one: Facts, everybody: Sequence[Facts]) -> list[str]:
+def _parts(learner: Facts, learners: Sequence[Facts]) -> list[str]:
     """Return what is to be said of a learner: of its settings those that differ from their preset in anybody."""
-    alike = [other for other in everybody if other.preset == one.preset]
-    told = [name for name in one.settings if any(name in other.own for other in alike)]
-    parts = [f"plays {one.side}", one.preset, *(f"{name}={one.settings[name]}" for name in told), one.taught]
+    alike = [other for other in learners if other.preset == learner.preset]
+    differing = [name for name in learner.settings if any(name in other.own for other in alike)]
+    parts = [
+        f"plays {learner.side}",
+        learner.preset,
+        *(f"{name}={learner.settings[name]}" for name in differing),
+        learner.taught,
+    ]
     return [part for part in parts if part]
 
 
@@ -132,7 +137,7 @@ def draw_legend(figure: Figure, handles: Sequence[Any], labels: Sequence[str], c
     inches = float(figure.get_size_inches()[0])
     room = ROOM * inches * 72
     title = wrapped(caption, CAPTION_POINTS, room)
-    found = figure.legend(
+    legend_box = figure.legend(
         handles,
         [wrapped(label, LEGEND_POINTS, room - ENTRY_POINTS) for label in labels],
         loc="outside lower left",
@@ -141,4 +146,4 @@ def draw_legend(figure: Figure, handles: Sequence[Any], labels: Sequence[str], c
         title_fontsize=CAPTION_POINTS,
         alignment="left",
     )
-    found.get_title().set_color(GREY)
+    legend_box.get_title().set_color(GREY)
