@@ -194,7 +194,7 @@ def won_after(positions: Positions) -> tuple[tuple[int, bool, bool], ...]:
     for position, outcome in enumerate(positions.outcome.tolist()):
         if abs(outcome) == X_WINS:
             won[outcome == X_WINS] |= ways[position]
-    found = (
+    lengths = (
         (moves, bool(won[True] >> moves & 1), bool(won[False] >> moves & 1)) for moves in range(positions.longest + 1)
     )
-    return tuple(length for length in found if any(length[1:]))
+    return tuple(length for length in lengths if any(length[1:]))

@@ -42,10 +42,10 @@ def register_fonts() -> None:
 
 def _dejavu() -> str | None:
     """Return the file of DejaVu Sans in matplotlib, which is not imported, or None."""
-    found = importlib.util.find_spec("matplotlib")
-    if found is None or found.origin is None:
+    spec = importlib.util.find_spec("matplotlib")
+    if spec is None or spec.origin is None:
         return None
-    file = Path(found.origin).parent / "mpl-data" / "fonts" / "ttf" / "DejaVuSans.ttf"
+    file = Path(spec.origin).parent / "mpl-data" / "fonts" / "ttf" / "DejaVuSans.ttf"
     return str(file) if file.is_file() else None
 
 

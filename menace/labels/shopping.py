@@ -78,11 +78,11 @@ def bead_counts(kit: Kit) -> tuple[BeadCount, ...]:
     fresh, now = _beads_by_place(kit, kit.fresh), _beads_by_place(kit, kit.boxes)
     boxes = Counter(bead.place for box in kit.boxes for bead in kit.beads(box).values())
     won, total = SPARE_WINS * len(kit.stages) * most_gained(kit), sum(fresh.values())
-    found = []
+    counts = []
     for place, colour, number in colours_of(kit):
         spare = -(-won * fresh[place] // total)
-        found.append(BeadCount(place, colour, number, boxes[place], fresh[place], spare, now[place]))
-    return tuple(found)
+        counts.append(BeadCount(place, colour, number, boxes[place], fresh[place], spare, now[place]))
+    return tuple(counts)
 
 
 def colours_of(kit: Kit) -> list[tuple[int, BeadColour, int]]:
@@ -114,17 +114,17 @@ def most_gained(kit: Kit) -> int:
     if isinstance(kit.settings, MenaceSettings):
         return kit.settings.win
     won = bead_changes(kit.settings, kit.longest)[0]
-    games = [moves for moves, *who in kit.lengths if who[kit.side]]
+    games = [moves for moves, *can_win in kit.lengths if can_win[kit.side]]
     return max((int(won[moves, kit.side : moves : 2].max(initial=0)) for moves in games), default=0)
 
 
 def _beads_by_place(kit: Kit, boxes: tuple[Box, ...]) -> Counter[int]:
-    found: Counter[int] = Counter()
+    beads_by_place: Counter[int] = Counter()
     for box in boxes:
         beads = kit.beads(box)
         for move in box.moves:
-            found[beads[move.action].place] += move.beads
-    return found
+            beads_by_place[beads[move.action].place] += move.beads
+    return beads_by_place
 
 
 def shopping_story(kit: Kit, width: float) -> list[Flowable]:
