@@ -161,8 +161,8 @@ class Database:
         Raises:
             UnknownLearner, InvalidPlayer, InvalidRun: before anything is written.
         """
-        it = runs.SelfPlay(named(x), named(o), games, seed, phases, continue_when_ruined)
-        return training.carry_out(self.store, runs.order(self.store, it))
+        order = runs.SelfPlay(named(x), named(o), games, seed, phases, continue_when_ruined)
+        return training.carry_out(self.store, runs.order(self.store, order))
 
     def resume(self, run_id: int | None = None) -> Run:
         """Go on with an interrupted run (the latest, if None), and return it finished.
@@ -312,7 +312,7 @@ class Database:
         """
         from menace.figures.plot import plot  # matplotlib
 
-        plot(self.store, kind, path, [name_of(one) for one in names] or list(self), to, options)
+        plot(self.store, kind, path, [name_of(name) for name in names] or list(self), to, options)
 
 
 def _opened(

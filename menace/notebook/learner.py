@@ -41,7 +41,10 @@ class StrengthCurve(series.Curve):
         if figure is not None:
             return figure[figure.index("<svg") :]
         header = ["games", *(f"{MEASURES['losses']} {words}" for words in OPPONENTS.values())]
-        rows = [[f"{n:,}", *(percent(found[who].loss) for who in OPPONENTS)] for n, found in self.points.items()]
+        rows = [
+            [f"{n:,}", *(percent(strengths[opponent].loss) for opponent in OPPONENTS)]
+            for n, strengths in self.points.items()
+        ]
         return html_table(header, rows)
 
     def _repr_svg_(self) -> str | None:
@@ -188,8 +191,8 @@ class Learner:
         """As `train`, but a learner that it plays is kept as it is."""
         return self._train(runs.Training(self.name, name_of(against), games, seed, continue_when_ruined, alone=True))
 
-    def _train(self, it: runs.Training) -> Run:
-        return training.carry_out(self._store, runs.order(self._store, it))
+    def _train(self, order: runs.Training) -> Run:
+        return training.carry_out(self._store, runs.order(self._store, order))
 
     def copy(self, name: str) -> Learner:
         """Make a learner that starts from all that this one has learned."""
