@@ -1,4 +1,4 @@
-"""Where two machines differ, box by box: how far apart their choices are."""
+"""Differences between two machines: the boxes in which they choose differently, and by how much."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from menace.games.positions import check_same_game
 from menace.learners.machine import Machine
 from menace.learners.policy import PolicyName, check_policy_name
 
-LEAST = 1e-12  # what the rounding of shares leaves apart is no difference
+LEAST = 1e-12  # smaller differences come from the rounding of shares
 
 
 class BoxDifference(NamedTuple):
@@ -22,10 +22,10 @@ class BoxDifference(NamedTuple):
     Attributes:
         position_id: its number.
         board: the canonical board.
-        apart: the total variation distance of their choices, above 0 to 1: how much of the choice the one gives to
-            other moves than the other. To resign is a choice, too.
-        shares: by action, how likely the one and the other make the move.
-        resigns: how likely the one and the other give the game up.
+        apart: the total variation distance of their choices, above 0 to 1: how much of the choice the first gives to
+            other moves than the second. To resign is a choice, too.
+        shares: by action, how likely each of the two is to make the move.
+        resigns: how likely each of the two is to resign.
     """
 
     position_id: int
@@ -36,7 +36,7 @@ class BoxDifference(NamedTuple):
 
 
 def differences(first: Machine, second: Machine, policy: PolicyName = "behaviour") -> list[BoxDifference]:
-    """Return where two machines choose differently, those that are furthest apart first.
+    """Return the positions in which two machines choose differently, the largest difference first.
 
     Args:
         first: a machine.

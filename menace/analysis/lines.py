@@ -1,4 +1,4 @@
-"""Lines of play on boards as they stand: how a board is come by, how it goes on, and what lies around it."""
+"""Lines of play on actual boards: one that leads to a board, how it goes on from there, and the boards before it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class LineOfPlay(NamedTuple):
     """A line of play.
 
     Attributes:
-        boards: one more than actions.
+        boards: one more than there are actions.
         actions: between them.
 
     >>> LineOfPlay(("X..", "XO."), (1,)).actions
@@ -38,7 +38,7 @@ class Refutation(NamedTuple):
     """A line of play that beats a machine.
 
     Attributes:
-        way: the line.
+        way: its boards and actions.
         probability: that the machine plays its part of it.
         resigns: whether the machine resigns at its end.
     """
@@ -49,9 +49,9 @@ class Refutation(NamedTuple):
 
 
 def on_boards(positions: Positions, board: Board, moves: Iterable[int]) -> LineOfPlay:
-    """Return moves, by index, that follow each other, as they are played from a board.
+    """Return consecutive moves, given by index, as they are played from a board.
 
-    Of equivalent actions the lowest is taken. Not checked: that the first move is one of the board's position.
+    Of equivalent actions the lowest is taken. It is not checked that the first move is one of the board's position.
 
     >>> from menace.games.enumeration import tictactoe
     >>> on_boards(tictactoe(), "........X", [tictactoe().moves_of(1)[0]])  # beside X
@@ -66,7 +66,7 @@ def on_boards(positions: Positions, board: Board, moves: Iterable[int]) -> LineO
 
 
 def line_to(positions: Positions, board: Board) -> LineOfPlay:
-    """Return a line from the beginning to a board: by the lowest positions, and the board is its last as it stands.
+    """Return a line from the first board to this one, through the lowest positions; its last board is exactly this one.
 
     Raises:
         LookupError: if no game reaches it.
@@ -88,9 +88,9 @@ def line_to(positions: Positions, board: Board) -> LineOfPlay:
 
 
 def principal_variation(positions: Positions, board: Board) -> LineOfPlay:
-    """Return how a board goes on under perfect play; the lowest of equal moves.
+    """Return how a game goes on from a board under perfect play; of equal moves the lowest is taken.
 
-    The winner hurries, the loser delays, in a draw both do: it is as long as `plies_to_end` says.
+    The winner hurries, the loser delays, and in a draw both delay: its length is `plies_to_end`.
 
     >>> from menace.games.enumeration import tictactoe
     >>> principal_variation(tictactoe(), "XX.OO....").boards
@@ -107,7 +107,7 @@ def principal_variation(positions: Positions, board: Board) -> LineOfPlay:
 
 
 def refutation(machine: Machine, board: Board) -> Refutation | None:
-    """Return the line from a board on that beats a machine most surely as it trains; None if nobody can.
+    """Return the line from a board on that is most likely to beat a machine as it trains; None if it cannot be beaten.
 
     >>> from menace.learners.machine import Machine
     >>> line = refutation(Machine("menace", "O"), "XX.OO....")
@@ -120,10 +120,10 @@ def refutation(machine: Machine, board: Board) -> Refutation | None:
 
 
 def line_through(positions: Positions, boards: Sequence[Board]) -> LineOfPlay:
-    """Return boards that follow each other as a line.
+    """Return consecutive boards as a line.
 
     Raises:
-        IllegalMove: if one does not follow from the one before.
+        IllegalMove: if a board does not follow from the one before.
 
     >>> from menace.games.enumeration import tictactoe
     >>> line_through(tictactoe(), ("X........", "X...O....")).actions
@@ -139,7 +139,7 @@ def line_through(positions: Positions, boards: Sequence[Board]) -> LineOfPlay:
 
 
 def images(positions: Positions, board: Board, most: int = IMAGES_MOST) -> tuple[Board, ...]:
-    """Return the boards that stand for the same position, in descending order; `most` of them at most.
+    """Return the boards that stand for the same position, in descending order, and at most `most` of them.
 
     >>> from menace.games.enumeration import tictactoe
     >>> images(tictactoe(), "........X")
@@ -154,7 +154,7 @@ def images(positions: Positions, board: Board, most: int = IMAGES_MOST) -> tuple
 
 
 def boards_before(positions: Positions, board: Board) -> tuple[Board, ...]:
-    """Return the boards from which a move leads to just this one; none to the first.
+    """Return the boards from which a move leads to exactly this one; there are none before the first board.
 
     >>> from menace.games.enumeration import tictactoe
     >>> boards_before(tictactoe(), "XX..O....")
@@ -169,7 +169,7 @@ def boards_before(positions: Positions, board: Board) -> tuple[Board, ...]:
 
 
 def ways_on(positions: Positions) -> NDArray[np.float64]:
-    """Return [positions], in how many ways a game can go on from there; exact below 2^53.
+    """Return for each position in how many ways a game can go on from it; exact below 2^53.
 
     >>> from menace.games.enumeration import tictactoe
     >>> f"{ways_on(tictactoe())[0]:,.0f}"  # Henry Bottomley, https://www.se16.info/hgb/tictactoe.htm
@@ -184,22 +184,22 @@ def ways_on(positions: Positions) -> NDArray[np.float64]:
 
 
 def games_by(positions: Positions, games: Sequence[GameRow], board: Board) -> list[GameRow]:
-    """Return the recorded games that came by a board, in any turn of it.
+    """Return the recorded games that passed through a board or an image of it.
 
     >>> from menace.games.enumeration import tictactoe
     >>> games_by(tictactoe(), store.games(), "X........")
     []
     """
     game, wanted = positions.game, positions.canonical(board)
-    looks = set(images(positions, wanted))
-    many = len(looks) == IMAGES_MOST
+    boards = set(images(positions, wanted))
+    many = len(boards) == IMAGES_MOST
 
-    def came_by(row: GameRow) -> bool:
+    def passed_through(row: GameRow) -> bool:
         here = game.initial
         for action in [None, *map(int, filter(None, row.actions.split(",")))]:
             here = here if action is None else game.play(here, action)
-            if here in looks or (many and positions.canonical(here) == wanted):
+            if here in boards or (many and positions.canonical(here) == wanted):
                 return True
         return False
 
-    return [row for row in games if came_by(row)]
+    return [row for row in games if passed_through(row)]

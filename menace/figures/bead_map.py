@@ -1,4 +1,4 @@
-"""The map of a machine: each of its boxes as a small board, shaded by where its beads are."""
+"""The figure `beads`: a map of all boxes of a machine as small boards, shaded by the shares of their beads."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ class MapBox:
     Attributes:
         number: of the box; of the position, where the learner has no boxes.
         board: the canonical board.
-        stage: the learner's which move this is, from 1.
-        pieces: what stands on each cell of the board.
-        moves: where each is to be seen, and its share, 0 to 1; equivalent moves have equal parts of what is theirs.
-            Only zeros in an empty box.
+        stage: the number of the learner's move, from 1.
+        pieces: on each cell of the board.
+        moves: the mark of each, and its share, 0 to 1; equivalent moves divide theirs equally. All are 0 in an empty
+            box.
 
     >>> first = bead_map_of(store, "menace-x", stages=[1]).boxes[0]
     >>> [round(share, 3) for _, share in first.moves]
@@ -59,13 +59,13 @@ class MapBox:
 
     @property
     def empty(self) -> bool:
-        """Whether there is nothing in it."""
+        """Whether the box is empty."""
         return not any(share for _, share in self.moves)
 
 
 @dataclass(frozen=True)
 class BeadMap:
-    """What is drawn of a learner.
+    """The boxes of a learner to draw.
 
     Attributes:
         shape: rows and columns of a board.
@@ -89,7 +89,7 @@ def bead_map_of(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMap:
 
     Args:
         store: the database.
-        name: of a learner; of one without boxes, the map has the probabilities of its moves where it has a choice.
+        name: of a learner; if it has no boxes, the map has the probabilities of its moves where it has a choice.
         stages: which of its moves, from 1; none stands for all.
 
     Raises:
@@ -133,7 +133,7 @@ def _map_box(positions: Positions, box: Box) -> MapBox:
 
 @dataclass(frozen=True)
 class _Sheet:
-    """Where everything stands, in points from the top left corner."""
+    """The layout of the sheet, in points from the top left corner."""
 
     width: float
     height: float
@@ -172,7 +172,7 @@ def _heading(stage: int, boxes: int, has_beads: bool) -> str:
 
 
 def bead_map_figure(bead_map: BeadMap) -> Figure:
-    """Return the map as a sheet: boxes by stage, numbered, each cell the darker the more of the box's beads it has."""
+    """Return the map as a sheet: boxes by stage, numbered, each cell the darker, the larger its share of the beads."""
     sheet = _sheet(bead_map)
     with styled():
         figure = Figure(figsize=(sheet.width / POINTS, sheet.height / POINTS))
@@ -199,16 +199,16 @@ def _shade(axes: Axes, bead_map: BeadMap, sheet: _Sheet) -> None:
     shade_boards(axes, [(place, box.moves) for box, place in placed], bead_map.shape)
     corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
     empty = [(place.left, place.top) + corners * (place.width, place.height) for box, place in placed if box.empty]
-    nothing = PolyCollection(empty, facecolors="none", edgecolors=GREY, linewidths=0, hatch="/////", zorder=1)
-    axes.add_collection(nothing, autolim=False)
+    hatching = PolyCollection(empty, facecolors="none", edgecolors=GREY, linewidths=0, hatch="/////", zorder=1)
+    axes.add_collection(hatching, autolim=False)
 
 
 def _title(axes: Axes, bead_map: BeadMap, room: float) -> None:
     """Write the title with what the shades mean, and the scale of the shades."""
     what = "share of the box's beads" if bead_map.has_beads else "probability of its moves"
     numbered = "numbers: of the boxes" if bead_map.has_beads else "numbers: of the positions"
-    arrows = any(where.arrow for box in bead_map.boxes for where, _ in box.moves)
-    signs = any(where.places for box in bead_map.boxes for where, _ in box.moves)
+    arrows = any(mark.arrow for box in bead_map.boxes for mark, _ in box.moves)
+    signs = any(mark.places for box in bead_map.boxes for mark, _ in box.moves)
     which = (
         "on each arrow"
         if arrows

@@ -1,4 +1,4 @@
-"""Who is who in a figure: learners are told apart by what differs between them; what all share is said once."""
+"""Legends and panel titles: labels have what differs between learners, and the caption what all of them share."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from menace.ledger.store import Store
 from menace.wording import counted
 
 LEGEND_POINTS, CAPTION_POINTS, LABEL_POINTS = 12, 11, 13
-ENTRY_POINTS = 60  # of a line beside its label, and of what is blank between them
+ENTRY_POINTS = 60  # for a line beside its label, and the blank between them
 ROOM = 0.95  # of a figure's width
 LINE_INCHES = 0.27  # height of a line of the legend
 
 
 @dataclass(frozen=True)
 class Legend:
-    """What is said of the lines of a figure.
+    """The texts of a legend.
 
     Attributes:
-        caption: what all of them share, empty if that is nothing.
-        labels: one a line: what differs, with the name where that is not enough.
+        caption: what all of them share; may be empty.
+        labels: for each line what differs, with the name where that is not enough.
     """
 
     caption: str
@@ -35,25 +35,25 @@ class Legend:
 
 @dataclass(frozen=True)
 class PanelTitles:
-    """What the panels of several learners are called.
+    """The titles of the panels of several learners.
 
     Attributes:
-        caption: what all of them share, empty if that is nothing.
-        of: the title, by the learner's name: what differs; the name itself where there is one learner.
+        caption: what all of them share; may be empty.
+        of: by the learner's name, the title: what differs; the name itself if there is one learner.
     """
 
     caption: str
     of: Mapping[str, str]
 
     def below(self, text: str, inches: float) -> str:
-        """Return the text below the panels of a figure so wide, with what all of them share in lines of its own."""
+        """Return the text below the panels of a figure of a width, with the caption in lines of its own."""
         if not self.caption:
             return text
         return f"{text}\n{wrapped(f'all: {self.caption}', LABEL_POINTS, ROOM * inches * 72)}"
 
 
 def panel_titles(store: Store, names: Sequence[str]) -> PanelTitles:
-    """Return what panels are called, as a legend tells lines apart.
+    """Return the titles of panels, made like the labels of a legend.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -72,11 +72,11 @@ def panel_titles(store: Store, names: Sequence[str]) -> PanelTitles:
 
 
 def legend_of(facts: Sequence[Facts], names: Sequence[str]) -> Legend:
-    """Return what is said of lines: what differs between their learners, and what all share.
+    """Return the legend of lines: what differs between their learners, and what all share.
 
     Args:
-        facts: of each line; of learners that share a line, of one of them.
-        names: of each line, for where nothing differs.
+        facts: of each line; if learners share a line, of one of them.
+        names: of each line, for those between which nothing differs.
 
     >>> from dataclasses import replace
     >>> (plain,) = facts_about(store, ["menace-x"])
@@ -99,7 +99,7 @@ def legend_of(facts: Sequence[Facts], names: Sequence[str]) -> Legend:
 
 
 def legend_of_groups(groups: Sequence[Sequence[Named]], about: str = "") -> Legend:
-    """Return what differs between groups, and how many learners are a group; `about` says what such a line is."""
+    """Return the legend of groups of learners, with their sizes; `about` explains the line of a group."""
     names = [listed(group) for group in groups]
     facts = [group[0].facts for group in groups]
     known = [learner for learner in facts if learner is not None]
@@ -110,7 +110,7 @@ def legend_of_groups(groups: Sequence[Sequence[Named]], about: str = "") -> Lege
 
 
 def _parts(learner: Facts, learners: Sequence[Facts]) -> list[str]:
-    """Return what is to be said of a learner: of its settings those that differ from their preset in anybody."""
+    """Return the parts of a learner's label: of its settings those that differ from the preset in any learner of it."""
     alike = [other for other in learners if other.preset == learner.preset]
     differing = [name for name in learner.settings if any(name in other.own for other in alike)]
     parts = [
@@ -123,7 +123,7 @@ def _parts(learner: Facts, learners: Sequence[Facts]) -> list[str]:
 
 
 def legend_columns(labels: Sequence[str], inches: float) -> int:
-    """Return how many labels have room beside each other in a figure so wide.
+    """Return how many labels fit beside each other in a figure of a width in inches.
 
     >>> legend_columns(["a", "b"], 12), legend_columns(["a long label, as they often are, " * 3] * 2, 12)
     (2, 1)
