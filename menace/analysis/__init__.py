@@ -1,1 +1,1 @@
-"""A machine looked at: its boxes, how they came to be, how strong it is."""
+"""Analysis of machines: their boxes, the history of these, and how strong the machines are."""

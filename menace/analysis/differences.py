@@ -1,4 +1,4 @@
-"""Where two machines differ, box by box: how far apart their choices are."""
+"""Differences between two machines: the boxes in which they choose differently, and by how much."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from menace.games.positions import check_same_game
 from menace.learners.machine import Machine
 from menace.learners.policy import PolicyName, check_policy_name
 
-LEAST = 1e-12  # what the rounding of shares leaves apart is no difference
+LEAST = 1e-12  # smaller differences come from the rounding of shares
 
 
 class BoxDifference(NamedTuple):
@@ -22,10 +22,10 @@ class BoxDifference(NamedTuple):
     Attributes:
         position_id: its number.
         board: the canonical board.
-        apart: the total variation distance of their choices, above 0 to 1: how much of the choice the one gives to
-            other moves than the other. To resign is a choice, too.
-        shares: by action, how likely the one and the other make the move.
-        resigns: how likely the one and the other give the game up.
+        apart: the total variation distance of their choices, above 0 to 1: how much of the choice the first gives to
+            other moves than the second. To resign is a choice, too.
+        shares: by action, how likely each of the two is to make the move.
+        resigns: how likely each of the two is to resign.
     """
 
     position_id: int
@@ -35,40 +35,40 @@ class BoxDifference(NamedTuple):
     resigns: tuple[float, float]
 
 
-def differences(one: Machine, other: Machine, policy: PolicyName = "behaviour") -> list[BoxDifference]:
-    """Return where two machines choose differently, those that are furthest apart first.
+def differences(first: Machine, second: Machine, policy: PolicyName = "behaviour") -> list[BoxDifference]:
+    """Return the positions in which two machines choose differently, the largest difference first.
 
     Args:
-        one: a machine.
-        other: one of the same side and game; what they learn by may differ.
+        first: a machine.
+        second: a machine of the same side and game; their algorithms may differ.
         policy: as they train (`behaviour`) or at their best (`greedy`).
 
     Raises:
         InvalidPlayer: if they play different sides.
         InvalidGame: if they play different games.
 
-    >>> found = differences(Machine("menace", "X"), Machine("michie-1961", "X"))
-    >>> len(found), found[0].board, round(found[0].apart, 3)  # where Michie's has no box, and picks any cell
+    >>> boxes = differences(Machine("menace", "X"), Machine("michie-1961", "X"))
+    >>> len(boxes), boxes[0].board, round(boxes[0].apart, 3)  # where Michie's has no box, and picks any cell
     (5, 'XXOX..O.O', 0.167)
     >>> differences(Machine("menace", "X"), Machine("scroggs", "X"))  # more beads, the same choices
     []
     """
     check_policy_name(policy)
-    positions = one.positions
-    if one.plays is not other.plays:
-        raise InvalidPlayer(f"one machine plays {one.plays}, the other {other.plays}; compare two of the same side")
-    check_same_game(positions, other.positions)
-    policies = (one.policy(policy), other.policy(policy))
+    positions = first.positions
+    if first.plays is not second.plays:
+        raise InvalidPlayer(f"one machine plays {first.plays}, the other {second.plays}; compare two of the same side")
+    check_same_game(positions, second.positions)
+    policies = (first.policy(policy), second.policy(policy))
     shares = np.stack([played.probability for played in policies])
     resigns = np.stack([played.resigns for played in policies])
     between = positions.sum_over_moves(np.abs(shares[0] - shares[1])) + np.abs(resigns[0] - resigns[1])
-    apart = np.where(positions.moved_by(one.side), between / 2, 0.0)
+    apart = np.where(positions.moved_by(first.side), between / 2, 0.0)
     order = np.argsort(-apart, kind="stable")
-    return [_at(one, shares, resigns, int(here), float(apart[here])) for here in order[: int((apart > LEAST).sum())]]
+    return [_at(first, shares, resigns, int(here), float(apart[here])) for here in order[: int((apart > LEAST).sum())]]
 
 
-def _at(one: Machine, shares: NDArray[Any], resigns: NDArray[Any], here: int, apart: float) -> BoxDifference:
-    positions = one.positions
+def _at(machine: Machine, shares: NDArray[Any], resigns: NDArray[Any], here: int, apart: float) -> BoxDifference:
+    positions = machine.positions
     moves = positions.moves_of(here)
     own = {int(positions.action[move]): (float(shares[0, move]), float(shares[1, move])) for move in moves}
     return BoxDifference(here, positions.boards[here], apart, own, (float(resigns[0, here]), float(resigns[1, here])))

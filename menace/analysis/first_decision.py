@@ -1,4 +1,4 @@
-"""A learner's first decision while it learns: its first move if it plays X, its reply to each opening if O."""
+"""A learner's first decision by games learned from: its first move if it plays X, its reply to each opening if O."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from menace.wording import percent
 Amount: TypeAlias = Literal["shares", "values"]
 Amounts: TypeAlias = tuple[float | None, ...]  # of each move; None in an empty box
 
-BEADS = "beads"  # a unit that is counted
-NAMES_ROOM = 32  # characters of the names of moves that are alike
+BEADS = "beads"  # the unit of whole numbers
+NAMES_ROOM = 32  # characters for the names of equivalent moves
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,9 @@ class Opening:
         shape: its rows and columns.
         pieces: what stands on each cell of the board.
         cells: of each move, the equivalent actions.
-        wheres, names: the same: where they are to be seen, and what people call them.
-        games: that it had learned from, ascending, from 0 to what it has now.
-        amounts: of each of these, of each move; None in an empty box.
+        marks, names: of the same actions: where they are drawn, and what people call them.
+        games: the numbers that it had learned from, ascending, from 0 to now.
+        amounts: after each of these, of each move; None in an empty box.
         what: `shares`, 0 to 1, or `values`.
         unit: what a value is.
     """
@@ -46,7 +46,7 @@ class Opening:
     shape: tuple[int, int]
     pieces: tuple[str, ...]
     cells: tuple[tuple[int, ...], ...]
-    wheres: tuple[tuple[MoveMark, ...], ...]
+    marks: tuple[tuple[MoveMark, ...], ...]
     names: tuple[tuple[str, ...], ...]
     games: tuple[int, ...]
     amounts: tuple[Amounts, ...]
@@ -57,18 +57,18 @@ class Opening:
     def of_cells(self) -> bool:
         """Whether its moves are cells."""
         return all(
-            is_cell(where, action) and name == str(action)
-            for move in zip(self.cells, self.wheres, self.names, strict=True)
-            for action, where, name in zip(*move, strict=True)
+            is_cell(mark, action) and name == str(action)
+            for move in zip(self.cells, self.marks, self.names, strict=True)
+            for action, mark, name in zip(*move, strict=True)
         )
 
     def name_of(self, move: int) -> str:
-        """Return what people call a move, by its place in `cells`: the names of its actions, `0 2 6 8`, if they fit."""
+        """Return the name of a move, by its index in `cells`: the names of its actions, `0 2 6 8`, if they fit."""
         return some_of(self.names[move], NAMES_ROOM)
 
     @property
     def favourite(self) -> int:
-        """Which move has most at last, by its place in `cells`; the first of several."""
+        """The index in `cells` of the move that has most at the end; of several the first."""
         last = [-math.inf if amount is None else amount for amount in self.amounts[-1]]
         return last.index(max(last))
 
@@ -87,7 +87,7 @@ def openings_of(store: Store, names: Sequence[str], what: Amount | None = None) 
     Args:
         store: the database.
         names: of learners.
-        what: None takes what a learner picks by: shares of beads or odds, or values.
+        what: None takes what a learner chooses by: shares of beads or odds, or values.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -98,7 +98,9 @@ def openings_of(store: Store, names: Sequence[str], what: Amount | None = None) 
     """
 
     def read(machine: Machine, _score: int) -> dict[int, Amounts]:
-        amounts = {position: _amounts(machine, position, what or _usual(machine)) for position in first_boxes(machine)}
+        amounts = {
+            position: _amounts(machine, position, what or _default_amount(machine)) for position in first_boxes(machine)
+        }
         return {position: own for position, own in amounts.items() if own}
 
     openings = []
@@ -113,12 +115,12 @@ def openings_of(store: Store, names: Sequence[str], what: Amount | None = None) 
             raise OutputError(f"learner {machine.name} has no choice at its first move; name one that has")
         for position in positions:
             by_games = {games: amounts[position] for games, amounts in points if position in amounts}
-            openings.append(_opening(machine, position, by_games, what or _usual(machine)))
+            openings.append(_opening(machine, position, by_games, what or _default_amount(machine)))
     return openings
 
 
 def _opening(machine: Machine, position: int, by_games: dict[int, Amounts], what: Amount) -> Opening:
-    """Return one position of a first decision; `by_games` has what each of its moves had."""
+    """Return one position of a first decision; `by_games` has the amounts of its moves."""
     positions, game = machine.positions, machine.positions.game
     board, moves = positions.boards[position], positions.moves_of(position)
     cells = tuple(positions.equivalent_actions(board, int(positions.action[move])) for move in moves)
@@ -128,7 +130,7 @@ def _opening(machine: Machine, position: int, by_games: dict[int, Amounts], what
         shape=game.shape,
         pieces=game.pieces(board),
         cells=cells,
-        wheres=tuple(tuple(game.where(board, action) for action in alike) for alike in cells),
+        marks=tuple(tuple(game.where(board, action) for action in alike) for alike in cells),
         names=tuple(tuple(game.name_of(board, action) for action in alike) for alike in cells),
         games=tuple(sorted(by_games)),
         amounts=tuple(by_games[games] for games in sorted(by_games)),
@@ -137,12 +139,12 @@ def _opening(machine: Machine, position: int, by_games: dict[int, Amounts], what
     )
 
 
-def _usual(machine: Machine) -> Amount:
+def _default_amount(machine: Machine) -> Amount:
     return "shares" if machine.algorithm.by_share else "values"
 
 
 def _amounts(machine: Machine, position: int, what: Amount) -> Amounts:
-    """Return of each move its share, or its value or beads; nothing where the learner has no box."""
+    """Return the share of each move, or its value or beads; empty where the learner has no box."""
     box = machine.box_at(position)
     if box is None:
         return ()
@@ -150,7 +152,7 @@ def _amounts(machine: Machine, position: int, what: Amount) -> Amounts:
 
 
 def _unit(machine: Machine, what: Amount) -> str:
-    """Return what is drawn, in words."""
+    """Return the unit of the amounts, in words."""
     if what == "shares":
         return "share of the box's beads" if machine.draws_beads else "probability of the move"
     return BEADS if machine.has_beads else f"{machine.algorithm.unit} of the move"

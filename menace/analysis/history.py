@@ -1,4 +1,4 @@
-"""How it came to be: a box through the log, a recorded game with the beads as they were then."""
+"""The history of a box, from the log, and recorded games replayed with the beads as they were then."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Moment:
     """A box as it was after a block that changed it; the first is how it began.
 
     Attributes:
-        block_id: what changed it; None for the beginning.
+        block_id: the block that changed it; None for the beginning.
         what: the same in words, such as `run 1: selfplay, games 11 to 20`.
         games: how many the learner has learned from by then.
         view: the box then.
@@ -41,7 +41,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class GameEntry:
-    """A recorded game, as the list of them has it.
+    """An entry in the list of recorded games.
 
     Attributes:
         game_id, block_id: its number, and that of the block that it was recorded in.
@@ -65,7 +65,7 @@ class GameEntry:
 
 @dataclass(frozen=True)
 class RecordedDraw:
-    """A recorded game that came by a box: the colour that was drawn there, and the result as the learner sees it."""
+    """A recorded game that passed through a box: the move drawn there, and the result for the learner."""
 
     game: GameRow
     run: Run
@@ -78,7 +78,7 @@ class ReplayedPly:
     """One ply of a recorded game.
 
     Attributes:
-        player: who made it: a learner, a fixed opponent, or `human`.
+        player: the one who made it: a learner, a fixed opponent, or `human`.
         action: the cell on `board`; None if the player resigned there.
         saw: what a learner had for the board then; None for other players.
         explored: whether it explored.
@@ -96,7 +96,7 @@ class ReplayedPly:
 
 @dataclass(frozen=True)
 class ReplayedGame:
-    """A recorded game, with the last board, what the log says of it, and what the machine learned from it.
+    """A recorded game, with the last board, what the log says about it, and what the machine learned from it.
 
     `taken_back` says whether that was taken back later, `greedy` whether the learner played its best.
     """
@@ -113,7 +113,7 @@ class ReplayedGame:
 
 
 def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
-    """Return how a learner's box for a board came to be: as it began, and after each block that changed it.
+    """Return the history of a learner's box for a board: as it began, and after each block that changed it.
 
     The log is replayed, outside of any transaction.
 
@@ -131,17 +131,17 @@ def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
     learner_id = row.learner_id
     machines = fresh_machines(log, arena, needed_for(log, {learner_id}))
 
-    def look() -> PositionView:
+    def current_view() -> PositionView:
         return show_machine(store, view.board, machines[learner_id])
 
-    found = [Moment(None, "as it began", machines[learner_id].learned.games, look())]
+    moments = [Moment(None, "as it began", machines[learner_id].learned.games, current_view())]
     for step in replay(arena, log, machines):
         if learner_id in step.run.taught:
-            seen = look()
-            if _contents(seen) != _contents(found[-1].view):
+            current = current_view()
+            if _contents(current) != _contents(moments[-1].view):
                 games = machines[learner_id].learned.games
-                found.append(Moment(step.block.block_id, step_message(log, step), games, seen))
-    return tuple(found)
+                moments.append(Moment(step.block.block_id, step_message(log, step), games, current))
+    return tuple(moments)
 
 
 def _why_no_box(view: PositionView) -> str:
@@ -155,10 +155,10 @@ def _contents(view: PositionView) -> list[tuple[object, ...]]:
 
 
 def recorded_draws(store: Store, learner_id: int, position_id: int) -> list[RecordedDraw]:
-    """Return the recorded games that came by one of a learner's boxes and taught it, the oldest first.
+    """Return the recorded games that passed through a learner's box and taught it, the oldest first.
 
-    Those that taught another learner, before this one was copied from it, are among them; those that were taken back
-    are not.
+    They include games that taught another learner before this one was copied from it, but not those that were taken
+    back.
     """
     arena, log, _ = read_past(store)
     return [
@@ -224,7 +224,7 @@ def replay_game(store: Store, game_id: int) -> ReplayedGame:
     block = next(block for block in log.blocks if block.block_id == row.block_id)
     run = log.runs[block.run_id]
     machines = fresh_machines(log, arena, needed_for(log, run.learner_ids))
-    earlier = [other for other in log.blocks if other.block_id < block.block_id]
+    earlier = [past for past in log.blocks if past.block_id < block.block_id]
     for _ in replay(arena, replace(log, blocks=earlier), machines):
         pass
     recorded = RecordedGame.from_row(row)

@@ -1,4 +1,4 @@
-"""Who is kin: learners that differ by name and chance alone, and what is known of each besides its strength."""
+"""Families of learners that differ only by name and chance, and facts about each learner besides its strength."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ NAME_MOST, LISTED_MOST = 28, 4  # characters of a name, and names, in the name o
 
 @dataclass(frozen=True)
 class Facts:
-    """What a learner is, in words, and what it is but for chance.
+    """Facts about a learner, in words, and what it has in common with others of its family.
 
     Attributes:
         side: `X` or `O`.
-        preset: that its settings come from.
+        preset: the one that its settings come from.
         settings: all of them, as text.
         own: the settings that are not the preset's.
         taught: by whom, in order: `trained against random, then perfect`.
@@ -39,22 +39,22 @@ class Facts:
 
 
 class Named(Protocol):
-    """Anything that is of one learner."""
+    """Anything that belongs to one learner."""
 
     @property
     def name(self) -> str:
-        """What the learner is called."""
+        """The learner's name."""
 
     @property
     def facts(self) -> Facts | None:
-        """What it is; None where nobody asked."""
+        """Facts about the learner; None where they were not requested."""
 
 
 Member = TypeVar("Member", bound=Named)
 
 
 def facts_about(store: Store, names: Sequence[str]) -> list[Facts]:
-    """Return what is known of learners besides their strength, in a short read.
+    """Return facts about learners besides their strength, in a short read.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -69,11 +69,11 @@ def facts_about(store: Store, names: Sequence[str]) -> list[Facts]:
 
 
 def facts_of(learner: LearnerRow, runs: Sequence[Run], rows: Mapping[int, LearnerRow]) -> Facts:
-    """Return what a learner is, and who taught it how.
+    """Return facts about a learner: what it is, and how it was taught.
 
     Args:
-        learner: whom.
-        runs: of the database, the first first.
+        learner: its row.
+        runs: of the database, the oldest first.
         rows: all learners, by number.
 
     >>> rows = {row.learner_id: row for row in store.learners()}
@@ -90,16 +90,16 @@ def facts_of(learner: LearnerRow, runs: Sequence[Run], rows: Mapping[int, Learne
     for run in runs:
         if learner.learner_id in run.taught:
             seats = (run.x_learner_id, run.x_player), (run.o_learner_id, run.o_player)
-            _, (other, text) = learner.plays.x_and_o(*seats)
-            opponent = text if other is None else (rows[other].algorithm, rows[other].settings)
+            _, (opponent_id, text) = learner.plays.x_and_o(*seats)
+            opponent = text if opponent_id is None else (rows[opponent_id].algorithm, rows[opponent_id].settings)
             kin.append((run.kind, opponent, run.x_learns, run.o_learns, run.options))
-            taught += _teachers(run, text if other is None else rows[other].preset, rows)
-    what = (learner.plays, learner.algorithm, learner.settings, tuple(kin))
-    return Facts(learner.plays, learner.preset, settings, own, _taught_text(taught), what)
+            taught += _teachers(run, text if opponent_id is None else rows[opponent_id].preset, rows)
+    family = (learner.plays, learner.algorithm, learner.settings, tuple(kin))
+    return Facts(learner.plays, learner.preset, settings, own, _taught_text(taught), family)
 
 
 def _taught_text(taught: Sequence[str]) -> str:
-    """Return who taught a learner, each once in a row: `trained against random, then perfect`."""
+    """Return who taught a learner, without repetitions in a row: `trained against random, then perfect`."""
     in_turn = [text for text, before in zip(taught, [None, *taught], strict=False) if text != before]
     trained = next((place for place, text in enumerate(in_turn) if not text.startswith(COPIED)), None)
     return ", then ".join(f"trained against {text}" if place == trained else text for place, text in enumerate(in_turn))
@@ -122,11 +122,11 @@ def each(members: Sequence[Member]) -> list[list[Member]]:
 def families(
     members: Sequence[Member], may_share: Callable[[list[Member]], bool] = lambda _family: True
 ) -> list[list[Member]]:
-    """Return learners that differ by name and chance alone together, where they are FAMILY_FEWEST; others each alone.
+    """Group learners that differ only by name and chance, where there are FAMILY_FEWEST or more; others stay alone.
 
     Args:
         members: of several learners, with their facts.
-        may_share: whether a family can be shown as one; else its learners are alone, too.
+        may_share: whether a family can be shown as one; else its learners stay alone, too.
 
     >>> from menace.analysis.series import strengths_of
     >>> from dataclasses import replace
@@ -146,7 +146,7 @@ def families(
 
 
 def group_name(group: Sequence[Named]) -> str:
-    """Return the name of a learner alone, or of a group: `m1, m2, … m5: median of 5`.
+    """Return the name of a single learner, or of a group: `m1, m2, … m5: median of 5`.
 
     >>> from menace.analysis.series import Curve
     >>> group_name([Curve(f"m{number}", "behaviour", {}) for number in range(1, 6)])
@@ -156,7 +156,7 @@ def group_name(group: Sequence[Named]) -> str:
 
 
 def listed(group: Sequence[Named]) -> str:
-    """Return the names of a group, or the first two and the last of many; one alone in full."""
+    """Return the names in a group, of many the first two and the last; that of a single learner in full."""
     names = [member.name for member in group]
     if len(names) == 1:
         return names[0]

@@ -1,4 +1,4 @@
-"""Lines of play on boards as they stand: how a board is come by, how it goes on, and what lies around it."""
+"""Lines of play on actual boards: one that leads to a board, how it goes on from there, and the boards before it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class LineOfPlay(NamedTuple):
     """A line of play.
 
     Attributes:
-        boards: one more than actions.
+        boards: one more than there are actions.
         actions: between them.
 
     >>> LineOfPlay(("X..", "XO."), (1,)).actions
@@ -38,7 +38,7 @@ class Refutation(NamedTuple):
     """A line of play that beats a machine.
 
     Attributes:
-        way: the line.
+        way: its boards and actions.
         probability: that the machine plays its part of it.
         resigns: whether the machine resigns at its end.
     """
@@ -49,9 +49,9 @@ class Refutation(NamedTuple):
 
 
 def on_boards(positions: Positions, board: Board, moves: Iterable[int]) -> LineOfPlay:
-    """Return moves, by index, that follow each other, as they are played from a board.
+    """Return consecutive moves, given by index, as they are played from a board.
 
-    Of equivalent actions the lowest is taken. Not checked: that the first move is one of the board's position.
+    Of equivalent actions the lowest is taken. It is not checked that the first move is one of the board's position.
 
     >>> from menace.games.enumeration import tictactoe
     >>> on_boards(tictactoe(), "........X", [tictactoe().moves_of(1)[0]])  # beside X
@@ -66,7 +66,7 @@ def on_boards(positions: Positions, board: Board, moves: Iterable[int]) -> LineO
 
 
 def line_to(positions: Positions, board: Board) -> LineOfPlay:
-    """Return a line from the beginning to a board: by the lowest positions, and the board is its last as it stands.
+    """Return a line from the first board to this one, through the lowest positions; its last board is exactly this one.
 
     Raises:
         LookupError: if no game reaches it.
@@ -80,17 +80,17 @@ def line_to(positions: Positions, board: Board) -> LineOfPlay:
         move = int(np.flatnonzero(positions.next_position == position)[0])
         moves.append(move)
         position = int(positions.position_of_move[move])
-    found = on_boards(positions, positions.game.initial, reversed(moves))
-    there = positions.symmetry_to_canonical(found.boards[-1])
+    line = on_boards(positions, positions.game.initial, reversed(moves))
+    there = positions.symmetry_to_canonical(line.boards[-1])
     back = positions.symmetry_to_canonical(board).inverse()
-    boards = tuple(back.board(there.board(one)) for one in found.boards)
-    return LineOfPlay(boards, tuple(back.action(there.action(action)) for action in found.actions))
+    boards = tuple(back.board(there.board(step)) for step in line.boards)
+    return LineOfPlay(boards, tuple(back.action(there.action(action)) for action in line.actions))
 
 
 def principal_variation(positions: Positions, board: Board) -> LineOfPlay:
-    """Return how a board goes on under perfect play; the lowest of equal moves.
+    """Return how a game goes on from a board under perfect play; of equal moves the lowest is taken.
 
-    The winner hurries, the loser delays, in a draw both do: it is as long as `plies_to_end` says.
+    The winner hurries, the loser delays, and in a draw both delay: its length is `plies_to_end`.
 
     >>> from menace.games.enumeration import tictactoe
     >>> principal_variation(tictactoe(), "XX.OO....").boards
@@ -107,11 +107,11 @@ def principal_variation(positions: Positions, board: Board) -> LineOfPlay:
 
 
 def refutation(machine: Machine, board: Board) -> Refutation | None:
-    """Return the line from a board on that beats a machine most surely as it trains; None if nobody can.
+    """Return the line from a board on that is most likely to beat a machine as it trains; None if it cannot be beaten.
 
     >>> from menace.learners.machine import Machine
-    >>> found = refutation(Machine("menace", "O"), "XX.OO....")
-    >>> found.way.boards, found.probability
+    >>> line = refutation(Machine("menace", "O"), "XX.OO....")
+    >>> line.way.boards, line.probability
     (('XX.OO....', 'XXXOO....'), 1.0)
     """
     positions = machine.positions
@@ -120,10 +120,10 @@ def refutation(machine: Machine, board: Board) -> Refutation | None:
 
 
 def line_through(positions: Positions, boards: Sequence[Board]) -> LineOfPlay:
-    """Return boards that follow each other as a line.
+    """Return consecutive boards as a line.
 
     Raises:
-        IllegalMove: if one does not follow from the one before.
+        IllegalMove: if a board does not follow from the one before.
 
     >>> from menace.games.enumeration import tictactoe
     >>> line_through(tictactoe(), ("X........", "X...O....")).actions
@@ -131,30 +131,30 @@ def line_through(positions: Positions, boards: Sequence[Board]) -> LineOfPlay:
     """
     game, actions = positions.game, []
     for board, after in pairwise(boards):
-        found = next((action for action in game.actions(board) if game.play(board, action) == after), None)
-        if found is None:
+        move = next((action for action in game.actions(board) if game.play(board, action) == after), None)
+        if move is None:
             raise IllegalMove(f"no move leads from {board} to {after}")
-        actions.append(found)
+        actions.append(move)
     return LineOfPlay(tuple(boards), tuple(actions))
 
 
 def images(positions: Positions, board: Board, most: int = IMAGES_MOST) -> tuple[Board, ...]:
-    """Return the boards that stand for the same position, in descending order; `most` of them at most.
+    """Return the boards that stand for the same position, in descending order, and at most `most` of them.
 
     >>> from menace.games.enumeration import tictactoe
     >>> images(tictactoe(), "........X")
     ('X........', '..X......', '......X..', '........X')
     """
-    found: set[Board] = set()
+    boards: set[Board] = set()
     for symmetry in positions.symmetries:
-        found.add(symmetry.board(board))
-        if len(found) == most:
+        boards.add(symmetry.board(board))
+        if len(boards) == most:
             break
-    return tuple(sorted(found, reverse=True))
+    return tuple(sorted(boards, reverse=True))
 
 
 def boards_before(positions: Positions, board: Board) -> tuple[Board, ...]:
-    """Return the boards from which a move leads to just this one; none to the first.
+    """Return the boards from which a move leads to exactly this one; there are none before the first board.
 
     >>> from menace.games.enumeration import tictactoe
     >>> boards_before(tictactoe(), "XX..O....")
@@ -163,41 +163,43 @@ def boards_before(positions: Positions, board: Board) -> tuple[Board, ...]:
     game, position = positions.game, positions.number_of(board)
     before = np.unique(positions.position_of_move[np.flatnonzero(positions.next_position == position)])
     boards = [image for number in before.tolist() for image in images(positions, positions.boards[number])]
-    return tuple(one for one in boards if any(game.play(one, action) == board for action in game.actions(one)))
+    return tuple(
+        earlier for earlier in boards if any(game.play(earlier, action) == board for action in game.actions(earlier))
+    )
 
 
 def ways_on(positions: Positions) -> NDArray[np.float64]:
-    """Return [positions], in how many ways a game can go on from there; exact below 2^53.
+    """Return for each position in how many ways a game can go on from it; exact below 2^53.
 
     >>> from menace.games.enumeration import tictactoe
     >>> f"{ways_on(tictactoe())[0]:,.0f}"  # Henry Bottomley, https://www.se16.info/hgb/tictactoe.htm
     '255,168'
     """
-    found = np.where(positions.to_move < 0, 1.0, 0.0)
+    ways = np.where(positions.to_move < 0, 1.0, 0.0)
     for here, moves in reversed(positions.plies):
-        weights = positions.multiplicity[moves] * found[positions.next_position[moves]]
+        weights = positions.multiplicity[moves] * ways[positions.next_position[moves]]
         sums = np.bincount(positions.position_of_move[moves] - here.start, weights, minlength=here.stop - here.start)
-        found[here] += sums
-    return found
+        ways[here] += sums
+    return ways
 
 
 def games_by(positions: Positions, games: Sequence[GameRow], board: Board) -> list[GameRow]:
-    """Return the recorded games that came by a board, in any turn of it.
+    """Return the recorded games that passed through a board or an image of it.
 
     >>> from menace.games.enumeration import tictactoe
     >>> games_by(tictactoe(), store.games(), "X........")
     []
     """
     game, wanted = positions.game, positions.canonical(board)
-    looks = set(images(positions, wanted))
-    many = len(looks) == IMAGES_MOST
+    boards = set(images(positions, wanted))
+    many = len(boards) == IMAGES_MOST
 
-    def came_by(row: GameRow) -> bool:
+    def passed_through(row: GameRow) -> bool:
         here = game.initial
         for action in [None, *map(int, filter(None, row.actions.split(",")))]:
             here = here if action is None else game.play(here, action)
-            if here in looks or (many and positions.canonical(here) == wanted):
+            if here in boards or (many and positions.canonical(here) == wanted):
                 return True
         return False
 
-    return [row for row in games if came_by(row)]
+    return [row for row in games if passed_through(row)]

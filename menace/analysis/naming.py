@@ -1,6 +1,6 @@
-"""What people call beads: by a colour, or by the move that is marked on the board that is drawn on their box.
+"""Names of beads and moves for people: by colour, or by the move that is marked on the board of the box.
 
-All matchboxes as a table, too, with a line for each colour of bead.
+Also the contents of all matchboxes as a table, with a line for each colour of bead.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ CONTENTS = ("box", "board", "stage", "cell", "colour", "beads", "share", "picked
 
 
 def whole(text: str, most: int) -> int | None:
-    """Return a whole number that a person or a spreadsheet wrote, 0 to `most`; None if the text is none.
+    """Return a whole number that a person or a spreadsheet wrote, 0 to `most`; None if the text is not one.
 
     >>> whole("12", 20), whole("5.0", 20), whole("21", 20), whole("-1", 20)
     (12, 5, None, None)
@@ -80,11 +80,11 @@ class BeadNames:
 
     @cached_property
     def of_cells(self) -> bool:
-        """Whether the moves of the game are cells, as its first board has them."""
+        """Whether the moves of the game are cells, judged by its first board."""
         return is_of_cells(self.game, self.game.initial, self.game.actions(self.game.initial))
 
     def marks_cells(self, board: Board, actions: Iterable[int]) -> bool:
-        """Say whether these moves on a board are cells, in a game that begins with such."""
+        """Return whether these moves on a board are cells, in a game whose first moves are."""
         return self.of_cells and is_of_cells(self.game, board, actions)
 
     def beads(self, board: Board, actions: Sequence[int]) -> dict[int, Bead]:
@@ -113,7 +113,7 @@ class BeadNames:
 
     @cached_property
     def numbers_of_cells(self) -> tuple[int, ...]:
-        """The number of each cell. Raises InvalidSetting if Michie's are wanted where he had none."""
+        """The number of each cell. Raises InvalidSetting if the game has no numbers of Michie's."""
         return cell_numbers(self.cells, self.naming.numbering)
 
     def _colours_of(self, board: Board, moves: int) -> tuple[BeadColour, ...]:
@@ -233,7 +233,7 @@ class BeadNames:
 
 
 def contents_header(boxes: Iterable[Box], names: BeadNames) -> tuple[str, ...]:
-    """Return the names of the columns of `contents_rows`: CONTENTS, with `move` for `cell` where moves are no cells.
+    """Return the names of the columns of `contents_rows`: CONTENTS, with `move` for `cell` where moves are not cells.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.colours import Naming

@@ -1,4 +1,4 @@
-"""A position as one of its boards shows it, with the box that a learner has for it."""
+"""A position seen from one of its boards, its moves, and the box that a learner has for it."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from menace.wording import VALUES, VERDICTS
 if TYPE_CHECKING:
     from menace.learners.machine import Machine
 
-LONGEST_NUMBER, LONGEST_SHOWN = 9, 20  # digits of a box's number that is looked up; of one that is shown
-DRAWING = ("menace",)  # algorithms that draw beads from boxes, as `Algorithm` says too, which would load numpy
+LONGEST_NUMBER, LONGEST_SHOWN = 9, 20  # digits of a box's number to look up, and of one in a message
+DRAWING = ("menace",)  # algorithms that draw beads from boxes; `Algorithm` has the same, but loads numpy
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,9 +28,9 @@ class MoveView(Move):
     """One move, with all equivalent cells of the actual board.
 
     Attributes:
-        cells: its actions on the board that was asked for, which are cells where a move marks one.
-        names: what people call these.
-        next_board: what the first of them makes of the board that was asked for: any image of the next position.
+        cells: its actions on the requested board, which are cells where a move marks one.
+        names: of these, for people.
+        next_board: the board after the first of them: any image of the next position.
 
     >>> [move.cells for move in show(store, ".........").moves]
     [(0, 2, 6, 8), (1, 3, 5, 7), (4,)]
@@ -50,20 +50,20 @@ class MoveView(Move):
 
 @dataclass(frozen=True, repr=False)
 class PositionView:
-    """A position and its moves, as one of its boards shows them.
+    """A position and its moves, seen from one of its boards.
 
     Attributes:
-        board: the board that was asked for.
+        board: the requested board.
         canonical: the canonical board of its position.
         turning: the symmetry that carries `board` to it, by name; None where they are the same.
         drawing: the board as lines of text, with a number on each empty cell.
         minimax: value as X sees it, 1, 0 or -1.
-        learner: name of the learner whose box is looked into, or None.
+        learner: name of the learner whose box is shown, or None.
         plays: the side of that learner, or None.
         box: what that learner has for the position, or None.
-        moves: those of the box, or the position's own, in the order of the board that was asked for: by the first of
+        moves: those of the box, or the position's own, in the order of the requested board: by the first of
             their cells.
-        of_cells: whether each of its moves marks one cell, and is called by it.
+        of_cells: whether each of its moves marks one cell, and is named by it.
 
     >>> view = show(store, "........X")
     >>> view.canonical, view.images, view.to_move, view.plies_to_end
@@ -89,12 +89,12 @@ class PositionView:
 
     @property
     def kind(self) -> str:
-        """What a move is called here: `cell` or `move`."""
+        """The word for a move here: `cell` or `move`."""
         return "cell" if self.of_cells else "move"
 
     @property
     def seen_box(self) -> Box | None:
-        """The box as it stands beside the board that was asked for: its moves are those of that board.
+        """The box with its moves as those of the requested board.
 
         >>> view = show(store, "..X.O....", "menace-x")
         >>> view.box.title, view.seen_box.title
@@ -111,8 +111,8 @@ class PositionView:
 
     def _repr_html_(self) -> str:
         drawing = html.escape(self.drawing)
-        found = "" if self.seen_box is None else self.seen_box._repr_html_()
-        return f"<pre>{drawing}</pre><p>{html.escape(self._title)}</p>{found}"
+        box = "" if self.seen_box is None else self.seen_box._repr_html_()
+        return f"<pre>{drawing}</pre><p>{html.escape(self._title)}</p>{box}"
 
     @property
     def _title(self) -> str:
@@ -123,17 +123,17 @@ class PositionView:
 
 
 def show(store: Store, board: str, learner: str | None = None) -> PositionView:
-    """Look a board up, and look into a learner's box for it.
+    """Look up a board, and a learner's box for it.
 
     Args:
         store: the database.
-        board: any image of a position, as people write it: `X...O....`, `x.. .o. ...`; with a learner, the number of
-            one of its boxes will do.
+        board: any image of a position, as people write it: `X...O....`, `x.. .o. ...`; with a learner, also the
+            number of one of its boxes.
         learner: name of a learner, or None for the position alone.
 
     Raises:
         InvalidBoard, UnreachableBoard: if the text is not a board, or one that no game reaches.
-        InvalidBox: if it is a number, and the learner has no box of it.
+        InvalidBox: if it is a number, and the learner has no such box.
         UnknownLearner: if there is no such learner.
 
     >>> view = show(store, "..X.O....", "menace-x")
@@ -159,7 +159,7 @@ def _board_of_box(store: Store, owner: LearnerRow | None, number: str) -> Board:
 
 
 def show_machine(store: Store, board: str, machine: Machine) -> PositionView:
-    """As `show`, for a machine in memory: as it was when it moved, or as the log has it at another time.
+    """Do what `show` does, for a machine in memory: as it was when it moved, or at another time of the log.
 
     Raises:
         InvalidBoard, UnreachableBoard: if the text is not a board, or one that no game reaches.
@@ -213,7 +213,7 @@ def _move(rules: SymmetricGame, board: Board, move: Move) -> MoveView:
 
 
 def _box(store: Store, owner: LearnerRow | None, position: Mapping[str, Any], moves: tuple[Move, ...]) -> Box | None:
-    """Return what a learner that the database keeps has for a position."""
+    """Return the box that a learner of the database has for a position."""
     if owner is None:
         return None
     position_id = position["position_id"]
@@ -230,7 +230,7 @@ def _box(store: Store, owner: LearnerRow | None, position: Mapping[str, Any], mo
 
 
 def moves_in_rows(position: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> tuple[Move, ...]:
-    """Return the moves of a position as nobody's, from its row and theirs as `Store.position` and `.moves` have them.
+    """Return the moves of a position, without a learner's beads, from the rows of `Store.position` and `Store.moves`.
 
     `rows` are by action. Needs no numpy.
 
@@ -254,7 +254,7 @@ def moves_in_rows(position: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]
 def box_in_rows(
     game: Game, position: Mapping[str, Any], moves: Sequence[Move], piles: Sequence[MatchboxRow], number: int | None
 ) -> Box | None:
-    """Return the matchbox that beads are drawn from, as the rows of a database have it; None if there are none.
+    """Build a matchbox of beads from the rows of a database; None if there are none.
 
     It equals the box of the machine in memory. Needs no numpy.
 
@@ -262,7 +262,7 @@ def box_in_rows(
         game: the rules.
         position: the row of its position.
         moves: those of the position, by action.
-        piles: the rows of the box, likewise.
+        piles: the rows of the box, by action.
         number: of the box.
 
     Raises:

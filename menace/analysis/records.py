@@ -1,8 +1,8 @@
-"""Each noun as a dict, and many as a table, for other programs; the keys are called as the database calls them.
+"""Records for JSON and CSV: learners, runs, games, boxes and strengths as dicts and tables, with the database's names.
 
-Commands, pages and sites write these, and nothing of their own. Players stand under the names that they have now. A row
-is one learner, run, game, pair of players, or move of a box; where it has the settings of a learner, or the options of
-a run, the cell is a dict.
+Commands, pages and sites all write these. Players have the names that they have now. A row is one
+learner, run, game, pair of players, or move of a box; where it has the settings of a learner, or the options of a run,
+the cell is a dict.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def learner_record(row: LearnerRow) -> dict[str, Any]:
     """Return a learner, with all its settings by name, also those that are its preset's.
 
     Raises:
-        ValueError: if settings are no JSON object, which only damage explains.
+        ValueError: if settings are not a JSON object, which means that the database is damaged.
     """
     return row._asdict() | {"settings": json_object(row.settings, f"learner.settings of {row.name}")}
 
@@ -71,7 +71,7 @@ def run_record(
 
     Args:
         run: the run.
-        learners: by learner_id, whose names are those of now; others have those that the run began with.
+        learners: by learner_id, which have their current names; other players have those that the run began with.
         stopped: the runs that ended at an empty first box (`Store.stopped_runs`).
 
     >>> record = run_record(store.run(1))
@@ -142,27 +142,27 @@ def game_records(entries: Iterable[GameEntry]) -> Table:
 def strength_records(reports: Iterable[StrengthReport]) -> Table:
     """Return the strength of a learner: a row for each policy and opponent.
 
-    The exploitability belongs to the policy, and so does the `line` that beats it most surely, as actions like those of
-    a recorded game; it is None where nobody can beat it.
+    The exploitability is that of the policy, and so is the `line`, its most likely refutation, as actions like those of
+    a recorded game; it is None where the policy cannot be beaten.
 
     >>> from menace.analysis.strength import strength_of
     >>> strength_records([strength_of(store, "menace-x")]).rows[0][:4]
     ('menace-x', 'X', 'behaviour', 'random')
     """
-    found: list[tuple[Any, ...]] = []
+    rows: list[tuple[Any, ...]] = []
     for report in reports:
         line: tuple[Any, ...] = (None, None, None)
         if report.line is not None:
             ended_by = "resignation" if report.line.resigns else "board"
             line = (",".join(map(str, report.actions)), report.line.probability, ended_by)
         for opponent, shares in report.against.items():
-            who = (report.name, report.plays, report.policy, opponent)
-            found.append((*who, *shares, report.exploitability, *line))
-    return Table(STRENGTHS, found)
+            key = (report.name, report.plays, report.policy, opponent)
+            rows.append((*key, *shares, report.exploitability, *line))
+    return Table(STRENGTHS, rows)
 
 
 def player_records(players: Mapping[Policy, Mapping[str, Strength]]) -> Table:
-    """Return the strength of fixed opponents: a row for each, its side, and who is against it.
+    """Return the strength of fixed opponents: a row for each, its side, and its opponent.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.ledger.marks import measured_opponents
@@ -180,21 +180,21 @@ def player_records(players: Mapping[Policy, Mapping[str, Strength]]) -> Table:
 
 
 def pair_records(pairs: Mapping[tuple[str, str], Outcomes], policy: PolicyName) -> Table:
-    """Return a row for each X and O that meet, with the exact probabilities of the outcomes.
+    """Return a row for each pair of X and O, with the exact probabilities of the outcomes.
 
     >>> from menace.analysis.strength import comparison
     >>> table = pair_records(comparison(store, ["random", "optimal"]), "behaviour")
     >>> [row[:2] for row in table.rows]
     [('random', 'random'), ('random', 'optimal'), ('optimal', 'random'), ('optimal', 'optimal')]
     """
-    return Table(PAIRS, [(x, o, policy, *found) for (x, o), found in pairs.items()])
+    return Table(PAIRS, [(x, o, policy, *outcomes) for (x, o), outcomes in pairs.items()])
 
 
-def matchup_records(meeting: Matchup, sampled: Sample | None = None, fractions: Sequence[str] = ()) -> Table:
+def matchup_records(matchup: Matchup, sampled: Sample | None = None, fractions: Sequence[str] = ()) -> Table:
     """Return the row that `pair_records` has for two players, with more columns.
 
     Args:
-        meeting: the two players.
+        matchup: the two players.
         sampled: games that they played: `games`, `seed`, and each outcome's share with its standard error.
         fractions: the probabilities without rounding, as text.
 
@@ -202,7 +202,7 @@ def matchup_records(meeting: Matchup, sampled: Sample | None = None, fractions: 
     >>> matchup_records(evaluate("random", "optimal"), fractions=["0/1", "241/1080", "839/1080"]).columns[3:]
     ['x_wins', 'draw', 'o_wins', 'x_wins_fraction', 'draw_fraction', 'o_wins_fraction']
     """
-    table = pair_records({(meeting.x, meeting.o): meeting.outcomes}, meeting.policy)
+    table = pair_records({(matchup.x, matchup.o): matchup.outcomes}, matchup.policy)
     columns, row = list(table.columns), list(table.rows[0])
     if sampled is not None:
         columns += ["games", "seed"]
@@ -247,7 +247,7 @@ def box_record(box: Box) -> dict[str, Any]:
 
 
 def _moves(box: Box) -> Iterator[dict[str, Any]]:
-    """Yield the moves of a box, each with what is said of the whole box."""
+    """Yield the moves of a box, each with the facts of the whole box."""
     record = box_record(box)
     for move in record.pop("moves"):
         yield {**record, "box": box.number, **move}
@@ -291,5 +291,5 @@ def content_records(boxes: Iterable[Box], names: BeadNames) -> Table:
 
 
 def _table(columns: Sequence[str], records: Iterable[Mapping[str, Any]]) -> Table:
-    """Return some columns of records that may have more."""
+    """Return a table of some of the columns of records."""
     return Table(columns, [tuple(record[column] for column in columns) for record in records])

@@ -1,4 +1,4 @@
-"""What became of learners by games: how strong they are, as measured at the marks of their runs, and how games end."""
+"""Learning curves: strength, as measured at the marks of a learner's runs, and outcomes of its games, by games."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ FiveNumbers: TypeAlias = tuple[float, float, float, float, float]
 Counts: TypeAlias = tuple[int, int, int]  # games that X won, that were drawn, that O won
 
 POINTS_MOST = 60  # of a curve that is shown whole
-FEWEST, FEWEST_SHARE = 20, 0.1  # games of a last step; of all games, for a narrower step could not be seen
+FEWEST, FEWEST_SHARE = 20, 0.1  # games of a last step; of all games, since a narrower step could not be seen
 
 
 def no_games(db: str, name: str) -> OutputError:
-    """Return what to raise where a learner of a database has nothing yet that could be shown by games.
+    """Return the error that a learner has not played any games to plot yet.
 
     >>> print(no_games("menace.db", "novice"))
     learner novice has no games yet; `menace train novice --against=random` plays some
@@ -49,7 +49,7 @@ class Curve:
         name: of the learner.
         policy: the policy that was measured.
         points: by games learned from, then by opponent: `random`, `optimal`, and `best`, its worst case.
-        facts: what the learner is, where that was asked for.
+        facts: about the learner, where they were requested.
 
     >>> curve = db["menace-x"].curve()
     >>> for games, opponent, win, draw, loss in curve.rows()[-3:]:
@@ -82,7 +82,9 @@ class Curve:
     def rows(self) -> list[tuple[Any, ...]]:
         """Return a row for each time and opponent: games, opponent, and the shares of wins, draws and losses."""
         return [
-            (games, who, *strength) for games, strengths in self.points.items() for who, strength in strengths.items()
+            (games, opponent, *strength)
+            for games, strengths in self.points.items()
+            for opponent, strength in strengths.items()
         ]
 
     def to_frame(self) -> pd.DataFrame:
@@ -97,12 +99,14 @@ class Curve:
         if not self.points:
             return f"<{self.name}: not measured yet>"
         games, strengths = list(self.points.items())[-1]
-        losses = ", ".join(f"{percent(strengths[who].loss).strip()} {words}" for who, words in OPPONENTS.items())
+        losses = ", ".join(
+            f"{percent(strengths[opponent].loss).strip()} {words}" for opponent, words in OPPONENTS.items()
+        )
         return f"<{self.name} ({self.policy}): after {counted(games, 'game')}: {MEASURES['losses']} {losses}>"
 
 
 def measured(strength: Strength, measure: Measure | Literal["value"]) -> float:
-    """Return what is asked for: a value from -1 to 1, or else 0 to 1.
+    """Return one measure of a strength: a value from -1 to 1, any other from 0 to 1.
 
     >>> measured(Strength(win=0.5, draw=0.2, loss=0.3), "losses"), measured(Strength(0.5, 0.2, 0.3), "score")
     (0.3, 0.6)
@@ -115,7 +119,7 @@ def measured(strength: Strength, measure: Measure | Literal["value"]) -> float:
 
 
 def curve_of(store: Store, row: LearnerRow, policy: PolicyName) -> Curve:
-    """Return the measured strength of a learner; the latest, where it was measured twice after as many games.
+    """Return the measured strength of a learner; the latest, where one number of games has two.
 
     >>> curve = curve_of(store, store.learner("menace-x"), "greedy")
     >>> list(curve.points)
@@ -125,9 +129,9 @@ def curve_of(store: Store, row: LearnerRow, policy: PolicyName) -> Curve:
 
 
 def thinned_curve_of(store: Store, row: LearnerRow, policy: PolicyName) -> Curve:
-    """Return what `curve_of` does, of a long curve few points: the first, the last, and some at `shown_marks` between.
+    """Return what `curve_of` does, thinned if it is long: the first point, the last, and some at `shown_marks` between.
 
-    It takes as long for a learner that was measured a million times, and is as long to send.
+    Its size, and the time that it takes, do not grow with the number of measurements.
 
     >>> row = store.learner("menace-x")
     >>> thinned_curve_of(store, row, "greedy") == curve_of(store, row, "greedy")
@@ -167,16 +171,16 @@ def strengths_of(store: Store, names: Sequence[str], policy: PolicyName = "behav
 
 
 def with_facts(store: Store, curves: Iterable[Curve]) -> list[Curve]:
-    """Return curves of learners of a database with what these are."""
+    """Return curves with the facts about their learners."""
     curves = list(curves)
     facts = facts_about(store, [curve.name for curve in curves])
     return [replace(curve, facts=known) for curve, known in zip(curves, facts, strict=True)]
 
 
 def kin(curves: Sequence[Curve]) -> list[list[Curve]]:
-    """Return curves of learners that differ by name and chance alone together; see `families`.
+    """Group curves of learners that differ only by name and chance; see `families`.
 
-    A median needs games after which all of a group were measured: with fewer than two such marks they stay alone.
+    A median needs marks at which all of a group were measured: with fewer than two of these they stay alone.
     """
     return families(curves, lambda family: len(set(family[0].points).intersection(*(c.points for c in family))) > 1)
 
@@ -184,7 +188,7 @@ def kin(curves: Sequence[Curve]) -> list[list[Curve]]:
 def spread(
     group: Sequence[Curve], opponent: str, measure: Measure | Literal["value"] = "value"
 ) -> dict[int, FiveNumbers]:
-    """Return the five numbers of a group by games, where all of it were measured; one alone has its own number.
+    """Return the five numbers of a group by games, where all of it were measured; all five of one learner are equal.
 
     >>> ended = [Strength(0.2, 0.5, 0.3), Strength(0.4, 0.5, 0.1), Strength(0.3, 0.5, 0.2)]
     >>> group = [Curve("m", "behaviour", {100: {"best": strength}}) for strength in ended]
@@ -197,9 +201,9 @@ def spread(
 
 
 def five_numbers(values: Sequence[float]) -> FiveNumbers:
-    """Return the least, the lower quartile, the median, the upper quartile and the most of one value or more.
+    """Return minimum, lower quartile, median, upper quartile and maximum of one value or more.
 
-    Quartiles are linear between values, the least and the most being 0 and 1 (R's default, type 7).
+    Quartiles are interpolated linearly between values (R's default, type 7).
 
     >>> five_numbers([0.0, 0.1, 0.4, 0.8, 1.0])
     (0.0, 0.1, 0.4, 0.8, 1.0)
@@ -215,7 +219,7 @@ def five_numbers(values: Sequence[float]) -> FiveNumbers:
 
 @dataclass(frozen=True)
 class OutcomeStep:
-    """Some games of a learner, one after the other.
+    """Consecutive games of a learner, with their outcomes.
 
     Attributes:
         first, last: the games' numbers, counted from the first that the learner learned from.
@@ -231,7 +235,7 @@ class OutcomeStep:
 
     @property
     def games(self) -> int:
-        """How many they are."""
+        """The number of games."""
         return self.last - self.first + 1
 
     @property
@@ -241,10 +245,10 @@ class OutcomeStep:
 
 
 def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[OutcomeStep, ...]]:
-    """Return the outcomes of all games that learners learned from, against whomever, from each mark to the next.
+    """Return the outcomes of all games that learners learned from, against any opponent, from each mark to the next.
 
-    A learner that started as a copy has the games of the one that it is a copy of. Few games at the end, `folded`, are
-    no step of their own.
+    A learner that started as a copy has the games of its original. A few games at the end are not a step of their own:
+    see `folded`.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -255,11 +259,11 @@ def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[Outcome
     with store.copied() as copy:
         log = read_log(copy)
         lessons = {name: lessons_of(log, copy.learner(name).learner_id) for name in names}
-    found = {name: folded(tuple(steps_of(blocks))) for name, blocks in lessons.items()}
-    for name, steps in found.items():
+    steps_by_name = {name: folded(tuple(steps_of(blocks))) for name, blocks in lessons.items()}
+    for name, steps in steps_by_name.items():
         if not steps:
             raise no_games(store.path, name)
-    return found
+    return steps_by_name
 
 
 def steps_of(blocks: Iterable[BlockRow]) -> Iterator[OutcomeStep]:
@@ -280,13 +284,13 @@ def steps_of(blocks: Iterable[BlockRow]) -> Iterator[OutcomeStep]:
 
 
 def folded(steps: tuple[OutcomeStep, ...]) -> tuple[OutcomeStep, ...]:
-    """Return the steps; a last one of few games (FEWEST, or FEWEST_SHARE of all) becomes a part of the one before it.
+    """Return the steps; a short last one (under FEWEST games, or FEWEST_SHARE of all) is merged into the one before it.
 
     >>> folded((OutcomeStep(1, 100, (60, 30, 10)), OutcomeStep(101, 101, (0, 0, 1))))
     (OutcomeStep(first=1, last=101, counts=(60, 30, 11)),)
     """
     if not steps[1:] or steps[-1].games >= max(FEWEST, FEWEST_SHARE * steps[-1].last):
         return steps
-    *others, before, few = steps
+    *earlier, before, few = steps
     (x, draws, o), (more_x, more_draws, more_o) = before.counts, few.counts
-    return (*others, OutcomeStep(before.first, few.last, (x + more_x, draws + more_draws, o + more_o)))
+    return (*earlier, OutcomeStep(before.first, few.last, (x + more_x, draws + more_draws, o + more_o)))

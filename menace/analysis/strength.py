@@ -1,7 +1,7 @@
-"""How strong players are, exactly: of one, of two, and of many against each other; in memory, and of a database.
+"""Exact strength of one player, of two, and of many against each other; in memory, and of a database.
 
 How a learner plays is its policy: `behaviour`, as it trains (beads are drawn, values are explored), or `greedy`, at its
-best (the fullest pile, the highest value). Where nothing else is said, it is its behaviour.
+best (the fullest pile, the highest value). The default is the behaviour.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ class StrengthReport:
     """The exact strength of a machine.
 
     Attributes:
-        name: of the learner, or of the algorithm of a machine that no database keeps.
+        name: of the learner; of a machine outside a database, that of its algorithm.
         plays: its side.
         policy: the policy that was measured.
         against: by opponent: `random`, `optimal`, and `best`, the one that exploits it most.
         value: of the game for its side under perfect play.
         exploitability: that value less its worst case.
-        line: the play that beats it most surely, or None if nobody can beat it.
+        line: its most likely refutation, or None if it cannot be beaten.
         boards: the line's boards, from the first one.
-        moves: what its moves are called.
-        draws: whether the game has any.
+        moves: the names of the line's moves.
+        draws: whether the game can end in a draw.
 
     >>> strength(Machine("menace", "X"))
     menace plays X (behaviour)
@@ -81,18 +81,20 @@ class StrengthReport:
         return self.against["best"]
 
     def rows(self) -> list[tuple[str, ...]]:
-        """Return a row for each opponent: who it is in words, and wins, draws (if any can be) and losses in percent."""
+        """Return a row for each opponent: its name in words, and wins, draws if there are any, losses, in percent."""
         return [
-            (OPPONENTS[opponent], *(percent(share).strip() for share in ends_of(found, self.draws)))
-            for opponent, found in self.against.items()
+            (OPPONENTS[opponent], *(percent(share).strip() for share in ends_of(outcomes, self.draws)))
+            for opponent, outcomes in self.against.items()
         ]
 
     def __repr__(self) -> str:
         lines = [f"{self.name} plays {self.plays} ({self.policy})"]
-        for who, *shares in self.rows():
+        for opponent, *shares in self.rows():
             lines.append(
-                f"  {who}: "
-                + ", ".join(f"{what} {share}" for what, share in zip(ends_of(RESULTS, self.draws), shares, strict=True))
+                f"  {opponent}: "
+                + ", ".join(
+                    f"{result} {share}" for result, share in zip(ends_of(RESULTS, self.draws), shares, strict=True)
+                )
             )
         return "\n".join([*lines, f"  exploitability {self.exploitability:.4f}"])
 
@@ -128,17 +130,17 @@ class Matchup:
     def __repr__(self) -> str:
         positions = self.policies[0].positions
         shares = ends_of(list(zip(OUTCOMES, map(percent, self.outcomes), strict=True)), positions.has_draws)
-        found = ", ".join(f"{what} {share.strip()}" for what, share in shares)
+        percentages = ", ".join(f"{outcome} {share.strip()}" for outcome, share in shares)
         names = f"{self.x} against {self.o}" if self.x != self.o else f"{self.x} (X) against {self.o} (O)"
-        return f"{names} ({self.policy}): {found}"
+        return f"{names} ({self.policy}): {percentages}"
 
 
 @dataclass(frozen=True)
 class Sample:
-    """Games that were played, beside what they should be.
+    """Games that were played, as a check of the exact probabilities.
 
     Attributes:
-        games: how many.
+        games: their number.
         shares: of them, that X won, that were drawn, that O won.
         errors: standard errors of these shares, from the exact probabilities: sqrt(p * (1 - p) / games).
         seed: of the games.
@@ -156,7 +158,7 @@ class Sample:
 def strength(
     player: Player, policy: PolicyName = "behaviour", plays: SideText | None = None, positions: Positions | None = None
 ) -> StrengthReport:
-    """Return how strong a player is, whether anyone can beat it, and how.
+    """Return how strong a player is, whether it can be beaten, and how.
 
     Args:
         player: a machine, or any other player, see `policy_of`.
@@ -165,7 +167,7 @@ def strength(
         positions: the game; None stands for the machine's or policy's own, else tic-tac-toe.
 
     Raises:
-        InvalidPlayer: if it cannot play that side, or nothing says which.
+        InvalidPlayer: if it cannot play that side, or the side is unknown.
 
     >>> report = strength(Machine("menace", "X"))
     >>> report.worst_case.loss > 0.5, report.line is None
@@ -230,11 +232,11 @@ def compare(
         positions: likewise.
 
     Raises:
-        InvalidPlayer: if there is no such player, or nobody plays X, or O.
+        InvalidPlayer: if there is no such player, or no player of X, or of O.
         InvalidGame: if the players are of two games.
 
-    >>> found = compare([Machine("menace", "X"), "perfect"])
-    >>> {pair: round(outcomes.draw, 3) for pair, outcomes in found.items()}
+    >>> pairs = compare([Machine("menace", "X"), "perfect"])
+    >>> {pair: round(outcomes.draw, 3) for pair, outcomes in pairs.items()}
     {('menace', 'perfect'): 0.236, ('perfect', 'perfect'): 1.0}
     """
     players = list(players)
@@ -263,7 +265,7 @@ def compare(
 
 
 def strength_of(store: Store, name: str, policy: PolicyName = "behaviour") -> StrengthReport:
-    """Return what `strength` does of a learner as it stands.
+    """Return what `strength` does, for a learner of a database as it stands.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -276,7 +278,7 @@ def strength_of(store: Store, name: str, policy: PolicyName = "behaviour") -> St
 
 
 def matchup_of(store: Store, x: Player, o: Player, policy: PolicyName = "behaviour") -> Matchup:
-    """Return what `evaluate` does in the game of a database, whose learners play by their names.
+    """Return what `evaluate` does in the game of a database, whose learners are given by name.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such player, or it plays the other side.
@@ -295,18 +297,18 @@ def sample(
 ) -> Sample:
     """Play games in which nobody learns, and return their shares of outcomes. Raises as `matchup_of`.
 
-    >>> found = sample(store, "random", "random", games=1_000, seed=1)
-    >>> found.shares[0], round(found.errors[0], 3)
+    >>> played = sample(store, "random", "random", games=1_000, seed=1)
+    >>> played.shares[0], round(played.errors[0], 3)
     (0.571, 0.016)
     """
     games = check_games(games, SAMPLE_MOST)
     seed = new_seed() if seed is None else check_seed(seed)
-    meeting = matchup_of(store, x, o, policy)
-    arena = Arena(meeting.policies[0].positions)
-    seats = [_seat(store, arena, name, meeting.policies[side]) for side, name in enumerate((x, o))]
+    matchup = matchup_of(store, x, o, policy)
+    arena = Arena(matchup.policies[0].positions)
+    seats = [_seat(store, arena, name, matchup.policies[side]) for side, name in enumerate((x, o))]
     played = arena.play(seats[0], seats[1], raw_numbers(seed, 0), games, math.inf)
     shares = [count / games for count in played.outcomes]
-    errors = [math.sqrt(max(p * (1 - p), 0.0) / games) for p in meeting.outcomes]
+    errors = [math.sqrt(max(p * (1 - p), 0.0) / games) for p in matchup.outcomes]
     return Sample(games, (shares[0], shares[1], shares[2]), (errors[0], errors[1], errors[2]), seed)
 
 
@@ -321,10 +323,10 @@ def comparison(
         policy: as for `evaluate`.
 
     Raises:
-        UnknownLearner, InvalidPlayer: if there is no such player, or nobody plays X, or O.
+        UnknownLearner, InvalidPlayer: if there is no such player, or no player of X, or of O.
 
-    >>> for (x, o), found in comparison(store, ["menace-x", "menace-o", "optimal"]).items():
-    ...     print(f"{x} wins {found.x_wins:.3f} against {o}")
+    >>> for (x, o), outcomes in comparison(store, ["menace-x", "menace-o", "optimal"]).items():
+    ...     print(f"{x} wins {outcomes.x_wins:.3f} against {o}")
     menace-x wins 0.442 against menace-o
     menace-x wins 0.000 against optimal
     optimal wins 0.943 against menace-o
@@ -336,8 +338,8 @@ def comparison(
         if not players:
             names = [row.name for row in copy.learners()]
         loaded = [_loaded(copy, positions, name) for name in names]
-    others = [player for player in players if not isinstance(player, str)]
-    return compare([*loaded, *others], policy, positions)
+    in_memory = [player for player in players if not isinstance(player, str)]
+    return compare([*loaded, *in_memory], policy, positions)
 
 
 def _loaded(store: Store, positions: Positions, name: str) -> str | Machine:
@@ -346,7 +348,7 @@ def _loaded(store: Store, positions: Positions, name: str) -> str | Machine:
 
 
 def _seat(store: Store, arena: Arena, name: str, policy: Policy) -> kernel.FixedPlayer:
-    """Return a player that does not learn: a learner as it trains, or one who picks by the weights of its policy."""
+    """Return a kernel player that does not learn: a learner as it trains, or one that plays by its policy's weights."""
     if policy.kind == "behaviour" and not is_fixed(name):
         return load_machine(store, arena.positions, store.learner(name)).kernel_player(arena.graph, learns=False)
     ((_, weight),) = policy.parts

@@ -1,10 +1,10 @@
-"""Learners followed through the log: what they had by games, such as their score or the beads in their first box.
+"""Learners replayed from the log: values by games, such as their score or the beads in their first box.
 
-The database keeps only what a learner has learned by now; what was before is played again from the numbers of the log.
-A copy has what its original had; a game that was taken back is gone.
+The database keeps only what a learner has learned by now; its past is replayed from the numbers of the log.
+A copy has the past of its original; a game that was taken back is gone.
 
-Source of the score: D. Michie, Trial and error, Science Survey 2 (1961), whose figure adds up what the machine was
-given: three beads for a win, one for a draw, and one taken away for a loss.
+Source of the score: D. Michie, Trial and error, Science Survey 2 (1961), whose figure adds up the machine's
+rewards: three beads for a win, one for a draw, and one taken away for a loss.
 """
 
 from __future__ import annotations
@@ -30,27 +30,27 @@ from menace.ledger.stored_positions import positions_of
 
 Value = TypeVar("Value")
 
-POINTS_MOST = 10_000  # of a line: more than a slide has dots
+POINTS_MOST = 10_000  # of a line: more than a slide has dots across
 WIN, DRAW, LOSS = 3, 1, -1
 
 
 def read_past(store: Store, *names: str) -> tuple[Arena, Log, list[LearnerRow]]:
-    """Return what a replay needs, and some learners, all as they were at one moment. Raises UnknownLearner."""
+    """Return what a replay needs, and the rows of learners, read consistently. Raises UnknownLearner."""
     with store.copied() as copy:
         return Arena(positions_of(copy)), read_log(copy), [copy.learner(name) for name in names]
 
 
 @dataclass
 class Trajectory(Generic[Value]):
-    """What was read of a learner while it learned.
+    """What was read from a learner while it learned.
 
     Attributes:
         machine: the learner, which changes from block to block.
-        read: what is read of it, and of its score.
-        every: how many games are from point to point; None stands for a point after each block.
-        points: games learned from, and what was read; twice the same games where people counted its beads again.
+        read: returns the value at a point, from the machine and its score.
+        every: games from point to point; None stands for a point after each block.
+        points: games learned from, and the value; the same games twice where people recounted its beads.
         score: WIN, DRAW or LOSS for each game so far.
-        games: how many it has learned from by now.
+        games: the number that it has learned from so far.
         before_people: the score before a game with a person, by games; such a game may be taken back.
     """
 
@@ -67,7 +67,7 @@ class Trajectory(Generic[Value]):
         return sys.maxsize if self.every is None else self.every - self.machine.learned.games % self.every
 
     def goes_on_from(self, origin: Trajectory[Value]) -> None:
-        """Begin where another learner is, of whom this one is a copy."""
+        """Start from another learner's points, of which this one is a copy."""
         self.points, self.score, self.games = list(origin.points), origin.score, origin.games
 
     def add(self, run: Run, outcomes: Counts) -> None:
@@ -86,7 +86,7 @@ class Trajectory(Generic[Value]):
             self.mark()
 
     def mark(self) -> None:
-        """Add a point, unless nothing has changed since the last: blocks without games may be of other boxes."""
+        """Add a point, unless nothing has changed since the last: blocks without games may have changed other boxes."""
         point = self.machine.learned.games, self.read(self.machine, self.score)
         if not self.points or self.points[-1] != point:
             self.points.append(point)
@@ -99,14 +99,14 @@ def followed(
     read: Callable[[Machine, int], Value],
     every: int | None = None,
 ) -> dict[int, Trajectory[Value]]:
-    """Let learners learn again what the log taught them, and return by number what was read of them on the way.
+    """Replay what the log taught learners, and return their trajectories by learner_id.
 
     Args:
         arena: of the game.
         log: of the database.
-        learner_ids: of learners; those whom their replay needs are followed, too.
-        read: from a machine and its score.
-        every: as Trajectory has it; there is a point before the first game and at the end in any case.
+        learner_ids: the learners; those that their replay needs are followed, too.
+        read: returns the value at a point, from the machine and its score.
+        every: as in Trajectory; there is a point before the first game and at the end in any case.
 
     >>> arena, log, (row,) = read_past(store, "menace-x")
     >>> followed(arena, log, [row.learner_id], lambda machine, score: score)[row.learner_id].points[-2:]
@@ -120,7 +120,7 @@ def followed(
 
     for trajectory in trajectories.values():
         trajectory.mark()
-    for run, outcomes in replay_parts(arena, log, machines, lambda run: min(one.left() for one in taught(run))):
+    for run, outcomes in replay_parts(arena, log, machines, lambda run: min(t.left() for t in taught(run))):
         origin = run.options.copied_from
         for trajectory in taught(run):
             if origin is None:
@@ -141,10 +141,10 @@ class Trace:
 
     Attributes:
         name: of the learner.
-        games: that it had learned from, from 0 to what it has now; twice the same where people counted its beads again.
-        values: the number after so many.
-        every: how many games are from point to point.
-        facts: what it is, for the legend.
+        games: numbers that it had learned from, from 0 to now; the same twice where people recounted its beads.
+        values: the number after each.
+        every: games from point to point.
+        facts: about the learner, for the legend.
 
     >>> trace = traces_of(store, ["menace-x"], "score")[0]
     >>> trace.games[:4], trace.values[:4], trace.every, trace.values[-1]
@@ -162,8 +162,8 @@ def traces_of(store: Store, names: Sequence[str], what: str) -> list[Trace]:
     """Return the score of learners, or the beads in their first boxes, game by game.
 
     The score is 3 for each game that the learner learned from and won, 1 for each that was drawn, -1 for each that it
-    lost. A learner that plays O has a box for each opening: their beads are added. Of more than POINTS_MOST games every
-    so many-th is a point, all alike.
+    lost. A learner that plays O has a box for each opening: their beads are added. Of more than POINTS_MOST games only
+    every nth is a point, the same for all learners.
 
     Args:
         store: the database.

@@ -22,18 +22,18 @@ from menace.cli.terminal import command_lines, pieces, say
 from menace.errors import InvalidGame, MenaceError, OutputError
 
 INTERRUPTED = 130
-BROKEN_PIPE = 1  # as click ends a command whose reader has gone
+BROKEN_PIPE = 1  # click's exit code when the reader of a pipe is gone
 STANDARD_STREAMS = range(3)
 FULL = {errno.ENOSPC, errno.EDQUOT}
 LINE_MOST = 600  # characters of a message
-WHOLE = 1000  # characters, so that no sentence is cut: it is wrapped
+WHOLE = 1000  # characters, so that no sentence is cut; it is wrapped instead
 
 
 class HelpFormatter(click.HelpFormatter):
-    """Writes help as click does, but breaks examples that are too long as a shell takes them."""
+    """click's formatter of help, which breaks long examples with a backslash, as a shell reads them."""
 
     def write_text(self, text: str) -> None:
-        r"""Write paragraphs; one that is headed by a line of `\b` keeps its lines, each broken where it is too long."""
+        r"""Write paragraphs; one that begins with a line of `\b` keeps its lines, and only long ones are broken."""
         room, indent = self.width - self.current_indent, " " * self.current_indent
         for number, paragraph in enumerate(re.split(r"\n{2,}", text.strip("\n"))):
             if number:
@@ -41,39 +41,39 @@ class HelpFormatter(click.HelpFormatter):
             if not paragraph.startswith("\b\n"):
                 super().write_text(paragraph)
                 continue
-            head, *lines = _joined(paragraph.removeprefix("\b\n").splitlines())
-            fold = command_lines if head == "Examples:" else _explained
+            head, *lines = _unwrapped(paragraph.removeprefix("\b\n").splitlines())
+            fold = command_lines if head == "Examples:" else _broken_definition
             for line in (head, *lines):
                 self.write("".join(f"{indent}{part}\n" for part in fold(line, room).split("\n")))
 
 
-def _joined(lines: Sequence[str]) -> list[str]:
-    """Join a line that begins with more spaces than a term does to the one that it goes on from."""
-    found: list[str] = []
+def _unwrapped(lines: Sequence[str]) -> list[str]:
+    """Join continuation lines, which begin with more spaces than terms do, to the lines that they continue."""
+    joined: list[str] = []
     for line in lines:
-        if line.startswith("    ") and found:
-            found[-1] += f" {line.strip()}"
+        if line.startswith("    ") and joined:
+            joined[-1] += f" {line.strip()}"
         else:
-            found.append(line)
-    return found
+            joined.append(line)
+    return joined
 
 
-def _explained(line: str, room: int) -> str:
-    """Break a line, whose term, if it has one, stands in a column of its own."""
-    found = re.match(r" *\S+ {2,}", line)
-    term = found[0] if found else ""
-    first, *others = pieces(line.removeprefix(term), room - len(term))
-    return "\n".join([term + first, *(" " * len(term) + other for other in others)])
+def _broken_definition(line: str, room: int) -> str:
+    """Break a long line; its term, if it has one, stays in a column of its own."""
+    match = re.match(r" *\S+ {2,}", line)
+    term = match[0] if match else ""
+    first, *rest = pieces(line.removeprefix(term), room - len(term))
+    return "\n".join([term + first, *(" " * len(term) + piece for piece in rest)])
 
 
 class HelpContext(click.Context):
-    """What a command runs in, whose help fits the terminal."""
+    """click's context of a command, with help that fits the terminal."""
 
     formatter_class = HelpFormatter
 
 
 def print_version(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
-    """Print the versions that matter, and which kernel runs."""
+    """Print the versions of menace, Python and SQLite, and the kernel in use."""
     if not wanted or context.resilient_parsing:
         return
     import platform
@@ -87,7 +87,7 @@ def print_version(context: click.Context, _option: click.Parameter, wanted: bool
     context.exit()
 
 
-# What the commands are for: the modules beside this one that have them, in the order of the help.
+# Sections of the help, in order, with the modules that have their commands.
 SECTIONS = {
     "Play": ("play", "games"),
     "Train": ("training", "learners"),
@@ -99,26 +99,28 @@ SECTIONS = {
 
 
 def commands_in(module: str) -> list[click.Command]:
-    """Return the commands that a module has, in the order in which it defines them."""
-    found = vars(importlib.import_module(f"{__name__}.{module}"))
-    return [one for one in found.values() if isinstance(one, click.Command)]
+    """Return the commands of a module, in the order of their definitions."""
+    members = vars(importlib.import_module(f"{__name__}.{module}"))
+    return [member for member in members.values() if isinstance(member, click.Command)]
 
 
-COMMANDS = {title: [one for module in modules for one in commands_in(module)] for title, modules in SECTIONS.items()}
+COMMANDS = {
+    title: [command for module in modules for command in commands_in(module)] for title, modules in SECTIONS.items()
+}
 
 
 class Sections(click.Group):
-    """The commands of `menace`, listed under what they are for."""
+    """The group of all commands, listed by section."""
 
     context_class = HelpContext
 
-    def make_context(self, *arguments: Any, **others: Any) -> click.Context:
-        """Read the arguments."""
+    def make_context(self, *arguments: Any, **options: Any) -> click.Context:
+        """Parse the arguments."""
         with _without_empty_line():
-            return super().make_context(*arguments, **others)
+            return super().make_context(*arguments, **options)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Carry a command out."""
+        """Run a command."""
         with _without_empty_line():
             return super().invoke(ctx)
 
@@ -171,11 +173,11 @@ for commands in COMMANDS.values():
 
 
 def main() -> None:
-    """Run the command line; one line on standard error for whatever goes wrong, and never a traceback for bad input."""
+    """Run the command line; an error is one line on standard error, and bad input never gives a traceback."""
     try:
         _replace_closed_streams()
-        _print_what_can_be_printed()
-        with _faults_of_games():
+        _replace_unprintable_characters()
+        with _reported_plugin_faults():
             code = cli.main(standalone_mode=False)
         sys.stdout.flush()
         sys.exit(code)
@@ -190,8 +192,8 @@ def main() -> None:
             click.echo(err=True)  # behind the ^C
         fail("interrupted", INTERRUPTED)
     except OSError as error:
-        _forget_output()
-        if isinstance(error, BrokenPipeError):  # whoever read has read enough
+        _discard_output()
+        if isinstance(error, BrokenPipeError):  # the reader of the pipe is gone
             sys.exit(BROKEN_PIPE)
         where = f": {error.filename}" if error.filename else ""
         todo = "make room" if error.errno in FULL else "check that it is there, and can be used"
@@ -203,15 +205,15 @@ def main() -> None:
 
 
 def _no_option_text(error: click.NoSuchOption) -> str:
-    """Say that there is no such option: before the command, where click would suggest one that resembles it."""
+    """Return the message for an unknown option; before the command without click's suggestion of a similar one."""
     if error.ctx and error.ctx.parent is None:
         return f"No such option {error.option_name!r} before the command; options go after it"
     return error.format_message().rstrip(".")
 
 
 @contextlib.contextmanager
-def _faults_of_games() -> Iterator[None]:
-    """Tell in our words where the code of a game from outside goes wrong: it is input, too."""
+def _reported_plugin_faults() -> Iterator[None]:
+    """Raise InvalidGame for an error in the code of a game from outside, which is input, too."""
     try:
         yield
     except (MenaceError, click.ClickException, click.Abort):
@@ -227,7 +229,7 @@ def _faults_of_games() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _without_empty_line() -> Iterator[None]:
-    """Keep click from printing an empty line for Ctrl-C, which a log would have beside ours."""
+    """Keep click from printing an empty line for Ctrl-C, which would be in logs, too."""
     try:
         yield
     except KeyboardInterrupt:
@@ -235,10 +237,10 @@ def _without_empty_line() -> Iterator[None]:
 
 
 def _replace_closed_streams() -> None:
-    """Let nothing be read where standard input is closed, and errors go unseen where standard error is."""
+    """Open the null device for closed standard streams. Raises OutputError if standard output is closed."""
     nothing = Path(os.devnull)
     while (number := os.open(nothing, os.O_RDWR)) in STANDARD_STREAMS:
-        pass  # or the next file that is opened would stand in for one of them
+        pass  # or the next file that is opened would take the place of one of them
     os.close(number)
     if sys.stdin is None:
         sys.stdin = nothing.open()
@@ -249,21 +251,21 @@ def _replace_closed_streams() -> None:
         raise OutputError("standard output is closed; send it to a file, or to /dev/null if nobody is to read it")
 
 
-def _print_what_can_be_printed() -> None:
-    """Let a terminal without block characters show question marks."""
+def _replace_unprintable_characters() -> None:
+    """Let a terminal that cannot show block characters print question marks."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
 
 
-def _forget_output() -> None:
-    """What is left to print cannot be printed; Python would try again at its end, and complain."""
+def _discard_output() -> None:
+    """Discard the rest of the output; else Python would try to print it again at exit, and report an error."""
     with contextlib.suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def fail(message: str, code: int) -> NoReturn:
-    """Say in one printable line on standard error what is wrong, on a terminal broken at words, and exit."""
+    """Print an error as one printable line on standard error, wrapped on a terminal, and exit."""
     line = " ".join(message.split())
     shown = "".join(character if character.isprintable() else repr(character)[1:-1] for character in line)
     if len(shown) > LINE_MOST:

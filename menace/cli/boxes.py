@@ -1,4 +1,4 @@
-"""Commands on all boxes of a machine: contents, recount."""
+"""Commands on the contents of all boxes of a machine: contents, recount."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from menace.cli import completion
-from menace.cli.dialogue import agreed
+from menace.cli.dialogue import confirm
 from menace.cli.options import database_option, examples, form_options, naming_options, one_word, opened
 from menace.cli.terminal import print_records, say
 from menace.cli.text import table
@@ -89,7 +89,7 @@ def recount(
         say(_comparison_text(name, comparison, names))
         if not comparison.different:
             return
-        if not yes and not agreed(f"change the boxes of {name} in the database to match?"):
+        if not yes and not confirm(f"change the boxes of {name} in the database to match?"):
             say("nothing was recorded")
             return
         block_id = record_count(store, name, comparison.different)
@@ -116,7 +116,7 @@ def _comparison_text(name: str, comparison: Comparison, names: BeadNames) -> str
         )
         for d, box in ((d, d.box) for d in different[:SHOWN])
     ]
-    more = f"\n... and {len(different) - SHOWN:,} more" if len(different) > SHOWN else ""
+    omitted = f"\n... and {len(different) - SHOWN:,} more" if len(different) > SHOWN else ""
     verb = "differs" if len(different) == 1 else "differ"
     title = f"{counted}; {len(different):,} {verb} from the database of {name}"
-    return f"{title}\n\n{table(['box', 'board', 'bead', 'beads', 'counted', ''], rows)}{more}"
+    return f"{title}\n\n{table(['box', 'board', 'bead', 'beads', 'counted', ''], rows)}{omitted}"

@@ -1,4 +1,4 @@
-"""What the shell offers when somebody presses Tab: learners, players, presets, questions, files.
+"""Tab completion of the shell: learners, players, presets, named queries, games, files.
 
 Click writes the script for the shell (`_MENACE_COMPLETE=bash_source menace`), and completes commands and options.
 A function here is the `shell_complete` of an argument: (context, parameter, what is typed) -> what that may become.
@@ -23,7 +23,7 @@ Completer: TypeAlias = Callable[[click.Context, click.Parameter, str], list[Comp
 
 
 def learners_of(side: Literal["X", "O"] | None, fixed: bool = False) -> Completer:
-    """Offer the learners of one side, each with its games; of both if it is None; and fixed opponents, if wanted."""
+    """Return a completer of the learners of a side, or of both if it is None, and of fixed opponents if `fixed`."""
 
     def complete(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
         return _beginning([*_learners(context, side), *(_fixed() if fixed else ())], typed)
@@ -32,7 +32,7 @@ def learners_of(side: Literal["X", "O"] | None, fixed: bool = False) -> Complete
 
 
 def players_of(side: Literal["X", "O"]) -> Completer:
-    """Offer the learners of one side, and fixed opponents."""
+    """Return a completer of the learners of a side, and of fixed opponents."""
     return learners_of(side, fixed=True)
 
 
@@ -40,16 +40,16 @@ learners, players = learners_of(None), learners_of(None, fixed=True)
 
 
 def opponents(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Offer whom the learner NAME of the line may play: learners of the other side, and fixed opponents."""
-    # Where an option waits for its value, click has not told the words before it apart.
+    """Offer the opponents of the learner NAME of the line: learners of the other side, and fixed opponents."""
+    # While an option waits for its value, click has not parsed the words before it.
     words = [context.params.get("name"), *context.args]
-    side = next((found.plays for found in _learners_of_file(context) if found.name in words), None)
+    side = next((row.plays for row in _learners_of_file(context) if row.name in words), None)
     other = {"X": "O", "O": "X"}.get(side or "")
     return _beginning([*_learners(context, other), *_fixed()], typed)
 
 
 def presets(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Offer the presets, each with what it stands for."""
+    """Offer the presets, each with its summary."""
     from menace.learners.registry import PRESETS
 
     return _beginning([CompletionItem(name, help=preset.summary) for name, preset in PRESETS.items()], typed)
@@ -63,7 +63,7 @@ def questions(_context: click.Context, _parameter: click.Parameter, typed: str) 
 
 
 def games(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Offer the games that are known; where no name begins so, let the shell offer files."""
+    """Offer the known games; if no name matches, let the shell offer files."""
     from menace.games.known import known_variants
 
     names = dict.fromkeys(known.game for known in known_variants())
@@ -71,7 +71,7 @@ def games(_context: click.Context, _parameter: click.Parameter, typed: str) -> l
 
 
 def variants(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Offer the variants of the line's game that are known, each with its positions."""
+    """Offer the known variants of the line's game, each with its number of positions."""
     from menace.games import DEFAULT_GAME
     from menace.games.known import known_variants
 
@@ -92,17 +92,17 @@ def files(_context: click.Context, _parameter: click.Parameter, typed: str) -> l
 
 
 def learners_and_file(context: click.Context, parameter: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Offer learners; where no name begins so, or all are named, let the shell offer files."""
+    """Offer learners; if no name matches, or all are on the line already, let the shell offer files."""
     named = context.params.get(parameter.name or "") or ()
-    found = [item for item in learners(context, parameter, typed) if item.value not in named]
-    return found or files(context, parameter, typed)
+    items = [item for item in learners(context, parameter, typed) if item.value not in named]
+    return items or files(context, parameter, typed)
 
 
 def _learners(context: click.Context, side: str | None = None) -> list[CompletionItem]:
     return [
-        CompletionItem(found.name, help=f"plays {found.plays}: {found.preset}, {counted(found.games, 'game')}")
-        for found in _learners_of_file(context)
-        if side in {None, found.plays}
+        CompletionItem(row.name, help=f"plays {row.plays}: {row.preset}, {counted(row.games, 'game')}")
+        for row in _learners_of_file(context)
+        if side in {None, row.plays}
     ]
 
 
@@ -115,11 +115,11 @@ def _learners_of_file(context: click.Context) -> list[LearnerName]:
 def _fixed() -> Iterable[CompletionItem]:
     from menace.learners.fixed import FIXED
 
-    return [CompletionItem(name, help=f"a fixed opponent: {one.line}") for name, one in FIXED.items()]
+    return [CompletionItem(name, help=f"a fixed opponent: {opponent.line}") for name, opponent in FIXED.items()]
 
 
 def _database(context: click.Context) -> str:
-    """Return the database that a line names so far: by --db, before or behind the command, else as commands do."""
+    """Return the database of the line so far: from --db, before or after the command, else the commands' default."""
     for place in (context, context.find_root()):
         if place.params.get("db") and place.get_parameter_source("db") is ParameterSource.COMMANDLINE:
             return str(place.params["db"])

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from menace.games.known import Known
 
 HEADER = ("game", "variant", "positions", "X boxes", "O boxes", "perfect play", "longest")
-FIRST_MOVES = 12  # that are told
-PACKAGE = "matchbox-menace"  # as pip calls this one
+FIRST_MOVES = 12  # that are listed
+PACKAGE = "matchbox-menace"  # the name of menace for pip
 
 
 @click.command(
@@ -50,13 +50,13 @@ def rules(name: str | None, variant: str | None, form: Form | None) -> None:
     if form is not None:
         print_records(Table(Known._fields, rows), form)
     elif game is None:
-        say(f"{_table(rows)}\n\n{_others()}next: menace rules {rows[0].game}, or menace init --game {rows[0].game}")
+        say(f"{_table(rows)}\n\n{_plugins()}next: menace rules {rows[0].game}, or menace init --game {rows[0].game}")
     else:
-        say(_told(game, rows))
+        say(_rules_text(game, rows))
 
 
-def _told(game: Game, rows: list[Known]) -> str:
-    """Return the rules of a game, how it begins, and its variants that are known."""
+def _rules_text(game: Game, rows: list[Known]) -> str:
+    """Return the rules of a game, its first board, and its known variants."""
     from menace.games.look import joined
 
     names = [game.name_of(game.initial, action) for action in game.actions(game.initial)]
@@ -77,15 +77,15 @@ def _table(rows: list[Known]) -> str:
 
 
 def _choices(rows: list[Known]) -> Iterator[str]:
-    """Yield a line for each side of a variant that has boxes without a real choice: all their moves are equivalent."""
+    """Yield a line for each side of a variant with boxes that have no real choice: all their moves are equivalent."""
     for known in rows:
         for side, boxes, choices in (("X", known.x_boxes, known.x_choices), ("O", known.o_boxes, known.o_choices)):
             if choices < boxes:
                 yield f"{known.variant}: {choices:,} of {side}'s {counted(boxes, 'box')} have moves that differ"
 
 
-def _others() -> str:
-    """Return lines on games that are not menace's own: those of MENACE_GAMES, and of installed packages."""
+def _plugins() -> str:
+    """Return lines about games from outside: those of MENACE_GAMES, and of installed packages."""
     from menace.games import GAMES, plugins
 
     lines = [f"{name}: {reference}" for reference, name in plugins.names_in_files().items()]
@@ -158,8 +158,8 @@ def verify(db: str, since: int | None) -> None:
     from menace.ledger.verification import verify as verify_log
 
     with opened(db) as store:
-        found = verify_log(store, since)
+        report = verify_log(store, since)
     say(
-        f"{counted(found.blocks, 'block')} with {counted(found.games, 'game')} replayed:"
-        f" every bead, count and strength of {counted(found.learners, 'learner')} agrees with the log"
+        f"{counted(report.blocks, 'block')} with {counted(report.games, 'game')} replayed:"
+        f" every bead, count and strength of {counted(report.learners, 'learner')} agrees with the log"
     )

@@ -1,4 +1,4 @@
-"""Questions and answers: what the commands share that a person types into."""
+"""Interactive prompts: questions, answers and the loop of games, for the commands that a person plays with."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ SHORT = {"q": QUIT, "exit": QUIT, "u": "undo", "h": "hint"}
 
 
 def ask(question: str) -> str:
-    """Return what a person types, in lower case and without spaces around; the end of the input is to quit.
+    """Return what a person types, in lower case and stripped; the end of the input means quit.
 
-    What comes through a pipe is printed, so that what is printed reads as it would on a terminal.
+    Input from a pipe is echoed, so that the output reads as it would on a terminal.
     """
     try:
         answer = input(f"{question}: ").strip().lower()
@@ -35,8 +35,8 @@ def ask(question: str) -> str:
     return SHORT.get(answer, answer)
 
 
-def agreed(question: str) -> bool:
-    """Ask until a person says yes or no; the end of the input is a no."""
+def confirm(question: str) -> bool:
+    """Ask until a person answers yes or no; the end of the input means no."""
     while True:
         answer = ask(f"{question} (y/n)")
         if answer in {"y", "yes"}:
@@ -46,7 +46,7 @@ def agreed(question: str) -> bool:
 
 
 def help_list(*lines: tuple[str, str]) -> str:
-    """Return what can be typed, a line each, with what it does.
+    """Return the help of a prompt: a line for each thing that can be typed, with its effect.
 
     >>> print(help_list(("hint", "what perfect play makes of each of your moves"), ("quit, q", "end here")))
     you can type
@@ -57,16 +57,16 @@ def help_list(*lines: tuple[str, str]) -> str:
     return "\n".join(["you can type", *(f"  {typed:{width}}  {does}" for typed, does in lines)])
 
 
-def moved(
+def ask_for_move(
     question: str, answers: Mapping[str, Callable[[], str]], undo: Callable[[], None], move: Callable[[str], None]
 ) -> bool:
-    """Ask until a move is made or taken back; return False if whoever is asked quits.
+    """Ask until a move is made or taken back; return False if the person quits.
 
     Args:
-        question: that is asked.
-        answers: what is said to answers that are no move.
+        question: the text of the prompt.
+        answers: functions that return the replies to input that is not a move.
         undo: takes a move back.
-        move: makes the move that was typed. Raises IllegalMove, InvalidBeads: why it cannot be.
+        move: makes the move that was typed. Raises IllegalMove or InvalidBeads if it is not possible.
     """
     from menace.errors import IllegalMove, InvalidBeads
 
@@ -90,39 +90,39 @@ def play_games(
     session: Session,
     person: str,
     play: Callable[[], bool],
-    told: Callable[[Finished], str],
-    left: Callable[[], str],
+    result_text: Callable[[Finished], str],
+    unrecorded_text: Callable[[], str],
 ) -> None:
-    """Play the games of a session until the person has had enough.
+    """Play the games of a session until the person stops.
 
     Args:
-        session: that has begun.
-        person: what the person is called.
-        play: plays one game, and returns whether it is to be recorded.
-        told: says what a recorded game did.
-        left: says what becomes of a game that is not recorded.
+        session: the session.
+        person: the person's name.
+        play: plays one game, and returns whether to record it.
+        result_text: returns the text after a recorded game.
+        unrecorded_text: returns the text after a game that is not recorded.
 
     Raises:
         SystemExit: if a finished game could not be recorded.
     """
     try:
         while play():
-            if (finished := _recorded(session)) is None:
-                say(left())
+            if (finished := _record(session)) is None:
+                say(unrecorded_text())
                 sys.exit(1)
-            say(f"{told(finished)}\n\n{_score_text(session, person)}")
-            if not agreed("another game?"):
+            say(f"{result_text(finished)}\n\n{_score_text(session, person)}")
+            if not confirm("another game?"):
                 return
             session.begin()
-        say(left())
+        say(unrecorded_text())
     except (KeyboardInterrupt, click.Abort):
         if session.finished is None:
-            say(f"\n{left()}", err=True)
+            say(f"\n{unrecorded_text()}", err=True)
         raise
 
 
 def _score_text(session: Session, person: str) -> str:
-    """Say how the games of a session that are recorded have ended; `person` is what the person is called."""
+    """Return the score of the recorded games of a session; `person` is the person's name."""
     from menace.wording import counted
 
     won, lost = session.outcomes[session.person.outcome], session.outcomes[session.plays.outcome]
@@ -132,10 +132,10 @@ def _score_text(session: Session, person: str) -> str:
     return f"score: {score}"
 
 
-def _recorded(session: Session) -> Finished | None:
-    """Record a finished game, once more if it cannot be and the person wants to; None if it is not recorded then.
+def _record(session: Session) -> Finished | None:
+    """Record a finished game; if that fails, the person can try again. Return None if it is not recorded.
 
-    Only a person at a terminal is asked: what comes through a pipe, or was typed ahead, was meant as another answer.
+    Only a person at a terminal is asked: input from a pipe, or typed ahead, was meant for another question.
     """
     from menace.errors import StoreError
 
@@ -146,16 +146,16 @@ def _recorded(session: Session) -> Finished | None:
             say(told("not_recorded", error=error), err=True)
             if not sys.stdin.isatty():
                 return None
-            _forget_typed_ahead()
-            if not agreed("try again?"):
+            _discard_typed_ahead()
+            if not confirm("try again?"):
                 return None
 
 
-def _forget_typed_ahead() -> None:
-    """Let an answer be one to the question that is about to be asked."""
+def _discard_typed_ahead() -> None:
+    """Discard input that was typed before the question was asked."""
     try:
         import termios
-    except ImportError:  # where there are other terminals
+    except ImportError:  # not a Unix terminal
         return
     with contextlib.suppress(termios.error, OSError, ValueError):
         termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)

@@ -1,4 +1,4 @@
-"""The command that lets data leave: export."""
+"""The command `export`, which writes the game graph, or the explorer as a static site."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def export(
 
 
 def _is_site(out: str, to: str | None) -> bool:
-    """Say whether a site is to be written."""
+    """Return whether to write a site."""
     if to == SITE and out == "-":
         raise OutputError("a site is a folder of files, which cannot go to standard output; name one, such as site/")
     if to is not None:

@@ -1,4 +1,4 @@
-"""Commands on the games that people played, and on how boxes came to be: games, replay, history, forget."""
+"""Commands on recorded games and the history of boxes: games, replay, history, forget."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli import completion
-from menace.cli.dialogue import agreed
+from menace.cli.dialogue import confirm
 from menace.cli.options import database_option, examples, form_options, opened
-from menace.cli.seen import changes_text, saw
+from menace.cli.seen import changes_text, choice_text
 from menace.cli.terminal import print_records, say
 from menace.cli.text import table
 from menace.telling import ended, told
@@ -55,7 +55,7 @@ def games(learner: str | None, form: Form | None, db: str) -> None:
 
 
 def _moves_text(row: GameEntry, game: Game) -> str:
-    """Return the moves of a recorded game as people call them."""
+    """Return the names of the moves of a recorded game."""
     from menace.games.look import joined
 
     board, names = game.initial, []
@@ -66,7 +66,7 @@ def _moves_text(row: GameEntry, game: Game) -> str:
 
 
 def _players(row: GameEntry | ReplayedGame) -> list[str]:
-    """Return what X and O are called, and of a learner whether it played its best."""
+    """Return the names of X and O, and for a learner whether it played greedily."""
     ids = (row.run.x_learner_id, row.run.o_learner_id)
     return [
         f"{name}, greedy" if row.greedy and learner_id is not None else name
@@ -89,43 +89,43 @@ def replay(game_id: int, db: str) -> None:
     from menace.ledger.stored_rules import rules_of
 
     with opened(db) as store:
-        found = replay_game(store, game_id)
+        replayed = replay_game(store, game_id)
         game = rules_of(store).game
-    (x, o), outcome = _players(found), found.game.outcome
-    policy: PolicyName = "greedy" if found.greedy else "behaviour"
-    say(f"game {game_id}: {x} (X) against {o} (O), {found.played_at}")
-    for number, ply in enumerate(found.plies, start=1):
+    (x, o), outcome = _players(replayed), replayed.game.outcome
+    policy: PolicyName = "greedy" if replayed.greedy else "behaviour"
+    say(f"game {game_id}: {x} (X) against {o} (O), {replayed.played_at}")
+    for number, ply in enumerate(replayed.plies, start=1):
         say(f"\n{game.draw(ply.board)}\n\n{_ply_text(number, ply, game, policy)}")
     end = ended(outcome)
-    if found.game.ended_by == "resignation":
+    if replayed.game.ended_by == "resignation":
         end = told("by_resignation", end=end)
-    say(f"\n{game.draw(found.last_board)}\n\n{end}; {_lesson_text(found, game)}")
+    say(f"\n{game.draw(replayed.last_board)}\n\n{end}; {_lesson_text(replayed, game)}")
 
 
-def _lesson_text(found: ReplayedGame, game: Game) -> str:
-    """Say what a recorded game taught, in the words of the game's own end."""
-    learner = next((ply.player for ply in found.plies if ply.saw is not None), None)
-    if learner is None or not (found.run.x_learns or found.run.o_learns):
+def _lesson_text(replayed: ReplayedGame, game: Game) -> str:
+    """Return what a recorded game taught, in the words that are used at the end of a game."""
+    learner = next((ply.player for ply in replayed.plies if ply.saw is not None), None)
+    if learner is None or not (replayed.run.x_learns or replayed.run.o_learns):
         return told("nobody_learned")
-    if not found.changes:
+    if not replayed.changes:
         return told("changed_nothing", name=learner)
     learned = told("learned", name=learner)
-    if found.taken_back:
+    if replayed.taken_back:
         learned = told("learned_back", learned=learned)
-    return f"{learned}:\n{changes_text(found.changes, game)}"
+    return f"{learned}:\n{changes_text(replayed.changes, game)}"
 
 
 def _ply_text(number: int, ply: ReplayedPly, game: Game, policy: PolicyName) -> str:
-    """Say who made a ply and, of a learner, what its box held."""
+    """Return who made a ply and, for a learner, the contents of its box."""
     from menace.cli.position import moves_table
 
-    who = f"{number}. {ply.player} ({ply.side})"
+    player = f"{number}. {ply.player} ({ply.side})"
     if ply.action is None:
-        return f"{who} {'resigns' if ply.saw is None else 'has an empty box, and resigns'}"
+        return f"{player} {'resigns' if ply.saw is None else 'has an empty box, and resigns'}"
     if ply.saw is None:
-        return told("plays", name=who, move=game.name_of(ply.board, ply.action))
-    why = saw(ply.saw, ply.action, ply.explored, ply.restocked, policy)
-    title = f"{told('plays', name=who, move=game.name_of(ply.board, ply.action))}: {why}"
+        return told("plays", name=player, move=game.name_of(ply.board, ply.action))
+    why = choice_text(ply.saw, ply.action, ply.explored, ply.restocked, policy)
+    title = f"{told('plays', name=player, move=game.name_of(ply.board, ply.action))}: {why}"
     return f"{title}\n\n{moves_table(ply.saw)}" if ply.saw.box is not None else title
 
 
@@ -168,7 +168,7 @@ def history(board: str, learner: str | None, form: Form | None, db: str) -> None
 
 
 def _only_learner(store: Store) -> str:
-    """Return the name of the only learner. Raises UnknownLearner if there is none, or more."""
+    """Return the name of the only learner. Raises UnknownLearner if there is not exactly one."""
     from menace.errors import UnknownLearner
 
     names = [row.name for row in store.learners()]
@@ -196,7 +196,7 @@ def forget(name: str | None, yes: bool, db: str) -> None:
         lesson = forgetting.last_lesson(store, name)
         learner = lesson.learner.name
         say(f"{learner} learned last from {lesson.what}, {lesson.block.created_at}\n\n{_undone_text(lesson)}")
-        if not yes and not agreed(f"take that back from {learner}?"):
+        if not yes and not confirm(f"take that back from {learner}?"):
             say("nothing was taken back")
             return
         block_id = forgetting.forget(store, lesson)
@@ -204,7 +204,7 @@ def forget(name: str | None, yes: bool, db: str) -> None:
 
 
 def _undone_text(lesson: Lesson) -> str:
-    """Return what would go back, as a table, and the games that the learner has now and then, in lines."""
+    """Return what would be undone, as a table, and the learner's numbers of games before and after."""
     from menace.games.look import joined
 
     game, entries = lesson.learner.positions.game, list(lesson.entries)
@@ -216,7 +216,7 @@ def _undone_text(lesson: Lesson) -> str:
         rows, header = [(board, now, then) for board, _, now, then in rows], ["board", "now", "then"]
     else:
         header = ["board", "moves", "now", "then"]
-    more = f"... and {len(entries) - SHOWN:,} more\n" if len(entries) > SHOWN else ""
+    omitted = f"... and {len(entries) - SHOWN:,} more\n" if len(entries) > SHOWN else ""
     now, then = lesson.learner.learned.games, lesson.before.games
     games = f"games: {now:,} now, {then:,} then\n" if now != then else ""
-    return f"{table(header, rows)}\n{more}{games}" if rows else games
+    return f"{table(header, rows)}\n{omitted}{games}" if rows else games

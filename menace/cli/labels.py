@@ -1,4 +1,4 @@
-"""The command labels: a PDF for people who build a machine from real matchboxes."""
+"""The command `labels`, which writes the PDF for building a machine from real matchboxes."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def labels(
     if out != STDOUT:
         file_format(out, ("pdf",))
     need_extra("reportlab", "print")
-    # Learners of other names cannot be in a database that is yet to be made.
+    # Learners of other names cannot be in a database that does not exist yet.
     opening = open_or_create_database if name in DEFAULT_LEARNERS else open_database
     with opening(db) as store:
         learner_made_where_missing(store, name)

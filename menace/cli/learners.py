@@ -1,4 +1,4 @@
-"""Commands on learners: new, learners, presets, rename, copy, delete."""
+"""Commands that make and manage learners: new, learners, presets, rename, copy, delete."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def explained(cls: type[Settings]) -> dict[str, str]:
-    """Return, for each setting of a class, what it means and may be.
+    """Return for each setting of a class its meaning and its allowed values.
 
     >>> from menace.learners.odds import OddsSettings
     >>> explained(OddsSettings)["memory"]
@@ -34,7 +34,7 @@ def explained(cls: type[Settings]) -> dict[str, str]:
 
 
 def sections() -> dict[str, list[tuple[str, str]]]:
-    """Return every setting of every algorithm, those of the same algorithms together.
+    """Return the settings of all algorithms, grouped by the algorithms that have them.
 
     >>> next(iter(sections()))
     'Settings of menace and favourite'
@@ -45,16 +45,16 @@ def sections() -> dict[str, list[tuple[str, str]]]:
     for algorithm in ALGORITHMS:
         for entry in explained(algorithm.settings).items():
             owners.setdefault(entry, []).append(algorithm.name)
-    found: dict[str, list[tuple[str, str]]] = {}
+    entries_by_title: dict[str, list[tuple[str, str]]] = {}
     for entry, names in owners.items():
         *before, last = names
         words = f"{', '.join(before)} and {last}" if before else last
-        found.setdefault(f"Settings of {words}", []).append(entry)
-    return found
+        entries_by_title.setdefault(f"Settings of {words}", []).append(entry)
+    return entries_by_title
 
 
 class ExplainsSettings(click.Command):
-    """A command whose help explains every setting, as nothing else tells what `--set` takes."""
+    """A command whose help explains every setting for `--set`."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, then the settings."""
@@ -112,7 +112,7 @@ def new(
     from menace.ledger.learners import named_machine, new_learner
 
     settings = assignments(pairs)
-    # All that can be refused is, before a database is made for it.
+    # Everything that can be is checked before a database is made.
     check_name(name)
     if is_vacant(db):
         check_fits(preset, SymmetricGame(get_game()).title)
@@ -171,8 +171,8 @@ def presets(name: str | None, db: str) -> None:
             with opened(db) as store:
                 fitting = presets_for(rules_of(store).title)
         lines = [
-            (name, " ".join(found.plays), found.algorithm, ": ".join((*found.fits, found.summary)))
-            for name, found in {**fitting, **PRESETS}.items()
+            (name, " ".join(listed.plays), listed.algorithm, ": ".join((*listed.fits, listed.summary)))
+            for name, listed in {**fitting, **PRESETS}.items()
         ]
         say(table(["preset", "plays", "algorithm", "what it is"], lines))
         return
@@ -240,7 +240,7 @@ def delete(name: str, yes: bool, db: str) -> None:
 
 
 def _changes_text(row: LearnerRow) -> str:
-    """Return the settings of a learner that are not its preset's; those of an algorithm that is not known are not."""
+    """Return the settings of a learner that are not its preset's; those of an unknown algorithm are not listed."""
     from menace.colours import OWN
     from menace.learners.registry import LEARNERS, PRESETS
     from menace.learners.settings import show
@@ -257,7 +257,7 @@ def _changes_text(row: LearnerRow) -> str:
 
 
 def _naming_words(row: LearnerRow, usual: Naming) -> list[str]:
-    """Return what a learner's beads and cells are called by, where that is not the usual."""
+    """Return the naming schemes of a learner's beads and cells, if they are not the usual ones."""
     pairs = zip(row.naming._asdict().items(), usual, strict=True)
     return [f"{key}={scheme}" for (key, scheme), expected in pairs if scheme != expected]
 

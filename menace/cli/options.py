@@ -38,9 +38,9 @@ def database_option(command: F) -> F:
 
 
 def _path(context: click.Context, option: click.Parameter, text: str) -> str:
-    """Return the path that stands behind the command, else the one before it, else what is taken without either."""
-    given = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
-    if not given and context.parent is not None and context.parent.params.get("db") is not None:
+    """Return the path given after the command, else the one before it, else the default."""
+    is_given = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
+    if not is_given and context.parent is not None and context.parent.params.get("db") is not None:
         text = context.parent.params["db"]
     if not text:
         raise click.BadParameter("the path is empty; name a file, or leave --db out")
@@ -50,7 +50,7 @@ def _path(context: click.Context, option: click.Parameter, text: str) -> str:
 
 
 def opened(path: str) -> Store:
-    """Open the database of a command, which needs one that is there."""
+    """Open the database of a command that needs an existing one."""
     from menace.ledger.database import open_database  # `--help` starts without it
 
     return open_database(path)
@@ -75,24 +75,24 @@ def seed_option(command: F) -> F:
 
 
 def format_option(formats: Iterable[str]) -> Callable[[F], F]:
-    """Return what adds `--to FORMAT` of a file."""
+    """Return a decorator that adds `--to FORMAT`."""
     choice = click.Choice(list(formats), case_sensitive=False)
     return click.option("--to", type=choice, help="The format, if the ending of OUT does not give it.")
 
 
 def form_options(csv_help: str = CSV_HELP) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Return what adds `--json` and `--csv`, and hands a command its `form`: `json`, `csv`, or None for text.
+    """Return a decorator that adds `--json` and `--csv`, passed to the command as `form`: `json`, `csv`, or None.
 
     Args:
-        csv_help: what `--csv` prints.
+        csv_help: the help of `--csv`.
     """
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        @wraps(command)  # which takes the other options along
-        def with_form(*, as_json: bool, as_csv: bool, **others: Any) -> None:
+        @wraps(command)  # keeps the other options
+        def with_form(*, as_json: bool, as_csv: bool, **options: Any) -> None:
             if as_csv and as_json:
                 raise click.UsageError("--csv and --json cannot be used together; give one of them")
-            command(form="csv" if as_csv else "json" if as_json else None, **others)
+            command(form="csv" if as_csv else "json" if as_json else None, **options)
 
         json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON: a list of objects.")
         return json_option(click.option("--csv", "as_csv", is_flag=True, help=csv_help)(with_form))
@@ -101,28 +101,28 @@ def form_options(csv_help: str = CSV_HELP) -> Callable[[Callable[..., None]], Ca
 
 
 def naming_options(command: F) -> F:
-    """Add `--colours` and `--numbering`, whose schemes menace/colours.py explains; without them it is the learner's."""
+    """Add `--colours` and `--numbering`, the schemes of menace/colours.py; the default is the learner's."""
     return _naming_options("the learner's", command)
 
 
 def kept_naming_options(command: F) -> F:
-    """Add the same for a learner that is made, which keeps them; without them it is the preset's."""
+    """Add the same options for a new learner, which keeps them; the default is the preset's."""
     return _naming_options("the preset's", command)
 
 
-def _naming_options(without: str, command: F) -> F:
+def _naming_options(default: str, command: F) -> F:
     schemes = click.Choice(["menace", "michie"], case_sensitive=False)
     help_texts = {
         "colours": "Colours of beads; michie are those of the first machine.",
         "numbering": "Numbers of cells; menace is 0 to 8 row by row, michie 1 2 3 / 8 0 4 / 7 6 5.",
     }
     for name, text in help_texts.items():
-        command = click.option(f"--{name}", type=schemes, help=f"{text}  [default: {without}]")(command)
+        command = click.option(f"--{name}", type=schemes, help=f"{text}  [default: {default}]")(command)
     return command
 
 
 def examples(*lines: str) -> str:
-    r"""Return the epilog of a command: lines that a reader can type.
+    r"""Return the epilog of a command with examples.
 
     >>> examples("menace strength menace-x")
     '\x08\nExamples:\n  menace strength menace-x\n'
@@ -131,14 +131,14 @@ def examples(*lines: str) -> str:
 
 
 def one_word(command: str, words: Sequence[str], file: str, db: str, *before: str) -> click.UsageError:
-    """Return what to say where a learner and a file were wanted, and at most one of them is there.
+    """Return the error for a command that needs a learner and a file, and got at most one word.
 
     Args:
-        command: what it was.
-        words: what is there.
-        file: a file as an example.
+        command: its name.
+        words: the words that were given.
+        file: a file for the example.
         db: the database.
-        before: what goes before the learner.
+        before: words before the learner.
 
     >>> one_word("labels", ["menace-x"], "labels.pdf", "menace.db").message
     'the file is missing after menace-x, as in `menace labels menace-x labels.pdf`'
@@ -147,9 +147,9 @@ def one_word(command: str, words: Sequence[str], file: str, db: str, *before: st
     if not word:
         return click.UsageError("the learner and the file are missing")
     is_file = word == "-" or PurePath(word).suffix.removeprefix(".").isalpha()
-    right = command_text(command, *before, "menace-x" if is_file else word, file, db=db)
+    example = command_text(command, *before, "menace-x" if is_file else word, file, db=db)
     missing = f"the learner is missing before {word}" if is_file else f"the file is missing after {word}"
-    return click.UsageError(f"{missing}, as in `{right}`")
+    return click.UsageError(f"{missing}, as in `{example}`")
 
 
 def side(text: str, hint: str = "--plays") -> Side:
@@ -172,10 +172,10 @@ def assignments(pairs: tuple[str, ...]) -> dict[str, str]:
     >>> assignments(("beads=8,4,2,1", "win = 3"))
     {'beads': '8,4,2,1', 'win': '3'}
     """
-    found = {}
+    values = {}
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals:
             raise click.BadParameter(f"{pair!r} is not KEY=VALUE, such as beads=8,4,2,1", param_hint="--set")
-        found[key.strip()] = value.strip()
-    return found
+        values[key.strip()] = value.strip()
+    return values

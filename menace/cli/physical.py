@@ -1,4 +1,4 @@
-"""The command for a machine of real matchboxes: physical."""
+"""The command `physical`, which guides an operator through games with a machine of real matchboxes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli import completion
-from menace.cli.dialogue import HELP, QUIT, ask, moved, play_games
+from menace.cli.dialogue import HELP, QUIT, ask, ask_for_move, play_games
 from menace.cli.options import database_option, examples, naming_options
 from menace.cli.terminal import say
 from menace.telling import ended, told
@@ -57,23 +57,23 @@ def physical(name: str, person_name: str | None, colours: Scheme | None, numberi
         names = BeadNames(game.positions, store.learner(name).naming.but(colours, numbering))
         for box in game.at_board.matchboxes:  # a box without enough colours is refused before the game begins
             names.beads(box.board, [move.action for move in box.moves])
-        say(f"{name} plays {session.plays}, {_person(session)} {session.person}")
+        say(f"{name} plays {session.plays}, {_opponent_name(session)} {session.person}")
         play_games(
             session,
-            _person(session),
-            lambda: _led_to_an_end(session, names),
+            _opponent_name(session),
+            lambda: _play_game(session, names),
             lambda finished: _instructions(session, names, finished),
             lambda: _put_back_text(session),
         )
 
 
-def _person(session: Session) -> str:
-    """Return what whoever plays against the boxes is called."""
+def _opponent_name(session: Session) -> str:
+    """Return the name of the machine's opponent."""
     return session.name or "the opponent"
 
 
-def _led_to_an_end(session: Session, names: BeadNames) -> bool:
-    """Lead the operator through a game; return False if the operator quits before it is to be recorded."""
+def _play_game(session: Session, names: BeadNames) -> bool:
+    """Guide the operator through a game; return whether to record it: False if the operator quits."""
     game = session.game
     while True:
         while game.outcome is None:
@@ -97,13 +97,13 @@ def _opponents_turn(session: Session, names: BeadNames) -> bool:
     def move(text: str) -> None:
         session.game.person_moves(names.move(session.game.board, text))
 
-    person, way = _person(session), or_row_and_column(names.game)
+    person, way = _opponent_name(session), or_row_and_column(names.game)
     help_text = PERSON_HELP[names.of_cells].format(person=person, or_row_and_column=way)
-    return _moved(f"{person}'s move ({session.person})", help_text, session, names, move)
+    return _ask_for_move(f"{person}'s move ({session.person})", help_text, session, names, move)
 
 
 def _machines_turn(session: Session, names: BeadNames) -> bool:
-    """Open the box and ask for the bead, or move without one; return False if the operator quits."""
+    """Ask for the bead that is drawn from the box, or move without one; return False if the operator quits."""
     from menace.people.physical import box_to_open
 
     opening = box_to_open(session.game)
@@ -112,11 +112,17 @@ def _machines_turn(session: Session, names: BeadNames) -> bool:
         return True
     say(_opening_text(opening, names))
     help_text = MACHINE_HELP[names.of_cells]
-    return _moved("which bead rolled out", help_text, session, names, lambda bead: _draw(session, names, opening, bead))
+    return _ask_for_move(
+        "which bead rolled out", help_text, session, names, lambda bead: _draw(session, names, opening, bead)
+    )
 
 
-def _moved(question: str, help_text: str, session: Session, names: BeadNames, move: Callable[[str], None]) -> bool:
-    return moved(question, dict.fromkeys(["", "?", HELP], lambda: help_text), lambda: _take_back(session, names), move)
+def _ask_for_move(
+    question: str, help_text: str, session: Session, names: BeadNames, move: Callable[[str], None]
+) -> bool:
+    return ask_for_move(
+        question, dict.fromkeys(["", "?", HELP], lambda: help_text), lambda: _take_back(session, names), move
+    )
 
 
 def _draw(session: Session, names: BeadNames, opening: BoxToOpen, bead: str) -> None:
@@ -159,7 +165,7 @@ def _move_without_bead(session: Session, names: BeadNames) -> None:
 
 
 def _opening_text(opening: BoxToOpen, names: BeadNames) -> str:
-    """Say which box to open, how it looks, and what should be in it."""
+    """Return the text that says which box to open, what it shows, and what it should hold."""
     box = opening.box
     drawing = [f"     {line}" for line in names.draw(box.board).splitlines()]
     piles = _piles_text(box, box.moves, names)
@@ -178,7 +184,7 @@ def _piles_text(box: Box, moves: Iterable[Move], names: BeadNames) -> str:
 
 
 def _take_back(session: Session, names: BeadNames) -> None:
-    """Take back what the operator entered last, with what the machine did by itself since."""
+    """Take back the operator's last entry, with the machine's own moves since."""
     from menace.people.physical import restocked_boxes
 
     game = session.game
@@ -186,7 +192,7 @@ def _take_back(session: Session, names: BeadNames) -> None:
     ply = game.take_back()
     while ply.by_machine and ply.numbers and game.plies:
         ply = game.take_back()
-    who = session.opponent if ply.by_machine else _person(session)
+    who = session.opponent if ply.by_machine else _opponent_name(session)
     move, bead = names.name(ply.board, ply.action), "; put its bead back" if ply.by_machine else ""
     say(f"{who}'s move {move} is taken back{bead}")
     still = {box.number for box in restocked_boxes(game)}
@@ -196,7 +202,7 @@ def _take_back(session: Session, names: BeadNames) -> None:
 
 
 def _put_back_text(session: Session) -> str:
-    """Say what to do with the beads of a game that is broken off."""
+    """Return the instructions for the beads of a game that is abandoned."""
     from menace.people.physical import restocked_boxes
 
     what = "nothing was recorded" if session.run is None else "this game was not recorded"
@@ -208,11 +214,11 @@ def _put_back_text(session: Session) -> str:
 
 def _outcome_text(session: Session) -> str:
     outcome = session.game.outcome
-    return ended(str(outcome), _person(session) if outcome == session.person else session.opponent)
+    return ended(str(outcome), _opponent_name(session) if outcome == session.person else session.opponent)
 
 
 def _instructions(session: Session, names: BeadNames, finished: Finished) -> str:
-    """Say box by box what to add or to take away."""
+    """Return the instructions after a game: for each box the beads to add or to take away."""
     from menace.people.physical import bead_changes
     from menace.wording import command_text
 

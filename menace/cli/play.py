@@ -1,4 +1,4 @@
-"""The command to play a machine: play."""
+"""The command `play`, for playing against a machine."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli import completion
-from menace.cli.dialogue import HELP, help_list, moved, play_games
+from menace.cli.dialogue import HELP, ask_for_move, help_list, play_games
 from menace.cli.options import database_option, examples, side
-from menace.cli.seen import changes_text, saw
+from menace.cli.seen import changes_text, choice_text
 from menace.cli.terminal import say
 from menace.telling import ended, lesson, told
 from menace.wording import VERDICTS_ON_SEVERAL, command_text, counted
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from menace.people.session import Finished, Session
 
 BRIEF_HELP = "type {}, ?, hint, undo, quit or help"
-SHOWN = 10  # recorded games behind a box
+SHOWN = 10  # recorded games that are listed for a box
 
 
 @click.command(
@@ -72,7 +72,7 @@ def play(
     if person_name is not None:
         check_name(person_name)
     check_fixed(name or "")
-    # A learner that is named cannot be in a database that is yet to be made.
+    # A named learner cannot be in a database that does not exist yet.
     opening = open_or_create_database if name is None or is_fixed(name) else open_database
     with opening(db) as store:
         store.use_writer_timeout()
@@ -107,7 +107,7 @@ def _help_text(session: Session) -> str:
 
 
 def _full_help_text(session: Session) -> str:
-    """Return everything that can be typed at the person's turn."""
+    """Return the help on everything that can be typed on the person's turn."""
     from menace.games.look import is_of_cells, or_row_and_column
 
     game = session.game
@@ -154,7 +154,7 @@ def _persons_turn(session: Session) -> bool:
         "?": lambda: _box_text(session),
         "hint": lambda: hint_text(session.store, session.game.board),
     }
-    return moved(f"your move ({session.person})", answers, session.undo, move)
+    return ask_for_move(f"your move ({session.person})", answers, session.undo, move)
 
 
 def board_text(game: GameUnderWay) -> str:
@@ -166,17 +166,21 @@ def board_text(game: GameUnderWay) -> str:
 
 
 def _say_answer(session: Session) -> None:
-    """Say in a line what the machine saw and did, if it was the last to move."""
+    """Print in one line what the machine saw and played, if it moved last."""
     name, game = session.opponent, session.game
     if game.resigned:
         say(told("resigns", name=name))
     elif game.plies and (ply := game.plies[-1]).by_machine:
-        why = "" if ply.saw is None else f": {saw(ply.saw, ply.action, ply.explored, ply.restocked, session.policy)}"
+        why = (
+            ""
+            if ply.saw is None
+            else f": {choice_text(ply.saw, ply.action, ply.explored, ply.restocked, session.policy)}"
+        )
         say(told("plays", name=name, move=game.rules.name_of(ply.board, ply.action)) + why)
 
 
 def _box_text(session: Session) -> str:
-    """Return the box of the machine's last move, with the verdicts of perfect play and the games that filled it."""
+    """Return the box of the machine's last move, with the verdicts of perfect play and the games that taught it."""
     from menace.analysis.history import recorded_draws
     from menace.analysis.position import show
     from menace.cli.position import position_text
@@ -195,11 +199,11 @@ def _box_text(session: Session) -> str:
 
 
 def _draws_text(view: PositionView, draws: list[RecordedDraw]) -> str:
-    """Say which recorded games taught a box, the latest ten of them, and how many others did."""
+    """Return the latest recorded games that taught a box, and the number of other games that did."""
     from menace.cli.text import table
 
     others = 0
-    if view.box is not None and view.box.has_beads:  # values of positions are learned from on other ways, too
+    if view.box is not None and view.box.has_beads:  # values of positions change in other ways, too
         others = max(sum(move.count for move in view.moves) - len(draws), 0)
     machines = f"{counted(others, 'game')} between machines" if others else ""
     if not draws:
@@ -213,7 +217,7 @@ def _draws_text(view: PositionView, draws: list[RecordedDraw]) -> str:
 
 
 def hint_text(store: Store, board: str) -> str:
-    """Say what perfect play makes of each of the person's moves.
+    """Return the results of the person's moves under perfect play.
 
     >>> hint_text(store, "X........")
     'hint: against perfect play 4 draws; 1 2 3 5 6 7 8 lose'
@@ -221,20 +225,20 @@ def hint_text(store: Store, board: str) -> str:
     from menace.analysis.position import show
     from menace.games.look import joined
 
-    found: dict[str, dict[int, str]] = {verdict: {} for verdict in VERDICTS_ON_SEVERAL}
+    by_verdict: dict[str, dict[int, str]] = {verdict: {} for verdict in VERDICTS_ON_SEVERAL}
     for move in show(store, board).moves:
-        found[move.verdict] |= dict(zip(move.cells, move.names, strict=True))
+        by_verdict[move.verdict] |= dict(zip(move.cells, move.names, strict=True))
     parts = [
         f"{joined([names[cell] for cell in sorted(names)])}"
         f" {result if len(names) == 1 else VERDICTS_ON_SEVERAL[result]}"
-        for result, names in found.items()
+        for result, names in by_verdict.items()
         if names
     ]
     return f"hint: against perfect play {'; '.join(parts)}"
 
 
 def _finished_text(session: Session, finished: Finished) -> str:
-    """Say how the game ended, and which boxes it changed and how."""
+    """Return how the game ended, and what it changed in which boxes."""
     end = told("you_won") if finished.outcome == session.person else ended(finished.outcome, session.opponent)
     recorded = told("recorded", game=finished.game_id)
     title = lesson(recorded, session.opponent, learns=session.learns, changes=bool(finished.changes))

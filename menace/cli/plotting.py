@@ -1,4 +1,4 @@
-"""Commands that draw: plot (outcomes, strength, openings, score, first-box, beads), and picture, to hang on a wall."""
+"""Commands that draw: plot (outcomes, strength, openings, score, first-box, beads), and picture (the game graph)."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def _check(kind: str, options: FigureOptions, learners: Sequence[str] | None = N
 
 
 def _names_and_out(kind: str, words: tuple[str, ...], to: str | None, db: str) -> tuple[tuple[str, ...], str]:
-    """Tell the learners from the file behind them. Raises UsageError or OutputError if one is missing."""
+    """Split the words into learners and the file at the end. Raises UsageError or OutputError if one is missing."""
     if len(words) <= 1:
         raise one_word("plot", words, f"{kind}.svg", db, kind)
     *names, out = words

@@ -1,4 +1,4 @@
-"""A position as text: its board, its facts, its moves, and what a learner has for them."""
+"""A position as text: its board, its value, its moves, and what a learner's box has for them."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from menace.cli.text import BAR, bar, full_text, table
 from menace.telling import ended
 from menace.wording import VALUES, counted, percent, turned
 
-BAR_AT, BAR_LEAST = 5, 6  # the column of bars, and how long they are at least
-WIDEST = 10_000  # characters, where a line has no end
+BAR_AT, BAR_LEAST = 5, 6  # the column of bars, and their least length
+WIDEST = 10_000  # characters, where lines are not limited
 
 
 def position_text(view: PositionView) -> str:
@@ -57,7 +57,7 @@ def _box_title(view: PositionView) -> str:
 def moves_table(view: PositionView) -> str:
     """Return the moves of a position, each with its verdict and what a learner has for it.
 
-    The board that a move leads to is the one that its first action makes of the board that `view` shows.
+    The next board of a move is that after its first action on the board of `view`.
 
     >>> from menace.analysis.position import show
     >>> print(moves_table(show(store, "X........")))
@@ -84,7 +84,7 @@ def moves_table(view: PositionView) -> str:
 
 
 def _bar_room(header: list[str], rows: list[list[Any]]) -> int:
-    """Return how long bars may be so that what stands beside them is not broken, as long as they can be seen."""
+    """Return the length of bars that leaves room for the other columns, but keeps the bars visible."""
     beside = table(header, [[*row[:BAR_AT], "", row[-1]] for row in rows], WIDEST)
     left = (limit() or WIDEST) - max(map(len, beside.splitlines()))
     return min(bar_room(BAR), max(left, BAR_LEAST))

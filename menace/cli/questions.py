@@ -1,4 +1,4 @@
-"""Commands that look and change nothing: show, query, runs."""
+"""Commands that only read the database: show, query, runs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from menace.wording import Form
 if TYPE_CHECKING:
     from menace.ledger.store import Run
 
-# Columns of the named queries that are all 0 where the game has no draws.
+# Columns of the named queries that are all 0 if the game has no draws.
 OF_DRAWS = ("draw", "draws", "drawn", "share_drawn", "neither")
 
 
@@ -107,6 +107,6 @@ def runs(form: Form | None, db: str) -> None:
 
 
 def _games_text(run: Run) -> str | int:
-    """Return how many games a run played, and of how many where that says more."""
+    """Return how many games a run played, with the total if it is more."""
     of_all = f"{run.games_played} of {run.games_wanted}"
     return run.games_played if run.games_played == run.games_wanted else of_all

@@ -1,4 +1,4 @@
-"""What a learner saw before it moved, and what a game changed in what it has learned, in words."""
+"""Explanations in words: what a learner saw before it moved, and what a game changed in its boxes."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from menace.ledger.recording import Change
 
 
-def saw(view: PositionView, cell: int, explored: int, restocked: int, policy: PolicyName = "behaviour") -> str:
-    """Say what a learner saw before it played a cell of the board that `view` shows.
+def choice_text(view: PositionView, cell: int, explored: int, restocked: int, policy: PolicyName = "behaviour") -> str:
+    """Return what a learner saw before it played a cell of the board of `view`.
 
     `explored` and `restocked` are 0 or 1: whether it explored, whether its box was empty and got its first beads back.
-    `kind` is how it played: its `greedy` choice is not drawn.
+    `policy` is how it played: a `greedy` choice is not drawn.
     """
     if sum(len(move.cells) for move in view.moves) == 1:
         return told("only", kind=view.kind)
@@ -42,14 +42,14 @@ def saw(view: PositionView, cell: int, explored: int, restocked: int, policy: Po
 
 
 def _rank_text(box: Box, move: Move) -> str:
-    """Say what a learner that compares holds of a move, and whether that is its best."""
+    """Return the amount of a move, for a learner that compares amounts, and whether it is its best move."""
     text = counted(move.beads, "bead") if box.has_beads else f"{box.unit} {move.amount:.3f}"
     best = move.amount == max(other.amount for other in box.moves)
     return f"{text}, {_best_text(box, move)}" if best else text
 
 
 def _best_text(box: Box, move: Move) -> str:
-    """Say that nothing in its box is more than a move, and whether something is as much."""
+    """Return the text of a best move, which says whether others are equal."""
     equal = [other.amount for other in box.moves].count(move.amount)
     return told("best") if equal == 1 else told("equal", others=equal - 1)
 

@@ -1,4 +1,4 @@
-"""The command that serves the explorer."""
+"""The command `serve`, which serves the explorer to a browser."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ def serve(port: int, opened: bool, read_only: bool, db: str) -> None:
     from menace.explorer.server import serve as serve_files
 
     is_made = not read_only and is_vacant(db)
-    with (open_or_create_database if is_made else open_database)(db) as store:  # what is none of ours is said here
+    with (open_or_create_database if is_made else open_database)(
+        db
+    ) as store:  # raises for a file that is not a menace database
         if is_made:
             say(f"made {db}, a database of {rules_of(store).title}; the page makes its first learner", err=True)
 

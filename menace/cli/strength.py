@@ -1,4 +1,4 @@
-"""Commands that measure: evaluate, strength, compare, players."""
+"""Commands that measure playing strength: evaluate, strength, compare, players."""
 
 from __future__ import annotations
 
@@ -52,26 +52,26 @@ def evaluate(
 
     if seed is not None and sampled is None:
         raise click.UsageError("--seed is for the games that --sampled N plays; add it, or leave both out")
-    kind = _kind(greedy)
+    policy = _policy(greedy)
     with opened(db) as store:
-        meeting = strength.matchup_of(store, x, o, kind)
-        sample = None if sampled is None else strength.sample(store, x, o, sampled, kind, seed)
-        exact = [_fraction_text(p) for p in meeting.fractions] if fractions else []
+        matchup = strength.matchup_of(store, x, o, policy)
+        sample = None if sampled is None else strength.sample(store, x, o, sampled, policy, seed)
+        exact = [_fraction_text(p) for p in matchup.fractions] if fractions else []
         draws = positions_of(store).has_draws
     if form is not None:
-        print_records(matchup_records(meeting, sample, exact), form)
+        print_records(matchup_records(matchup, sample, exact), form)
     else:
-        say(_meeting_text(meeting, sample, exact, draws))
+        say(_matchup_text(matchup, sample, exact, draws))
 
 
-def _meeting_text(meeting: Matchup, sample: Sample | None, fractions: list[str], draws: bool) -> str:
+def _matchup_text(matchup: Matchup, sample: Sample | None, fractions: list[str], draws: bool) -> str:
 
-    columns: list[list[str]] = [list(OUTCOMES), [f"{p:.6f}" for p in meeting.outcomes]]
+    columns: list[list[str]] = [list(OUTCOMES), [f"{p:.6f}" for p in matchup.outcomes]]
     header = ["", "exact"]
     if sample is not None:
         header += [f"of {counted(sample.games, 'game')}", "standard error", "off by"]
         columns += [[f"{share:.6f}" for share in sample.shares], [f"{error:.6f}" for error in sample.errors]]
-        compared = zip(sample.shares, meeting.outcomes, sample.errors, strict=True)
+        compared = zip(sample.shares, matchup.outcomes, sample.errors, strict=True)
         columns.append([f"{(share - p) / error:+.1f} errors" if error > 0 else "exact" for share, p, error in compared])
     if fractions:  # last: they can be thousands of digits long
         header.append("as a fraction")
@@ -99,17 +99,17 @@ def strength_command(name: str, form: Form | None, db: str) -> None:
     from menace.analysis.strength import strength_of
     from menace.ledger.stored_positions import positions_of
 
-    kinds: tuple[PolicyName, PolicyName] = ("behaviour", "greedy")
+    policies: tuple[PolicyName, PolicyName] = ("behaviour", "greedy")
     with opened(db) as store:
-        reports = [strength_of(store, name, kind) for kind in kinds]
+        reports = [strength_of(store, name, policy) for policy in policies]
         draws = positions_of(store).has_draws
     if form is not None:
         print_records(strength_records(reports), form)
         return
     rows = [
-        [report.policy, OPPONENTS[opponent], *(percent(share) for share in ends_of(found, draws))]
+        [report.policy, OPPONENTS[opponent], *(percent(share) for share in ends_of(outcomes, draws))]
         for report in reports
-        for opponent, found in report.against.items()
+        for opponent, outcomes in report.against.items()
     ]
     say(f"{name} plays {reports[0].plays}; as it trains (behaviour), and at its best (greedy)\n")
     say(table(["policy", "", *(f"{result:>6}" for result in ends_of(RESULTS, draws))], rows))
@@ -125,8 +125,8 @@ def _line_text(report: StrengthReport) -> str:
     lines = [f"it can be beaten; the surest way (probability {report.line.probability:.6g}):"]
     for ply, (move, board) in enumerate(zip(report.moves, report.boards[1:], strict=True)):
         side = Side.after(ply)
-        who = "the learner" if side == report.plays else "its opponent"
-        lines.append(f"  {side} plays {move}: {board}  {who}")
+        player = "the learner" if side == report.plays else "its opponent"
+        lines.append(f"  {side} plays {move}: {board}  {player}")
     if report.line.resigns:
         lines.append(f"  {report.plays} resigns: its box is empty")
     return "\n".join(lines)
@@ -149,25 +149,25 @@ def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) ->
     from menace.analysis.strength import comparison
     from menace.ledger.stored_positions import positions_of
 
-    with opened(db) as store, _without_collections():
-        found = comparison(store, list(names), _kind(greedy))
+    with opened(db) as store, _garbage_collection_off():
+        pairs = comparison(store, list(names), _policy(greedy))
         draws = positions_of(store).has_draws
     if form is not None:
-        print_records(pair_records(found, _kind(greedy)), form)
+        print_records(pair_records(pairs, _policy(greedy)), form)
         return
-    x_names, o_names = (list(dict.fromkeys(pair[side] for pair in found)) for side in (0, 1))
+    x_names, o_names = (list(dict.fromkeys(pair[side] for pair in pairs)) for side in (0, 1))
     # The fastest way: a thousand learners are a quarter of a million pairs.
     shape = "/".join(ends_of(["%.1f"] * 3, draws))
     rows = [
-        [x, *(shape % tuple([100 * share for share in ends_of(found[x, o], draws)]) for o in o_names)] for x in x_names
+        [x, *(shape % tuple([100 * share for share in ends_of(pairs[x, o], draws)]) for o in o_names)] for x in x_names
     ]
     say(f"{' / '.join(ends_of(OUTCOMES, draws))}, in percent\n")
     say(table(["X \\ O", *o_names], rows))
 
 
 @contextmanager
-def _without_collections() -> Iterator[None]:
-    """Make a quarter of a million tuples, none in a cycle, without looking through them again and again for cycles."""
+def _garbage_collection_off() -> Iterator[None]:
+    """Switch off garbage collection, which would search a quarter of a million tuples for cycles again and again."""
     gc.disable()
     try:
         yield
@@ -193,29 +193,33 @@ def players(game: str | None, variant: str | None, form: Form | None) -> None:
     from menace.ledger.marks import measured_opponents
 
     positions = positions_within(get_game(game or DEFAULT_GAME, variant))
-    found = measured_opponents(positions)
+    strengths = measured_opponents(positions)
     if form is not None:
-        print_records(player_records(found), form)
+        print_records(player_records(strengths), form)
     else:
-        say(f"{positions.title}\n\n{_players_text(found, positions.has_draws)}")
+        say(f"{positions.title}\n\n{_players_text(strengths, positions.has_draws)}")
 
 
-def _players_text(found: Mapping[Policy, Mapping[str, Strength]], draws: bool) -> str:
+def _players_text(strengths: Mapping[Policy, Mapping[str, Strength]], draws: bool) -> str:
     from menace.learners.fixed import FIXED
 
-    told = {policy.name: FIXED[policy.name].line for policy in found}
+    descriptions = {policy.name: FIXED[policy.name].line for policy in strengths}
     rows = [
         [
             policy.name,
             policy.plays,
             *("/".join(f"{100 * p:.1f}" for p in ends_of(shares, draws)) for shares in against.values()),
         ]
-        for policy, against in found.items()
+        for policy, against in strengths.items()
     ]
     title = f"{' / '.join(ends_of(RESULTS, draws))} in percent, against random, optimal and the best reply"
-    parts = [table(["player", "how it plays"], list(told.items())), title, table(["player", "as", *OPPONENTS], rows)]
+    parts = [
+        table(["player", "how it plays"], list(descriptions.items())),
+        title,
+        table(["player", "as", *OPPONENTS], rows),
+    ]
     return "\n\n".join(parts)
 
 
-def _kind(greedy: bool) -> PolicyName:
+def _policy(greedy: bool) -> PolicyName:
     return "greedy" if greedy else "behaviour"

@@ -1,4 +1,4 @@
-"""What a run ends with: outcomes over time, the first box, exact strength, and what to type next."""
+"""The summary that is printed after a run: outcomes over time, the first box, exact strength, and next commands."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from menace.ledger.stored_rules import rules_of
 from menace.ledger.training import ruined_text
 from menace.wording import OPPONENTS, OUTCOMES, RESULTS, command_text, counted, ends_of, percent
 
-LINE_LEAST = 20  # columns between texts that leave none: enough for a million games at their marks
-POWERS = range(14)  # of ten, up to more games than anybody plays
-# Ends of columns, the finer first, and how they are said.
+LINE_LEAST = 20  # columns, if texts leave less room: enough for a million games at their marks
+POWERS = range(14)  # of ten, more than any number of games
+# Ends of columns, in words and in numbers, the finer first.
 SERIES: list[tuple[str, list[int]]] = [
     ("1, 2, 5, 10, ...", [step * 10**power for power in POWERS for step in (1, 2, 5)]),
     ("1, 10, 100, ...", [10**power for power in POWERS]),
@@ -37,30 +37,30 @@ def columns(ends: Sequence[int], room: int) -> tuple[list[int], str]:
         room: how many columns there may be. A column for each power of ten is the fewest.
 
     Returns:
-        The index of each column's last step, and up to how many games the columns are, in words.
+        The index of each column's last step, and the ends of the columns in words.
 
     >>> columns([1, 2, 5, 10, 20], 5), columns([1, 2, 5, 10, 20], 4)
     (([0, 1, 2, 3, 4], '1, 2, 5, 10, ...'), ([0, 3, 4], '1, 10, 100, ...'))
     """
     if len(ends) <= room:
         return list(range(len(ends))), SERIES[0][0] if ends[-1] <= 2 * MARKS_STEP else "1, 2, 5, ..., each million"
-    found = [(_pooled(ends, marks), words) for words, marks in SERIES]
-    return next((pair for pair in found if len(pair[0]) <= room), found[-1])
+    pools = [(_pooled(ends, marks), words) for words, marks in SERIES]
+    return next((pair for pair in pools if len(pair[0]) <= room), pools[-1])
 
 
 def _pooled(ends: Sequence[int], marks: Sequence[int]) -> list[int]:
     """Return the index of the last step up to each mark."""
     column_of = [bisect_left(marks, end) for end in ends]
-    return [index for index, (one, other) in enumerate(pairwise([*column_of, -1])) if one != other]
+    return [index for index, (column, following) in enumerate(pairwise([*column_of, -1])) if column != following]
 
 
 def line_of_shares(ends: Sequence[int], counts: Sequence[int], room: int) -> str:
-    """Return the share of the games of each column that were counted, as blocks.
+    """Return the share of the counted games in each column, as blocks.
 
     Args:
-        ends: as `columns` has them.
-        counts: how many games of each step.
-        room: as `columns` has it.
+        ends: as for `columns`.
+        counts: how many games of each step were counted.
+        room: as for `columns`.
 
     >>> line_of_shares([10, 20, 30, 40], [1, 4, 7, 10], room=20)
     '▁▄▆█'
@@ -83,7 +83,7 @@ def line_of_values(ends: Sequence[int], values: Sequence[float], room: int) -> s
 
 
 def fitted(before: str, line: Callable[[int], str], after: str) -> str:
-    """Return a line of blocks between two texts, handed the room that they leave it, but at least LINE_LEAST.
+    """Return a line of blocks between two texts; it fills the room that they leave, but at least LINE_LEAST.
 
     >>> fitted("games lost ", lambda room: str(room), " of 80")
     'games lost 63 of 80'
@@ -151,7 +151,7 @@ def _shares_text(overall: float, last: float, games: int) -> str:
 
 
 def _steps(blocks: list[BlockRow]) -> Iterator[list[int]]:
-    """Yield the outcomes from each mark to the next, whatever blocks they were played in."""
+    """Yield the outcomes from each mark to the next, across blocks."""
     games, mark, step = 0, 1, [0, 0, 0]
     for block in blocks:
         games += block.games
@@ -164,14 +164,14 @@ def _steps(blocks: list[BlockRow]) -> Iterator[list[int]]:
 
 
 def _first_board(store: Store, name: str) -> Board:
-    """Return the first board on which a learner is to move: the empty one, or what X's first move makes of it."""
+    """Return the first board on which a learner is to move: that of the game, or one after X's first move."""
     board = rules_of(store).game.initial
     moves = show(store, board).moves
     return board if store.learner(name).plays is Side.X or not moves else show(store, moves[0].next_board).canonical
 
 
 def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
-    """Yield the first box of a learner that opens the game, or the box for the middle of the first ply's answers."""
+    """Yield the learner's first box: that of the first move, or of the reply to X's first listed move."""
     for name in names:
         board = _first_board(store, name)
         view = show(store, board, name)
@@ -190,9 +190,9 @@ def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
             for move, share in zip(view.moves, shares, strict=True)
         ]
         empty = ": empty" if box.has_beads and not box.beads else ""
-        what = f"the box of {name} for" if box.has_beads else f"what {name} has learned for"
+        title = f"the box of {name} for" if box.has_beads else f"what {name} has learned for"
         header = [f"{view.kind}s", "", box.unit, "share", ""]
-        yield f"{what} {board}{empty}\n" + _indented(header, rows)
+        yield f"{title} {board}{empty}\n" + _indented(header, rows)
 
 
 def _strength_text(store: Store, names: list[str]) -> str:

@@ -1,6 +1,6 @@
-"""How wide the terminal is, and text that fits it: prose breaks at words, a command as a shell takes it.
+"""Output to the terminal: its width, text wrapped to it, and commands broken as a shell reads them.
 
-Tables for other programs are printed as they are, as JSON or CSV.
+Tables for other programs are printed unwrapped, as JSON or CSV.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from menace.wording import Form
 
 WIDTH = 80  # where there is no terminal
-LEAST = 20  # what no terminal is narrower than, as far as text is concerned
-BROKEN = "\\"  # ends a line that goes on within a word, or within a command
+LEAST = 20  # characters: text is not wrapped to narrower terminals
+BROKEN = "\\"  # ends a line that is broken within a word or a command
 WORD = r"""(?:'[^']*'|"[^"]*"|\S)+"""  # of a command
 
 
 def width() -> int:
-    """Return how many characters are a line of what is printed."""
+    """Return the width of printed lines, in characters."""
     return limit() or WIDTH
 
 
 def bar_room(most: int) -> int:
-    """Return how long a bar may be beside a table: as long as that, but on a narrow terminal shorter, though seen.
+    """Return the length of bars beside a table: `most`, or less on a narrow terminal, but still visible.
 
     >>> 6 <= bar_room(24) <= 24
     True
@@ -40,43 +40,43 @@ def bar_room(most: int) -> int:
 
 
 def limit(stream: TextIO | None = None) -> int | None:
-    """Return how long a line may be; None where lines are for programs, which want each whole.
+    """Return how long a line may be; None if the output is read by programs, which need whole lines.
 
     Args:
-        stream: that the line goes to, None for standard output. A terminal has a width, and so has standard output
-            through a pipe if COLUMNS says so; what goes wrong is always one line there.
+        stream: of the output, None for standard output. A terminal has a width, and so has standard output through a
+            pipe if COLUMNS is set; errors through a pipe are always one line.
 
     >>> limit() is None or limit() >= LEAST
     True
     """
-    stream, said = stream or sys.stdout, os.environ.get("COLUMNS", "")
-    if not stream.isatty() and (stream is sys.stderr or not said.isdigit()):
+    stream, columns = stream or sys.stdout, os.environ.get("COLUMNS", "")
+    if not stream.isatty() and (stream is sys.stderr or not columns.isdigit()):
         return None
-    if said.isdigit() and int(said):
-        return max(int(said), LEAST)
-    with contextlib.suppress(OSError, ValueError):  # no terminal that tells its size
+    if columns.isdigit() and int(columns):
+        return max(int(columns), LEAST)
+    with contextlib.suppress(OSError, ValueError):  # the size of the terminal is unknown
         return max(os.get_terminal_size(stream.fileno()).columns or WIDTH, LEAST)
     return WIDTH
 
 
 def say(text: str, err: bool = False) -> None:
-    """Print text for people, each line broken at words where it is longer than the terminal is wide.
+    """Print text for people, each line wrapped at words if it is longer than the terminal is wide.
 
     Args:
         text: lines.
-        err: whether they go to standard error, as `click.echo` has it.
+        err: whether to print to standard error, as in `click.echo`.
     """
     room = limit(sys.stderr if err else sys.stdout)
     click.echo(text if room is None else "\n".join(wrapped(line, room) for line in text.split("\n")), err=err)
 
 
 def wrapped(line: str, room: int, hang: int = 2) -> str:
-    r"""Break a line at words, and a word that is longer than a line with a sign.
+    r"""Wrap a line at words, and break a word that is longer than a line with a backslash.
 
     Args:
-        line: what begins with spaces goes on as far in.
+        line: its indentation is kept in all lines.
         room: how long a line may be.
-        hang: how much further in the lines after the first begin.
+        hang: the further indentation of the lines after the first.
 
     >>> wrapped("  one two three", 9)
     '  one two\n    three'
@@ -93,12 +93,12 @@ def wrapped(line: str, room: int, hang: int = 2) -> str:
 
 
 def pieces(text: str, room: int, first: int | None = None) -> list[str]:
-    r"""Return a text in pieces that are as long as lines may be, and no piece if it is empty.
+    r"""Split a text at words into pieces that fit on lines; an empty text has none.
 
     Args:
         text: words.
-        room: how long a piece may be.
-        first: how long the first may be, if not the same.
+        room: the greatest length of a piece.
+        first: that of the first piece, if it differs.
 
     >>> pieces("one two three", 7), pieces("abcdefgh", 5)
     (['one two', 'three'], ['abcd\\', 'efgh'])
@@ -106,21 +106,21 @@ def pieces(text: str, room: int, first: int | None = None) -> list[str]:
     first = room if first is None else first
     if 0 < len(text) <= first and " " not in text:  # nearly all cells of tables
         return [text]
-    found: list[str] = []
+    lines: list[str] = []
     for word in text.split(" "):
-        if found and len(found[-1]) + 1 + len(word) <= (room if found[1:] else first):
-            found[-1] += f" {word}"
+        if lines and len(lines[-1]) + 1 + len(word) <= (room if lines[1:] else first):
+            lines[-1] += f" {word}"
             continue
         rest = word
-        while len(rest) > (most := room if found else first):
-            found.append(rest[: most - 1] + BROKEN)
+        while len(rest) > (most := room if lines else first):
+            lines.append(rest[: most - 1] + BROKEN)
             rest = rest[most - 1 :]
-        found.append(rest)
-    return found
+        lines.append(rest)
+    return lines
 
 
 def command_lines(command: str, room: int) -> str:
-    r"""Break a command as a shell takes it: a line that goes on ends in a backslash. A quoted text stays in one line.
+    r"""Break a command as a shell reads it: a line that continues ends in a backslash. Quoted text stays on one line.
 
     >>> print(command_lines("  menace new adam --plays X", 20))
       menace new adam \
@@ -142,8 +142,8 @@ def print_records(table: Table, form: Form) -> None:
 
     Args:
         table: what to print.
-        form: `json`, a list of objects, or `csv`, which has its header also where there are no rows, and what a cell
-            cannot hold, such as the settings of a learner, as JSON.
+        form: `json`, a list of objects, or `csv`, which has its header even without rows; a cell that is a dict, such
+            as the settings of a learner, is JSON.
     """
     from menace.output import csv_text, json_text, without_controls  # `--help` starts without it
 

@@ -9,10 +9,10 @@ from menace.learners.settings import MOST_BEADS
 from menace.wording import counted
 
 BLOCKS = "▁▂▃▄▅▆▇█"
-SMALLEST_SHOWN = 0.00005  # what four decimals would show as 0
+SMALLEST_SHOWN = 0.00005  # smaller values would be 0 with four decimals
 GAP = "  "  # between columns
-INDENT = 4  # of columns that stand below the others
-BAR = 24  # characters of a bar, where there is room
+INDENT = 4  # of columns that are below the others
+BAR = 24  # characters of a bar, if there is room
 EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
@@ -36,7 +36,7 @@ def bar(share: float, width: int) -> str:
 
 
 def full_text(piles: int, owner: str) -> str:
-    """Say that some of a learner's piles can hold no more beads, and what follows from it.
+    """Return the warning that piles of a learner are at the cap of beads, with its consequence.
 
     >>> print(full_text(1, "menace-x"))
     1 pile of menace-x is at the cap of 67,108,863 beads: shares no longer follow what it learns
@@ -51,9 +51,9 @@ def table(header: Sequence[str], rows: Sequence[Sequence[object]], room: int | N
 
     Args:
         header: names of the columns.
-        rows: what stands in them.
-        room: how long a line may be; None stands for the terminal's width, and no limit where there is none. Texts are
-            wrapped in their columns; columns that do not fit then stand below, each row on several lines.
+        rows: their cells.
+        room: how long a line may be; None stands for the terminal's width, or no limit without a terminal. Texts are
+            wrapped in their columns; columns that still do not fit go below, each row on several lines.
 
     >>> print(table(["name", "n"], [["a", 5], ["bc", 12]]))
     name   n
@@ -90,18 +90,18 @@ def _length(widths: Sequence[int]) -> int:
 
 
 def _narrowed(widths: Sequence[int], least: Sequence[int], room: int) -> list[int]:
-    """Return widths that fit, the widest columns narrowed first, none further than to its least."""
-    found = list(widths)
-    while _length(found) > room:
-        wide = [i for i in range(len(found)) if found[i] > least[i]]
+    """Return widths that fit, narrowing the widest columns first, and none below its least width."""
+    narrowed = list(widths)
+    while _length(narrowed) > room:
+        wide = [i for i in range(len(narrowed)) if narrowed[i] > least[i]]
         if not wide:
             break
-        found[max(wide, key=found.__getitem__)] -= 1
-    return found
+        narrowed[max(wide, key=narrowed.__getitem__)] -= 1
+    return narrowed
 
 
 def _bands(widths: Sequence[int], room: int) -> list[range]:
-    """Return which columns stand beside each other, line below line; those of the lines below are indented."""
+    """Return the ranges of columns that share a line; lines after the first are indented."""
     bands, start = [], 0
     for end in range(1, len(widths) + 1):
         if end == len(widths) or _length(widths[start : end + 1]) > room - (INDENT if start else 0):
@@ -112,8 +112,8 @@ def _bands(widths: Sequence[int], room: int) -> list[range]:
 
 def _lines(parts: Sequence[tuple[Sequence[str], int, bool]]) -> Iterator[str]:
     """Yield the lines of a row of cells: the pieces of each, its width, whether it is aligned to the right."""
-    for number in range(max(len(found) for found, _, _ in parts)):
-        cells = ((found[number] if number < len(found) else "", width, right) for found, width, right in parts)
+    for number in range(max(len(texts) for texts, _, _ in parts)):
+        cells = ((texts[number] if number < len(texts) else "", width, right) for texts, width, right in parts)
         yield GAP.join(cell.rjust(width) if right else cell.ljust(width) for cell, width, right in cells).rstrip()
 
 

@@ -1,4 +1,4 @@
-"""Commands that make learners learn: selfplay, train, resume, abandon."""
+"""Commands that train learners and manage runs: selfplay, train, resume, abandon."""
 
 from __future__ import annotations
 
@@ -134,18 +134,18 @@ def abandon(run_id: int, db: str) -> None:
     say(f"run {run_id} ends after {run.games_played:,} of {counted(run.games_wanted, 'game')}")
 
 
-def _carry_out_in(db: str, it: SelfPlay | Training) -> None:
-    """Carry an order out in a database, which is made if it is missing and the order makes its learners."""
+def _carry_out_in(db: str, request: SelfPlay | Training) -> None:
+    """Carry out a request in a database, which is made if it is missing and the request makes its learners."""
     from menace.ledger.database import open_database, open_or_create_database
     from menace.ledger.runs import order
 
-    opening = open_or_create_database if it.makes_its_learners else open_database
+    opening = open_or_create_database if request.makes_its_learners else open_database
     with opening(db) as store:
-        _carry_out(store, order(store, it))
+        _carry_out(store, order(store, request))
 
 
 def _carry_out(store: Store, run: Run) -> None:
-    """Carry a run out with a progress bar, and print the summary; Ctrl-C ends it after the block under way."""
+    """Carry out a run with a progress bar, and print the summary; Ctrl-C ends it after the current block."""
     from menace.cli.summary import summary
     from menace.ledger.training import continue_run, ruin_warnings
 
@@ -153,7 +153,7 @@ def _carry_out(store: Store, run: Run) -> None:
         say(line)
     start, games_before = time.perf_counter(), run.games_played
     bar = click.progressbar(
-        length=run.games_wanted - run.games_played,  # so that the time left is reckoned from these games alone
+        length=run.games_wanted - run.games_played,  # so that the remaining time is estimated from these games alone
         label=f"run {run.run_id}" + (f", from game {run.games_played + 1:,}" if run.games_played else ""),
         file=sys.stderr,
         hidden=not sys.stderr.isatty(),
@@ -168,7 +168,7 @@ def _carry_out(store: Store, run: Run) -> None:
                 run = state
                 if interrupts:
                     break
-        except Overwritten:  # nobody knows what is kept
+        except Overwritten:  # what is kept is unknown
             raise
         except StoreError as error:
             raise StoreError(
@@ -188,17 +188,17 @@ def _carry_out(store: Store, run: Run) -> None:
 def _interruptible() -> Iterator[list[int]]:
     """Collect the first Ctrl-C in a list, so that a block is not cut off; the second interrupts as usual.
 
-    Where it is ignored, as in what a shell runs in the background, it stays so.
+    If it is ignored, as for a shell's background jobs, it stays ignored.
     """
     interrupts: list[int] = []
     previous = signal.getsignal(signal.SIGINT)
 
-    def note(number: int, _frame: FrameType | None) -> None:
+    def record(number: int, _frame: FrameType | None) -> None:
         interrupts.append(number)
         signal.signal(signal.SIGINT, previous)
 
     if previous is not signal.SIG_IGN:
-        signal.signal(signal.SIGINT, note)
+        signal.signal(signal.SIGINT, record)
     try:
         yield interrupts
     finally:

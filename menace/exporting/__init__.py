@@ -1,6 +1,6 @@
-"""What leaves the database: the game graph for other programs.
+"""Export of the game graph to files of other programs.
 
-Importing this is light: networkx and all that writes is loaded when something is written.
+Importing this is fast: networkx and the writers are loaded when something is written.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ class Exported:
     """What was written.
 
     Attributes:
-        files: where.
-        positions, moves: how many of the graph are in them.
+        files: their paths.
+        positions, moves: how many they have of the graph.
 
     >>> export(store, "perfect.dot", "optimal")
     Exported(files=('perfect.dot',), positions=125, moves=210)
@@ -51,7 +51,7 @@ def export(
         path: where; `-` is standard output. `graph.csv` becomes a folder `graph` with `positions.csv` and
             `moves.csv`.
         part: which positions, see `game_graph`.
-        learner: name of a learner whose beads or values go with its moves.
+        learner: name of a learner whose beads or values are added to its moves.
         to: one of EXPORT_FORMATS; None takes the ending of the path.
 
     Raises:
@@ -74,7 +74,7 @@ def export(
 
 
 def _write(store: Store, graph: GameGraph, form: str, path: str) -> tuple[str, ...]:
-    """Write the graph, and return where."""
+    """Write the graph, and return the paths."""
     from menace.exporting import formats
     from menace.ledger.stored_rules import rules_of
 

@@ -9,10 +9,10 @@ from menace.drawing.board import PIECES, Arrow, Mark, arrow_of, offset, outline_
 from menace.games.base import STONE
 from menace.games.look import Shape
 
-__all__ = ["Mark", "amount_text", "arrow_path", "board_html"]  # a mark is what these tables are made of
+__all__ = ["Mark", "amount_text", "arrow_path", "board_html"]  # these tables are made of marks
 
 BEADS_LONG = 100_000
-VALUE_LONG, VALUE_SMALL = 10, 0.0005  # between them a value shows with three decimals
+VALUE_LONG, VALUE_SMALL = 10, 0.0005  # values between them are shown with three decimals
 
 
 def board_html(pieces: Sequence[str], shape: Shape, marks: Sequence[Mark]) -> str:
@@ -53,8 +53,8 @@ def arrow_path(arrow: Arrow) -> str:
     'M0.5 1.2L0.5 0.6M0.625 0.82L0.5 0.6L0.375 0.82'
     """
     head = outline_of(arrow)[2:5]
-    start, one, tip, other = (f"{x:.3g} {y:.3g}" for x, y in (arrow.start, *head))
-    return f"M{start}L{tip}M{one}L{tip}L{other}"
+    start, left, tip, right = (f"{x:.3g} {y:.3g}" for x, y in (arrow.start, *head))
+    return f"M{start}L{tip}M{left}L{tip}L{right}"
 
 
 def _overlay(arrows: Sequence[tuple[Mark, Arrow]], shape: Shape) -> str:
@@ -68,7 +68,7 @@ def _overlay(arrows: Sequence[tuple[Mark, Arrow]], shape: Shape) -> str:
 
 
 def _cell(piece: str, marks: Sequence[Mark]) -> str:
-    """Return a cell: a piece; what the machine has for the moves there; or nothing, where others stand for them."""
+    """Return a cell: its piece, or the amounts of the moves there; empty where equivalent moves stand for them."""
     kind = PIECES[piece].style if piece in PIECES and piece != STONE else "piece"
     if kind in {"gap", "dead"}:
         return f"<td class={kind}>"

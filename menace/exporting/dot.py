@@ -1,8 +1,8 @@
 r"""The game graph in Graphviz's DOT language: `dot -Tsvg graph.dot > graph.svg`.
 
-Boards stand in rows by ply, coloured by who wins under perfect play; moves that keep the value are solid and others
-dashed, and a learner's own are as thick as it likes them. All attributes of positions and moves are kept as well.
-Positions also have `pos`, so that `neato -n -Tsvg` draws at once what is too large for `dot`, such as 3x4x3.
+Boards are in rows by ply, coloured by who wins under perfect play; moves that keep the value are solid and others
+dashed, and a learner's own are the thicker the likelier it plays them. All attributes of positions and moves are kept.
+Positions also have `pos`, so that `neato -n -Tsvg` quickly draws what is too large for `dot`, such as 3x4x3.
 
 Source of the rules for texts: graphviz.org/doc/info/lang.html. A text stands between quotes, in which only `\"` is an
 escape. Beyond that, labels read `\n`, `\N` and so on, and HTML entities; other attributes are kept as they stand, but
@@ -32,8 +32,8 @@ def dot_text(graph: GameGraph, game: Game, title: str) -> str:
 
     Args:
         graph: from `game_graph`.
-        game: whose boards they are.
-        title: what stands above.
+        game: the rules, which draw the boards.
+        title: the text above the graph.
 
     >>> from menace.exporting.game_graph import game_graph
     >>> from menace.games import get_game
@@ -59,7 +59,7 @@ def _lines(graph: GameGraph, game: Game, title: str) -> Iterator[str]:
 
 
 def _look(node: Mapping[str, Any], game: Game, place: tuple[float, float]) -> str:
-    """Return how a position is drawn: its board, row by row; a finished one with a double border."""
+    """Return the style of a position: its board, row by row; a finished one has a double border."""
     columns = game.shape[1]
     drawing = "\n".join(rows_text(game.pieces(node["board"]), game.shape, " "))
     colour = COLOUR_OF_MINIMAX[node["minimax"]].hex
@@ -80,7 +80,7 @@ def _attributes(values: Mapping[str, Any]) -> str:
 
 
 def quoted(value: object) -> str:
-    r"""Return an attribute's value as DOT has it; numbers as they are.
+    r"""Return an attribute's value as DOT writes it; numbers as they are.
 
     >>> print(quoted(-1), quoted(1e-05), quoted('a "b" \\'))
     -1 "1e-05" "a \"b\" \\"
@@ -92,7 +92,7 @@ def quoted(value: object) -> str:
 
 
 def label(text: str) -> str:
-    r"""Return a text to be shown as DOT has it: nothing in it is taken for an escape or an entity.
+    r"""Return a label as DOT writes it, with nothing in it read as an escape or an entity.
 
     >>> print(label(r'"R&D" \N'))
     "\"R&amp;D\" \\N"

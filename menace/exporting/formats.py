@@ -1,4 +1,4 @@
-"""The game graph as files of other programs. The same graph gives the same bytes.
+"""Writers of the game graph for other programs: GEXF, GraphML, JSON, CSV, DOT. The same graph gives the same bytes.
 
 format    read by                                        positions and moves carry besides their attributes
 ------    -------                                        --------------------------------------------------
@@ -9,8 +9,8 @@ cyjs      Cytoscape, networkx.cytoscape_graph            id, value (the same), n
 csv       spreadsheets                                   two tables: positions, and moves with their boards
 dot       Graphviz                                       see dot.py
 
-What the whole graph says of itself (game, variant, part, learner, ...) is kept by graphml, json, cyjs and dot as
-attributes; gexf has no place for it but its description; csv has none.
+Attributes of the whole graph (game, variant, part, learner, ...) are kept by graphml, json, cyjs and dot; gexf has
+them in its description; csv does not have them.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from menace.output import csv_text
 POSITIONS_APART = 20.0  # in the units of Gephi and Cytoscape
 SIZE, SIZE_OF_ENDS, SIZE_MORE = 8.0, 5.0, 16.0
 THICKNESS_MORE = 8.0
-MOVE_SAYS = ("share", "beads", "learned_value", "picked", "updates")
+LEARNED_MOVE_COLUMNS = ("share", "beads", "learned_value", "picked", "updates")
 
 
 def gexf(graph: GameGraph) -> bytes:
-    """Return the graph as GEXF 1.2: as it opens in Gephi, laid out by ply and coloured by minimax.
+    """Return the graph as GEXF 1.2 for Gephi, laid out by ply and coloured by minimax.
 
     >>> from menace.exporting.game_graph import game_graph
     >>> first = game_graph(store, "optimal").subgraph([0, 1])
@@ -61,7 +61,7 @@ def gexf(graph: GameGraph) -> bytes:
             edge["viz"] = {"thickness": round(1.0 + THICKNESS_MORE * edge["share"], 3)}
     writer = GEXFWriter(drawn)
     meta = writer.xml.find("meta")
-    meta.attrib.clear()  # it has the date of today
+    meta.attrib.clear()  # it has today's date
     meta.find("creator").text = "menace"
     description = type(meta)("description")
     description.text = _about(graph)
@@ -70,7 +70,7 @@ def gexf(graph: GameGraph) -> bytes:
 
 
 def _size(node: dict[str, Any], most_visits: int) -> float:
-    """Return how large a position is drawn: by how often the learner came by, else finished ones smaller."""
+    """Return the size of a position: by the learner's visits; without a learner, finished ones are smaller."""
     if not most_visits:
         return SIZE_OF_ENDS if "outcome" in node else SIZE
     return round(SIZE_OF_ENDS + SIZE_MORE * math.sqrt(node.get("visits", 0) / most_visits), 3)
@@ -85,7 +85,7 @@ def graphml(graph: GameGraph) -> bytes:
     ('3x3x3', 0)
     """
     file = io.BytesIO()
-    nx.write_graphml_xml(graph, file)  # the one that does not depend on lxml being there
+    nx.write_graphml_xml(graph, file)  # this writer never uses lxml, so the bytes do not depend on it
     return _ended(file.getvalue())
 
 
@@ -108,10 +108,10 @@ def node_link_json(graph: GameGraph) -> bytes:
 
 
 def cytoscape_json(graph: GameGraph) -> bytes:
-    """Return the graph as Cytoscape reads it, laid out by ply.
+    """Return the graph as JSON for Cytoscape, laid out by ply.
 
-    `id`, `source` and `target` are texts, as Cytoscape wants them; `name` is what it shows beside a node; `value` is
-    where networkx looks for the node.
+    `id`, `source` and `target` are strings, as Cytoscape needs them; `name` is the text beside a node; `value` is the
+    node for networkx.
 
     >>> from menace.exporting.game_graph import game_graph
     >>> json.loads(cytoscape_json(game_graph(store, "optimal")))["elements"]["nodes"][1]["position"]
@@ -140,18 +140,22 @@ def cytoscape_json(graph: GameGraph) -> bytes:
 
 
 def csv_tables(graph: GameGraph) -> dict[str, bytes]:
-    r"""Return two tables, `positions` and `moves`, with the columns of the database; what is not there is empty.
+    r"""Return two tables, `positions` and `moves`, with the columns of the database; missing values are empty.
 
     >>> from menace.exporting.game_graph import game_graph
     >>> print(*csv_tables(game_graph(store, "optimal"))["moves"].decode().splitlines()[:2], sep="\n")
     position_id,action,next_position_id,board,next_board,multiplicity,minimax,optimal
     0,0,1,.........,X........,4,0,1
     """
-    says = [name for name in ("learned_value", "visits") if any(name in node for _, node in graph.nodes(data=True))]
-    columns = (*POSITION_COLUMNS, *says)
+    learned_columns = [
+        name for name in ("learned_value", "visits") if any(name in node for _, node in graph.nodes(data=True))
+    ]
+    columns = (*POSITION_COLUMNS, *learned_columns)
     positions = [(position, *(node.get(column) for column in columns)) for position, node in graph.nodes(data=True)]
-    moves_say = [name for name in MOVE_SAYS if any(name in edge for _, _, edge in graph.edges(data=True))]
-    move_columns = (*MOVE_COLUMNS, *moves_say)
+    learned_move_columns = [
+        name for name in LEARNED_MOVE_COLUMNS if any(name in edge for _, _, edge in graph.edges(data=True))
+    ]
+    move_columns = (*MOVE_COLUMNS, *learned_move_columns)
     board = {position: node["board"] for position, node in graph.nodes(data=True)}
     moves = [
         (start, edge["action"], end, board[start], board[end], *(edge.get(column) for column in move_columns))
@@ -170,7 +174,7 @@ def dot(graph: GameGraph, game: Game) -> bytes:
 
 
 def title(graph: GameGraph) -> str:
-    """Return what the graph is, in a line.
+    """Return the title of the graph.
 
     >>> from menace.exporting.game_graph import game_graph
     >>> title(game_graph(store, "X-optimal"))
@@ -183,12 +187,12 @@ def title(graph: GameGraph) -> str:
 
 
 def _about(graph: GameGraph) -> str:
-    says = "; ".join(f"{name}: {value}" for name, value in graph.graph.items())
-    return f"{title(graph)} ({says})"
+    attributes = "; ".join(f"{name}: {value}" for name, value in graph.graph.items())
+    return f"{title(graph)} ({attributes})"
 
 
 def _json_bytes(content: object) -> bytes:
-    """Return JSON that every reader takes: no NaN, and plain ASCII."""
+    """Return JSON that every reader accepts: no NaN, and plain ASCII."""
     return (json.dumps(content, allow_nan=False, separators=(",", ":")) + "\n").encode("ascii")
 
 

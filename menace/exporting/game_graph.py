@@ -1,12 +1,12 @@
-"""The game graph of a database, whole or in part, with what a learner knows of it: what leaves in every format.
+"""The game graph of a database as a networkx graph, whole or in part, with what a learner knows about it.
 
 Nodes are the numbers of positions. The attributes of positions and moves are the columns of the database, with the
-types that they have there; what has no value (`to_move` of a finished position) is left out. Nothing is called
-`value`, `label`, `id`, `name` or `weight`, which viewers take for their own.
+same types; what has no value (`to_move` of a finished position) is left out. No attribute is called
+`value`, `label`, `id`, `name` or `weight`, which have a meaning in viewers.
 
 With a learner, its own moves also have `share`, the probability with which it plays them now; `beads` and `picked`,
-or `learned_value` and `updates`, as it keeps them. Positions have `visits`: how often it came by in the games that it
-learned from, as far as its counts say; and `learned_value`, if it keeps values of positions.
+or `learned_value` and `updates`, as it keeps them. Positions have `visits`: how often it reached them in the games
+that it learned from, as far as its counts tell; and `learned_value`, if it keeps values of positions.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from menace.wording import PARTS, Part
 
 POSITION_COLUMNS = ("board", "ply", "to_move", "outcome", "images", "minimax", "plies_to_end")
 MOVE_COLUMNS = ("multiplicity", "minimax", "optimal")
-# Who of the two has to keep the minimax value, in the parts that play leads to.
-CAREFUL: dict[str, str] = {"all": "", "optimal": "XO", "X-optimal": "X", "O-optimal": "O"}
+# The sides that keep the minimax value, in the parts that are reached by play.
+OPTIMAL_SIDES: dict[str, str] = {"all": "", "optimal": "XO", "X-optimal": "X", "O-optimal": "O"}
 
 
 def game_graph(store: Store, part: Part = "all", learner: str | None = None) -> GameGraph:
@@ -38,7 +38,7 @@ def game_graph(store: Store, part: Part = "all", learner: str | None = None) -> 
         store: the database.
         part: `all`; `optimal`, what is reached while both play moves that keep the minimax value; `X-optimal`, while
             X does and O plays anything; `O-optimal` likewise; `played`, where the learner has been.
-        learner: name of a learner whose beads or values go onto its moves, or None.
+        learner: name of a learner whose beads or values are added to its moves, or None.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -60,7 +60,7 @@ def game_graph(store: Store, part: Part = "all", learner: str | None = None) -> 
 
 
 def check_part(part: str) -> None:
-    """Refuse a part that there is not.
+    """Check the name of a part. Raises InvalidSetting if there is no such part.
 
     >>> check_part("best")
     Traceback (most recent call last):
@@ -77,12 +77,12 @@ def whole_graph(store: Store) -> GameGraph:
     >>> len(whole_graph(store))
     765
     """
-    positions_of(store)  # which checks that they are a game
+    positions_of(store)  # checks that they are those of the game
     return _whole(store)
 
 
 def with_machine(graph: GameGraph, machine: Machine) -> GameGraph:
-    """Return a copy of the whole graph with what a learner knows.
+    """Return a copy of the whole graph with a learner's beads or values.
 
     >>> from menace.ledger.learners import named_machine
     >>> with_machine(whole_graph(store), named_machine(store, "menace-x")).edges[0, 1]["beads"]
@@ -99,13 +99,13 @@ def part_of(graph: GameGraph, part: Part) -> GameGraph:
     >>> len(part_of(whole_graph(store), "optimal"))
     125
     """
-    found = _played(graph) if part == "played" else _reached(graph, CAREFUL[part])
-    found.graph["part"] = part
-    return found
+    part_graph = _played(graph) if part == "played" else _reached(graph, OPTIMAL_SIDES[part])
+    part_graph.graph["part"] = part
+    return part_graph
 
 
 def learner_wanted(store: Store, what: str) -> InvalidPlayer:
-    """Return the error that something is of a learner, and none was named.
+    """Return the error that something needs a learner, and none was named.
 
     >>> print(learner_wanted(store, "a page"))
     a page needs a learner; name one with --learner; there are: menace-x, menace-o
@@ -126,7 +126,7 @@ def _whole(store: Store) -> GameGraph:
 
 
 def _add_machine(graph: GameGraph, machine: Machine) -> None:
-    """Write what a learner knows onto the graph."""
+    """Add a learner's beads or values to the graph."""
     positions = machine.positions
     graph.graph.update(
         learner=machine.name,
@@ -146,7 +146,7 @@ def _add_machine(graph: GameGraph, machine: Machine) -> None:
 
 
 def _held(machine: Machine, move: Move) -> dict[str, float]:
-    """Return what a move has of its own; what it leads to has counts and values of positions."""
+    """Return the attributes of a move; counts and values of positions belong to the positions."""
     if machine.has_beads:
         return {"beads": move.beads, "picked": move.count}
     counts = {} if machine.algorithm.of_positions else {"updates": move.count}
@@ -154,7 +154,7 @@ def _held(machine: Machine, move: Move) -> dict[str, float]:
 
 
 def _add_visits(graph: GameGraph, machine: Machine) -> None:
-    """Positions have as many as were counted; of moves, it came by where they begin, and by where they end."""
+    """Add the visits: a counted position is one, and a counted move is one of the positions at both its ends."""
     positions, learned = machine.positions, machine.learned
     entries = np.flatnonzero(learned.kept)
     counts = machine.counts_of(entries)
@@ -169,24 +169,24 @@ def _add_visits(graph: GameGraph, machine: Machine) -> None:
             node["visits"] = node.get("visits", 0) + count
 
 
-def _reached(graph: GameGraph, careful: str) -> GameGraph:
-    """Return what is reached from the empty board while the sides in `careful` keep the minimax value."""
+def _reached(graph: GameGraph, optimal_sides: str) -> GameGraph:
+    """Return what is reached from the empty board while the sides in `optimal_sides` keep the minimax value."""
 
     def allowed(start: int, edge: dict[str, Any]) -> bool:
-        return edge["optimal"] == 1 or graph.nodes[start]["to_move"] not in careful
+        return edge["optimal"] == 1 or graph.nodes[start]["to_move"] not in optimal_sides
 
     reached = {0}
     moves = []
     for start in graph:  # children have larger numbers than their parents
         if start in reached:
-            found = [(start, end) for end, edge in graph[start].items() if allowed(start, edge)]
-            reached.update(end for _, end in found)
-            moves += found
+            edges = [(start, end) for end, edge in graph[start].items() if allowed(start, edge)]
+            reached.update(end for _, end in edges)
+            moves += edges
     return _restricted(graph, reached, moves)
 
 
 def _played(graph: GameGraph) -> GameGraph:
-    """Return where a learner has been, and the moves between; of its own only those that it learned from."""
+    """Return the positions that a learner visited, and the moves between; of its own only those it learned from."""
     visited = {position for position, node in graph.nodes(data=True) if node.get("visits", 0) > 0}
     if not visited:
         name = graph.graph["learner"]

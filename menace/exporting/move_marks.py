@@ -1,4 +1,4 @@
-"""The moves of a box as its board shows them, in HTML: what is held for each, and in which colour."""
+"""Marks of moves on a board in HTML: the amount that a box has for each, and the colour of its beads."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 def mark_of(box: Box, move: Move, colour: str | None = None) -> Mark:
-    """Return what is shown of a move on the board of its box; `colour` is that of its beads, if it is shown."""
-    where, name = box.game.where(box.board, move.action), box.game.name_of(box.board, move.action)
-    return Mark(where, name, move.verdict, move.share or 0.0, amount_text(move.amount), colour)
+    """Return the mark of a move on the board of its box; `colour` is that of its beads, if it is shown."""
+    place, name = box.game.where(box.board, move.action), box.game.name_of(box.board, move.action)
+    return Mark(place, name, move.verdict, move.share or 0.0, amount_text(move.amount), colour)
 
 
 def explore_state_of(game: Game, board: Board, action: int) -> dict[str, Any]:
-    """Return what a script draws a move from: its name, cells or arrow, the arrow's path, and the piece that it puts.
+    """Return the data that a script draws a move from: its name, cells or arrow, the arrow's path, and its piece.
 
     >>> from menace.games import get_game
     >>> explore_state_of(get_game(), "X........", 4)
@@ -43,7 +43,7 @@ def colours_of(box: Box, names: BeadNames) -> dict[int, str]:
     if not box.has_beads:
         return {}
     try:
-        found = names.beads(box.board, [move.action for move in box.moves])
+        beads = names.beads(box.board, [move.action for move in box.moves])
     except InvalidSetting:
         return {}
-    return {action: bead.colour.hex for action, bead in found.items()}
+    return {action: bead.colour.hex for action, bead in beads.items()}

@@ -1,4 +1,4 @@
-"""Figures of what the database says. Whoever imports one is told what to install where matplotlib is missing."""
+"""Figures of learners and games, drawn with matplotlib. Importing this raises MissingExtra if it is not installed."""
 
 from menace.extras import need_extra
 

@@ -1,4 +1,4 @@
-"""What the panels of figures share: titles and places, labels beside the ends of lines, axes of games and shares."""
+"""Panels of figures: their grid and titles, labels beside the ends of lines, axes of games and of shares."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from menace.figures.style import wrapped
 from menace.wording import games_text
 
 TITLE_POINTS = 13  # size of a panel's title
-TITLE_ROOM = 0.8  # of a panel's width, labels and all, that its title may have
+TITLE_ROOM = 0.8  # of a panel's width with its labels, for its title
 LABEL_POINTS = 12
 PANELS_MOST = 24
 CROWDED, POWERS_MOST = 3, 5
@@ -22,12 +22,12 @@ GAMES_LABEL = "games learned from (k: thousand, M: million)"
 
 
 def apart(wanted: Sequence[float], gap: float, edge: float = 0.0) -> list[float]:
-    """Return heights for labels, as near to those wanted as they can be without being closer than `gap`.
+    """Return heights for labels, as near as possible to those wanted, but at least `gap` apart.
 
     Args:
         wanted: heights, 0 to 1, in any order; of equal ones the first becomes the lowest.
         gap: 0 or more.
-        edge: how near to 0 or 1 a label may stand; where there are too many, they stand beyond 1.
+        edge: the least distance of a label from 0 and 1; too many labels go beyond 1.
 
     >>> apart([0.5, 0.5, 0.9], 0.2)
     [0.4, 0.6, 0.9]
@@ -42,12 +42,12 @@ def apart(wanted: Sequence[float], gap: float, edge: float = 0.0) -> list[float]
 
 
 def panel_title(axes: Axes, text: str, inches: float) -> None:
-    """Write a panel's title, in lines if need be. `inches`: how wide the panel is with its labels. Within `styled`."""
+    """Write a panel's title, wrapped if necessary. `inches` is the panel's width with its labels. Within `styled`."""
     axes.set_title(wrapped(text, TITLE_POINTS, TITLE_ROOM * inches * 72), fontsize=TITLE_POINTS)
 
 
 def panel_grid(panels: int) -> tuple[int, int]:
-    """Return rows and columns for so many panels: up to four stand in pairs, more in threes.
+    """Return rows and columns for a number of panels: up to four are in pairs, more in threes.
 
     >>> panel_grid(1), panel_grid(3), panel_grid(5)
     ((1, 1), (2, 2), (2, 3))
@@ -59,15 +59,15 @@ def panel_grid(panels: int) -> tuple[int, int]:
 def end_labels(
     axes: Axes, ends: float, wanted: Sequence[float], texts: Sequence[str], inches: float, colours: Sequence[str]
 ) -> None:
-    """Write texts beside the ends of lines or bands, none over another, each after a square that says whose it is.
+    """Write texts beside the ends of lines or bands, without overlaps, each after a square in the line's colour.
 
     Args:
-        axes: whose x axis is made.
+        axes: with the x axis made already.
         ends: x of all ends.
         wanted: heights, 0 to 1 of the axes.
-        texts: of one line or several, all of as many.
+        texts: of one or more lines, the same number for all.
         inches: height of the axes, about.
-        colours: of the squares. Where one comes again (a dashed line's), the square is hollow.
+        colours: of the squares. If a colour repeats (for a dashed line), the square is hollow.
     """
     tall = LABEL_POINTS * (1 + texts[0].count("\n")) / 72
     figure = axes.get_figure()
@@ -87,14 +87,14 @@ def to_percent(axis: Axis) -> None:
 
 
 def games_axis(axes: Axes, first: float, last: int, panels: int = 1, scale: Scale = "log") -> None:
-    """Make the x axis one of games, from `first` (0 is shown, too) to `last`.
+    """Make the x axis an axis of games, from `first` (0 is possible) to `last`.
 
     Args:
-        axes: whose x axis it is.
+        axes: to change.
         first: games, 0 or more.
         last: games.
-        panels: beside each other. Of more than POWERS_MOST powers every second is named, where CROWDED panels or more
-            are, and fewer numbers of a linear axis.
+        panels: their number beside each other. With CROWDED or more, only every second of more than POWERS_MOST powers
+            has a label, and a linear axis has fewer labels.
         scale: `log` makes each power of ten as wide as the next, `linear` each game.
 
     >>> from matplotlib.figure import Figure

@@ -1,4 +1,4 @@
-"""The map of a machine: each of its boxes as a small board, shaded by where its beads are."""
+"""The figure `beads`: a map of all boxes of a machine as small boards, shaded by the shares of their beads."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ class MapBox:
     Attributes:
         number: of the box; of the position, where the learner has no boxes.
         board: the canonical board.
-        stage: the learner's which move this is, from 1.
-        pieces: what stands on each cell of the board.
-        moves: where each is to be seen, and its share, 0 to 1; equivalent moves have equal parts of what is theirs.
-            Only zeros in an empty box.
+        stage: the number of the learner's move, from 1.
+        pieces: on each cell of the board.
+        moves: the mark of each, and its share, 0 to 1; equivalent moves divide theirs equally. All are 0 in an empty
+            box.
 
     >>> first = bead_map_of(store, "menace-x", stages=[1]).boxes[0]
     >>> [round(share, 3) for _, share in first.moves]
@@ -59,20 +59,20 @@ class MapBox:
 
     @property
     def empty(self) -> bool:
-        """Whether there is nothing in it."""
+        """Whether the box is empty."""
         return not any(share for _, share in self.moves)
 
 
 @dataclass(frozen=True)
 class BeadMap:
-    """What is drawn of a learner.
+    """The boxes of a learner to draw.
 
     Attributes:
         shape: rows and columns of a board.
         has_beads: whether the shares are of beads in a box; else they are the probabilities of its moves.
 
-    >>> found = bead_map_of(store, "menace-o")
-    >>> found.plays, found.games, len(found.boxes), [box.board for box in found.boxes if box.empty]
+    >>> bead_map = bead_map_of(store, "menace-o")
+    >>> bead_map.plays, bead_map.games, len(bead_map.boxes), [box.board for box in bead_map.boxes if box.empty]
     ('O', 100, 289, ['XXOOXXO..', 'XOO.XXXO.', 'X.O.XXOXO'])
     """
 
@@ -89,7 +89,7 @@ def bead_map_of(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMap:
 
     Args:
         store: the database.
-        name: of a learner; of one without boxes, the map has the probabilities of its moves where it has a choice.
+        name: of a learner; if it has no boxes, the map has the probabilities of its moves where it has a choice.
         stages: which of its moves, from 1; none stands for all.
 
     Raises:
@@ -102,13 +102,13 @@ def bead_map_of(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMap:
     machine = named_machine(store, name)
     positions = machine.positions
     boxes = [box for box in machine.boxes if box.has_beads or box.has_choice]
-    found = [box for box in boxes if not stages or box.stage in stages]
-    if len(found) > BOXES_MOST:
+    chosen = [box for box in boxes if not stages or box.stage in stages]
+    if len(chosen) > BOXES_MOST:
         raise OutputError(
-            f"{len(found):,} decisions of {name} are too many for a sheet, which has room for {BOXES_MOST:,};"
+            f"{len(chosen):,} decisions of {name} are too many for a sheet, which has room for {BOXES_MOST:,};"
             " choose stages, as in `--stage 1 --stage 2`"
         )
-    if not found:
+    if not chosen:
         raise OutputError(f"{name} has no boxes at stage {', '.join(map(str, stages))}; its first move is stage 1")
     return BeadMap(
         name=name,
@@ -116,7 +116,7 @@ def bead_map_of(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMap:
         games=machine.learned.games,
         shape=positions.game.shape,
         has_beads=machine.has_beads,
-        boxes=tuple(_map_box(positions, box) for box in found),
+        boxes=tuple(_map_box(positions, box) for box in chosen),
     )
 
 
@@ -133,7 +133,7 @@ def _map_box(positions: Positions, box: Box) -> MapBox:
 
 @dataclass(frozen=True)
 class _Sheet:
-    """Where everything stands, in points from the top left corner."""
+    """The layout of the sheet, in points from the top left corner."""
 
     width: float
     height: float
@@ -142,12 +142,12 @@ class _Sheet:
     headings: list[tuple[float, str]]  # height and text
 
 
-def _sheet(found: BeadMap) -> _Sheet:
+def _sheet(bead_map: BeadMap) -> _Sheet:
     stages: dict[int, list[MapBox]] = {}
-    for box in found.boxes:
+    for box in bead_map.boxes:
         stages.setdefault(box.stage, []).append(box)
     sizes = [len(boxes) for boxes in stages.values()]
-    across, down = found.shape[1] + GAP, found.shape[0] + BELOW
+    across, down = bead_map.shape[1] + GAP, bead_map.shape[0] + BELOW
 
     def shape(columns: int) -> tuple[float, float]:
         return columns * across, sum(math.ceil(size / columns) * down + HEADING for size in sizes)
@@ -157,12 +157,12 @@ def _sheet(found: BeadMap) -> _Sheet:
     cell = min(CELL_MOST, (WIDEST - 2 * MARGIN) / wide)
     places, headings, top = [], [], TOP
     for stage, boxes in stages.items():
-        headings.append((top + 0.4 * HEADING * cell, _heading(stage, len(boxes), found.has_beads)))
+        headings.append((top + 0.4 * HEADING * cell, _heading(stage, len(boxes), bead_map.has_beads)))
         top += HEADING * cell
         for place in range(len(boxes)):
             row, column = divmod(place, columns)
             left = MARGIN + column * across * cell
-            places.append(Place(left, top + row * down * cell, found.shape[1] * cell, found.shape[0] * cell))
+            places.append(Place(left, top + row * down * cell, bead_map.shape[1] * cell, bead_map.shape[0] * cell))
         top += math.ceil(len(boxes) / columns) * down * cell
     return _Sheet(max(wide * cell + 2 * MARGIN, 560.0), top + MARGIN / 2, cell, places, headings)
 
@@ -171,43 +171,44 @@ def _heading(stage: int, boxes: int, has_beads: bool) -> str:
     return f"its {ordinal(stage)} move: {counted(boxes, 'box' if has_beads else 'position')}"
 
 
-def bead_map_figure(found: BeadMap) -> Figure:
-    """Return the map as a sheet: boxes by stage, numbered, each cell the darker the more of the box's beads it has."""
-    sheet = _sheet(found)
+def bead_map_figure(bead_map: BeadMap) -> Figure:
+    """Return the map as a sheet: boxes by stage, numbered, each cell the darker, the larger its share of the beads."""
+    sheet = _sheet(bead_map)
     with styled():
         figure = Figure(figsize=(sheet.width / POINTS, sheet.height / POINTS))
         axes = figure.add_axes((0, 0, 1, 1), xlim=(0, sheet.width), ylim=(sheet.height, 0))
         axes.set_axis_off()
-        _shade(axes, found, sheet)
+        _shade(axes, bead_map, sheet)
         drawings = [
-            BoardDrawing(box.pieces, place, "none", False) for box, place in zip(found.boxes, sheet.places, strict=True)
+            BoardDrawing(box.pieces, place, "none", False)
+            for box, place in zip(bead_map.boxes, sheet.places, strict=True)
         ]
-        draw_boards(axes, drawings, found.shape)
-        for box, place in zip(found.boxes, sheet.places, strict=True):
+        draw_boards(axes, drawings, bead_map.shape)
+        for box, place in zip(bead_map.boxes, sheet.places, strict=True):
             below = place.top + place.height + 0.15 * sheet.cell
             axes.text(place.left, below, str(box.number), va="top", fontsize=min(0.95 * sheet.cell, 11), color=GREY)
         for height, text in sheet.headings:
             axes.text(MARGIN, height, text, va="center", fontsize=min(max(1.5 * sheet.cell, 9), 14), weight="bold")
-        _title(axes, found, sheet.width - 2 * MARGIN)
+        _title(axes, bead_map, sheet.width - 2 * MARGIN)
     return figure
 
 
-def _shade(axes: Axes, found: BeadMap, sheet: _Sheet) -> None:
+def _shade(axes: Axes, bead_map: BeadMap, sheet: _Sheet) -> None:
     """Shade the moves of all boxes; empty boxes are hatched."""
-    placed = list(zip(found.boxes, sheet.places, strict=True))
-    shade_boards(axes, [(place, box.moves) for box, place in placed], found.shape)
+    placed = list(zip(bead_map.boxes, sheet.places, strict=True))
+    shade_boards(axes, [(place, box.moves) for box, place in placed], bead_map.shape)
     corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
     empty = [(place.left, place.top) + corners * (place.width, place.height) for box, place in placed if box.empty]
-    nothing = PolyCollection(empty, facecolors="none", edgecolors=GREY, linewidths=0, hatch="/////", zorder=1)
-    axes.add_collection(nothing, autolim=False)
+    hatching = PolyCollection(empty, facecolors="none", edgecolors=GREY, linewidths=0, hatch="/////", zorder=1)
+    axes.add_collection(hatching, autolim=False)
 
 
-def _title(axes: Axes, found: BeadMap, room: float) -> None:
+def _title(axes: Axes, bead_map: BeadMap, room: float) -> None:
     """Write the title with what the shades mean, and the scale of the shades."""
-    what = "share of the box's beads" if found.has_beads else "probability of its moves"
-    numbered = "numbers: of the boxes" if found.has_beads else "numbers: of the positions"
-    arrows = any(where.arrow for box in found.boxes for where, _ in box.moves)
-    signs = any(where.places for box in found.boxes for where, _ in box.moves)
+    what = "share of the box's beads" if bead_map.has_beads else "probability of its moves"
+    numbered = "numbers: of the boxes" if bead_map.has_beads else "numbers: of the positions"
+    arrows = any(mark.arrow for box in bead_map.boxes for mark, _ in box.moves)
+    signs = any(mark.places for box in bead_map.boxes for mark, _ in box.moves)
     which = (
         "on each arrow"
         if arrows
@@ -215,8 +216,8 @@ def _title(axes: Axes, found: BeadMap, room: float) -> None:
         if signs
         else "in each cell"
     )
-    empty = "; hatched: an empty box" if any(box.empty for box in found.boxes) else ""
-    title = f"{shown(found.name)} plays {found.plays}: {counted(found.games, 'game')}"
+    empty = "; hatched: an empty box" if any(box.empty for box in bead_map.boxes) else ""
+    title = f"{shown(bead_map.name)} plays {bead_map.plays}: {counted(bead_map.games, 'game')}"
     size = TITLE_POINTS * min(1.0, room / text_width(title, TITLE_POINTS))
     axes.text(MARGIN, MARGIN, title, va="top", fontsize=size)
     axes.text(MARGIN, MARGIN + 26, f"{what} {which}; {numbered}{empty}", va="top", fontsize=11)

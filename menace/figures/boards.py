@@ -1,6 +1,6 @@
-"""Boards in figures: many small ones at once, shares of their moves, and one board as the key of a figure.
+"""Boards drawn with matplotlib: many small ones at once, shares of their moves, and one board as the key of a figure.
 
-Shapes that look alike are a single path, whatever boards they are of: thousands draw quickly, and files stay small.
+Shapes of the same look are a single path across all boards: thousands draw quickly, and files stay small.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ GRID = "#8a8a8a"
 RULE, FRAME = 0.045, 0.12  # widths of lines, in cells
 DEAD_GROUND = "#cccccc"
 MARKS = {"X": BLUE, "O": VERMILION, STONE: "#b5b5b5"}
-SHADES = ("#ffffff", "#b7dcf2", "#56b4e9", "#0072b2", "#00365a")  # white to dark, through two of the house's blues
+SHADES = ("#ffffff", "#b7dcf2", "#56b4e9", "#0072b2", "#00365a")  # white to dark, through two of the blues of style.py
 DARK = (BLUE, GREEN, VERMILION, BLACK)  # colours that letters stand out from in white
 PIECES = {
     "X": Look(line=MARKS["X"], width=STROKE),
@@ -59,11 +59,11 @@ class BoardDrawing(NamedTuple):
     """One board on a sheet.
 
     Attributes:
-        pieces: what stands on each cell, as `Game.pieces` has it.
+        pieces: on each cell, as in `Game.pieces`.
         place: where it stands.
-        tint: the colour of its ground.
+        tint: its background colour.
         over: whether the game is over; then its frame is heavy.
-        line: cells of the winner's row, or nothing.
+        line: cells of the winner's row, or empty.
     """
 
     pieces: Sequence[str]
@@ -78,7 +78,7 @@ def draw_boards(axes: Axes, drawings: Sequence[BoardDrawing], shape: tuple[int, 
 
     Args:
         axes: of the whole sheet.
-        drawings: the boards; strokes are as wide as their cells ask for.
+        drawings: the boards; strokes scale with their cells.
         shape: rows and columns of a board.
     """
     sheet = _Sheet(axes)
@@ -93,14 +93,14 @@ def draw_boards(axes: Axes, drawings: Sequence[BoardDrawing], shape: tuple[int, 
 
 
 class _Sheet:
-    """Shapes of boards by how they look, until they are drawn."""
+    """Shapes of boards, collected by look until they are drawn."""
 
     def __init__(self, axes: Axes) -> None:
         self.axes = axes
         self.paths: dict[tuple[float, Look], list[Path]] = {}
 
     def add(self, shapes: Iterable[Shape], of: Mapping[str, Look], corner: Point, cell: float, points: float) -> None:
-        """Take a board: a cell is so long in the axes' unit, and so many points."""
+        """Add the shapes of a board, whose cells have a size in the axes' unit (`cell`) and in points (`points`)."""
         for shape in shapes:
             look = of.get(shape.role, Look())
             places = [(corner[0] + x * cell, corner[1] + y * cell) for x, y in shape.points]
@@ -130,7 +130,7 @@ def _path(shape: Line | Disc, places: list[Point], cell: float) -> Path:
 def shade_boards(
     axes: Axes, boards: Sequence[tuple[Place, Sequence[tuple[MoveMark, float]]]], shape: tuple[int, int]
 ) -> None:
-    """Draw the shares of moves, 0 to 1, onto axes whose units are points: the more, the darker its cell or arrow.
+    """Draw the shares of moves, 0 to 1, onto axes whose units are points: the larger, the darker the cell or arrow.
 
     Args:
         axes: of the whole sheet.
@@ -141,10 +141,10 @@ def shade_boards(
     drawn: dict[str, list[tuple[float, np.ndarray]]] = {"share": [], "arrow": []}
     for place, moves in boards:
         marks = [Mark(where, share=share) for where, share in moves if share]
-        for one in shapes_of(empty, shape, marks):
-            if isinstance(one, Line) and one.mark is not None and one.role in drawn:
-                corners = np.array(one.points) * place.width / shape[1] + (place.left, place.top)
-                drawn[one.role].append((one.mark.share, corners))
+        for part in shapes_of(empty, shape, marks):
+            if isinstance(part, Line) and part.mark is not None and part.role in drawn:
+                corners = np.array(part.points) * place.width / shape[1] + (place.left, place.top)
+                drawn[part.role].append((part.mark.share, corners))
     for role, edge, above in (("share", "none", 1), ("arrow", GREY, 8)):
         shares = np.array([share for share, _ in drawn[role]])
         outlines = [corners for _, corners in drawn[role]]
@@ -156,18 +156,18 @@ def shade_boards(
 
 
 def shades() -> Colormap:
-    """Return the colours of shares, 0 to 1."""
+    """Return the colour map of shares, 0 to 1."""
     return LinearSegmentedColormap.from_list("beads", SHADES)
 
 
 def draw_key(axes: Axes, pieces: Sequence[str], shape: tuple[int, int], moves: Sequence[Mark], size: float) -> None:
-    """Draw one board that says which colour is which move: fills the axes.
+    """Draw one board as a key of colours to moves; it fills the axes.
 
     Args:
         axes: of this board alone.
-        pieces: what stands on each cell, as `Game.pieces` has it.
+        pieces: on each cell, as in `Game.pieces`.
         shape: rows and columns of the board.
-        moves: where each is, its colour, and as its amount what is written on its cell; nothing is on an arrow.
+        moves: the mark and colour of each; its amount is written on its cell, but not on an arrow.
         size: of the letters, in points.
     """
     rows, columns = shape
@@ -182,7 +182,7 @@ def draw_key(axes: Axes, pieces: Sequence[str], shape: tuple[int, int], moves: S
 
 
 def _looks_of(move: Mark) -> dict[str, Look]:
-    """Return how a move looks on a key, whose line has its colour."""
+    """Return the looks of a move on a key, in the colour of its line."""
     colour = move.colour or "none"
     ink = "white" if colour in DARK and not move.hollow else BLACK
     arrow = Look("white", colour, RULE) if move.hollow else Look(colour, BLACK, RULE)

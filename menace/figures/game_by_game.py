@@ -1,4 +1,4 @@
-"""Learners game by game: the score that Michie drew, and the beads in the box of the first move."""
+"""The figures `score` and `first-box`: Michie's score, and the beads in the box of the first move, game by game."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from menace.wording import ordinal
 
 LABELS: dict[str, str] = {"score": "score: 3 a win, 1 a draw, -1 a loss", "first-box": "beads in the first box"}
 MILLION = 1_000_000
-OF_DRAWS = ", 1 a draw"  # which is left out where a game has none
+OF_DRAWS = ", 1 a draw"  # left out if the game has none
 TITLES: dict[str, str] = {
     "score": "Score, game by game",
     "first-box": "Beads in the box of the first move, game by game (O: in all its boxes for that move)",
 }
 
 
-# A dot a game, as it was printed, under the lines.
+# One dot for each game, as it was printed, under the lines.
 PUBLISHED_STYLE: dict[str, Any] = {"color": GREY, "marker": "o", "markersize": 4, "linestyle": "none", "zorder": 1}
 
 
@@ -36,14 +36,14 @@ def trace_figure(
     draws: bool = True,
     published: PublishedCurve | None = None,
 ) -> Figure:
-    """Return a line a learner, by games; of three or more that differ by chance alone all are of one colour.
+    """Return a figure with a line for each learner, by games; a family of `kinship.families` has one colour.
 
     Args:
         traces: as `traces_of` returns them.
         what: `score` or `first-box`.
         scale: of the axis of games.
-        draws: whether the game has any.
-        published: a curve to lay under them.
+        draws: whether the game can end in a draw.
+        published: a curve to draw under them.
     """
     every = traces[0].every
     groups = sorted(families(traces), key=lambda group: (len(group) == 1, traces.index(group[0])))

@@ -1,4 +1,4 @@
-"""The words around the picture of the game: its title, what each row is, and what tints and widths mean."""
+"""The texts of the picture of the game: its title, the labels of its rows, and the key to tints and line widths."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from menace.wording import STAKES, VALUES, counted
 
 TITLE, SUBTITLE, LABEL = 17.0, 9.5, 8.0  # points on a slide
 LINES_APART = 4.1  # from row to row, in sizes of the labels' letters: three lines and some air
-HINTED = 0.97  # letters of a smaller size are not smaller to the dot
+HINTED = 0.97  # hinting rounds the widths of letters
 SHARES = (0.1, 0.5, 1.0)
 
 
@@ -48,7 +48,7 @@ def draw_texts(figure: Figure, graph: GameGraph, sheet: Sheet, painted: Paint, s
 
 
 def _draw_labels(axes: Axes, graph: GameGraph, sheet: Sheet, painted: Paint) -> None:
-    """Say beside each row what it is; in smaller letters where rows are so many that labels would touch."""
+    """Write a label beside each row; in smaller letters if labels would touch."""
     middles = [strip.top + strip.height / 2 for strip in sheet.rows]
     apart = min((low - high for high, low in pairwise(middles)), default=sheet.height)
     size = min(LABEL * sheet.text, apart / LINES_APART)
@@ -71,7 +71,7 @@ def _draw_labels(axes: Axes, graph: GameGraph, sheet: Sheet, painted: Paint) -> 
 
 
 def row_texts(graph: GameGraph, row: list[int]) -> tuple[str, str]:
-    """Return who is to move in a row, and how many positions it has: `O to move, 21 over`, `174 positions`.
+    """Return the label of a row: who is to move, and how many positions it has: `O to move, 21 over`, `174 positions`.
 
     >>> from menace.exporting.game_graph import game_graph
     >>> graph = game_graph(store)

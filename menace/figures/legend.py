@@ -1,4 +1,4 @@
-"""Who is who in a figure: learners are told apart by what differs between them; what all share is said once."""
+"""Legends and panel titles: labels have what differs between learners, and the caption what all of them share."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from menace.ledger.store import Store
 from menace.wording import counted
 
 LEGEND_POINTS, CAPTION_POINTS, LABEL_POINTS = 12, 11, 13
-ENTRY_POINTS = 60  # of a line beside its label, and of what is blank between them
+ENTRY_POINTS = 60  # for a line beside its label, and the blank between them
 ROOM = 0.95  # of a figure's width
 LINE_INCHES = 0.27  # height of a line of the legend
 
 
 @dataclass(frozen=True)
 class Legend:
-    """What is said of the lines of a figure.
+    """The texts of a legend.
 
     Attributes:
-        caption: what all of them share, empty if that is nothing.
-        labels: one a line: what differs, with the name where that is not enough.
+        caption: what all of them share; may be empty.
+        labels: for each line what differs, with the name where that is not enough.
     """
 
     caption: str
@@ -35,25 +35,25 @@ class Legend:
 
 @dataclass(frozen=True)
 class PanelTitles:
-    """What the panels of several learners are called.
+    """The titles of the panels of several learners.
 
     Attributes:
-        caption: what all of them share, empty if that is nothing.
-        of: the title, by the learner's name: what differs; the name itself where there is one learner.
+        caption: what all of them share; may be empty.
+        of: by the learner's name, the title: what differs; the name itself if there is one learner.
     """
 
     caption: str
     of: Mapping[str, str]
 
     def below(self, text: str, inches: float) -> str:
-        """Return the text below the panels of a figure so wide, with what all of them share in lines of its own."""
+        """Return the text below the panels of a figure of a width, with the caption in lines of its own."""
         if not self.caption:
             return text
         return f"{text}\n{wrapped(f'all: {self.caption}', LABEL_POINTS, ROOM * inches * 72)}"
 
 
 def panel_titles(store: Store, names: Sequence[str]) -> PanelTitles:
-    """Return what panels are called, as a legend tells lines apart.
+    """Return the titles of panels, made like the labels of a legend.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -72,53 +72,58 @@ def panel_titles(store: Store, names: Sequence[str]) -> PanelTitles:
 
 
 def legend_of(facts: Sequence[Facts], names: Sequence[str]) -> Legend:
-    """Return what is said of lines: what differs between their learners, and what all share.
+    """Return the legend of lines: what differs between their learners, and what all share.
 
     Args:
-        facts: of each line; of learners that share a line, of one of them.
-        names: of each line, for where nothing differs.
+        facts: of each line; if learners share a line, of one of them.
+        names: of each line, for those between which nothing differs.
 
     >>> from dataclasses import replace
-    >>> (one,) = facts_about(store, ["menace-x"])
-    >>> other = replace(one, settings={**one.settings, "beads": "8,4,2,1"}, own=frozenset({"beads"}))
-    >>> legend_of([one, other], ["a", "b"])
+    >>> (plain,) = facts_about(store, ["menace-x"])
+    >>> other = replace(plain, settings={**plain.settings, "beads": "8,4,2,1"}, own=frozenset({"beads"}))
+    >>> legend_of([plain, other], ["a", "b"])
     Legend(caption='plays X; menace; trained against menace', labels=('beads=4,3,2,1', 'beads=8,4,2,1'))
-    >>> legend_of([one, one], ["a", "b"]).labels
+    >>> legend_of([plain, plain], ["a", "b"]).labels
     ('a', 'b')
     """
-    parts = [_parts(one, facts) for one in facts]
+    parts = [_parts(learner, facts) for learner in facts]
     shared = set(parts[0]).intersection(*parts[1:])
     caption = "; ".join(part for part in parts[0] if part in shared)
     labels = [", ".join(part for part in own if part not in shared) for own in parts]
     often = Counter(labels)
-    told = (
+    texts = (
         label if label and often[label] == 1 else f"{name}: {label}" if label else name
         for label, name in zip(labels, names, strict=True)
     )
-    return Legend(caption, tuple(map(shown, told)))
+    return Legend(caption, tuple(map(shown, texts)))
 
 
 def legend_of_groups(groups: Sequence[Sequence[Named]], about: str = "") -> Legend:
-    """Return what differs between groups, and how many learners are a group; `about` says what such a line is."""
+    """Return the legend of groups of learners, with their sizes; `about` explains the line of a group."""
     names = [listed(group) for group in groups]
     facts = [group[0].facts for group in groups]
-    known = [one for one in facts if one is not None]
+    known = [learner for learner in facts if learner is not None]
     legend = legend_of(known, names) if len(known) == len(facts) else Legend("", tuple(map(shown, names)))
     sizes = [f" ({counted(len(group), 'learner')})" if len(group) > 1 else "" for group in groups]
     labels = tuple(label + size for label, size in zip(legend.labels, sizes, strict=True))
     return Legend("; ".join(filter(None, (legend.caption, about if any(sizes) else ""))), labels)
 
 
-def _parts(one: Facts, everybody: Sequence[Facts]) -> list[str]:
-    """Return what is to be said of a learner: of its settings those that differ from their preset in anybody."""
-    alike = [other for other in everybody if other.preset == one.preset]
-    told = [name for name in one.settings if any(name in other.own for other in alike)]
-    parts = [f"plays {one.side}", one.preset, *(f"{name}={one.settings[name]}" for name in told), one.taught]
+def _parts(learner: Facts, learners: Sequence[Facts]) -> list[str]:
+    """Return the parts of a learner's label: of its settings those that differ from the preset in any learner of it."""
+    alike = [other for other in learners if other.preset == learner.preset]
+    differing = [name for name in learner.settings if any(name in other.own for other in alike)]
+    parts = [
+        f"plays {learner.side}",
+        learner.preset,
+        *(f"{name}={learner.settings[name]}" for name in differing),
+        learner.taught,
+    ]
     return [part for part in parts if part]
 
 
 def legend_columns(labels: Sequence[str], inches: float) -> int:
-    """Return how many labels have room beside each other in a figure so wide.
+    """Return how many labels fit beside each other in a figure of a width in inches.
 
     >>> legend_columns(["a", "b"], 12), legend_columns(["a long label, as they often are, " * 3] * 2, 12)
     (2, 1)
@@ -132,7 +137,7 @@ def draw_legend(figure: Figure, handles: Sequence[Any], labels: Sequence[str], c
     inches = float(figure.get_size_inches()[0])
     room = ROOM * inches * 72
     title = wrapped(caption, CAPTION_POINTS, room)
-    found = figure.legend(
+    legend_box = figure.legend(
         handles,
         [wrapped(label, LEGEND_POINTS, room - ENTRY_POINTS) for label in labels],
         loc="outside lower left",
@@ -141,4 +146,4 @@ def draw_legend(figure: Figure, handles: Sequence[Any], labels: Sequence[str], c
         title_fontsize=CAPTION_POINTS,
         alignment="left",
     )
-    found.get_title().set_color(GREY)
+    legend_box.get_title().set_color(GREY)

@@ -1,4 +1,4 @@
-"""A learner's first decision while it learns: a line a move, and a board that says which move that is."""
+"""The figure `openings`: learners' first decisions by games, a line for each move, and a board as the key."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from menace.figures.options import Scale
 from menace.figures.style import SIZE, line_style, new_figure, styled
 from menace.wording import counted
 
-NAME_ON_CELL = 3  # characters of a name that a cell of the key has room for
+NAME_ON_CELL = 3  # characters of a name that fit on a cell of the key
 
 
 def openings_figure(openings: Sequence[Opening], scale: Scale = "log", titles: PanelTitles | None = None) -> Figure:
-    """Return a panel for each position: a line a move, and the board whose cells have the lines' colours.
+    """Return a figure with a panel for each position: a line for each move, and a board as the key to their colours.
 
     Args:
         openings: the positions.
@@ -81,19 +81,19 @@ def _panel(axes: Axes, opening: Opening, inches: float) -> None:
 
 
 def _key(axes: Axes, opening: Opening, size: float) -> None:
-    """Draw the board: its moves in the colours of their lines, with their names where there is room."""
+    """Draw the board: its moves in the colours of their lines, with their names if there is room."""
     wide = max(len(name) for names in opening.names for name in names)
     written = wide <= NAME_ON_CELL
     moves = [
         Mark(
-            where,
+            mark,
             amount=name if written else "",
             colour=style["color"],
             hollow=not written and style["linestyle"] != "-",
         )
-        for style, wheres, names in zip(
-            map(line_style, range(len(opening.cells))), opening.wheres, opening.names, strict=True
+        for style, marks, names in zip(
+            map(line_style, range(len(opening.cells))), opening.marks, opening.names, strict=True
         )
-        for where, name in zip(wheres, names, strict=True)
+        for mark, name in zip(marks, names, strict=True)
     ]
     draw_key(axes, opening.pieces, opening.shape, moves, size)

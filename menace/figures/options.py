@@ -1,4 +1,4 @@
-"""What can be said of a figure besides its learners: the options, their choices, and the kinds that have them."""
+"""Options of figures: their types and choices, the kinds of figure that have them, and the check of a request."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ Scale: TypeAlias = Literal["linear", "log"]  # of an axis of games
 
 
 class FigureOptions(TypedDict, total=False):
-    """Options of a figure; None, False and nothing stand for the default.
+    """Options of a figure; None, False and empty stand for the default.
 
     Attributes:
         policy: of `strength`: learners as they train (`behaviour`, the default), or at their best (`greedy`).
         opponent: of `strength`: one or several of OPPONENTS; else all three.
         measure: of `strength`: one of MEASURES; else losses.
         apart: of `strength`: a line for each learner, even where several could share one.
-        show: of `openings`: `shares` or `values`; else what the learner picks by.
+        show: of `openings`: `shares` or `values`; else what the learner chooses by.
         axis: of all but `beads`: `linear` or `log`; else linear for `score` and `first-box`, log for the others.
         stage: of `beads`: only its move of a number from 1, or of several; else all.
-        published: of `score` and `first-box`: the name of a printed curve to lay under them, `1961`.
+        published: of `score` and `first-box`: the name of a printed curve to draw under them, `1961`.
     """
 
     policy: PolicyName | None
@@ -48,7 +48,7 @@ CHOICES: dict[str, Collection[str]] = {
     "axis": ("linear", "log"),
     "published": PUBLISHED,
 }
-# Which options are for which kind.
+# The kinds of figure that have each option.
 OPTIONS = {name: ["strength"] for name in ("policy", "opponent", "measure", "apart")} | {
     "show": ["openings"],
     "stage": ["beads"],
@@ -69,12 +69,12 @@ def several(value: Any) -> tuple[Any, ...]:
 
 
 def refusal(kind: str, options: FigureOptions, names: Sequence[str] | None = None) -> str | None:
-    """Return why there is no such figure, in words; None if there is one.
+    """Return why a figure cannot be drawn, in words; None if it can.
 
     Args:
         kind: of the figure.
-        options: of it.
-        names: of the learners; None where they are not known yet.
+        options: of the figure.
+        names: of the learners; None if they are not known yet.
 
     Raises:
         TypeError: if no figure has an option of such a name.

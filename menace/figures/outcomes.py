@@ -1,4 +1,4 @@
-"""How the games end that learners learn from: shares of X's wins, draws and O's wins, by games."""
+"""The figure `outcomes`: shares of X's wins, draws and O's wins among the games that learners learn from."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def outcomes_figure(
     titles: PanelTitles | None = None,
     draws: bool = True,
 ) -> Figure:
-    """Return a panel a learner: stacked shares of the outcomes, by games learned from.
+    """Return a figure with a panel for each learner: stacked shares of the outcomes, by games learned from.
 
     Args:
         outcomes: of each learner, by name.
         scale: of the games.
         titles: of the panels, see `panel_titles`; None stands for the names.
-        draws: whether the game has any.
+        draws: whether the game can end in a draw.
 
     Raises:
         OutputError: if there are more than PANELS_MOST learners.

@@ -1,4 +1,4 @@
-"""The picture of the game: every position of a part as a small board, a row a ply, and every move as a line."""
+"""`menace picture`: the game graph as a picture, with positions as small boards in rows by ply, and moves as lines."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class Picture:
     """What a picture shows.
 
     Attributes:
-        part, learner: of what and of whom it is.
-        positions, moves: how many.
+        part, learner: the part of the game, and the learner, if there is one.
+        positions, moves: their numbers.
     """
 
     part: Part
@@ -48,7 +48,7 @@ class Picture:
 
 
 class Drawn(NamedTuple):
-    """A figure, and what was drawn: a part of the game, where it stands, and how it is painted."""
+    """A figure, and what was drawn: the graph, its layout, and its colours and texts."""
 
     figure: Figure
     graph: GameGraph
@@ -67,13 +67,13 @@ def picture(
 
     Args:
         store: the database.
-        path: where; `-` is standard output.
+        path: of the file; `-` is standard output.
         part: as `game_graph` takes it; `optimal` fits a slide, `all` a large poster.
-        learner: whose moves are as wide as it is likely to play them, or None.
-        form: `svg`, `png` or `pdf`; None takes the one that the path ends with.
+        learner: its moves are drawn as wide as it is likely to play them; or None.
+        form: `svg`, `png` or `pdf`; None takes the ending of the path.
 
     Raises:
-        OutputError: if the file cannot be written, or no move of the part is known: see `draw`.
+        OutputError: if the file cannot be written, or the part has no moves: see `draw`.
         MissingExtra: if matplotlib is not installed.
         UnknownLearner, InvalidPlayer, InvalidSetting: as `game_graph`.
         InvalidGame: if the part has more than POSITIONS_MOST positions.
@@ -89,8 +89,8 @@ def picture(
 def draw(store: Store, part: Part = "optimal", learner: str | None = None) -> Drawn:
     """Return the figure, and what it shows. Within `styled`. Arguments and errors: `picture`.
 
-    A learner that counts only the positions that it moved to says nothing of the opponent's moves to and from them, so
-    what it played would be boards without a line, and is refused.
+    A learner that counts only the positions that it moved to does not know the moves between them. The part that it
+    played would be boards without lines, and is refused.
     """
     with store.copied() as copy:
         graph = game_graph(copy, part, learner)
@@ -132,7 +132,7 @@ def _figure(graph: GameGraph, sheet: Sheet, painted: Paint, game: Game) -> Figur
 
 
 def _draw_moves(figure: Figure, sheet: Sheet, painted: Paint) -> None:
-    """The widest lines last, on top of the others."""
+    """Draw the moves, the widest lines last, on top of the others."""
     codes = [Path.MOVETO, Path.LINETO, Path.CURVE4, Path.CURVE4, Path.CURVE4, Path.LINETO]
     moves = sorted(painted.strokes, key=lambda move: (painted.strokes[move].above, painted.strokes[move].width))
     strokes = [painted.strokes[move] for move in moves]
@@ -151,7 +151,7 @@ def _draw_moves(figure: Figure, sheet: Sheet, painted: Paint) -> None:
 
 
 def _content(figure: Figure, form: str, painted: Paint) -> bytes:
-    """Return the bytes, with a title and a description for those who do not see the picture."""
+    """Return the bytes, with a title and a description for screen readers."""
     about = "Subject" if form == "pdf" else "Description"
     metadata = {**NAMELESS[form], "Title": painted.title, about: painted.description}
     dots = min(DOTS_AN_INCH, DOTS_MOST / figure.get_figwidth())

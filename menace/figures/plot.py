@@ -1,4 +1,4 @@
-"""Figures of learners by their kind: what a command, a database and a learner draw, and what is printed of it."""
+"""`menace plot` as a function: all kinds of figures of learners, drawn and saved, and the lines printed with them."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from menace.wording import MEASURES, OPPONENTS, counted, measure_text, ordinal, 
 
 
 class PlottedLine(NamedTuple):
-    """What is printed of a learner: numbers by games, as blocks, between texts.
+    """A line that is printed with a figure: numbers by games, as blocks, between two texts.
 
     Attributes:
         before, after: the texts.
-        games: up to each number; empty where there is nothing but the texts.
+        games: up to each number; empty if the line has only the texts.
         amounts: the numbers, 0 to 1.
-        counts: instead of them, how many of the games from step to step were counted.
+        counts: instead of amounts, how many of the games of each step were counted.
     """
 
     before: str
@@ -46,7 +46,7 @@ class PlottedLine(NamedTuple):
 
 
 class Plotted(NamedTuple):
-    """A figure, and what is printed of it."""
+    """A figure, and the lines that are printed with it."""
 
     figure: Figure
     lines: list[PlottedLine]
@@ -60,9 +60,9 @@ def plot(
     Args:
         store: the database.
         kind: one of FIGURES.
-        path: where; `-` is standard output.
+        path: of the file; `-` is standard output.
         names: of the learners, or patterns of names.
-        to: the format, one of FIGURE_FORMATS; None takes the one that the path ends with.
+        to: the format, one of FIGURE_FORMATS; None takes the ending of the path.
         options: of the figure.
 
     Raises:
@@ -81,7 +81,7 @@ def plot(
 
 
 def figure_of(store: Store, kind: str, names: Sequence[str], options: FigureOptions) -> Plotted:
-    """Return a figure of learners. Arguments and errors are those of `plot`; `refusal` has looked at them.
+    """Return a figure of learners. Arguments and errors are those of `plot`; `refusal` has checked them.
 
     >>> plotted = figure_of(store, "strength", ["menace-x"], {"policy": "greedy"})
     >>> plotted.lines[0].before, plotted.lines[0].after
@@ -133,8 +133,8 @@ def _openings(store: Store, names: Sequence[str], options: FigureOptions) -> Plo
         if opening.of_cells:
             move = f"{'cell' if len(opening.cells[opening.favourite]) == 1 else 'cells'} {move}"
         before = f"{opening.name} on {opening.board}, {move}: "
-        says = opening.text_of(opening.amounts[-1][opening.favourite])
-        after = f" {says} at {counted(opening.games[-1], 'game')}"
+        amount = opening.text_of(opening.amounts[-1][opening.favourite])
+        after = f" {amount} at {counted(opening.games[-1], 'game')}"
         if opening.what == "shares":
             amounts = [moves[opening.favourite] or 0.0 for moves in opening.amounts]
             lines.append(PlottedLine(before, after, opening.games, amounts))

@@ -1,6 +1,6 @@
-"""Published curves, to be laid under those of machines.
+"""Published learning curves, to be drawn under those of machines.
 
-    1961    the matchbox machine's maiden tournament: 219 games against Michie, one dot a game
+    1961    the matchbox machine's first tournament: 219 games against Michie, one dot for each game
 
 published-1961.csv has `game` and `score`, read off the printed figure by a program, for every second game or so: exact
 to 2 or 3 points. Each win put three beads into every open box, each draw one, and each defeat took one away, so that
@@ -24,7 +24,7 @@ class PublishedCurve:
     """A curve that was printed.
 
     Attributes:
-        label: whose it is, for a legend.
+        label: its name in a legend.
         games: from 0 on, ascending.
         score: 3 for each win so far, 1 for each draw, -1 for each loss.
         exact: how far a score may be off.
@@ -36,7 +36,7 @@ class PublishedCurve:
     exact: int
 
     def values(self, what: str) -> tuple[int, ...]:
-        """Return the `score`, or what it says of the beads in the `first-box`.
+        """Return the `score`, or the beads in the `first-box`, which follow from it.
 
         >>> curve = published_curve("1961")
         >>> curve.values("score")[0], curve.values("first-box")[0]

@@ -1,4 +1,4 @@
-"""How strong learners become: exact probabilities by games, as measured at the marks of their runs."""
+"""The figure `strength`: exact strength of learners by games, as measured at the marks of their runs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def strength_figure(
     scale: Scale = "log",
     draws: bool = True,
 ) -> Figure:
-    """Return a panel an opponent: a line for each learner alone; for each group the median, and bands.
+    """Return a figure with a panel for each opponent: a line for each single learner; median and bands for each group.
 
     The bands hold half of the group (between its quartiles) and all of it: shares are bounded and rarely normal, so an
     interval of their mean would be wrong.
@@ -39,7 +39,7 @@ def strength_figure(
         measure: what is plotted.
         opponents: `random`, `optimal`, `best`.
         scale: of the axis of games.
-        draws: whether the game has any.
+        draws: whether the game can end in a draw.
     """
     measured = [games for group in groups for curve in group for games in curve.points]
     first, last = min(measured), max(measured)

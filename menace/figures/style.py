@@ -1,6 +1,6 @@
-"""How figures look, and how they are written: the same figure has the same bytes.
+"""The style of figures, and how they are saved: the same figure gives the same bytes.
 
-Colours are those that colour-blind people can tell apart; sizes are for slides.
+The colours are distinguishable by colour-blind people; sizes are for slides.
 
 Source of the colours: M. Okabe, K. Ito, Color Universal Design (2008), https://jfly.uni-koeln.de/color/
 """
@@ -26,7 +26,7 @@ BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE = (
     "#000000", "#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7",
 )  # fmt: skip
 GREY = "#767676"
-PALE = "#dddddd"  # grids, and what is there without being looked at
+PALE = "#dddddd"  # of grids and of draws
 LINE_COLOURS = (BLUE, ORANGE, GREEN, PURPLE, SKY, VERMILION, BLACK)  # yellow is too pale for a line
 DASHES = ("-", "--", ":", "-.")
 OUTCOME_COLOURS = dict(zip(OUTCOMES, (BLUE, PALE, ORANGE), strict=True))
@@ -68,7 +68,7 @@ NAMELESS: dict[str, dict[str, Any]] = {
 
 
 def figure_format(path: str | os.PathLike[str], wanted: str | None = None) -> str:
-    """Return the format that a figure is to have, before it is drawn.
+    """Return the format of a figure's file; checked before the figure is drawn.
 
     Raises:
         OutputError: if it is none of FIGURE_FORMATS.
@@ -85,7 +85,7 @@ def figure_format(path: str | os.PathLike[str], wanted: str | None = None) -> st
 
 @contextlib.contextmanager
 def styled() -> Iterator[None]:
-    """Within it, figures are made and drawn in the house's style, whatever the user's matplotlibrc says.
+    """Make and draw figures in the style of menace within this context, whatever the user's matplotlibrc has.
 
     >>> import matplotlib as mpl
     >>> with styled():
@@ -107,12 +107,12 @@ def new_figure(
 
 
 def save(figure: Figure, path: str | os.PathLike[str], wanted: str | None = None) -> bytes:
-    """Write a figure, all of it or nothing, and return the bytes.
+    """Write a figure's file, completely or not at all, and return its bytes.
 
     Args:
         figure: made within `styled`.
-        path: where; `-` is standard output.
-        wanted: one of FIGURE_FORMATS; None takes the one that the path ends with.
+        path: of the file; `-` is standard output.
+        wanted: one of FIGURE_FORMATS; None takes the ending of the path.
 
     Raises:
         OutputError: if the format is none of FIGURE_FORMATS, or the file cannot be written.
@@ -144,7 +144,7 @@ def shown(text: str) -> str:
 
 
 def text_width(text: str, size: float) -> float:
-    """Return how wide a text is, in points, in letters of `size` points: what its letters advance by."""
+    """Return how wide a text is, in points, in letters of `size` points: the sum of their advances."""
     return sum(_advance(character) for character in text) * size
 
 

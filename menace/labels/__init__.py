@@ -20,10 +20,10 @@ __all__ = ["LabelSheet", "Printed", "kit_pdf", "labels_pdf", "write_labels"]
 
 @dataclass(frozen=True)
 class Printed:
-    """What a PDF of labels holds.
+    """What a PDF of labels has.
 
     Attributes:
-        labels: how many, one a box.
+        labels: their number, one for each box.
         label_pages: pages of labels, which come first.
         pages: all pages.
         unwritten: characters of the learner's name that the fonts lack; the PDF shows their numbers in Unicode.
@@ -36,11 +36,11 @@ class Printed:
 
 
 def write_labels(store: Store, name: str, path: str | os.PathLike[str], sheet: LabelSheet | None = None) -> Printed:
-    """Write a PDF to build a learner's machine with.
+    """Write a PDF for building a learner's machine.
 
     Args:
         store: the database.
-        name: a learner that has boxes.
+        name: of a learner that has boxes.
         path: the file; `-` is standard output.
         sheet: the labels' size, the paper, colours and numbers; None is a standard matchbox on A4.
 

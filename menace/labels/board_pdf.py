@@ -1,4 +1,4 @@
-"""Boards on paper: the shapes of a board on reportlab's canvas, each move as a bead with its number, or an arrow."""
+"""Boards in the PDF: the shapes of a board on reportlab's canvas, with moves as beads with numbers, or as arrows."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ RGB = tuple[int, int, int]
 INK: RGB = (26, 26, 26)
 PALE_INK: RGB = (110, 110, 110)
 PAPER: RGB = (255, 255, 255)
-STEEP_FROM = 0.04045  # of sRGB, whose curve is a straight line below
+STEEP_FROM = 0.04045  # of sRGB; below, its curve is a straight line
 ROUND = 1  # ends of lines, as PDF numbers them
-OUTLINE = 0.25  # mm, around every mark: white beads are to be seen on white paper, black ones beside crosses
+OUTLINE = 0.25  # mm, around every mark: so that white beads are visible on white paper, and black ones beside crosses
 THINNEST = 0.15  # mm, of the lines of a board
-LETTERS_WIDE = 0.8  # of a cell, that the letters of a piece may take up
+LETTERS_WIDE = 0.8  # of a cell, at most, for the letters of a piece
 DARK, PALE, GREY = "#1a1a1a", "#6e6e6e", "#cdcdcd"
 LOOKS = looks(DARK, PALE, 0.02, dead=Look(GREY, PALE, 0.02), stone=Look(GREY, PALE, 0.02), bead=Look())
 
@@ -35,12 +35,12 @@ def draw_board(
     """Draw a board.
 
     Args:
-        canvas: where; its unit is a millimetre.
-        pieces: what stands on each cell, as `Game.pieces` has it.
+        canvas: with a millimetre as its unit.
+        pieces: on each cell, as in `Game.pieces`.
         shape: rows and columns of the board.
         corner: x and y of its lower left corner.
         cell: side of a cell.
-        marks: the moves to mark, each in a colour; `amount` is the number on the bead.
+        marks: the moves to mark, each with a colour; `amount` is the number on the bead.
     """
     canvas.saveState()
     canvas.setLineCap(ROUND)  # reportlab leaves a circle open
@@ -51,7 +51,7 @@ def draw_board(
 
 
 def _draw_shape(canvas: Canvas, drawn: Shape, corner: Point, cell: float) -> None:
-    """Draw a shape of a board, whose upper left corner is given."""
+    """Draw a shape of a board that has its upper left corner at `corner`."""
     points = [(corner[0] + x * cell, corner[1] - y * cell) for x, y in drawn.points]
     look, colour = LOOKS[drawn.role], (drawn.mark and drawn.mark.colour) or ""
     if drawn.role == "arrow":
@@ -94,7 +94,7 @@ def _write_about(canvas: Canvas, middle: Point, text: str, size: float) -> None:
 
 
 def readable_on(rgb: RGB) -> RGB:
-    """Return black or white, whichever contrasts more; the ratio is never below 4.5, what WCAG 2 asks of text.
+    """Return black or white, whichever contrasts more; the ratio is never below 4.5, the minimum of WCAG 2 for text.
 
     >>> readable_on((255, 255, 0)), readable_on((0, 0, 128))
     ((0, 0, 0), (255, 255, 255))
@@ -119,11 +119,11 @@ def _linear(part: float) -> float:
 
 
 def fill(canvas: Canvas, rgb: RGB) -> None:
-    """Set the colour of areas and letters."""
+    """Set the fill colour, also of letters."""
     canvas.setFillColorRGB(*(value / 255 for value in rgb))
 
 
 def stroke(canvas: Canvas, rgb: RGB, width: float) -> None:
-    """Set colour and width of lines."""
+    """Set the colour and width of lines."""
     canvas.setStrokeColorRGB(*(value / 255 for value in rgb))
     canvas.setLineWidth(width)

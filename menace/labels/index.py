@@ -1,4 +1,4 @@
-"""The index: every box's board as a small picture, by the machine's moves, to find a box by the board on the table."""
+"""The index, for finding a box by the board on the table: small pictures of all boxes' boards, by stage."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CELL = 2.8  # mm
 BETWEEN = 2.6
 READING = "read the cells row by row from the top left; X comes before O, and O before an empty cell"
 BELOW = 3.1  # mm, from a board to the baseline of its number
-LISTED_MOST = 3  # symmetries of which each is named
+LISTED_MOST = 3  # symmetries that are named, if there are no more
 EDGE = 0.7  # of the stage's tint around a board
 HEADING = 11 * POINT
 CAPTION = 7 * POINT
@@ -29,7 +29,7 @@ FOOT = 5.3  # below a board: its number, and what is blank below it
 
 
 def index_story(kit: Kit, width: float) -> list[Flowable]:
-    """Return the index, `width` mm wide: how to look a board up, and rows of boards under a heading for each stage."""
+    """Return the index, `width` mm wide: how to look a board up, and rows of boards with a heading for each stage."""
     stages = [[box for box in kit.boxes if box.stage == stage] for stage in kit.stages]
     return [
         paragraph("Find the box", TITLE),
@@ -39,7 +39,7 @@ def index_story(kit: Kit, width: float) -> list[Flowable]:
 
 
 def _stage(kit: Kit, boxes: list[Box], width: float) -> Table:
-    """The boards of a stage, below a heading that says on further pages that it goes on."""
+    """Return the boards of a stage, below a heading that is repeated as continued on further pages."""
     name = stage_text(kit, boxes[0].stage)
     heading = f"{name}: {_on_board(kit, boxes[0].ply)}; {counted(len(boxes), 'box')}"
     headings = chain([heading], repeat(f"{name}, continued"))  # as often as it is drawn
@@ -64,7 +64,7 @@ def _on_board(kit: Kit, ply: int) -> str:
 
 
 def how_to_find(kit: Kit) -> list[str]:
-    """Return in words how a board is turned, and where it then stands.
+    """Return in words how to turn a board, and where to find it then.
 
     >>> from menace.labels.kit import kit_of
     >>> from menace.labels.label_sheet import LabelSheet

@@ -1,4 +1,4 @@
-"""All that somebody who builds a learner's machine has to know: its boxes now and when new, its rules, its colours."""
+"""The data for building a learner's machine from matchboxes: its boxes now and when new, its rules, its colours."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from menace.wording import TURNS
 
 @dataclass(frozen=True)
 class Kit:
-    """One machine, as it is built.
+    """One machine to build.
 
     Attributes:
         name: of the learner.
         plays: `X` or `O`.
         games: that it has learned from.
-        settings: its rules.
+        settings: how it plays and learns.
         boxes: as they stand.
         fresh: the same boxes before the first game.
-        names: what its beads are called; they know its game.
+        names: of its beads and moves, with the game.
         longest: the most moves in a game.
-        lengths: after how many moves somebody may have won, and whether X may, and whether O.
+        lengths: numbers of moves after which a game can be won, with whether X can have won, and whether O.
         has_draws: whether a game can end in a draw.
 
     >>> kit = kit_of(store, "menace-x", LabelSheet())
@@ -106,16 +106,16 @@ class Kit:
 
     @cached_property
     def stages(self) -> tuple[int, ...]:
-        """The machine's moves for which it has boxes."""
+        """The numbers of the machine's moves that have boxes."""
         return tuple(sorted({box.stage for box in self.boxes}))
 
     @cached_property
     def most_images(self) -> int:
-        """In how many ways the board of a box may lie on the table, at most."""
+        """The largest number of images that the board of a box has."""
         return max(self.names.rules.image_count(box.board) for box in self.boxes)
 
     def first_beads(self, stage: int) -> int:
-        """Return the beads of each colour in a new box of a stage; unmerged, for each cell that it stands for."""
+        """Return the beads of each colour in a new box of a stage; if not merged, for each cell that it stands for."""
         beads = self.settings.beads
         return beads[min(stage, len(beads)) - 1]
 
@@ -131,7 +131,7 @@ class Kit:
         ]
 
     def board_text(self, board: Board) -> str:
-        """Return a board as `menace show` reads it, its rows apart where it is made of them."""
+        """Return a board as `menace show` reads it, with / between its rows if it is written by rows."""
         if written_by_rows(self.game, board) == "":
             return "/".join(rows_text(self.game.pieces(board), self.shape))
         return board
@@ -141,12 +141,12 @@ class Kit:
         return list(dict.fromkeys(symmetry.board(board) for symmetry in self.names.rules.symmetries))
 
     def way_back(self, image: Board, board: Board) -> Symmetry:
-        """Return what carries an image to a board."""
+        """Return the symmetry that carries an image to a board."""
         return next(symmetry for symmetry in self.names.rules.symmetries if symmetry.board(image) == board)
 
 
 def kit_of(store: Store, name: str, sheet: LabelSheet) -> Kit:
-    """Collect what is printed for a learner.
+    """Return the data to print for a learner.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -176,25 +176,25 @@ def kit_of(store: Store, name: str, sheet: LabelSheet) -> Kit:
         has_draws=positions.has_draws,
     )
     for box in boxes:
-        kit.beads(box)  # refuses a box of too many colours before anything is drawn
+        kit.beads(box)  # raises for a box of too many colours before anything is drawn
     return kit
 
 
 def won_after(positions: Positions) -> tuple[tuple[int, bool, bool], ...]:
-    """Return after how many moves somebody may have won, whether X may, and whether O, as `Kit.lengths`.
+    """Return the numbers of moves after which a game can be won, and by whom, as `Kit.lengths`.
 
     >>> from menace.games.enumeration import tictactoe
     >>> won_after(tictactoe())
     ((5, True, False), (6, False, True), (7, True, False), (8, False, True), (9, True, False))
     """
-    ways = [1] + [0] * (len(positions) - 1)  # of each position, a bit for each number of moves that lead there
+    ways = [1] + [0] * (len(positions) - 1)  # for each position, a bit for each number of moves that leads there
     for start, end in zip(positions.position_of_move.tolist(), positions.next_position.tolist(), strict=True):
         ways[end] |= ways[start] << 1
-    won = {True: 0, False: 0}  # by whether X has
+    won = {True: 0, False: 0}  # by whether X has won
     for position, outcome in enumerate(positions.outcome.tolist()):
         if abs(outcome) == X_WINS:
             won[outcome == X_WINS] |= ways[position]
-    found = (
+    lengths = (
         (moves, bool(won[True] >> moves & 1), bool(won[False] >> moves & 1)) for moves in range(positions.longest + 1)
     )
-    return tuple(length for length in found if any(length[1:]))
+    return tuple(length for length in lengths if any(length[1:]))

@@ -1,7 +1,7 @@
 """One label: the canonical board of a box, its number, its stage and its first beads. Every length is in millimetres.
 
-The board takes as much of the label as it can, with the words beside it or below. The stage's tint ends a little inside
-the label, so that a cut somewhat beside the line leaves no coloured edge, on this label or on the next.
+The board is as large as the label allows, with the words beside or below it. The stage's tint ends a little inside
+the label, so that an inexact cut leaves no coloured edge, on this label or on the next.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from menace.labels.lettering import BOLD, HEIGHT_OF_CAPITALS, PLAIN, POINT, Alig
 from menace.learners.box import Box
 from menace.wording import ordinal
 
-# Pale, so that ink reads well on them; told apart also where hues look alike, by the words and the row of squares.
+# Pale, so that text is readable on them; where hues look alike, the words and the row of squares tell them apart.
 TINTS: tuple[RGB, ...] = (
     (255, 238, 186),
     (205, 228, 247),
@@ -44,7 +44,7 @@ LOW_PANEL = 1.7  # width to height of it then: "second move" is as high as there
 
 @dataclass(frozen=True)
 class Arrangement:
-    """Where things are on a label, from its lower left corner: cell, board and the panel of words.
+    """The layout of a label, from its lower left corner: cell size, board and the panel of words.
 
     A panel beside the board that is lower than LOW has fewer, longer lines.
     """
@@ -58,7 +58,7 @@ class Arrangement:
 
 
 def tint(stage: int) -> RGB:
-    """Return the colour of a stage, from 1; after the sixth they come again.
+    """Return the colour of a stage, from 1; after the sixth they repeat.
 
     >>> tint(1), tint(7)
     ((255, 238, 186), (255, 238, 186))
@@ -67,7 +67,7 @@ def tint(stage: int) -> RGB:
 
 
 def arrange(sheet: LabelSheet, shape: tuple[int, int]) -> Arrangement:
-    """Return the arrangement that shows the board largest.
+    """Return the arrangement with the largest board.
 
     Raises:
         InvalidSetting: if its cells are too small to read.
@@ -111,7 +111,7 @@ def _below(width: float, height: float, pad: float, shape: tuple[int, int]) -> A
 
 
 def label_pages(kit: Kit, sheet: LabelSheet) -> list[Callable[[Canvas], None]]:
-    """Return what draws each page of labels of all boxes, with their crop marks. Raises as `arrange`."""
+    """Return functions that draw the pages of labels of all boxes, with crop marks. Raises as `arrange`."""
     arrangement = arrange(sheet, kit.shape)
 
     def paint(canvas: Canvas, boxes: Sequence[Box]) -> None:
@@ -146,7 +146,7 @@ def draw_label(canvas: Canvas, kit: Kit, box: Box, sheet: LabelSheet, arrangemen
 
 
 def _draw_multiplicities(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -> None:
-    """Say how many equivalent moves a colour stands for, where that many times the beads belong in the box."""
+    """Write how many equivalent moves a colour stands for: the box gets that many times the beads."""
     cell, (left, bottom) = arrangement.cell, arrangement.board
     size = max(SMALLEST, 0.2 * cell)
     for move in box.moves:
@@ -162,7 +162,7 @@ def _draw_multiplicities(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrang
 
 
 def _draw_column(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -> None:
-    """The words beside the board: the number on top, the stage and its beads below, the board as text at the bottom."""
+    """Draw the words beside the board: on top the number, below the stage and its beads, then the board as text."""
     (x, y), (width, height) = arrangement.panel, arrangement.panel_size
     middle, top = x + width / 2, y + height
     small = size_to_fit("box 8888", PLAIN, width, 0.09 * height)
@@ -183,7 +183,7 @@ def _draw_column(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -
 
 
 def _draw_strip(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -> None:
-    """The words below the board: the number at the left; the stage, its beads and the board as text at the right."""
+    """Draw the words below the board: at the left the number; at the right the stage, its beads, the board as text."""
     (x, y), (width, height) = arrangement.panel, arrangement.panel_size
     longest = _longest_number(kit)
     size = size_to_fit(longest, BOLD, 0.42 * width, 1.1 * height)
@@ -199,7 +199,7 @@ def _draw_strip(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) ->
 
 
 def _draw_lines(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -> None:
-    """The words beside a low board: number and squares in a line; stage, beads and the board as text below them."""
+    """Draw the words beside a low board: number and squares in a line; below, stage, beads and the board as text."""
     (x, y), (width, height) = arrangement.panel, arrangement.panel_size
     longest = _longest_number(kit)
     size = size_to_fit(longest, BOLD, 0.5 * width, 0.42 * height)
@@ -223,7 +223,7 @@ def _line_size(lines: Sequence[tuple[str, ...]], width: float, height: float) ->
 
 
 def _strip_lines(kit: Kit, stage: int, room: float, height: float) -> tuple[list[str], int]:
-    """Return the lines of stage and beads in a strip, and for how many there is a place; the board takes one."""
+    """Return the lines of stage and beads in a strip, and the number of lines that fit; the board takes one."""
     words, short, beads = stage_text(kit, stage), f"move {stage}", beads_text(kit, stage)
     if height >= HIGH_STRIP:
         return [words, beads], 3
@@ -234,12 +234,12 @@ def _strip_lines(kit: Kit, stage: int, room: float, height: float) -> tuple[list
 
 
 def _longest_number(kit: Kit) -> str:
-    """Return as many digits as the longest number has, so that those of all labels are of one size."""
+    """Return as many digits as the longest number has, so that the numbers of all labels have one size."""
     return "8" * max(3, len(str(kit.boxes[-1].number)))
 
 
 def _draw_squares(canvas: Canvas, kit: Kit, box: Box, middle: float, y: float, side: float, width: float) -> None:
-    """A square for each stage, filled up to the box's own."""
+    """Draw a square for each stage, filled up to the box's own."""
     stages = kit.stages[-1]
     side = min(side, width / (1.5 * stages))
     left = middle - (1.5 * stages - 0.5) * side / 2
@@ -278,7 +278,7 @@ def _column_lines(kit: Kit, stage: int) -> list[str]:
 def _write_board(
     canvas: Canvas, kit: Kit, box: Box, place: tuple[float, float], room: tuple[float, float], align: Align
 ) -> None:
-    """Write the board as `menace show` reads it, if there is room for letters of a size to read."""
+    """Write the board as `menace show` reads it, if there is room for readable letters."""
     text = kit.board_text(box.board)
     size = size_to_fit(text, PLAIN, *room)
     if size >= SMALLEST:

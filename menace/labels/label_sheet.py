@@ -1,7 +1,7 @@
-"""The sheet that labels are printed on: paper, margins, and the grid of places. Every length is in millimetres.
+"""The sheet that labels are printed on: paper, margins, and the grid of labels. Every length is in millimetres.
 
-Labels stand apart, so that none of a neighbour's colour is left on one that is cut a little beside the line. Crop marks
-lie between them and around them, in line with the edges, and none touches a label.
+Labels have gaps between them, so that an inexact cut does not take the neighbour's colour along. Crop marks are
+between and around them, in line with the edges, and none touches a label.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FOOTER = 12.0  # the ruler
 GAP = 3.0  # between labels: room for crop marks, and for scissors
 MARK = 2.5  # length of a crop mark at the grid's edge
 CLEAR = 0.5  # from a label to the nearest crop mark
-# Of a label: below, the numbers in the marks of a board of 3 x 3 are smaller than 4 points.
+# Of a label: on smaller ones, the numbers in the marks of a board of 3 x 3 are smaller than 4 points.
 LEAST_WIDTH, LEAST_HEIGHT = 20.0, 15.0
 
 
@@ -42,10 +42,10 @@ class CutLine(NamedTuple):
 
 @dataclass(frozen=True)
 class LabelSheet:
-    """How labels are printed.
+    """Settings of the printed labels.
 
-    A standard matchbox is about 53 x 36 mm on top (and 15 mm high), so that a label of 50 x 33 mm leaves 1.5 mm of the
-    box to see on every side, and covers a box that is a little smaller. The front of its drawer has room for a label of
+    A standard matchbox is about 53 x 36 mm on top (and 15 mm high), so that a label of 50 x 33 mm leaves a margin of
+    1.5 mm on every side, and covers a box that is a little smaller. The front of its drawer has room for a label of
     35 x 15 mm.
 
     Attributes:
@@ -72,7 +72,7 @@ class LabelSheet:
             ("height", self.height, LEAST_HEIGHT, self.most_height),
         )
         for name, value, least, most in sides:
-            if not least <= value <= most:  # which no NaN is
+            if not least <= value <= most:  # true for NaN, too
                 fault = f"does not fit on {self.paper}" if value > most else "is too small to read"
                 fault = "is not a number" if math.isnan(value) else fault
                 raise InvalidSetting(f"a label's {name} of {value:g} mm {fault}; give {least:g} to {most:g} mm")
@@ -100,21 +100,21 @@ class LabelSheet:
 
     @property
     def columns(self) -> int:
-        """Labels beside each other."""
+        """The number of labels beside each other."""
         return _how_many(self.width, self.most_width)
 
     @property
     def rows(self) -> int:
-        """Labels above each other."""
+        """The number of labels above each other."""
         return _how_many(self.height, self.most_height)
 
     @property
     def labels(self) -> int:
-        """Labels on a full page."""
+        """The number of labels on a full page."""
         return self.columns * self.rows
 
     def place(self, index: int) -> tuple[float, float]:
-        """Return the lower left corner of a page's label, counted from 0, row by row from the top.
+        """Return the lower left corner of a label on its page, counted from 0, row by row from the top.
 
         The grid is in the middle, and the same on every page, so that a pile of sheets can be cut at once.
         """
@@ -150,7 +150,7 @@ def _how_many(size: float, room: float) -> int:
 
 
 def _spans(labels: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Return where marks may lie along one direction: before, between and after the labels, clear of them."""
+    """Return the spans for marks in one direction: before, between and after the labels, clear of them."""
     first, last = labels[0][0], labels[-1][1]
     between = [(end + CLEAR, start - CLEAR) for (_, end), (start, _) in pairwise(labels)]
     return [(first - CLEAR - MARK, first - CLEAR), *between, (last + CLEAR, last + CLEAR + MARK)]

@@ -1,11 +1,11 @@
-"""Letters on paper: fonts that every PDF takes along, and what becomes of characters that they lack.
+"""Fonts and text of the PDF: fonts that are embedded, and substitutes for characters that they lack.
 
-The fonts are reportlab's own Bitstream Vera, which writes Latin scripts. Names may be in any script: characters that
-Vera lacks are taken from DejaVu Sans, Vera's extension by Greek, Cyrillic and more, where matplotlib has brought it.
-What neither can write properly (letters from right to left, accents apart from their letters, pictures) is shown by
+The fonts are reportlab's own Bitstream Vera, which has Latin scripts. Names may be in any script: characters that
+Vera lacks are taken from DejaVu Sans, Vera's extension by Greek, Cyrillic and more, if matplotlib is installed.
+What neither can show properly (letters from right to left, accents apart from their letters, pictures) is shown by
 its number in Unicode, such as [U+4E2D].
 
-Sizes are in millimetres, as all lengths on the page are.
+Sizes are in millimetres, like all lengths on the page.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Align: TypeAlias = Literal["left", "centre", "right"]
 
 
 def register_fonts() -> None:
-    """Tell reportlab of the fonts. To be called before anything here is."""
+    """Register the fonts with reportlab. To be called before the other functions of this module."""
     files = {PLAIN: "Vera.ttf", BOLD: "VeraBd.ttf", OTHER: _dejavu()}
     for name, file in files.items():
         if file is not None and name not in pdfmetrics.getRegisteredFontNames():
@@ -41,17 +41,17 @@ def register_fonts() -> None:
 
 
 def _dejavu() -> str | None:
-    """Return the file of DejaVu Sans in matplotlib, which is not imported, or None."""
-    found = importlib.util.find_spec("matplotlib")
-    if found is None or found.origin is None:
+    """Return the file of DejaVu Sans in matplotlib, without importing it, or None."""
+    spec = importlib.util.find_spec("matplotlib")
+    if spec is None or spec.origin is None:
         return None
-    file = Path(found.origin).parent / "mpl-data" / "fonts" / "ttf" / "DejaVuSans.ttf"
+    file = Path(spec.origin).parent / "mpl-data" / "fonts" / "ttf" / "DejaVuSans.ttf"
     return str(file) if file.is_file() else None
 
 
 @functools.lru_cache(maxsize=1000)
 def pieces(text: str, font: str) -> list[tuple[str, str]]:
-    """Split a text into (font, text) that can be written one after another.
+    """Split a text into parts (font, text), to be written one after another.
 
     >>> register_fonts()
     >>> pieces("box 中", PLAIN)
@@ -63,7 +63,7 @@ def pieces(text: str, font: str) -> list[tuple[str, str]]:
 
 
 def markup(text: str, font: str) -> str:
-    """Return a text as reportlab's paragraphs read it, which are in `font`.
+    """Return a text as markup for a reportlab paragraph in `font`.
 
     >>> register_fonts()
     >>> markup("X & <O>", PLAIN)
@@ -75,7 +75,7 @@ def markup(text: str, font: str) -> str:
 
 @functools.lru_cache(maxsize=1000)
 def font_for(character: str, font: str) -> str | None:
-    """Return the font that writes a character, `font` if it does, or None if none does.
+    """Return the font for a character: `font` if it has it, or None if no font has.
 
     >>> register_fonts()
     >>> font_for("é", BOLD), font_for("中", BOLD)
@@ -91,7 +91,7 @@ def font_for(character: str, font: str) -> str | None:
 
 
 def unwritten(text: str) -> str:
-    """Return the characters of a text that are shown by their numbers.
+    """Return the characters of a text that no font has, which are shown by their numbers.
 
     >>> register_fonts()
     >>> unwritten("Zoë 中文")
@@ -101,7 +101,7 @@ def unwritten(text: str) -> str:
 
 
 def width_of(text: str, font: str, size: float) -> float:
-    """Return how wide a text is.
+    """Return the width of a text.
 
     >>> register_fonts()
     >>> round(width_of("box 12", PLAIN, 10), 1), round(width_of("box 12", BOLD, 10), 1)
@@ -111,7 +111,7 @@ def width_of(text: str, font: str, size: float) -> float:
 
 
 def shortened(text: str, font: str, size: float, most: float) -> str:
-    """Return as much of a text as fits into a width, with three dots if that is not all.
+    """Return as much of a text as fits into a width, with an ellipsis if it is cut.
 
     >>> register_fonts()
     >>> shortened("the machine of matchboxes", PLAIN, 10, 60)

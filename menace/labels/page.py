@@ -1,6 +1,6 @@
-"""Pages: what stands on each of them, and the styles of what flows from one to the next by reportlab's Platypus.
+"""Pages of the PDF: header, footer, paragraph and table styles, and the document, laid out by reportlab's Platypus.
 
-Drawings are in millimetres; Platypus itself reckons in points.
+Drawings are in millimetres; Platypus itself measures in points.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ TITLE = ParagraphStyle("title", SUBTITLE, fontSize=13, leading=17, spaceAfter=5)
 
 
 class PageDrawing(Flowable):
-    """A drawing that takes its place among texts, and is not torn apart.
+    """A drawing that flows with the text, and is not split across pages.
 
     Args:
         width, height: in mm.
-        paint: draws it on a canvas whose origin is the drawing's lower left corner, and whose unit is a millimetre.
+        paint: draws it on a canvas: the origin is the drawing's lower left corner, and the unit a millimetre.
     """
 
     def __init__(self, width: float, height: float, paint: Callable[[Canvas], None]) -> None:
@@ -45,13 +45,13 @@ class PageDrawing(Flowable):
         self.width, self.height, self.paint = width * mm, height * mm, paint
 
     def draw(self) -> None:
-        """Draw it, as Platypus asks."""
+        """Draw it; called by Platypus."""
         self.canv.scale(mm, mm)
         self.paint(self.canv)
 
 
 def draw_header(canvas: Canvas, sheet: LabelSheet, name: str, page: int, pages: int) -> None:
-    """Draw the learner's name and the page."""
+    """Draw the learner's name and the page number."""
     fill(canvas, INK)
     width, number = sheet.room[0], f"page {page} of {pages}"
     top = sheet.paper_size[1] - MARGIN - 0.8 * TEXT
@@ -61,7 +61,7 @@ def draw_header(canvas: Canvas, sheet: LabelSheet, name: str, page: int, pages: 
 
 
 def draw_footer(canvas: Canvas, sheet: LabelSheet) -> None:
-    """Draw a ruler to check the scale by."""
+    """Draw a ruler for checking the scale."""
     fill(canvas, INK)
     stroke(canvas, INK, 0.2)
     base = MARGIN + 4.5
@@ -83,12 +83,12 @@ def paragraph(text: str, style: ParagraphStyle = BODY, mark: str | None = None) 
 def table(
     rows: Sequence[Sequence[Any]], widths: Sequence[float], height: float | None = None, *style: Any, **options: Any
 ) -> Table:
-    """Return a table without lines or blank around its cells.
+    """Return a table without lines or padding around its cells.
 
     Args:
         rows: texts and flowables; short rows end with empty cells.
         widths: of the columns, in mm.
-        height: of every row, in mm; None is what it needs.
+        height: of every row, in mm; None for the height of its content.
         style: further commands of a reportlab TableStyle.
         options: of a reportlab Table.
     """
@@ -102,14 +102,14 @@ def table(
 def document(
     labels: list[Callable[[Canvas], None]], story: list[Flowable], sheet: LabelSheet, name: str, subject: str
 ) -> tuple[bytes, int]:
-    """Return a PDF, the same bytes each time, and how many pages it has.
+    """Return a PDF, the same bytes each time, and its number of pages.
 
     Args:
-        labels: what is drawn on the first pages, one each, in millimetres from the lower left corner of the paper.
-        story: what flows over the pages behind.
+        labels: functions that each draw one of the first pages, in millimetres from the lower left corner of the paper.
+        story: the flowables of the pages that follow.
         sheet: the paper.
         name: of the learner; it stands in every header.
-        subject: what the PDF says of itself.
+        subject: of the PDF, in its metadata.
     """
     file, (width, height) = io.BytesIO(), sheet.paper_size
 
@@ -122,7 +122,7 @@ def document(
             labels[template.page - 1](canvas)
         canvas.restoreState()
 
-    def draw_headers(canvas: Canvas) -> None:  # last, when it is known how many pages there are
+    def draw_headers(canvas: Canvas) -> None:  # last, when the number of pages is known
         for number in range(1, template.page + 1):
             canvas.beginForm(f"header{number}")
             canvas.scale(mm, mm)

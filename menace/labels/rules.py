@@ -1,4 +1,4 @@
-"""The page of rules: how to fill the boxes, play and teach, as the learner's own settings say, in words for anybody."""
+"""The page of rules: how to fill the boxes, play, and reward or punish, in plain words, from the learner's settings."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from menace.learners.favourite import FavouriteSettings, bead_changes
 from menace.learners.menace import MenaceSettings
 from menace.wording import TURNS, VERDICTS, counted, ordinal
 
-KEY_CELL = 11.0  # mm, of the picture of numbers and colours
+KEY_CELL = 11.0  # mm, in the picture of numbers and colours
 TIMES = "\N{MULTIPLICATION SIGN}"
-FIELD = 23.7  # mm, for a turned board and its words
-TURNS_MOST = 14  # boards that are shown as one box stands for
+FIELD = 23.7  # mm, for a turned board and its caption
+TURNS_MOST = 14  # images of a box's board that are shown
 
 
 def rules_story(kit: Kit, width: float) -> list[Flowable]:
@@ -44,7 +44,7 @@ def rules_story(kit: Kit, width: float) -> list[Flowable]:
 
 
 def fill_rules(kit: Kit) -> list[str]:
-    """Return how to label the boxes and fill them before the first game.
+    """Return the rules for labelling the boxes and filling them before the first game.
 
     >>> from menace.labels.kit import kit_of
     >>> from menace.labels.label_sheet import LabelSheet
@@ -82,7 +82,7 @@ def _first_beads(kit: Kit) -> str:
 
 
 def play_rules(kit: Kit) -> list[str]:
-    """Return how a game goes.
+    """Return the rules for playing a game.
 
     >>> from menace.labels.kit import kit_of
     >>> from menace.labels.label_sheet import LabelSheet
@@ -156,14 +156,14 @@ def _when_empty(kit: Kit) -> list[str]:
 
 
 def _punished(settings: MenaceSettings) -> str:
-    """Say which beads a machine pays with that resigned."""
+    """Return which beads are taken from a machine that resigned."""
     if settings.credit == "last":
         return "The last bead is then that of the move before."
     return "The other boxes of the game are punished."
 
 
 def teach_rules(kit: Kit) -> list[str]:
-    """Return what happens to the open boxes after a game.
+    """Return the rules for the open boxes after a game.
 
     >>> from menace.labels.kit import kit_of
     >>> from menace.labels.label_sheet import LabelSheet
@@ -196,7 +196,7 @@ def _restock_rules(settings: object) -> list[str]:
 
 
 def change_text(beads: int) -> str:
-    """Return what is done to each open box for a change of its colour's beads.
+    """Return the rule for each open box, given the change of its colour's beads.
 
     >>> change_text(3)
     'in each open box, put the bead back and add 3 beads of its colour.'
@@ -205,14 +205,14 @@ def change_text(beads: int) -> str:
         return f"in each open box, put the bead back and add {counted(beads, 'bead')} of its colour."
     if beads == 0:
         return "in each open box, put the bead back."
-    more = (
+    extra = (
         f", and take out {counted(-beads - 1, 'bead')} more of its colour, if there are that many" if beads < -1 else ""
     )
-    return f"in each open box, keep the bead out{more}."
+    return f"in each open box, keep the bead out{extra}."
 
 
 def last_change_text(beads: int) -> str:
-    """Return what is done to the open boxes if only the bead that was drawn last is rewarded or punished.
+    """Return the rule for the open boxes if only the bead that was drawn last is rewarded or punished.
 
     >>> last_change_text(-1)
     'keep out the bead that was drawn last; in each other open box, put the bead back.'
@@ -222,8 +222,8 @@ def last_change_text(beads: int) -> str:
         return f"{back}; to the one that was drawn last add {counted(beads, 'bead')} of its colour."
     if beads == 0:
         return f"{back}."
-    more = f", and take {counted(-beads - 1, 'bead')} more of its colour, as far as there are" if beads < -1 else ""
-    return f"keep out the bead that was drawn last{more}; in each other open box, put the bead back."
+    extra = f", and take {counted(-beads - 1, 'bead')} more of its colour, as far as there are" if beads < -1 else ""
+    return f"keep out the bead that was drawn last{extra}; in each other open box, put the bead back."
 
 
 def _floor_rule(floor: int) -> str:
@@ -252,7 +252,7 @@ def _length_rules(settings: FavouriteSettings, kit: Kit) -> list[str]:
 
 
 def _key(kit: Kit, width: float) -> list[Flowable]:
-    """The numbers and colours with the colours' names: where moves are cells, beside a picture of the cells."""
+    """Return the numbers and colours with their names; where moves are cells, beside a picture of the cells."""
     named = colours_of(kit)
     names = [f"{number}  {colour.name}" for _, colour, number in sorted(named, key=itemgetter(2))]
     lines = -(-len(names) // 3)
@@ -274,7 +274,7 @@ def _key(kit: Kit, width: float) -> list[Flowable]:
 
 
 def _turns(kit: Kit, width: float) -> list[Flowable]:
-    """A box's board as it may lie on the table, and how to turn each to the label."""
+    """Return the images of a box's board, and how to turn each to the label."""
     box = max(kit.boxes, key=lambda box: (kit.names.rules.image_count(box.board), -box.position_id))
     images = kit.images(box.board)
     shown = images[:TURNS_MOST]

@@ -1,4 +1,4 @@
-"""The shopping list: how many beads of each colour, and how many boxes."""
+"""The shopping list for building a machine: how many beads of each colour, and how many boxes."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ class BeadCount:
     """The beads of one colour in a whole machine.
 
     Attributes:
-        place: of the colour in its scheme, which is the cell that it stands for where moves are cells.
+        place: of the colour in its scheme; where moves are cells, the cell that it stands for.
         colour: of its beads.
-        number: as labels show it.
+        number: the one on labels.
         boxes: how many boxes have the colour.
         fresh: beads before the first game.
-        spare: beads that wins will ask for.
-        now: beads as the learner stands.
+        spare: beads that wins will add.
+        now: beads in the boxes as they stand.
 
     >>> from menace.labels.kit import kit_of
     >>> from menace.labels.label_sheet import LabelSheet
@@ -66,8 +66,8 @@ class BeadCount:
 def bead_counts(kit: Kit) -> tuple[BeadCount, ...]:
     """Return the beads of each colour, by its place.
 
-    The spare beads are what SPARE_WINS won games add, one colour in each box that a game opens, shared out as the beads
-    of the fresh machine are, and rounded up. Lost games give beads back, so that most machines need fewer.
+    The spare beads are what SPARE_WINS won games add, one colour in each box that a game opens, distributed like the
+    beads of the fresh machine, and rounded up. Lost games free beads, so most machines need fewer.
 
     >>> from menace.labels.kit import kit_of
     >>> from menace.labels.label_sheet import LabelSheet
@@ -78,15 +78,15 @@ def bead_counts(kit: Kit) -> tuple[BeadCount, ...]:
     fresh, now = _beads_by_place(kit, kit.fresh), _beads_by_place(kit, kit.boxes)
     boxes = Counter(bead.place for box in kit.boxes for bead in kit.beads(box).values())
     won, total = SPARE_WINS * len(kit.stages) * most_gained(kit), sum(fresh.values())
-    found = []
+    counts = []
     for place, colour, number in colours_of(kit):
         spare = -(-won * fresh[place] // total)
-        found.append(BeadCount(place, colour, number, boxes[place], fresh[place], spare, now[place]))
-    return tuple(found)
+        counts.append(BeadCount(place, colour, number, boxes[place], fresh[place], spare, now[place]))
+    return tuple(counts)
 
 
 def colours_of(kit: Kit) -> list[tuple[int, BeadColour, int]]:
-    """Return place, colour and number of each colour: of all cells where moves are cells, else of those in a box.
+    """Return place, colour and number of each colour: of all cells where moves are cells, else of those in the boxes.
 
     >>> from menace.labels.kit import kit_of
     >>> from menace.labels.label_sheet import LabelSheet
@@ -104,7 +104,7 @@ def colours_of(kit: Kit) -> list[tuple[int, BeadColour, int]]:
 
 
 def most_gained(kit: Kit) -> int:
-    """Return the beads that a won game puts into a box, at most.
+    """Return the most beads that a won game adds to a box.
 
     >>> from menace.labels.kit import kit_of
     >>> from menace.labels.label_sheet import LabelSheet
@@ -114,21 +114,21 @@ def most_gained(kit: Kit) -> int:
     if isinstance(kit.settings, MenaceSettings):
         return kit.settings.win
     won = bead_changes(kit.settings, kit.longest)[0]
-    games = [moves for moves, *who in kit.lengths if who[kit.side]]
+    games = [moves for moves, *can_win in kit.lengths if can_win[kit.side]]
     return max((int(won[moves, kit.side : moves : 2].max(initial=0)) for moves in games), default=0)
 
 
 def _beads_by_place(kit: Kit, boxes: tuple[Box, ...]) -> Counter[int]:
-    found: Counter[int] = Counter()
+    beads_by_place: Counter[int] = Counter()
     for box in boxes:
         beads = kit.beads(box)
         for move in box.moves:
-            found[beads[move.action].place] += move.beads
-    return found
+            beads_by_place[beads[move.action].place] += move.beads
+    return beads_by_place
 
 
 def shopping_story(kit: Kit, width: float) -> list[Flowable]:
-    """Return the tables of beads and of boxes, `width` mm wide, with what they mean."""
+    """Return the tables of beads and of boxes, `width` mm wide, with notes."""
     return [
         paragraph("Shopping list: beads", TITLE),
         _bead_table(kit, width),
@@ -161,7 +161,7 @@ def _draw_bead(canvas: Canvas, count: BeadCount) -> None:
 
 
 def _draw_cell(canvas: Canvas, kit: Kit, count: BeadCount) -> None:
-    """A small board with the cell in black, and its number."""
+    """Draw a small board with the cell in black, and its number."""
     cell = min((ROW - 1.6) / kit.shape[0], 14 / kit.columns)
     y = ROW / 2 - cell * kit.shape[0] / 2
     draw_board(canvas, [""] * math.prod(kit.shape), kit.shape, (0, y), cell)
@@ -172,7 +172,7 @@ def _draw_cell(canvas: Canvas, kit: Kit, count: BeadCount) -> None:
 
 
 def _lined(rows: tuple[tuple[Any, ...], ...], width: float, shares: tuple[float, ...], numbers_from: int) -> Table:
-    """A table with a line below each row, the last in bold, and numbers in the later columns."""
+    """Return a table with a line below each row, the last in bold, and numbers in the later columns."""
     look = (
         ("LINEBELOW", (0, 0), (-1, -1), 0.1 * mm, PALE_LINE),
         ("ALIGN", (numbers_from, 0), (-1, -1), "RIGHT"),

@@ -1,1 +1,1 @@
-"""What Python and notebooks are handed: a database whose methods are the commands."""
+"""The Python and notebook API: a database and its learners, with the commands as methods."""

@@ -1,4 +1,4 @@
-"""A database as Python has it: its methods are the commands, their arguments Python values, their errors the same."""
+"""The class Database of the Python API: its methods are the commands, with Python values as arguments."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ if TYPE_CHECKING:
 
 
 class Database:
-    """A menace database, made if it is missing. A context manager; it closes itself with the program, too.
+    """A menace database, made if it is missing. A context manager; it is also closed when the program ends.
 
     Args:
         path: of the file; `:memory:` stands for none: a new database in memory, gone when it is closed.
         game: of a new file, as `menace init --game` takes it, or a game of your own; None stands for `tictactoe`.
         variant: of that game; None stands for the game's own choice, such as `3x3x3`.
-        symmetry: of a new file: whether all images of a board are one position; None stands for `full`. Of a file
-            that is there these three are checked, where they are said.
+        symmetry: of a new file: whether all images of a board are one position; None stands for `full`. If the file
+            exists, these three are checked where they are given.
 
     Raises:
         StoreError, SchemaMismatch: if the file is no menace database, damaged, or newer than this program.
@@ -63,7 +63,7 @@ class Database:
         variant: str | None = None,
         symmetry: SymmetryUse | None = None,
     ) -> None:
-        self.store: Store = _opened(path, game, variant, symmetry)
+        self.store: Store = _open_or_create(path, game, variant, symmetry)
 
     def __enter__(self) -> Self:
         return self
@@ -78,7 +78,7 @@ class Database:
     def __repr__(self) -> str:
         try:
             rules, names = self.store.rules(), ", ".join(self)
-        except (MenaceError, AttributeError) as error:  # a debugger shows what was not opened, too
+        except (MenaceError, AttributeError) as error:  # a debugger also shows objects that were not opened
             return f"<Database: {error}>"
         without = "" if rules.symmetry == "full" else " without symmetry"
         return f"<{self.store.path}: {rules.name} {rules.variant}{without}, learners: {names or 'none yet'}>"
@@ -112,26 +112,26 @@ class Database:
         """Make a learner.
 
         Args:
-            name: one that no learner has.
+            name: a new one.
             plays: its side, `X` or `O`.
-            preset: where its settings come from; PRESETS has them all.
+            preset: the source of its settings, one of PRESETS.
             seed: of a random start, 0 to 2^63 - 1; None takes one from the system. Used only where the start is random.
             colours: of its beads, `menace` or `michie`; None stands for the preset's.
             numbering: of cells, likewise.
-            settings: that replace some of the preset's, as values: `beads=(8, 4, 2, 1)`.
+            settings: values that replace some of the preset's: `beads=(8, 4, 2, 1)`.
 
         Raises:
-            InvalidPlayer, UnknownPreset, InvalidSetting: if name, side, preset or settings are not allowed.
+            InvalidPlayer, UnknownPreset, InvalidSetting: if name, side, preset or settings are not valid.
         """
         row = learners.new_learner(self.store, name, plays, preset, settings, seed, colours, numbering)
         return Learner(self.store, row.learner_id)
 
     def delete(self, name: str) -> None:
-        """Delete a learner, whatever it has learned; its name can be given again. The log keeps what it needs of it.
+        """Delete a learner, whatever it has learned; its name can be used again. The log keeps what it needs.
 
         Raises:
             UnknownLearner: if there is no such learner.
-            InvalidRun: if a run of it is unfinished.
+            InvalidRun: if one of its runs is unfinished.
         """
         self[name].delete()
 
@@ -150,22 +150,22 @@ class Database:
         """Let two learners play each other, and return the finished run.
 
         Args:
-            x: the learner that plays X; None stands for `menace-x`, which is made where it is missing.
+            x: the learner that plays X; None stands for `menace-x`, which is made if it is missing.
             o: the same for O.
-            games: how many, 1 to 10^12.
+            games: their number, 1 to 10^12.
             seed: 0 to 2^63 - 1; None takes one from the system.
-            phases: how much the learners explore, `article` or `GAMES:X:O,...`; None leaves it to them.
-            continue_when_ruined: whether to go on, with lost games, where no bead is left for a first move; else the
+            phases: how much the learners explore, `article` or `GAMES:X:O,...`; None leaves it to their settings.
+            continue_when_ruined: whether to continue, with lost games, when no bead is left for a first move; else the
                 run ends there.
 
         Raises:
-            UnknownLearner, InvalidPlayer, InvalidRun: before anything is written.
+            UnknownLearner, InvalidPlayer, InvalidRun: if the arguments are not valid; nothing is written then.
         """
-        it = runs.SelfPlay(named(x), named(o), games, seed, phases, continue_when_ruined)
-        return training.carry_out(self.store, runs.order(self.store, it))
+        order = runs.SelfPlay(named(x), named(o), games, seed, phases, continue_when_ruined)
+        return training.carry_out(self.store, runs.order(self.store, order))
 
     def resume(self, run_id: int | None = None) -> Run:
-        """Go on with an interrupted run (the latest, if None), and return it finished.
+        """Continue an interrupted run (the latest, if None), and return it finished.
 
         Raises:
             UnknownRun, InvalidRun: if there is no such run, or it has ended.
@@ -181,10 +181,10 @@ class Database:
         """Every run, the oldest first."""
         return self.store.runs()
 
-    # Questions.
+    # Queries and analysis.
 
     def show(self, board: str, learner: Player | None = None) -> PositionView:
-        """Return a position as one of its boards shows it, with a learner's box for it.
+        """Return a position seen from one of its boards, with a learner's box for it.
 
         Raises:
             InvalidBoard, UnreachableBoard, UnknownLearner: if there is no such board, or learner.
@@ -228,12 +228,12 @@ class Database:
         return positions_of(self.store)
 
     def graph(self, part: Part = "all", learner: Player | None = None) -> GameGraph:
-        """Return the game graph as a networkx DiGraph, whole or in part, with what a learner knows of it."""
+        """Return the game graph as a networkx DiGraph, whole or in part, with a learner's beads or values."""
         from menace.exporting.game_graph import game_graph  # networkx
 
         return game_graph(self.store, part, named(learner))
 
-    # People.
+    # Games with people.
 
     def play(
         self,
@@ -247,13 +247,13 @@ class Database:
 
         Args:
             opponent: a learner, or a fixed opponent.
-            person: the person's side; None stands for the one that a learner does not play, or X.
+            person: the person's side; None stands for the side that the learner does not play, or X.
             seed: of the machine's moves, 0 to 2^63 - 1; None takes one from the system.
             name: of the person, kept with the games; None keeps none.
-            policy: how a learner plays: by its `behaviour`, or `greedy`, what it has most for.
+            policy: how a learner plays: its `behaviour`, or `greedy`, always its best move.
 
         Raises:
-            UnknownLearner, InvalidPlayer, InvalidRun: if opponent, side, name or seed are not allowed.
+            UnknownLearner, InvalidPlayer, InvalidRun: if opponent, side, name or seed are not valid.
         """
         return Session(self.store, name_of(opponent), person, seed, name, policy)
 
@@ -266,7 +266,7 @@ class Database:
         """Return a recorded game ply by ply, with the machine's boxes as they were then."""
         return history.replay_game(self.store, game_id)
 
-    # What leaves the database.
+    # Files.
 
     def backup(self, path: str | os.PathLike[str]) -> None:
         """Copy the database, even while others write to it. Raises StoreError if there is a file at `path`."""
@@ -297,12 +297,12 @@ class Database:
 
         Args:
             kind: `outcomes`, `strength`, `openings`, `score`, `first-box`, or `beads` of one learner.
-            path: where; `-` is standard output.
+            path: of the file; `-` is standard output.
             names: of the learners, or patterns such as `men*`; none stands for all learners.
-            to: the format, `svg`, `png` or `pdf`; None takes the one that the path ends with.
+            to: the format, `svg`, `png` or `pdf`; None takes the ending of the path.
             options: those of `menace plot`: `policy`, `opponent`, `measure` and `apart` of `strength`; `show` of
                 `openings`; `stage` of `beads`; `published` of `score` and `first-box`; `axis` of all but `beads`.
-                `opponent` and `stage` may be several.
+                `opponent` and `stage` can have several values.
 
         Raises:
             OutputError: if there is no such kind, option of that kind or format, there is nothing to draw, or the file
@@ -312,25 +312,25 @@ class Database:
         """
         from menace.figures.plot import plot  # matplotlib
 
-        plot(self.store, kind, path, [name_of(one) for one in names] or list(self), to, options)
+        plot(self.store, kind, path, [name_of(name) for name in names] or list(self), to, options)
 
 
-def _opened(
+def _open_or_create(
     path: str | os.PathLike[str], game: str | Game | None, variant: str | None, symmetry: SymmetryUse | None
 ) -> Store:
     if database.is_vacant(path):
         return database.create_database(path, game or DEFAULT_GAME, variant, symmetry or "full")
     store = database.open_database(path)
     try:
-        _check_said(store, game, variant, symmetry)
+        _check_game(store, game, variant, symmetry)
     except BaseException:
         store.close()
         raise
     return store
 
 
-def _check_said(store: Store, game: str | Game | None, variant: str | None, symmetry: SymmetryUse | None) -> None:
-    """Check that a file is of the game that was said, as far as one was. One from outside is at hand from then on."""
+def _check_game(store: Store, game: str | Game | None, variant: str | None, symmetry: SymmetryUse | None) -> None:
+    """Check that a file has the game that was given, if one was, and register a game from outside."""
     rules = store.rules()
     name = game
     if game is not None and (not isinstance(game, str) or is_file(game)):

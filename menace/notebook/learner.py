@@ -1,4 +1,4 @@
-"""A learner of a database as Python has it, and its curve."""
+"""The class Learner of the Python API, and its strength curve."""
 
 from __future__ import annotations
 
@@ -41,7 +41,10 @@ class StrengthCurve(series.Curve):
         if figure is not None:
             return figure[figure.index("<svg") :]
         header = ["games", *(f"{MEASURES['losses']} {words}" for words in OPPONENTS.values())]
-        rows = [[f"{n:,}", *(percent(found[who].loss) for who in OPPONENTS)] for n, found in self.points.items()]
+        rows = [
+            [f"{n:,}", *(percent(strengths[opponent].loss) for opponent in OPPONENTS)]
+            for n, strengths in self.points.items()
+        ]
         return html_table(header, rows)
 
     def _repr_svg_(self) -> str | None:
@@ -57,7 +60,7 @@ class StrengthCurve(series.Curve):
 
 
 class Learner:
-    """A learner that a database keeps: looked at, taught, copied, renamed. What it says is read afresh each time.
+    """A learner of a database: to inspect, train, copy and rename. Each property is read from the database anew.
 
     >>> db["menace-x"]
     <menace-x plays X: menace, 100 games>
@@ -110,18 +113,18 @@ class Learner:
 
     @property
     def naming(self) -> Naming:
-        """What its beads and cells are called: by which colours, and by which numbers."""
+        """The colours of its beads and the numbers of its cells."""
         return self._row.naming
 
     def machine(self) -> Machine:
-        """Return the machine as it stands, in memory: to play with, and to measure; the database does not notice."""
+        """Return the machine as it stands, in memory, to play with and to measure; the database is not changed."""
         with self._store.snapshot():
             return load_machine(self._store, positions_of(self._store), self._row)
 
-    # What it knows.
+    # What it has learned.
 
     def box(self, board: str | int) -> Box | None:
-        """Return what it has for a board, as people write it, or for the number of one of its matchboxes.
+        """Return its box for a board, as people write it, or for the number of one of its matchboxes.
 
         None where it has no box, or is not to move.
 
@@ -132,11 +135,11 @@ class Learner:
 
     @property
     def boxes(self) -> tuple[Box, ...]:
-        """Every box, as on the shelf."""
+        """All its boxes."""
         return self.machine().boxes
 
     def history(self, board: str) -> tuple[Moment, ...]:
-        """Return how a box came to be, from the log: as it began, and after each block that changed it.
+        """Return the history of a box, from the log: as it began, and after each block that changed it.
 
         Raises:
             InvalidBoard, UnreachableBoard: if it is not a board that a game reaches.
@@ -145,7 +148,7 @@ class Learner:
         return box_history(self._store, board, self.name)
 
     def strength(self, policy: PolicyName = "behaviour") -> StrengthReport:
-        """Return how strong it is, exactly; whether anyone can beat it, and how."""
+        """Return how strong it is, exactly; whether it can be beaten, and how."""
         return strength(self.machine(), policy)
 
     def curve(self, policy: PolicyName = "behaviour") -> StrengthCurve:
@@ -153,7 +156,7 @@ class Learner:
         check_policy_name(policy)
         return StrengthCurve(**vars(curve_of(self._store, self._row, policy)))
 
-    # What is done with it.
+    # Changes and files.
 
     def train(
         self,
@@ -163,17 +166,17 @@ class Learner:
         *,
         continue_when_ruined: bool = False,
     ) -> Run:
-        """Let it learn from games against a fixed opponent, or a learner of the other side, who learns as well.
+        """Train it in games against a fixed opponent, or against a learner of the other side, which learns as well.
 
         Args:
             against: a fixed opponent, such as `random` (`menace players` lists them), or a learner.
-            games: how many, 1 to 10^12.
+            games: their number, 1 to 10^12.
             seed: 0 to 2^63 - 1; None takes one from the system.
-            continue_when_ruined: whether to go on, with lost games, where no bead is left for a first move; else the
+            continue_when_ruined: whether to continue, with lost games, when no bead is left for a first move; else the
                 run ends there.
 
         Raises:
-            UnknownLearner, InvalidPlayer, InvalidRun: before anything is written.
+            UnknownLearner, InvalidPlayer, InvalidRun: if the arguments are not valid; nothing is written then.
         """
         return self._train(runs.Training(self.name, name_of(against), games, seed, continue_when_ruined))
 
@@ -185,14 +188,14 @@ class Learner:
         *,
         continue_when_ruined: bool = False,
     ) -> Run:
-        """As `train`, but a learner that it plays is kept as it is."""
+        """Do what `train` does, but leave a learner that it plays unchanged."""
         return self._train(runs.Training(self.name, name_of(against), games, seed, continue_when_ruined, alone=True))
 
-    def _train(self, it: runs.Training) -> Run:
-        return training.carry_out(self._store, runs.order(self._store, it))
+    def _train(self, order: runs.Training) -> Run:
+        return training.carry_out(self._store, runs.order(self._store, order))
 
     def copy(self, name: str) -> Learner:
-        """Make a learner that starts from all that this one has learned."""
+        """Make a learner that starts with everything that this one has learned."""
         return Learner(self._store, runs.copy_learner(self._store, self.name, name).learner_id)
 
     def rename(self, name: str) -> None:
@@ -200,10 +203,10 @@ class Learner:
         learners.rename_learner(self._store, self.name, name)
 
     def delete(self) -> None:
-        """Delete it, whatever it has learned; its name can be given again. The log keeps what it needs of it.
+        """Delete it, whatever it has learned; its name can be used again. The log keeps what it needs.
 
         Raises:
-            InvalidRun: if a run of it is unfinished.
+            InvalidRun: if one of its runs is unfinished.
         """
         learners.delete_learner(self._store, self.name)
 
@@ -233,11 +236,11 @@ class Learner:
         plot(self._store, kind, path, [self.name], to, options)
 
 
-Player: TypeAlias = str | Learner  # by its name, or as a database has it
+Player: TypeAlias = str | Learner  # a name, or a learner of a database
 
 
 def name_of(player: Player) -> str:
-    """Return what a player is called.
+    """Return a player's name.
 
     Raises:
         InvalidPlayer: if it is neither a name nor a learner of a database.
@@ -256,10 +259,10 @@ P = TypeVar("P")
 
 
 def player_of(player: P | Learner) -> P | str:
-    """Return a learner's name, and any other player as it is."""
+    """Return a learner's name; any other player unchanged."""
     return player.name if isinstance(player, Learner) else player
 
 
 def named(player: Player | None) -> str | None:
-    """Return what `name_of` does, None of None."""
+    """Return a player's name, or None for None."""
     return None if player is None else name_of(player)
