@@ -82,8 +82,8 @@ def of_preset(positions: Positions, name: str, side: int, **changes: Any) -> Sea
 
 def learned(*players: Player) -> list[list[bytes]]:
     """What the machines among `players` have learned, to the bit: NaN is itself."""
-    found = [p.learned for p in players if isinstance(p, Seated)]
-    return [[array.tobytes() for array in (one.amount, one.count, one.state)] for one in found]
+    learners = [p.learned for p in players if isinstance(p, Seated)]
+    return [[array.tobytes() for array in (learner.amount, learner.count, learner.state)] for learner in learners]
 
 
 def raw_numbers(seed: int, count: int) -> NDArray[np.uint64]:
@@ -193,8 +193,8 @@ def play(
     where, stream = arena(positions, x, o, engine), engine.RawNumbers(generator)
     played = used = 0
     for stop in (*stops, games):
-        more, taken = where.games(stream, stop - played)
-        played, used = played + more, used + taken
+        batch, taken = where.games(stream, stop - played)
+        played, used = played + batch, used + taken
     assert not isinstance(generator, Script) or used == generator.used <= len(generator.numbers)
     return Played(played, used, where.outcomes.tolist())
 

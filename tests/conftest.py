@@ -78,7 +78,7 @@ def by_symmetry(game: Game) -> dict[str, Positions]:
 @pytest.fixture(scope="session")
 def graphs(by_symmetry: dict[str, Positions]) -> dict[str, nx.DiGraph]:
     """By symmetry. Do not write into them."""
-    return {symmetry: build_graph(found) for symmetry, found in by_symmetry.items()}
+    return {symmetry: build_graph(positions) for symmetry, positions in by_symmetry.items()}
 
 
 @pytest.fixture(scope="session")
@@ -114,14 +114,18 @@ def axe() -> Callable[..., list[str]]:
     except ImportError:
         (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)("axe-playwright-python is not installed")
 
-    def found(page: Any, *rules: str) -> list[str]:
+    def violations(page: Any, *rules: str) -> list[str]:
         options: dict[str, Any] = {"resultTypes": ["violations"]}
         if rules:
             options["runOnly"] = {"type": "rule", "values": list(rules)}
         wrong = Axe().run(page, options=options).response["violations"]
-        return [f"{one['id']}: {one['help']}: {node['html'][:200]}" for one in wrong for node in one["nodes"]]
+        return [
+            f"{violation['id']}: {violation['help']}: {node['html'][:200]}"
+            for violation in wrong
+            for node in violation["nodes"]
+        ]
 
-    return found
+    return violations
 
 
 @pytest.fixture

@@ -40,8 +40,8 @@ def test_two_moves_on_one_cell_stand_side_by_side() -> None:
 
 def test_a_cell_of_two_moves_shows_both_signs_on_a_page_and_in_a_notebook() -> None:
     shown = html(WILD, "X........")
-    found = re.findall(r'<span class="put (first|second) w"[^>]*title="([XO][0-8])"><b>([XO])</b>([0-9]+)', shown)
-    assert found == [
+    signs = re.findall(r'<span class="put (first|second) w"[^>]*title="([XO][0-8])"><b>([XO])</b>([0-9]+)', shown)
+    assert signs == [
         ("first" if sign == "X" else "second", f"{sign}{cell}", sign, str(2 * cell + number))
         for cell, (number, sign) in product(range(1, 9), enumerate("XO"))
     ]

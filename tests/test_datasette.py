@@ -59,10 +59,10 @@ def visitor(path: Path) -> Iterator[Request]:
 
     # This machine may be busy.
     limits = dict.fromkeys(("sql_time_limit_ms", "facet_time_limit_ms", "facet_suggest_time_limit_ms"), 30_000)
-    told = {"metadata": yaml.safe_load(FILE), "settings": limits}  # of its own: Datasette writes into it
+    options = {"metadata": yaml.safe_load(FILE), "settings": limits}  # of its own: Datasette writes into it
     if not __version__.startswith("0."):  # 1.0 takes the questions from there, the rest from the metadata
-        told["config"] = yaml.safe_load(FILE)
-    site = Datasette([str(path)], **told)
+        options["config"] = yaml.safe_load(FILE)
+    site = Datasette([str(path)], **options)
 
     known: Pages = {}
 
@@ -110,9 +110,9 @@ def rows_of(store: Store, table: str) -> list[str]:
         columns = connection.execute(f"PRAGMA table_info({table})").fetchall()
         keys = [name for _, name, *_, place in sorted(columns, key=lambda column: column[5]) if place] or ["rowid"]
         ordered = f"SELECT {', '.join(keys)} FROM {table} ORDER BY 1"
-        found = connection.execute(ordered).fetchall()
-    assert found, f"the database of this test has nothing in {table}"
-    return [f"/menace/{table}/{','.join(map(str, row))}" for row in (found[0], found[-1])]
+        rows = connection.execute(ordered).fetchall()
+    assert rows, f"the database of this test has nothing in {table}"
+    return [f"/menace/{table}/{','.join(map(str, row))}" for row in (rows[0], rows[-1])]
 
 
 @pytest.mark.slow
@@ -209,8 +209,8 @@ def test_no_question_hides_a_table() -> None:
 
 def test_pages_say_what_they_show(request: Request) -> None:
     for name, page in zip(TABLES, request(*(f"/menace/{name}" for name in TABLES)).values(), strict=True):
-        said = [TABLES[name].get("description", ""), *TABLES[name].get("columns", {}).values()]
-        assert [text for text in said if text not in html.unescape(page.text)] == []
+        descriptions = [TABLES[name].get("description", ""), *TABLES[name].get("columns", {}).values()]
+        assert [text for text in descriptions if text not in html.unescape(page.text)] == []
     for name, page in zip(QUERIES, request(*(f"/menace/{name}" for name in QUERIES)).values(), strict=True):
         assert QUERIES[name]["title"] in html.unescape(page.text)
         assert QUERIES[name]["description"] in html.unescape(page.text)

@@ -41,8 +41,8 @@ LEARNS_FROM_X = [name for name, preset in FOR_TICTACTOE.items() if "X" in preset
 def store(tmp_path: Path) -> Iterator[Store]:
     """Return a database with menace-x and menace-o, who have learned."""
     (tmp_path / "menace.db").write_bytes(trained_bytes(100))
-    with open_database(tmp_path / "menace.db") as found:
-        yield found
+    with open_database(tmp_path / "menace.db") as opened:
+        yield opened
 
 
 def play(store: Store, name: str = "menace-x", seed: int = 1) -> int:
@@ -56,8 +56,8 @@ def count(store: Store, beads: int, name: str = "menace-x") -> None:
 
 def state(store: Store) -> dict[str, object]:
     """What learners know."""
-    found = learned(store)
-    return {key: found[key] for key in ("learners", "states", "boxes")}
+    contents = learned(store)
+    return {key: contents[key] for key in ("learners", "states", "boxes")}
 
 
 def take_back(store: Store, name: str | None = None) -> int:
@@ -273,19 +273,19 @@ def test_a_game_that_was_taken_back_counts_nowhere(store: Store) -> None:
             query(store, "people").rows,
             query(store, "SELECT learner, games, policy, opponent, win, draw FROM learning_curve").rows,
         ]
-        found: list[object] = [{*rows} for rows in answers]
-        found += [db["menace-x"].curve(kind).rows() for kind in ("behaviour", "greedy")]
+        answers_now: list[object] = [{*rows} for rows in answers]
+        answers_now += [db["menace-x"].curve(kind).rows() for kind in ("behaviour", "greedy")]
         traces = [traces_of(store, ["menace-x"], what)[0] for what in ("score", "first-box")]
-        found += [(trace.games, trace.values) for trace in traces]
-        found += [outcome_steps(store, ["menace-x"]), openings_of(store, ["menace-x"])]
-        found += [[one.points for one in strengths_of(store, ["menace-x"], "greedy")]]
+        answers_now += [(trace.games, trace.values) for trace in traces]
+        answers_now += [outcome_steps(store, ["menace-x"]), openings_of(store, ["menace-x"])]
+        answers_now += [[curve.points for curve in strengths_of(store, ["menace-x"], "greedy")]]
         db.close()
-        return found
+        return answers_now
 
     play(store)
     before = said()
     play(store, seed=2)
-    assert all(one != other for one, other in zip(said(), before, strict=True))
+    assert all(answer != answer_before for answer, answer_before in zip(said(), before, strict=True))
     take_back(store, "menace-x")
     assert said() == before
 

@@ -81,7 +81,7 @@ def room(module: str) -> str:
 
 def menace_imports(name: str) -> set[str]:
     """Return the modules of menace that a module imports, anywhere in it."""
-    return {other.removeprefix("menace.") for other in imported(SOURCES[name]) if other.startswith("menace.")}
+    return {module.removeprefix("menace.") for module in imported(SOURCES[name]) if module.startswith("menace.")}
 
 
 def test_every_module_stands_in_a_room() -> None:
@@ -93,14 +93,15 @@ def test_a_room_imports_only_from_those_below_it(place: str) -> None:
     below = set(ROOMS[: ROOMS.index(place) + 1])
     for name in SOURCES:
         if room(name) == place:
-            above = {other for other in menace_imports(name) if room(other) not in below}
+            above = {module for module in menace_imports(name) if room(module) not in below}
             assert not above, f"{name} imports {above}"
 
 
-def test_pages_import_neither_figures_nor_what_a_notebook_is_handed() -> None:
+def test_pages_import_neither_figures_nor_notebook_objects() -> None:
     of_pages = {name: menace_imports(name) for name in SOURCES if room(name) in {"explorer", "site"}}
     upper = {
-        name: {other for other in names if room(other) in {"figures", "notebook"}} for name, names in of_pages.items()
+        name: {module for module in names if room(module) in {"figures", "notebook"}}
+        for name, names in of_pages.items()
     }
     assert not any(upper.values()), upper
 

@@ -24,17 +24,19 @@ TABLE = known_variants()
 
 
 def test_the_table_has_what_its_tool_makes() -> None:
-    assert [known[:2] for known in TABLE] == [(game, variant) for game, found in VARIANTS.items() for variant in found]
+    assert [known[:2] for known in TABLE] == [
+        (game, variant) for game, variants in VARIANTS.items() for variant in variants
+    ]
 
 
-@pytest.mark.parametrize("known", [one for one in TABLE if one.positions <= SMALL], ids=lambda one: "-".join(one[:2]))
+@pytest.mark.parametrize("known", [row for row in TABLE if row.positions <= SMALL], ids=lambda row: "-".join(row[:2]))
 def test_small_variants_are_as_the_table_says(known: Known) -> None:
     assert found(*known[:2]) == known
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "known", [one for one in TABLE if SMALL < one.positions <= LARGE], ids=lambda one: "-".join(one[:2])
+    "known", [row for row in TABLE if SMALL < row.positions <= LARGE], ids=lambda row: "-".join(row[:2])
 )
 def test_larger_variants_are_as_the_table_says(known: Known) -> None:
     assert found(*known[:2]) == known
@@ -68,7 +70,7 @@ def test_a_real_choice_is_one_between_moves_that_are_not_equivalent() -> None:
 def test_wild_positions_are_fewer_by_the_exchange_of_signs() -> None:
     wild = get_game("tictactoe", "3x3x3-wild")
     marked = wild.play(wild.initial, 0)
-    apart = [found for found in wild.symmetries if found.board(marked).count("X") == marked.count("X")]
+    apart = [turned for turned in wild.symmetries if turned.board(marked).count("X") == marked.count("X")]
     assert 2 * len(apart) == len(wild.symmetries) == 16
     boards = {wild.initial}
     ahead = [wild.initial]

@@ -44,8 +44,8 @@ def test_every_command_takes_what_the_learner_keeps_and_an_option_overrides_it(
     ok(run("export", "own/", "--learner", "adam"))
     ok(run("export", "said/", "--learner", "adam", *options(naming)))
     ok(run("export", "ours/", "--learner", "adam", *options(OWN)))
-    own, said, ours = (Path(folder, "machine-adam.js").read_text() for folder in ("own", "said", "ours"))
-    assert own == said != ours
+    own, given, ours = (Path(folder, "machine-adam.js").read_text() for folder in ("own", "said", "ours"))
+    assert own == given != ours
 
 
 def test_labels_take_what_the_learner_keeps(tmp_path: Path) -> None:

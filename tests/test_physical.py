@@ -121,8 +121,8 @@ def test_an_operator_who_does_what_is_printed_keeps_real_boxes_and_database_in_s
         printed = game("real", *naming)
         assert f"recorded as game {number}" in printed
         if number % 6 == 0:
-            found = Operator(ok(run("contents", "real", "--csv", *naming)), seed=0).boxes
-            assert operator.boxes == found
+            boxes = Operator(ok(run("contents", "real", "--csv", *naming)), seed=0).boxes
+            assert operator.boxes == boxes
     assert f"{games} games replayed" in ok(run("verify"))
     if settings[: len(QUICKLY_EMPTY)] == QUICKLY_EMPTY:
         happened = {"restock": "first beads back", "resign": "so it resigns", "random": "takes a cell at random"}
@@ -213,22 +213,22 @@ def test_undo_takes_back_a_bead_or_a_cell_and_a_broken_off_game_changes_nothing(
 
 @pytest.mark.usefixtures("begun")
 @pytest.mark.parametrize(("name", "called"), [("Anna", "Anna"), (None, "the opponent")])
-def test_whoever_plays_against_the_boxes_is_called_by_name_throughout(
+def test_the_opponent_of_the_boxes_is_called_by_name_throughout(
     run: Run, monkeypatch: pytest.MonkeyPatch, name: str | None, called: str
 ) -> None:
     ok(run("new", "real", "--plays", "O"))
-    asked, left = [], ["?", "0", "undo", "0", "quit"]
+    questions, left = [], ["?", "0", "undo", "0", "quit"]
 
     def answer(question: str) -> str:
-        asked.append(question)
+        questions.append(question)
         return left.pop(0)
 
     monkeypatch.setattr("builtins.input", answer)
     out = ok(run("physical", "real", *(["--name", name] if name else [])))
-    assert asked[0] == f"{called}'s move (X): "
+    assert questions[0] == f"{called}'s move (X): "
     assert f"type {called}'s cell (its number on the board, or row,column); undo or quit" in out
     assert f"{called}'s move 0 is taken back" in out
-    assert name is None or "opponent" not in f"{out}{asked}"
+    assert name is None or "opponent" not in f"{out}{questions}"
 
 
 @pytest.mark.usefixtures("begun")
@@ -309,8 +309,8 @@ def test_colours_and_numbers_are_different_for_every_cell(cells: int, scheme: st
 
 def test_michies_colours_and_numbers_are_those_of_his_table() -> None:
     rows = ["1 white, 2 lilac, 3 silver", "8 black, 0 gold, 4 green", "7 amber, 6 red, 5 pink"]
-    found = [f"{number} {colour.name}" for number, colour in zip(MICHIE_NUMBERS, COLOURS["michie"], strict=True)]
-    assert ", ".join(found) == ", ".join(rows)
+    numbered = [f"{number} {colour.name}" for number, colour in zip(MICHIE_NUMBERS, COLOURS["michie"], strict=True)]
+    assert ", ".join(numbered) == ", ".join(rows)
     for cells, scheme in ((12, "michie"), (13, "menace"), (8, "michie")):
         with pytest.raises(InvalidSetting):
             bead_colours(cells, scheme)

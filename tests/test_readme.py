@@ -35,8 +35,8 @@ def test_a_newcomer_can_read_it_and_pages_show_what_is_printed() -> None:
 def test_nothing_is_to_be_typed_twice(name: str) -> None:
     """Whoever types a page to the letter, its installation included, comes to what it shows."""
     shown = transcripts.TYPED.findall("".join(blocks("console", name)))
-    others = "".join(transcripts.fenced(TEXTS[name], "sh", "bat"))
-    assert [command for command in shown if re.search(rf"menace(?:\.exe)? {re.escape(command[7:])}\b", others)] == []
+    elsewhere = "".join(transcripts.fenced(TEXTS[name], "sh", "bat"))
+    assert [command for command in shown if re.search(rf"menace(?:\.exe)? {re.escape(command[7:])}\b", elsewhere)] == []
     assert len(set(shown)) == len(shown)
 
 
@@ -130,8 +130,8 @@ def test_ci_runs_the_very_test_command() -> None:
 
 def headings(page: Path) -> set[str]:
     """The anchors of a page, as GitHub makes them."""
-    found = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in found}
+    titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in titles}
 
 
 def test_links_lead_somewhere() -> None:

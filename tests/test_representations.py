@@ -59,8 +59,8 @@ def things(db: menace.Database) -> list[object]:
 @pytest.fixture
 def db(tmp_path: Path) -> Iterator[menace.Database]:
     (tmp_path / "menace.db").write_bytes(trained_bytes(500))
-    with menace.Database(tmp_path / "menace.db") as found:
-        yield found
+    with menace.Database(tmp_path / "menace.db") as opened:
+        yield opened
 
 
 def closed(db: menace.Database) -> None:
@@ -135,5 +135,5 @@ def test_a_learner_says_that_it_was_deleted(db: menace.Database) -> None:
 
 
 @pytest.mark.parametrize("kind", [menace.Database, menace.Learner])
-def test_what_was_never_opened_is_shown_where_somebody_looks_for_the_reason(kind: type) -> None:
+def test_a_database_that_was_never_opened_is_shown_with_the_reason(kind: type) -> None:
     assert repr(kind.__new__(kind)).startswith("<")

@@ -103,14 +103,14 @@ def test_a_game_to_the_end_stays_in_the_browser(page: Any, folder: Path) -> None
 
 
 def test_two_tabs_lose_no_game(page: Any, folder: Path) -> None:
-    other = page.context.new_page()
-    for tab in (page, other):
+    second_tab = page.context.new_page()
+    for tab in (page, second_tab):
         tab.goto(address(folder, "menace/play-menace-x.html"))
-    for tab in (page, other):
+    for tab in (page, second_tab):
         tab.keyboard.press("r")
         tab.keyboard.press("r")
         tab.wait_for_selector(".changed")
-    assert downloaded(other)["games"] == 2
+    assert downloaded(second_tab)["games"] == 2
 
 
 def test_what_it_trains_on_the_page_is_what_menace_train_teaches(page: Any, folder: Path, tmp_path: Path) -> None:

@@ -65,10 +65,10 @@ def tamper(path: Path, sql: str) -> None:
 
 def test_an_untouched_database_holds_and_is_not_changed(path: Path) -> None:
     before = path.read_bytes()
-    found = verify(path)
-    assert (found.games, found.learners) == (600, 3)
+    report = verify(path)
+    assert (report.games, report.learners) == (600, 3)
     with open_database(path) as store:
-        assert found.blocks == len(store.blocks())
+        assert report.blocks == len(store.blocks())
     assert path.read_bytes() == before
 
 
@@ -127,8 +127,8 @@ def test_verify_finds_a_single_change(path: Path, sql: str, message: str) -> Non
 
 def test_a_log_by_another_revision_is_refused_by_name_and_not_called_damaged(path: Path) -> None:
     tamper(path, "UPDATE learner SET revision = 2 WHERE name = 'adam'")
-    said = "learner adam learns by revision 2 of menace, and this menace has revision 1"
-    with pytest.raises(RevisionMismatch, match=said):
+    message = "learner adam learns by revision 2 of menace, and this menace has revision 1"
+    with pytest.raises(RevisionMismatch, match=message):
         verify(path)
     tamper(path, "UPDATE learner SET revision = 1, algorithm = 'dreams' WHERE name = 'adam'")
     with open_database(path) as store:
@@ -163,8 +163,8 @@ def test_since_checks_what_came_after(path: Path) -> None:
         last_of_first_run = max(block.block_id for block in blocks if block.run_id == 1)
         last_of_second_run = max(block.block_id for block in blocks if block.run_id == 2)
     assert verify(path, last_of_first_run).games == 300
-    found = verify(path, last_of_second_run)
-    assert (found.games, found.learners) == (100, 2)  # adam, and eva whom adam met before
+    report = verify(path, last_of_second_run)
+    assert (report.games, report.learners) == (100, 2)  # adam, and eva whom adam met before
     assert verify(path, blocks[-1].block_id).games == 0
     with pytest.raises(InvalidRun, match="no block 999"):
         verify(path, 999)
@@ -202,9 +202,9 @@ def test_interleaved_runs_are_replayed_in_the_order_of_the_log(tmp_path: Path, m
 
 
 @pytest.fixture(scope="module")
-def made_more(trained: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def made_longer(trained: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy (learner 4, run 4), a learner of a random start (5), and a run abandoned before its first game (5)."""
-    path = Path(shutil.copy(trained, tmp_path_factory.mktemp("more") / "menace.db"))
+    path = Path(shutil.copy(trained, tmp_path_factory.mktemp("longer") / "menace.db"))
     with open_database(path) as store:
         copy_learner(store, "abel", "cain")
         new_learner(store, "seth", "O", "zhang-random", seed=4)
@@ -213,15 +213,15 @@ def made_more(trained: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def more(made_more: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copy(made_more, tmp_path / "more.db"))
+def longer(made_longer: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(made_longer, tmp_path / "longer.db"))
 
 
 LATER = "strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '+1 hour')"
 
 
-def test_copies_random_starts_and_abandoned_runs_hold(more: Path) -> None:
-    assert verify(more).learners == 5
+def test_copies_random_starts_and_abandoned_runs_hold(longer: Path) -> None:
+    assert verify(longer).learners == 5
 
 
 @pytest.mark.parametrize(
@@ -265,16 +265,16 @@ def test_copies_random_starts_and_abandoned_runs_hold(more: Path) -> None:
     ],
 )
 @pytest.mark.slow
-def test_verify_finds_what_menace_cannot_have_written(more: Path, sql: str, message: str) -> None:
-    tamper(more, sql)
+def test_verify_finds_what_menace_cannot_have_written(longer: Path, sql: str, message: str) -> None:
+    tamper(longer, sql)
     with pytest.raises(VerificationFailed, match=message):
-        verify(more)
+        verify(longer)
 
 
-def test_versions_up_to_this_one_are_no_reason_to_complain(more: Path) -> None:
+def test_versions_up_to_this_one_are_no_reason_to_complain(longer: Path) -> None:
     for version in ("0.0.9", "0.1.0.dev3", "0.1.0rc1", menace.__version__):
-        tamper(more, f"UPDATE run SET version = '{version}' WHERE run_id = 1")
-        verify(more)
+        tamper(longer, f"UPDATE run SET version = '{version}' WHERE run_id = 1")
+        verify(longer)
 
 
 # The seed of a session.
@@ -355,12 +355,12 @@ def test_sessions_of_many_seeds_hold(path: Path) -> None:
         "UPDATE learner SET name = 'noah' WHERE learner_id = 1",
     ],
 )
-def test_verify_passes_over_what_menace_itself_could_have_written(more: Path, sql: str) -> None:
-    tamper(more, sql)
-    assert verify(more).games == 600
+def test_verify_passes_over_what_menace_itself_could_have_written(longer: Path, sql: str) -> None:
+    tamper(longer, sql)
+    assert verify(longer).games == 600
 
 
-def test_a_wrong_strength_is_said_before_a_later_wrong_block(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_strength_is_reported_before_a_later_wrong_block(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     least = "(SELECT min(learner_id) FROM evaluation WHERE block_id = 20)"
     row = f"block_id = 20 AND learner_id = {least} AND policy = 'greedy' AND opponent = 'random'"
     tamper(path, f"UPDATE evaluation SET win = loss, loss = win WHERE {row}")
@@ -375,5 +375,5 @@ def test_a_game_whose_record_is_gone_has_no_number(path: Path) -> None:
     block = log.blocks[1]._replace(kind="human")
     game = GameRow(7, block.block_id, 1, "4,0,2", "000", "111", "resignation", "X")
     step = ReplayStep(log.runs[block.run_id], block, 0, [])
-    said = [told(replace(log, games=games), step) for games in ({block.block_id: [game]}, {})]
-    assert said == ["game 7, with a person", "a game with a person"]
+    steps = [told(replace(log, games=games), step) for games in ({block.block_id: [game]}, {})]
+    assert steps == ["game 7, with a person", "a game with a person"]

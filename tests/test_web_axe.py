@@ -114,12 +114,12 @@ def test_axe_finds_nothing_wrong_with_any_page(chromium: Any, served: str, axe: 
             act(page)
             if page.evaluate("document.documentElement.scrollWidth") > PHONE["width"]:
                 wrong.append(f"{address}: wider than a phone")
-            wrong += [f"{address}: {one}" for one in axe(page)]
+            wrong += [f"{address}: {violation}" for violation in axe(page)]
             page.set_viewport_size(WIDE)
             page.emulate_media(color_scheme="dark")
             if not address.startswith(OTHERS):
-                wrong += [f"{address}, dark: {one}" for one in axe(page, "color-contrast")]
+                wrong += [f"{address}, dark: {violation}" for violation in axe(page, "color-contrast")]
         assert wrong == []
         # It does look.
         page.evaluate("document.querySelector('h1').style.color = '#333'; document.documentElement.lang = ''")
-        assert {one.partition(":")[0] for one in axe(page)} >= {"color-contrast", "html-has-lang"}
+        assert {violation.partition(":")[0] for violation in axe(page)} >= {"color-contrast", "html-has-lang"}

@@ -46,8 +46,8 @@ def sit(page: Any, served: str, query: str) -> None:
 
 def status(page: Any, text: str) -> str:
     page.wait_for_function("text => document.getElementById('status').textContent.includes(text)", arg=text)
-    found: str = page.text_content("#status")
-    return found
+    shown: str = page.text_content("#status")
+    return shown
 
 
 def test_a_game_with_the_keyboard_alone_is_in_the_database(page: Any, served: str, database: Path) -> None:
@@ -83,10 +83,10 @@ def test_a_game_with_the_keyboard_alone_is_in_the_database(page: Any, served: st
             "moves => document.querySelectorAll('#moves li').length > moves && !document.querySelector('[aria-busy]')",
             arg=moves,
         )
-    said = status(page, "Recorded as game 1")
+    text = status(page, "Recorded as game 1")
     with open_database(database) as store:
         (game,) = store.games()
-        assert game.outcome == {"You": "O", "Dra": "draw"}.get(said[:3], game.outcome)
+        assert game.outcome == {"You": "O", "Dra": "draw"}.get(text[:3], game.outcome)
         assert len(game.actions.split(",")) == page.locator("#moves li").count()
         assert page.locator(".changed").count() == len({change.ply for change in store.changes()})
         verify(store)
@@ -172,7 +172,7 @@ def test_training_moves_the_boxes_and_can_be_paused(page: Any, served: str, data
         verify(store)
 
 
-def test_what_cannot_be_trained_is_said_until_something_else_is_asked(page: Any, served: str) -> None:
+def test_a_refusal_to_train_is_shown_until_the_next_request(page: Any, served: str) -> None:
     sit(page, served, "seed=1")
     page.wait_for_selector("#boxes table")
     page.select_option("#train [name=against]", "imperfect:0.1")
@@ -244,10 +244,10 @@ def test_games_that_are_left_at_a_pause_are_kept_and_gone_on_with(page: Any, ser
     page.wait_for_function("() => document.getElementById('trained').textContent.includes('3 games to go')")
     page.click("#pause")
     page.wait_for_selector("#resume:visible")
-    said = page.text_content("#trained")
-    assert said in {"It rests: 3 games to go.", "It rests: 2 games to go."}
+    text = page.text_content("#trained")
+    assert text in {"It rests: 3 games to go.", "It rests: 2 games to go."}
     page.wait_for_timeout(1500)
-    assert page.text_content("#trained") == said
+    assert page.text_content("#trained") == text
     page.click("#resume")
     page.wait_for_function("() => document.getElementById('games').textContent === '54 games'")
     assert page.locator("#resume").is_hidden()
@@ -276,28 +276,28 @@ def test_blocks_that_are_left_at_a_pause_go_on_one_by_one(page: Any, served: str
 
 def counted_polls(page: Any) -> list[float]:
     """When the page has asked how training goes, in seconds."""
-    asked: list[float] = []
-    page.on("request", lambda one: asked.append(time.monotonic()) if "progress.json" in one.url else None)
-    return asked
+    times: list[float] = []
+    page.on("request", lambda request: times.append(time.monotonic()) if "progress.json" in request.url else None)
+    return times
 
 
-def test_an_idle_page_asks_less_and_less_often_and_soon_again_when_somebody_acts(page: Any, served: str) -> None:
-    asked = counted_polls(page)
+def test_an_idle_page_polls_less_and_less_often_and_soon_again_after_an_action(page: Any, served: str) -> None:
+    times = counted_polls(page)
     sit(page, served, "seed=1")
-    while len(asked) < 5:
+    while len(times) < 5:
         page.wait_for_timeout(100)
-    gaps = [later - earlier for earlier, later in itertools.pairwise(asked)]
+    gaps = [later - earlier for earlier, later in itertools.pairwise(times)]
     assert gaps[2] > gaps[0] + 1  # half a second, one, two, four
     assert gaps[3] > gaps[2] + 1
     page.keyboard.press("Tab")
     pressed = time.monotonic()
-    while len(asked) < 6:
+    while len(times) < 6:
         page.wait_for_timeout(50)
-    assert asked[5] - pressed < 3  # it would be eight
+    assert times[5] - pressed < 3  # it would be eight
 
 
-def test_a_page_that_nobody_sees_asks_nothing(page: Any, served: str) -> None:
-    asked = counted_polls(page)
+def test_a_hidden_page_does_not_poll(page: Any, served: str) -> None:
+    times = counted_polls(page)
     sit(page, served, "seed=1")
     page.wait_for_selector("#boxes table")
     hide = """hidden => {
@@ -306,15 +306,15 @@ def test_a_page_that_nobody_sees_asks_nothing(page: Any, served: str) -> None:
     }"""
     page.evaluate(hide, True)
     page.wait_for_timeout(300)
-    before = len(asked)
+    before = len(times)
     page.wait_for_timeout(2500)
-    assert len(asked) == before
+    assert len(times) == before
     page.evaluate(hide, False)
     page.wait_for_timeout(300)
-    assert len(asked) == before + 1
+    assert len(times) == before + 1
 
 
-def test_that_the_server_does_not_answer_is_said_until_it_does(chromium: Any, served: str) -> None:
+def test_an_unreachable_server_is_reported_until_it_answers(chromium: Any, served: str) -> None:
     with contextlib.closing(chromium.new_context()) as context:  # where requests may fail
         page = context.new_page()
         sit(page, served, "seed=1")

@@ -41,31 +41,31 @@ def plain(html: str) -> str:
 def on_sheet(page: str) -> list[tuple[str, str, str]]:
     """Return a page's groups, keys, and what they do."""
     sheet = page[page.index('<dialog id="keys"') : page.index("</dialog>")]
-    found = []
+    entries = []
     for group, keys in re.findall(r"<h3>(.*?)</h3>\s*<dl>(.*?)</dl>", sheet, re.DOTALL):
         rows = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", keys, re.DOTALL)
-        found += [(plain(group), plain(pressed), plain(does)) for pressed, does in rows]
-    return found
+        entries += [(plain(group), plain(pressed), plain(does)) for pressed, does in rows]
+    return entries
 
 
 def explained() -> dict[str, list[tuple[str, str, str]]]:
     """Return the same from the table in docs/explorer.md, by page."""
     section = EXPLAINED.read_text(encoding="utf-8").partition("\n## Keys\n")[2].partition("\n## ")[0]
-    found: dict[str, list[tuple[str, str, str]]] = {}
+    keys: dict[str, list[tuple[str, str, str]]] = {}
     for line in section.splitlines():
         if line.startswith("|") and not line.startswith(("| page", "|--")):
             pages, group, pressed, does = (cell.strip() for cell in line.strip("|").split("|"))
-            found.setdefault(pages, []).append((group, pressed.replace("`", ""), does))
-    return found
+            keys.setdefault(pages, []).append((group, pressed.replace("`", ""), does))
+    return keys
 
 
 def test_every_page_has_the_keys_that_the_documentation_says(shown: Path) -> None:
-    told, datasette = explained(), site([shown])
-    everywhere = told.pop("every page")
-    assert told.keys() < PAGES.keys()
+    documented, datasette = explained(), site([shown])
+    everywhere = documented.pop("every page")
+    assert documented.keys() < PAGES.keys()
     for name, address in PAGES.items():
         page = get(datasette, address).text
-        assert on_sheet(page) == told.get(name, []) + everywhere, name
+        assert on_sheet(page) == documented.get(name, []) + everywhere, name
         assert 'id="show-keys"' in page
 
 

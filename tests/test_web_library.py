@@ -25,15 +25,15 @@ from menace.ledger.stored_positions import positions_of
 @pytest.fixture
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The files that positions were read from."""
-    found: list[str] = []
+    paths: list[str] = []
     read = read_positions._read
 
     def noted(store: Store) -> Any:
-        found.append(store.path)
+        paths.append(store.path)
         return read(store)
 
     monkeypatch.setattr(read_positions, "_read", noted)
-    return found
+    return paths
 
 
 def asked(path: Path, shared: Library) -> int:
@@ -77,7 +77,7 @@ def test_few_games_are_kept(tmp_path: Path, reads: list[str], monkeypatch: pytes
     assert len(reads) == 4
 
 
-def test_a_learner_is_read_again_after_anybody_wrote(tmp_path: Path) -> None:
+def test_a_learner_is_read_again_after_any_write(tmp_path: Path) -> None:
     path, shared = tmp_path / "menace.db", Library()
     path.write_bytes(trained_bytes(50))
 

@@ -66,8 +66,8 @@ def test_a_script_that_was_smuggled_into_a_page_does_not_run(chromium: Any, serv
     """As if some page wrote data out as they are: Datasette's and ours."""
     for address in (served, served.removesuffix("/-/menace") + "/menace"):
         context = chromium.new_context()
-        page, said = context.new_page(), []
-        page.on("console", lambda message, said=said: said.append(message.text))
+        page, messages = context.new_page(), []
+        page.on("console", lambda message, messages=messages: messages.append(message.text))
 
         def smuggle(route: Any) -> None:
             answer = route.fetch()
@@ -79,7 +79,7 @@ def test_a_script_that_was_smuggled_into_a_page_does_not_run(chromium: Any, serv
         page.goto(address)
         page.wait_for_load_state("networkidle")
         assert page.evaluate("window.smuggled") is None
-        assert sum(BLOCKED in text for text in said) == 2
+        assert sum(BLOCKED in text for text in messages) == 2
         context.close()
 
 
@@ -112,7 +112,10 @@ def test_a_page_of_another_site_may_link_here_and_nothing_else(chromium: Any, se
         page, statuses = context.new_page(), []
         page.on(
             "response",
-            lambda one: urlsplit(one.url).netloc == urlsplit(served).netloc and statuses.append((one.url, one.status)),
+            lambda response: (
+                urlsplit(response.url).netloc == urlsplit(served).netloc
+                and statuses.append((response.url, response.status))
+            ),
         )
         page.goto(site)
         page.wait_for_load_state("networkidle")

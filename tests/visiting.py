@@ -82,15 +82,17 @@ def watched(chromium: Any, home: str, **how: Any) -> Iterator[Any]:
     """Open a page whose scripts must not fail, and which must ask nobody but the host of `home`."""
     wrong: list[str] = []
 
-    def note(said: Any) -> None:
-        if said.type == "error" and REFUSED not in said.text:
-            wrong.append(said.text)
+    def note(message: Any) -> None:
+        if message.type == "error" and REFUSED not in message.text:
+            wrong.append(message.text)
 
     context = chromium.new_context(**how)
     opened = context.new_page()
     opened.on("pageerror", lambda error: wrong.append(str(error)))
     opened.on("console", note)
-    opened.on("request", lambda one: urlsplit(one.url).netloc == urlsplit(home).netloc or wrong.append(one.url))
+    opened.on(
+        "request", lambda request: urlsplit(request.url).netloc == urlsplit(home).netloc or wrong.append(request.url)
+    )
     yield opened
     context.close()
     assert wrong == []
