@@ -1,4 +1,4 @@
-"""Noughts and crosses by brute force: what the tests compare menace with. It imports nothing of menace.
+"""Noughts and crosses by brute force, the reference for the tests. It imports nothing of menace.
 
 Boards are texts of `X`, `O` and `.`; there is no symmetry in any answer, and nothing is clever. `Rules` works for any
 lines on any number of cells; `TICTACTOE` has its eight lines, and its eight symmetries, written out by hand.

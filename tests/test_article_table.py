@@ -1,4 +1,4 @@
-"""tools/read_article_table.py: a table as R. Kaushik's program writes it is as strong as what it was made from."""
+"""tools/read_article_table.py: a table in the format of R. Kaushik's program has the strength of its source."""
 
 from __future__ import annotations
 

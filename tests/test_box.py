@@ -1,4 +1,4 @@
-"""Boxes: what a learner has for a position, in memory, in its rows and as it is shown, for every way to keep it."""
+"""Boxes: the record of a learner's position in memory, in the database and as shown, for every algorithm."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands as their user meets them: what they print, and one line for whatever is wrong."""
+"""The commands: their output, their exit codes, and one line for every error."""
 
 from __future__ import annotations
 
@@ -636,7 +636,7 @@ def test_what_to_type_next_is_quoted_and_names_the_database(run: Run) -> None:
 
 
 def suggestions(text: str) -> list[list[str]]:
-    """Return the commands that a text tells to type, as a shell would hand them over."""
+    """Return the commands that a text suggests, split as a shell would."""
     commands = re.findall(r"^  (menace .*)$|`(menace [^`]*)`", text, re.MULTILINE)
     return [shlex.split(next(filter(None, groups)))[1:] for groups in commands]
 

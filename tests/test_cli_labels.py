@@ -1,4 +1,4 @@
-"""The command labels, as its user meets it."""
+"""The command `menace labels`: its output and its errors."""
 
 from __future__ import annotations
 

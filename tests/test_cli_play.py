@@ -1,4 +1,4 @@
-"""`menace play` as a person meets it: in a terminal, and through a pipe."""
+"""The command `menace play`: in a terminal, and through a pipe."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines of blocks fit the terminal, and what is said of a column is true."""
+"""Summaries of blocks in columns: they fit the terminal, and their headings are true."""
 
 from __future__ import annotations
 

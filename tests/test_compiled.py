@@ -86,7 +86,7 @@ def test_a_compiler_that_fails_does_not_stop_the_build_and_other_types_make_anot
     source.write_text('SOURCE_HASH = ""\nlimit = 1\n')
     for kind in ("int", "double"):
         types.write_text(f"cdef {kind} limit\n")
-        made = build_without_compiler(tmp_path)  # that it is there says that the compiler was asked
+        made = build_without_compiler(tmp_path)  # its presence shows that the compiler was called
         assert f"static {kind} __pyx_v_6menace_6kernel_limit;" in made
         assert hashlib.sha256(source.read_bytes() + types.read_bytes()).hexdigest() in made
     assert not list((tmp_path / "menace").glob("*.so"))
@@ -141,6 +141,6 @@ def test_the_compiled_kernel_does_what_the_uncompiled_one_does(
 
 
 def test_nobody_sits_down_for_none() -> None:
-    """Compiled code that is handed None for a player reads memory that is not there."""
+    """Compiled code that gets None for a player reads invalid memory."""
     with pytest.raises((TypeError, AttributeError)):
         kernel.play_games(None, None, None, None, None, 1, np.zeros(3, np.int64))

@@ -1,4 +1,4 @@
-"""What Tab offers: through click as shells ask it, and as a process of its own."""
+"""Shell completion: through click as shells call it, and as a process of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose bead a game is credited to: `credit=all` and `credit=last`, on games whose ways are longer or shorter."""
+"""Credit assignment: `credit=all` and `credit=last`, in games whose lines have different lengths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A damaged or edited file never crashes, hangs or shows a traceback, and nothing is written into one that fails."""
+"""Damaged or edited files never cause a crash, a hang or a traceback, and nothing is written into a bad file."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from browsing import get
 from commands import Run, ok, refused
-from visiting import get
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 
@@ -327,7 +327,7 @@ def test_no_page_fails_on_such_a_value(sql: str, damaged: Any) -> None:
     assert all(code < 500 for code in codes.values()), codes
 
 
-# A trigger would change what menace writes, and the log would not say so.
+# A trigger would change what menace writes, unrecorded in the log.
 
 TRIGGERS = {
     "on a table": "CREATE TRIGGER t AFTER UPDATE ON matchbox BEGIN UPDATE learner SET games = 0; END",
@@ -412,7 +412,7 @@ def test_no_run_is_ordered_of_a_damaged_learner_that_only_plays(base: Path, tmp_
 
 
 def test_nothing_is_ordered_of_a_file_that_fails_its_own_checks(run: Run, damaged: Any) -> None:
-    """Beads below 0, in a learner that is not asked for, are damage that a trainer would come upon in the middle."""
+    """Negative beads, in a learner that is not requested, are damage that training would meet halfway."""
     path = damaged("UPDATE matchbox SET beads = -80 WHERE learner_id = 6 AND action = 0")
     before = path.read_bytes()
     for command in (
@@ -547,7 +547,7 @@ def swap_of(board: str, second: str) -> str:
 def test_final_boards_of_different_outcome_are_not_taken_for_each_other(
     first: str, second: str, run: Run, damaged: Any
 ) -> None:
-    """Whoever reads such a board is told: the board says how its game ended, and so does its position."""
+    """Reading such a board is refused: its outcome contradicts that of its position."""
     chance = np.random.default_rng(1)
     for _ in range(4):
         path = damaged("")

@@ -1,4 +1,4 @@
-"""The SQL that ships: the data dictionary against the schema, the checks, the views and the named questions."""
+"""The SQL that ships: the data dictionary against the schema, the checks, the views and the named queries."""
 
 from __future__ import annotations
 

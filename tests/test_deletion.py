@@ -1,4 +1,4 @@
-"""Deleting learners: gone from sight, their names free, and the log as sound as before."""
+"""Deleting learners: they are listed no more, their names are free, and the log still verifies."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_games_and_runs_still_say_who_played(store: Store) -> None:
     assert replay_game(store, row.game_id).changes
     assert "adam (deleted 1)" in {cell for answer in query(store, "runs").rows for cell in answer}
     with pytest.raises(InvalidRun, match="no learner has learned"):
-        last_lesson(store)  # adam's game is nobody's to take back
+        last_lesson(store)  # adam's game cannot be taken back
 
 
 def test_a_learner_that_the_log_does_not_name_is_gone_and_its_number_is_not_given_again(store: Store) -> None:

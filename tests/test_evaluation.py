@@ -1,4 +1,4 @@
-"""Exact strength: what the package says over positions, brute force says over all boards of the real game."""
+"""Exact strength over positions equals brute force over all boards of the real game."""
 
 from __future__ import annotations
 

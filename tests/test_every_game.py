@@ -1,4 +1,4 @@
-"""What menace keeps with every registered game, every algorithm and both sides: a small variant of each is trained."""
+"""Every registered game with every algorithm and both sides: a small variant of each is trained and verified."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What leaves the database as a graph: every format is read back, and compared with the database."""
+"""Export of the game graph: every format is read back, and compared with the database."""
 
 from __future__ import annotations
 

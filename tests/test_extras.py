@@ -1,4 +1,4 @@
-"""What is said where a library is missing: the command that brings it, as menace itself was installed."""
+"""Messages about missing libraries: the command that installs them, as menace itself was installed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from menace.extras import DISTRIBUTION, need_extra
 
 
 def command(monkeypatch: pytest.MonkeyPatch, path: Path, direct_url: object) -> str:
-    """Return what is to be typed where menace was installed as `direct_url.json` tells."""
+    """Return the command that is suggested for an installation described by `direct_url.json`."""
     information = path / "matchbox_menace-0.1.0.dist-info"
     information.mkdir()
     (information / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {DISTRIBUTION}\nVersion: 0.1.0\n")

@@ -1,4 +1,4 @@
-"""Every fact about tic-tac-toe in docs/facts.md is counted again, on the tables of menace."""
+"""Every fact about tic-tac-toe in docs/facts.md, recomputed from the tables of menace."""
 
 from __future__ import annotations
 

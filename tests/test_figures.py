@@ -1,4 +1,4 @@
-"""Figures: what is drawn is what the database says, in every format, for every kind of learner."""
+"""Figures show the values of the database, in every format, for every kind of learner."""
 
 from __future__ import annotations
 

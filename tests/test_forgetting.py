@@ -1,4 +1,4 @@
-"""Taking back what a person taught a learner: it is as it was before, to the bit, and the log says so."""
+"""Taking back games with people: the learner is as before, to the bit, and the log records it."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ EDITED = {
 
 @pytest.mark.parametrize(("name", "edit"), [(name, edit) for name, edits in EDITED.items() for edit in edits])
 def test_a_learner_that_was_edited_is_not_overwritten(store: Store, name: str, edit: str) -> None:
-    """Amounts, counts, games and what else moves: each alone tells that it is not as the lesson left it."""
+    """Amounts, counts, games and other state: a difference in any of them is detected."""
     if name == "td-x":
         new_learner(store, name, "X", "value-function")
     play(store, name)

@@ -1,4 +1,4 @@
-"""Score and beads of the first box, game by game: what a learner that stopped there would have, and no point missed."""
+"""Score and beads of the first box, game by game: those of a learner that stopped there, with no point missing."""
 
 from __future__ import annotations
 

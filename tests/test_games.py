@@ -1,4 +1,4 @@
-"""Laws of the rules: over all boards of tic-tac-toe and its eight symmetries, and over relatives of the game."""
+"""Laws of the rules: over all boards of tic-tac-toe and its eight symmetries, and over related games."""
 
 from __future__ import annotations
 

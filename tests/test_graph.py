@@ -1,4 +1,4 @@
-"""Laws of the labelled graph and of the arrays: both say what brute force without symmetry says."""
+"""Laws of the labelled graph and of the arrays: both equal brute force without symmetry."""
 
 from __future__ import annotations
 

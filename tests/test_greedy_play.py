@@ -1,4 +1,4 @@
-"""A learner that plays its best against a person: what it takes, and that it learns as it does otherwise."""
+"""Greedy play against a person: which moves a learner takes, and that it learns as usual."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Boxes through the log, and recorded games with the beads as they were then."""
+"""Histories of boxes from the log, and replays of recorded games with the beads of the time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The house: imports point one way, and commands start without what they do not use."""
+"""The architecture: imports point one way, and commands start without loading what they do not use."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_no_imports_go_in_a_circle() -> None:
 
 def test_only_the_store_speaks_sqlite() -> None:
     speak = {name for name, tree in SOURCES.items() if imported(tree) & {"sqlite3", "sqlite_utils"}}
-    # A glimpse is asked at each Tab, and SQL's limits while a page waits: they have no time to load the store.
+    # The database is read at each Tab, and SQL's limits while a page waits: they have no time to load the store.
     assert {name for name in speak if not name.startswith("ledger.store")} == {"ledger.completion", "ledger.limits"}
 
 

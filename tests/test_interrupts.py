@@ -1,4 +1,4 @@
-"""Ctrl-C, at every moment of every command: 130 and one line, or the command was done already; never a traceback."""
+"""Ctrl-C at every moment of every command: exit code 130 and one line, or a finished command; never a traceback."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ from menace.__main__ import main
 signal.signal = signal_once
 main()
 """
-# Says so when it has begun to hear Ctrl-C; before that, Python itself starts.
+# Reports when it handles Ctrl-C; before that, Python itself starts.
 SAYS_WHEN = """
 import os, signal, sys
 pipe, install = int(sys.argv.pop(1)), signal.signal

@@ -1,4 +1,4 @@
-"""Laws of the kernel: which moves follow from which numbers, and what is learned from them."""
+"""Laws of the kernel: which moves follow from which random numbers, and what is learned from them."""
 
 from __future__ import annotations
 

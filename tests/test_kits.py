@@ -1,4 +1,4 @@
-"""The machines for smaller games that people build: their boxes, whom they are for, and what their rules lead to."""
+"""Machines for smaller games that people build: their boxes, sides and rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of `menace rules`: what it says of each variant is what enumerating it gives."""
+"""The table of `menace rules`: its figures for each variant equal those of enumeration."""
 
 from __future__ import annotations
 

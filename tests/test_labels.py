@@ -1,4 +1,4 @@
-"""Labels: every page is looked at as a picture, and every box has its label."""
+"""Labels in PDF: every page is checked as a picture, and every box has its label."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every learner keeps, whatever its algorithm: one contract for each preset on each side, through the database."""
+"""The contract of learners, whatever their algorithm: each preset on each side, through the database."""
 
 from __future__ import annotations
 

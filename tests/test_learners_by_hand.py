@@ -224,7 +224,7 @@ def test_q_table_is_set_at_the_end_and_then_goes_forward(board: Board) -> None:
     assert x.learned.epsilon == 0.5 * 0.9999 * 0.9999 * 0.9999
 
 
-# Games and their outcomes, as X sees them, that sources' own programs are asked for.
+# Games and their outcomes, as X sees them, that the sources' own programs play.
 GAMES = [(WON, 1), (LOST, -1), (DRAWN, 0), (LOST, -1), (WON, 1)]
 
 

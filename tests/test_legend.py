@@ -1,4 +1,4 @@
-"""Who is who in a figure: what differs between learners, and what all of them share."""
+"""Legends and titles of figures: how learners differ, and what all of them share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines of play and what lies around a board, by the rules on text: every board of small games."""
+"""Lines of play and the neighbourhood of a board, by the rules on text: every board of small games."""
 
 from __future__ import annotations
 

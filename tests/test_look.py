@@ -1,4 +1,4 @@
-"""How boards look: what each game has to say of it; labels, tables, figures and pages of games other than m,n,k."""
+"""Appearance of boards by game: labels, tables, figures and pages of games other than m,n,k."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Marks: after which games learners are measured, and what is written there."""
+"""Marks: the numbers of games after which learners are measured, and the rows written there."""
 
 from __future__ import annotations
 

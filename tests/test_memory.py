@@ -1,4 +1,4 @@
-"""A database in memory: all that one in a file does, and no file."""
+"""Databases in memory: they do all that files do, and leave no file."""
 
 from __future__ import annotations
 

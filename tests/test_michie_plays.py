@@ -1,4 +1,4 @@
-"""Plays as Michie printed them in 1963, and the moment at which a play's outcome is certain, by brute force."""
+"""Plays that Michie printed in 1963, and when a play's outcome becomes certain, by brute force."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Colours of beads and numbers of cells, as a learner keeps them: chosen when it is made, overridden for once."""
+"""Colours of beads and numbers of cells that a learner keeps: chosen at creation, overridden by options."""
 
 from __future__ import annotations
 

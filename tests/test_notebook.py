@@ -1,4 +1,4 @@
-"""What Python is handed: a database whose methods are the commands, machines without a file, and how they show."""
+"""The Python API: a database whose methods are the commands, machines without a file, and their reprs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files are complete or not there; tables are harmless; readers may go when they have read enough."""
+"""Output files appear whole or not at all; CSV is harmless in spreadsheets; closed pipes are no errors."""
 
 from __future__ import annotations
 
@@ -280,7 +280,7 @@ def test_a_folder_made_meanwhile_is_not_taken_for_the_replacement(tmp_path: Path
 
 
 def test_an_earlier_folder_that_comes_back_is_asked_what_was_written_into_it(tmp_path: Path) -> None:
-    """Only then does anybody know what it had: the names of an earlier site are in a file of its own."""
+    """Only the manifest knows what it had: the names of an earlier site are in a file of its own."""
     left_between_the_renames(tmp_path)
     write_folder(tmp_path / "tables", {"two": b"2"}, lambda folder: [file.name for file in folder.iterdir()])
     assert [file.name for file in (tmp_path / "tables").iterdir()] == ["two"]

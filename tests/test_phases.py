@@ -1,4 +1,4 @@
-"""Phases of a run: how they are read, and that learners explore by them and by nothing else."""
+"""Phases of a run: how they are parsed, and that learners explore by them alone."""
 
 from __future__ import annotations
 

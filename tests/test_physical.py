@@ -1,4 +1,4 @@
-"""A machine of real matchboxes: an operator who does what is printed keeps it in step with the database."""
+"""Machines of real matchboxes: an operator who follows the printed steps stays in step with the database."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ QUICKLY_EMPTY = ["--set", "beads=1", "--set", "win=0", "--set", "draw=-1", "--se
 
 
 class Operator:
-    """Real boxes with real beads, and somebody who knows nothing but what is printed."""
+    """Real boxes with real beads, and an operator who knows nothing but what is printed."""
 
     def __init__(self, contents: str, seed: int, undoing: float = 0.0, games: int = 1) -> None:
         self.chance = random.Random(seed)

@@ -1,4 +1,4 @@
-"""The picture of the game: nothing missing, nothing in the way of anything else, and widths and tints that are true."""
+"""The picture of the game: complete, without overlaps, with true widths and tints."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def store(stores: dict[str, Store]) -> Store:
 
 
 class Drawings(dict[str, Drawn]):
-    """Pictures by case, each drawn when it is first asked for: one takes up to two seconds. Do not change them."""
+    """Pictures by case, each drawn at first use: one takes up to two seconds. Do not change them."""
 
     def __init__(self, stores: dict[str, Store]) -> None:
         self.stores = stores

@@ -1,4 +1,4 @@
-"""A person and a machine at a board: what is recorded, learned, and replayed."""
+"""Games of a person against a machine: what is recorded, learned, and replayed."""
 
 from __future__ import annotations
 

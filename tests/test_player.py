@@ -1,4 +1,4 @@
-"""Whoever plays has a policy: machines, fixed opponents, tables by board and arrays of weights give the same one."""
+"""Every player has a policy: machines, fixed opponents, tables by board and arrays of weights give the same one."""
 
 from __future__ import annotations
 

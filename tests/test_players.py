@@ -1,4 +1,4 @@
-"""Laws of the fixed players, for every position and exactly: their weights are whole numbers."""
+"""Laws of the fixed opponents, exactly and for every position: their weights are whole numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every learner's policy keeps: probabilities that sum to 1, and that the kernel plays by them."""
+"""Laws of every learner's policy: probabilities sum to 1, and the kernel plays by them."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ def test_it_explores_below_epsilon_times_2_to_the_32_rounded_down(positions: Pos
 def test_epsilon_falls_after_each_game_or_before_it_down_to_its_least(
     positions: Positions, name: str, side: int, changes: dict[str, Any], anew: bool
 ) -> None:
-    """Asked at both sides of the threshold, in each game, whether it sits through or sits down to each game anew."""
+    """The policy on both sides of the threshold, in each game, for one kernel player and for a new one per game."""
     boxes = {"boxes": "all"} if name == "article-code" else {}  # without a box nothing is explored
     machine = of_preset(positions, name, side, **changes, **boxes)
     where, epsilon = arena(positions, *seated(machine)), changes["epsilon"]

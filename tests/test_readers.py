@@ -1,4 +1,4 @@
-"""Readers never cost a game: what computes for long asks a copy, and whoever writes waits longer than any reader."""
+"""Readers never block games: long computations read a copy, and writers outwait every reader."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What commands print for other programs: JSON and CSV that say what the Python API says."""
+"""JSON and CSV output of the commands equals the Python API."""
 
 from __future__ import annotations
 
@@ -221,7 +221,7 @@ def test_a_sample_stands_beside_the_exact_figures(played: Run) -> None:
     assert tuple(record[f"{outcome}_error"] for outcome in outcomes) == expected.errors
     (record,) = objects(played("evaluate", "random", "random", "--sampled", "9", "--fractions", "--json"))
     assert record["x_wins_fraction"] == "737/1260"
-    assert 0 <= record["seed"] < 2**63  # a seed that the system gave is said, too
+    assert 0 <= record["seed"] < 2**63  # a seed from the system is reported, too
 
 
 @pytest.mark.parametrize(("board", "name"), [(".........", "menace-x"), ("........X", "Zoë"), ("2", "menace-x")])

@@ -1,4 +1,4 @@
-"""Counting real beads again: what can be read, what is refused, and what the log makes of it."""
+"""Recounts of real beads: which input is read, which is refused, and what the log records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where games come from: menace, installed packages, files that a person names, Python; what each says if broken."""
+"""Sources of games: menace, installed packages, files given by the user, Python; and the errors of each."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def test_without_the_game_rows_are_read_and_the_rest_says_which_is_missing(
 
 
 def test_a_database_never_says_what_code_to_run(run: Run, tmp_path: Path) -> None:
-    """Not even if somebody has written into it what a person could name."""
+    """Not even if the file holds a name that a person could give."""
     (tmp_path / "evil.py").write_text("import pathlib\npathlib.Path('ran').touch()\n" + PROGRAM)
     ok(run("init", "--variant", "2x2x2"))
     for name in ("./evil.py:Chomp", f"{tmp_path}/evil.py:Chomp", "evil:Chomp", "evil"):
@@ -191,7 +191,7 @@ def test_a_database_never_says_what_code_to_run(run: Run, tmp_path: Path) -> Non
         with pytest.raises(MissingGame):
             game_called(name, "2x2")
         with menace.Database("menace.db") as db, pytest.raises(MissingGame):
-            db.positions  # noqa: B018 - it is asked for
+            db.positions  # noqa: B018 - the access itself is tested
     assert not Path("ran").exists()
     assert get_game("./evil.py:Chomp").name == "chomp"  # which a person names
     assert Path("ran").exists()
@@ -277,7 +277,7 @@ def test_python_passes_a_game_object_unchanged(tmp_path: Path) -> None:
         db.selfplay(games=30, seed=1)
         assert db.verify().games == 30
         assert db.positions.title == "chomp 2x3"
-    with menace.Database(path) as db:  # it is at hand in this process
+    with menace.Database(path) as db:  # it is registered in this process
         assert db.show("######:X").outcome is None
     plugins._handed.clear()
     with menace.Database(path) as db:
@@ -311,7 +311,7 @@ def test_a_game_that_breaks_a_law_makes_no_database(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-# What is told of them.
+# What is printed of them.
 
 
 def test_the_table_of_variants_is_listed_and_each_can_be_made(run: Run) -> None:

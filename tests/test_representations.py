@@ -1,4 +1,4 @@
-"""What shows itself always does, in Python and in notebooks: also of what is closed, deleted, damaged, or never was."""
+"""Reprs and HTML never raise, in Python and notebooks: also of what is closed, deleted, damaged or missing."""
 
 from __future__ import annotations
 

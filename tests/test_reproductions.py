@@ -37,7 +37,7 @@ def test_there_is_no_page_besides() -> None:
     assert {page.stem for page in PAGES.glob("*.md")} == set(REPRODUCTIONS)
 
 
-READ = ("gutmann", "q-table", "article", "sekeres", "sala")  # pages whose source lies before whoever writes them
+READ = ("gutmann", "q-table", "article", "sekeres", "sala")  # pages whose source is in the repository
 
 
 @pytest.mark.parametrize("name", READ)

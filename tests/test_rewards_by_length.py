@@ -1,4 +1,4 @@
-"""`rewards=length`: beads by the length of the game, in tic-tac-toe as their author has them, nowhere reversed."""
+"""`rewards=length`: beads by the length of the game, as their author has them in tic-tac-toe, never reversed."""
 
 from __future__ import annotations
 

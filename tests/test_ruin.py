@@ -1,4 +1,4 @@
-"""The first box: how likely it runs empty, and training that ends where it has."""
+"""Ruin risk: how likely the first box runs empty, and training that ends when it has."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def test_training_ends_at_an_empty_first_box_and_the_log_says_so(fragile: Path) 
         with pytest.raises(InvalidRun, match="ended at an empty first box"):
             unfinished_run(store, run.run_id)
         verify(store)
-        # Whoever goes on loses the rest, and learns nothing from it.
+        # A machine that goes on loses the remaining games, and learns nothing from them.
         rest_of_run = train(store, "adam", "perfect", games=7, seed=2, continue_when_ruined=True)
         assert (rest_of_run.games_played, store.blocks()[-1].o_wins) == (7, 2)  # from the mark at 5 on
         verify(store)

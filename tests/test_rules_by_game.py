@@ -1,4 +1,4 @@
-"""The games by name: facts from outside, how their boards and moves are read, and what of them is refused."""
+"""The games by name: published facts, how boards and moves are parsed, and refused input."""
 
 from __future__ import annotations
 

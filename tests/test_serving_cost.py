@@ -1,4 +1,4 @@
-"""What the explorer sends, reads and keeps of a learner stays small, however long it has trained."""
+"""Costs of the explorer stay small: what it sends, reads and keeps of a learner, however long it has trained."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browsing import get
 from playing import play_out
 from templates import trained_bytes
-from visiting import get
 
 from menace.analysis.series import POINTS_MOST, curve_of, thinned_curve_of
 from menace.explorer.progress import BLOCKS_MOST, progress_of

@@ -1,4 +1,4 @@
-"""The sides: X and O as one type, which is its text wherever text goes, and a number in arrays."""
+"""The sides: X and O as one type, which is its text in strings, and a number in arrays."""
 
 import json
 import pickle

@@ -1,4 +1,4 @@
-"""The site: what its tables say of a game and of learners, what its pages show, and what its scripts make of them."""
+"""The static site: its tables of games and learners, its pages, and the results of its scripts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The site in a real browser, opened from its folder: a game to the end, beads that stay, files that come and go."""
+"""The static site in a real browser, from its folder: a whole game, stored beads, import and export of files."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from browsing import watched
 from ledger import selfplay, train
 from templates import trained_bytes
-from visiting import watched
 
 from menace.ledger.database import create_database, open_database
 from menace.ledger.learners import named_machine, new_learner

@@ -1,4 +1,4 @@
-"""The learner in the browser against the kernel: from the same seed the same moves, beads, and exact strength."""
+"""The learner in JavaScript against the kernel: from the same seed the same moves, beads, and exact strength."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def tables_of(positions: Positions) -> dict[str, Any]:
 
 
 def by_node(script: str, data: object) -> Any:
-    """Return what a script tells that node runs behind those of the site."""
+    """Return the output of a script that node runs after the site's scripts."""
     node = shutil.which("node")
     if node is None:
         (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)("node is not installed")

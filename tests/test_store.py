@@ -1,4 +1,4 @@
-"""Opening, refusing, copying: a file that is not ours, or cannot be written, is left as it was to the byte."""
+"""Opening, refusing and copying databases: a foreign or read-only file is left unchanged to the byte."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ def test_odd_file_names_are_just_names(tmp_path: Path) -> None:
     assert len(names_in(tmp_path)) == 6
 
 
-# Root may write anywhere, so the program runs as somebody else there.
+# Root may write anywhere, so the program runs as another user there.
 def test_a_read_only_database_can_be_read_and_is_not_written(path: Path) -> None:
     with open_database(path) as store:
         new_learner(store, "adam", "X")

@@ -59,7 +59,7 @@ def policies(store: Store, x: str, o: str, kind: str) -> tuple[Positions, Policy
 
 
 GAME = menace.get_game()
-# What the rules say of real boards: asked again in each walk, and the same for all policies.
+# The rules of real boards, cached: each walk needs them, and they are the same for all policies.
 outcome_of = cache(GAME.outcome)
 canonical_of = cache(SymmetricGame(GAME).canonical)
 replies_to = cache(lambda board: [GAME.play(board, cell) for cell in GAME.actions(board)])

@@ -1,4 +1,4 @@
-"""A board as an SVG: every line, piece, shade and text lies where its game says, within a picture of the right size."""
+"""Boards as SVG: every line, piece, shade and text lies where its game says, within a picture of the right size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The clauses that games are told in: each is used, none is missing, and scripts fill them as Python does."""
+"""The clauses that describe games: each is used, none is missing, and scripts fill them as Python does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The contract of games: every game of ours holds to it, and a game that breaks one law is told which."""
+"""The contract of games: all of ours keep it, and a game that breaks a law is refused with the law's name."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_a_game_without_an_end_is_refused_and_not_played_for_ever() -> None:
 
 
 def _broken(game: Any, **methods: Any) -> Game:
-    """Return the game with some of its methods replaced: each is handed the game as it was."""
+    """Return the game with some of its methods replaced: each gets the original game."""
     return type("Broken", (type(game),), methods)(*_arguments(game))
 
 

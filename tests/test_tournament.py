@@ -1,4 +1,4 @@
-"""The opponent of 1961: Michie's replies by the number of the game, wherever a run is cut."""
+"""The opponent of 1961: Michie's replies depend on the number of the game, wherever a run is cut."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is never lost: runs cut, killed, resumed and shared end in the bits that they would have reached alone."""
+"""Durability: runs that are cut, killed, resumed or shared end in the bits of an undisturbed run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games other than tic-tac-toe, whose boards come up after different numbers of moves, go through all the machinery."""
+"""Games other than tic-tac-toe, whose boards recur after different numbers of moves, through all the code."""
 
 from __future__ import annotations
 

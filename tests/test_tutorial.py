@@ -1,4 +1,4 @@
-"""docs/your-own-game.md: its program is short, right, and does at the table what the page says."""
+"""docs/your-own-game.md: its program is short and correct, and plays as the page says."""
 
 from __future__ import annotations
 

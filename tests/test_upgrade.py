@@ -1,4 +1,4 @@
-"""Files of an older menace: brought up to date to the bit, or left as they were."""
+"""Files of older versions: upgraded to the bit, or left as they were."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def test_everything_is_kept_to_the_bit_and_verified(
     message = f"{older} was updated to schema {SCHEMA_VERSION}; a copy of the old file is {copy}"
     assert caplog.messages == [message]
     assert {sql: rows(older, now or sql) for sql, now in kept.items()} == before
-    # Labels are printed already, and were so by menace's colours and numbers if nobody said otherwise.
+    # Labels are printed already, and were so by menace's colours and numbers unless options said otherwise.
     assert rows(older, "SELECT DISTINCT colours, numbering FROM learner") == [("menace", "menace")]
 
 

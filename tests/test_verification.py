@@ -1,4 +1,4 @@
-"""`verify` finds whatever does not agree with the log."""
+"""`menace verify` finds everything that does not agree with the log."""
 
 from __future__ import annotations
 
@@ -314,7 +314,7 @@ def play_out_but_once_taken_back(session: Session, chance: random.Random) -> Gam
 
 
 @pytest.mark.parametrize("learns", [True, False])
-@pytest.mark.parametrize(("opponent", "kind"), SESSIONS)
+@pytest.mark.parametrize(("opponent", "policy"), SESSIONS)
 def test_the_seed_of_a_session_says_how_its_machine_moved(
     path: Path, opponent: str, policy: PolicyName, learns: bool
 ) -> None:
@@ -326,7 +326,7 @@ def test_the_seed_of_a_session_says_how_its_machine_moved(
             log, arena = read_log(store), Arena(positions_of(store))
             log.runs[run_id] = log.runs[run_id]._replace(seed=seed)
             refused.append(bool(list(wrong_sessions(arena, log))))
-    # Whoever moves second on few symmetric boards took the cell that other seeds give, too.
+    # On few symmetric boards, the second player takes the same cell under other seeds, too.
     assert all(refused) if opponent != "eva" else sum(refused) >= 2
     tamper(path, f"UPDATE run SET seed = {refused.index(True)} WHERE run_id = {run_id}")
     with pytest.raises(VerificationFailed, match="its machine did not move as the seed of its run says"):
@@ -348,7 +348,7 @@ def test_sessions_of_many_seeds_hold(path: Path) -> None:
     [
         "UPDATE learner SET preset = 'scroggs' WHERE learner_id = 1",  # of the same algorithm, with settings of its own
         f"UPDATE learner SET created_at = {LATER} WHERE learner_id = 1",
-        f"UPDATE run SET finished_at = {LATER} WHERE run_id = 5",  # abandoned whenever somebody did so
+        f"UPDATE run SET finished_at = {LATER} WHERE run_id = 5",  # the time at which it was abandoned is free
         "UPDATE run SET finished_at = NULL WHERE run_id = 5",
         "UPDATE run SET games_wanted = 10 WHERE run_id = 5",  # and had no phases
         "UPDATE block SET created_at = '2001-01-01T00:00:00Z' WHERE block_id = 3",  # a clock may have been set back

@@ -1,4 +1,4 @@
-"""The explorer's ground: its addresses, who may look and who may write, and the server itself."""
+"""The explorer's base: its addresses, who may read and write, and the server itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The explorer under attack: requests that no page of ours sends, writers from elsewhere, and names that are code."""
+"""The explorer under attack: malformed requests, cross-site writes, and names that are code."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
 import pytest
+from browsing import HOME, OURS, get
 from datasette.app import Datasette
 from templates import learner_of_old, trained_bytes
-from visiting import HOME, OURS, get
 
 from menace.errors import MenaceError
 from menace.explorer.guard import BODY_MOST

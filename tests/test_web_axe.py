@@ -1,4 +1,4 @@
-"""What axe-core finds wrong with the explorer's pages, light and dark, wide and on a phone: nothing."""
+"""Accessibility: axe-core finds no violation on the explorer's pages, light and dark, wide and on a phone."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from browsing import watched
 from ledger import selfplay
 from templates import trained_bytes
-from visiting import watched
 
 from menace.ledger.database import create_database, open_database
 from menace.ledger.learners import new_learner

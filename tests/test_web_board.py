@@ -1,4 +1,4 @@
-"""A box beside a board, of any game: its moves are those of that board, under its names and in its order."""
+"""A box beside a board, for any game: its moves are those of the board, under its names and in its order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page to play in a real browser: what a hand does there is in the database, and nothing leaves this machine."""
+"""The page for playing in a real browser: its actions reach the database, and nothing leaves this machine."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from visiting import serving, watched
+from browsing import serving, watched
 
 from menace.exporting.board_html import amount_text
 from menace.games import get_game
@@ -275,7 +275,7 @@ def test_blocks_that_are_left_at_a_pause_go_on_one_by_one(page: Any, served: str
 
 
 def counted_polls(page: Any) -> list[float]:
-    """When the page has asked how training goes, in seconds."""
+    """The times at which the page has polled the progress of training, in seconds."""
     times: list[float] = []
     page.on("request", lambda request: times.append(time.monotonic()) if "progress.json" in request.url else None)
     return times
@@ -322,7 +322,7 @@ def test_an_unreachable_server_is_reported_until_it_answers(chromium: Any, serve
         silent = "id => document.getElementById(id).textContent.includes('he server does not answer')"
         for what, act in (("trained", lambda: page.keyboard.press("Tab")), ("status", lambda: page.click("#next"))):
             page.route("**/menace/play/**", lambda route: route.abort())
-            page.wait_for_timeout(1200)  # by then it asks less often, and a key makes it ask at once
+            page.wait_for_timeout(1200)  # by then it polls less often, and a key makes it poll at once
             act()
             page.wait_for_function(silent, arg=what, timeout=10_000)
             page.unroute("**/menace/play/**")

@@ -1,4 +1,4 @@
-"""Connections that send half a request, by the hundred: others are served at once, and the log stays short."""
+"""Incomplete requests by the hundred: others are served at once, and the log stays short."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def test_requests_under_way_make_no_room_and_where_there_is_no_other_the_newest_
     with running(most=5) as served:
         served.go.clear()
         under_way = [served.send(WHOLE) for _ in range(4)]
-        wait_for(lambda: served.begun == 5)  # with the one that `running` asks
+        wait_for(lambda: served.begun == 5)  # including the request of `running`
         halves = [served.send(b"GET /") for _ in range(40)]
         assert [ends(opened) for opened in halves[:39]] == [b""] * 39
         halves[39].sendall(WHOLE[5:])

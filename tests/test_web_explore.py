@@ -1,4 +1,4 @@
-"""Explore and Boxes: what the pages say is what the database holds, for any board, game and time."""
+"""Explore and Boxes: the pages equal the database, for any board, game and time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is answered: every address, by names of this machine, by people who follow a link; and the headers of answers."""
+"""Access control: which host names and origins are answered at every address, and the headers of responses."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browsing import HOME, OURS
 from datasette.app import Datasette
 from templates import trained_bytes
-from visiting import HOME, OURS
 
 from menace.explorer.guard import check_asker, guarded, headers_of
 from menace.explorer.http_errors import Misdirected, Refused
@@ -150,7 +150,7 @@ def answered_by(app: Any) -> tuple[dict[bytes, bytes], list[Any]]:
 
 
 def test_a_script_among_the_data_has_no_nonce_and_one_of_the_template_has_its_answers_own(path: Path) -> None:
-    """Also where the server is asked for another page meanwhile, as Datasette's plugins do."""
+    """Also when another page is requested meanwhile, as Datasette's plugins do."""
     datasette, smuggled = site([path]), "<script>2</script>{{ script_nonce() }}"
 
     async def app(scope: Any, receive: Any, send: Any) -> None:

@@ -1,4 +1,4 @@
-"""The sheet of keys: it says what docs/explorer.md says, and each key does what is said of it, and only there."""
+"""Keyboard shortcuts: the overview of keys equals docs/explorer.md, and each key works only where it says."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from visiting import get, watched
+from browsing import get, watched
 
 from menace.explorer.server import site
 

@@ -1,4 +1,4 @@
-"""Positions that pages share: read once, of the file that is there, and so many that memory does not run out."""
+"""The cache of positions: read once per file, refreshed when the file changes, and bounded in memory."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browsing import get
 from templates import trained_bytes
-from visiting import get
 
 from menace.explorer import library
 from menace.explorer.library import Library

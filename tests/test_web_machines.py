@@ -1,4 +1,4 @@
-"""The explorer's first page, and its pages of machines: what they say, and what they write."""
+"""The explorer's first page and its pages of machines: their content, and what they write."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
+from browsing import get, post
 from ledger import train
 from templates import fresh_database, learner_of_old, trained_bytes
-from visiting import get, post
 
 import menace
 from menace.analysis.strength import strength_of
@@ -341,7 +341,7 @@ def test_nonsense_is_refused_in_a_line_and_the_log_still_agrees(path: Path, stor
         for body in NONSENSE:
             address = route.path.format(database="menace", name="menace-x")
             if body.get("name") == "x" and not address.endswith("/machines"):
-                continue  # a good name, for which nothing else is asked
+                continue  # a valid name, for which no confirmation is requested
             response = post(datasette, address, json.dumps(body).encode())
             assert response.status_code in {400, 404}, (address, body)
             assert "\n" not in response.json()["error"]

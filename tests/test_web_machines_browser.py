@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browsing import serving, watched
 from templates import trained_bytes
-from visiting import serving, watched
 
 from menace.ledger.database import open_database
 

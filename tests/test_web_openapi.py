@@ -1,4 +1,4 @@
-"""The addresses of the explorer and their description: what it has is asked for, and what is asked for, it has."""
+"""The explorer's addresses equal their OpenAPI description, and the other way round."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from browsing import HOME, get, post
 from templates import trained_bytes
-from visiting import HOME, get, post
 
 from menace.explorer.openapi import description
 from menace.explorer.params import NEEDED
@@ -117,7 +117,7 @@ def test_what_is_read_has_what_its_description_says(datasette: Any, route: Route
     gives(route, get(datasette, f"{address(route)}?{query}"))
 
 
-# One after the other; what a session or a run of before has said is sent along.
+# In sequence: tokens and run ids of earlier replies are sent along.
 WRITTEN: list[tuple[str, dict[str, object]]] = [
     ("/play/{player}/begin", {"seed": 1}),
     ("/play/{player}/move", {"move": "0"}),

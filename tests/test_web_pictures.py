@@ -1,4 +1,4 @@
-"""The explorer's pages of learners beside each other and of the game as a graph."""
+"""The explorer's pages that compare learners and that draw the game graph."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
+from browsing import HOME, get
 from ledger import selfplay, train
 from oracle import TICTACTOE
 from templates import fresh_database
-from visiting import HOME, get
 
 from menace.analysis.differences import differences
 from menace.arena.evaluation import outcomes
@@ -235,7 +235,7 @@ def test_a_missing_graph_is_reported_in_a_line(datasette: Any, query: str) -> No
     assert "\n" not in response.json()["error"]
     page = get(datasette, f"/menace/graph?{query}").text
     assert "--learner" not in page
-    if "nobody" not in query:  # the form is there, to ask for another
+    if "nobody" not in query:  # the form is there, for another query
         assert '<select name="part">' in page
         assert f'<p class="error">{response.json()["error"]}.</p>' in unescape(page)
 

@@ -1,4 +1,4 @@
-"""Playing in the browser: sessions, what they record, who may write, and training that pages look on at."""
+"""Playing in the browser: sessions, what they record, who may write, and training in progress."""
 
 from __future__ import annotations
 
@@ -352,7 +352,7 @@ def test_a_new_session_never_ends_a_game_that_is_under_way(database: Path, monke
             scene = await page.send("begin", seed=2)
             under_way.append(await page.send("move", token=scene["token"], move=scene["moves"][0]["name"]))
             if len(under_way) < 3:
-                await page.send("begin")  # somebody who has not moved, and makes room for the next one
+                await page.send("begin")  # a session without moves, which makes room for the next one
         assert [scene["outcome"] for scene in under_way] == [None] * 3
         refused = await page.post("begin")
         assert refused.status_code == 503

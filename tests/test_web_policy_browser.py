@@ -1,4 +1,4 @@
-"""The policy of answers in a real browser: Datasette's scripts and ours run under it, and none that was smuggled in."""
+"""The content security policy in a real browser: our scripts and Datasette's run, injected ones do not."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from visiting import REBOUND, watched
+from browsing import REBOUND, watched
 
 pytestmark = pytest.mark.slow
 
@@ -85,7 +85,7 @@ def test_a_script_that_was_smuggled_into_a_page_does_not_run(chromium: Any, serv
 
 @contextmanager
 def another_site(page: str) -> Iterator[str]:
-    """Serve a page as another site, which a browser tells from ours by its name."""
+    """Serve a page as another site, which a browser distinguishes by its host name."""
 
     class Page(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:

@@ -1,4 +1,4 @@
-"""What is said of the first box before a machine is made, and on its page: the sentence of the commands."""
+"""The risk of ruin on the explorer's pages: the same sentence as that of the commands."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from browsing import get
 from templates import fresh_database
-from visiting import get
 
 from menace.arena.ruin import ruin_text
 from menace.explorer import ruin_risk

@@ -1,4 +1,4 @@
-"""SQL of the explorer's pages: it ends, takes little, and writes nothing, whatever is asked, and of whatever file."""
+"""SQL of the explorer's pages: it is limited in time and memory and writes nothing, whatever the query or file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from typing import Any
 from urllib.parse import quote, urlencode, urljoin, urlsplit
 
 import pytest
-from visiting import HOME
+from browsing import HOME
 
 from menace.explorer.server import site
 from menace.ledger.limits import GRACE

@@ -1,4 +1,4 @@
-"""Games worked out on paper for the learners of weights: Michie's odds, and beads of which the fullest colour is taken.
+"""Games worked out on paper for learners of weights: Michie's odds, and beads with the fullest colour taken.
 
 The games are those of by_hand.py, without symmetry.
 """

@@ -1,4 +1,4 @@
-"""tools/check_wheel.py: a wheel that is not the tree is told apart from one that is."""
+"""tools/check_wheel.py: a wheel that differs from the tree is detected."""
 
 from __future__ import annotations
 

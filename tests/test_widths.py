@@ -1,4 +1,4 @@
-"""What is printed fits the terminal, breaks at words, and loses nothing."""
+"""Printed output fits the terminal, breaks at words, and loses nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws of numbers in words: no percentage makes a share look like none or all, or is off by more than half a step."""
+"""Numbers in words: no percentage looks like none or all by rounding, or is off by more than half a step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of games once more, written by hand, and games that must be refused.
+"""The rules of games reimplemented by hand, and games that must be refused.
 
 `Brute` says what is true of a game by brute force, without symmetry, and by these rules without menace.
 """

@@ -1,4 +1,4 @@
-"""Asking a Datasette for pages of ours, writing as a page of ours does, and looking at pages in a real browser."""
+"""Helpers for the explorer: requests to Datasette, writes as our pages send them, and a real browser."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ REFUSED = (
 
 
 def get(datasette: Any, address: str, **headers: str) -> Any:
-    """Return what is answered to who asks for an address below our root."""
+    """Return the response to a GET request for an address below our root."""
 
     async def answer() -> Any:
         await datasette.invoke_startup()
@@ -79,7 +79,7 @@ def browser() -> Iterator[Any]:
 
 @contextmanager
 def watched(chromium: Any, home: str, **how: Any) -> Iterator[Any]:
-    """Open a page whose scripts must not fail, and which must ask nobody but the host of `home`."""
+    """Open a page whose scripts must not fail, and which may request nothing but from the host of `home`."""
     wrong: list[str] = []
 
     def note(message: Any) -> None:
