@@ -153,7 +153,7 @@ def test_a_person_may_begin_and_type_rows_and_columns(run: Run, monkeypatch: pyt
     assert "nothing was recorded" in out
 
 
-def said(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:
+def type_answers(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:
     """Let these be typed, and then nothing more."""
     left = iter(answers)
     monkeypatch.setattr("builtins.input", lambda _question: next(left, "quit"))
@@ -161,16 +161,16 @@ def said(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:
 
 @pytest.mark.usefixtures("begun")
 def test_help_lists_what_can_be_typed_and_all_of_it_is_understood(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    said(monkeypatch, "help", "quit")
+    type_answers(monkeypatch, "help", "quit")
     out = ok(run("play", "perfect"))
     listing = out.split("you can type\n")[1].split("\n\n")[0].splitlines()
     typed = [re.split(r"  +", line.strip())[0] for line in listing]
     words = [word for entry in typed for word in entry.split(", ") if word not in {"this", "a cell"}]
     assert {"?", "hint", "undo", "quit", "help", "h", "u", "q"} <= set(words)
     for word in [word for word in words if word[0] in "?hu"]:
-        said(monkeypatch, "4", word)
+        type_answers(monkeypatch, "4", word)
         assert "is not a cell" not in ok(run("play", "perfect", "--seed", "1")), word
-    said(monkeypatch, "?")
+    type_answers(monkeypatch, "?")
     assert "you can type" not in ok(run("play", "perfect"))  # it is for the box
 
 
@@ -246,7 +246,7 @@ def test_what_is_no_persons_name_is_refused_before_the_game(name: str, run: Run)
 )
 @pytest.mark.usefixtures("begun")
 def test_a_damaged_name_is_a_damaged_file(options: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    said(monkeypatch, *"012345678")
+    type_answers(monkeypatch, *"012345678")
     ok(run("play", "perfect", "--name", "Anna", "--seed", "1"))
     with sqlite3.connect("menace.db") as connection:
         connection.execute("UPDATE run SET options = ? WHERE kind = 'play'", [options.replace("\x1b", "\\u001b")])

@@ -266,7 +266,7 @@ def test_training_that_was_taken_back_is_noticed(store: Store, monkeypatch: pyte
 def test_a_game_that_was_taken_back_counts_nowhere(store: Store) -> None:
     """Plots, curves and questions are those of a database in which nobody played: but for blocks and times."""
 
-    def said() -> list[object]:
+    def all_answers() -> list[object]:
         db = menace.Database(store.path)
         answers = [
             query(store, "results").rows,
@@ -283,11 +283,11 @@ def test_a_game_that_was_taken_back_counts_nowhere(store: Store) -> None:
         return answers_now
 
     play(store)
-    before = said()
+    before = all_answers()
     play(store, seed=2)
-    assert all(answer != answer_before for answer, answer_before in zip(said(), before, strict=True))
+    assert all(answer != answer_before for answer, answer_before in zip(all_answers(), before, strict=True))
     take_back(store, "menace-x")
-    assert said() == before
+    assert all_answers() == before
 
 
 def test_the_command_says_what_goes_back_and_asks(trained: Run, monkeypatch: pytest.MonkeyPatch) -> None:

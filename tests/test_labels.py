@@ -99,8 +99,8 @@ def colours_around(
     return colour
 
 
-def seen(colour: Callable[[float, float], tuple[int, ...]]) -> str:
-    """Return what a cell without a bead shows, `?` if it is none of what there is."""
+def piece_in(colour: Callable[[float, float], tuple[int, ...]]) -> str:
+    """Return what a cell without a bead shows, `?` if it is no piece at all."""
     white = (255, 255, 255)
     if colour(0, 0) == colour(0.2, 0.2) == colour(-0.2, 0.2) == INK:
         return "X"
@@ -112,7 +112,7 @@ def seen(colour: Callable[[float, float], tuple[int, ...]]) -> str:
 def board_seen(pixels: np.ndarray[Any, Any], dots: float, corner: tuple[float, float], cell: float) -> str:
     """Read a board of 3x3; `corner` is its lower left one, in mm from the upper left of the page."""
     middles = [(corner[0] + (x + 0.5) * cell, corner[1] - (2.5 - y) * cell) for y in range(3) for x in range(3)]
-    return "".join(seen(colours_around(pixels, dots, middle, cell)) for middle in middles)
+    return "".join(piece_in(colours_around(pixels, dots, middle, cell)) for middle in middles)
 
 
 def words_at(page: pypdfium2.PdfPage, pattern: str) -> Iterator[tuple[str, float, float, float]]:
@@ -292,13 +292,13 @@ def test_every_cell_of_every_label_shows_what_the_box_has(store: Store, sheet: L
             middle = (x + (column + 0.5) * arrangement.cell, height - y - (2.5 - row) * arrangement.cell)
             colour = colours_around(pixels, dots, middle, arrangement.cell)
             if content != ".":
-                assert seen(colour) == content
+                assert piece_in(colour) == content
             elif cell in {move.action for move in box.moves}:
                 rgb = kit.beads(box)[cell].colour.rgb
                 assert colour(0.78 * MARK_RADIUS, 0) == colour(-0.78 * MARK_RADIUS, 0) == rgb
                 assert colour(0, 0.97 * MARK_RADIUS) != (255, 255, 255)  # outlined, white beads too
             else:
-                assert seen(colour) == "."
+                assert piece_in(colour) == "."
         corner = (height - sheet.place(place)[1] - 1.2, sheet.place(place)[0] + sheet.width / 2)
         assert tuple(pixels[int(corner[0] * dots), int(corner[1] * dots)].tolist()) == tint(box.stage)
 
@@ -454,41 +454,45 @@ def test_a_change_of_beads_is_described_as_a_manual_operation(beads: int, text: 
 
 
 def test_the_rules_follow_the_learners_settings(store: Store) -> None:
-    def said(name: str, **changes: Any) -> str:
+    def printed_rules(name: str, **changes: Any) -> str:
         kit = kit_of(store, name, LabelSheet())
         kit = dataclasses.replace(kit, settings=dataclasses.replace(kit.settings, **changes))
         return " ".join([*fill_rules(kit), *play_rules(kit), *teach_rules(kit)])
 
-    assert "4 for the first, 3 for the second, 2 for the third, 1 for the fourth move" in said("x")
-    assert "from its first to its fourth." in said("x")
-    assert "5 beads of every colour" in said("x", beads=(5,))
-    assert "4 for the first, 2 for the second, 2 for the third, 2 for the fourth move" in said("x", beads=(4, 2))
-    assert "first beads back" in said("x")
-    assert "resigns" in said("m61")
-    assert "4th move, O having two cells to win on" in " ".join(said("m61").split())
-    assert "any empty cell" in said("x", when_empty="random")
-    assert "If the box is empty" not in said("x", when_empty="restock-colour")
-    assert "last bead of its colour, put the colour's first beads back" in said("x", when_empty="restock-colour")
-    assert "last bead of its colour" not in said("x")
-    assert "plays X, and begins" in said("x")
-    assert "You play X" in said("o")
-    assert "only one cell is left" in said("x")
-    assert "has a box" in said("all")
-    assert "twice" in said("sunday")
-    assert "twice" not in said("x")
+    assert "4 for the first, 3 for the second, 2 for the third, 1 for the fourth move" in printed_rules("x")
+    assert "from its first to its fourth." in printed_rules("x")
+    assert "5 beads of every colour" in printed_rules("x", beads=(5,))
+    assert "4 for the first, 2 for the second, 2 for the third, 2 for the fourth move" in printed_rules(
+        "x", beads=(4, 2)
+    )
+    assert "first beads back" in printed_rules("x")
+    assert "resigns" in printed_rules("m61")
+    assert "4th move, O having two cells to win on" in " ".join(printed_rules("m61").split())
+    assert "any empty cell" in printed_rules("x", when_empty="random")
+    assert "If the box is empty" not in printed_rules("x", when_empty="restock-colour")
+    assert "last bead of its colour, put the colour's first beads back" in printed_rules(
+        "x", when_empty="restock-colour"
+    )
+    assert "last bead of its colour" not in printed_rules("x")
+    assert "plays X, and begins" in printed_rules("x")
+    assert "You play X" in printed_rules("o")
+    assert "only one cell is left" in printed_rules("x")
+    assert "has a box" in printed_rules("all")
+    assert "twice" in printed_rules("sunday")
+    assert "twice" not in printed_rules("x")
     for floor, beads in ((1, "1 bead"), (2, "2 beads")):
         kept = f"Always leave at least {beads} of each colour that its label shows in a box."
-        assert kept in said("x", floor=floor, beads=(4, 3, 2))
-    assert "at least" not in said("x")
-    assert "add 7 beads" in said("x", win=7)
-    last = said("m61", credit="last", win=2, draw=0, loss=-3)
+        assert kept in printed_rules("x", floor=floor, beads=(4, 3, 2))
+    assert "at least" not in printed_rules("x")
+    assert "add 7 beads" in printed_rules("x", win=7)
+    last = printed_rules("m61", credit="last", win=2, draw=0, loss=-3)
     assert "The last bead is then that of the move before." in last
     assert "won: in each open box, put the bead back; to the one that was drawn last add 2 beads of its colour." in last
     assert "lost: keep out the bead that was drawn last, and take 2 beads more of its colour, as far as" in last
-    assert "drawn last" not in said("m61")
-    assert "has most of" in said("code")
-    assert "by lot" in said("code", epsilon=0.25)
-    assert "after 5 moves +5, +6" in said("code")
+    assert "drawn last" not in printed_rules("m61")
+    assert "has most of" in printed_rules("code")
+    assert "by lot" in printed_rules("code", epsilon=0.25)
+    assert "after 5 moves +5, +6" in printed_rules("code")
 
 
 def test_beads_by_the_length_of_a_game_are_those_that_a_game_changes(tmp_path: Path) -> None:

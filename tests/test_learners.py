@@ -30,7 +30,7 @@ from menace.learners.settings import explain, from_assignments, from_json, show,
 def test_each_setting_says_what_it_means_also_without_docstrings() -> None:
     program = (
         "from menace.learners.registry import LEARNERS; from menace.learners.settings import explain;"
-        "print({name: explain(one.settings) for name, one in LEARNERS.items()})"
+        "print({name: explain(algorithm.settings) for name, algorithm in LEARNERS.items()})"
     )
     command = [sys.executable, "-OO", "-c", program]
     printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout

@@ -80,8 +80,10 @@ class Operator:
             self.boxes[int(number)][bead] += int(beads) if verb == "add" else -int(beads)
 
 
-def lead(run: Run, operator: Operator, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable:
-    """Return what leads the operator through a game."""
+def guide(
+    run: Run, operator: Operator, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable:
+    """Return a function that guides the operator through a game."""
     monkeypatch.setattr("builtins.input", lambda question: operator.answer(question, capsys.readouterr().out))
 
     def game(*arguments: str) -> str:
@@ -115,7 +117,7 @@ def test_an_operator_who_does_what_is_printed_keeps_real_boxes_and_database_in_s
 ) -> None:
     ok(run("new", "real", "--plays", side, "--preset", preset, *settings))
     operator = Operator(ok(run("contents", "real", "--csv", *naming)), seed=5, undoing=0.15)
-    game = lead(run, operator, monkeypatch, capsys)
+    game = guide(run, operator, monkeypatch, capsys)
     games = 24 if settings[: len(QUICKLY_EMPTY)] == QUICKLY_EMPTY else 12
     for number in range(1, games + 1):
         printed = game("real", *naming)
@@ -138,7 +140,7 @@ def test_the_move_on_the_actual_board_is_one_that_the_bead_stands_for(
     """Each printed move, turned to the box's board, is equivalent to the bead's cell there."""
     ok(run("new", "real", "--plays", "X"))
     operator = Operator(ok(run("contents", "real", "--csv")), seed=1)
-    game = lead(run, operator, monkeypatch, capsys)
+    game = guide(run, operator, monkeypatch, capsys)
     for _ in range(6):
         game("real")
     with open_database("menace.db") as store:
@@ -157,7 +159,7 @@ def test_several_games_at_a_session_keep_real_boxes_and_database_in_step(
 ) -> None:
     ok(run("new", "real", "--plays", "O", *QUICKLY_EMPTY))
     operator = Operator(ok(run("contents", "real", "--csv")), seed=2, undoing=0.1, games=9)
-    lead(run, operator, monkeypatch, capsys)("real")
+    guide(run, operator, monkeypatch, capsys)("real")
     assert operator.boxes == Operator(ok(run("contents", "real", "--csv")), seed=0).boxes
     assert re.findall(r"recorded as game (\d)", operator.heard) == list("123456789")
     scores = re.findall(r"^score: the opponent (\d), real (\d), (\d) draws?$", operator.heard, re.MULTILINE)

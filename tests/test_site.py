@@ -395,7 +395,7 @@ def test_words_of_a_game_are_texts_and_nothing_else() -> None:
     script = """
       const game = new menace.Game(JSON.parse(require("fs").readFileSync(0, "utf8")));
       const board = game.numbers.get("X........"), moves = game.movesOf(board);
-      const mark = one => ({ ...one, puts: one.name, verdict: "wins", share: 0, amount: "1" });
+      const mark = move => ({ ...move, puts: move.name, verdict: "wins", share: 0, amount: "1" });
       const arrow = { ...moves[0], path: "M0 0", verdict: "wins", share: 0, amount: "1" };
       menace.telling = { verdicts: ["wins", "draws", "loses"] };
       console.log(JSON.stringify([menace.buttons(game.shown(board), moves, moves[0].name),

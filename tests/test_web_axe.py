@@ -56,7 +56,7 @@ def play_to_the_end(page: Any) -> None:
             "moves => document.querySelectorAll('#moves li').length > moves && !document.querySelector('[aria-busy]')",
             arg=moves,
         )
-    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+    page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true; })")
 
 
 def look(page: Any) -> None:

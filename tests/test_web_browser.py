@@ -39,7 +39,7 @@ def page(chromium: Any, served: str) -> Iterator[Any]:
         yield opened
 
 
-def sit(page: Any, served: str, query: str) -> None:
+def open_game(page: Any, served: str, query: str) -> None:
     page.goto(f"{served}/menace/play/menace-x?{query}")
     page.wait_for_selector("#board button")
 
@@ -51,7 +51,7 @@ def status(page: Any, text: str) -> str:
 
 
 def test_a_game_with_the_keyboard_alone_is_in_the_database(page: Any, served: str, database: Path) -> None:
-    sit(page, served, "seed=4&name=Anna")
+    open_game(page, served, "seed=4&name=Anna")
     for _ in range(40):
         focused = page.evaluate("document.activeElement?.dataset?.cell ?? null")
         if focused == "0":
@@ -94,7 +94,7 @@ def test_a_game_with_the_keyboard_alone_is_in_the_database(page: Any, served: st
 
 
 def test_the_worth_of_moves_is_hidden_until_h_is_held(page: Any, served: str) -> None:
-    sit(page, served, "seed=1")
+    open_game(page, served, "seed=1")
     label = "document.querySelector('#board button:not([aria-disabled])').getAttribute('aria-label')"
     plain = page.evaluate(label)
     assert plain.endswith("empty")
@@ -131,7 +131,7 @@ def test_a_pawn_goes_by_a_click_where_it_stands_and_one_where_it_goes_and_explor
 
 
 def test_step_by_step_the_bead_is_guessed_drawn_and_then_moved(page: Any, served: str) -> None:
-    sit(page, served, "seed=1&step=1&guess=1")
+    open_game(page, served, "seed=1&step=1&guess=1")
     crosses = "document.querySelectorAll('#board .x').length"
     status(page, "Which bead will it draw?")
     look = "getComputedStyle(document.querySelector('#box tr.drawn')).fontWeight"
@@ -146,7 +146,7 @@ def test_step_by_step_the_bead_is_guessed_drawn_and_then_moved(page: Any, served
 
 
 def test_training_moves_the_boxes_and_can_be_paused(page: Any, served: str, database: Path) -> None:
-    sit(page, served, "seed=1")
+    open_game(page, served, "seed=1")
     page.wait_for_selector("#boxes table")
     assert page.text_content("#curve .hue-0 title").startswith("against random play: ")  # as the legend has it
     before = page.inner_html("#boxes")
@@ -173,7 +173,7 @@ def test_training_moves_the_boxes_and_can_be_paused(page: Any, served: str, data
 
 
 def test_a_refusal_to_train_is_shown_until_the_next_request(page: Any, served: str) -> None:
-    sit(page, served, "seed=1")
+    open_game(page, served, "seed=1")
     page.wait_for_selector("#boxes table")
     page.select_option("#train [name=against]", "imperfect:0.1")
     page.eval_on_selector("#train", "form => { form.noValidate = true; }")
@@ -214,7 +214,7 @@ def test_ctrl_c_ends_a_server_that_trains_after_the_block(database: Path) -> Non
 
 
 def test_shares_of_games_are_drawn_as_wide_as_they_are(page: Any, served: str) -> None:
-    sit(page, served, "seed=1")
+    open_game(page, served, "seed=1")
     page.wait_for_selector("#boxes table")
     page.fill("#train [name=games]", "1000")
     page.click("#go")
@@ -236,7 +236,7 @@ def test_shares_of_games_are_drawn_as_wide_as_they_are(page: Any, served: str) -
 
 
 def test_games_that_are_left_at_a_pause_are_kept_and_gone_on_with(page: Any, served: str, database: Path) -> None:
-    sit(page, served, "seed=1")
+    open_game(page, served, "seed=1")
     page.wait_for_selector("#boxes table")
     page.select_option("#train [name=pace]", "game")
     page.fill("#train [name=games]", "4")
@@ -257,7 +257,7 @@ def test_games_that_are_left_at_a_pause_are_kept_and_gone_on_with(page: Any, ser
 
 
 def test_blocks_that_are_left_at_a_pause_go_on_one_by_one(page: Any, served: str, database: Path) -> None:
-    sit(page, served, "seed=1")
+    open_game(page, served, "seed=1")
     page.wait_for_selector("#boxes table")
     page.select_option("#train [name=pace]", "block")
     page.fill("#train [name=games]", "5")  # blocks of 1, 1 and 3 games
@@ -283,7 +283,7 @@ def counted_polls(page: Any) -> list[float]:
 
 def test_an_idle_page_polls_less_and_less_often_and_soon_again_after_an_action(page: Any, served: str) -> None:
     times = counted_polls(page)
-    sit(page, served, "seed=1")
+    open_game(page, served, "seed=1")
     while len(times) < 5:
         page.wait_for_timeout(100)
     gaps = [later - earlier for earlier, later in itertools.pairwise(times)]
@@ -298,7 +298,7 @@ def test_an_idle_page_polls_less_and_less_often_and_soon_again_after_an_action(p
 
 def test_a_hidden_page_does_not_poll(page: Any, served: str) -> None:
     times = counted_polls(page)
-    sit(page, served, "seed=1")
+    open_game(page, served, "seed=1")
     page.wait_for_selector("#boxes table")
     hide = """hidden => {
         Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
@@ -317,7 +317,7 @@ def test_a_hidden_page_does_not_poll(page: Any, served: str) -> None:
 def test_an_unreachable_server_is_reported_until_it_answers(chromium: Any, served: str) -> None:
     with contextlib.closing(chromium.new_context()) as context:  # where requests may fail
         page = context.new_page()
-        sit(page, served, "seed=1")
+        open_game(page, served, "seed=1")
         page.wait_for_selector("#boxes table")
         silent = "id => document.getElementById(id).textContent.includes('he server does not answer')"
         for what, act in (("trained", lambda: page.keyboard.press("Tab")), ("status", lambda: page.click("#next"))):

@@ -48,7 +48,7 @@ def on_sheet(page: str) -> list[tuple[str, str, str]]:
     return entries
 
 
-def explained() -> dict[str, list[tuple[str, str, str]]]:
+def documented_keys() -> dict[str, list[tuple[str, str, str]]]:
     """Return the same from the table in docs/explorer.md, by page."""
     section = EXPLAINED.read_text(encoding="utf-8").partition("\n## Keys\n")[2].partition("\n## ")[0]
     keys: dict[str, list[tuple[str, str, str]]] = {}
@@ -60,7 +60,7 @@ def explained() -> dict[str, list[tuple[str, str, str]]]:
 
 
 def test_every_page_has_the_keys_that_the_documentation_says(shown: Path) -> None:
-    documented, datasette = explained(), site([shown])
+    documented, datasette = documented_keys(), site([shown])
     everywhere = documented.pop("every page")
     assert documented.keys() < PAGES.keys()
     for name, address in PAGES.items():
@@ -106,28 +106,28 @@ def test_the_sheet_opens_and_closes_and_keeps_other_keys_from_the_page(page: Any
 def test_keys_of_the_game_do_what_the_sheet_says(page: Any, served: str) -> None:
     page.goto(f"{served}/menace/play/menace-x?seed=1&step=1&guess=1")
 
-    def says(text: str) -> None:
+    def wait_for_status(text: str) -> None:
         page.wait_for_function("text => document.getElementById('status').textContent.includes(text)", arg=text)
 
-    says("Which bead will it draw?")
+    wait_for_status("Which bead will it draw?")
     page.keyboard.press("1")
-    says("takes ")
+    wait_for_status("takes ")
     page.keyboard.press("s")
-    says("Your move")
+    wait_for_status("Your move")
     page.keyboard.down("h")
     assert page.get_attribute("#worth", "aria-pressed") == "true"
     page.keyboard.up("h")
     assert page.get_attribute("#worth", "aria-pressed") == "false"
     page.keyboard.press("r")
-    says("Resign?")
+    wait_for_status("Resign?")
     page.keyboard.press("r")
-    says("The game is over")
+    wait_for_status("The game is over")
     page.keyboard.press("s")
-    says("Recorded as game 1")
+    wait_for_status("Recorded as game 1")
     page.keyboard.press("n")
-    says("Which bead will it draw?")
+    wait_for_status("Which bead will it draw?")
     page.goto(f"{served}/menace/play/menace-x?seed=2")
-    says("Your move")
+    wait_for_status("Your move")
     page.locator('#board button[data-cell="0"]').focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")

@@ -36,7 +36,7 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return paths
 
 
-def asked(path: Path, shared: Library) -> int:
+def positions_read(path: Path, shared: Library) -> int:
     with open_unchanged(path) as store:
         store.positions_cache = shared.positions
         return len(positions_of(store))
@@ -55,11 +55,11 @@ def test_another_file_of_the_same_name_is_read_anew(tmp_path: Path, reads: list[
     path, shared = tmp_path / "menace.db", Library()
     with create_database(path, get_game("nim", "1-2-3")):
         pass
-    assert [asked(path, shared), asked(path, shared)] == [23, 23]
+    assert [positions_read(path, shared), positions_read(path, shared)] == [23, 23]
     path.rename(tmp_path / "kept.db")  # its inode is not given again
     with create_database(path, get_game("nim", "9-take3")):
         pass
-    assert asked(path, shared) == 18
+    assert positions_read(path, shared) == 18
     assert len(reads) == 2
 
 
@@ -69,11 +69,11 @@ def test_few_games_are_kept(tmp_path: Path, reads: list[str], monkeypatch: pytes
     for path in paths:
         with create_database(path, get_game("nim", "9-take3")):
             pass
-        asked(path, shared)
-    asked(paths[2], shared)
-    asked(paths[1], shared)
+        positions_read(path, shared)
+    positions_read(paths[2], shared)
+    positions_read(paths[1], shared)
     assert len(reads) == 3
-    asked(paths[0], shared)
+    positions_read(paths[0], shared)
     assert len(reads) == 4
 
 

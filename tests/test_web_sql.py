@@ -52,7 +52,7 @@ def server(path: Path) -> Iterator[Any]:
         yield made
 
 
-async def asked(server: Any, sql: str, form: str = ".json", name: str = "menace", **arguments: str) -> Any:
+async def query(server: Any, sql: str, form: str = ".json", name: str = "menace", **arguments: str) -> Any:
     """Return what Datasette's console answers; it is elsewhere since 1.0."""
     from datasette import __version__
 
@@ -61,7 +61,7 @@ async def asked(server: Any, sql: str, form: str = ".json", name: str = "menace"
 
 
 def ask(server: Any, sql: str, **arguments: str) -> Any:
-    return asyncio.run(asked(server, sql, **arguments))
+    return asyncio.run(query(server, sql, **arguments))
 
 
 def rows(server: Any, sql: str, **arguments: str) -> Any:
@@ -139,7 +139,7 @@ def test_a_query_that_runs_away_is_stopped_before_it_takes_much(server: Any, sql
 
     async def run() -> tuple[Any, float, float]:
         before, start = memory(), time.monotonic()
-        task = asyncio.ensure_future(asked(server, sql))
+        task = asyncio.ensure_future(query(server, sql))
         most = await watched(task)
         return task.result(), time.monotonic() - start, most - before
 
@@ -152,7 +152,7 @@ def test_a_query_that_runs_away_is_stopped_before_it_takes_much(server: Any, sql
 
 def test_other_pages_are_answered_while_queries_run_away(server: Any) -> None:
     async def run() -> tuple[list[int], float]:
-        runaways = [asyncio.ensure_future(asked(server, TRIM)) for _ in range(3)]
+        runaways = [asyncio.ensure_future(query(server, TRIM)) for _ in range(3)]
         await asyncio.sleep(0.1)
         start = time.monotonic()
         pages = [f"{HOME}/menace/machines", "/menace/learner", "/menace/position.json"]
@@ -271,7 +271,7 @@ def test_a_strangers_file_with_a_full_text_table_is_searched_and_not_crashed(
         denied = (
             "SELECT fts3_tokenizer('simple', x'4141414141414141'), (SELECT count(*) FROM note WHERE note MATCH 'a')"
         )
-        assert asyncio.run(asked(server, denied, name="strange")).status_code == 400
+        assert asyncio.run(query(server, denied, name="strange")).status_code == 400
         assert asyncio.run(server.client.get("/strange/note")).status_code == 200
 
 
@@ -321,7 +321,7 @@ def test_a_file_that_another_program_writes_to_is_waited_for(server: Any, path: 
         connection.execute("BEGIN EXCLUSIVE")
 
         async def run() -> Any:
-            task = asyncio.ensure_future(asked(server, "SELECT count(*) FROM move"))
+            task = asyncio.ensure_future(query(server, "SELECT count(*) FROM move"))
             await asyncio.sleep(2 * (LIMIT + GRACE))  # longer than any query may take
             assert not task.done()
             connection.execute("ROLLBACK")
@@ -495,7 +495,7 @@ def test_a_process_is_there_soon_because_it_loads_little() -> None:
     code = (
         "import sys, menace.explorer.sql_process as p, pathlib\n"
         "connection = p.opened('file::memory:')\n"
-        "p._preparation(p.Site({'m': (pathlib.Path('m'), '', True)}, None))(connection, 'm')\n"
+        "p._preparation(p.ServedSite({'m': (pathlib.Path('m'), '', True)}, None))(connection, 'm')\n"
         "print(*sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -113,7 +113,7 @@ def test_ordinals_end_as_they_are_spoken() -> None:
     assert ordinal(0) == "0th"
 
 
-def said_again(tree: ast.Module) -> Iterator[str]:
+def repetitions(tree: ast.Module) -> Iterator[str]:
     """Yield the words of the module `wording` that a program's texts have, and the lists that name the same things."""
     documentation = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
@@ -136,20 +136,20 @@ def said_again(tree: ast.Module) -> Iterator[str]:
     ],
 )
 def test_repeated_words_are_detected(code: str, again: list[str]) -> None:
-    assert list(said_again(ast.parse(code))) == again
+    assert list(repetitions(ast.parse(code))) == again
 
 
 @pytest.mark.parametrize("names", NAMES, ids=lambda names: next(iter(names)))
 def test_lists_that_name_the_same_things_again_are_found(names: Collection[str]) -> None:
     subset = sorted(names)[:2]
-    assert ", ".join(subset) in list(said_again(ast.parse(f"A = {['more', *subset]}")))
+    assert ", ".join(subset) in list(repetitions(ast.parse(f"A = {['more', *subset]}")))
 
 
 def test_players_outcomes_verdicts_and_formats_have_their_words_in_one_module() -> None:
     modules = {
         str(path.relative_to(PACKAGE)): again
         for path in sorted(PACKAGE.rglob("*.py"))
-        if path.name != "wording.py" and (again := list(said_again(ast.parse(path.read_text("utf-8")))))
+        if path.name != "wording.py" and (again := list(repetitions(ast.parse(path.read_text("utf-8")))))
     }
     assert modules == {}
 
