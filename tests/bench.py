@@ -1,4 +1,4 @@
-"""How the tests play games: on positions alone, without a database, with whichever kernel they choose."""
+"""Play games on positions alone, without a database, with the compiled or the uncompiled kernel."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from menace.learners.registry import LEARNERS, PRESETS
 
 @dataclass(eq=False)
 class Seated(Machine):
-    """A machine, and how it is to sit down."""
+    """A machine, and the options of its kernel player."""
 
     learns: bool = True
     epsilon: float = OWN
@@ -56,8 +56,8 @@ FOR_TICTACTOE = {name: preset for name, preset in PRESETS.items() if preset.is_f
 SEATS = [(name, Side(side).number) for name, preset in FOR_TICTACTOE.items() for side in preset.plays]
 BEAD_SEATS = [seat for seat in SEATS if PRESETS[seat[0]].algorithm == MENACE.name]
 
-# Settings with which epsilon is another one in each of ten games, and what each explorer is asked with: falling after
-# each game, and before it where it can.
+# Settings with which epsilon is another one in each of ten games, and the threshold that each explorer gets:
+# falling after each game, and before it where it can.
 FALLING: dict[str, Any] = {"epsilon": 0.9, "epsilon_decay": 0.9, "epsilon_least": 0.3}
 EXPLORING = [
     (name, side, FALLING | first)
@@ -82,8 +82,8 @@ def of_preset(positions: Positions, name: str, side: int, **changes: Any) -> Sea
 
 def learned(*players: Player) -> list[list[bytes]]:
     """What the machines among `players` have learned, to the bit: NaN is itself."""
-    found = [p.learned for p in players if isinstance(p, Seated)]
-    return [[array.tobytes() for array in (one.amount, one.count, one.state)] for one in found]
+    learners = [p.learned for p in players if isinstance(p, Seated)]
+    return [[array.tobytes() for array in (learner.amount, learner.count, learner.state)] for learner in learners]
 
 
 def raw_numbers(seed: int, count: int) -> NDArray[np.uint64]:
@@ -193,8 +193,8 @@ def play(
     where, stream = arena(positions, x, o, engine), engine.RawNumbers(generator)
     played = used = 0
     for stop in (*stops, games):
-        more, taken = where.games(stream, stop - played)
-        played, used = played + more, used + taken
+        batch, taken = where.games(stream, stop - played)
+        played, used = played + batch, used + taken
     assert not isinstance(generator, Script) or used == generator.used <= len(generator.numbers)
     return Played(played, used, where.outcomes.tolist())
 

@@ -1,4 +1,4 @@
-"""The games that are worked out on paper, and a table on which positions are found by their boards."""
+"""Games worked out on paper, and a wrapper that looks positions up by their boards."""
 
 from __future__ import annotations
 

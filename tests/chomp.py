@@ -1,4 +1,4 @@
-"""Chomp as docs/your-own-game.md writes it."""
+"""The game of Chomp as docs/your-own-game.md implements it."""
 
 from __future__ import annotations
 

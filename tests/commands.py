@@ -1,4 +1,4 @@
-"""What tests of commands share: running `menace` in an empty directory, and what it answers."""
+"""Helpers for tests of commands: the type of their results, and checks of success and refusal."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def refused(result: Result, *parts: str) -> None:
 
 
 def hear_interrupts() -> None:
-    """Let a child hear Ctrl-C: whoever runs the tests in the background ignores it, and so would what it starts."""
+    """Let a child process receive Ctrl-C: tests that run in the background ignore it, and children inherit that."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 

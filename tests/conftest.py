@@ -1,4 +1,4 @@
-"""What many tests share: tic-tac-toe's positions and graph, with symmetry `full` and `none`."""
+"""Fixtures that many tests share, and the options and hooks of pytest."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from typing import Any
 
 import networkx as nx
 import pytest
+from browsing import browser, serving
 from commands import Result, Run
 from rooms import FILES_BY_ROOM, files_of
 from templates import fresh_bytes, trained_bytes
-from visiting import browser, serving
 
 import menace.ledger.stored_positions
 from menace import cli
@@ -41,7 +41,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leave out what is not of the room that is asked for."""
+    """Skip files outside the selected room."""
     room = config.getoption("--room")
     return True if room and collection_path.suffix == ".py" and collection_path.name not in files_of(room) else None
 
@@ -61,7 +61,7 @@ def pytest_configure() -> None:
     os.environ.pop("COLUMNS", None)
     if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= MEMORY_LEAST:
         os.environ["TMPDIR"] = str(MEMORY)  # for the processes that tests start, too
-        tempfile.tempdir = None  # to be asked for again
+        tempfile.tempdir = None  # computed anew at the next use
 
 
 @pytest.fixture(scope="session")
@@ -78,7 +78,7 @@ def by_symmetry(game: Game) -> dict[str, Positions]:
 @pytest.fixture(scope="session")
 def graphs(by_symmetry: dict[str, Positions]) -> dict[str, nx.DiGraph]:
     """By symmetry. Do not write into them."""
-    return {symmetry: build_graph(found) for symmetry, found in by_symmetry.items()}
+    return {symmetry: build_graph(positions) for symmetry, positions in by_symmetry.items()}
 
 
 @pytest.fixture(scope="session")
@@ -108,20 +108,24 @@ def chromium() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def axe() -> Callable[..., list[str]]:
-    """Return what says what is wrong with a page: all that axe-core knows, or its rule of that name alone."""
+    """Return a function that lists the violations on a page: of all rules of axe-core, or of the named ones."""
     try:
         from axe_playwright_python.sync_playwright import Axe
     except ImportError:
         (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)("axe-playwright-python is not installed")
 
-    def found(page: Any, *rules: str) -> list[str]:
+    def violations(page: Any, *rules: str) -> list[str]:
         options: dict[str, Any] = {"resultTypes": ["violations"]}
         if rules:
             options["runOnly"] = {"type": "rule", "values": list(rules)}
         wrong = Axe().run(page, options=options).response["violations"]
-        return [f"{one['id']}: {one['help']}: {node['html'][:200]}" for one in wrong for node in one["nodes"]]
+        return [
+            f"{violation['id']}: {violation['help']}: {node['html'][:200]}"
+            for violation in wrong
+            for node in violation["nodes"]
+        ]
 
-    return found
+    return violations
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What tests of runs share: everything that a run must reach, and how to cut one into small blocks."""
+"""Helpers for tests of runs: the state that a run must reach, and runs cut into small blocks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Noughts and crosses by brute force: what the tests compare menace with. It imports nothing of menace.
+"""Noughts and crosses by brute force, the reference for the tests. It imports nothing of menace.
 
 Boards are texts of `X`, `O` and `.`; there is no symmetry in any answer, and nothing is clever. `Rules` works for any
 lines on any number of cells; `TICTACTOE` has its eight lines, and its eight symmetries, written out by hand.
@@ -105,9 +105,9 @@ class Rules:
 
     def perfect_cells(self, board: str) -> list[int]:
         """Of the moves that keep the value, those that win soonest or lose latest; all of them if it is a draw."""
-        rest = self.plies_to_end(board) - 1
+        plies_left = self.plies_to_end(board) - 1
         drawn = self.minimax(board) == 0
-        return [c for c in self.best_cells(board) if drawn or self.plies_to_end(self.put(board, c)) == rest]
+        return [c for c in self.best_cells(board) if drawn or self.plies_to_end(self.put(board, c)) == plies_left]
 
     def count_games(self) -> dict[str, int]:
         """How many sequences of moves end in each outcome."""
@@ -145,21 +145,21 @@ class Rules:
 
     def best_against(self, chooser: Chooser, side: str) -> tuple:
         """The highest (expected result, probability to win), in this order, that anyone reaches against `side`."""
-        found: dict[str, tuple] = {}
+        values: dict[str, tuple] = {}
         for board in reversed(list(self.boards())):
             if self.outcome(board):
                 result = 0 if self.outcome(board) == "draw" else 1 if self.outcome(board) != side else -1
-                found[board] = (Fraction(result), Fraction(result == 1))
+                values[board] = (Fraction(result), Fraction(result == 1))
             elif self.to_move(board) != side:
-                found[board] = max(found[child] for child in self.children(board).values())
+                values[board] = max(values[child] for child in self.children(board).values())
             else:
                 chosen = chooser(board)
                 resigned = 1 - sum(chosen.values())
-                found[board] = tuple(
-                    resigned + sum(p * found[self.put(board, cell)][part] for cell, p in chosen.items())
+                values[board] = tuple(
+                    resigned + sum(p * values[self.put(board, cell)][part] for cell, p in chosen.items())
                     for part in (0, 1)
                 )
-        return found[self.empty]
+        return values[self.empty]
 
 
 TICTACTOE = Rules(9, EIGHT_LINES, tuple(tuple(map(int, cells)) for cells in EIGHT_SYMMETRIES))
@@ -182,7 +182,7 @@ def family(rows: int, columns: int, row_length: int) -> Rules:
     maps = {tuple(range(len(where)))}
     while True:
         steps = [tuple(where.index(cell) for cell in step) for step in (turned, flipped, upended)]
-        more = maps | {tuple(one[cell] for cell in step) for one in maps for step in steps}
-        if more == maps:
+        larger = maps | {tuple(cells[cell] for cell in step) for cells in maps for step in steps}
+        if larger == maps:
             return Rules(len(where), tuple(sorted(lines)), tuple(sorted(maps)))
-        maps = more
+        maps = larger

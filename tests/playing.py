@@ -1,4 +1,4 @@
-"""How the tests play as people: a game to its end."""
+"""Helpers that play as people do: a game to its end."""
 
 from __future__ import annotations
 

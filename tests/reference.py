@@ -1,4 +1,4 @@
-"""MENACE as its description has it, on dicts of boards: what the tests compare the kernel with.
+"""MENACE implemented from its description, on dicts of boards: the reference for tests of the kernel.
 
 It imports nothing of menace. Any game by brute force will do (`Rules` of oracle.py, `Brute` of trial_games.py).
 A player says by which whole weights it picks on a board, and afterwards learns from its own moves.

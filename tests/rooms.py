@@ -1,4 +1,4 @@
-"""Which test files belong to which room of menace/: `pytest --room shelf` runs those of a room alone.
+"""Which test files belong to which room of menace/: `pytest --room analysis` runs those of a room alone.
 
 A room is a folder of menace/, or a file beside the folders; `db`, `docs` and `tools` are the folders beside menace/.
 A file stands with each room whose change it is the first to notice; tests/test_rooms.py holds that none is missing.
@@ -22,20 +22,20 @@ FILES_BY_ROOM = {
     "testing": "testing",
     "learners": """box credit known learner_contract learners learners_by_hand machine player players policies
         rewards_by_length tournament weights_by_hand""",
-    "arena": "chance evaluation first_box phases",
-    "ledger": """damage deletion first_box forgetting learner_contract marks memory patterns phases readers store
+    "arena": "evaluation phases randomness ruin",
+    "ledger": """damage deletion forgetting learner_contract marks memory patterns phases readers ruin store
         tournament training upgrade verification""",
-    "analysis": "box contests game_by_game history lines naming_kept records",
+    "analysis": "box game_by_game history lines naming_kept records strength",
     "people": "greedy_play physical play recount",
     "labels": "cli_labels kits labels",
     "drawing": "picture",
     "exporting": "boards_apart exporting",
-    "figures": "game_by_game legend picture plotting",
+    "figures": "figures game_by_game legend picture",
     "notebook": "notebook representations wrong_types",
     "site": "site site_browser site_learner",
     "explorer": """datasette serving_cost web web_attack web_axe web_board web_browser web_connections web_explore
         web_explore_browser web_guard web_keys web_library web_machines web_machines_browser web_openapi web_pictures
-        web_play web_policy_browser web_prospect web_sql""",
+        web_play web_policy_browser web_ruin_risk web_sql""",
     "cli": "cli cli_labels cli_play columns completion output records",
     "__main__": "interrupts",
     "db": "datasette db",

@@ -1,4 +1,4 @@
-"""Databases for tests to begin with. Making one takes a tenth of a second, copying one a thousandth.
+"""Ready-made databases for tests. Making one takes a tenth of a second, copying one a thousandth.
 
 Each is made once in a process that tests. Who tests how databases are made calls `menace.create_database` instead.
 """
@@ -47,7 +47,7 @@ def trained_bytes(games: int) -> bytes:
 def learner_of_old(
     store: Store, name: str, plays: Side, preset: str = "menace", settings: Mapping[str, str] | None = None
 ) -> None:
-    """Make a learner whose name an older menace allowed, or somebody wrote into the file."""
+    """Make a learner whose name an older menace allowed, or which was written into the file by hand."""
     made = new_learner(store, "of old", plays, preset, settings)
     with store.transaction():
         store.database.execute("UPDATE learner SET name = ? WHERE learner_id = ?", [name, made.learner_id])

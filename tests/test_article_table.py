@@ -1,4 +1,4 @@
-"""tools/read_article_table.py: a table as R. Kaushik's program writes it is as strong as what it was made from."""
+"""tools/read_article_table.py: a table in the format of R. Kaushik's program has the strength of its source."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def written(positions: Positions, chance: random.Random, path: Path) -> Policy:
             policy[moves.start : moves.stop] = 0
             policy[positions.move_of(position, positions.to_canonical(board, most))] = 1
     # Boards that no game reaches have boxes too, and of two boxes of a board the first is taken.
-    other = next(cell for cell in (0, 1, 4) if policy[positions.move_of(0, cell)] == 0)
-    lines += ["1,1,1,2,2,0,0,0,0", "5,6,7,8", "0,0,0,0,0,0,0,0,0", f"{other},{other}"]
+    cell_left = next(cell for cell in (0, 1, 4) if policy[positions.move_of(0, cell)] == 0)
+    lines += ["1,1,1,2,2,0,0,0,0", "5,6,7,8", "0,0,0,0,0,0,0,0,0", f"{cell_left},{cell_left}"]
     path.write_text("\n".join(lines) + "\n")
     return Policy.deterministic(positions, 0, policy)
 
@@ -55,11 +55,11 @@ def test_a_table_is_as_strong_as_what_it_was_made_from(by_symmetry: dict[str, Po
     positions = by_symmetry["full"]
     made = written(positions, random.Random(2), tmp_path / "t.dat")
     boxes = read_table(tmp_path / "t.dat")
-    read, found = fullest(boxes, positions, 0)
-    assert found == 338
+    read, boxes_read = fullest(boxes, positions, 0)
+    assert boxes_read == 338
     for name in ("random", "optimal"):
-        other = fixed_policy(name, positions, 1)
-        assert against(read, other) == against(made, other)
+        opponent = fixed_policy(name, positions, 1)
+        assert against(read, opponent) == against(made, opponent)
     assert worst_case(read) == worst_case(made)
 
 

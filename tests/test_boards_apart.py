@@ -1,4 +1,4 @@
-"""Boards that stand apart, dead ones, and two moves on one cell, as each medium draws them."""
+"""Boards that fall apart, dead boards, and two moves on one cell, as each medium draws them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from menace.drawing.board import aside, blocks_of, place_of
+from menace.drawing.board import blocks_of, offset, place_of
 from menace.drawing.svg import board_svg
 from menace.exporting.board_html import Mark, board_html
 from menace.games import get_game
@@ -35,13 +35,13 @@ def test_two_moves_on_one_cell_stand_side_by_side() -> None:
             (left, up), (right, down) = (place_of(WILD.where(board, action), 3) for action in (x, o))
             assert (up, right - left) == (down, 0.5)
             assert int(left) == int(right) == (x // 2) % 3
-            assert aside(WILD.where(board, x)) == -aside(WILD.where(board, o)) < 0
+            assert offset(WILD.where(board, x)) == -offset(WILD.where(board, o)) < 0
 
 
 def test_a_cell_of_two_moves_shows_both_signs_on_a_page_and_in_a_notebook() -> None:
     shown = html(WILD, "X........")
-    found = re.findall(r'<span class="put (first|second) w"[^>]*title="([XO][0-8])"><b>([XO])</b>([0-9]+)', shown)
-    assert found == [
+    signs = re.findall(r'<span class="put (first|second) w"[^>]*title="([XO][0-8])"><b>([XO])</b>([0-9]+)', shown)
+    assert signs == [
         ("first" if sign == "X" else "second", f"{sign}{cell}", sign, str(2 * cell + number))
         for cell, (number, sign) in product(range(1, 9), enumerate("XO"))
     ]

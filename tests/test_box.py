@@ -1,4 +1,4 @@
-"""Boxes: what a learner has for a position, in memory, in its rows and as it is shown, for every way to keep it."""
+"""Boxes: the record of a learner's position in memory, in the database and as shown, for every algorithm."""
 
 from __future__ import annotations
 
@@ -85,17 +85,17 @@ def in_sql(sql: sqlite3.Connection, name: str) -> dict[int, list[dict[str, Any]]
         LEFT JOIN {table} AS held ON held.learner_id = ? AND {belongs}
         WHERE to_move = ? ORDER BY move.position_id, move.action
     """
-    found: dict[int, list[dict[str, Any]]] = {}
+    rows: dict[int, list[dict[str, Any]]] = {}
     for row in sql.execute(query, [learner["learner_id"], learner["plays"]]):
-        found.setdefault(row["position_id"], []).append(dict(row))
-    return found
+        rows.setdefault(row["position_id"], []).append(dict(row))
+    return rows
 
 
 @EVERY
 def test_a_box_is_what_sql_says_of_its_rows(machines: dict[str, Machine], sql: sqlite3.Connection, name: str) -> None:
     machine = machines[name]
     rows = in_sql(sql, name)
-    found = 0
+    amounts = 0
     for position_id in range(len(machine.positions)):
         box, moves = machine.box_at(position_id), rows.get(position_id, [])
         kept = [row for row in moves if row["amount"] is not None]
@@ -117,8 +117,8 @@ def test_a_box_is_what_sql_says_of_its_rows(machines: dict[str, Machine], sql: s
             # Where a game is over, and nothing is learned, the value is that of the result: no row has it.
             assert row["amount"] is not None or (not box.has_beads and move.count == 0)
             assert row["amount"] is None or (move.amount, move.count) == (row["amount"], row["count"])
-            found += row["amount"] is not None
-    assert found >= int(machine.learned.count[machine.learned.kept].astype(bool).sum()) > 0
+            amounts += row["amount"] is not None
+    assert amounts >= int(machine.learned.count[machine.learned.kept].astype(bool).sum()) > 0
 
 
 @EVERY
@@ -211,13 +211,13 @@ def test_moves_are_nobodys_where_no_box_is(store: Store) -> None:
 
 @pytest.mark.parametrize("damage", ["DELETE FROM matchbox", "UPDATE matchbox SET action = 5"])
 def test_a_box_with_other_rows_than_the_moves_of_its_position_is_damage(tmp_path: Path, damage: str) -> None:
-    with fresh_database(tmp_path / "copy.db") as other:
-        new_learner(other, "adam", "X")
+    with fresh_database(tmp_path / "copy.db") as store:
+        new_learner(store, "adam", "X")
     with sqlite3.connect(tmp_path / "copy.db") as file:
         file.execute(f"{damage} WHERE position_id = 0 AND action = 1")
     file.close()
-    with open_database(tmp_path / "copy.db") as other, pytest.raises(StoreError, match="is damaged"):
-        show(other, ".........", "adam")
+    with open_database(tmp_path / "copy.db") as store, pytest.raises(StoreError, match="is damaged"):
+        show(store, ".........", "adam")
 
 
 def test_contents_have_the_beads_shares_however_they_are_picked(machines: dict[str, Machine]) -> None:

@@ -1,4 +1,4 @@
-"""Commands as their user meets them: what they print, and one line for whatever is wrong."""
+"""The commands: their output, their exit codes, and one line for every error."""
 
 from __future__ import annotations
 
@@ -326,14 +326,14 @@ def test_an_unknown_preset_has_no_explanation(run: Run) -> None:
 
 def test_the_help_of_new_explains_every_setting_of_every_algorithm(run: Run) -> None:
     out = ok(run("new", "--help"))
-    found = dict.fromkeys(LEARNERS, "")
+    sections = dict.fromkeys(LEARNERS, "")
     for title, section in re.findall(r"^Settings of (.*):\n((?:  .*\n)+)", out, re.MULTILINE):
         for algorithm in re.split(", | and ", title):
-            found[algorithm] += section
+            sections[algorithm] += section
     for name, algorithm in LEARNERS.items():
         for key, text in explain(algorithm.settings).items():
             assert text
-            assert re.search(rf"^  {key}  +{re.escape(text.split()[0])}", found[name], re.MULTILINE), (name, key)
+            assert re.search(rf"^  {key}  +{re.escape(text.split()[0])}", sections[name], re.MULTILINE), (name, key)
 
 
 def test_backup_and_verify(trained: Run) -> None:
@@ -561,7 +561,7 @@ WRONG_USAGE: list[tuple[list[str], str]] = [
 
 
 @pytest.mark.parametrize(("arguments", "message"), WRONG_USAGE, ids=lambda value: " ".join(value)[:60])
-def test_wrong_usage_is_told_by_its_own_reason(run: Run, arguments: list[str], message: str) -> None:
+def test_wrong_usage_is_refused_with_its_own_reason(run: Run, arguments: list[str], message: str) -> None:
     result = run(*arguments)
     assert (result.code, result.out, result.err) == (2, "", f"menace: {message} (--help says more)\n")
 
@@ -636,9 +636,9 @@ def test_what_to_type_next_is_quoted_and_names_the_database(run: Run) -> None:
 
 
 def suggestions(text: str) -> list[list[str]]:
-    """Return the commands that a text tells to type, as a shell would hand them over."""
-    found = re.findall(r"^  (menace .*)$|`(menace [^`]*)`", text, re.MULTILINE)
-    return [shlex.split(next(filter(None, groups)))[1:] for groups in found]
+    """Return the commands that a text suggests, split as a shell would."""
+    commands = re.findall(r"^  (menace .*)$|`(menace [^`]*)`", text, re.MULTILINE)
+    return [shlex.split(next(filter(None, groups)))[1:] for groups in commands]
 
 
 @pytest.mark.parametrize("database", ["menace.db", "-my own.db"])
@@ -673,7 +673,7 @@ def test_what_to_type_next_is_for_the_database_that_was_meant(run: Run, monkeypa
 CAP = "at the cap of 67,108,863 beads: shares no longer follow what it learns"
 
 
-def test_piles_that_can_hold_no_more_beads_are_told(run: Run) -> None:
+def test_piles_that_can_hold_no_more_beads_are_reported(run: Run) -> None:
     ok(run("selfplay", "--games", "50", "--seed", "1"))
     assert CAP not in ok(run("show", ".........", "--learner", "menace-x"))
     with open_database("menace.db") as store:
@@ -738,31 +738,31 @@ def test_a_reader_that_closes_the_pipe_ends_the_command_quietly(trained: Run, tm
     assert run.stderr == ""
 
 
-def test_runs_are_told_by_the_names_that_learners_have_now(trained: Run) -> None:
+def test_runs_are_listed_under_the_current_names_of_learners(trained: Run) -> None:
     ok(trained("rename", "menace-x", "fred"))
     ok(trained("new", "menace-x", "--plays", "X"))
     assert re.search(r"^ +1 +selfplay +fred +menace-o ", ok(trained("runs")), re.MULTILINE)
     assert "menace-x" not in ok(trained("runs"))
 
 
-@pytest.mark.parametrize("others", [0, 5])
+@pytest.mark.parametrize("games_before", [0, 5])
 def test_a_run_that_goes_on_from_something_else_says_so(
-    trained: Run, monkeypatch: pytest.MonkeyPatch, others: int
+    trained: Run, monkeypatch: pytest.MonkeyPatch, games_before: int
 ) -> None:
     in_small_blocks(monkeypatch)
     with open_database("menace.db") as store:
         run = order(store, SelfPlay("menace-x", "menace-o", 300, 1))
         next(continue_run(store, run))
-        if others:
-            train(store, "menace-o", "random", games=others, seed=1)
+        if games_before:
+            train(store, "menace-o", "random", games=games_before, seed=1)
     result = trained("resume")
     assert result.code in {None, 0}
     assert f"run {run.run_id}: menace-x (X) against menace-o (O), 300 games" in result.out
-    said = (
+    notice = (
         f"menace-o learned from other games since run {run.run_id} was interrupted:"
         " it continues, but not to what it would have reached\n"
     )
-    assert result.err == (said if others else "")
+    assert result.err == (notice if games_before else "")
 
 
 def test_csv_and_json_at_once_are_refused(trained: Run) -> None:

@@ -1,4 +1,4 @@
-"""The command labels, as its user meets it."""
+"""The command `menace labels`: its output and its errors."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_what_cannot_be_printed_is_one_line_and_no_file(trained: Run, tmp_path: 
     assert [file.name for file in tmp_path.iterdir()] == ["menace.db"]
 
 
-def test_letters_that_the_fonts_lack_are_said(trained: Run) -> None:
+def test_letters_that_the_fonts_lack_are_reported(trained: Run) -> None:
     ok(trained("rename", "menace-x", "日本"))
     assert "shown as [U+...]" in ok(trained("labels", "日本", "x.pdf"))
 

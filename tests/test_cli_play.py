@@ -1,4 +1,4 @@
-"""`menace play` as a person meets it: in a terminal, and through a pipe."""
+"""The command `menace play`: in a terminal, and through a pipe."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def test_a_person_may_begin_and_type_rows_and_columns(run: Run, monkeypatch: pyt
     assert "nothing was recorded" in out
 
 
-def said(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:
+def type_answers(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:
     """Let these be typed, and then nothing more."""
     left = iter(answers)
     monkeypatch.setattr("builtins.input", lambda _question: next(left, "quit"))
@@ -161,21 +161,21 @@ def said(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:
 
 @pytest.mark.usefixtures("begun")
 def test_help_lists_what_can_be_typed_and_all_of_it_is_understood(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    said(monkeypatch, "help", "quit")
+    type_answers(monkeypatch, "help", "quit")
     out = ok(run("play", "perfect"))
     listing = out.split("you can type\n")[1].split("\n\n")[0].splitlines()
     typed = [re.split(r"  +", line.strip())[0] for line in listing]
     words = [word for entry in typed for word in entry.split(", ") if word not in {"this", "a cell"}]
     assert {"?", "hint", "undo", "quit", "help", "h", "u", "q"} <= set(words)
     for word in [word for word in words if word[0] in "?hu"]:
-        said(monkeypatch, "4", word)
+        type_answers(monkeypatch, "4", word)
         assert "is not a cell" not in ok(run("play", "perfect", "--seed", "1")), word
-    said(monkeypatch, "?")
+    type_answers(monkeypatch, "?")
     assert "you can type" not in ok(run("play", "perfect"))  # it is for the box
 
 
 @pytest.mark.usefixtures("begun")
-def test_the_score_of_a_session_is_told_after_each_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_score_of_a_session_is_printed_after_each_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     answers = iter("012345678" * 100)
     games = iter("yyyyyn")
     monkeypatch.setattr("builtins.input", lambda question: next(games if question.startswith("another") else answers))
@@ -246,7 +246,7 @@ def test_what_is_no_persons_name_is_refused_before_the_game(name: str, run: Run)
 )
 @pytest.mark.usefixtures("begun")
 def test_a_damaged_name_is_a_damaged_file(options: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    said(monkeypatch, *"012345678")
+    type_answers(monkeypatch, *"012345678")
     ok(run("play", "perfect", "--name", "Anna", "--seed", "1"))
     with sqlite3.connect("menace.db") as connection:
         connection.execute("UPDATE run SET options = ? WHERE kind = 'play'", [options.replace("\x1b", "\\u001b")])
@@ -276,7 +276,7 @@ def test_every_kind_of_machine_says_what_it_saw_and_what_it_learned(
     monkeypatch.setattr("builtins.input", lambda _question: next(answers))
     out = ok(run("play", "pupil", "--seed", "1"))
     saws = ["beads in its box are for that"] if learner == "menace" else ["of the time", "it explores"]
-    assert any(saw in out for saw in saws)
+    assert any(draw_text in out for draw_text in saws)
     assert "pupil learns from it:" in out
     assert re.search(r"^[XO.]{9} ", out, re.MULTILINE)
     ok(run("verify"))
@@ -387,7 +387,7 @@ READ_ONLY = WITHOUT_PRIVILEGES + "from menace.cli import main\nmain()"
 @pytest.mark.parametrize("command", ["play", "physical"])
 @pytest.mark.parametrize(("file", "folder"), [(0o444, 0o777), (0o666, 0o555)])
 @pytest.mark.slow
-def test_a_file_that_cannot_be_written_is_told_before_the_game(
+def test_a_file_that_cannot_be_written_is_reported_before_the_game(
     command: str, file: int, folder: int, database: Path
 ) -> None:
     database.chmod(file)
@@ -404,10 +404,10 @@ def test_a_file_that_cannot_be_written_is_told_before_the_game(
 
 
 def test_asking_whether_a_file_can_be_written_leaves_no_change_and_waits_for_nobody(database: Path) -> None:
-    with open_database(database) as store, open_database(database) as other:
+    with open_database(database) as store, open_database(database) as second_store:
         before, version = database.read_bytes(), store.version()
         store.check_writable()
-        with other.transaction():
+        with second_store.transaction():
             store.check_writable()
         assert store.version() == version
     assert database.read_bytes() == before
@@ -418,15 +418,15 @@ def test_an_opponent_who_is_none_makes_no_database(run: Run, tmp_path: Path) -> 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_default_machine_that_somebody_makes_meanwhile_is_taken(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_default_machine_that_is_created_meanwhile_is_used(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ok(run("init"))
     load, made = learners.positions_of, []
 
     def meanwhile(store: Store) -> Positions:
         if not made:
             made.append(True)
-            with open_database("menace.db") as other:
-                new_learner(other, "menace-x", "X")
+            with open_database("menace.db") as second_store:
+                new_learner(second_store, "menace-x", "X")
         return load(store)
 
     monkeypatch.setattr(learners, "positions_of", meanwhile)
@@ -455,12 +455,12 @@ def test_the_hint_is_what_brute_force_says(run: Run, monkeypatch: pytest.MonkeyP
             for ply, cell in enumerate(map(int, game)):
                 board = board[:cell] + "XO"[ply % 2] + board[cell + 1 :]
             side = "XO"[len(game) % 2]
-            found: dict[str, list[int]] = {}
+            hints: dict[str, list[int]] = {}
             for cell in TICTACTOE.empties(board):
                 value = TICTACTOE.minimax(TICTACTOE.put(board, cell)) * (1 if side == "X" else -1)
-                found.setdefault({1: "win", 0: "draw", -1: "lose"}[value], []).append(cell)
+                hints.setdefault({1: "win", 0: "draw", -1: "lose"}[value], []).append(cell)
             text = hint_text(store, board)
-            for result, cells in found.items():
+            for result, cells in hints.items():
                 assert re.search(rf"\b{' '.join(map(str, cells))} {result}s?\b", text), (board, text)
 
 
@@ -477,39 +477,41 @@ def test_the_line_on_a_move_has_the_numbers_of_the_box(database: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("counted", "said"),
+    ("counted", "sentence"),
     [
         ("1,0,1\n1,1,0", "the only bead in its box is for that (100.0%)"),
         ("1,0,1\n1,1,1", "1 of the 2 beads in its box is"),
     ],
 )
 @pytest.mark.usefixtures("begun")
-def test_one_bead_is_told_in_the_singular(counted: str, said: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_bead_is_described_in_the_singular(
+    counted: str, sentence: str, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ok(run("new", "adam", "--plays", "X"))
     Path("count.csv").write_text(f"box,cell,beads\n{counted}\n1,4,0\n")
     ok(run("recount", "adam", "count.csv", "--yes"))
     monkeypatch.setattr("builtins.input", lambda _question: "quit")
-    assert said in ok(run("play", "adam", "--seed", "3"))
-    title = "1 bead\n" if "only" in said else "2 beads\n"
+    assert sentence in ok(run("play", "adam", "--seed", "3"))
+    title = "1 bead\n" if "only" in sentence else "2 beads\n"
     assert f"adam's box 1 (stage 1): {title}" in ok(run("show", ".........", "--learner", "adam"))
     assert "strength of 1 learner agrees" in ok(run("verify"))
 
 
 @pytest.mark.usefixtures("begun")
-def test_an_empty_box_that_is_restocked_is_said_to_be_in_play_and_in_replay(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_restocked_empty_box_is_described_in_play_and_in_replay(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ok(run("new", "adam", "--plays", "X"))
     Path("count.csv").write_text("box,cell,beads\n1,0,0\n1,1,0\n1,4,0\n")
     ok(run("recount", "adam", "count.csv", "--yes"))
     answers = iter([*"876543210876543210876543210", "n"])
     monkeypatch.setattr("builtins.input", lambda _question: next(answers))
     out = ok(run("play", "adam", "--seed", "3"))
-    said = "its box was empty, and its first beads have been put back: 4 of the 12 beads in its box are for that (33.3"
-    assert said in out
+    sentence = (
+        "its box was empty, and its first beads have been put back: 4 of the 12 beads in its box are for that (33.3"
+    )
+    assert sentence in out
     assert "put back" in out.split("learns from it:")[1].splitlines()[1]
     replayed = ok(run("replay", "1"))
-    assert said in replayed
+    assert sentence in replayed
     assert re.search(r"^4 +draws +\S+ +4 +33.3%", replayed, re.MULTILINE)
     lesson = replayed.split("; adam learned from it:\n")[1]
     assert "put back" in lesson
@@ -567,7 +569,7 @@ def test_a_bad_seed_makes_no_database(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("begun")
-def test_whoever_types_ahead_is_asked_again_about_another_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_type_ahead_does_not_answer_the_question_about_another_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ok(run("new", "adam", "--plays", "X"))
     answered = []
 

@@ -1,4 +1,4 @@
-"""Lines of blocks fit the terminal, and what is said of a column is true."""
+"""Summaries of blocks in columns: they fit the terminal, and their headings are true."""
 
 from __future__ import annotations
 
@@ -68,12 +68,12 @@ def test_outcomes_fit_the_terminal_and_the_heading_is_true(
 
 def test_a_wider_line_is_never_coarser() -> None:
     ends = ends_of(300_000_000)
-    found = [summary.columns(ends, room)[0] for room in range(400)]
-    for narrow, wide in pairwise(found):
+    pools = [summary.columns(ends, room)[0] for room in range(400)]
+    for narrow, wide in pairwise(pools):
         assert set(narrow) <= set(wide)
-    assert found[len(ends)] == list(range(len(ends)))
-    assert all(len(pooled) <= max(room, len(TENS)) for room, pooled in enumerate(found))
-    assert all(pooled[-1] == len(ends) - 1 for pooled in found)
+    assert pools[len(ends)] == list(range(len(ends)))
+    assert all(len(pooled) <= max(room, len(TENS)) for room, pooled in enumerate(pools))
+    assert all(pooled[-1] == len(ends) - 1 for pooled in pools)
 
 
 def test_lines_take_the_room_that_their_texts_leave() -> None:

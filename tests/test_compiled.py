@@ -86,7 +86,7 @@ def test_a_compiler_that_fails_does_not_stop_the_build_and_other_types_make_anot
     source.write_text('SOURCE_HASH = ""\nlimit = 1\n')
     for kind in ("int", "double"):
         types.write_text(f"cdef {kind} limit\n")
-        made = build_without_compiler(tmp_path)  # that it is there says that the compiler was asked
+        made = build_without_compiler(tmp_path)  # its presence shows that the compiler was called
         assert f"static {kind} __pyx_v_6menace_6kernel_limit;" in made
         assert hashlib.sha256(source.read_bytes() + types.read_bytes()).hexdigest() in made
     assert not list((tmp_path / "menace").glob("*.so"))
@@ -129,18 +129,18 @@ def test_the_compiled_kernel_does_what_the_uncompiled_one_does(
     hard = MenaceSettings(beads=(2, 1), win=1, draw=0, loss=-1, when_empty=rule)  # its boxes are soon empty
     for opponent in OPPONENTS:
         for learns, epsilon in ((True, -1.0), (False, -1.0), (True, 0.25)):
-            found = []
+            results = []
             for engine in (kernel, uncompiled_kernel()):
                 own = dataclasses.replace(of_preset(positions, name, side, **changes), learns=learns, epsilon=epsilon)
-                other = new_machine(positions, 1 - side, hard) if opponent == "machine" else opponent
-                x, o = (own, other) if side == 0 else (other, own)
+                rival = new_machine(positions, 1 - side, hard) if opponent == "machine" else opponent
+                x, o = (own, rival) if side == 0 else (rival, own)
                 played = play(positions, x, o, raw_numbers(11, 1800), 200, engine)
-                found.append((dataclasses.astuple(played), learned(own, other)))
-            assert found[0] == found[1]
-            assert (found[0][1][:1] == learned(of_preset(positions, name, side, **changes))) is not learns
+                results.append((dataclasses.astuple(played), learned(own, rival)))
+            assert results[0] == results[1]
+            assert (results[0][1][:1] == learned(of_preset(positions, name, side, **changes))) is not learns
 
 
 def test_nobody_sits_down_for_none() -> None:
-    """Compiled code that is handed None for a player reads memory that is not there."""
+    """Compiled code that gets None for a player reads invalid memory."""
     with pytest.raises((TypeError, AttributeError)):
         kernel.play_games(None, None, None, None, None, 1, np.zeros(3, np.int64))

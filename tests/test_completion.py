@@ -1,4 +1,4 @@
-"""What Tab offers: through click as shells ask it, and as a process of its own."""
+"""Shell completion: through click as shells call it, and as a process of its own."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def offered(line: str) -> list[str]:
     """Return what is offered for the last word of a line."""
     *words, typed = line.split(" ")
-    found = ShellComplete(cli, {}, "menace", "_MENACE_COMPLETE").get_completions(words, typed)
-    return [f"<{item.type}>" if item.type != "plain" else item.value for item in found]
+    items = ShellComplete(cli, {}, "menace", "_MENACE_COMPLETE").get_completions(words, typed)
+    return [f"<{item.type}>" if item.type != "plain" else item.value for item in items]
 
 
 @pytest.mark.parametrize(
@@ -102,8 +102,8 @@ def test_learners_are_of_the_database_that_the_line_or_the_environment_names(
     for line in ("strength --db {} ", "show ......... --db {} --learner ", "train --db {} --against a"):
         *words, typed = line.split(" ")
         words = [word.format(here / "a b#1.db") for word in words]
-        found = ShellComplete(cli, {}, "menace", "_MENACE_COMPLETE").get_completions(words, typed)
-        assert [item.value for item in found if item.value not in FIXED] == ["adam"]
+        items = ShellComplete(cli, {}, "menace", "_MENACE_COMPLETE").get_completions(words, typed)
+        assert [item.value for item in items if item.value not in FIXED] == ["adam"]
     monkeypatch.setenv("MENACE_DB", "a b#1.db")
     assert offered("strength ") == ["adam"]
     assert offered("strength --db menace.db ") == ["menace-x", "menace-o", "eva"]
@@ -154,11 +154,11 @@ def test_a_shell_is_answered_without_what_takes_long_to_load(words: str, answer:
         "from menace.__main__ import main\n"
         "try:\n    main()\nfinally:\n    print(*sys.modules, file=sys.stderr)"
     )
-    asked = {"_MENACE_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+    variables = {"_MENACE_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
     command = [sys.executable, "-c", code]
-    found = subprocess.run(command, env=os.environ | asked, capture_output=True, text=True, check=True)
-    assert found.stdout == answer
-    assert not set(found.stderr.split()) & unwanted
+    completed = subprocess.run(command, env=os.environ | variables, capture_output=True, text=True, check=True)
+    assert completed.stdout == answer
+    assert not set(completed.stderr.split()) & unwanted
 
 
 def test_every_learner_preset_and_question_on_the_command_line_is_completed() -> None:

@@ -1,4 +1,4 @@
-"""Whose bead a game is credited to: `credit=all` and `credit=last`, on games whose ways are longer or shorter."""
+"""Credit assignment: `credit=all` and `credit=last`, in games whose lines have different lengths."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def rules_of(case: Case) -> Rules:
 
 
 @cache
-def found(case: Case, symmetry: str = "full") -> Positions:
+def positions_for(case: Case, symmetry: str = "full") -> Positions:
     return enumerate_positions(get_game(*case), symmetry)
 
 
@@ -61,7 +61,7 @@ def test_the_kernel_credits_as_the_description_does(case: Case, rule: str) -> No
     rules, games = rules_of(case), 60
     for settings in KINDS[:2] if case[0] == "tictactoe" else KINDS:
         symmetry = "none" if settings.win and case[0] == "hexapawn" else "full"
-        positions = found(case, symmetry)
+        positions = positions_for(case, symmetry)
         own = dataclasses.replace(settings, when_empty=rule)
         numbers = raw_numbers(5, games * positions.longest)
         for side in (0, 1):
@@ -83,7 +83,7 @@ def test_the_kernel_credits_as_the_description_does(case: Case, rule: str) -> No
 
 @pytest.mark.parametrize("case", CASES)
 def test_at_most_one_pile_changes_in_a_game_and_it_is_the_last_that_was_drawn_from(case: Case) -> None:
-    positions, resigned = found(case), 0
+    positions, resigned = positions_for(case), 0
     for side, kind in itertools.product((0, 1), (HER, dataclasses.replace(HER, boxes="choices", win=1))):
         machine = new_machine(positions, side, kind)
         players = [machine if seat == side else "random" for seat in (0, 1)]
@@ -122,7 +122,7 @@ def test_a_box_that_is_empty_costs_the_bead_of_the_move_before() -> None:
 
 
 def test_who_draws_no_bead_in_a_game_learns_nothing() -> None:
-    positions = found(("hexapawn", "3x3"))
+    positions = positions_for(("hexapawn", "3x3"))
     machine = new_machine(positions, 1, HER)
     machine.learned.amount[machine.learned.kept] = 0
     before = learned(machine)
@@ -146,7 +146,7 @@ def test_all_is_what_there_was_before() -> None:
 def test_beads_are_by_its_own_moves_and_where_a_position_comes_at_several_by_the_latest(
     case: Case, symmetry: str
 ) -> None:
-    rules, positions = rules_of(case), found(case, symmetry)
+    rules, positions = rules_of(case), positions_for(case, symmetry)
     assert isinstance(rules, Brute)
     beads = (8, 4, 2, 1)
     first = first_beads(MenaceSettings(beads=beads), positions)

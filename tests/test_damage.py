@@ -1,4 +1,4 @@
-"""A damaged or edited file never crashes, hangs or shows a traceback, and nothing is written into one that fails."""
+"""Damaged or edited files never cause a crash, a hang or a traceback, and nothing is written into a bad file."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from browsing import get
 from commands import Run, ok, refused
-from visiting import get
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 
@@ -89,8 +89,8 @@ def test_what_crashed_and_hung_ends_in_a_line() -> None:
 
 @pytest.mark.slow
 def test_a_trial_of_edits_and_flipped_bits_finds_nothing() -> None:
-    found = trial("--edits", r"s\[0\] =", "--commands-an-edit", "1", "--flips", "5", "--commands-a-flip", "3")
-    assert int(found.split()[0]) > 70
+    report = trial("--edits", r"s\[0\] =", "--commands-an-edit", "1", "--flips", "5", "--commands-a-flip", "3")
+    assert int(report.split()[0]) > 70
 
 
 # Rows are read once, and what is no menace's is refused there.
@@ -293,18 +293,18 @@ PAGES += ("/menace/play/menace-x", "/menace/boxes/menace-x", "/menace/explore/X.
 def test_what_is_no_such_value_is_refused_where_it_is_read(sql: str, run: Run, damaged: Any) -> None:
     path = damaged(sql)
     before = path.read_bytes()
-    commands, said = READERS[sql]
+    commands, message = READERS[sql]
     for command in commands:
-        refused(run(*command.split()), "damaged", said)
+        refused(run(*command.split()), "damaged", message)
     assert path.read_bytes() == before
 
 
-def swapped(name: str, other: str) -> str:
-    (sql,) = (edit.sql for edit in EDITS if edit.name == f"pages of {name} and {other} swapped")
+def swapped(name: str, second: str) -> str:
+    (sql,) = (edit.sql for edit in EDITS if edit.name == f"pages of {name} and {second} swapped")
     return sql
 
 
-def test_tables_on_each_others_pages_are_refused_by_whoever_reads_them(run: Run, damaged: Any) -> None:
+def test_tables_on_each_others_pages_are_refused_by_every_reader(run: Run, damaged: Any) -> None:
     path = damaged(swapped("learner", "block"))
     before = path.read_bytes()
     for command in (
@@ -327,7 +327,7 @@ def test_no_page_fails_on_such_a_value(sql: str, damaged: Any) -> None:
     assert all(code < 500 for code in codes.values()), codes
 
 
-# A trigger would change what menace writes, and the log would not say so.
+# A trigger would change what menace writes, unrecorded in the log.
 
 TRIGGERS = {
     "on a table": "CREATE TRIGGER t AFTER UPDATE ON matchbox BEGIN UPDATE learner SET games = 0; END",
@@ -367,7 +367,7 @@ def test_nothing_is_written_into_a_file_with_a_trigger_and_it_can_be_read(
         ok(run(*COMMANDS.get(command, command.split())))
 
 
-def test_views_indexes_and_tables_of_somebodys_own_are_no_reason_to_refuse(run: Run, damaged: Any) -> None:
+def test_additional_views_indexes_and_tables_are_no_reason_to_refuse(run: Run, damaged: Any) -> None:
     damaged(
         "CREATE VIEW mine AS SELECT name FROM learner; CREATE INDEX by_beads ON matchbox (beads);"
         "CREATE TABLE note (text); INSERT INTO note VALUES ('hello')"
@@ -412,7 +412,7 @@ def test_no_run_is_ordered_of_a_damaged_learner_that_only_plays(base: Path, tmp_
 
 
 def test_nothing_is_ordered_of_a_file_that_fails_its_own_checks(run: Run, damaged: Any) -> None:
-    """Beads below 0, in a learner that is not asked for, are damage that a trainer would come upon in the middle."""
+    """Negative beads, in a learner that is not requested, are damage that training would meet halfway."""
     path = damaged("UPDATE matchbox SET beads = -80 WHERE learner_id = 6 AND action = 0")
     before = path.read_bytes()
     for command in (
@@ -462,7 +462,7 @@ def test_a_run_that_cannot_end_is_not_begun(run: Run, damaged: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sql", "said"),
+    ("sql", "message"),
     [
         ("UPDATE block SET games = 9223372036854775807 WHERE block_id = 3", "CHECK constraint failed in block"),
         (
@@ -479,10 +479,10 @@ def test_a_run_that_cannot_end_is_not_begun(run: Run, damaged: Any) -> None:
         ("UPDATE position SET board = board || 'x' WHERE position_id = 9", "position 9"),
     ],
 )
-def test_verify_ends_soon_and_says_what_it_is(sql: str, said: str, run: Run, damaged: Any) -> None:
+def test_verify_ends_soon_and_says_what_it_is(sql: str, message: str, run: Run, damaged: Any) -> None:
     damaged(sql)
     result = run("verify")
-    refused(result, said)
+    refused(result, message)
     assert "menace verify" not in result.err
 
 
@@ -503,7 +503,7 @@ def test_a_value_that_is_none_leaves_every_reader_with_an_error_of_ours(
 
 def test_a_log_of_games_without_end_is_not_replayed(base: Path, tmp_path: Path) -> None:
     path = tmp_path / "menace.db"
-    for sql, said in (
+    for sql, message in (
         ("games = 9223372036854775807", "block.games is 9223372036854775807"),
         ("games = 1000001, x_wins = 1000001, draws = 0, o_wins = 0", "says 1,000,001 games"),
         ("numbers_before = -1", "block.numbers_before is -1"),
@@ -512,7 +512,7 @@ def test_a_log_of_games_without_end_is_not_replayed(base: Path, tmp_path: Path) 
     ):
         shutil.copy(base, path)
         write_unchecked(path, f"UPDATE block SET {sql} WHERE block_id = 3")
-        with open_database(path) as store, pytest.raises(StoreError, match=said):
+        with open_database(path) as store, pytest.raises(StoreError, match=message):
             box_history(store, ".........", "menace-x")
 
 
@@ -534,34 +534,34 @@ def final_boards(path: Path, outcome: str) -> list[str]:
         return [board for (board,) in connection.execute(sql, (outcome,))]
 
 
-def swap_of(one: str, other: str) -> str:
+def swap_of(board: str, second: str) -> str:
     """Return the SQL that lets two positions change boards."""
     return (
-        f"UPDATE position SET board = 'swapped' WHERE board = '{one}';"
-        f"UPDATE position SET board = '{one}' WHERE board = '{other}';"
-        f"UPDATE position SET board = '{other}' WHERE board = 'swapped'"
+        f"UPDATE position SET board = 'swapped' WHERE board = '{board}';"
+        f"UPDATE position SET board = '{board}' WHERE board = '{second}';"
+        f"UPDATE position SET board = '{second}' WHERE board = 'swapped'"
     )
 
 
-@pytest.mark.parametrize(("one", "other"), [("X", "O"), ("X", "draw"), ("O", "draw")])
+@pytest.mark.parametrize(("first", "second"), [("X", "O"), ("X", "draw"), ("O", "draw")])
 def test_final_boards_of_different_outcome_are_not_taken_for_each_other(
-    one: str, other: str, run: Run, damaged: Any
+    first: str, second: str, run: Run, damaged: Any
 ) -> None:
-    """Whoever reads such a board is told: the board says how its game ended, and so does its position."""
+    """Reading such a board is refused: its outcome contradicts that of its position."""
     chance = np.random.default_rng(1)
     for _ in range(4):
         path = damaged("")
-        pair = [str(chance.choice(final_boards(path, outcome))) for outcome in (one, other)]
+        pair = [str(chance.choice(final_boards(path, outcome))) for outcome in (first, second)]
         path = damaged(swap_of(*pair))
-        said = "has a board that does not go with its outcome and moves"
+        message = "has a board that does not go with its outcome and moves"
         with open_database(path) as store:
             positions = positions_of(store)
             wrong = [number for number, board in enumerate(positions.boards._boards) if board in pair]  # type: ignore[attr-defined]
             for number in wrong:
-                with pytest.raises(StoreError, match=f"position {number} {said}"):
+                with pytest.raises(StoreError, match=f"position {number} {message}"):
                     positions.boards[number]
             assert all(positions.boards[n] for n in range(len(positions)) if n not in wrong)
-            with pytest.raises(StoreError, match=said):
+            with pytest.raises(StoreError, match=message):
                 Session(store, "menace-x")
         refused(run("verify"), f"position {min(wrong)} is not what the rules give")
         for board in pair:

@@ -1,4 +1,4 @@
-"""Datasette shows every table, view, row and named question of a database, and says what they mean."""
+"""Datasette shows every table, view, row and named query of a database, and describes them."""
 
 from __future__ import annotations
 
@@ -52,17 +52,17 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         yield store
 
 
-def visitor(path: Path) -> Iterator[Request]:
+def requests_to(path: Path) -> Iterator[Request]:
     """Yield what fetches pages of a database by their addresses, without a network."""
     from datasette import __version__
     from datasette.app import Datasette
 
     # This machine may be busy.
     limits = dict.fromkeys(("sql_time_limit_ms", "facet_time_limit_ms", "facet_suggest_time_limit_ms"), 30_000)
-    told = {"metadata": yaml.safe_load(FILE), "settings": limits}  # of its own: Datasette writes into it
+    options = {"metadata": yaml.safe_load(FILE), "settings": limits}  # of its own: Datasette writes into it
     if not __version__.startswith("0."):  # 1.0 takes the questions from there, the rest from the metadata
-        told["config"] = yaml.safe_load(FILE)
-    site = Datasette([str(path)], **told)
+        options["config"] = yaml.safe_load(FILE)
+    site = Datasette([str(path)], **options)
 
     known: Pages = {}
 
@@ -78,17 +78,17 @@ def visitor(path: Path) -> Iterator[Request]:
 
 
 @pytest.fixture(scope="module")
-def request(store: Store) -> Iterator[Request]:
-    yield from visitor(store.path)
+def ask(store: Store) -> Iterator[Request]:
+    yield from requests_to(store.path)
     gc.collect()  # while that warning is ignored
 
 
 @pytest.fixture(scope="module")
-def visit_fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Request]:
+def ask_fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Request]:
     """The same, of a database without learners."""
     path = tmp_path_factory.mktemp("fresh") / "menace.db"
     fresh_database(path).close()
-    yield from visitor(path)
+    yield from requests_to(path)
     gc.collect()
 
 
@@ -110,55 +110,53 @@ def rows_of(store: Store, table: str) -> list[str]:
         columns = connection.execute(f"PRAGMA table_info({table})").fetchall()
         keys = [name for _, name, *_, place in sorted(columns, key=lambda column: column[5]) if place] or ["rowid"]
         ordered = f"SELECT {', '.join(keys)} FROM {table} ORDER BY 1"
-        found = connection.execute(ordered).fetchall()
-    assert found, f"the database of this test has nothing in {table}"
-    return [f"/menace/{table}/{','.join(map(str, row))}" for row in (found[0], found[-1])]
+        rows = connection.execute(ordered).fetchall()
+    assert rows, f"the database of this test has nothing in {table}"
+    return [f"/menace/{table}/{','.join(map(str, row))}" for row in (rows[0], rows[-1])]
 
 
 @pytest.mark.slow
-def test_every_table_view_and_row_opens(store: Store, request: Request, schema: dict[str, str]) -> None:
+def test_every_table_view_and_row_opens(store: Store, ask: Request, schema: dict[str, str]) -> None:
     tables = [f"/menace/{name}" for name in schema]
     assert len(tables) >= 18
     rows = [row for name, kind in schema.items() if kind == "table" for row in rows_of(store, name)]
     pages = ["/menace", *tables, *rows]
-    assert (
-        failures(request("/", *pages, *(f"{page}.json" for page in pages), *(f"{page}.csv" for page in tables))) == {}
-    )
+    assert failures(ask("/", *pages, *(f"{page}.json" for page in pages), *(f"{page}.csv" for page in tables))) == {}
 
 
 @pytest.mark.slow
-def test_every_column_can_be_a_facet(request: Request) -> None:
+def test_every_column_can_be_a_facet(ask: Request) -> None:
     facets = [
         f"/menace/{name}?{'&'.join(f'_facet={column}' for column in table['columns'])}"
         for name, table in TABLES.items()
         if "columns" in table
     ]
-    assert failures(request(*facets)) == {}
+    assert failures(ask(*facets)) == {}
 
 
-def test_every_named_question_is_answered_as_menace_answers_it(store: Store, request: Request) -> None:
+def test_every_named_question_is_answered_as_menace_answers_it(store: Store, ask: Request) -> None:
     assert list(QUERIES) == [named.name for named in named_queries()]
-    assert failures(request(*(f"/menace/{name}" for name in QUERIES))) == {}
-    answers = request(*(f"/menace/{name}.json?_shape=array" for name in QUERIES))
+    assert failures(ask(*(f"/menace/{name}" for name in QUERIES))) == {}
+    answers = ask(*(f"/menace/{name}.json?_shape=array" for name in QUERIES))
     assert failures(answers) == {}
     for name, answer in zip(QUERIES, answers.values(), strict=True):
         right = query(store, name)
         assert answer.json() == [dict(zip(right.columns, row, strict=True)) for row in right.rows], name
 
 
-def test_every_link_from_row_to_row_leads_somewhere(store: Store, request: Request, schema: dict[str, str]) -> None:
+def test_every_link_from_row_to_row_leads_somewhere(store: Store, ask: Request, schema: dict[str, str]) -> None:
     """One of each kind: from a page to the rows of a table, or to all rows of a table that point to a row."""
     tables = [name for name, kind in schema.items() if kind == "table"]
     addresses = [*(f"/menace/{name}" for name in tables), *(row for name in tables for row in rows_of(store, name))]
     kinds: dict[tuple[str, str], str] = {}
-    for address, page in request(*addresses).items():
+    for address, page in ask(*addresses).items():
         for link in re.findall(r'href="(/menace/(?:\w+/[^"/?]+|\w+\?\w+_id=\d+))"', page.text):
             kinds[address, re.sub(r"/[^/?]+$|\d+$", "", link)] = html.unescape(link)
     assert {("/menace/move", "/menace/position"), ("/menace/run/1", "/menace/block?run_id=")} <= kinds.keys()
-    assert failures(request(*kinds.values())) == {}
+    assert failures(ask(*kinds.values())) == {}
 
 
-def test_a_foreign_key_shows_the_board_or_the_name_and_leads_there_and_back(request: Request) -> None:
+def test_a_foreign_key_shows_the_board_or_the_name_and_leads_there_and_back(ask: Request) -> None:
     links = {
         "/menace/move": '<a href="/menace/position/1">X........</a>',
         "/menace/matchbox": '<a href="/menace/learner/1">menace-x</a>',
@@ -168,17 +166,17 @@ def test_a_foreign_key_shows_the_board_or_the_name_and_leads_there_and_back(requ
         "/menace/learner/1": "/menace/run?x_learner_id=1",
         "/menace/run/1": "/menace/block?run_id=1",
     }
-    pages = request(*links, *(link for link in links.values() if link.startswith("/")))
+    pages = ask(*links, *(link for link in links.values() if link.startswith("/")))
     assert failures(pages) == {}
     for address, link in links.items():
         assert link in pages[address].text, address
 
 
-def test_it_opens_before_there_is_a_learner(visit_fresh: Request, schema: dict[str, str]) -> None:
-    assert failures(visit_fresh("/menace", *(f"/menace/{name}" for name in [*schema, *QUERIES]))) == {}
+def test_it_opens_before_there_is_a_learner(ask_fresh: Request, schema: dict[str, str]) -> None:
+    assert failures(ask_fresh("/menace", *(f"/menace/{name}" for name in [*schema, *QUERIES]))) == {}
 
 
-# What it is told.
+# Metadata and settings.
 
 
 def test_the_file_follows_from_the_dictionary_and_the_questions() -> None:
@@ -207,14 +205,14 @@ def test_no_question_hides_a_table() -> None:
     assert not QUERIES.keys() & TABLES.keys()
 
 
-def test_pages_say_what_they_show(request: Request) -> None:
-    for name, page in zip(TABLES, request(*(f"/menace/{name}" for name in TABLES)).values(), strict=True):
-        said = [TABLES[name].get("description", ""), *TABLES[name].get("columns", {}).values()]
-        assert [text for text in said if text not in html.unescape(page.text)] == []
-    for name, page in zip(QUERIES, request(*(f"/menace/{name}" for name in QUERIES)).values(), strict=True):
+def test_pages_say_what_they_show(ask: Request) -> None:
+    for name, page in zip(TABLES, ask(*(f"/menace/{name}" for name in TABLES)).values(), strict=True):
+        descriptions = [TABLES[name].get("description", ""), *TABLES[name].get("columns", {}).values()]
+        assert [text for text in descriptions if text not in html.unescape(page.text)] == []
+    for name, page in zip(QUERIES, ask(*(f"/menace/{name}" for name in QUERIES)).values(), strict=True):
         assert QUERIES[name]["title"] in html.unescape(page.text)
         assert QUERIES[name]["description"] in html.unescape(page.text)
-    database = request("/menace")["/menace"].text
+    database = ask("/menace")["/menace"].text
     assert TOLD["databases"]["menace"]["description_html"].strip() in database
     assert 'href="/menace/sqlite_sequence"' not in database
 

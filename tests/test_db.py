@@ -1,4 +1,4 @@
-"""The SQL that ships: the data dictionary against the schema, the checks, the views and the named questions."""
+"""The SQL that ships: the data dictionary against the schema, the checks, the views and the named queries."""
 
 from __future__ import annotations
 
@@ -119,17 +119,17 @@ def box_by_hand(piles: dict[int, Row], moves: dict[int, Row]) -> Row:
     """Return what `boxes` should say of a box, after its position's columns."""
     beads = {action: pile["beads"] for action, pile in piles.items()}
     total = sum(beads.values())
-    found: Row = {
+    row: Row = {
         "beads": total,
         "colours": len(beads),
         "colours_left": len([amount for amount in beads.values() if amount]),
         "opened": sum(pile["picked"] for pile in piles.values()),
     }
     if total == 0:
-        return found | dict.fromkeys(("favourite", "favourite_share", "favourite_verdict", "favourite_optimal"))
+        return row | dict.fromkeys(("favourite", "favourite_share", "favourite_verdict", "favourite_optimal"))
     favourite = min(beads, key=lambda action: (-beads[action], action))
     move, side = moves[favourite], piles[favourite]["plays"]
-    return found | {
+    return row | {
         "favourite": favourite,
         "favourite_share": pytest.approx(beads[favourite] / total),
         "favourite_verdict": VERDICTS[move["minimax"] * SIGN[side]],
@@ -188,13 +188,13 @@ def test_a_view_says_what_each_game_with_a_person_changed(visited: Store) -> Non
     rows = ask(visited, "SELECT * FROM game_changes ORDER BY game_id, ply")
     assert {row["game_id"] for row in rows} == {1, 2}
     names = ("game_id", "ply", "position_id", "action", "before", "put_back", "after")
-    found = [tuple(row[name] for name in names) for row in rows]
+    changes = [tuple(row[name] for name in names) for row in rows]
     right = []
     for game_id in (1, 2):
         for change in sorted(replay_game(visited, game_id).changes, key=lambda change: change.ply):
             amounts = (change.before, change.put_back, change.after)
             right.append((game_id, change.ply, change.position_id, change.action, *amounts))
-    assert found == right
+    assert changes == right
     assert all(row["learned"] == row["after"] - row["before"] - row["put_back"] for row in rows)
     # The box of the empty board: what the first game left is what the second found.
     first, second = (row for row in rows if row["board"] == ".........")
@@ -220,9 +220,9 @@ def test_every_example_of_the_dictionary_runs(trained: Store) -> None:
 @pytest.mark.parametrize("name", QUERIES)
 def test_a_question_has_a_title_and_is_one_select(name: str) -> None:
     assert re.fullmatch(r"[a-z]+(-[a-z]+)*", name)
-    title, *rest = QUERIES[name].splitlines()
+    title, *lines = QUERIES[name].splitlines()
     assert re.fullmatch(r"-- [A-Z].{5,68}[^ .]", title)
-    code = "\n".join(line for line in rest if not line.lstrip().startswith("--"))
+    code = "\n".join(line for line in lines if not line.lstrip().startswith("--"))
     assert re.match(r"(SELECT|WITH)\b", code)
     assert code.endswith(";")
     assert code.count(";") == 1
@@ -256,8 +256,8 @@ def test_positions_by_ply(fresh: Store) -> None:
 
 def test_boxes_by_stage(fresh: Store) -> None:
     rows = ask(fresh, "boxes-by-stage")
-    found = {side: [(row["stage"], row["boxes"]) for row in rows if row["plays"] == side] for side in SIGN}
-    assert found == {"X": [(1, 1), (2, 12), (3, 108), (4, 183)], "O": [(1, 3), (2, 38), (3, 153), (4, 95)]}
+    stages = {side: [(row["stage"], row["boxes"]) for row in rows if row["plays"] == side] for side in SIGN}
+    assert stages == {"X": [(1, 1), (2, 12), (3, 108), (4, 183)], "O": [(1, 3), (2, 38), (3, 153), (4, 95)]}
     assert sum(row["colours"] for row in rows if row["plays"] == "X") == 1087
 
 
@@ -267,7 +267,7 @@ def winning_cells(board: str, side: str) -> set[int]:
         cell
         for line in LINES
         for cell in line
-        if board[cell] == "." and all(board[other] == side for other in line if other != cell)
+        if board[cell] == "." and all(board[neighbour] == side for neighbour in line if neighbour != cell)
     }
 
 
@@ -357,14 +357,14 @@ def test_lists_of_boxes_are_the_first_of_each_learner(
     name: str, most: int, wanted: Callable[[Row], bool], key: str, trained: Store
 ) -> None:
     moves, positions = moves_of(trained), positions_of(trained)
-    found: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    lists: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for (learner, position_id), piles in sorted(boxes_of(trained).items()):
         box = box_by_hand(piles, moves[position_id])
         if wanted(box):
-            found[learner].append((-box[key], position_id))
+            lists[learner].append((-box[key], position_id))
     by_hand = [
         (learner, positions[position_id]["board"])
-        for learner, entries in found.items()
+        for learner, entries in lists.items()
         for _, position_id in sorted(entries)[:most]
     ]
     assert [(row["learner"], row["board"]) for row in ask(trained, name)] == by_hand
@@ -444,16 +444,16 @@ def test_openings_replies_and_learners(trained: Store) -> None:
 
 def test_given_up_lists_good_moves_without_beads(trained: Store) -> None:
     positions, moves = positions_of(trained), moves_of(trained)
-    found: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
+    lists: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
     for (learner, position_id), piles in sorted(boxes_of(trained).items()):
         side = positions[position_id]["to_move"]
         for action, pile in piles.items():
             good = moves[position_id][action]["optimal"] and positions[position_id]["minimax"] != -SIGN[side]
-            if good and pile["beads"] == 0 < sum(other["beads"] for other in piles.values()):
-                found[learner].append((-pile["picked"], position_id, action))
+            if good and pile["beads"] == 0 < sum(each["beads"] for each in piles.values()):
+                lists[learner].append((-pile["picked"], position_id, action))
     by_hand = [
         (learner, positions[position_id]["board"], action)
-        for learner, entries in found.items()
+        for learner, entries in lists.items()
         for _, position_id, action in sorted(entries)[:20]
     ]
     assert [(row["learner"], row["board"], row["action"]) for row in ask(trained, "given-up")] == by_hand
@@ -495,7 +495,7 @@ def test_runs_blocks_and_results_agree(trained: Store) -> None:
 # The views.
 
 
-def test_views_number_boxes_as_the_shelf_does(trained: Store) -> None:
+def test_views_number_boxes_as_python_does(trained: Store) -> None:
     for name in LEARNERS:
         numbered = [(box.number, box.stage, box.board) for box in ledger.boxes_of(trained, name)]
         rows = ask(trained, f"SELECT box, stage, board FROM boxes WHERE learner = '{name}' ORDER BY box")
@@ -540,7 +540,7 @@ def test_matchbox_contents_says_what_the_piles_say(trained: Store) -> None:
         assert (row["multiplicity"], row["optimal"]) == (move["multiplicity"], move["optimal"])
         assert row["verdict"] == VERDICTS[move["minimax"] * SIGN[pile["plays"]]]
         shares[box].append(row["share"])
-        total = sum(other["beads"] for other in boxes[box].values())
+        total = sum(each["beads"] for each in boxes[box].values())
         assert row["share"] == (pytest.approx(row["beads"] / total) if total else None)
     empty = {box for box, piles in boxes.items() if not any(pile["beads"] for pile in piles.values())}
     assert ("a", 4) in empty

@@ -1,4 +1,4 @@
-"""Deleting learners: gone from sight, their names free, and the log as sound as before."""
+"""Deleting learners: they are listed no more, their names are free, and the log still verifies."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ ABOUT_THE_LOG = {"blocks", "runs", "people", "recounts", "results"}  # which nam
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     """Return a database in which adam learned from eva, from a person and at random; twin was copied from him."""
-    with fresh_database(tmp_path / "menace.db") as found:
-        new_learner(found, "adam", "X")
-        new_learner(found, "eva", "O")
-        train(found, "adam", "eva", games=30, seed=1)
-        play_out(Session(found, "adam", seed=1), random.Random(1))
-        copy_learner(found, "adam", "twin")
-        train(found, "twin", "eva", games=10, seed=2)
-        yield found
+    with fresh_database(tmp_path / "menace.db") as opened:
+        new_learner(opened, "adam", "X")
+        new_learner(opened, "eva", "O")
+        train(opened, "adam", "eva", games=30, seed=1)
+        play_out(Session(opened, "adam", seed=1), random.Random(1))
+        copy_learner(opened, "adam", "twin")
+        train(opened, "twin", "eva", games=10, seed=2)
+        yield opened
 
 
 @pytest.mark.parametrize("gone", [["adam"], ["eva"], ["twin"], ["twin", "adam"], ["adam", "eva", "twin"]])
@@ -92,7 +92,7 @@ def test_games_and_runs_still_say_who_played(store: Store) -> None:
     assert replay_game(store, row.game_id).changes
     assert "adam (deleted 1)" in {cell for answer in query(store, "runs").rows for cell in answer}
     with pytest.raises(InvalidRun, match="no learner has learned"):
-        last_lesson(store)  # adam's game is nobody's to take back
+        last_lesson(store)  # adam's game cannot be taken back
 
 
 def test_a_learner_that_the_log_does_not_name_is_gone_and_its_number_is_not_given_again(store: Store) -> None:
@@ -144,8 +144,8 @@ def test_the_command_wants_yes_for_one_that_has_learned(trained: Run) -> None:
     refused(trained("show", ".........", "--learner", "menace-x"), "no learner is called 'menace-x'")
     assert "menace-x" not in ok(trained("learners"))
     assert "menace-x (deleted 1)" in ok(trained("runs"))
-    found = ShellComplete(cli, {}, "menace", "_MENACE_COMPLETE").get_completions(["strength"], "")
-    assert [item.value for item in found] == ["menace-o"]
+    completions = ShellComplete(cli, {}, "menace", "_MENACE_COMPLETE").get_completions(["strength"], "")
+    assert [item.value for item in completions] == ["menace-o"]
     ok(trained("verify"))
 
 

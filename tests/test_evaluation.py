@@ -1,4 +1,4 @@
-"""Exact strength: what the package says over positions, brute force says over all boards of the real game."""
+"""Exact strength over positions equals brute force over all boards of the real game."""
 
 from __future__ import annotations
 
@@ -61,12 +61,12 @@ def chooser(
 
     def choose(board: str) -> dict[int, Any]:
         cells = cells_by_next(board)
-        found = {}
+        probabilities = {}
         for move in positions.moves_of(position_of[TICTACTOE.canonical(board)]):
             position = int(positions.next_position[move])
             same = next(here for name, here in cells.items() if position_of[name] == position)
-            found |= dict.fromkeys(same, probability[move] / len(same))
-        return found
+            probabilities |= dict.fromkeys(same, probability[move] / len(same))
+        return probabilities
 
     return choose
 
@@ -75,15 +75,15 @@ def chooser(
 def players(positions: Positions) -> tuple[dict[str, Player], dict[str, Player]]:
     """Players for X and for O: fixed ones, fresh machines, trained ones, and ones with empty boxes."""
     seats: tuple[dict[str, Player], dict[str, Player]] = ({}, {})
-    for side, found in enumerate(seats):
+    for side, named in enumerate(seats):
         for name in ("random", "optimal", "perfect", "imperfect:0.3"):
-            found[name] = name
-        found["fresh"] = new_machine(positions, side)
-        found["unmerged"] = new_machine(positions, side, MenaceSettings(merged=False))
+            named[name] = name
+        named["fresh"] = new_machine(positions, side)
+        named["unmerged"] = new_machine(positions, side, MenaceSettings(merged=False))
         for when_empty in ("resign", "restock", "random"):
             settings = MenaceSettings(beads=(2, 1), loss=-2, draw=-1, when_empty=when_empty)  # boxes become empty soon
-            found[f"trained, {when_empty}"] = trained(positions, side, settings, "imperfect:0.3", 400)
-        found["scroggs"] = trained(positions, side, PRESETS["scroggs"].settings, "random", 500)
+            named[f"trained, {when_empty}"] = trained(positions, side, settings, "imperfect:0.3", 400)
+        named["scroggs"] = trained(positions, side, PRESETS["scroggs"].settings, "random", 500)
     return seats
 
 
@@ -99,8 +99,8 @@ PAIRS = [
 def test_random_against_random_has_the_published_outcomes(by_symmetry: dict[str, Positions]) -> None:
     assert TICTACTOE.play_out(TICTACTOE.uniform(TICTACTOE.empties), TICTACTOE.uniform(TICTACTOE.empties)) == RANDOM
     for positions in by_symmetry.values():
-        found = outcomes(*(fixed_policy("random", positions, side) for side in (0, 1)))
-        assert found == pytest.approx([float(share) for share in RANDOM], rel=0, abs=CLOSE)
+        exact = outcomes(*(fixed_policy("random", positions, side) for side in (0, 1)))
+        assert exact == pytest.approx([float(share) for share in RANDOM], rel=0, abs=CLOSE)
 
 
 @pytest.mark.parametrize("names", [("optimal", "random"), ("random", "optimal"), ("perfect", "random")])
@@ -110,8 +110,8 @@ def test_fixed_players_have_the_outcomes_of_brute_force_in_fractions(
     cells = {"random": TICTACTOE.empties, "optimal": TICTACTOE.best_cells, "perfect": TICTACTOE.perfect_cells}
     wanted = TICTACTOE.play_out(*(TICTACTOE.uniform(cells[name]) for name in names))
     for positions in by_symmetry.values():
-        found = outcomes(*(fixed_policy(name, positions, side) for side, name in enumerate(names)))
-        assert found == pytest.approx([float(share) for share in wanted], rel=0, abs=CLOSE)
+        exact = outcomes(*(fixed_policy(name, positions, side) for side, name in enumerate(names)))
+        assert exact == pytest.approx([float(share) for share in wanted], rel=0, abs=CLOSE)
 
 
 @pytest.mark.parametrize("kind", ["behaviour", "greedy"])
@@ -121,12 +121,12 @@ def test_outcomes_are_those_of_brute_force_over_all_boards(
 ) -> None:
     policies = [policy_of(positions, players[side][name], side, kind) for side, name in enumerate((x, o))]
     wanted = TICTACTOE.play_out(*(chooser(positions, position_of, policy) for policy in policies))
-    found = outcomes(*policies)
-    assert isinstance(found, Outcomes)
-    assert found == pytest.approx([float(share) for share in wanted], rel=0, abs=CLOSE)
-    assert sum(found) == pytest.approx(1, rel=0, abs=CLOSE)
-    assert against(*policies) == Strength(*found)
-    assert against(*policies[::-1]) == Strength(*found[::-1])
+    exact = outcomes(*policies)
+    assert isinstance(exact, Outcomes)
+    assert exact == pytest.approx([float(share) for share in wanted], rel=0, abs=CLOSE)
+    assert sum(exact) == pytest.approx(1, rel=0, abs=CLOSE)
+    assert against(*policies) == Strength(*exact)
+    assert against(*policies[::-1]) == Strength(*exact[::-1])
 
 
 @pytest.mark.slow
@@ -134,18 +134,18 @@ def test_outcomes_are_those_of_brute_force_over_all_boards(
 @pytest.mark.parametrize(
     ("name", "kind"), [*((n, "behaviour") for n in FIXED + LEARNERS), *((n, "greedy") for n in LEARNERS)]
 )
-def test_nobody_does_better_against_a_policy_than_its_best_response(
+def test_no_player_does_better_against_a_policy_than_its_best_response(
     positions: Positions, position_of: dict[str, int], players: tuple, name: str, side: int, kind: str
 ) -> None:
     policy = policy_of(positions, players[side][name], side, kind)
     value, wins = TICTACTOE.best_against(chooser(positions, position_of, policy, fraction), "XO"[side])
     response = best_response(policy)
-    found = against(response, policy)
-    assert found.value == pytest.approx(float(value), rel=0, abs=CLOSE)
-    assert found.win == pytest.approx(float(wins), rel=0, abs=CLOSE)  # of equal values, the one that wins more often
+    result = against(response, policy)
+    assert result.value == pytest.approx(float(value), rel=0, abs=CLOSE)
+    assert result.win == pytest.approx(float(wins), rel=0, abs=CLOSE)  # of equal values, the one that wins more often
     worst = worst_case(policy)
     assert worst == pytest.approx(against(policy, response), rel=0, abs=CLOSE)
-    assert worst == pytest.approx(found[::-1], rel=0, abs=CLOSE)
+    assert worst == pytest.approx(result[::-1], rel=0, abs=CLOSE)
     assert worst.value == pytest.approx(-float(value), rel=0, abs=CLOSE)
 
 
@@ -204,8 +204,8 @@ def test_that_the_other_resigns_is_worth_a_win(positions: Positions) -> None:
 @pytest.mark.parametrize("name", ["optimal", "perfect", "imperfect:0"])
 @pytest.mark.parametrize("side", [0, 1])
 def test_who_keeps_the_value_draws_in_the_worst_case(positions: Positions, name: str, side: int) -> None:
-    found = worst_case(fixed_policy(name, positions, side))
-    assert found == pytest.approx((0, 1, 0), rel=0, abs=CLOSE)
+    worst = worst_case(fixed_policy(name, positions, side))
+    assert worst == pytest.approx((0, 1, 0), rel=0, abs=CLOSE)
     assert worst_case(fixed_policy("random", positions, side)).value < -0.9
 
 
@@ -270,18 +270,18 @@ def test_a_machine_loses_the_games_that_reach_an_empty_box(positions: Positions,
     """O resigns if a random X opens on a corner, 4 times in 9; X loses if it opens on the centre and O on an edge."""
     random = [fixed_policy("random", positions, side) for side in (0, 1)]
     fresh = outcomes(random[0], new_machine(positions, 1).policy())
-    found = outcomes(random[0], emptied(positions, 1, position_of["X........"]).policy())
-    assert found.x_wins > fresh.x_wins
-    assert found.x_wins >= 4 / 9
-    assert found.draw < fresh.draw
+    emptied_outcomes = outcomes(random[0], emptied(positions, 1, position_of["X........"]).policy())
+    assert emptied_outcomes.x_wins > fresh.x_wins
+    assert emptied_outcomes.x_wins >= 4 / 9
+    assert emptied_outcomes.draw < fresh.draw
     later = emptied(positions, 0, position_of[".O..X...."]).policy()
     assert later.resigns[position_of[".O..X...."]] == 1
     fresh = outcomes(new_machine(positions, 0).policy(), random[1])
-    found = outcomes(later, random[1])
+    emptied_outcomes = outcomes(later, random[1])
     resigned = 1 / 3 * 4 / 8  # a third of the first beads are the centre's; four of O's eight cells are edges
-    assert found.o_wins >= resigned
-    assert fresh.o_wins < found.o_wins <= fresh.o_wins + resigned
-    assert found.x_wins + found.draw <= 1 - resigned
+    assert emptied_outcomes.o_wins >= resigned
+    assert fresh.o_wins < emptied_outcomes.o_wins <= fresh.o_wins + resigned
+    assert emptied_outcomes.x_wins + emptied_outcomes.draw <= 1 - resigned
     assert worst_case(later).loss >= 1 / 3
 
 
@@ -311,9 +311,9 @@ def test_the_kernel_has_the_strength_that_numpy_has_backwards_and_the_same_uncom
         for side in (0, 1)
     )
     assert any(policy.can_resign for policy in (*xs, *os))
-    found = [outcomes(x, o) for x in xs for o in os]
+    compiled = [outcomes(x, o) for x in xs for o in os]
     expected = [outcomes_everywhere(x, o)[0] for x in xs for o in os]
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(compiled, expected, rtol=0, atol=1e-12)
     worst = [worst_case(policy) for policy in (*xs, *os)]
     replies = [best_response(policy) for policy in (*xs, *os)]
     met = [against(policy, reply) for policy, reply in zip((*xs, *os), replies, strict=True)]
@@ -327,7 +327,7 @@ def test_the_kernel_has_the_strength_that_numpy_has_backwards_and_the_same_uncom
     alike = [Policy(again, policy.side, policy.parts, policy.resigns) for policy in (*xs, *os)]
     assert [policy.probability.tolist() for policy in alike] == [p.probability.tolist() for p in (*xs, *os)]
     x_again, o_again = alike[: len(xs)], alike[len(xs) :]
-    assert [outcomes(x, o) for x in x_again for o in o_again] == found
+    assert [outcomes(x, o) for x in x_again for o in o_again] == compiled
     assert [worst_case(policy) for policy in alike] == worst
     assert [best_response(p).probability.tolist() for p in alike] == [reply.probability.tolist() for reply in replies]
 

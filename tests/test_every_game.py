@@ -1,4 +1,4 @@
-"""What menace keeps with every registered game, every algorithm and both sides: a small variant of each is trained."""
+"""Every registered game with every algorithm and both sides: a small variant of each is trained and verified."""
 
 from __future__ import annotations
 
@@ -94,7 +94,9 @@ def test_every_learner_trains_and_its_log_is_replayed(store: Store) -> None:
         row = store.learner(called(algorithm, side))
         rows = store.learned_rows(LEARNERS[algorithm].stored_as, row.learner_id)
         assert (row.games, row.plays) == (GAMES_PLAYED, side)
-        assert sum(one[-1] for one in rows) >= GAMES_PLAYED / 2  # of two, X may have no move to learn from
+        assert (
+            sum(game_counts[-1] for game_counts in rows) >= GAMES_PLAYED / 2
+        )  # of two, X may have no move to learn from
 
 
 @pytest.mark.parametrize(("name", "variant"), EVERY_GAME)
@@ -176,8 +178,8 @@ def test_every_export_and_every_list_of_a_game_works(
     ):
         code, out, err = run(*arguments)
         assert (code or 0, err) == (0, "")
-        told = re.search(r"\bdraws\b|\bdrawn\b", out) is not None
-        assert told == store.has_draws() or (arguments[0] == "contents" and not told)
+        mentions_draws = re.search(r"\bdraws\b|\bdrawn\b", out) is not None
+        assert mentions_draws == store.has_draws() or (arguments[0] == "contents" and not mentions_draws)
         assert len(out.splitlines()) > 1
     for ending in ("gexf", "graphml", "dot", "json", "cyjs", "csv"):
         code, _, err = run("export", f"game.{ending}", "--learner", "menace-x")

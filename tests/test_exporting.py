@@ -1,4 +1,4 @@
-"""What leaves the database as a graph: every format is read back, and compared with the database."""
+"""Export of the game graph: every format is read back, and compared with the database."""
 
 from __future__ import annotations
 
@@ -143,9 +143,9 @@ def test_beads_are_those_of_the_database(store: Store, name: str) -> None:
     visits: Counter[int] = Counter()
     for start, end, _, drawn, _ in rows:
         visits.update({start: drawn, end: drawn})
-    seen = {position: node["visits"] for position, node in graph.nodes(data=True) if "visits" in node}
-    assert {position: number for position, number in seen.items() if number} == +visits
-    assert seen.keys() == {start for start, *_ in rows} | {end for _, end, *_ in rows}
+    visits_in_graph = {position: node["visits"] for position, node in graph.nodes(data=True) if "visits" in node}
+    assert {position: number for position, number in visits_in_graph.items() if number} == +visits
+    assert visits_in_graph.keys() == {start for start, *_ in rows} | {end for _, end, *_ in rows}
     if name == NASTY:
         assert graph.nodes[0]["visits"] == 200
 
@@ -214,8 +214,8 @@ def assert_same(again: Any, graph: GameGraph, extra: set[str] = frozenset()) -> 
     nodes = {int(position): node for position, node in again.nodes(data=True)}
     edges = {(int(start), int(end)): edge for start, end, edge in again.edges(data=True)}
     assert edges.keys() == set(graph.edges)
-    for found, wanted in ((nodes, graph.nodes), (edges, graph.edges)):
-        for key, values in found.items():
+    for elements, wanted in ((nodes, graph.nodes), (edges, graph.edges)):
+        for key, values in elements.items():
             mine = {name: value for name, value in values.items() if name not in extra}
             assert same(mine, wanted[key]), (key, values)
 
@@ -250,8 +250,8 @@ def read_dot(text: str) -> Any:
     """Read the DOT that menace writes, a statement a line."""
     graph = nx.DiGraph()
     for line in text.splitlines():
-        if found := STATEMENT.match(line):
-            start, end, body, about = found.groups()
+        if statement := STATEMENT.match(line):
+            start, end, body, about = statement.groups()
             attributes = ATTRIBUTE.findall(about if body is None else body)
             values = {name: dot_value(quoted, bare) for name, quoted, bare in attributes}
             if start is None:
@@ -417,7 +417,7 @@ def test_graphviz_shows_every_text_as_it_is(nasty: GameGraph, tmp_path: Path) ->
     content = subprocess.run([dot, "-Tjson", file], capture_output=True, check=True).stdout
     read = json.loads(content, strict=False)  # it does not escape control characters
     doubled = NASTY.replace("\\", "\\\\")
-    nodes = {one["name"]: one for one in read["objects"] if "nodes" not in one}
+    nodes = {node["name"]: node for node in read["objects"] if "nodes" not in node}
     assert nodes["0"]["note"] == doubled
     assert [edge["note"] for edge in read["edges"] if edge.get("note")] == [doubled]
     assert read["learner"] == doubled
@@ -459,8 +459,8 @@ def test_tables_are_two_files_in_a_folder_of_their_own(trained: Run, tmp_path: P
 
 
 def test_the_help_says_that_a_table_makes_a_folder(run: Run) -> None:
-    told = " ".join(ok(run("export", "--help")).split())
-    assert "game.csv makes the folder game/, with positions.csv and moves.csv" in told
+    help_text = " ".join(ok(run("export", "--help")).split())
+    assert "game.csv makes the folder game/, with positions.csv and moves.csv" in help_text
 
 
 def test_tables_take_nobodys_place(trained: Run, tmp_path: Path) -> None:
@@ -488,7 +488,7 @@ def test_other_formats_than_a_page_refuse_names_of_beads_and_cells(trained: Run,
     assert {file.name for file in tmp_path.iterdir()} == {"menace.db"}
 
 
-def test_what_cannot_be_written_is_said_in_a_line_and_leaves_what_was_there(trained: Run, tmp_path: Path) -> None:
+def test_what_cannot_be_written_is_reported_in_a_line_and_leaves_what_was_there(trained: Run, tmp_path: Path) -> None:
     refused(trained("export", "graph.xyz"), "graph.xyz", ".gexf")
     refused(trained("export", "-"), "ending")
     refused(trained("export", "no/such/graph.gexf"), "there is no folder")

@@ -1,4 +1,4 @@
-"""What is said where a library is missing: the command that brings it, as menace itself was installed."""
+"""Messages about missing libraries: the command that installs them, as menace itself was installed."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from menace.extras import DISTRIBUTION, need_extra
 
 
 def command(monkeypatch: pytest.MonkeyPatch, path: Path, direct_url: object) -> str:
-    """Return what is to be typed where menace was installed as `direct_url.json` tells."""
+    """Return the command that is suggested for an installation described by `direct_url.json`."""
     information = path / "matchbox_menace-0.1.0.dist-info"
     information.mkdir()
     (information / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {DISTRIBUTION}\nVersion: 0.1.0\n")
     if direct_url is not None:
         (information / "direct_url.json").write_text(json.dumps(direct_url))
-    found = list(importlib.metadata.distributions(name=DISTRIBUTION, path=[str(path)]))
-    monkeypatch.setattr(importlib.metadata, "distributions", lambda **_: iter(found))
+    distributions = list(importlib.metadata.distributions(name=DISTRIBUTION, path=[str(path)]))
+    monkeypatch.setattr(importlib.metadata, "distributions", lambda **_: iter(distributions))
     with pytest.raises(MissingExtra) as raised:
         need_extra("no_such_library", "plot")
     before, what = str(raised.value).split("; ")
@@ -38,15 +38,15 @@ def test_a_library_that_is_there_is_enough() -> None:
 def test_from_a_folder_the_extra_comes_from_there(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, editable: bool, pip: str
 ) -> None:
-    told = {"url": (tmp_path / name).as_uri(), "dir_info": {"editable": True} if editable else {}}
-    assert command(monkeypatch, tmp_path, told) == f'in the folder {tmp_path / name}, type: {pip} ".[plot]"'
+    direct_url = {"url": (tmp_path / name).as_uri(), "dir_info": {"editable": True} if editable else {}}
+    assert command(monkeypatch, tmp_path, direct_url) == f'in the folder {tmp_path / name}, type: {pip} ".[plot]"'
 
 
-@pytest.mark.parametrize("told", [None, {"url": "file:///tmp/menace.whl", "archive_info": {}}])
+@pytest.mark.parametrize("direct_url", [None, {"url": "file:///tmp/menace.whl", "archive_info": {}}])
 def test_from_an_index_or_a_wheel_the_extra_comes_by_name(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, told: object
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, direct_url: object
 ) -> None:
-    assert command(monkeypatch, tmp_path, told) == 'type: pip install "matchbox-menace[plot]"'
+    assert command(monkeypatch, tmp_path, direct_url) == 'type: pip install "matchbox-menace[plot]"'
 
 
 def test_what_was_never_installed_names_its_folder(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Every fact about tic-tac-toe in docs/facts.md is counted again, on the tables of menace."""
+"""Every fact about tic-tac-toe in docs/facts.md, recomputed from the tables of menace."""
 
 from __future__ import annotations
 
@@ -102,14 +102,14 @@ LEARNERS = Path(__file__).parents[1] / "docs" / "learners.md"
 @pytest.mark.parametrize("teacher", ["optimal", "random", "defensive"])
 def test_what_a_restocked_machine_learns_hangs_on_its_teacher(positions: Positions, teacher: str) -> None:
     """Ten of the 200 machines: their mean is within four standard errors of what is stated (or above 99.9 %)."""
-    found = []
+    draws = []
     for seed in range(1, 11):
         machine = Machine("menace", "X")
         play_games(machine, teacher, games=10_000, seed=seed)
-        found.append(against(machine.policy(), fixed_policy("optimal", positions, 1)).draw)
+        draws.append(against(machine.policy(), fixed_policy("optimal", positions, 1)).draw)
     row = next(line for line in LEARNERS.read_text(encoding="utf-8").splitlines() if f"| `{teacher}`" in line)
     wanted = float(re.findall(r"([0-9.]+)%", row)[0]) / 100
     if "more than" in row:
-        assert np.mean(found) > wanted
+        assert np.mean(draws) > wanted
     else:
-        assert abs(np.mean(found) - wanted) < 4 * np.std(found, ddof=1) / np.sqrt(len(found))
+        assert abs(np.mean(draws) - wanted) < 4 * np.std(draws, ddof=1) / np.sqrt(len(draws))

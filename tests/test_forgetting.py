@@ -1,4 +1,4 @@
-"""Taking back what a person taught a learner: it is as it was before, to the bit, and the log says so."""
+"""Taking back games with people: the learner is as before, to the bit, and the log records it."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ LEARNS_FROM_X = [name for name, preset in FOR_TICTACTOE.items() if "X" in preset
 def store(tmp_path: Path) -> Iterator[Store]:
     """Return a database with menace-x and menace-o, who have learned."""
     (tmp_path / "menace.db").write_bytes(trained_bytes(100))
-    with open_database(tmp_path / "menace.db") as found:
-        yield found
+    with open_database(tmp_path / "menace.db") as opened:
+        yield opened
 
 
 def play(store: Store, name: str = "menace-x", seed: int = 1) -> int:
@@ -56,8 +56,8 @@ def count(store: Store, beads: int, name: str = "menace-x") -> None:
 
 def state(store: Store) -> dict[str, object]:
     """What learners know."""
-    found = learned(store)
-    return {key: found[key] for key in ("learners", "states", "boxes")}
+    contents = learned(store)
+    return {key: contents[key] for key in ("learners", "states", "boxes")}
 
 
 def take_back(store: Store, name: str | None = None) -> int:
@@ -163,7 +163,7 @@ EDITED = {
 
 @pytest.mark.parametrize(("name", "edit"), [(name, edit) for name, edits in EDITED.items() for edit in edits])
 def test_a_learner_that_was_edited_is_not_overwritten(store: Store, name: str, edit: str) -> None:
-    """Amounts, counts, games and what else moves: each alone tells that it is not as the lesson left it."""
+    """Amounts, counts, games and other state: a difference in any of them is detected."""
     if name == "td-x":
         new_learner(store, name, "X", "value-function")
     play(store, name)
@@ -266,28 +266,28 @@ def test_training_that_was_taken_back_is_noticed(store: Store, monkeypatch: pyte
 def test_a_game_that_was_taken_back_counts_nowhere(store: Store) -> None:
     """Plots, curves and questions are those of a database in which nobody played: but for blocks and times."""
 
-    def said() -> list[object]:
+    def all_answers() -> list[object]:
         db = menace.Database(store.path)
         answers = [
             query(store, "results").rows,
             query(store, "people").rows,
             query(store, "SELECT learner, games, policy, opponent, win, draw FROM learning_curve").rows,
         ]
-        found: list[object] = [{*rows} for rows in answers]
-        found += [db["menace-x"].curve(kind).rows() for kind in ("behaviour", "greedy")]
+        answers_now: list[object] = [{*rows} for rows in answers]
+        answers_now += [db["menace-x"].curve(kind).rows() for kind in ("behaviour", "greedy")]
         traces = [traces_of(store, ["menace-x"], what)[0] for what in ("score", "first-box")]
-        found += [(trace.games, trace.values) for trace in traces]
-        found += [outcome_steps(store, ["menace-x"]), openings_of(store, ["menace-x"])]
-        found += [[one.points for one in strengths_of(store, ["menace-x"], "greedy")]]
+        answers_now += [(trace.games, trace.values) for trace in traces]
+        answers_now += [outcome_steps(store, ["menace-x"]), openings_of(store, ["menace-x"])]
+        answers_now += [[curve.points for curve in strengths_of(store, ["menace-x"], "greedy")]]
         db.close()
-        return found
+        return answers_now
 
     play(store)
-    before = said()
+    before = all_answers()
     play(store, seed=2)
-    assert all(one != other for one, other in zip(said(), before, strict=True))
+    assert all(answer != answer_before for answer, answer_before in zip(all_answers(), before, strict=True))
     take_back(store, "menace-x")
-    assert said() == before
+    assert all_answers() == before
 
 
 def test_the_command_says_what_goes_back_and_asks(trained: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Score and beads of the first box, game by game: what a learner that stopped there would have, and no point missed."""
+"""Score and beads of the first box, game by game: those of a learner that stopped there, with no point missing."""
 
 from __future__ import annotations
 
@@ -69,11 +69,11 @@ def score(store: Store, name: str) -> int:
 
 @pytest.mark.parametrize("games", [1, 7, 57])
 def test_each_point_is_what_a_learner_that_stopped_there_has(store: Store, tmp_path: Path, games: int) -> None:
-    with fresh_database(tmp_path / "menace.db") as other:
-        taught(other, games)
+    with fresh_database(tmp_path / "menace.db") as stopped:
+        taught(stopped, games)
         for name in ("x", "o"):
-            assert trace_of(store, name, "first-box").values[games] == first_beads(other, name)
-            assert trace_of(store, name, "score").values[games] == score(other, name)
+            assert trace_of(store, name, "first-box").values[games] == first_beads(stopped, name)
+            assert trace_of(store, name, "score").values[games] == score(stopped, name)
 
 
 @pytest.mark.parametrize("what", KINDS)
@@ -142,10 +142,10 @@ def test_the_beads_of_o_are_those_of_all_its_first_boxes(store: Store) -> None:
 
 @pytest.mark.parametrize("what", KINDS)
 def test_lines_are_drawn_as_they_are(store: Store, what: str) -> None:
-    found = traces_of(store, ["x", "o"], what)
-    axes = trace_figure(found, what).axes[0]
+    traces = traces_of(store, ["x", "o"], what)
+    axes = trace_figure(traces, what).axes[0]
     assert axes.get_xscale() == "linear"
-    for line, trace in zip(axes.lines, found, strict=True):
+    for line, trace in zip(axes.lines, traces, strict=True):
         assert np.array_equal(line.get_xdata(), trace.games)
         assert np.array_equal(line.get_ydata(), trace.values)
 
@@ -176,11 +176,11 @@ def test_the_command_and_the_notebook_draw_it(trained: Run, what: str) -> None:
 def test_the_printed_curve_lies_under_the_lines(store: Store, what: str) -> None:
     """Read off the figure: it ends after 219 games, of which each was worth an odd number of points."""
     curve = published_curve("1961")
-    found = traces_of(store, ["x"], what)
-    dots, line = trace_figure(found, what, published=curve).axes[0].lines
-    assert np.array_equal(line.get_xdata(), found[0].games)
+    traces = traces_of(store, ["x"], what)
+    dots, line = trace_figure(traces, what, published=curve).axes[0].lines
+    assert np.array_equal(line.get_xdata(), traces[0].games)
     assert (dots.get_xdata()[0], dots.get_xdata()[-1]) == (0, 219)
-    assert dots.get_ydata()[0] == {"score": 0, "first-box": found[0].values[0]}[what]  # both boxes have 12 beads
+    assert dots.get_ydata()[0] == {"score": 0, "first-box": traces[0].values[0]}[what]  # both boxes have 12 beads
     assert dots.get_ydata()[-1] - dots.get_ydata()[0] == 151
     assert all((game - score) % 2 == 0 for game, score in zip(curve.games, curve.score, strict=True))
 

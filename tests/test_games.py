@@ -1,4 +1,4 @@
-"""Laws of the rules: over all boards of tic-tac-toe and its eight symmetries, and over relatives of the game."""
+"""Laws of the rules: over all boards of tic-tac-toe and its eight symmetries, and over related games."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def variant(size: tuple[int, int, int]) -> Game:
 
 def random_boards(rules: Rules, games: int) -> list[str]:
     """Boards of games played at random, from an arbitrary fixed seed."""
-    dice, found = random.Random(3), []
+    dice, boards = random.Random(3), []
     for _ in range(games):
         board = rules.empty
         while rules.empties(board):
-            found.append(board)
+            boards.append(board)
             board = rules.put(board, dice.choice(rules.empties(board)))
-        found.append(board)
-    return found
+        boards.append(board)
+    return boards
 
 
 def boards_of(size: tuple[int, int, int]) -> list[str]:
@@ -60,7 +60,7 @@ def test_the_symmetries_are_a_group_with_the_identity_first(size: tuple[int, int
     assert len(maps) == (8 if rows == columns else 4)
     if min(rows, columns) > 1:  # on a board one cell wide, some of them do the same
         assert len(set(maps)) == len(maps)
-    assert {tuple(one[cell] for cell in other) for one in maps for other in maps} == set(maps)
+    assert {tuple(first[cell] for cell in second) for first in maps for second in maps} == set(maps)
     for symmetry in symmetries:
         inverse = symmetry.inverse().source
         assert inverse in maps
@@ -140,8 +140,8 @@ def test_the_rules_on_arrays_are_the_rules_on_text(size: tuple[int, int, int]) -
     assert [game.decode(row) for row in game.images(codes)] == texts
     for taken in range(game.longest):
         here = [b for b in boards if len(b) - b.count(".") == taken and game.outcome(b) is None]
-        found = game.successors(np.array([game.encode(board) for board in here], np.uint64))
-        moves = zip(found.parent.tolist(), found.action.tolist(), game.decode(found.code), strict=True)
+        successors = game.successors(np.array([game.encode(board) for board in here], np.uint64))
+        moves = zip(successors.parent.tolist(), successors.action.tolist(), game.decode(successors.code), strict=True)
         assert list(moves) == [(i, a, game.play(b, a)) for i, b in enumerate(here) for a in game.actions(b)]
 
 
@@ -262,18 +262,18 @@ def test_a_game_that_is_not_registered_is_refused() -> None:
 
 @pytest.mark.parametrize("size", VARIANTS)
 def test_a_cell_is_read_by_number_and_by_row_and_column(size: tuple[int, int, int]) -> None:
-    found = variant(size)
-    rows, columns = found.shape
+    game = variant(size)
+    rows, columns = game.shape
     assert (rows, columns) == size[:2]
     cells = {}
-    for cell in range(found.longest):
-        drawn = found.draw(found.initial).splitlines()[::2]  # without the rules between them
+    for cell in range(game.longest):
+        drawn = game.draw(game.initial).splitlines()[::2]  # without the rules between them
         ((row, column),) = [
             (r, c) for r, line in enumerate(drawn, 1) for c, text in enumerate(line.split("|"), 1) if int(text) == cell
         ]
         cells[cell] = (row, column)
         texts = (str(cell), f" {cell} ", f"{row},{column}", f"{row} , {column}", f"{row} {column}")
-        assert {found.parse_action(found.initial, text) for text in texts} == {cell}
+        assert {game.parse_action(game.initial, text) for text in texts} == {cell}
     assert len(set(cells.values())) == rows * columns
 
 

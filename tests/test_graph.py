@@ -1,4 +1,4 @@
-"""Laws of the labelled graph and of the arrays: both say what brute force without symmetry says."""
+"""Laws of the labelled graph and of the arrays: both equal brute force without symmetry."""
 
 from __future__ import annotations
 
@@ -107,11 +107,11 @@ def test_positions_read_from_rows_are_those_that_were_written(case: Case) -> Non
     nodes, edges = rows_by_graph(positions)
     read = from_rows(positions, [nodes[:1], nodes[1:]], [[edge[:4] for edge in edges]])
     for column in TABLE_COLUMNS:
-        one, other = getattr(positions, column), getattr(read, column)
-        assert one.dtype == other.dtype == (np.int8 if column in ("to_move", "outcome") else np.int32), column
-        assert one.tolist() == other.tolist(), column
-        assert one.flags.c_contiguous, column
-        assert other.flags.c_contiguous, column
+        written, stored = getattr(positions, column), getattr(read, column)
+        assert written.dtype == stored.dtype == (np.int8 if column in ("to_move", "outcome") else np.int32), column
+        assert written.tolist() == stored.tolist(), column
+        assert written.flags.c_contiguous, column
+        assert stored.flags.c_contiguous, column
     assert list(read.boards) == list(positions.boards)
 
 
@@ -152,8 +152,8 @@ def test_the_values_of_the_positions_are_the_published_counts(graphs: dict[str, 
 
 
 def test_the_winner_hurries_the_loser_delays_and_in_a_drawn_position_both_delay(graphs: dict[str, nx.DiGraph]) -> None:
-    rest = {node["board"]: node["plies_to_end"] for _, node in graphs["full"].nodes(data=True)}
-    assert rest["........."] == 9
-    assert rest["XX.OO...."] == 1  # X wins at once, though it could win later
-    assert rest["XOO.X...."] == 1
-    assert rest["XX.OX.O.."] == 2  # O to move has lost: it blocks one row, and X completes the other
+    plies_to_end = {node["board"]: node["plies_to_end"] for _, node in graphs["full"].nodes(data=True)}
+    assert plies_to_end["........."] == 9
+    assert plies_to_end["XX.OO...."] == 1  # X wins at once, though it could win later
+    assert plies_to_end["XOO.X...."] == 1
+    assert plies_to_end["XX.OX.O.."] == 2  # O to move has lost: it blocks one row, and X completes the other

@@ -1,4 +1,4 @@
-"""A learner that plays its best against a person: what it takes, and that it learns as it does otherwise."""
+"""Greedy play against a person: which moves a learner takes, and that it learns as usual."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from menace.people.session import Session
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with fresh_database(tmp_path / "menace.db") as found:
-        yield found
+    with fresh_database(tmp_path / "menace.db") as opened:
+        yield opened
 
 
 GREEDY_TRIED = ["menace", "zhang", "q-learning", "michie-1963", "article-code", "value-function"]
@@ -100,13 +100,13 @@ def test_an_empty_box_is_treated_at_its_best_as_it_is_otherwise(when_empty: str,
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         ("UPDATE game SET explored = '1' || substr(explored, 2)", "a learner at its best does not explore"),
         ("UPDATE run SET options = '{\"greedy\": 7}'", "run.options has greedy: 7, not true"),
     ],
 )
-def test_a_game_at_its_best_that_was_edited_is_found(change: str, told: str, store: Store) -> None:
+def test_a_game_at_its_best_that_was_edited_is_found(change: str, message: str, store: Store) -> None:
     new_learner(store, "p", "X", "zhang")
     session = Session(store, "p", seed=2, policy="greedy")
     play_to_the_end(session.game, random.Random(1))
@@ -114,7 +114,7 @@ def test_a_game_at_its_best_that_was_edited_is_found(change: str, told: str, sto
     verify(store)
     with store.transaction():
         store.database.execute(f"{change} WHERE run_id = {session.run.run_id}" if "run SET" in change else change)
-    with pytest.raises((VerificationFailed, StoreError), match=told):
+    with pytest.raises((VerificationFailed, StoreError), match=message):
         verify(store)
 
 

@@ -1,4 +1,4 @@
-"""Boxes through the log, and recorded games with the beads as they were then."""
+"""Histories of boxes from the log, and replays of recorded games with the beads of the time."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ def contents(view: PositionView) -> list[tuple[object, ...]]:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
-    with fresh_database(tmp_path / "menace.db") as found:
-        yield found
+    with fresh_database(tmp_path / "menace.db") as opened:
+        yield opened
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", [name for name, row in FOR_TICTACTOE.items() if "X" in row.plays])
-def test_each_moment_is_what_the_database_said_then(preset: str, store: Store) -> None:
+def test_each_moment_is_what_the_database_held_then(preset: str, store: Store) -> None:
     """Interleave training, people and copies, and write down the box after each step."""
     new_learner(store, "pupil", "X", preset, seed=9 if preset == "zhang-random" else None)
     new_learner(store, "other", "O", "zhang")
-    seen = [contents(show(store, ".........", "pupil"))]
+    contents_by_time = [contents(show(store, ".........", "pupil"))]
 
     def look() -> None:
         now = contents(show(store, ".........", "pupil"))
-        if now != seen[-1]:
-            seen.append(now)
+        if now != contents_by_time[-1]:
+            contents_by_time.append(now)
 
     for seed in range(4):
         train(store, "pupil", "other", games=1, seed=seed)
@@ -55,14 +55,14 @@ def test_each_moment_is_what_the_database_said_then(preset: str, store: Store) -
         look()
     copy_learner(store, "pupil", "twin")
     train(store, "twin", "random", games=20, seed=1)
-    assert len(seen) > 3
-    found = box_history(store, ".........", "pupil")
-    assert [contents(moment.view) for moment in found] == seen
-    people = {moment.what for moment in found if moment.what.endswith("with a person")}
+    assert len(contents_by_time) > 3
+    moments = box_history(store, ".........", "pupil")
+    assert [contents(moment.view) for moment in moments] == contents_by_time
+    people = {moment.what for moment in moments if moment.what.endswith("with a person")}
     assert people <= {f"game {number}, with a person" for number in range(1, 5)}
     twin = box_history(store, ".........", "twin")
     assert contents(twin[-1].view) == contents(show(store, ".........", "twin"))
-    assert contents(twin[1].view) == seen[-1]
+    assert contents(twin[1].view) == contents_by_time[-1]
 
 
 def test_a_box_is_shown_as_the_board_that_was_asked_for(store: Store) -> None:
@@ -82,23 +82,23 @@ def test_a_box_that_is_none_is_refused(store: Store) -> None:
 
 def test_a_replayed_game_shows_the_boxes_as_they_were_then(store: Store) -> None:
     new_learner(store, "adam", "X")
-    seen, learned = {}, {}
+    plies_by_game, learned = {}, {}
     for seed in range(5):
         session = Session(store, "adam", seed=seed)
         finished = play_out(session, random.Random(seed))
-        seen[finished.game_id] = list(session.game.plies)
+        plies_by_game[finished.game_id] = list(session.game.plies)
         learned[finished.game_id] = finished.changes
         train(store, "adam", "random", games=30, seed=seed)
-    for game_id, plies in seen.items():
-        found = replay_game(store, game_id)
-        assert [ply.action for ply in found.plies] == [ply.action for ply in plies]
-        assert [ply.board for ply in found.plies] == [ply.board for ply in plies]
-        boxes = [ply.saw for ply in found.plies]
+    for game_id, plies in plies_by_game.items():
+        replayed = replay_game(store, game_id)
+        assert [ply.action for ply in replayed.plies] == [ply.action for ply in plies]
+        assert [ply.board for ply in replayed.plies] == [ply.board for ply in plies]
+        boxes = [ply.saw for ply in replayed.plies]
         assert [None if box is None else contents(box) for box in boxes] == [
             None if ply.saw is None else contents(ply.saw) for ply in plies
         ]
-        assert {ply.player for ply in found.plies} == {"adam", "human"}
-        assert found.changes == learned[game_id] != ()
+        assert {ply.player for ply in replayed.plies} == {"adam", "human"}
+        assert replayed.changes == learned[game_id] != ()
 
 
 @pytest.mark.slow
@@ -116,9 +116,9 @@ def test_the_recorded_games_of_a_box_are_those_that_came_by(store: Store) -> Non
         session.begin()
     learner_id = store.learner("adam").learner_id
     for position, games in expected.items():
-        found = recorded_draws(store, learner_id, position)
-        assert [(draw.game.game_id, draw.action) for draw in found] == games
-        for draw in found:
+        draws = recorded_draws(store, learner_id, position)
+        assert [(draw.game.game_id, draw.action) for draw in draws] == games
+        for draw in draws:
             assert draw.result == {"X": "won", "draw": "drew", "O": "lost"}[draw.game.outcome]
     assert recorded_draws(store, learner_id + 1, 0) == []
 
@@ -152,9 +152,9 @@ def test_a_recount_is_a_moment_of_its_own(store: Store) -> None:
     names = BeadNames(SymmetricGame(menace.get_game()), menace.colours.Naming())
     comparison = compare_count(store, "adam", "box,cell,beads\n1,4,77\n", names)
     block_id = record_count(store, "adam", comparison.different)
-    found = box_history(store, ".........", "adam")
-    assert [moment.block_id for moment in found] == [None, block_id]
-    assert [move.beads for move in found[-1].view.moves] == [4, 4, 77]
+    moments = box_history(store, ".........", "adam")
+    assert [moment.block_id for moment in moments] == [None, block_id]
+    assert [move.beads for move in moments[-1].view.moves] == [4, 4, 77]
 
 
 def test_the_commands_say_it_in_words(trained: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,10 +171,10 @@ def test_the_commands_say_it_in_words(trained: Run, monkeypatch: pytest.MonkeyPa
     assert "1. menace-x (X) plays" in replayed
     assert "2. human (O) plays" in replayed
     assert "beads in its box are for that" in replayed
-    told = ok(trained("history", ".........", "--learner", "menace-x"))
-    assert "as it began" in told
-    assert "run 1: selfplay, games" in told
-    assert "game 1, with a person" in told
+    printed = ok(trained("history", ".........", "--learner", "menace-x"))
+    assert "as it began" in printed
+    assert "run 1: selfplay, games" in printed
+    assert "game 1, with a person" in printed
     refused(trained("replay", "2"), "no recorded game 2")
     refused(trained("history", "X........", "--learner", "menace-x"), "menace-x has no box for X........")
     refused(trained("games", "--learner", "nobody"), "no learner is called")

@@ -1,4 +1,4 @@
-"""The house: imports point one way, and commands start without what they do not use."""
+"""The architecture: imports point one way, and commands start without loading what they do not use."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def room(module: str) -> str:
 
 def menace_imports(name: str) -> set[str]:
     """Return the modules of menace that a module imports, anywhere in it."""
-    return {other.removeprefix("menace.") for other in imported(SOURCES[name]) if other.startswith("menace.")}
+    return {module.removeprefix("menace.") for module in imported(SOURCES[name]) if module.startswith("menace.")}
 
 
 def test_every_module_stands_in_a_room() -> None:
@@ -93,14 +93,15 @@ def test_a_room_imports_only_from_those_below_it(place: str) -> None:
     below = set(ROOMS[: ROOMS.index(place) + 1])
     for name in SOURCES:
         if room(name) == place:
-            above = {other for other in menace_imports(name) if room(other) not in below}
+            above = {module for module in menace_imports(name) if room(module) not in below}
             assert not above, f"{name} imports {above}"
 
 
-def test_pages_import_neither_figures_nor_what_a_notebook_is_handed() -> None:
+def test_pages_import_neither_figures_nor_notebook_objects() -> None:
     of_pages = {name: menace_imports(name) for name in SOURCES if room(name) in {"explorer", "site"}}
     upper = {
-        name: {other for other in names if room(other) in {"figures", "notebook"}} for name, names in of_pages.items()
+        name: {module for module in names if room(module) in {"figures", "notebook"}}
+        for name, names in of_pages.items()
     }
     assert not any(upper.values()), upper
 
@@ -112,7 +113,7 @@ def test_no_imports_go_in_a_circle() -> None:
 
 def test_only_the_store_speaks_sqlite() -> None:
     speak = {name for name, tree in SOURCES.items() if imported(tree) & {"sqlite3", "sqlite_utils"}}
-    # A glimpse is asked at each Tab, and SQL's limits while a page waits: they have no time to load the store.
+    # The database is read at each Tab, and SQL's limits while a page waits: they have no time to load the store.
     assert {name for name in speak if not name.startswith("ledger.store")} == {"ledger.completion", "ledger.limits"}
 
 

@@ -1,4 +1,4 @@
-"""Ctrl-C, at every moment of every command: 130 and one line, or the command was done already; never a traceback."""
+"""Ctrl-C at every moment of every command: exit code 130 and one line, or a finished command; never a traceback."""
 
 from __future__ import annotations
 
@@ -44,25 +44,25 @@ def count(event, arguments):
         left[0] -= 1
         if left[0] == 0:
             os.kill(pid, signal.SIGINT)
-def told(*arguments):
+def signal_once(*arguments):
     signal.signal = install
     sys.addaudithook(count)
     return install(*arguments)
 from menace.__main__ import main
-signal.signal = told
+signal.signal = signal_once
 main()
 """
-# Says so when it has begun to hear Ctrl-C; before that, Python itself starts.
+# Reports when it handles Ctrl-C; before that, Python itself starts.
 SAYS_WHEN = """
 import os, signal, sys
 pipe, install = int(sys.argv.pop(1)), signal.signal
-def told(*arguments):
+def signal_once(*arguments):
     signal.signal = install
     previous = install(*arguments)
     os.write(pipe, b".")
     return previous
 from menace.__main__ import main
-signal.signal = told
+signal.signal = signal_once
 main()
 """
 
@@ -100,9 +100,9 @@ def test_ctrl_c_while_a_module_is_loaded_is_one_line(command: list[str], nth: in
 @pytest.mark.slow
 def test_ctrl_c_soon_after_the_start_is_one_line(command: list[str], database: Path) -> None:
     for delay in (0, 0.02, 0.05, 0.1, 0.15):
-        ready, told = os.pipe()
-        with running(SAYS_WHEN, told, command, database, pass_fds=(told,)) as process:
-            os.close(told)
+        ready, ready_writer = os.pipe()
+        with running(SAYS_WHEN, ready_writer, command, database, pass_fds=(ready_writer,)) as process:
+            os.close(ready_writer)
             assert os.read(ready, 1) == b"."
             os.close(ready)
             time.sleep(delay)

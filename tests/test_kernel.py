@@ -1,4 +1,4 @@
-"""Laws of the kernel: which moves follow from which numbers, and what is learned from them."""
+"""Laws of the kernel: which moves follow from which random numbers, and what is learned from them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ CASES: list[Case] = [
 @pytest.mark.parametrize("symmetry", ["full", "none"])
 @pytest.mark.parametrize("case", CASES, ids=range(len(CASES)))
 def test_the_kernel_plays_and_learns_as_described(by_symmetry: dict[str, Positions], symmetry: str, case: Case) -> None:
-    positions, found = by_symmetry[symmetry], by_symmetry[symmetry]
+    positions, same = by_symmetry[symmetry], by_symmetry[symmetry]
     games, numbers = 2000, raw_numbers(2**63 - 1, 18_000)
     players = [who if isinstance(who, str) else new_machine(positions, side, who) for side, who in enumerate(case)]
     played = play(positions, *players, numbers, games)
@@ -55,7 +55,7 @@ def test_the_kernel_plays_and_learns_as_described(by_symmetry: dict[str, Positio
         if not isinstance(player, Seated):
             continue
         for position in np.flatnonzero(positions.moved_by(side)):
-            board, moves = found.boards[position], positions.moves_of(position)
+            board, moves = same.boards[position], positions.moves_of(position)
             assert matchboxes.has_box(board) == all(player.learned.kept[m] for m in moves)
             if not matchboxes.has_box(board):
                 continue
@@ -196,15 +196,15 @@ def test_a_pile_is_full_at_most_beads_and_the_box_still_picks_right(by_symmetry:
 def test_where_a_call_of_the_kernel_ends_changes_nothing(positions: Positions) -> None:
     dice, games, numbers = random.Random(9), 1500, raw_numbers(3, 13_500)
     for when_empty in RULES:
-        found = []
+        results = []
         settings = dataclasses.replace(HARD, when_empty=when_empty)
         for calls in (0, 10, 700):
             players = [new_machine(positions, side, settings) for side in (0, 1)]
             stops = sorted(dice.choices(range(games), k=calls))
             played = play(positions, *players, numbers, games, stops=stops)
-            found.append((dataclasses.astuple(played), learned(*players)))
-        assert found[0][0][0] == games
-        assert found[0] == found[1] == found[2]
+            results.append((dataclasses.astuple(played), learned(*players)))
+        assert results[0][0][0] == games
+        assert results[0] == results[1] == results[2]
 
 
 # Chance. |count - np| > 5.5 sqrt(np(1-p)) happens by chance once in 2.6e7 counts; with the 12 counts here a right
@@ -237,10 +237,15 @@ def test_games_end_as_often_as_the_exact_strength_says(positions: Positions, x: 
 def test_players_who_learn_are_made_in_one_step_from_named_arguments() -> None:
     classes = vars(uncompiled_kernel()).values()
     fixed = uncompiled_kernel().FixedPlayer
-    found = [one for one in classes if isinstance(one, type) and issubclass(one, fixed) and one is not fixed]
-    assert {one.__name__ for one in found} >= {"BeadPlayer", "GreedyPlayer", "OddsPlayer"}
-    for one in found:
-        _, graph, *others = inspect.signature(one.__init__).parameters.values()
+    learning = [
+        player for player in classes if isinstance(player, type) and issubclass(player, fixed) and player is not fixed
+    ]
+    assert {player.__name__ for player in learning} >= {"BeadPlayer", "GreedyPlayer", "OddsPlayer"}
+    for player in learning:
+        _, graph, *parameters = inspect.signature(player.__init__).parameters.values()
         assert graph.name == "graph"
-        assert {other.kind for other in others} <= {inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD}
-        assert not {"rules", "explore"} & set(dir(one))  # a second step, before which it would not play as it is set
+        assert {parameter.kind for parameter in parameters} <= {
+            inspect.Parameter.KEYWORD_ONLY,
+            inspect.Parameter.VAR_KEYWORD,
+        }
+        assert not {"rules", "explore"} & set(dir(player))  # a second step, before which it would not play as it is set

@@ -1,4 +1,4 @@
-"""The machines for smaller games that people build: their boxes, whom they are for, and what their rules lead to."""
+"""Machines for smaller games that people build: their boxes, sides and rules."""
 
 from __future__ import annotations
 
@@ -116,12 +116,12 @@ def test_a_kit_is_refused_in_other_games_before_anything_is_made(begun: Run, tmp
     before = (tmp_path / "menace.db").read_bytes()
     game, variant = title.split()
     side = PRESETS[name].plays[0]
-    said = (
+    message = (
         f"preset '{name}' is for {title}, not tictactoe 3x3x3; a database of it is made by"
         f" `menace init --game {game} --variant {variant}`"
     )
-    refused(begun("new", "her", "--plays", side, "--preset", name), said)
-    refused(begun("new", "her", "--plays", side, "--preset", name, "--db", "new.db"), said)
+    refused(begun("new", "her", "--plays", side, "--preset", name), message)
+    refused(begun("new", "her", "--plays", side, "--preset", name, "--db", "new.db"), message)
     assert (tmp_path / "menace.db").read_bytes() == before
     assert not (tmp_path / "new.db").exists()
     with pytest.raises(InvalidSetting, match=f"preset '{name}' is for {title}, not tictactoe"):
@@ -141,31 +141,31 @@ def test_michies_boxes_are_of_his_game_however_many_positions_another_has(positi
     """Misère tic-tac-toe has 765 positions, too."""
     settings = MenaceSettings(boxes="michie")
     assert int(boxed_positions(settings, positions, 0).sum()) == 287
-    other = dataclasses.replace(positions, game=dataclasses.replace(get_game(), rows=3, columns=3, row_length=2))
-    assert len(other) == len(positions)
+    larger = dataclasses.replace(positions, game=dataclasses.replace(get_game(), rows=3, columns=3, row_length=2))
+    assert len(larger) == len(positions)
     with pytest.raises(InvalidSetting, match="boxes=michie is for a machine that plays X at tic-tac-toe"):
-        boxed_positions(settings, other, 0)
+        boxed_positions(settings, larger, 0)
 
 
-def test_nothing_is_said_of_draws_where_there_are_none(run: Run, tmp_path: Path) -> None:
+def test_draws_are_not_mentioned_where_there_are_none(run: Run, tmp_path: Path) -> None:
     ok(run("init", "--game", "hexapawn", "--variant", "3x3"))
     ok(run("new", "her", "--plays", "O", "--preset", "gardner-1962"))
-    said = [
+    sentences = [
         ok(run("train", "her", "--against", "random", "--games", "20", "--seed", "1")),
         ok(run("strength", "her")),
         ok(run("evaluate", "random", "her", "--sampled", "10", "--seed", "1", "--fractions")),
         ok(run("compare", "random", "her")),
     ]
     ok(run("export", "site/", "--learner", "her"))
-    said += re.findall(r"Here a win .*", (tmp_path / "site" / "boxes-her.html").read_text(encoding="utf-8"))
+    sentences += re.findall(r"Here a win .*", (tmp_path / "site" / "boxes-her.html").read_text(encoding="utf-8"))
     with open_database(tmp_path / "menace.db") as store:
-        said.append(" ".join(teach_rules(kit_of(store, "her", LabelSheet()))).replace("drawn last", ""))
-    assert len(said) == 6
-    for text in said:
+        sentences.append(" ".join(teach_rules(kit_of(store, "her", LabelSheet()))).replace("drawn last", ""))
+    assert len(sentences) == 6
+    for text in sentences:
         assert not re.search(r"\b(draws?|drawn)\b", text.replace("last bead drawn", "")), text
-    assert "a loss \N{MINUS SIGN}1 for the last bead drawn" in said[-2]
+    assert "a loss \N{MINUS SIGN}1 for the last bead drawn" in sentences[-2]
 
 
-def test_draws_are_told_where_there_are_some(trained: Run) -> None:
+def test_draws_are_mentioned_where_there_are_some(trained: Run) -> None:
     for command in (("strength", "menace-x"), ("evaluate", "random", "random"), ("compare",)):
         assert "draws" in ok(trained(*command))

@@ -1,4 +1,4 @@
-"""The table of `menace rules`: what it says of each variant is what enumerating it gives."""
+"""The table of `menace rules`: its figures for each variant equal those of enumeration."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def test_the_table_has_what_its_tool_makes() -> None:
     ]
 
 
-@pytest.mark.parametrize("known", [one for one in TABLE if one.positions <= SMALL], ids=lambda one: "-".join(one[:2]))
+@pytest.mark.parametrize("known", [row for row in TABLE if row.positions <= SMALL], ids=lambda row: "-".join(row[:2]))
 def test_small_variants_are_as_the_table_says(known: Known) -> None:
     assert known_variant(*known[:2]) == known
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "known", [one for one in TABLE if SMALL < one.positions <= LARGE], ids=lambda one: "-".join(one[:2])
+    "known", [row for row in TABLE if SMALL < row.positions <= LARGE], ids=lambda row: "-".join(row[:2])
 )
 def test_larger_variants_are_as_the_table_says(known: Known) -> None:
     assert known_variant(*known[:2]) == known
@@ -70,7 +70,7 @@ def test_a_real_choice_is_one_between_moves_that_are_not_equivalent() -> None:
 def test_wild_positions_are_fewer_by_the_exchange_of_signs() -> None:
     wild = get_game("tictactoe", "3x3x3-wild")
     marked = wild.play(wild.initial, 0)
-    apart = [symmetry for symmetry in wild.symmetries if symmetry.board(marked).count("X") == marked.count("X")]
+    apart = [turned for turned in wild.symmetries if turned.board(marked).count("X") == marked.count("X")]
     assert 2 * len(apart) == len(wild.symmetries) == 16
     boards = {wild.initial}
     ahead = [wild.initial]

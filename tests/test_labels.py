@@ -1,4 +1,4 @@
-"""Labels: every page is looked at as a picture, and every box has its label."""
+"""Labels in PDF: every page is checked as a picture, and every box has its label."""
 
 from __future__ import annotations
 
@@ -99,8 +99,8 @@ def colours_around(
     return colour
 
 
-def seen(colour: Callable[[float, float], tuple[int, ...]]) -> str:
-    """Return what a cell without a bead shows, `?` if it is none of what there is."""
+def piece_in(colour: Callable[[float, float], tuple[int, ...]]) -> str:
+    """Return what a cell without a bead shows, `?` if it is no piece at all."""
     white = (255, 255, 255)
     if colour(0, 0) == colour(0.2, 0.2) == colour(-0.2, 0.2) == INK:
         return "X"
@@ -112,17 +112,17 @@ def seen(colour: Callable[[float, float], tuple[int, ...]]) -> str:
 def board_seen(pixels: np.ndarray[Any, Any], dots: float, corner: tuple[float, float], cell: float) -> str:
     """Read a board of 3x3; `corner` is its lower left one, in mm from the upper left of the page."""
     middles = [(corner[0] + (x + 0.5) * cell, corner[1] - (2.5 - y) * cell) for y in range(3) for x in range(3)]
-    return "".join(seen(colours_around(pixels, dots, middle, cell)) for middle in middles)
+    return "".join(piece_in(colours_around(pixels, dots, middle, cell)) for middle in middles)
 
 
 def words_at(page: pypdfium2.PdfPage, pattern: str) -> Iterator[tuple[str, float, float, float]]:
     """Yield each match of a pattern in a page's text, its left, right and lower edge, in mm from the upper left."""
     text, height = page.get_textpage(), page.get_height()
-    for found in re.finditer(pattern, text.get_text_range()):
-        bottom = text.get_charbox(found.start())[1]
-        left = text.get_charbox(found.start(), loose=True)[0]  # where the letter begins, blank as it may be there
-        right = text.get_charbox(found.end() - 1, loose=True)[2]
-        yield found[0], left * POINT, right * POINT, (height - bottom) * POINT
+    for match in re.finditer(pattern, text.get_text_range()):
+        bottom = text.get_charbox(match.start())[1]
+        left = text.get_charbox(match.start(), loose=True)[0]  # where the letter begins, blank as it may be there
+        right = text.get_charbox(match.end() - 1, loose=True)[2]
+        yield match[0], left * POINT, right * POINT, (height - bottom) * POINT
 
 
 SHEETS = [
@@ -215,15 +215,15 @@ def test_board_and_words_keep_apart_and_inside_the_label(shape: tuple[int, int])
         sizes += itertools.product((35, 40, 60, 184), (15, 16, 17, 20))
     for width, height in sizes:
         sheet = LabelSheet(width, height)
-        found = arrange(sheet, shape)
-        left, bottom = found.board
-        right, top = left + found.cell * shape[1], bottom + found.cell * shape[0]
-        x, y = found.panel
+        layout = arrange(sheet, shape)
+        left, bottom = layout.board
+        right, top = left + layout.cell * shape[1], bottom + layout.cell * shape[0]
+        x, y = layout.panel
         assert 1 <= left < right <= width - 1 + 1e-6
         assert 1 <= bottom < top <= height - 1 + 1e-6
-        assert 1 <= x < x + found.panel_size[0] <= width - 1 + 1e-6
-        assert 1 <= y < y + found.panel_size[1] <= height - 1 + 1e-6
-        assert x >= right or y + found.panel_size[1] <= bottom
+        assert 1 <= x < x + layout.panel_size[0] <= width - 1 + 1e-6
+        assert 1 <= y < y + layout.panel_size[1] <= height - 1 + 1e-6
+        assert x >= right or y + layout.panel_size[1] <= bottom
 
 
 # The pages as pictures.
@@ -235,8 +235,8 @@ def test_letters_of_a_label_for_the_front_of_a_drawer_can_be_read(store: Store) 
     words = [word for kind in ("O's (first|second|third) move", "[0-9] each") for word in words_at(page, kind)]
     assert len(words) == 2 * sheet.labels
     text = page.get_textpage()
-    for found in re.finditer("O's|each", text.get_text_range()):
-        letter = found.end() - 1 if found[0] == "each" else found.start()  # of the height of capitals: O, h
+    for match in re.finditer("O's|each", text.get_text_range()):
+        letter = match.end() - 1 if match[0] == "each" else match.start()  # of the height of capitals: O, h
         _, bottom, _, top = text.get_charbox(letter)
         assert (top - bottom) * POINT >= least
 
@@ -251,14 +251,14 @@ def test_every_box_has_exactly_one_label_with_its_number_stage_and_board(
     store: Store, name: str, boxes: int, sheet: LabelSheet
 ) -> None:
     content, printed = made(store, name, sheet)
-    found = pypdfium2.PdfDocument(content)
+    pdf = pypdfium2.PdfDocument(content)
     kit = kit_of(store, name, sheet)
-    assert (printed.labels, len(kit.boxes), printed.pages) == (boxes, boxes, len(found))
+    assert (printed.labels, len(kit.boxes), printed.pages) == (boxes, boxes, len(pdf))
     assert printed.label_pages == -(-boxes // sheet.labels)
     for index in range(printed.label_pages * sheet.labels):
         page, place = divmod(index, sheet.labels)
         x, y = sheet.place(place)
-        words = text_within(found[page], (x, y, x + sheet.width, y + sheet.height))
+        words = text_within(pdf[page], (x, y, x + sheet.width, y + sheet.height))
         if index >= boxes:
             assert words == []
             continue
@@ -278,27 +278,27 @@ def test_every_box_has_exactly_one_label_with_its_number_stage_and_board(
 def test_every_cell_of_every_label_shows_what_the_box_has(store: Store, sheet: LabelSheet) -> None:
     """A cross, a nought, a mark in the colour of its beads, or nothing: read from the pixels."""
     name, dots = "o", 10.0
-    kit, found = kit_of(store, name, sheet), document(store, name, sheet)
+    kit, pdf = kit_of(store, name, sheet), document(store, name, sheet)
     arrangement = arrange(sheet, kit.shape)
     height = sheet.paper_size[1]
     page_shown, pixels = -1, np.empty(0)
     for box in kit.boxes[:: 1 if sheet.labels > 30 else 7]:
         page, place = divmod(box.number - 1, sheet.labels)
         if page != page_shown:
-            page_shown, pixels = page, picture(found[page], dots)
+            page_shown, pixels = page, picture(pdf[page], dots)
         x, y = (a + b for a, b in zip(sheet.place(place), arrangement.board, strict=True))
         for cell, content in enumerate(box.board):
             row, column = divmod(cell, 3)
             middle = (x + (column + 0.5) * arrangement.cell, height - y - (2.5 - row) * arrangement.cell)
             colour = colours_around(pixels, dots, middle, arrangement.cell)
             if content != ".":
-                assert seen(colour) == content
+                assert piece_in(colour) == content
             elif cell in {move.action for move in box.moves}:
                 rgb = kit.beads(box)[cell].colour.rgb
                 assert colour(0.78 * MARK_RADIUS, 0) == colour(-0.78 * MARK_RADIUS, 0) == rgb
                 assert colour(0, 0.97 * MARK_RADIUS) != (255, 255, 255)  # outlined, white beads too
             else:
-                assert seen(colour) == "."
+                assert piece_in(colour) == "."
         corner = (height - sheet.place(place)[1] - 1.2, sheet.place(place)[0] + sheet.width / 2)
         assert tuple(pixels[int(corner[0] * dots), int(corner[1] * dots)].tolist()) == tint(box.stage)
 
@@ -312,13 +312,13 @@ def test_nothing_is_printed_in_the_margins_or_at_the_edges_of_labels(
     store: Store, name: str, sheet: LabelSheet
 ) -> None:
     content, printed = kit_pdf(by_hand(), sheet) if name == "by hand" else made(store, name, sheet)
-    found, dots = pypdfium2.PdfDocument(content), 5.0  # labels, index, shopping list and rules
+    pdf, dots = pypdfium2.PdfDocument(content), 5.0  # labels, index, shopping list and rules
     edge = int((MARGIN - 0.3) * dots)  # lines have a width
     for number in (0, printed.label_pages, printed.pages - 2, printed.pages - 1):
-        pixels = picture(found[number], dots)
+        pixels = picture(pdf[number], dots)
         for strip in (pixels[:edge], pixels[-edge:], pixels[:, :edge], pixels[:, -edge:]):
             assert strip.min() == 255
-    pixels, height = picture(found[0], dots), sheet.paper_size[1]
+    pixels, height = picture(pdf[0], dots), sheet.paper_size[1]
     for place in range(min(sheet.labels, printed.labels)):
         x, y = sheet.place(place)
         upper, lower = (height - y - sheet.height) * dots, (height - y) * dots
@@ -329,15 +329,15 @@ def test_nothing_is_printed_in_the_margins_or_at_the_edges_of_labels(
 
 def test_every_page_has_the_name_its_number_and_a_ruler_of_50_mm(store: Store) -> None:
     sheet, dots = LabelSheet(paper="letter"), 10.0
-    found = document(store, "x", sheet)
-    for number, page in enumerate(found, start=1):
+    pdf = document(store, "x", sheet)
+    for number, page in enumerate(pdf, start=1):
         assert page.get_size() == pytest.approx((612, 792))
         header = text_within(page, (0, sheet.paper_size[1] - MARGIN - HEADER, *sheet.paper_size))
-        assert header == ["x", "page", str(number), "of", str(len(found))]
+        assert header == ["x", "page", str(number), "of", str(len(pdf))]
         footer = " ".join(text_within(page, (0, 0, sheet.paper_size[0], MARGIN + FOOTER)))
         assert "50 mm" in footer
         assert "100 %" in footer
-    row = picture(found[0], dots)[int((sheet.paper_size[1] - MARGIN - 4.5) * dots)].sum(axis=1)
+    row = picture(pdf[0], dots)[int((sheet.paper_size[1] - MARGIN - 4.5) * dots)].sum(axis=1)
     (dark,) = np.nonzero(row[: int(100 * dots)] < 300)
     assert (dark[-1] - dark[0]) / dots == pytest.approx(50, abs=0.4)
 
@@ -346,10 +346,10 @@ def test_the_index_shows_every_box_once_and_like_a_dictionary(store: Store) -> N
     for name in ("m61", "o"):
         sheet = LabelSheet()
         printed, kit = made(store, name, sheet)[1], kit_of(store, name, sheet)
-        found = document(store, name, sheet)
+        pdf = document(store, name, sheet)
         words: list[str] = []
         for number in range(printed.label_pages, printed.pages - 2):
-            words += text_within(found[number], (0, MARGIN + FOOTER, *sheet.paper_size))
+            words += text_within(pdf[number], (0, MARGIN + FOOTER, *sheet.paper_size))
         for box in kit.boxes:
             assert str(box.number) in words
         index = [word for word in words if word.isdigit()]
@@ -363,12 +363,12 @@ def test_the_index_shows_every_box_once_and_like_a_dictionary(store: Store) -> N
 @pytest.mark.parametrize("name", ["m61", "o"])
 def test_every_board_of_the_index_stands_above_the_number_of_its_box(store: Store, name: str) -> None:
     content, printed = made(store, name, LabelSheet())
-    found, dots = pypdfium2.PdfDocument(content), 12.0
+    pdf, dots = pypdfium2.PdfDocument(content), 12.0
     kit = kit_of(store, name, LabelSheet())
     boards = {}
     for number in range(printed.label_pages, printed.pages - 2):
-        pixels = picture(found[number], dots)
-        for text, left, right, bottom in words_at(found[number], r"(?<![^\s])\d+(?=( \d+)*\s*(\r\n|$))"):
+        pixels = picture(pdf[number], dots)
+        for text, left, right, bottom in words_at(pdf[number], r"(?<![^\s])\d+(?=( \d+)*\s*(\r\n|$))"):
             if bottom < MARGIN + HEADER:
                 continue  # the number of pages
             corner = ((left + right) / 2 - 1.5 * boxes_index.CELL, bottom - boxes_index.BELOW)
@@ -416,7 +416,7 @@ def test_the_beads_as_they_stand_are_those_of_the_boxes(store: Store, name: str)
     assert (sum(count.now for count in counts) == sum(count.fresh for count in counts)) == (kit.games == 0)
 
 
-def test_spare_beads_are_enough_for_the_wins_that_they_are_said_to_be_enough_for(store: Store) -> None:
+def test_spare_beads_are_enough_for_the_stated_number_of_wins(store: Store) -> None:
     for name in ("x", "all", "code"):
         kit = kit_of(store, name, LabelSheet())
         most = 5 if name == "code" else 3  # for its 3rd move in a game of 6
@@ -426,8 +426,8 @@ def test_spare_beads_are_enough_for_the_wins_that_they_are_said_to_be_enough_for
 
 
 def test_the_shopping_list_prints_what_was_counted(store: Store) -> None:
-    printed, found = labels_pdf(store, "x")[1], document(store, "x", LabelSheet())
-    text = found[printed.pages - 2].get_textpage().get_text_range().split()
+    printed, pdf = labels_pdf(store, "x")[1], document(store, "x", LabelSheet())
+    text = pdf[printed.pages - 2].get_textpage().get_text_range().split()
     for count in bead_counts(kit_of(store, "x", LabelSheet())):
         line = [f"{number:,}" for number in (count.boxes, count.fresh, count.spare, count.to_buy, count.now)]
         assert set(line) <= set(text)
@@ -449,46 +449,50 @@ def test_the_shopping_list_prints_what_was_counted(store: Store) -> None:
         (-3, "keep the bead out, and take out 2 beads more of its colour, if there are that many."),
     ],
 )
-def test_a_change_of_beads_is_said_as_what_a_hand_does(beads: int, text: str) -> None:
+def test_a_change_of_beads_is_described_as_a_manual_operation(beads: int, text: str) -> None:
     assert change_text(beads) == f"in each open box, {text}"
 
 
 def test_the_rules_follow_the_learners_settings(store: Store) -> None:
-    def said(name: str, **changes: Any) -> str:
+    def printed_rules(name: str, **changes: Any) -> str:
         kit = kit_of(store, name, LabelSheet())
         kit = dataclasses.replace(kit, settings=dataclasses.replace(kit.settings, **changes))
         return " ".join([*fill_rules(kit), *play_rules(kit), *teach_rules(kit)])
 
-    assert "4 for the first, 3 for the second, 2 for the third, 1 for the fourth move" in said("x")
-    assert "from its first to its fourth." in said("x")
-    assert "5 beads of every colour" in said("x", beads=(5,))
-    assert "4 for the first, 2 for the second, 2 for the third, 2 for the fourth move" in said("x", beads=(4, 2))
-    assert "first beads back" in said("x")
-    assert "resigns" in said("m61")
-    assert "4th move, O having two cells to win on" in " ".join(said("m61").split())
-    assert "any empty cell" in said("x", when_empty="random")
-    assert "If the box is empty" not in said("x", when_empty="restock-colour")
-    assert "last bead of its colour, put the colour's first beads back" in said("x", when_empty="restock-colour")
-    assert "last bead of its colour" not in said("x")
-    assert "plays X, and begins" in said("x")
-    assert "You play X" in said("o")
-    assert "only one cell is left" in said("x")
-    assert "has a box" in said("all")
-    assert "twice" in said("sunday")
-    assert "twice" not in said("x")
+    assert "4 for the first, 3 for the second, 2 for the third, 1 for the fourth move" in printed_rules("x")
+    assert "from its first to its fourth." in printed_rules("x")
+    assert "5 beads of every colour" in printed_rules("x", beads=(5,))
+    assert "4 for the first, 2 for the second, 2 for the third, 2 for the fourth move" in printed_rules(
+        "x", beads=(4, 2)
+    )
+    assert "first beads back" in printed_rules("x")
+    assert "resigns" in printed_rules("m61")
+    assert "4th move, O having two cells to win on" in " ".join(printed_rules("m61").split())
+    assert "any empty cell" in printed_rules("x", when_empty="random")
+    assert "If the box is empty" not in printed_rules("x", when_empty="restock-colour")
+    assert "last bead of its colour, put the colour's first beads back" in printed_rules(
+        "x", when_empty="restock-colour"
+    )
+    assert "last bead of its colour" not in printed_rules("x")
+    assert "plays X, and begins" in printed_rules("x")
+    assert "You play X" in printed_rules("o")
+    assert "only one cell is left" in printed_rules("x")
+    assert "has a box" in printed_rules("all")
+    assert "twice" in printed_rules("sunday")
+    assert "twice" not in printed_rules("x")
     for floor, beads in ((1, "1 bead"), (2, "2 beads")):
         kept = f"Always leave at least {beads} of each colour that its label shows in a box."
-        assert kept in said("x", floor=floor, beads=(4, 3, 2))
-    assert "at least" not in said("x")
-    assert "add 7 beads" in said("x", win=7)
-    last = said("m61", credit="last", win=2, draw=0, loss=-3)
+        assert kept in printed_rules("x", floor=floor, beads=(4, 3, 2))
+    assert "at least" not in printed_rules("x")
+    assert "add 7 beads" in printed_rules("x", win=7)
+    last = printed_rules("m61", credit="last", win=2, draw=0, loss=-3)
     assert "The last bead is then that of the move before." in last
     assert "won: in each open box, put the bead back; to the one that was drawn last add 2 beads of its colour." in last
     assert "lost: keep out the bead that was drawn last, and take 2 beads more of its colour, as far as" in last
-    assert "drawn last" not in said("m61")
-    assert "has most of" in said("code")
-    assert "by lot" in said("code", epsilon=0.25)
-    assert "after 5 moves +5, +6" in said("code")
+    assert "drawn last" not in printed_rules("m61")
+    assert "has most of" in printed_rules("code")
+    assert "by lot" in printed_rules("code", epsilon=0.25)
+    assert "after 5 moves +5, +6" in printed_rules("code")
 
 
 def test_beads_by_the_length_of_a_game_are_those_that_a_game_changes(tmp_path: Path) -> None:
@@ -516,12 +520,12 @@ def test_beads_by_the_length_of_a_game_are_those_that_a_game_changes(tmp_path: P
 
 def test_a_name_of_any_letters_stands_in_title_and_header_as_it_is(store: Store) -> None:
     content, printed = labels_pdf(store, STRANGE)
-    found = pypdfium2.PdfDocument(content)
-    assert found.get_metadata_value("Title") == STRANGE
+    pdf = pypdfium2.PdfDocument(content)
+    assert pdf.get_metadata_value("Title") == STRANGE
     assert printed.unwritten == "日🎲"
-    header = " ".join(text_within(found[0], (0, 297 - MARGIN - HEADER, 150, 297)))
+    header = " ".join(text_within(pdf[0], (0, 297 - MARGIN - HEADER, 150, 297)))
     assert header == STRANGE.replace("日", "[U+65E5]").replace("🎲", "[U+1F3B2]")
-    last = found[len(found) - 1].get_textpage().get_text_range()
+    last = pdf[len(pdf) - 1].get_textpage().get_text_range()
     assert "[U+65E5], [U+1F3B2] stands for a character" in last
 
 
@@ -602,10 +606,10 @@ def by_hand() -> Kit:
 def test_a_board_of_three_by_four_has_its_labels_too() -> None:
     kit, sheet = by_hand(), LabelSheet(30, 25)
     content, printed = kit_pdf(kit, sheet)
-    found = pypdfium2.PdfDocument(content)
+    pdf = pypdfium2.PdfDocument(content)
     for index, box in enumerate(kit.boxes):
         x, y = sheet.place(index)
-        words = text_within(found[0], (x, y, x + sheet.width, y + sheet.height))
+        words = text_within(pdf[0], (x, y, x + sheet.width, y + sheet.height))
         assert {str(box.number), *(str(move.action) for move in box.moves)} <= set(words)
     assert printed.labels == 5
 
@@ -648,10 +652,10 @@ def test_small_boards_with_and_without_symmetry_are_printed(variant: str, symmet
 def test_no_heading_stands_alone_and_those_of_a_stage_are_repeated(store: Store, paper: Any) -> None:
     sheet = LabelSheet(paper=paper)
     for name in ("x", "o"):
-        printed, found = made(store, name, sheet)[1], document(store, name, sheet)
+        printed, pdf = made(store, name, sheet)[1], document(store, name, sheet)
         kit, shown = kit_of(store, name, sheet), ""
         for number in range(printed.label_pages, printed.pages - 2):
-            lines = found[number].get_textpage().get_text_range().replace(kit.name, "", 1).splitlines()
+            lines = pdf[number].get_textpage().get_text_range().replace(kit.name, "", 1).splitlines()
             lines = [line for line in lines if "mm" not in line and "page" not in line and line.strip("0 ")]
             assert re.fullmatch(r"[0-9 ]+", lines[-1])  # boxes, and no heading
             if shown:

@@ -1,4 +1,4 @@
-"""What every learner keeps, whatever its algorithm: one contract for each preset on each side, through the database."""
+"""The contract of learners, whatever their algorithm: each preset on each side, through the database."""
 
 from __future__ import annotations
 
@@ -106,8 +106,8 @@ def test_every_algorithm_trains_without_symmetry_too(empty: dict[str, Path], cop
             new_learner(store, f"{name} {side}", Side.of_number(side), name, {}, 17)
             train(store, f"{name} {side}", "random", games=3, seed=1)
             assert sum(row[-1] for row in kept(store, f"{name} {side}")[1]) >= 3
-        found = verify(store)
-        assert (found.games, found.learners) == (3 * len(ONE_OF_EACH), len(ONE_OF_EACH))
+        report = verify(store)
+        assert (report.games, report.learners) == (3 * len(ONE_OF_EACH), len(ONE_OF_EACH))
 
 
 @EVERY_SEAT
@@ -176,21 +176,23 @@ def test_each_change_of_what_it_has_learned_is_found(
     amount, count = COLUMNS[stored_as]
     with open_database(path) as store:
         learner, rows = kept(store, "adam")
-    one, other = sorted(rows, key=lambda row: row[-1])[-2:]
-    more = one[-2] + 1 if stored_as == "matchbox" else float(np.nextafter(one[-2], 9.0))
-    write(path, f"UPDATE {stored_as} SET {amount} = ? WHERE {where(learner, one)}", more)
-    write(path, f"UPDATE {stored_as} SET {count} = ? WHERE {where(learner, other)}", other[-1] + 1)
+    fuller, emptier = sorted(rows, key=lambda row: row[-1])[-2:]
+    amount_after = fuller[-2] + 1 if stored_as == "matchbox" else float(np.nextafter(fuller[-2], 9.0))
+    write(path, f"UPDATE {stored_as} SET {amount} = ? WHERE {where(learner, fuller)}", amount_after)
+    write(path, f"UPDATE {stored_as} SET {count} = ? WHERE {where(learner, emptier)}", emptier[-1] + 1)
     changes = 2
     for column, state in (("epsilon", learner.epsilon), ("outcome_mean", learner.outcome_mean)):
         if state is not None:
             write(path, f"UPDATE learner SET {column} = ? WHERE name = 'adam'", float(np.nextafter(state, 0.5)))
             changes += 1
     first = (
-        "learner adam: its epsilon or its mean" if changes > 2 else f"learner adam, position {min(one[0], other[0])}"
+        "learner adam: its epsilon or its mean"
+        if changes > 2
+        else f"learner adam, position {min(fuller[0], emptier[0])}"
     )
-    with open_database(path) as store, pytest.raises(VerificationFailed, match=first) as found:
+    with open_database(path) as store, pytest.raises(VerificationFailed, match=first) as refused:
         verify(store)
-    assert f"({changes - 1} more difference{'s' if changes > 2 else ''})" in str(found.value)
+    assert f"({changes - 1} more difference{'s' if changes > 2 else ''})" in str(refused.value)
 
 
 @pytest.mark.parametrize("column", STATE[OUTCOMES])

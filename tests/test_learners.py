@@ -30,13 +30,13 @@ from menace.learners.settings import explain, from_assignments, from_json, show,
 def test_each_setting_says_what_it_means_also_without_docstrings() -> None:
     program = (
         "from menace.learners.registry import LEARNERS; from menace.learners.settings import explain;"
-        "print({name: explain(one.settings) for name, one in LEARNERS.items()})"
+        "print({name: explain(algorithm.settings) for name, algorithm in LEARNERS.items()})"
     )
     command = [sys.executable, "-OO", "-c", program]
-    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert ast.literal_eval(told) == {name: explain(one.settings) for name, one in LEARNERS.items()}
-    for name, one in LEARNERS.items():
-        assert all(explain(one.settings).values()), name
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert ast.literal_eval(printed) == {name: explain(algorithm.settings) for name, algorithm in LEARNERS.items()}
+    for name, algorithm in LEARNERS.items():
+        assert all(explain(algorithm.settings).values()), name
 
 
 def boxes(positions: Positions, side: int, **settings: object) -> set[int]:
@@ -59,9 +59,9 @@ def boxes(positions: Positions, side: int, **settings: object) -> set[int]:
     ],
 )
 def test_the_boxes_are_as_many_as_published(positions: Positions, side: int, which: str, by_move: list[int]) -> None:
-    found = Counter(int(positions.ply[position]) // 2 for position in boxes(positions, side, boxes=which))
-    assert [found[move] for move in range(len(by_move))] == by_move
-    assert sum(found.values()) == {(0, "choices"): 304, (0, "all"): 338, (0, "michie"): 287}.get((side, which), 289)
+    counts = Counter(int(positions.ply[position]) // 2 for position in boxes(positions, side, boxes=which))
+    assert [counts[move] for move in range(len(by_move))] == by_move
+    assert sum(counts.values()) == {(0, "choices"): 304, (0, "all"): 338, (0, "michie"): 287}.get((side, which), 289)
 
 
 @pytest.mark.parametrize("side", [0, 1])
@@ -98,9 +98,9 @@ def test_michies_boxes_are_for_x_at_tic_tac_toe_alone(positions: Positions) -> N
     with pytest.raises(InvalidSetting, match="boxes=michie is for a machine that plays X at tic-tac-toe"):
         boxes(positions, 1, boxes="michie")
     for variant in ("2x4x3", "3x3x2", "1x9x3"):
-        other = enumerate_positions(get_game("tictactoe", variant))
+        other_game = enumerate_positions(get_game("tictactoe", variant))
         with pytest.raises(InvalidSetting, match="boxes=michie"):
-            boxes(other, 0, boxes="michie")
+            boxes(other_game, 0, boxes="michie")
 
 
 def test_a_fresh_machine_has_1720_beads_of_1087_colours(positions: Positions) -> None:
@@ -272,7 +272,7 @@ def test_the_plain_presets_differ_in_the_algorithm_alone(positions: Positions) -
     shared = set.intersection(*map(set, values))
     assert shared >= {"alpha", "epsilon", "epsilon_decay", "ties", "win", "draw", "loss", "initial_value"}
     for name in shared:
-        assert len({found[name] for found in values}) == 1, name
+        assert len({settings[name] for settings in values}) == 1, name
     assert (values[0]["alpha"], values[0]["epsilon"], values[0]["initial_value"]) == (0.1, 0.1, 0)
     assert values[1] == values[2]
     assert values[1]["gamma"] == 1  # as TD(0) has it here
@@ -295,7 +295,7 @@ FINDABLE = (
 @pytest.mark.parametrize(
     "source", ["A blog article on matchboxes, 2018.", "Course notes: X against O.", "D. Michie, Trial and Error, 1961."]
 )
-def test_a_source_that_nobody_can_find_is_told(source: str) -> None:
+def test_a_source_that_cannot_be_found_is_reported(source: str) -> None:
     assert not re.search(FINDABLE, source)
 
 

@@ -224,7 +224,7 @@ def test_q_table_is_set_at_the_end_and_then_goes_forward(board: Board) -> None:
     assert x.learned.epsilon == 0.5 * 0.9999 * 0.9999 * 0.9999
 
 
-# Games and their outcomes, as X sees them, that sources' own programs are asked for.
+# Games and their outcomes, as X sees them, that the sources' own programs play.
 GAMES = [(WON, 1), (LOST, -1), (DRAWN, 0), (LOST, -1), (WON, 1)]
 
 
@@ -281,8 +281,8 @@ def test_sarsa_forward_uses_the_old_value_of_the_next_move(board: Board) -> None
     # Q0 += 0.5 (0.5 Q1 - Q0), Q1 += 0.5 (0.5 Q2 - Q1), Q2 += 0.5 (1 - Q2), in this order
     for values in ([0, 0, 1 / 2], [0, 1 / 8, 3 / 4], [1 / 32, 1 / 4, 7 / 8]):
         for move in MOVES:  # ties: the first; so let the game's moves be the only ones
-            others = set(board.positions.moves_of(board.position[move[0]])) - {board.move(*move)}
-            x.learned.amount[list(others)] = -1.0
+            other_moves = set(board.positions.moves_of(board.position[move[0]])) - {board.move(*move)}
+            x.learned.amount[list(other_moves)] = -1.0
         assert board.play(x, "random", WON) == [1, 0, 0]
         assert board.q(x, *MOVES) == values
     assert x.learned.count.sum() == 9

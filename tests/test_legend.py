@@ -1,4 +1,4 @@
-"""Who is who in a figure: what differs between learners, and what all of them share."""
+"""Legends and titles of figures: how learners differ, and what all of them share."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 @pytest.mark.parametrize("kind", ["outcomes", "openings"])
 def test_panels_are_called_by_what_differs(store: Store, kind: str) -> None:
     def written(*names: str) -> tuple[list[str], list[str]]:
-        found = panel_titles(store, names)
+        titles = panel_titles(store, names)
         if kind == "outcomes":
-            figure = outcomes_figure(outcome_steps(store, names), titles=found)
+            figure = outcomes_figure(outcome_steps(store, names), titles=titles)
         else:
-            figure = openings_figure(openings_of(store, names), titles=found)
+            figure = openings_figure(openings_of(store, names), titles=titles)
         panels = [axes.get_title(loc="left").removesuffix(f": {GAMES} games") for axes in figure.axes]
-        said = [text.get_text() for text in figure.findobj(Text, include_self=False)]
-        return [title for title in panels if title], "\n".join(said).splitlines()
+        labels = [text.get_text() for text in figure.findobj(Text, include_self=False)]
+        return [title for title in panels if title], "\n".join(labels).splitlines()
 
     assert written("same1", "many")[0] == ["beads=4,3,2,1", "beads=8,4,2,1"]
     assert "all: plays X; menace; trained against random" in written("same1", "many")[1]
@@ -115,10 +115,10 @@ def test_figures_have_the_legend(store: Store) -> None:
     names = ["same1", "same2", "same3", "many"]
     strength = texts(strength_figure(kin(strengths_of(store, names))))
     score = texts(trace_figure(traces_of(store, names, "score"), "score"))
-    for found in (strength, score):
-        assert {"beads=4,3,2,1 (3 learners)", "beads=8,4,2,1"} <= found
-        assert any(text.startswith("plays X; menace; trained against random") for text in found)
-        assert not any("same1" in text for text in found)
+    for labels in (strength, score):
+        assert {"beads=4,3,2,1 (3 learners)", "beads=8,4,2,1"} <= labels
+        assert any(text.startswith("plays X; menace; trained against random") for text in labels)
+        assert not any("same1" in text for text in labels)
 
 
 def test_lines_that_differ_by_chance_alone_have_one_colour_if_they_are_three(store: Store) -> None:

@@ -1,4 +1,4 @@
-"""Lines of play and what lies around a board, by the rules on text: every board of small games."""
+"""Lines of play and the neighbourhood of a board, by the rules on text: every board of small games."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ def test_the_boards_before_are_those_from_which_a_move_leads_here(positions: Pos
         for action in game.actions(board):
             before[game.play(board, action)].add(board)
     for board in boards_of(positions):
-        found = boards_before(positions, board)
-        assert set(found) == before[board]
-        assert len(found) == len(set(found))
+        boards = boards_before(positions, board)
+        assert set(boards) == before[board]
+        assert len(boards) == len(set(boards))
 
 
 def test_a_way_leads_from_the_beginning_to_every_board_as_it_stands(positions: Positions) -> None:
@@ -75,7 +75,7 @@ def test_boards_that_do_not_follow_each_other_are_no_line() -> None:
 def at_random(game: Any, board: Board) -> tuple[Fraction, ...]:
     outcome = game.outcome(board)
     if outcome is not None:
-        return tuple(Fraction(outcome == one) for one in ("X", "draw", "O"))
+        return tuple(Fraction(outcome == result) for result in ("X", "draw", "O"))
     after = [at_random(game, game.play(board, action)) for action in game.actions(board)]
     return tuple(sum(column, Fraction(0)) / len(after) for column in zip(*after, strict=True))
 
@@ -88,10 +88,10 @@ def games_from(game: Any, board: Board) -> int:
 
 def test_exact_outcomes_and_games_from_every_board_are_those_of_the_rules(positions: Positions) -> None:
     x, o = (fixed_policy("random", positions, side) for side in (0, 1))
-    found, ways = outcomes_everywhere(x, o), ways_on(positions)
+    exact, ways = outcomes_everywhere(x, o), ways_on(positions)
     game: Any = positions.game
     for number, board in enumerate(positions.boards):
-        assert found[number] == pytest.approx([float(one) for one in at_random(game, board)], abs=1e-12)
+        assert exact[number] == pytest.approx([float(probability) for probability in at_random(game, board)], abs=1e-12)
         assert ways[number] == games_from(game, board)
 
 
@@ -102,9 +102,9 @@ def test_from_the_beginning_exact_outcomes_are_those_of_the_game_also_of_who_res
         for position in machine.boxed.nonzero()[0][2::3]:  # every third box is empty
             here = machine.positions.moves_of(int(position))
             machine.learned.amount[here.start : here.stop] = 0
-    found = outcomes_everywhere(x.policy(), o.policy())
-    assert found[0] == pytest.approx(outcomes(x.policy(), o.policy()), abs=1e-12)
-    assert found.sum(axis=1) == pytest.approx(1.0)
+    exact = outcomes_everywhere(x.policy(), o.policy())
+    assert exact[0] == pytest.approx(outcomes(x.policy(), o.policy()), abs=1e-12)
+    assert exact.sum(axis=1) == pytest.approx(1.0)
     assert x.policy().can_resign == (when_empty == "resign")
 
 
@@ -114,14 +114,14 @@ def test_the_line_that_beats_a_machine_is_played_as_surely_as_it_says() -> None:
     whole = most_likely_refutation(policy)
     assert whole is not None
     for board in ("X...O....", "XO.......", ".X..O..X."):
-        found = refutation(machine, board)
-        assert found is not None
-        assert found.way.boards[0] == board
+        line = refutation(machine, board)
+        assert line is not None
+        assert line.way.boards[0] == board
         chance = 1.0
-        for here, action in zip(found.way.boards, found.way.actions, strict=False):
+        for here, action in zip(line.way.boards, line.way.actions, strict=False):
             if positions.game.to_move(here) == "X":
                 move = positions.move_of(positions.number_of(here), positions.to_canonical(here, action))
                 chance *= policy.probability[move]
-        assert found.probability == pytest.approx(chance)
-        assert positions.game.outcome(found.way.boards[-1]) == "O"
+        assert line.probability == pytest.approx(chance)
+        assert positions.game.outcome(line.way.boards[-1]) == "O"
     assert refutation(machine, "XXXOO....") is None

@@ -1,4 +1,4 @@
-"""How boards look: what each game has to say of it; labels, tables, figures and pages of games other than m,n,k."""
+"""Appearance of boards by game: labels, tables, figures and pages of games other than m,n,k."""
 
 from __future__ import annotations
 
@@ -61,13 +61,13 @@ Case = tuple[str, str]
 
 
 @cache
-def found(case: Case) -> Positions:
+def positions_for(case: Case) -> Positions:
     return enumerate_positions(get_game(*case))
 
 
 @pytest.fixture(params=CASES, ids="-".join)
 def positions(request: pytest.FixtureRequest) -> Positions:
-    return found(request.param)
+    return positions_for(request.param)
 
 
 @pytest.fixture(scope="module", params=OTHERS, ids="-".join)
@@ -130,12 +130,12 @@ def test_only_marks_on_cells_are_moves_that_are_cells(positions: Positions) -> N
 
 @pytest.mark.parametrize("case", [("hexapawn", "3x3"), ("hexapawn", "4x3")])
 def test_beads_on_arrows_do_not_lie_over_each_other(case: Case) -> None:
-    for game, board in boards_of(found(case)):
+    for game, board in boards_of(positions_for(case)):
         arrows = [arrow_of(game.where(board, action), game.shape[1]) for action in game.actions(board)]
-        for one, other in itertools.combinations(arrows, 2):
-            assert one is not None
-            assert other is not None
-            assert math.dist(one.bead, other.bead) > 2 * ARROW_BEAD
+        for first, second in itertools.combinations(arrows, 2):
+            assert first is not None
+            assert second is not None
+            assert math.dist(first.bead, second.bead) > 2 * ARROW_BEAD
 
 
 # Beads.
@@ -165,8 +165,8 @@ def test_contents_can_be_counted_again(store: Store) -> None:
     assert (same.counted, same.different) == (len(rows), [])
     named = ["box,move,counted", *(f"{row[0]},{row[3]},{row[5]}" for row in rows)]
     assert compare_count(store, "menace-x", "\n".join(named), names) == same
-    more = [",".join(map(str, (*row[:5], row[5] + 1, *row[6:]))) for row in rows]  # type: ignore[operator]
-    changed = compare_count(store, "menace-x", "\n".join([lines[0], *more]), names)
+    recounted = [",".join(map(str, (*row[:5], row[5] + 1, *row[6:]))) for row in rows]  # type: ignore[operator]
+    changed = compare_count(store, "menace-x", "\n".join([lines[0], *recounted]), names)
     assert [difference.counted - difference.beads for difference in changed.different] == [1] * len(rows)
 
 
@@ -239,7 +239,7 @@ def test_a_map_shades_every_move_by_its_share(store: Store) -> None:
             assert [where for where, _ in box.moves] == [game.where(box.board, a) for a in game.actions(box.board)]
             assert sum(share for _, share in box.moves) == pytest.approx(0 if box.empty else 1)
         figure = bead_map_figure(shown)
-        shaded = {one.get_gid(): one for one in figure.findobj(PolyCollection) if one.get_gid()}
+        shaded = {artist.get_gid(): artist for artist in figure.findobj(PolyCollection) if artist.get_gid()}
         wanted = [share for box in shown.boxes for _, share in box.moves if share]
         drawn = shaded["arrows" if game.name == "hexapawn" else "shares"]
         assert np.asarray(drawn.get_array()).tolist() == wanted

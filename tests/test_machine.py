@@ -1,4 +1,4 @@
-"""A machine in memory: it sits down at any arena of its game, needs no database, and a copy stays as it is."""
+"""Machines in memory: they play in any arena of their game without a database, and copies are independent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Marks: after which games learners are measured, and what is written there."""
+"""Marks: the numbers of games after which learners are measured, and the rows written there."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ def test_rows_hold_both_policies_against_three_opponents(positions: Positions, t
     learned.games = 17
     learned.amount[learned.kept] = np.arange(int(learned.kept.sum())) % 5 + 1
     rows = evaluation_rows(8, machine)
-    assert [found[:5] for found in rows] == [
+    assert [row[:5] for row in rows] == [
         (8, machine.learner_id, 17, kind, opponent)
         for kind in ("behaviour", "greedy")
         for opponent in ("random", "optimal", "best")
     ]
-    for found in rows:
-        policy = machine.policy(found.policy)  # type: ignore[arg-type]
+    for row in rows:
+        policy = machine.policy(row.policy)  # type: ignore[arg-type]
         right = (
             worst_case(policy)
-            if found.opponent == "best"
-            else against(policy, fixed_policy(found.opponent, positions, 1 - side))
+            if row.opponent == "best"
+            else against(policy, fixed_policy(row.opponent, positions, 1 - side))
         )
-        assert found[5:] == tuple(right)
-        assert measure(policy)[found.opponent] == right
+        assert row[5:] == tuple(right)
+        assert measure(policy)[row.opponent] == right
 
 
 @pytest.mark.parametrize("first", [0, 1, 12_345])

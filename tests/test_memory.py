@@ -1,4 +1,4 @@
-"""A database in memory: all that one in a file does, and no file."""
+"""Databases in memory: they do all that files do, and leave no file."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ def test_it_learns_what_a_file_learns_and_leaves_nothing_behind(folder: Path) ->
         db.selfplay()
 
 
-def test_each_is_a_database_of_its_own_whatever_file_is_called_so(folder: Path) -> None:
+def test_each_memory_database_is_separate_whatever_files_exist(folder: Path) -> None:
     (folder / MEMORY).write_text("mine")
-    with menace.Database(MEMORY, "hexapawn") as one, menace.Database(MEMORY) as other:
-        one.new("HER", "O")
-        assert (list(one), list(other)) == (["HER"], [])
-        assert (len(one.positions), len(other.positions)) == (71, 765)
+    with menace.Database(MEMORY, "hexapawn") as hexapawn, menace.Database(MEMORY) as tictactoe:
+        hexapawn.new("HER", "O")
+        assert (list(hexapawn), list(tictactoe)) == (["HER"], [])
+        assert (len(hexapawn.positions), len(tictactoe.positions)) == (71, 765)
     assert (folder / MEMORY).read_text() == "mine"
 
 

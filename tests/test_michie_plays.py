@@ -1,4 +1,4 @@
-"""Plays as Michie printed them in 1963, and the moment at which a play's outcome is certain, by brute force."""
+"""Plays that Michie printed in 1963, and when a play's outcome becomes certain, by brute force."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def test_both_printed_plays_end_where_their_draw_is_certain_and_no_sooner() -> N
     bench = Bench()
     for digits in EMERGED:
         path = path_of(bench, digits)
-        found = [certain(bench.positions)[position] for position in path]
-        assert found == [False] * (len(digits) - 1) + [True]
+        draws = [certain(bench.positions)[position] for position in path]
+        assert draws == [False] * (len(digits) - 1) + [True]
         assert ends(bench.positions.boards[path[-1]]) == {"draw"}
         assert mistakes(bench, path) == 0
         assert path_of(bench, digits_of(bench, path)) == path  # squares that are alike have other numbers there

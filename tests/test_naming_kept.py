@@ -1,4 +1,4 @@
-"""Colours of beads and numbers of cells, as a learner keeps them: chosen when it is made, overridden for once."""
+"""Colours of beads and numbers of cells that a learner keeps: chosen at creation, overridden by options."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def test_every_command_takes_what_the_learner_keeps_and_an_option_overrides_it(
     ok(run("export", "own/", "--learner", "adam"))
     ok(run("export", "said/", "--learner", "adam", *options(naming)))
     ok(run("export", "ours/", "--learner", "adam", *options(OWN)))
-    own, said, ours = (Path(folder, "machine-adam.js").read_text() for folder in ("own", "said", "ours"))
-    assert own == said != ours
+    own, given, ours = (Path(folder, "machine-adam.js").read_text() for folder in ("own", "said", "ours"))
+    assert own == given != ours
 
 
 def test_labels_take_what_the_learner_keeps(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What Python is handed: a database whose methods are the commands, machines without a file, and how they show."""
+"""The Python API: a database whose methods are the commands, machines without a file, and their reprs."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ NAMES_MOST = 30
 
 @pytest.fixture(scope="module")
 def db(tmp_path_factory: pytest.TempPathFactory) -> Iterator[menace.Database]:
-    with menace.Database(tmp_path_factory.mktemp("notebook") / "menace.db") as found:
-        found.selfplay(games=1000, seed=1)
-        yield found
+    with menace.Database(tmp_path_factory.mktemp("notebook") / "menace.db") as opened:
+        opened.selfplay(games=1000, seed=1)
+        yield opened
 
 
 # Names.
@@ -95,8 +95,8 @@ def test_a_curve_is_what_the_database_measured_and_ends_at_what_the_learner_is(d
     for name in db:
         curve = db[name].curve()
         assert list(curve.points) == [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
-        for who, found in db[name].strength().against.items():
-            assert curve.points[1000][who] == pytest.approx(found)
+        for who, report in db[name].strength().against.items():
+            assert curve.points[1000][who] == pytest.approx(report)
         frame = curve.to_frame()
         assert frame.columns.tolist() == ["games", "opponent", "win", "draw", "loss"]
         assert len(frame) == 3 * len(curve)
@@ -182,7 +182,7 @@ def test_games_in_memory_teach_to_the_bit_what_a_run_of_that_seed_teaches(x: str
             assert kept.games == machine.learned.games == 3000
 
 
-def test_a_machine_that_is_handed_as_a_copy_stays_as_it_is() -> None:
+def test_changes_to_a_copy_of_a_machine_leave_the_machine_unchanged() -> None:
     x = menace.Machine("menace", "X")
     menace.play_games(x.copy(), "random", games=100, seed=1)
     assert x.learned.games == 0
@@ -218,7 +218,7 @@ def test_strength_and_boxes_of_a_machine_are_those_of_the_learner(db: menace.Dat
 # How they show.
 
 
-def test_everything_says_itself_in_a_few_lines(db: menace.Database) -> None:
+def test_every_repr_has_a_few_lines(db: menace.Database) -> None:
     learner = db["menace-x"]
     shown = {
         "database": (db, "learners: menace-x, menace-o"),
@@ -234,24 +234,24 @@ def test_everything_says_itself_in_a_few_lines(db: menace.Database) -> None:
         "moment": (learner.history(".........")[1], "run 1: selfplay"),
         "positions": (db.positions, "tictactoe 3x3x3: 765 positions"),
     }
-    for what, (found, says) in shown.items():
-        assert says in repr(found), what
-        assert len(repr(found).splitlines()) <= 25, what
-        assert max(map(len, repr(found).splitlines())) <= 250, what
+    for what, (value, excerpt) in shown.items():
+        assert excerpt in repr(value), what
+        assert len(repr(value).splitlines()) <= 25, what
+        assert max(map(len, repr(value).splitlines())) <= 250, what
 
 
 def test_tables_and_pictures_are_well_formed(db: menace.Database) -> None:
     learner = db["menace-x"]
     box = learner.box("X...O....")
     assert box is not None
-    for found in (
+    for value in (
         db.show("X...O....", "menace-x"),
         box,
         learner.strength(),
         learner.curve(),
         db.query("SELECT '<b>' AS b"),
     ):
-        ET.fromstring(f"<div>{found._repr_html_()}</div>")
+        ET.fromstring(f"<div>{value._repr_html_()}</div>")
     assert "<td>&lt;b&gt;</td>" in db.query("SELECT '<b>' AS b")._repr_html_()
     board = ET.fromstring(box._repr_svg_())
     texts = [text.text for text in board.iter("{http://www.w3.org/2000/svg}text")]
@@ -358,7 +358,7 @@ def test_records_are_frozen() -> None:
     assert {field.name for field in dataclasses.fields(menace.Move)} >= {"action", "amount", "share", "count"}
 
 
-def test_a_learner_may_be_handed_in_place_of_its_name(db: menace.Database) -> None:
+def test_a_learner_may_be_passed_in_place_of_its_name(db: menace.Database) -> None:
     x, o = db["menace-x"], db["menace-o"]
     assert (
         db.evaluate(x, o).outcomes

@@ -1,4 +1,4 @@
-"""Files are complete or not there; tables are harmless; readers may go when they have read enough."""
+"""Output files appear whole or not at all; CSV is harmless in spreadsheets; closed pipes are no errors."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_files_that_belong_together_appear_and_are_replaced_together(tmp_path: P
 
 
 @pytest.mark.parametrize("mask", [0o022, 0o077, 0o002])
-def test_a_new_folder_can_be_read_by_whoever_may_read_new_files(tmp_path: Path, mask: int) -> None:
+def test_a_new_folder_has_the_read_permissions_of_new_files(tmp_path: Path, mask: int) -> None:
     before = os.umask(mask)
     try:
         write_folder(tmp_path / "tables", TABLES)
@@ -179,7 +179,7 @@ output.write_file(target, b"whole") if sys.argv[1] == "file" else output.write_f
 
 
 @pytest.mark.parametrize("kind", ["file", "folder"])
-def test_what_a_kill_left_is_swept_and_what_somebody_writes_now_is_not(tmp_path: Path, kind: str) -> None:
+def test_leftovers_of_a_killed_process_are_removed_and_files_being_written_are_not(tmp_path: Path, kind: str) -> None:
     command = [sys.executable, "-c", WRITE_SLOWLY, kind]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     killed, alive = (subprocess.Popen([*command, str(tmp_path / name)], **pipes) for name in ("killed", "alive"))  # type: ignore[call-overload]
@@ -264,7 +264,7 @@ def left_between_the_renames(place: Path) -> Path:
     return partial
 
 
-def test_a_folder_that_somebody_made_meanwhile_is_not_taken_for_the_one_that_replaces(tmp_path: Path) -> None:
+def test_a_folder_made_meanwhile_is_not_taken_for_the_replacement(tmp_path: Path) -> None:
     partial = left_between_the_renames(tmp_path)
     (tmp_path / "tables").mkdir()
     (tmp_path / "tables" / "mine").write_bytes(b"mine")
@@ -280,13 +280,13 @@ def test_a_folder_that_somebody_made_meanwhile_is_not_taken_for_the_one_that_rep
 
 
 def test_an_earlier_folder_that_comes_back_is_asked_what_was_written_into_it(tmp_path: Path) -> None:
-    """Only then does anybody know what it had: the names of an earlier site are in a file of its own."""
+    """Only the manifest knows what it had: the names of an earlier site are in a file of its own."""
     left_between_the_renames(tmp_path)
     write_folder(tmp_path / "tables", {"two": b"2"}, lambda folder: [file.name for file in folder.iterdir()])
     assert [file.name for file in (tmp_path / "tables").iterdir()] == ["two"]
 
 
-def test_a_file_that_somebody_puts_into_a_folder_while_it_is_written_anew_is_not_lost(
+def test_a_file_added_to_a_folder_while_it_is_rewritten_is_not_lost(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_folder(tmp_path / "tables", TABLES)
@@ -320,27 +320,27 @@ def test_many_who_write_and_sweep_at_once_do_not_disturb_each_other(tmp_path: Pa
 def test_nobody_else_may_read_a_private_file_while_it_is_written_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, seen = tmp_path / "a", []
+    path, modes = tmp_path / "a", []
     write_file(path, b"old")
     path.chmod(0o600)
     sync = os.fsync
 
     def look(handle: int) -> None:
-        seen.extend(stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir())
+        modes.extend(stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir())
         sync(handle)
 
     monkeypatch.setattr(os, "fsync", look)
     opened = os.open
 
-    def look_at_once(*arguments: object, **more: object) -> int:
-        handle = opened(*arguments, **more)  # type: ignore[arg-type]
-        seen.append(stat.S_IMODE(os.fstat(handle).st_mode) if arguments[0] != tmp_path else 0o600)
+    def look_at_once(*arguments: object, **options: object) -> int:
+        handle = opened(*arguments, **options)  # type: ignore[arg-type]
+        modes.append(stat.S_IMODE(os.fstat(handle).st_mode) if arguments[0] != tmp_path else 0o600)
         return handle
 
     monkeypatch.setattr(os, "open", look_at_once)
     write_file(path, b"new")
-    assert len(seen) > 3
-    assert set(seen) == {0o600}
+    assert len(modes) > 3
+    assert set(modes) == {0o600}
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
@@ -453,13 +453,13 @@ def test_no_cell_begins_a_formula_whatever_separates_cells() -> None:
 
 def test_numbers_and_texts_come_back_as_they_were() -> None:
     rows = [(-1, 0.5, 'a "quoted"\nline', "a,b", "", None, "ΑΒΓ", "a=b", " =1", "a; b")]
-    (found,) = csv.reader(io.StringIO(csv_text([], rows).removeprefix("\n")))
-    assert found == ["-1", "0.5", 'a "quoted"\nline', "a,b", "", "", "ΑΒΓ", "a=b", " =1", "a; b"]
+    (cells,) = csv.reader(io.StringIO(csv_text([], rows).removeprefix("\n")))
+    assert cells == ["-1", "0.5", 'a "quoted"\nline', "a,b", "", "", "ΑΒΓ", "a=b", " =1", "a; b"]
 
 
 def test_query_makes_its_csv_harmless_too(trained: Run) -> None:
-    said = ok(trained("query", "SELECT '=' || plays AS side FROM learner ORDER BY 1", "--csv"))
-    assert said == "side\n'=O\n'=X\n"
+    printed = ok(trained("query", "SELECT '=' || plays AS side FROM learner ORDER BY 1", "--csv"))
+    assert printed == "side\n'=O\n'=X\n"
 
 
 MORE_THAN_A_PIPE_HOLDS = "SELECT a.* FROM move AS a, move AS b LIMIT 100000"

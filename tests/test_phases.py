@@ -1,4 +1,4 @@
-"""Phases of a run: how they are read, and that learners explore by them and by nothing else."""
+"""Phases of a run: how they are parsed, and that learners explore by them alone."""
 
 from __future__ import annotations
 
@@ -97,17 +97,17 @@ def test_a_run_of_phases_cut_and_resumed_is_the_run_uncut(
 
 
 def test_phases_change_what_learners_of_values_do_and_machines_of_beads_not_at_all(tmp_path: Path) -> None:
-    found = []
+    boxes_by_phase = []
     for number, phases in enumerate((None, "100:0:0", "100:1:1")):
         with new(tmp_path / f"{number}.db", "menace", "menace") as store:
             new_learner(store, "abel", "X", "zhang")
             selfplay(store, "adam", "eva", games=100, seed=1, phases=phases)
             selfplay(store, "abel", "eva", games=100, seed=1, phases=phases)
             boxes = learned(store)["boxes"]
-            found.append((boxes["adam"], boxes["abel"]))
-    assert found[0][0] == found[1][0] == found[2][0]
-    assert found[1][1] != found[2][1]
-    assert found[0][1] != found[2][1]
+            boxes_by_phase.append((boxes["adam"], boxes["abel"]))
+    assert boxes_by_phase[0][0] == boxes_by_phase[1][0] == boxes_by_phase[2][0]
+    assert boxes_by_phase[1][1] != boxes_by_phase[2][1]
+    assert boxes_by_phase[0][1] != boxes_by_phase[2][1]
 
 
 def test_phases_that_do_not_cover_a_run_write_nothing(tmp_path: Path) -> None:

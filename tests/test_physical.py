@@ -1,4 +1,4 @@
-"""A machine of real matchboxes: an operator who does what is printed keeps it in step with the database."""
+"""Machines of real matchboxes: an operator who follows the printed steps stays in step with the database."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ QUICKLY_EMPTY = ["--set", "beads=1", "--set", "win=0", "--set", "draw=-1", "--se
 
 
 class Operator:
-    """Real boxes with real beads, and somebody who knows nothing but what is printed."""
+    """Real boxes with real beads, and an operator who knows nothing but what is printed."""
 
     def __init__(self, contents: str, seed: int, undoing: float = 0.0, games: int = 1) -> None:
         self.chance = random.Random(seed)
@@ -80,8 +80,10 @@ class Operator:
             self.boxes[int(number)][bead] += int(beads) if verb == "add" else -int(beads)
 
 
-def lead(run: Run, operator: Operator, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable:
-    """Return what leads the operator through a game."""
+def guide(
+    run: Run, operator: Operator, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable:
+    """Return a function that guides the operator through a game."""
     monkeypatch.setattr("builtins.input", lambda question: operator.answer(question, capsys.readouterr().out))
 
     def game(*arguments: str) -> str:
@@ -115,14 +117,14 @@ def test_an_operator_who_does_what_is_printed_keeps_real_boxes_and_database_in_s
 ) -> None:
     ok(run("new", "real", "--plays", side, "--preset", preset, *settings))
     operator = Operator(ok(run("contents", "real", "--csv", *naming)), seed=5, undoing=0.15)
-    game = lead(run, operator, monkeypatch, capsys)
+    game = guide(run, operator, monkeypatch, capsys)
     games = 24 if settings[: len(QUICKLY_EMPTY)] == QUICKLY_EMPTY else 12
     for number in range(1, games + 1):
         printed = game("real", *naming)
         assert f"recorded as game {number}" in printed
         if number % 6 == 0:
-            found = Operator(ok(run("contents", "real", "--csv", *naming)), seed=0).boxes
-            assert operator.boxes == found
+            boxes = Operator(ok(run("contents", "real", "--csv", *naming)), seed=0).boxes
+            assert operator.boxes == boxes
     assert f"{games} games replayed" in ok(run("verify"))
     if settings[: len(QUICKLY_EMPTY)] == QUICKLY_EMPTY:
         happened = {"restock": "first beads back", "resign": "so it resigns", "random": "takes a cell at random"}
@@ -138,7 +140,7 @@ def test_the_move_on_the_actual_board_is_one_that_the_bead_stands_for(
     """Each printed move, turned to the box's board, is equivalent to the bead's cell there."""
     ok(run("new", "real", "--plays", "X"))
     operator = Operator(ok(run("contents", "real", "--csv")), seed=1)
-    game = lead(run, operator, monkeypatch, capsys)
+    game = guide(run, operator, monkeypatch, capsys)
     for _ in range(6):
         game("real")
     with open_database("menace.db") as store:
@@ -157,7 +159,7 @@ def test_several_games_at_a_session_keep_real_boxes_and_database_in_step(
 ) -> None:
     ok(run("new", "real", "--plays", "O", *QUICKLY_EMPTY))
     operator = Operator(ok(run("contents", "real", "--csv")), seed=2, undoing=0.1, games=9)
-    lead(run, operator, monkeypatch, capsys)("real")
+    guide(run, operator, monkeypatch, capsys)("real")
     assert operator.boxes == Operator(ok(run("contents", "real", "--csv")), seed=0).boxes
     assert re.findall(r"recorded as game (\d)", operator.heard) == list("123456789")
     scores = re.findall(r"^score: the opponent (\d), real (\d), (\d) draws?$", operator.heard, re.MULTILINE)
@@ -213,22 +215,22 @@ def test_undo_takes_back_a_bead_or_a_cell_and_a_broken_off_game_changes_nothing(
 
 @pytest.mark.usefixtures("begun")
 @pytest.mark.parametrize(("name", "called"), [("Anna", "Anna"), (None, "the opponent")])
-def test_whoever_plays_against_the_boxes_is_called_by_name_throughout(
+def test_the_opponent_of_the_boxes_is_called_by_name_throughout(
     run: Run, monkeypatch: pytest.MonkeyPatch, name: str | None, called: str
 ) -> None:
     ok(run("new", "real", "--plays", "O"))
-    asked, left = [], ["?", "0", "undo", "0", "quit"]
+    questions, left = [], ["?", "0", "undo", "0", "quit"]
 
     def answer(question: str) -> str:
-        asked.append(question)
+        questions.append(question)
         return left.pop(0)
 
     monkeypatch.setattr("builtins.input", answer)
     out = ok(run("physical", "real", *(["--name", name] if name else [])))
-    assert asked[0] == f"{called}'s move (X): "
+    assert questions[0] == f"{called}'s move (X): "
     assert f"type {called}'s cell (its number on the board, or row,column); undo or quit" in out
     assert f"{called}'s move 0 is taken back" in out
-    assert name is None or "opponent" not in f"{out}{asked}"
+    assert name is None or "opponent" not in f"{out}{questions}"
 
 
 @pytest.mark.usefixtures("begun")
@@ -309,8 +311,8 @@ def test_colours_and_numbers_are_different_for_every_cell(cells: int, scheme: st
 
 def test_michies_colours_and_numbers_are_those_of_his_table() -> None:
     rows = ["1 white, 2 lilac, 3 silver", "8 black, 0 gold, 4 green", "7 amber, 6 red, 5 pink"]
-    found = [f"{number} {colour.name}" for number, colour in zip(MICHIE_NUMBERS, COLOURS["michie"], strict=True)]
-    assert ", ".join(found) == ", ".join(rows)
+    numbered = [f"{number} {colour.name}" for number, colour in zip(MICHIE_NUMBERS, COLOURS["michie"], strict=True)]
+    assert ", ".join(numbered) == ", ".join(rows)
     for cells, scheme in ((12, "michie"), (13, "menace"), (8, "michie")):
         with pytest.raises(InvalidSetting):
             bead_colours(cells, scheme)

@@ -1,4 +1,4 @@
-"""The picture of the game: nothing missing, nothing in the way of anything else, and widths and tints that are true."""
+"""The picture of the game: complete, without overlaps, with true widths and tints."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def store(stores: dict[str, Store]) -> Store:
 
 
 class Drawings(dict[str, Drawn]):
-    """Pictures by case, each drawn when it is first asked for: one takes up to two seconds. Do not change them."""
+    """Pictures by case, each drawn at first use: one takes up to two seconds. Do not change them."""
 
     def __init__(self, stores: dict[str, Store]) -> None:
         self.stores = stores
@@ -97,13 +97,13 @@ on_slides = pytest.mark.parametrize("drawn", ["optimal", "2x2x2", "2x3x2"], indi
 @pytest.fixture(scope="module", autouse=True)
 def ordered_once() -> Iterator[None]:
     """Order each part of a game once in all tests: it takes longest, and a test compares what another process finds."""
-    found: dict[str, list[list[int]]] = {}
+    orders: dict[str, list[list[int]]] = {}
 
     def once(rows: list[list[int]], edges: list[tuple[int, int]], starts: int | None = None) -> list[list[int]]:
         key = repr((rows, edges, starts))
-        if key not in found:
-            found[key] = ordered(rows, edges, starts)
-        return found[key]
+        if key not in orders:
+            orders[key] = ordered(rows, edges, starts)
+        return orders[key]
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sheet, "ordered", once)
@@ -150,9 +150,11 @@ def test_moves_that_pass_a_row_by_order_nothing(seed: int) -> None:
 def test_small_graphs_get_the_fewest_crossings_that_any_order_has(seed: int) -> None:
     rows, edges = random_rows(seed, 3)
     orders = itertools.product(*map(itertools.permutations, rows))
-    found = ordered(rows, edges)
-    assert [sorted(row) for row in found] == rows
-    assert crossings(found, edges) == min(crossings_by_pairs([list(row) for row in order], edges) for order in orders)
+    order_found = ordered(rows, edges)
+    assert [sorted(row) for row in order_found] == rows
+    assert crossings(order_found, edges) == min(
+        crossings_by_pairs([list(row) for row in order], edges) for order in orders
+    )
 
 
 def test_perfect_play_crosses_265_times_where_numbers_in_order_cross_723_times(drawings: dict[str, Drawn]) -> None:
@@ -263,8 +265,8 @@ def test_texts_are_on_the_sheet_and_neither_on_each_other_nor_on_boards(drawn: D
         assert box[1] > 0
         assert box[2] < sheet.width
         assert box[3] < sheet.height
-        others = [other for key, other in extents.items() if key is not text] + boards
-        touching = [o for o in others if box[0] < o[2] and o[0] < box[2] and box[1] < o[3] and o[1] < box[3]]
+        extents_beside = [extent for key, extent in extents.items() if key is not text] + boards
+        touching = [o for o in extents_beside if box[0] < o[2] and o[0] < box[2] and box[1] < o[3] and o[1] < box[3]]
         assert not touching, (text.get_text(), touching)
 
 
@@ -312,8 +314,8 @@ def read_board(pixels: NDArray[np.int_], drawn: Drawn, position: int, columns: i
 def near(pixels: NDArray[np.int_], x: float, y: float, colour: str) -> bool:
     """Say whether the pixel at a point of the sheet has nearly a colour."""
     wanted = [int(colour[start : start + 2], 16) for start in (1, 3, 5)]
-    found = pixels[round(y * 160 / 72 - 0.5), round(x * 160 / 72 - 0.5)]
-    return bool((abs(found - wanted) < 60).all())
+    pixel = pixels[round(y * 160 / 72 - 0.5), round(x * 160 / 72 - 0.5)]
+    return bool((abs(pixel - wanted) < 60).all())
 
 
 def test_a_finished_game_has_a_stroke_through_the_winners_row(drawings: dict[str, Drawn]) -> None:
@@ -399,8 +401,8 @@ def test_any_name_of_a_learner_fits_and_comes_out_right(store: Store) -> None:
 
 
 def test_the_command_says_what_it_drew_and_of_whom(run: Run, store: Store) -> None:
-    said = ok(run("picture", "a.svg", "--learner", ODD, "--db", str(store.path)))
-    assert said == "a.svg: 125 positions, 210 moves\n"
+    printed = ok(run("picture", "a.svg", "--learner", ODD, "--db", str(store.path)))
+    assert printed == "a.svg: 125 positions, 210 moves\n"
     title = ET.parse("a.svg").getroot()[0].text or ""
     assert title.endswith(f", and {ODD}'s choices")
 
@@ -431,10 +433,10 @@ def test_another_process_writes_the_same_bytes_to_standard_output(store: Store, 
 def test_boards_without_a_move_between_them_are_refused_with_what_to_do(run: Run) -> None:
     ok(run("new", "two words", "--plays", "O", "--preset", "value-function"))
     ok(run("train", "two words", "--against", "random", "--games", "30", "--seed", "1"))
-    told = run("picture", "a.svg", "--part", "played", "--learner", "two words")
-    refused(told, "two words", "counts only")
+    result = run("picture", "a.svg", "--part", "played", "--learner", "two words")
+    refused(result, "two words", "counts only")
     assert not Path("a.svg").exists()
-    advice = shlex.split(told.err.split("`")[1])
+    advice = shlex.split(result.err.split("`")[1])
     assert advice == ["--part", "optimal", "--learner=two words"]
     ok(run("picture", "a.svg", *advice))
 

@@ -1,4 +1,4 @@
-"""A person and a machine at a board: what is recorded, learned, and replayed."""
+"""Games of a person against a machine: what is recorded, learned, and replayed."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ EVERYWHERE = [
 
 @pytest.fixture
 def store(empty: dict[str, Path], tmp_path: Path) -> Store:
-    with open_database(shutil.copy(empty["full"], tmp_path)) as found:
-        new_learner(found, "adam", "X")
-        new_learner(found, "eva", "O")
-        yield found
+    with open_database(shutil.copy(empty["full"], tmp_path)) as opened:
+        new_learner(opened, "adam", "X")
+        new_learner(opened, "eva", "O")
+        yield opened
 
 
 @pytest.fixture(scope="module")
@@ -127,10 +127,10 @@ def the_same_games(store: Store, side: str, games: int) -> None:
         used += len(session.game.plies)
         session.finish()
         session.begin()
-    found = learned(store)
-    assert found["boxes"]["pupil"] == found["boxes"]["taught"]
-    assert found["states"]["pupil"] == found["states"]["taught"]
-    assert found["outcomes"][0] == found["outcomes"][1]
+    contents = learned(store)
+    assert contents["boxes"]["pupil"] == contents["boxes"]["taught"]
+    assert contents["states"]["pupil"] == contents["states"]["taught"]
+    assert contents["outcomes"][0] == contents["outcomes"][1]
 
 
 @pytest.mark.parametrize("opponent", ["adam", "eva", "perfect"])
@@ -326,8 +326,8 @@ def test_what_changed_is_what_the_database_says_and_speaks_of_the_board_that_was
 def test_a_machine_that_was_taught_meanwhile_learns_into_what_it_has_now(store: Store) -> None:
     session = Session(store, "adam", seed=3)
     session.game.machine_moves()
-    with open_database(store.path) as other:
-        train(other, "adam", "perfect", games=300, seed=1)
+    with open_database(store.path) as second_store:
+        train(second_store, "adam", "perfect", games=300, seed=1)
     finished = play_out(session, random.Random(1))
     assert finished.taught_meanwhile
     assert store.learner("adam").games == 301
@@ -397,8 +397,8 @@ def test_a_block_of_a_persons_game_that_was_tampered_with_is_found(store: Store)
     play_out(Session(store, "adam", seed=1), random.Random(1))
     (block,) = (block for block in store.blocks() if block.games)
     won = {"X": "x_wins", "draw": "draws", "O": "o_wins"}[store.games()[0].outcome]
-    other = "o_wins" if won == "draws" else "draws"
-    for change in ("numbers = numbers + 1", f"{won} = 0, {other} = 1", "kind = 'recount'", "kind = 'games'"):
+    wrong_outcome = "o_wins" if won == "draws" else "draws"
+    for change in ("numbers = numbers + 1", f"{won} = 0, {wrong_outcome} = 1", "kind = 'recount'", "kind = 'games'"):
         with store.transaction():
             store.database.execute(f"UPDATE block SET {change} WHERE block_id = ?", [block.block_id])
         with pytest.raises(menace.MenaceError):
@@ -452,9 +452,9 @@ def test_a_record_must_follow_the_rules_and_end_as_it_says(
     recorded: RecordedGame, wrong: str | None, store: Store
 ) -> None:
     play_out(Session(store, "adam", seed=1), random.Random(1))
-    found = wrong_record(read_log(store), store.runs()[0], recorded)
-    assert (found is None) == (wrong is None)
-    assert wrong is None or wrong in str(found)
+    message = wrong_record(read_log(store), store.runs()[0], recorded)
+    assert (message is None) == (wrong is None)
+    assert wrong is None or wrong in str(message)
     assert RecordedGame.from_row(GameRow(1, 1, 1, **recorded.columns())) == recorded
 
 

@@ -1,4 +1,4 @@
-"""Whoever plays has a policy: machines, fixed opponents, tables by board and arrays of weights give the same one."""
+"""Every player has a policy: machines, fixed opponents, tables by board and arrays of weights give the same one."""
 
 from __future__ import annotations
 
@@ -79,8 +79,10 @@ def test_boards_that_a_table_leaves_out_are_played_at_random_and_names_are_moves
     assert {int(positions.action[move]): policy.probability[move] for move in here if policy.probability[move]} == {
         canonical: 1.0
     }
-    others = [move for move in range(positions.move_count) if positions.position_of_move[move] not in {0, position}]
-    assert policy.probability[others].tolist() == random[others].tolist()
+    moves_left_out = [
+        move for move in range(positions.move_count) if positions.position_of_move[move] not in {0, position}
+    ]
+    assert policy.probability[moves_left_out].tolist() == random[moves_left_out].tolist()
 
 
 def test_a_comparison_takes_machines_policies_and_names() -> None:

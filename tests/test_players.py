@@ -1,4 +1,4 @@
-"""Laws of the fixed players, for every position and exactly: their weights are whole numbers."""
+"""Laws of the fixed opponents, exactly and for every position: their weights are whole numbers."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ from menace.learners.machine import Machine
 from menace.wording import OPPONENTS
 
 IMPERFECT = ["imperfect:0", "imperfect:1", "imperfect:0.1", "imperfect:0.5", "imperfect:1e-3", "imperfect:0.000001"]
-NAMES = [*(name for name, one in FIXED.items() if not one.fits), *IMPERFECT]
+NAMES = [*(name for name, player in FIXED.items() if not player.fits), *IMPERFECT]
 
 
 def shares(positions: Positions, name: str) -> list[dict[int, Fraction]]:
     """The probabilities of a player's moves, by position."""
     weight = fixed_weights(name, positions)
-    found = []
+    probabilities = []
     for position in range(len(positions)):
         moves = positions.moves_of(position)
         total = sum(int(weight[move]) for move in moves)
-        found.append({int(positions.action[move]): Fraction(int(weight[move]), total) for move in moves})
-    return found
+        probabilities.append({int(positions.action[move]): Fraction(int(weight[move]), total) for move in moves})
+    return probabilities
 
 
 @pytest.mark.parametrize("name", ["random", "optimal", "perfect", "defensive", "blocking"])
@@ -54,13 +54,13 @@ def test_a_fixed_player_moves_as_brute_force_says(positions: Positions, boards: 
         "defensive": lambda board: blocks(board, centre=True),
         "blocking": lambda board: blocks(board, centre=False),
     }[name]
-    for board, found in zip(boards, shares(positions, name), strict=True):
+    for board, share in zip(boards, shares(positions, name), strict=True):
         children = TICTACTOE.children(board)
-        wanted = dict.fromkeys(found, Fraction(0))
+        wanted = dict.fromkeys(share, Fraction(0))
         for cell in cells(board):
             same = [c for c in children if TICTACTOE.canonical(children[c]) == TICTACTOE.canonical(children[cell])]
             wanted[min(same)] += Fraction(1, len(cells(board)))
-        assert found == wanted
+        assert share == wanted
 
 
 def brute_distinct(board: str) -> dict[str, list[int]]:
@@ -72,9 +72,9 @@ def brute_distinct(board: str) -> dict[str, list[int]]:
 
 
 def test_random_distinct_picks_classes_of_moves_alike(positions: Positions, boards: list[str]) -> None:
-    for board, found in zip(boards, shares(positions, "random-distinct"), strict=True):
+    for board, share in zip(boards, shares(positions, "random-distinct"), strict=True):
         classes = brute_distinct(board)
-        assert found == {min(cells): Fraction(1, len(classes)) for cells in classes.values()}
+        assert share == {min(cells): Fraction(1, len(classes)) for cells in classes.values()}
     assert (
         list(shares(positions, "random-distinct")[0].values()) == [Fraction(1, 3)] * 3
     )  # a corner, an edge, the centre
@@ -107,9 +107,9 @@ def test_random_play_of_1963_is_as_its_figures_have_it(positions: Positions) -> 
 
 def blocks(board: str, centre: bool) -> list[int]:
     """The cells that a player takes who blocks a row, else takes the centre, if he cares for it, else any."""
-    other = "XO"[TICTACTOE.to_move(board) == "X"]
+    rival = "XO"[TICTACTOE.to_move(board) == "X"]
     empties = TICTACTOE.empties(board)
-    threats = [cell for cell in empties if TICTACTOE.has_line(board[:cell] + other + board[cell + 1 :], other)]
+    threats = [cell for cell in empties if TICTACTOE.has_line(board[:cell] + rival + board[cell + 1 :], rival)]
     return threats or ([4] if centre and 4 in empties else empties)
 
 
@@ -190,17 +190,17 @@ def corner(positions: Positions) -> NDArray[np.int32]:
 def test_an_opponent_for_one_game_is_offered_and_played_there_alone(
     positions: Positions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    other = enumerate_positions(get_game("hexapawn"))
+    hexapawn = enumerate_positions(get_game("hexapawn"))
     monkeypatch.setitem(FIXED, "first", FixedOpponent("first", "the first cell", corner, fits=(positions.title,)))
     assert is_fixed("first")
     assert is_reserved("First")
     assert "first" in opponents_for(positions.title)
-    assert "first" not in opponents_for(other.title)
+    assert "first" not in opponents_for(hexapawn.title)
     assert np.array_equal(fixed_weights("first", positions), corner(positions))
     with pytest.raises(
         InvalidPlayer, match=r"^player .first. is for tictactoe 3x3x3, not hexapawn 3x3; choose one of random, opt"
     ):
-        fixed_weights("first", other)
+        fixed_weights("first", hexapawn)
 
 
 def test_an_opponent_may_change_with_the_number_of_the_game(
@@ -223,17 +223,17 @@ def test_the_list_of_players_says_what_each_is_worth(run: Run, game: list[str]) 
     assert list(dict.fromkeys(row["name"] for row in rows)) == list(opponents_for(positions.title))
     assert len(rows) == 2 * len(OPPONENTS) * len(opponents_for(positions.title))
     for row in rows:
-        one, side = FIXED[row["name"]], "XO".index(row["plays"])
-        policy = fixed_policy(one.name, positions, side)
+        player, side = FIXED[row["name"]], "XO".index(row["plays"])
+        policy = fixed_policy(player.name, positions, side)
         wanted = (
             worst_case(policy)
             if row["opponent"] == "best"
             else against(policy, fixed_policy(row["opponent"], positions, 1 - side))
         )
         assert [row["win"], row["draw"], row["loss"]] == pytest.approx(list(wanted))
-        assert row["line"] == one.line
-        assert f"{one.name} " in text
-        assert one.line in text
+        assert row["line"] == player.line
+        assert f"{player.name} " in text
+        assert player.line in text
 
 
 def test_the_list_of_players_refuses_a_game_that_is_too_large_or_unknown(run: Run) -> None:

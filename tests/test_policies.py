@@ -1,4 +1,4 @@
-"""What every learner's policy keeps: probabilities that sum to 1, and that the kernel plays by them."""
+"""Laws of every learner's policy: probabilities sum to 1, and the kernel plays by them."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ def unlikely(observed: list[int], probabilities: list[float]) -> bool:
     Moves that are expected less than ten times are counted as one.
     """
     games = sum(observed)
-    assert all(seen == 0 for seen, p in zip(observed, probabilities, strict=True) if p == 0)
-    cells = sorted((games * p, seen) for seen, p in zip(observed, probabilities, strict=True) if p)
+    assert all(count == 0 for count, p in zip(observed, probabilities, strict=True) if p == 0)
+    cells = sorted((games * p, count) for count, p in zip(observed, probabilities, strict=True) if p)
     while len(cells) > 1 and cells[0][0] < 10:
         cells = sorted([(cells[0][0] + cells[1][0], cells[0][1] + cells[1][1]), *cells[2:]])
-    statistic = sum((seen - wanted) ** 2 / wanted for wanted, seen in cells)
+    statistic = sum((count - wanted) ** 2 / wanted for wanted, count in cells)
     freedom = len(cells) - 1
     return freedom > 0 and statistic > freedom * (1 - 2 / (9 * freedom) + 5.2 * (2 / (9 * freedom)) ** 0.5) ** 3
 
@@ -78,13 +78,13 @@ def test_the_kernel_moves_as_often_as_the_behaviour_says(
         if epsilon >= 0:
             trained.learned.state[0] = epsilon  # for the policy
         policy = machine.policy()
-        seen: Counter[tuple[int, int]] = Counter()
+        choices: Counter[tuple[int, int]] = Counter()
         for game in watch(positions, *seated(machine), raw_numbers(2026, 9 * 4000), 4000):
-            seen.update((position, move) for position, move, _ in game)
+            choices.update((position, move) for position, move, _ in game)
         tested = 0
         for position in np.flatnonzero(positions.moved_by(side) & (positions.ply <= 3) & (policy.resigns < 1)):
             moves = positions.moves_of(int(position))
-            counts = [seen[int(position), move] for move in moves]
+            counts = [choices[int(position), move] for move in moves]
             if sum(counts) >= 200 and tested < 4:
                 assert not unlikely(counts, [float(p) for p in policy.probability[moves.start : moves.stop]])
                 tested += 1
@@ -191,7 +191,7 @@ def test_it_explores_below_epsilon_times_2_to_the_32_rounded_down(positions: Pos
 def test_epsilon_falls_after_each_game_or_before_it_down_to_its_least(
     positions: Positions, name: str, side: int, changes: dict[str, Any], anew: bool
 ) -> None:
-    """Asked at both sides of the threshold, in each game, whether it sits through or sits down to each game anew."""
+    """The policy on both sides of the threshold, in each game, for one kernel player and for a new one per game."""
     boxes = {"boxes": "all"} if name == "article-code" else {}  # without a box nothing is explored
     machine = of_preset(positions, name, side, **changes, **boxes)
     where, epsilon = arena(positions, *seated(machine)), changes["epsilon"]

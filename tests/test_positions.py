@@ -30,10 +30,10 @@ def moves_of(positions: Positions, position: int) -> range:
 
 def test_the_canonical_board_is_the_image_whose_text_sorts_last(game: Game) -> None:
     for board in BOARDS:
-        found = SymmetricGame(game).canonical(board)
-        assert found == TICTACTOE.canonical(board)
-        assert SymmetricGame(game).canonical(found) == found
-        assert SymmetricGame(game).symmetry_to_canonical(board).board(board) == found
+        canonical = SymmetricGame(game).canonical(board)
+        assert canonical == TICTACTOE.canonical(board)
+        assert SymmetricGame(game).canonical(canonical) == canonical
+        assert SymmetricGame(game).symmetry_to_canonical(board).board(board) == canonical
         assert SymmetricGame(game, "none").canonical(board) == board
 
 
@@ -99,12 +99,12 @@ def test_no_illegal_move_is_carried(game: Game) -> None:
 
 
 def test_every_position_of_brute_force_is_found_in_order(by_symmetry: dict[str, Positions]) -> None:
-    found = by_symmetry["full"]
+    positions = by_symmetry["full"]
     wanted = [sorted({TICTACTOE.canonical(board) for board in ply}, reverse=True) for ply in TICTACTOE.by_ply()]
-    assert [found.boards[p] for p in range(len(found))] == [board for ply in wanted for board in ply]
-    assert found.ply.tolist() == [ply for ply, boards in enumerate(wanted) for _ in boards]
-    found = by_symmetry["none"]
-    assert [found.boards[p] for p in range(len(found))] == [b for p in TICTACTOE.by_ply() for b in p[::-1]]
+    assert [positions.boards[p] for p in range(len(positions))] == [board for ply in wanted for board in ply]
+    assert positions.ply.tolist() == [ply for ply, boards in enumerate(wanted) for _ in boards]
+    positions = by_symmetry["none"]
+    assert [positions.boards[p] for p in range(len(positions))] == [b for p in TICTACTOE.by_ply() for b in p[::-1]]
     assert [by_symmetry["full"].boards[p] for p in range(4)] == [".........", "X........", ".X.......", "....X...."]
 
 
@@ -112,27 +112,33 @@ def test_every_position_of_brute_force_is_found_in_order(by_symmetry: dict[str, 
 @pytest.mark.parametrize("symmetry", ["full", "none"])
 def test_moves_lead_where_the_rules_lead_with_their_multiplicities(size: tuple[int, int, int], symmetry: str) -> None:
     rules = family(*size)
-    found = enumerate_positions(get_game("tictactoe", "x".join(map(str, size))), symmetry)  # type: ignore[arg-type]
+    positions = enumerate_positions(get_game("tictactoe", "x".join(map(str, size))), symmetry)  # type: ignore[arg-type]
     name = rules.canonical if symmetry == "full" else str
-    assert {found.boards[p] for p in range(len(found))} == {name(board) for board in rules.boards()}
-    assert (found.first_move[0], found.first_move[-1]) == (0, len(found.action))
-    for position in range(len(found)):
-        board = found.boards[position]
-        moves = moves_of(found, position)
-        assert [int(action) for action in found.action[moves]] == sorted(found.action[moves].tolist())
+    assert {positions.boards[p] for p in range(len(positions))} == {name(board) for board in rules.boards()}
+    assert (positions.first_move[0], positions.first_move[-1]) == (0, len(positions.action))
+    for position in range(len(positions)):
+        board = positions.boards[position]
+        moves = moves_of(positions, position)
+        assert [int(action) for action in positions.action[moves]] == sorted(positions.action[moves].tolist())
         groups: dict[str, list[int]] = {}
         for action, child in rules.children(board).items():
             groups.setdefault(name(child), []).append(action)
-        told = {
-            found.boards[int(found.next_position[m])]: (int(found.action[m]), int(found.multiplicity[m])) for m in moves
+        read = {
+            positions.boards[int(positions.next_position[m])]: (
+                int(positions.action[m]),
+                int(positions.multiplicity[m]),
+            )
+            for m in moves
         }
-        assert told == {child: (min(actions), len(actions)) for child, actions in groups.items()}
-        assert len(told) == len(moves)  # no two moves to the same next position
-        assert all(found.next_position[m] > position for m in moves)
-        assert int(found.images[position]) == (len(set(rules.images(board))) if symmetry == "full" else 1)
-        assert OUTCOME_OF_NUMBER[int(found.outcome[position])] == rules.outcome(board)
-        assert TEXT_OF_SIDE[int(found.to_move[position])] == (None if rules.outcome(board) else rules.to_move(board))
-        assert int(found.ply[position]) == rules.cells - board.count(".")
+        assert read == {child: (min(actions), len(actions)) for child, actions in groups.items()}
+        assert len(read) == len(moves)  # no two moves to the same next position
+        assert all(positions.next_position[m] > position for m in moves)
+        assert int(positions.images[position]) == (len(set(rules.images(board))) if symmetry == "full" else 1)
+        assert OUTCOME_OF_NUMBER[int(positions.outcome[position])] == rules.outcome(board)
+        assert TEXT_OF_SIDE[int(positions.to_move[position])] == (
+            None if rules.outcome(board) else rules.to_move(board)
+        )
+        assert int(positions.ply[position]) == rules.cells - board.count(".")
 
 
 @pytest.mark.parametrize("size", [(3, 3, 3), *VARIANTS, (2, 5, 3), (1, 9, 3)])
@@ -141,13 +147,13 @@ def test_moves_lead_where_the_rules_lead_with_their_multiplicities(size: tuple[i
 def test_the_rules_on_text_and_on_arrays_give_the_same_positions(size: tuple[int, int, int], symmetry: str) -> None:
     game = get_game("tictactoe", "x".join(map(str, size)))
     assert isinstance(game, ArrayRules)
-    one, other = (find(game, symmetry) for find in (enumerate_positions, enumerate_by_text))
-    assert isinstance(one.boards, CodedBoards)  # so it was found on arrays
-    assert list(one.boards) == list(other.boards)
+    on_arrays, on_text = (find(game, symmetry) for find in (enumerate_positions, enumerate_by_text))
+    assert isinstance(on_arrays.boards, CodedBoards)  # so it was found on arrays
+    assert list(on_arrays.boards) == list(on_text.boards)
     for column in fields(Positions)[3:]:
-        found, wanted = getattr(one, column.name), getattr(other, column.name)
-        assert found.dtype == wanted.dtype == (np.int8 if column.name in ("to_move", "outcome") else np.int32)
-        assert found.tolist() == wanted.tolist(), column.name
+        values, wanted = getattr(on_arrays, column.name), getattr(on_text, column.name)
+        assert values.dtype == wanted.dtype == (np.int8 if column.name in ("to_move", "outcome") else np.int32)
+        assert values.tolist() == wanted.tolist(), column.name
 
 
 def test_coded_boards_are_a_sequence(by_symmetry: dict[str, Positions]) -> None:

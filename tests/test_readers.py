@@ -1,4 +1,4 @@
-"""Readers never cost a game: what computes for long asks a copy, and whoever writes waits longer than any reader."""
+"""Readers never block games: long computations read a copy, and writers outwait every reader."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ def play_a_game(store: Store) -> None:
 
 def can_be_written(path: str) -> bool:
     """Say whether nobody holds any lock."""
-    with contextlib.closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as other:
+    with contextlib.closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as connection:
         try:
-            other.execute("BEGIN EXCLUSIVE")
+            connection.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError:
             return False
         return True
@@ -164,17 +164,17 @@ def test_writers_are_more_patient_than_any_reader_of_ours_may_be_slow() -> None:
 
 
 def test_nobody_waits_for_a_slow_query(store: Store) -> None:
-    asked = threading.Event()
+    begun = threading.Event()
 
     def ask() -> None:
         with open_database(store.path) as own:
-            asked.set()
+            begun.set()
             with contextlib.suppress(QueryFailed):
                 queries.query(own, ENDLESS, time_limit=1.5)
 
     reader = threading.Thread(target=ask)
     reader.start()
-    asked.wait()
+    begun.wait()
     time.sleep(0.2)
     start = time.monotonic()
     play_a_game(store)
@@ -187,18 +187,18 @@ def test_a_writer_outlasts_a_reader_who_is_slower_than_readers_wait(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(locks, "PATIENCE", 0.1)
-    with contextlib.closing(sqlite3.connect(store.path, check_same_thread=False)) as other:
-        other.execute("BEGIN")
-        other.execute("SELECT count(*) FROM position").fetchall()
-        threading.Timer(0.5, other.rollback).start()
+    with contextlib.closing(sqlite3.connect(store.path, check_same_thread=False)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM position").fetchall()
+        threading.Timer(0.5, reader.rollback).start()
         new_learner(store, "adam", "X")
     assert store.has_learner("adam")
 
 
 @contextlib.contextmanager
 def locked_by_another(path: str) -> Iterator[None]:
-    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("BEGIN EXCLUSIVE")
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("BEGIN EXCLUSIVE")
         yield
 
 
@@ -258,21 +258,21 @@ def test_backup_hears_ctrl_c_while_it_copies(store: Store, monkeypatch: pytest.M
 def test_a_backup_has_the_permissions_of_the_file_and_never_had_more(
     store: Store, monkeypatch: pytest.MonkeyPatch, mode: int
 ) -> None:
-    folder, seen = Path(store.path).parent, set()
+    folder, modes = Path(store.path).parent, set()
     (folder / "menace.db").chmod(mode)
     pages = copy.copy_pages
 
     def look(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
         pages(source, target)
-        seen.update(
+        modes.update(
             (path.name, stat.S_IMODE(path.stat().st_mode)) for path in folder.rglob("*") if path.name != "menace.db"
         )
 
     monkeypatch.setattr(connection, "copy_pages", look)
     store.backup(folder / "new.db")
     assert stat.S_IMODE((folder / "new.db").stat().st_mode) == mode
-    assert len(seen) == 2  # a folder that is its owner's alone, and in it the copy
-    assert all(found & 0o077 == 0 for _, found in seen)
+    assert len(modes) == 2  # a folder that is its owner's alone, and in it the copy
+    assert all(permissions & 0o077 == 0 for _, permissions in modes)
 
 
 KILLED_BACKUP = """
@@ -307,9 +307,9 @@ def test_a_backup_replaces_nothing_that_appears_meanwhile(store: Store, monkeypa
 
 def test_a_commit_and_its_journal_outlive_a_power_cut(store: Store, tmp_path: Path) -> None:
     with create_database(tmp_path / "new.db") as made:
-        for one in (store, made):
-            assert one.rows("PRAGMA synchronous") == [(3,)]  # EXTRA
-            assert one.rows("PRAGMA journal_mode") == [("delete",)]
+        for opened in (store, made):
+            assert opened.rows("PRAGMA synchronous") == [(3,)]  # EXTRA
+            assert opened.rows("PRAGMA journal_mode") == [("delete",)]
 
 
 # What a query may take.
@@ -353,11 +353,11 @@ def test_no_query_takes_much_memory(store: Store, sql: str) -> None:
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd="/")
     assert process.stderr is not None
     with process.stderr as errors:
-        said = errors.read()
+        printed = errors.read()
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     assert process.returncode == 1
-    assert len(said.splitlines()) == 1
+    assert len(printed.splitlines()) == 1
     assert usage.ru_maxrss < 700 * 1024  # KiB
 
 
@@ -439,7 +439,8 @@ def live_together(store: Store, seconds: float) -> tuple[int, float]:
     """
     commands = [[SLOW_READER, ENDLESS], [SLOW_READER, ENDLESS], [TRAINER]]
     processes = [
-        subprocess.Popen([sys.executable, "-c", code, store.path, str(seconds), *more]) for code, *more in commands
+        subprocess.Popen([sys.executable, "-c", code, store.path, str(seconds), *arguments])
+        for code, *arguments in commands
     ]
     games, longest, end = 0, 0.0, time.monotonic() + seconds
     while time.monotonic() < end or any(process.poll() is None for process in processes):

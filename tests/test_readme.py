@@ -1,4 +1,4 @@
-"""README.md and the pages of docs/: their commands run as a newcomer types them, and print what is shown."""
+"""README.md and docs/: their commands run as a newcomer types them, and print what is shown."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def test_a_newcomer_can_read_it_and_pages_show_what_is_printed() -> None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_nothing_is_to_be_typed_twice(name: str) -> None:
-    """Whoever types a page to the letter, its installation included, comes to what it shows."""
+    """The commands of a page, typed to the letter, installation included, print what it shows."""
     shown = transcripts.TYPED.findall("".join(blocks("console", name)))
-    others = "".join(transcripts.fenced(TEXTS[name], "sh", "bat"))
-    assert [command for command in shown if re.search(rf"menace(?:\.exe)? {re.escape(command[7:])}\b", others)] == []
+    elsewhere = "".join(transcripts.fenced(TEXTS[name], "sh", "bat"))
+    assert [command for command in shown if re.search(rf"menace(?:\.exe)? {re.escape(command[7:])}\b", elsewhere)] == []
     assert len(set(shown)) == len(shown)
 
 
@@ -130,8 +130,8 @@ def test_ci_runs_the_very_test_command() -> None:
 
 def headings(page: Path) -> set[str]:
     """The anchors of a page, as GitHub makes them."""
-    found = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in found}
+    titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in titles}
 
 
 def test_links_lead_somewhere() -> None:

@@ -1,4 +1,4 @@
-"""What commands print for other programs: JSON and CSV that say what the Python API says."""
+"""JSON and CSV output of the commands equals the Python API."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ ON_EMPTY = ["learners", "runs", "games"]
 
 def objects(result: Result) -> list[dict[str, Any]]:
     """Read JSON; NaN and Infinity, which Python would take, are none."""
-    found = json.loads(ok(result), parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
-    assert isinstance(found, list)
-    return found
+    rows = json.loads(ok(result), parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
+    assert isinstance(rows, list)
+    return rows
 
 
 def cell_of(value: object) -> str:
@@ -41,12 +41,12 @@ def cell_of(value: object) -> str:
 
 def both(run: Run, command: str) -> list[dict[str, Any]]:
     """Return what a command says as JSON; as CSV it says the same."""
-    found = objects(run(*command.split(), "--json"))
+    rows = objects(run(*command.split(), "--json"))
     header, *lines = csv.reader(io.StringIO(ok(run(*command.split(), "--csv")), newline=""))
-    for row in found:
+    for row in rows:
         assert list(row) == header
-    assert lines == [[cell_of(value) for value in row.values()] for row in found]
-    return found
+    assert lines == [[cell_of(value) for value in row.values()] for row in rows]
+    return rows
 
 
 @pytest.fixture
@@ -66,8 +66,8 @@ def test_every_column_is_explained_in_the_data_dictionary(command: str, trained:
     with menace.Database() as db:
         play_out(db.play("menace-x", seed=1), random.Random(1))
     explained = set(re.findall(r"`(\w+)`", DICTIONARY.read_text(encoding="utf-8")))
-    more = ["--fractions", "--sampled", "9"] if command.startswith("evaluate") else []
-    columns = objects(trained(*command.split(), *more, "--json"))[0]
+    options = ["--fractions", "--sampled", "9"] if command.startswith("evaluate") else []
+    columns = objects(trained(*command.split(), *options, "--json"))[0]
     assert {re.sub("^(draw|o_wins)_(?=sampled|error)", "x_wins_", column) for column in columns} <= explained
 
 
@@ -103,59 +103,69 @@ def test_another_database_is_named_as_ever(command: str, played: Run) -> None:
 
 
 def test_learners_have_all_their_settings(played: Run) -> None:
-    found = both(played, "learners")
+    records = both(played, "learners")
     with menace.Database() as db:
         rows = [db.store.learner(name) for name in db]
-        for row, one in zip(rows, found, strict=True):
-            assert one.pop("settings") == json.loads(json.dumps(dict(db[row.name].settings)))
-            assert one == {key: getattr(row, key) for key in one}
-    assert [one["name"] for one in found] == ["menace-x", "Zoë", "pupil"]
-    assert found[2]["preset"] == "zhang"
+        for row, record in zip(rows, records, strict=True):
+            assert record.pop("settings") == json.loads(json.dumps(dict(db[row.name].settings)))
+            assert record == {key: getattr(row, key) for key in record}
+    assert [record["name"] for record in records] == ["menace-x", "Zoë", "pupil"]
+    assert records[2]["preset"] == "zhang"
 
 
 def test_runs_are_those_of_the_log_under_the_names_of_now(played: Run) -> None:
-    found = both(played, "runs")
+    records = both(played, "runs")
     with menace.Database() as db:
-        for row, one in zip(db.runs, found, strict=True):
-            assert one.pop("options") == row.options.to_dict()
-            assert (one.pop("x_player"), one.pop("o_player").replace("Zoë", "menace-o")) == (row.x_player, row.o_player)
-            assert one.pop("state") == "finished"
-            assert one == {key: getattr(row, key) for key in one}
+        for row, record in zip(db.runs, records, strict=True):
+            assert record.pop("options") == row.options.to_dict()
+            assert (record.pop("x_player"), record.pop("o_player").replace("Zoë", "menace-o")) == (
+                row.x_player,
+                row.o_player,
+            )
+            assert record.pop("state") == "finished"
+            assert record == {key: getattr(row, key) for key in record}
         columns, rows = db.query("runs").columns, db.query("runs").rows
     again = both(played, "runs")
     shared = [key for key in columns if key in again[0]]
     assert len(shared) == 13
-    assert [[one[key] for key in shared] for one in again] == [
+    assert [[record[key] for key in shared] for record in again] == [
         [row[columns.index(key)] for key in shared] for row in reversed(rows)
     ]
 
 
 def test_games_are_the_recorded_ones_of_all_or_of_one(played: Run) -> None:
-    found = both(played, "games")
+    records = both(played, "games")
     with menace.Database() as db:
-        assert [(one["game_id"], one["x_player"], one["o_player"], one["actions"]) for one in found] == [
-            (row.game_id, *row.players, ",".join(map(str, row.recorded.actions))) for row in db.games
-        ]
-        assert [(one["run_id"], one["block_id"], one["outcome"], one["created_at"]) for one in found] == [
-            (row.run.run_id, row.block_id, row.recorded.outcome, row.played_at) for row in db.games
-        ]
-    assert len(found) == 2
-    assert both(played, "games --learner Zoë") == [one for one in found if "Zoë" in one.values()] == found[1:]
+        assert [
+            (record["game_id"], record["x_player"], record["o_player"], record["actions"]) for record in records
+        ] == [(row.game_id, *row.players, ",".join(map(str, row.recorded.actions))) for row in db.games]
+        assert [
+            (record["run_id"], record["block_id"], record["outcome"], record["created_at"]) for record in records
+        ] == [(row.run.run_id, row.block_id, row.recorded.outcome, row.played_at) for row in db.games]
+    assert len(records) == 2
+    assert (
+        both(played, "games --learner Zoë") == [record for record in records if "Zoë" in record.values()] == records[1:]
+    )
 
 
 def test_strength_is_the_reports_of_both_policies(played: Run) -> None:
-    found = both(played, "strength Zoë")
+    records = both(played, "strength Zoë")
     with menace.Database() as db:
         reports = [db["Zoë"].strength(kind) for kind in ("behaviour", "greedy")]
     expected = [(report, opponent) for report in reports for opponent in report.against]
-    assert len(found) == len(expected) == 6
-    for one, (report, opponent) in zip(found, expected, strict=True):
-        assert (one["name"], one["plays"], one["policy"], one["opponent"]) == ("Zoë", "O", report.policy, opponent)
-        assert (one["win"], one["draw"], one["loss"]) == report.against[opponent]
-        assert one["exploitability"] == report.exploitability
-        assert one["line"] == ",".join(map(str, report.actions))
-        assert one["line_probability"] == report.line.probability
-        assert one["line_ended_by"] == "board"
+    assert len(records) == len(expected) == 6
+    for record, (report, opponent) in zip(records, expected, strict=True):
+        assert (record["name"], record["plays"], record["policy"], record["opponent"]) == (
+            "Zoë",
+            "O",
+            report.policy,
+            opponent,
+        )
+        assert (record["win"], record["draw"], record["loss"]) == report.against[opponent]
+        assert record["exploitability"] == report.exploitability
+        assert record["line"] == ",".join(map(str, report.actions))
+        assert record["line_probability"] == report.line.probability
+        assert record["line_ended_by"] == "board"
 
 
 def test_a_line_that_ends_where_the_learner_gives_up_says_so_and_none_is_null() -> None:
@@ -174,65 +184,71 @@ def test_a_line_that_ends_where_the_learner_gives_up_says_so_and_none_is_null() 
 def test_compare_is_a_row_for_each_pair(kind: str, played: Run) -> None:
     greedy = " --greedy" if kind == "greedy" else ""
     for names in [[], ["menace-x", "pupil", "Zoë", "random"]]:
-        found = both(played, f"compare {' '.join(names)}{greedy}")
+        records = both(played, f"compare {' '.join(names)}{greedy}")
         with menace.Database() as db:
             expected = db.compare(*names, policy=kind)
-        assert {(one["x"], one["o"]): (one["x_wins"], one["draw"], one["o_wins"]) for one in found} == expected
-        assert {one["policy"] for one in found} == {kind}
-        assert len(found) == len(expected) == (6 if names else 2)
+        assert {
+            (record["x"], record["o"]): (record["x_wins"], record["draw"], record["o_wins"]) for record in records
+        } == expected
+        assert {record["policy"] for record in records} == {kind}
+        assert len(records) == len(expected) == (6 if names else 2)
 
 
 def test_evaluate_says_what_compare_says_of_a_pair(played: Run) -> None:
-    (found,) = both(played, "evaluate menace-x Zoë --greedy")
-    assert [found] == [one for one in both(played, "compare --greedy") if one["x"] == "menace-x"]
+    (record,) = both(played, "evaluate menace-x Zoë --greedy")
+    assert [record] == [compared for compared in both(played, "compare --greedy") if compared["x"] == "menace-x"]
 
 
 def test_fractions_are_texts_and_have_no_rounding(played: Run) -> None:
-    (found,) = both(played, "evaluate random random --fractions")
-    fractions = [found[f"{outcome}_fraction"] for outcome in ("x_wins", "draw", "o_wins")]
+    (record,) = both(played, "evaluate random random --fractions")
+    fractions = [record[f"{outcome}_fraction"] for outcome in ("x_wins", "draw", "o_wins")]
     assert fractions == ["737/1260", "8/63", "121/420"]
-    (found,) = both(played, "evaluate menace-x Zoë --fractions")
+    (record,) = both(played, "evaluate menace-x Zoë --fractions")
     with menace.Database() as db:
         exact = db.evaluate("menace-x", "Zoë").fractions
     for outcome, fraction in exact._asdict().items():
-        assert Fraction(found[f"{outcome}_fraction"]) == fraction
-        assert found[outcome] == pytest.approx(float(fraction), abs=1e-12)
+        assert Fraction(record[f"{outcome}_fraction"]) == fraction
+        assert record[outcome] == pytest.approx(float(fraction), abs=1e-12)
 
 
 def test_a_sample_stands_beside_the_exact_figures(played: Run) -> None:
-    (found,) = both(played, "evaluate menace-x Zoë --sampled 300 --seed 5")
+    (record,) = both(played, "evaluate menace-x Zoë --sampled 300 --seed 5")
     with menace.Database() as db:
         expected = db.sample("menace-x", "Zoë", 300, seed=5)
-    assert (found["games"], found["seed"]) == (300, 5)
+    assert (record["games"], record["seed"]) == (300, 5)
     outcomes = ("x_wins", "draw", "o_wins")
-    assert tuple(found[f"{outcome}_sampled"] for outcome in outcomes) == expected.shares
-    assert tuple(found[f"{outcome}_error"] for outcome in outcomes) == expected.errors
-    (found,) = objects(played("evaluate", "random", "random", "--sampled", "9", "--fractions", "--json"))
-    assert found["x_wins_fraction"] == "737/1260"
-    assert 0 <= found["seed"] < 2**63  # a seed that the system gave is said, too
+    assert tuple(record[f"{outcome}_sampled"] for outcome in outcomes) == expected.shares
+    assert tuple(record[f"{outcome}_error"] for outcome in outcomes) == expected.errors
+    (record,) = objects(played("evaluate", "random", "random", "--sampled", "9", "--fractions", "--json"))
+    assert record["x_wins_fraction"] == "737/1260"
+    assert 0 <= record["seed"] < 2**63  # a seed from the system is reported, too
 
 
 @pytest.mark.parametrize(("board", "name"), [(".........", "menace-x"), ("........X", "Zoë"), ("2", "menace-x")])
 def test_history_is_a_box_at_every_block_that_changed_it(board: str, name: str, played: Run) -> None:
-    found = both(played, f"history {board} --learner {name}")
+    records = both(played, f"history {board} --learner {name}")
     with menace.Database() as db:
         moments = db[name].history(board)
         box = db[name].box(board)
         blocks = {row[0]: row[1] for row in db.query("SELECT block_id, created_at FROM block").rows}
         games = db[name].games
     expected = [(moment, move) for moment in moments for move in moment.view.box.moves]
-    assert len(found) == len(expected) > 2 * len(box.moves)
-    for one, (moment, move) in zip(found, expected, strict=True):
-        assert (one["block_id"], one["what"], one["games"]) == (moment.block_id, moment.what, moment.games)
-        assert one["block_id"] is None or one["block_id"] in blocks
-        assert (one["board"], one["action"], one["multiplicity"]) == (box.board, move.action, move.multiplicity)
-        assert (one["amount"], one["unit"]) == (move.amount, "beads")
-        assert type(one["amount"]) is int
-        assert (one["share"], one["picked"]) == (move.share, move.count)
-    assert [one["amount"] for one in found[-len(box.moves) :]] == [move.amount for move in box.moves]
-    assert [one["games"] for one in found] == sorted(one["games"] for one in found)
-    assert (found[0]["block_id"], found[0]["games"]) == (None, 0)
-    assert found[-1]["games"] <= games
+    assert len(records) == len(expected) > 2 * len(box.moves)
+    for record, (moment, move) in zip(records, expected, strict=True):
+        assert (record["block_id"], record["what"], record["games"]) == (moment.block_id, moment.what, moment.games)
+        assert record["block_id"] is None or record["block_id"] in blocks
+        assert (record["board"], record["action"], record["multiplicity"]) == (
+            box.board,
+            move.action,
+            move.multiplicity,
+        )
+        assert (record["amount"], record["unit"]) == (move.amount, "beads")
+        assert type(record["amount"]) is int
+        assert (record["share"], record["picked"]) == (move.share, move.count)
+    assert [record["amount"] for record in records[-len(box.moves) :]] == [move.amount for move in box.moves]
+    assert [record["games"] for record in records] == sorted(record["games"] for record in records)
+    assert (records[0]["block_id"], records[0]["games"]) == (None, 0)
+    assert records[-1]["games"] <= games
 
 
 def test_the_games_of_a_moment_are_those_that_the_log_counts(played: Run) -> None:
@@ -243,24 +259,26 @@ def test_the_games_of_a_moment_are_those_that_the_log_counts(played: Run) -> Non
             WHERE block.games AND x_learner_id = (SELECT learner_id FROM learner WHERE name = 'menace-x') AND x_learns
         """
         counted = dict(db.query(sql).rows)
-    found = objects(played("history", ".........", "--learner", "menace-x", "--json"))
-    assert {one["block_id"]: one["games"] for one in found[3:]} == counted
+    records = objects(played("history", ".........", "--learner", "menace-x", "--json"))
+    assert {record["block_id"]: record["games"] for record in records[3:]} == counted
 
 
 def test_contents_are_all_boxes_as_json(played: Run) -> None:
-    found = objects(played("contents", "menace-x", "--json", "--colours", "michie", "--numbering", "michie"))
+    records = objects(played("contents", "menace-x", "--json", "--colours", "michie", "--numbering", "michie"))
     with menace.Database() as db:
         boxes = db["menace-x"].boxes
         sql = "SELECT box, board, stage, action, multiplicity, beads AS amount, share, picked, verdict "
-        said = db.query(sql + "FROM matchbox_contents WHERE learner = 'menace-x' ORDER BY box, action")
-    assert [[one[column] for column in said.columns] for one in found] == [list(row) for row in said.rows]
-    assert [(one["board"], one["action"]) for one in found] == [(b.board, m.action) for b in boxes for m in b.moves]
+        table = db.query(sql + "FROM matchbox_contents WHERE learner = 'menace-x' ORDER BY box, action")
+    assert [[record[column] for column in table.columns] for record in records] == [list(row) for row in table.rows]
+    assert [(record["board"], record["action"]) for record in records] == [
+        (b.board, m.action) for b in boxes for m in b.moves
+    ]
     sheet = csv.DictReader(io.StringIO(ok(played("contents", "menace-x", "--csv", "--colours", "michie"))))
-    assert [(str(one["box"]), one["colour"], str(one["amount"])) for one in found] == [
+    assert [(str(record["box"]), record["colour"], str(record["amount"])) for record in records] == [
         (line["box"], line["colour"], line["beads"]) for line in sheet
     ]
-    assert found[0]["move"] == "1"  # the corner that Michie numbered 1
-    assert {one["unit"] for one in found} == {"beads"}
+    assert records[0]["move"] == "1"  # the corner that Michie numbered 1
+    assert {record["unit"] for record in records} == {"beads"}
 
 
 @pytest.mark.parametrize("preset", ["zhang", "q-learning", "michie-1963", "article-code"])
@@ -269,17 +287,17 @@ def test_values_and_odds_are_contents_too_and_have_a_history(preset: str, begun:
         db.new("pupil", "X", preset)
         db["pupil"].train("random", games=30, seed=1)
         boxes, moments = db["pupil"].boxes, db["pupil"].history(".........")
-    found = objects(begun("contents", "pupil", "--json"))
+    records = objects(begun("contents", "pupil", "--json"))
     expected = [(box, move) for box in boxes for move in box.moves]
-    assert len(found) == len(expected) > 100
-    for one, (box, move) in zip(found, expected, strict=True):
-        assert one["box"] == box.number
-        assert (one["box"] is None) == (one["colour"] is None) == (box.unit != "beads")
-        assert (one["board"], one["action"], one["amount"]) == (box.board, move.action, move.amount)
-        assert (one["unit"], one["share"], one["picked"]) == (box.unit, move.share, move.count)
-    seen = [(one["amount"], one["picked"]) for one in both(begun, "history ......... --learner pupil")]
-    assert seen == [(move.amount, move.count) for moment in moments for move in moment.view.box.moves]
-    assert len(set(seen)) > 3
+    assert len(records) == len(expected) > 100
+    for record, (box, move) in zip(records, expected, strict=True):
+        assert record["box"] == box.number
+        assert (record["box"] is None) == (record["colour"] is None) == (box.unit != "beads")
+        assert (record["board"], record["action"], record["amount"]) == (box.board, move.action, move.amount)
+        assert (record["unit"], record["share"], record["picked"]) == (box.unit, move.share, move.count)
+    amounts = [(record["amount"], record["picked"]) for record in both(begun, "history ......... --learner pupil")]
+    assert amounts == [(move.amount, move.count) for moment in moments for move in moment.view.box.moves]
+    assert len(set(amounts)) > 3
     if preset != "article-code":
         refused(begun("contents", "pupil", "--csv"), "pupil has no matchboxes")
 
@@ -288,11 +306,15 @@ def test_an_empty_box_has_no_shares(begun: Run) -> None:
     settings = ["beads=1", "win=0", "draw=0", "loss=-1", "when_empty=random"]
     ok(begun("new", "bare", "--plays", "X", *(word for pair in settings for word in ("--set", pair))))
     full = both(begun, "history .........")
-    assert [(one["block_id"], one["what"], one["share"]) for one in full] == [(None, "as it began", 1 / 3)] * 3
+    assert [(record["block_id"], record["what"], record["share"]) for record in full] == [
+        (None, "as it began", 1 / 3)
+    ] * 3
     ok(begun("train", "bare", "--against", "perfect", "--games", "200", "--seed", "1"))
-    assert [(one["amount"], one["share"]) for one in both(begun, "history .........")[-3:]] == [(0, None)] * 3
-    found = objects(begun("contents", "bare", "--json"))
-    assert [(one["amount"], one["share"]) for one in found if one["board"] == "........."] == [(0, None)] * 3
+    assert [(record["amount"], record["share"]) for record in both(begun, "history .........")[-3:]] == [(0, None)] * 3
+    records = objects(begun("contents", "bare", "--json"))
+    assert [(record["amount"], record["share"]) for record in records if record["board"] == "........."] == [
+        (0, None)
+    ] * 3
 
 
 @pytest.mark.parametrize("form", ["--json", "--csv"])

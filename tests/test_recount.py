@@ -1,4 +1,4 @@
-"""Counting real beads again: what can be read, what is refused, and what the log makes of it."""
+"""Recounts of real beads: which input is read, which is refused, and what the log records."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def taught(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def store(taught: Path, tmp_path: Path) -> Iterator[Store]:
-    with open_database(shutil.copy(taught, tmp_path)) as found:
-        yield found
+    with open_database(shutil.copy(taught, tmp_path)) as opened:
+        yield opened
 
 
 def compare(store: Store, text: str, naming: Naming = Naming()) -> Comparison:  # noqa: B008
@@ -162,8 +162,8 @@ def test_nothing_to_record_and_a_box_that_was_changed_meanwhile_are_refused(stor
     with pytest.raises(InvalidBeads, match="nothing to record"):
         record_count(store, "adam", [])
     comparison = compare(store, "box,cell,beads\n1,4,500\n1,0,500\n1,1,500\n")
-    with open_database(store.path) as other:
-        train(other, "adam", "random", games=30, seed=9)
+    with open_database(store.path) as second_store:
+        train(second_store, "adam", "random", games=30, seed=9)
     before = piles(store)
     with pytest.raises(InvalidBeads, match="changed meanwhile"):
         record_count(store, "adam", comparison.different)

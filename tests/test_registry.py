@@ -1,4 +1,4 @@
-"""Where games come from: menace, installed packages, files that a person names, Python; what each says if broken."""
+"""Sources of games: menace, installed packages, files given by the user, Python; and the errors of each."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def named(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 # Ours.
 
 
-def test_ours_are_declared_as_anybodys_are() -> None:
+def test_our_games_are_declared_like_those_of_other_packages() -> None:
     setup = ConfigParser()
     setup.read(Path(__file__).parents[1] / "setup.cfg")
     lines = setup["options.entry_points"]["menace.games"].split("\n")
@@ -65,7 +65,7 @@ def test_init_takes_each_games_own_variant(name: str, run: Run, tmp_path: Path) 
         assert rules_of(store).game.initial == get_game(name).initial
 
 
-def test_bad_names_boards_and_variants_are_told_in_a_line(named: Run) -> None:
+def test_bad_names_boards_and_variants_are_refused_in_a_line(named: Run) -> None:
     refused(named("init", "--db", "a.db", "--game", "chess"), "no game is called 'chess'", "hexapawn", "MENACE_GAMES")
     refused(named("init", "--db", "a.db", "--game", "nim", "--variant", "3x3x3"), "3x3x3", "3-4-5")
     refused(named("init", "--db", "a.db", "--game", "chomp", "--variant", "9x9"), "variant '9x9' of chomp")
@@ -180,7 +180,7 @@ def test_without_the_game_rows_are_read_and_the_rest_says_which_is_missing(
 
 
 def test_a_database_never_says_what_code_to_run(run: Run, tmp_path: Path) -> None:
-    """Not even if somebody has written into it what a person could name."""
+    """Not even if the file holds a name that a person could give."""
     (tmp_path / "evil.py").write_text("import pathlib\npathlib.Path('ran').touch()\n" + PROGRAM)
     ok(run("init", "--variant", "2x2x2"))
     for name in ("./evil.py:Chomp", f"{tmp_path}/evil.py:Chomp", "evil:Chomp", "evil"):
@@ -191,7 +191,7 @@ def test_a_database_never_says_what_code_to_run(run: Run, tmp_path: Path) -> Non
         with pytest.raises(MissingGame):
             game_called(name, "2x2")
         with menace.Database("menace.db") as db, pytest.raises(MissingGame):
-            db.positions  # noqa: B018 - it is asked for
+            db.positions  # noqa: B018 - the access itself is tested
     assert not Path("ran").exists()
     assert get_game("./evil.py:Chomp").name == "chomp"  # which a person names
     assert Path("ran").exists()
@@ -201,11 +201,11 @@ def test_several_files_are_named_with_the_sign_of_paths_between(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "a:b").mkdir()
-    one, other = write_chomp(tmp_path / "a:b"), write_chomp(tmp_path, "munch.py", **{'"chomp"': '"munch"'})
-    monkeypatch.setenv(plugins.FILES, os.pathsep.join([one, other, ""]))
-    assert plugins.named_files() == [one, other]
+    first, second = write_chomp(tmp_path / "a:b"), write_chomp(tmp_path, "munch.py", **{'"chomp"': '"munch"'})
+    monkeypatch.setenv(plugins.FILES, os.pathsep.join([first, second, ""]))
+    assert plugins.named_files() == [first, second]
     assert {get_game(name).name for name in ("chomp", "munch")} == {"chomp", "munch"}
-    monkeypatch.setenv(plugins.FILES, os.pathsep.join([one, other, other.replace("munch.py", "./munch.py")]))
+    monkeypatch.setenv(plugins.FILES, os.pathsep.join([first, second, second.replace("munch.py", "./munch.py")]))
     with pytest.raises(InvalidGame, match="names two games called 'munch'"):
         get_game("munch")
     for nonsense in ("chomp.py", "chomp:Chomp", "./chomp.py:Chomp extra"):
@@ -271,13 +271,13 @@ def test_our_own_errors_are_not_taken_for_a_games() -> None:
 # From Python.
 
 
-def test_python_hands_a_game_over_as_it_is(tmp_path: Path) -> None:
+def test_python_passes_a_game_object_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "chomp.db"
     with menace.Database(path, game=chomp("2x3")) as db:
         db.selfplay(games=30, seed=1)
         assert db.verify().games == 30
         assert db.positions.title == "chomp 2x3"
-    with menace.Database(path) as db:  # it is at hand in this process
+    with menace.Database(path) as db:  # it is registered in this process
         assert db.show("######:X").outcome is None
     plugins._registered.clear()
     with menace.Database(path) as db:
@@ -311,7 +311,7 @@ def test_a_game_that_breaks_a_law_makes_no_database(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-# What is told of them.
+# What is printed of them.
 
 
 def test_the_table_of_variants_is_listed_and_each_can_be_made(run: Run) -> None:
@@ -326,14 +326,14 @@ def test_the_table_of_variants_is_listed_and_each_can_be_made(run: Run) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_rules_of_each_game_are_told(name: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_rules_of_each_game_are_printed(name: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    game, told = get_game(name), ok(run("rules", name))
-    assert max(map(len, told.splitlines())) <= 80
-    assert " ".join(game.rules.split()) in " ".join(told.split())
+    game, printed = get_game(name), ok(run("rules", name))
+    assert max(map(len, printed.splitlines())) <= 80
+    assert " ".join(game.rules.split()) in " ".join(printed.split())
     for line in game.draw(game.initial).splitlines():
-        assert line.rstrip() in told
-    assert game.name_of(game.initial, game.actions(game.initial)[0]) in told
+        assert line.rstrip() in printed
+    assert game.name_of(game.initial, game.actions(game.initial)[0]) in printed
 
 
 def test_rules_are_there_for_programs_too(run: Run) -> None:

@@ -1,4 +1,4 @@
-"""What shows itself always does, in Python and in notebooks: also of what is closed, deleted, damaged, or never was."""
+"""Reprs and HTML never raise, in Python and notebooks: also of what is closed, deleted, damaged or missing."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ def things(db: menace.Database) -> list[object]:
 @pytest.fixture
 def db(tmp_path: Path) -> Iterator[menace.Database]:
     (tmp_path / "menace.db").write_bytes(trained_bytes(500))
-    with menace.Database(tmp_path / "menace.db") as found:
-        yield found
+    with menace.Database(tmp_path / "menace.db") as opened:
+        yield opened
 
 
 def closed(db: menace.Database) -> None:
@@ -107,7 +107,7 @@ FATES: dict[str, Callable[[menace.Database], None]] = {
 def test_what_shows_itself_never_raises(db: menace.Database, fate: str) -> None:
     shown = things(db)
     kinds = {kind for thing in shown for kind in type(thing).__mro__}  # a record may be shown by one that inherits it
-    assert kinds >= classes() > {menace.Database, menace.Learner, menace.Box, menace.Curve}
+    assert kinds >= classes() > {menace.Database, menace.Learner, menace.Box, menace.StrengthCurve}
     FATES[fate](db)
     for thing in shown:
         for method in SHOWN:
@@ -135,5 +135,5 @@ def test_a_learner_says_that_it_was_deleted(db: menace.Database) -> None:
 
 
 @pytest.mark.parametrize("kind", [menace.Database, menace.Learner])
-def test_what_was_never_opened_is_shown_where_somebody_looks_for_the_reason(kind: type) -> None:
+def test_a_database_that_was_never_opened_is_shown_with_the_reason(kind: type) -> None:
     assert repr(kind.__new__(kind)).startswith("<")

@@ -37,7 +37,7 @@ def test_there_is_no_page_besides() -> None:
     assert {page.stem for page in PAGES.glob("*.md")} == set(REPRODUCTIONS)
 
 
-READ = ("gutmann", "q-table", "article", "sekeres", "sala")  # pages whose source lies before whoever writes them
+READ = ("gutmann", "q-table", "article", "sekeres", "sala")  # pages whose source is in the repository
 
 
 @pytest.mark.parametrize("name", READ)
@@ -73,23 +73,23 @@ def test_what_gutmann_says_of_play_without_exploration_is_measured_without_it_an
     numbers = importlib.import_module("reproductions.gutmann_run").NUMBERS
     chance = np.random.default_rng(1)
 
-    def told() -> dict[str, list[str]]:
+    def measured() -> dict[str, list[str]]:
         made = claims.claims(runs, long)
         return {place: [claim.measured for claim in made if claim.place == place] for place in places}
 
     def run_again(epsilon: float) -> None:
-        for found in runs.values():
-            found.update({(alpha, epsilon): gutmann_runs(chance) for alpha in (0.2, 0.8)})
+        for run in runs.values():
+            run.update({(alpha, epsilon): gutmann_runs(chance) for alpha in (0.2, 0.8)})
 
     runs: dict[str, dict[tuple[float, float], list[Any]]] = {name: {} for name in numbers}
     places, long = (claims.GREEDY, claims.EXPLORING), gutmann_runs(chance)
     run_again(0.0)
     run_again(0.02)
-    first = told()
+    first = measured()
     run_again(0.02)
-    explored = told()
+    explored = measured()
     run_again(0.0)
-    greedy = told()
+    greedy = measured()
     assert min(len(measured) for measured in first.values()) > 5
     assert explored[claims.GREEDY] == first[claims.GREEDY]
     assert not set(greedy[claims.GREEDY]) & set(first[claims.GREEDY])
@@ -156,8 +156,8 @@ def test_the_program_of_the_thesis_has_the_boxes_and_the_opponents_that_it_tells
         if "." not in board or any(TICTACTOE.has_line(board, side) for side in "XO"):
             continue
         assert best == min(TICTACTOE.best_cells(board))
-        other = "XO"[TICTACTOE.to_move(board) == "X"]
-        lost = [c for c in TICTACTOE.empties(board) if TICTACTOE.has_line(board[:c] + other + board[c + 1 :], other)]
+        rival = "XO"[TICTACTOE.to_move(board) == "X"]
+        lost = [c for c in TICTACTOE.empties(board) if TICTACTOE.has_line(board[:c] + rival + board[c + 1 :], rival)]
         assert block == min(lost, default=-1)
 
 

@@ -1,4 +1,4 @@
-"""`rewards=length`: beads by the length of the game, in tic-tac-toe as their author has them, nowhere reversed."""
+"""`rewards=length`: beads by the length of the game, as their author has them in tic-tac-toe, never reversed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ VARIANTS = {"3x3x3": 5, "3x4x3": 5, "3x3x2": 3}  # and the shortest game that X 
 
 
 @pytest.fixture(scope="module")
-def found() -> dict[str, Positions]:
+def positions_by_variant() -> dict[str, Positions]:
     """By variant."""
     games = {variant: get_game("tictactoe", variant) for variant in VARIANTS}
     return {name: (enumerate_positions(game, "full")) for name, game in games.items()}
@@ -81,8 +81,10 @@ def game_by_game(positions: Positions, games: int) -> list[tuple[int, int, int, 
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_in_no_game_does_a_winner_lose_beads_or_a_loser_gain_any(found: dict[str, Positions], variant: str) -> None:
-    positions, lengths = found[variant], set()
+def test_in_no_game_does_a_winner_lose_beads_or_a_loser_gain_any(
+    positions_by_variant: dict[str, Positions], variant: str
+) -> None:
+    positions, lengths = positions_by_variant[variant], set()
     for outcome, moves, side, machine, change in game_by_game(positions, 60):
         sign = outcome if side == 0 else -outcome
         wanted = length_changes(positions.longest)[moves]
@@ -104,8 +106,10 @@ def kit(positions: Positions, plays: Side, settings: MenaceSettings | FavouriteS
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("plays", Side)
-def test_what_is_printed_is_what_is_learned(found: dict[str, Positions], variant: str, plays: Side) -> None:
-    positions, side = found[variant], plays.number
+def test_what_is_printed_is_what_is_learned(
+    positions_by_variant: dict[str, Positions], variant: str, plays: Side
+) -> None:
+    positions, side = positions_by_variant[variant], plays.number
     won, shortest = length_changes(positions.longest), VARIANTS[variant]
     wins = [
         n for n in range(positions.longest + 1) if ((positions.outcome == 1 - 2 * side) & (positions.ply == n)).any()

@@ -1,4 +1,4 @@
-"""The games by name: facts from outside, how their boards and moves are read, and what of them is refused."""
+"""The games by name: published facts, how boards and moves are parsed, and refused input."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Case = tuple[str, str]
 
 
 @cache
-def found(case: Case, symmetry: str = "full") -> Positions:
+def positions_for(case: Case, symmetry: str = "full") -> Positions:
     return enumerate_positions(get_game(*case), symmetry)
 
 
@@ -37,7 +37,7 @@ def found(case: Case, symmetry: str = "full") -> Positions:
 
 
 def test_misere_tictactoe_has_the_positions_and_boxes_of_tictactoe_and_is_a_draw() -> None:
-    normal, misere = found(("tictactoe", "3x3x3")), found(("tictactoe", "3x3x3-misere"))
+    normal, misere = positions_for(("tictactoe", "3x3x3")), positions_for(("tictactoe", "3x3x3-misere"))
     assert list(misere.boards) == list(normal.boards)
     assert len(misere) == 765
     assert [int((misere.moved_by(side) & (misere.cells > 1)).sum()) for side in (0, 1)] == [304, 289]
@@ -62,7 +62,7 @@ VALUES = {
 @pytest.mark.parametrize("case", VALUES, ids="-".join)
 @pytest.mark.slow
 def test_who_wins(case: Case) -> None:
-    assert found(case).minimax[0] == VALUES[case]
+    assert positions_for(case).minimax[0] == VALUES[case]
 
 
 LARGE = [
@@ -79,7 +79,7 @@ LARGE = [
 @pytest.mark.slow
 def test_large_games_are_those_of_brute_force_without_symmetry(case: Case) -> None:
     """Every board there is, its value and its end; and boards that symmetry joins are equal in all of it."""
-    rules, positions = brute(case), found(case)
+    rules, positions = brute(case), positions_for(case)
     waiting, boards = [rules.empty], {rules.empty}
     while waiting:
         children = set(rules.children(waiting.pop()).values()) - boards
@@ -101,7 +101,7 @@ def test_large_games_are_those_of_brute_force_without_symmetry(case: Case) -> No
 @pytest.mark.parametrize("heaps", ["1-2-3-4", "7", "5-5", "2-3-6", "1-1-1-1-1-1-1-1"])
 def test_who_moves_wins_at_nim_unless_the_heaps_xor_to_nothing(heaps: str) -> None:
     for misere in ("", "-misere"):
-        positions = found(("nim", heaps + misere))
+        positions = positions_for(("nim", heaps + misere))
         for board, value in zip(positions.boards, positions.minimax.tolist(), strict=True):
             sizes, side = list(map(int, board[:-2].split("-"))), board[-1]
             wins = reduce(xor, sizes) != 0
@@ -115,10 +115,10 @@ def test_rules_on_arrays_are_those_on_text(case: Case) -> None:
     game = get_game(*case)
     assert isinstance(game, ArrayRules)
     for symmetry in ("full", "none"):
-        one, other = enumerate_positions(game, symmetry), enumerate_by_text(game, symmetry)
-        assert list(one.boards) == list(other.boards)
+        on_arrays, on_text = enumerate_positions(game, symmetry), enumerate_by_text(game, symmetry)
+        assert list(on_arrays.boards) == list(on_text.boards)
         for column in ("ply", "to_move", "outcome", "images", "minimax", "action", "next_position", "multiplicity"):
-            assert getattr(one, column).tolist() == getattr(other, column).tolist()
+            assert getattr(on_arrays, column).tolist() == getattr(on_text, column).tolist()
 
 
 @pytest.mark.parametrize(("case", "few"), [(("nim", "1-2-3-11"), 1), (("notakto", "1"), 1), (("notakto", "2"), 40)])
@@ -126,8 +126,8 @@ def test_canonical_boards_found_without_trying_all_symmetries_are_the_same(case:
     game = get_game(*case)
     assert isinstance(game, OrbitRules)
     chance = random.Random(1)
-    for one in found(case).boards[::few]:
-        board = chance.choice(game.symmetries).board(one)
+    for canonical in positions_for(case).boards[::few]:
+        board = chance.choice(game.symmetries).board(canonical)
         images = [symmetry.board(board) for symmetry in game.symmetries]
         carrier = game.carrier(board)
         assert carrier in game.symmetries
@@ -143,15 +143,15 @@ def test_canonical_boards_found_without_trying_all_symmetries_are_the_same(case:
 )
 def test_symmetries_are_a_group_with_the_identity_first_and_names_of_their_own(case: Case) -> None:
     game, chance = get_game(*case), random.Random(2)
-    boards = chance.sample(list(found(case).boards), min(20, len(found(case))))
+    boards = chance.sample(list(positions_for(case).boards), min(20, len(positions_for(case))))
     done = {tuple(symmetry.board(board) for board in boards): symmetry for symmetry in game.symmetries}
     assert len(done) == len(game.symmetries) == len({symmetry.name for symmetry in game.symmetries})
     assert game.symmetries[0].name in {"identity", "heaps in the order 1, 2, 3"}
     assert next(iter(done)) == tuple(boards)
     for _ in range(50):
-        one, other = chance.choices(game.symmetries, k=2)
-        assert tuple(one.board(other.board(board)) for board in boards) in done
-        assert tuple(one.inverse().board(one.board(board)) for board in boards) == tuple(boards)
+        first, second = chance.choices(game.symmetries, k=2)
+        assert tuple(first.board(second.board(board)) for board in boards) in done
+        assert tuple(first.inverse().board(first.board(board)) for board in boards) == tuple(boards)
 
 
 # OpenSpiel, a program of others.
@@ -175,7 +175,7 @@ def open_spiel(name: str) -> object:
         (("nim", "3-4-5"), "nim(pile_sizes=3;4;5,is_misere=False)"),
         (("nim", "1-3-5-7-misere"), "nim(pile_sizes=1;3;5;7,is_misere=True)"),
     ],
-    ids=lambda one: "-".join(one) if isinstance(one, tuple) else one.partition("(")[0],
+    ids=lambda value: "-".join(value) if isinstance(value, tuple) else value.partition("(")[0],
 )
 def test_random_games_go_as_in_openspiel(case: Case, name: str) -> None:
     """The same moves are legal after each move, and games end when and as they end there."""
@@ -344,7 +344,7 @@ EXACT = [
 def test_all_boards_that_games_reach_are_read_and_no_others(case: Case) -> None:
     """Where a game does not tell at sight, it may let boards pass that are in no game; the rest are exact."""
     game = get_game(*case)
-    images = {symmetry.board(board) for board in found(case, "none").boards for symmetry in game.symmetries}
+    images = {symmetry.board(board) for board in positions_for(case, "none").boards for symmetry in game.symmetries}
     letters = {"nim": "0123", "notakto": ".X"}.get(case[0], ".XO")
     cells = len(game.initial.partition(":")[0].replace("-", ""))
     texts = map("".join, itertools.product(letters, repeat=cells))
@@ -364,7 +364,7 @@ def test_a_board_that_no_game_reaches_is_not_called_damage(tmp_path: Path) -> No
     with create_database(tmp_path / "hexapawn.db", "hexapawn", "3x3") as store:
         with pytest.raises(UnreachableBoard, match=r"board O..X.X.X.:X is reached by no game of hexapawn 3x3"):
             show(store, "O..X.X.X.:X")
-        box = Machine("menace", "X", positions=found(("hexapawn", "3x3")))
+        box = Machine("menace", "X", positions=positions_for(("hexapawn", "3x3")))
         with pytest.raises(UnreachableBoard, match="is reached by no game"):
             box.box("O..X.X.X.:X")
 
@@ -409,7 +409,7 @@ def test_no_move_is_made_that_is_not_legal(name: str) -> None:
     if not variant:
         pytest.skip("a game of others")
     game = get_game(name, variant)
-    for board in found((name, variant), "none").boards:
+    for board in positions_for((name, variant), "none").boards:
         legal = set(game.actions(board))
         assert bool(legal) == (game.outcome(board) is None)
         for action in {-1, *range(40)} - legal:

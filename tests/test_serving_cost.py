@@ -1,4 +1,4 @@
-"""What the explorer sends, reads and keeps of a learner stays small, however long it has trained."""
+"""Costs of the explorer stay small: what it sends, reads and keeps of a learner, however long it has trained."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browsing import get
 from playing import play_out
 from templates import trained_bytes
-from visiting import get
 
 from menace.analysis.series import POINTS_MOST, curve_of, thinned_curve_of
 from menace.explorer.progress import BLOCKS_MOST, progress_of
@@ -69,17 +69,17 @@ def test_what_is_sent_of_a_learner_that_trained_for_hours_is_short(path: Path, a
 
 def test_a_poll_is_short_when_much_is_new(path: Path, store: Store) -> None:
     last = store.latest_block(1)
-    told = get(site([path]), f"{PROGRESS}?after={last - BLOCKS_MOST}")
-    assert len(told.content) < 50 * KILO
-    assert len(told.json()["blocks"]) == BLOCKS_MOST
-    assert told.json()["strength"] is not None
+    response = get(site([path]), f"{PROGRESS}?after={last - BLOCKS_MOST}")
+    assert len(response.content) < 50 * KILO
+    assert len(response.json()["blocks"]) == BLOCKS_MOST
+    assert response.json()["strength"] is not None
 
 
-def test_who_was_away_is_told_every_block_and_then_how_it_stands(store: Store) -> None:
+def test_a_client_that_was_away_receives_every_block_and_then_the_current_state(store: Store) -> None:
     last = store.latest_block(1)
-    after, seen, blocks, answers = last - 3 * BLOCKS_MOST, {}, [], []  # type: ignore[var-annotated]
+    after, known, blocks, answers = last - 3 * BLOCKS_MOST, {}, [], []  # type: ignore[var-annotated]
     while not answers or answers[-1]["more"]:
-        answers.append(progress_of(store, "menace-x", after, seen))
+        answers.append(progress_of(store, "menace-x", after, known))
         after = answers[-1]["block"]
         blocks += [block["block"] for block in answers[-1]["blocks"]]
     assert blocks == list(range(last - 3 * BLOCKS_MOST + 1, last + 1))
@@ -134,7 +134,7 @@ def test_a_poll_reads_few_rows_of_a_learner_that_was_measured_often(
 
 def test_what_is_kept_of_polls_does_not_grow(path: Path, store: Store) -> None:
     """By Python's own account: what is kept after the first polls, and after as many marks again."""
-    seen: dict[str, Any] = {}
+    known: dict[str, Any] = {}
     after = store.latest_block(1)
     games = store.learner("menace-x").games
 
@@ -144,7 +144,7 @@ def test_what_is_kept_of_polls_does_not_grow(path: Path, store: Store) -> None:
             with store.transaction():
                 store.database.conn.execute("UPDATE learner SET games = ?", [games + turn])
                 after = store.add_block(1, "games", 1, (1, 0, 0), 0, 0)
-            progress_of(store, "menace-x", after - 1, seen)
+            progress_of(store, "menace-x", after - 1, known)
         return tracemalloc.get_traced_memory()[0]
 
     tracemalloc.start()

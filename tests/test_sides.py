@@ -1,4 +1,4 @@
-"""The sides: X and O as one type, which is its text wherever text goes, and a number in arrays."""
+"""The sides: X and O as one type, which is its text in strings, and a number in arrays."""
 
 import json
 import pickle
@@ -24,8 +24,8 @@ BY_HAND = re.compile(
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with fresh_database(tmp_path / "menace.db") as found:
-        yield found
+    with fresh_database(tmp_path / "menace.db") as opened:
+        yield opened
 
 
 def test_numbers_signs_and_opponents_agree() -> None:
@@ -61,7 +61,7 @@ def test_a_side_is_its_text_wherever_text_goes(side: Side) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["x", "Z", "", "draw", 0, None])
-def test_anything_else_is_refused_at_the_door_in_one_line(store: Store, wrong: object) -> None:
+def test_anything_else_is_refused_on_entry_in_one_line(store: Store, wrong: object) -> None:
     doors = (
         Side,
         lambda side: menace.Machine("menace", side),
@@ -85,5 +85,5 @@ def test_text_from_callers_and_rows_becomes_a_side(store: Store) -> None:
 def test_no_conversion_is_written_by_hand() -> None:
     root = Path(menace.__file__).parent
     files = [path for path in root.rglob("*.py") if path.name not in {"kernel.py", "base.py"}]
-    found = [f"{path}: {line}" for path in files for line in path.read_text().splitlines() if BY_HAND.search(line)]
-    assert not found
+    lines = [f"{path}: {line}" for path in files for line in path.read_text().splitlines() if BY_HAND.search(line)]
+    assert not lines

@@ -1,4 +1,4 @@
-"""The site: what its tables say of a game and of learners, what its pages show, and what its scripts make of them."""
+"""The static site: its tables of games and learners, its pages, and the results of its scripts."""
 
 from __future__ import annotations
 
@@ -112,25 +112,25 @@ def table_of(site: Path, file: str) -> Any:
 
 @pytest.mark.parametrize(("name", "variant"), GAMES)
 def test_the_tables_have_every_board_and_every_move(name: str, variant: str) -> None:
-    positions, found = positions_in(name, variant), tables_in(name, variant)
-    game, boards = positions.game, found["boards"].split(" ")
+    positions, tables = positions_in(name, variant), tables_in(name, variant)
+    game, boards = positions.game, tables["boards"].split(" ")
     cells = game.shape[0] * game.shape[1]
     numbers = {board: number for number, board in enumerate(boards)}
-    assert boards[found["start"]] == game.initial
+    assert boards[tables["start"]] == game.initial
     assert set(positions.boards) <= numbers.keys()
-    assert len(numbers) == len(boards) == len(found["home"]) == len(found["moves"])
+    assert len(numbers) == len(boards) == len(tables["home"]) == len(tables["moves"])
     for number, board in list(enumerate(boards))[:: 1 + len(boards) // 500]:
-        position = found["home"][number]
+        position = tables["home"][number]
         assert positions.boards[position] == positions.canonical(board)
-        letters = found["pieces"][number * cells : (number + 1) * cells]
-        assert tuple(found["kinds"][ord(letter) - FIRST_PIECE] for letter in letters) == game.pieces(board)
-        flat = found["moves"][number]
+        letters = tables["pieces"][number * cells : (number + 1) * cells]
+        assert tuple(tables["kinds"][ord(letter) - FIRST_PIECE] for letter in letters) == game.pieces(board)
+        flat = tables["moves"][number]
         moves = [flat[at : at + 3] for at in range(0, len(flat), 3)]
         actions = game.actions(board)
-        assert [found["looks"][look][0] for look, _, _ in moves] == [game.name_of(board, one) for one in actions]
-        stands = [int(positions.action[found["graph"]["first"][position] + place]) for _, place, _ in moves]
-        assert stands == [positions.to_canonical(board, one) for one in actions]
-        assert [boards[after] for _, _, after in moves] == [game.play(board, one) for one in actions]
+        assert [tables["looks"][look][0] for look, _, _ in moves] == [game.name_of(board, action) for action in actions]
+        stands = [int(positions.action[tables["graph"]["first"][position] + place]) for _, place, _ in moves]
+        assert stands == [positions.to_canonical(board, action) for action in actions]
+        assert [boards[after] for _, _, after in moves] == [game.play(board, action) for action in actions]
 
 
 def test_a_game_that_is_too_large_is_refused_by_its_number(
@@ -261,13 +261,13 @@ def test_what_is_no_site_is_refused_in_a_line(small: Run, tmp_path: Path) -> Non
     refused(small("export", "-", "--to", "site"), "cannot go to standard output")
     refused(small("export", "site/", "--learner", "nobody"), "nobody")
     refused(small("export", "no/site/"), "there is no folder")
-    for words, says in [
+    for words, message in [
         (["site/", "--part", "played"], "leave --part out"),
         (["x.dot", "--colours", "michie"], "are for a site"),
         (["x.dot", "--learner", "adam", "--learner", "eva"], "--learner is given once"),
     ]:
         result = small("export", *words)
-        assert (result.code, says in result.err, len(result.err.splitlines())) == (2, True, 1), result.err
+        assert (result.code, message in result.err, len(result.err.splitlines())) == (2, True, 1), result.err
     assert {file.name for file in tmp_path.iterdir()} == {"menace.db"}
 
 
@@ -290,7 +290,7 @@ PLAYED = """
 const { tables, learner, seed, games } = JSON.parse(require("fs").readFileSync(0, "utf8"));
 const game = new menace.Game(tables);
 const kept = { ...menace.keptOf(learner), seed, numbers: 0, turns: 0, games: 0, people: 0 };
-const told = Array.from({ length: games }, () => {
+const answers = Array.from({ length: games }, () => {
   const under = new menace.GameUnderWay(game, learner, kept);
   let back = false;
   while (under.outcome === menace.ONGOING) {
@@ -303,7 +303,7 @@ const told = Array.from({ length: games }, () => {
   const changes = under.finish().flatMap(({ found }) => found.map(({ before, put, after }) => [before, put, after]));
   return { boards, outcome: under.outcome, resigned: under.resigned, changes };
 });
-console.log(JSON.stringify({ told, weight: kept.weight, picked: kept.picked, numbers: kept.numbers }));
+console.log(JSON.stringify({ answers, weight: kept.weight, picked: kept.picked, numbers: kept.numbers }));
 """
 
 
@@ -317,16 +317,16 @@ def test_boxes_are_drawn_by_the_script_as_by_python() -> None:
     for game, side in itertools.product(GAMES, Side):
         machine = Machine("menace", side, positions_in(*game))
         names, boxes = BeadNames(machine.positions, OWN), machine.boxes[::3]
-        told = {**learner_table(machine, names), "boards": [box.board for box in boxes]}
-        cases.append({"tables": tables_in(*game), "learner": told})
+        learner = {**learner_table(machine, names), "boards": [box.board for box in boxes]}
+        cases.append({"tables": tables_in(*game), "learner": learner})
         wanted.append([board_html(box.game.pieces(box.board), box.game.shape, marks_of(box, names)) for box in boxes])
-    found = by_node(scripts("drawing.js", "boards.js") + DRAWN, cases)
-    assert [list(map(rounded, one)) for one in found] == [list(map(rounded, one)) for one in wanted]
+    drawn = by_node(scripts("drawing.js", "boards.js") + DRAWN, cases)
+    assert [list(map(rounded, shapes)) for shapes in drawn] == [list(map(rounded, shapes)) for shapes in wanted]
 
 
 def rounded(text: str) -> str:
     """Return HTML with shares to one decimal: JavaScript and Python round halves of a hundredth differently."""
-    return re.sub(r"--s:([\d.]+)", lambda found: f"--s:{float(found[1]) + 1e-6:.1f}", text)
+    return re.sub(r"--s:([\d.]+)", lambda match: f"--s:{float(match[1]) + 1e-6:.1f}", text)
 
 
 @pytest.mark.parametrize(
@@ -351,10 +351,10 @@ def test_games_with_a_person_are_those_of_menace_play(
         new_learner(store, "adam", Side(plays), "menace", settings)
         names = BeadNames(positions_of(store), OWN)
         learner = learner_table(named_machine(store, "adam"), names)
-        told = {"tables": tables_in(game, variant), "learner": learner, "seed": str(seed), "games": games}
-        found = by_node(scripts("boards.js", "game.js") + PLAYED, told)
+        site_data = {"tables": tables_in(game, variant), "learner": learner, "seed": str(seed), "games": games}
+        replies = by_node(scripts("boards.js", "game.js") + PLAYED, site_data)
         session = Session(store, "adam", seed=seed)
-        for number, one in enumerate(found["told"]):
+        for number, reply in enumerate(replies["answers"]):
             if number:
                 session.begin()
             under = session.game
@@ -371,36 +371,36 @@ def test_games_with_a_person_are_those_of_menace_play(
                     under.undo()
             boards = [under.rules.play(ply.board, ply.action) for ply in under.plies]
             finished = session.finish()
-            assert one["boards"] == boards
-            assert one["outcome"] == {"X": 1, "draw": 0, "O": -1}[finished.outcome]
-            assert one["resigned"] == under.resigned
+            assert reply["boards"] == boards
+            assert reply["outcome"] == {"X": 1, "draw": 0, "O": -1}[finished.outcome]
+            assert reply["resigned"] == under.resigned
             put_back += sum(change.put_back for change in finished.changes)
-            assert sorted(one["changes"]) == sorted(
+            assert sorted(reply["changes"]) == sorted(
                 [change.before, change.put_back, change.after] for change in finished.changes
             )
-        resigned = any(one["resigned"] for one in found["told"])
+        resigned = any(reply["resigned"] for reply in replies["answers"])
         assert (resigned, put_back > 0) == ("when_empty" in settings, "when_empty" not in settings)
         now = learner_table(named_machine(store, "adam"), names)
-        assert (found["weight"], found["picked"]) == (now["weight"], now["picked"])
+        assert (replies["weight"], replies["picked"]) == (now["weight"], now["picked"])
         assert session.run is not None
         last = store.blocks(session.run.run_id)[-1]
-        assert found["numbers"] == last.numbers_before + last.numbers
+        assert replies["numbers"] == last.numbers_before + last.numbers
 
 
 def test_words_of_a_game_are_texts_and_nothing_else() -> None:
     hostile = "<img src=x onerror=alert(1)>"
-    found = dict(tables_in("tictactoe", "3x3x3"))
-    found["kinds"] = ["" if kind == "" else hostile for kind in found["kinds"]]
-    found["looks"] = [[hostile, cells, path, places] for _, cells, path, places in found["looks"]]
+    tables = dict(tables_in("tictactoe", "3x3x3"))
+    tables["kinds"] = ["" if kind == "" else hostile for kind in tables["kinds"]]
+    tables["looks"] = [[hostile, cells, path, places] for _, cells, path, places in tables["looks"]]
     script = """
       const game = new menace.Game(JSON.parse(require("fs").readFileSync(0, "utf8")));
       const board = game.numbers.get("X........"), moves = game.movesOf(board);
-      const mark = one => ({ ...one, puts: one.name, verdict: "wins", share: 0, amount: "1" });
+      const mark = move => ({ ...move, puts: move.name, verdict: "wins", share: 0, amount: "1" });
       const arrow = { ...moves[0], path: "M0 0", verdict: "wins", share: 0, amount: "1" };
       menace.telling = { verdicts: ["wins", "draws", "loses"] };
       console.log(JSON.stringify([menace.buttons(game.shown(board), moves, moves[0].name),
         menace.rows(game.shown(board), [mark(moves[0]), arrow])]));
     """
-    for text in by_node(scripts("drawing.js", "boards.js") + script, found):
+    for text in by_node(scripts("drawing.js", "boards.js") + script, tables):
         assert "<img" not in text
         assert html.escape(hostile) in text

@@ -1,4 +1,4 @@
-"""The site in a real browser, opened from its folder: a game to the end, beads that stay, files that come and go."""
+"""The static site in a real browser, from its folder: a whole game, stored beads, import and export of files."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from browsing import watched
 from ledger import selfplay, train
 from templates import trained_bytes
-from visiting import watched
 
 from menace.ledger.database import create_database, open_database
 from menace.ledger.learners import named_machine, new_learner
@@ -103,14 +103,14 @@ def test_a_game_to_the_end_stays_in_the_browser(page: Any, folder: Path) -> None
 
 
 def test_two_tabs_lose_no_game(page: Any, folder: Path) -> None:
-    other = page.context.new_page()
-    for tab in (page, other):
+    second_tab = page.context.new_page()
+    for tab in (page, second_tab):
         tab.goto(address(folder, "menace/play-menace-x.html"))
-    for tab in (page, other):
+    for tab in (page, second_tab):
         tab.keyboard.press("r")
         tab.keyboard.press("r")
         tab.wait_for_selector(".changed")
-    assert downloaded(other)["games"] == 2
+    assert downloaded(second_tab)["games"] == 2
 
 
 def test_what_it_trains_on_the_page_is_what_menace_train_teaches(page: Any, folder: Path, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The learner in the browser against the kernel: from the same seed the same moves, beads, and exact strength."""
+"""The learner in JavaScript against the kernel: from the same seed the same moves, beads, and exact strength."""
 
 from __future__ import annotations
 
@@ -42,16 +42,17 @@ const numbers = cases.seeds.map(text => {
 });
 const played = cases.meetings.map(({ game, players, seed, games }) => {
   const tables = cases.games[game], graph = new menace.Graph(tables);
-  const kept = players.map(one => typeof one === "string" ? null : menace.keptOf(one));
-  const seated = players.map((one, side) => typeof one === "string" ? new menace.Fixed(graph, tables.players[one])
-    : menace.sit(graph, one, kept[side]));
+  const kept = players.map(player => typeof player === "string" ? null : menace.keptOf(player));
+  const seated = players.map((player, side) => typeof player === "string"
+    ? new menace.Fixed(graph, tables.players[player])
+    : menace.sit(graph, player, kept[side]));
   const chance = new menace.Chance(BigInt(seed)), moves = [], outcomes = [0, 0, 0];
   for (let number = 0; number < games; number += 1) {
     const { outcome, record } = menace.playGame(graph, seated, chance);
     outcomes[1 - outcome] += 1;
     moves.push(record.moves);
   }
-  const random = menace.outcomesEverywhere(graph, ...seated.map((one, side) => (kept[side] ? one
+  const random = menace.outcomesEverywhere(graph, ...seated.map((player, side) => (kept[side] ? player
     : new menace.Fixed(graph, tables.players.random)).policy()));
   return { outcomes, moves, used: chance.used, kept, random };
 });
@@ -109,11 +110,11 @@ def seated(name: str) -> tuple[Machine | str, Machine | str]:
     """The players of a meeting. The values of those that do not learn here are not all alike."""
     game, *players = MEETINGS[name]
     positions = positions_of(game)
-    found = [player_of(positions, side, one) for side, one in enumerate(players)]
-    for one in found:
-        if isinstance(one, Machine) and not one.has_beads:
-            one.learned.amount[:] = np.random.default_rng(1).integers(1, 4, len(one.learned.amount)) / 7
-    return found[0], found[1]
+    seats = [player_of(positions, side, player) for side, player in enumerate(players)]
+    for player in seats:
+        if isinstance(player, Machine) and not player.has_beads:
+            player.learned.amount[:] = np.random.default_rng(1).integers(1, 4, len(player.learned.amount)) / 7
+    return seats[0], seats[1]
 
 
 def table_of(player: Machine | str) -> Any:
@@ -127,58 +128,65 @@ def tables_of(positions: Positions) -> dict[str, Any]:
     return {"graph": graph_tables(positions), "players": players}
 
 
-def by_node(script: str, told: object) -> Any:
-    """Return what a script tells that node runs behind those of the site."""
+def by_node(script: str, data: object) -> Any:
+    """Return the output of a script that node runs after the site's scripts."""
     node = shutil.which("node")
     if node is None:
         (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)("node is not installed")
     static = resources.files("menace.site").joinpath("static")
     whole = "\n".join([*(static.joinpath(name).read_text("utf-8") for name in SCRIPTS["learner"]), script])
     command = [str(node), "-e", whole]
-    ran = subprocess.run(command, input=json.dumps(told), capture_output=True, text=True, check=True, timeout=60)
+    ran = subprocess.run(command, input=json.dumps(data), capture_output=True, text=True, check=True, timeout=60)
     return json.loads(ran.stdout)
 
 
-def drawn_by_scripts(drawing: str, told: object) -> Any:
-    """Return what a page's scripts draw, as JavaScript says it, from data that are `told`."""
+def drawn_by_scripts(drawing: str, data: object) -> Any:
+    """Return what a page's scripts draw, as JavaScript says it, from data that are `data`."""
     web = resources.files("menace.explorer").joinpath("static", "drawing.js").read_text("utf-8")
-    given = 'const told = JSON.parse(require("fs").readFileSync(0, "utf8"));'
+    given = 'const data = JSON.parse(require("fs").readFileSync(0, "utf8"));'
     telling = f"menace.telling = {json.dumps(for_scripts())};"
-    return by_node(f"{web}{telling}{given}console.log(JSON.stringify({drawing}));", told)
+    return by_node(f"{web}{telling}{given}console.log(JSON.stringify({drawing}));", data)
 
 
 @pytest.fixture(scope="module")
-def told() -> dict[str, Any]:
+def in_browser() -> dict[str, Any]:
     """What the browser's learner did in all meetings, and the numbers that it draws."""
     meetings = [
-        {"game": meeting.game, "players": [table_of(one) for one in seated(name)], "seed": str(seed), "games": GAMES}
+        {
+            "game": meeting.game,
+            "players": [table_of(setup) for setup in seated(name)],
+            "seed": str(seed),
+            "games": GAMES,
+        }
         for seed, (name, meeting) in enumerate(MEETINGS.items(), start=2**62)
     ]
-    games = {game: tables_of(positions_of(game)) for game in {one.game for one in MEETINGS.values()}}
-    found = by_node(DRIVER, {"seeds": list(map(str, SEEDS)), "games": games, "meetings": meetings})
-    return {"numbers": found["numbers"], **dict(zip(MEETINGS, found["played"], strict=True))}
+    games = {game: tables_of(positions_of(game)) for game in {setup.game for setup in MEETINGS.values()}}
+    answer = by_node(DRIVER, {"seeds": list(map(str, SEEDS)), "games": games, "meetings": meetings})
+    return {"numbers": answer["numbers"], **dict(zip(MEETINGS, answer["played"], strict=True))}
 
 
 def halves(number: int) -> list[int]:
     return [number >> 32, number & 0xFFFFFFFF]
 
 
-def test_a_seed_gives_the_numbers_that_it_gives_in_python(told: dict[str, Any]) -> None:
-    for seed, found in zip(SEEDS, told["numbers"], strict=True):
-        assert found["raw"] == [halves(int(number)) for number in np.random.PCG64(seed).random_raw(20)]
-        assert found["later"] == halves(int(np.random.PCG64(seed).advance(1000).random_raw()))
-        assert found["alike"] == [pick_alike(seed, index, 8) for index in (3, 4, 7)]
+def test_a_seed_gives_the_numbers_that_it_gives_in_python(in_browser: dict[str, Any]) -> None:
+    for seed, numbers in zip(SEEDS, in_browser["numbers"], strict=True):
+        assert numbers["raw"] == [halves(int(number)) for number in np.random.PCG64(seed).random_raw(20)]
+        assert numbers["later"] == halves(int(np.random.PCG64(seed).advance(1000).random_raw()))
+        assert numbers["alike"] == [pick_alike(seed, index, 8) for index in (3, 4, 7)]
 
 
 @pytest.mark.parametrize("name", MEETINGS)
-def test_a_thousand_games_leave_the_same_beads_as_the_kernel(told: dict[str, Any], name: str) -> None:
-    seed, found = 2**62 + list(MEETINGS).index(name), told[name]
+def test_a_thousand_games_leave_the_same_beads_as_the_kernel(in_browser: dict[str, Any], name: str) -> None:
+    seed, result = 2**62 + list(MEETINGS).index(name), in_browser[name]
     positions, players = positions_of(MEETINGS[name].game), seated(name)
     arena, numbers = Arena(positions), raw_numbers(seed, 0)
-    machines = [one.copy() if isinstance(one, Machine) else one for one in players]
+    machines = [player.copy() if isinstance(player, Machine) else player for player in players]
     session = [
-        arena.fixed_player(one) if isinstance(one, str) else one.kernel_player(arena.graph, learns=one.has_beads)
-        for one in machines
+        arena.fixed_player(player)
+        if isinstance(player, str)
+        else player.kernel_player(arena.graph, learns=player.has_beads)
+        for player in machines
     ]
     moves, outcomes, used = [], np.zeros(3, int), 0
     for _ in range(GAMES):
@@ -186,24 +194,24 @@ def test_a_thousand_games_leave_the_same_beads_as_the_kernel(told: dict[str, Any
         moves.append(arena.plies[1][: played.numbers].tolist())
         outcomes += played.outcomes
         used += played.numbers
-    assert found["moves"] == moves
-    assert (found["outcomes"], found["used"]) == (outcomes.tolist(), used)
-    for machine, kept in zip(machines, found["kept"], strict=True):
+    assert result["moves"] == moves
+    assert (result["outcomes"], result["used"]) == (outcomes.tolist(), used)
+    for machine, kept in zip(machines, result["kept"], strict=True):
         if isinstance(machine, Machine) and machine.has_beads:
             assert kept["weight"] == machine.learned.amount.tolist()
             assert kept["picked"] == machine.learned.count.tolist()
             assert kept["epsilon"] == (machine.learned.epsilon or 0.0)
     policies = [
-        one.policy() if isinstance(one, Machine) else fixed_policy("random", positions, side)
-        for side, one in enumerate(machines)
+        player.policy() if isinstance(player, Machine) else fixed_policy("random", positions, side)
+        for side, player in enumerate(machines)
     ]
-    assert np.abs(np.array(found["random"]) - outcomes_everywhere(*policies)).max() < 1e-12
+    assert np.abs(np.array(result["random"]) - outcomes_everywhere(*policies)).max() < 1e-12
 
 
 @pytest.mark.parametrize("name", ["resigns", "HER"])
-def test_some_of_these_games_end_by_resignation(told: dict[str, Any], name: str) -> None:
+def test_some_of_these_games_end_by_resignation(in_browser: dict[str, Any], name: str) -> None:
     positions = positions_of(MEETINGS[name].game)
-    ends = [int(positions.next_position[moves[-1]]) for moves in told[name]["moves"]]
+    ends = [int(positions.next_position[moves[-1]]) for moves in in_browser[name]["moves"]]
     assert (positions.outcome[ends] == ONGOING).any()
 
 
@@ -221,7 +229,7 @@ def test_a_machine_is_spent_when_all_boxes_for_its_first_move_are_empty(side: in
     script = """
       const { graph, learners } = JSON.parse(require("fs").readFileSync(0, "utf8"));
       const made = new menace.Graph({ graph });
-      console.log(JSON.stringify(learners.map(one => menace.sit(made, one, menace.keptOf(one)).isSpent())));
+      console.log(JSON.stringify(learners.map(learner => menace.sit(made, learner, menace.keptOf(learner)).isSpent())));
     """
     assert by_node(script, {"graph": graph_tables(positions), "learners": tables}) == [True, False, False]
 
@@ -234,15 +242,15 @@ READER = """
   const { graph, learner, kept, wrong } = JSON.parse(require("fs").readFileSync(0, "utf8"));
   const game = { title: "tictactoe 3x3x3", graph: new menace.Graph({ graph }) };
   const now = { ...menace.fresh(game, learner), ...kept };
-  const told = changes => {
+  const refusal = changes => {
     text = JSON.stringify({ ...now, ...changes });
-    let said = "";
+    let message = "";
     try {
       menace.read(text, game, learner);
     } catch (error) {
-      said = error.message;
+      message = error.message;
     }
-    return [said, menace.recalled(game, learner) === undefined];
+    return [message, menace.recalled(game, learner) === undefined];
   };
   text = JSON.stringify({ ...now, __proto__x: 1, extra: "x" });
   const read = menace.read(text, game, learner);
@@ -250,9 +258,9 @@ READER = """
   console.log(JSON.stringify({
     same: JSON.stringify(read) === JSON.stringify(now),
     recalled: JSON.stringify(menace.recalled(game, learner)) === JSON.stringify(now),
-    told: wrong.map(([part, value]) => told({ [part]: value })),
-    missing: Object.keys(now).map(part => told({ [part]: undefined })),
-    long: Object.entries(long).map(([part, value]) => told({ games: 10 ** 9, people: 10 ** 6, [part]: value })),
+    wrong: wrong.map(([part, value]) => refusal({ [part]: value })),
+    missing: Object.keys(now).map(part => refusal({ [part]: undefined })),
+    long: Object.entries(long).map(([part, value]) => refusal({ games: 10 ** 9, people: 10 ** 6, [part]: value })),
   }));
 """
 NO_VALUES: list[Any] = [None, True, "0.5", "", {}, [], -1, 0.5, 1e300, [None], [True], ["1"], [[]], [{}]]
@@ -285,14 +293,17 @@ def test_what_is_kept_is_taken_only_where_it_fits() -> None:
     ]
     learner = {**table_of(machine), "name": "menace-x", "plays": "X", "print": "a print", "games": 0}
     script = resources.files("menace.site").joinpath("static", "kept.js").read_text("utf-8") + READER
-    told = by_node(script, {"graph": graph_tables(positions), "learner": learner, "kept": KEPT, "wrong": wrong})
-    assert told["same"]
-    assert told["recalled"]
-    for (part, value), (said, is_gone) in zip(wrong, told["told"], strict=True):
-        assert (said, is_gone) == (f'That file is damaged: "{part}" in it is not as this page writes it.', True), value
+    answer = by_node(script, {"graph": graph_tables(positions), "learner": learner, "kept": KEPT, "wrong": wrong})
+    assert answer["same"]
+    assert answer["recalled"]
+    for (part, value), (message, is_gone) in zip(wrong, answer["wrong"], strict=True):
+        assert (message, is_gone) == (f'That file is damaged: "{part}" in it is not as this page writes it.', True), (
+            value
+        )
     assert all(
-        said.startswith(('That file is damaged: "curve"', 'That file is damaged: "score"')) for said, _ in told["long"]
+        message.startswith(('That file is damaged: "curve"', 'That file is damaged: "score"'))
+        for message, _ in answer["long"]
     )
     needless = {"game", "learner", "plays"}  # which the page knows itself
     parts = ["format", "version", *needless, "print", *dict(wrong), "score"]
-    assert sum(bool(said) for said, _ in told["missing"]) == len({*parts}) - len(needless)
+    assert sum(bool(message) for message, _ in answer["missing"]) == len({*parts}) - len(needless)

@@ -1,4 +1,4 @@
-"""Opening, refusing, copying: a file that is not ours, or cannot be written, is left as it was to the byte."""
+"""Opening, refusing and copying databases: a foreign or read-only file is left unchanged to the byte."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ def test_odd_file_names_are_just_names(tmp_path: Path) -> None:
     assert len(names_in(tmp_path)) == 6
 
 
-# Root may write anywhere, so the program runs as somebody else there.
+# Root may write anywhere, so the program runs as another user there.
 def test_a_read_only_database_can_be_read_and_is_not_written(path: Path) -> None:
     with open_database(path) as store:
         new_learner(store, "adam", "X")
@@ -268,7 +268,7 @@ def test_a_full_disk_leaves_no_half_made_database(tmp_path: Path) -> None:
     assert names_in(tmp_path) == []
 
 
-def test_an_interrupted_commit_is_rolled_back_by_whoever_opens_next(path: Path) -> None:
+def test_an_interrupted_commit_is_rolled_back_when_the_file_is_opened_next(path: Path) -> None:
     before = path.read_bytes()
     code = (
         "import os, sys, menace, sqlite3\n"
@@ -480,10 +480,10 @@ def test_the_explorer_may_bring_its_own_connection(path: Path) -> None:
 
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
         assert Store(Database(connection), str(path)).rules().variant == "3x3x3"
-    other = path.parent / "other.db"
-    other_database(other)
-    with contextlib.closing(sqlite3.connect(other)) as connection, pytest.raises(NotOurs):
-        Store(Database(connection), str(other))
+    foreign = path.parent / "other.db"
+    other_database(foreign)
+    with contextlib.closing(sqlite3.connect(foreign)) as connection, pytest.raises(NotOurs):
+        Store(Database(connection), str(foreign))
 
 
 @pytest.mark.slow
@@ -520,10 +520,10 @@ def test_two_processes_that_make_one_database_both_succeed(tmp_path: Path) -> No
 
 
 def damage_by_another(path: Path) -> None:
-    with contextlib.closing(sqlite3.connect(path)) as other:
-        other.execute("PRAGMA ignore_check_constraints = ON")
-        other.execute("UPDATE matchbox SET beads = -80 WHERE action = 0")
-        other.commit()
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        connection.execute("UPDATE matchbox SET beads = -80 WHERE action = 0")
+        connection.commit()
 
 
 def damage_past_sqlite(path: Path) -> None:
@@ -544,7 +544,7 @@ def damage_by_the_same(path: Path, store: Store) -> None:
 
 
 @pytest.mark.parametrize("how", ["another", "past SQLite", "the same"])
-def test_a_file_that_was_sound_is_looked_over_again_once_somebody_else_wrote(path: Path, how: str) -> None:
+def test_a_sound_file_is_checked_again_after_another_process_wrote(path: Path, how: str) -> None:
     with open_database(path) as store:
         new_learner(store, "adam", "X")
         table = positions_of(store)

@@ -1,4 +1,4 @@
-"""A board as an SVG: every line, piece, shade and text lies where its game says, within a picture of the right size."""
+"""Boards as SVG: every line, piece, shade and text lies where its game says, within a picture of the right size."""
 
 from __future__ import annotations
 
@@ -43,20 +43,20 @@ class Picture:
 
     def rectangles(self, fill: str) -> list[tuple[float, ...]]:
         """Return (left, top, right, bottom) of the rectangles of a colour."""
-        found = [rect.attrib for rect in self.root.iter(f"{SVG}rect") if rect.attrib["fill"] == fill]
-        corners = [(float(rect["x"]), float(rect["y"])) for rect in found]
-        sizes = [(float(rect["width"]), float(rect["height"])) for rect in found]
+        rectangles = [rect.attrib for rect in self.root.iter(f"{SVG}rect") if rect.attrib["fill"] == fill]
+        corners = [(float(rect["x"]), float(rect["y"])) for rect in rectangles]
+        sizes = [(float(rect["width"]), float(rect["height"])) for rect in rectangles]
         return [(x, y, x + width, y + height) for (x, y), (width, height) in zip(corners, sizes, strict=True)]
 
     def paths(self, line: str) -> list[list[tuple[float, ...]]]:
         """Return the points of the open lines of a colour."""
-        found = [path.attrib for path in self.root.iter(f"{SVG}path") if path.attrib["stroke"] == line]
-        return [points(path["d"]) for path in found if not path["d"].endswith("Z")]
+        paths = [path.attrib for path in self.root.iter(f"{SVG}path") if path.attrib["stroke"] == line]
+        return [points(path["d"]) for path in paths if not path["d"].endswith("Z")]
 
     def arrows(self) -> list[tuple[str, list[tuple[float, ...]]]]:
         """Return (colour, corners) of the arrows."""
-        found = [path.attrib for path in self.root.iter(f"{SVG}path") if path.attrib["d"].count("L") == 6]
-        return [(path["fill"], points(path["d"])) for path in found]
+        arrows = [path.attrib for path in self.root.iter(f"{SVG}path") if path.attrib["d"].count("L") == 6]
+        return [(path["fill"], points(path["d"])) for path in arrows]
 
     def crosses(self, size: float = 1.0) -> list[tuple[float, ...]]:
         """Return the middles of the crosses of a size."""
@@ -67,14 +67,14 @@ class Picture:
 
     def rounds(self, radius: float) -> list[tuple[float, ...]]:
         """Return the middles of the circles of a size."""
-        found = [circle.attrib for circle in self.root.iter(f"{SVG}circle")]
-        return [(float(c["cx"]), float(c["cy"])) for c in found if float(c["r"]) == pytest.approx(radius)]
+        circles = [circle.attrib for circle in self.root.iter(f"{SVG}circle")]
+        return [(float(c["cx"]), float(c["cy"])) for c in circles if float(c["r"]) == pytest.approx(radius)]
 
     def texts(self) -> list[tuple[str, float, float, float]]:
         """Return (text, size, x, y) of what is written, x and y of its middle."""
-        found = list(self.root.iter(f"{SVG}text"))
-        assert all((t.attrib["text-anchor"], t.attrib["dominant-baseline"]) == ("middle", "central") for t in found)
-        return [(t.text or "", float(t.attrib["font-size"]), float(t.attrib["x"]), float(t.attrib["y"])) for t in found]
+        texts = list(self.root.iter(f"{SVG}text"))
+        assert all((t.attrib["text-anchor"], t.attrib["dominant-baseline"]) == ("middle", "central") for t in texts)
+        return [(t.text or "", float(t.attrib["font-size"]), float(t.attrib["x"]), float(t.attrib["y"])) for t in texts]
 
 
 def points(path: str) -> list[tuple[float, ...]]:
@@ -107,9 +107,7 @@ def test_frames_lines_and_pieces_are_those_of_the_cells(name: str, variant: str)
         )
         assert all(start in {left for left, *_ in frames} for start, _, _ in level)
         assert len(upright) + len(level) == len(lines)
-        at = {
-            piece: [middle(n, columns) for n, other in enumerate(pieces) if other == piece] for piece in {*pieces, "X"}
-        }
+        at = {piece: [middle(n, columns) for n, sign in enumerate(pieces) if sign == piece] for piece in {*pieces, "X"}}
         assert picture.crosses() == at["X"]
         assert picture.rounds(REACH) == at.get("O", [])
         assert [(text, x, y) for text, _, x, y in picture.texts()] == [

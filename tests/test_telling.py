@@ -1,4 +1,4 @@
-"""The clauses that games are told in: each is used, none is missing, and scripts fill them as Python does."""
+"""The clauses that describe games: each is used, none is missing, and scripts fill them as Python does."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ SOURCES = [path.read_text("utf-8") for kind in ("py", "js", "html") for path in 
 ASKED = re.compile(r"""(?<!def )\b(?:told|opening|paragraph)\(\s*"(\w+)\"""")
 
 
-def test_every_clause_is_told_somewhere_and_none_is_missing() -> None:
+def test_every_clause_is_used_somewhere_and_none_is_missing() -> None:
     for clause in clauses():
         assert any(f'"{clause}"' in source for source in SOURCES), clause
-    asked = {clause for source in SOURCES for clause in ASKED.findall(source)}
-    assert len(asked) > 30
-    assert asked <= {*clauses()}
+    used = {clause for source in SOURCES for clause in ASKED.findall(source)}
+    assert len(used) > 30
+    assert used <= {*clauses()}
 
 
 def test_scripts_fill_clauses_as_python_does() -> None:
     parts = {part: f"{part} & {{name}}" for clause in clauses().values() for part in re.findall(r"\{(\w+)\}", clause)}
     assert set("".join(clauses().values())) & set("<>&") == set()  # a page may take a clause as HTML
     drawn = drawn_by_scripts(
-        "told.clauses.map(one => [menace.told(one, told.parts), menace.opening(one, told.parts)])",
+        "data.clauses.map(clause => [menace.told(clause, data.parts), menace.opening(clause, data.parts)])",
         {"clauses": [*clauses()], "parts": parts},
     )
     assert drawn == [[told(clause, **parts), opening(clause, **parts)] for clause in clauses()]

@@ -1,4 +1,4 @@
-"""The contract of games: every game of ours holds to it, and a game that breaks one law is told which."""
+"""The contract of games: all of ours keep it, and a game that breaks a law is refused with the law's name."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ def test_each_game_holds_to_them_on_many_boards(name: str) -> None:
 
 
 def test_a_large_game_is_looked_at_to_its_end_in_part() -> None:
-    asked: list[str] = []
+    boards: list[str] = []
     game = MNK(3, 3, 3)
     own = MNK.pieces
-    broken = _broken(game, pieces=lambda self, board: asked.append(board) or own(self, board))
+    broken = _broken(game, pieces=lambda self, board: boards.append(board) or own(self, board))
     assert check_game(broken, boards=16) == (16, False)
-    assert len(set(asked)) >= 16
-    assert any(game.outcome(board) for board in asked)
-    assert {board.count(".") for board in asked} >= {4, 5, 6, 7, 8, 9}
+    assert len(set(boards)) >= 16
+    assert any(game.outcome(board) for board in boards)
+    assert {board.count(".") for board in boards} >= {4, 5, 6, 7, 8, 9}
 
 
 class Endless(Made):
@@ -86,7 +86,7 @@ def test_a_game_without_an_end_is_refused_and_not_played_for_ever() -> None:
 
 
 def _broken(game: Any, **methods: Any) -> Game:
-    """Return the game with some of its methods replaced: each is handed the game as it was."""
+    """Return the game with some of its methods replaced: each gets the original game."""
     return type("Broken", (type(game),), methods)(*_arguments(game))
 
 
@@ -189,11 +189,11 @@ BROKEN: list[tuple[str, Any, Replaced]] = [
 
 
 @pytest.mark.parametrize(("law", "game", "replaced"), BROKEN, ids=[law for law, _, _ in BROKEN])
-def test_a_game_that_breaks_a_law_is_told_which(law: str, game: Any, replaced: Replaced) -> None:
-    with pytest.raises(BrokenGame, match=f"breaks the law of {law}") as told:
+def test_a_game_that_breaks_a_law_is_refused_with_the_name_of_the_law(law: str, game: Any, replaced: Replaced) -> None:
+    with pytest.raises(BrokenGame, match=f"breaks the law of {law}") as broken:
         check_game(_broken(game, **replaced))
-    assert "\n" not in str(told.value)
-    assert f"{game.name} {game.variant} " in str(told.value)
+    assert "\n" not in str(broken.value)
+    assert f"{game.name} {game.variant} " in str(broken.value)
 
 
 @pytest.mark.parametrize("boards", [2, 100])

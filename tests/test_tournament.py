@@ -1,4 +1,4 @@
-"""The opponent of 1961: Michie's replies by the number of the game, wherever a run is cut."""
+"""The opponent of 1961: Michie's replies depend on the number of the game, wherever a run is cut."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_games_in_memory_and_runs_follow_the_schedule_wherever_they_are_cut(
         verify(store)
 
 
-def test_verify_finds_a_run_against_somebody_else(tmp_path: Path) -> None:
+def test_verify_finds_a_run_against_another_opponent(tmp_path: Path) -> None:
     with create_database(tmp_path / "menace.db") as store:
         new_learner(store, "adam", "X", NAME, PROOF)
         train(store, "adam", "perfect", games=60, seed=4)
@@ -118,7 +118,7 @@ def test_verify_finds_a_run_against_somebody_else(tmp_path: Path) -> None:
             verify(store)
 
 
-def test_the_prospect_goes_by_the_number_of_the_game(positions: Positions) -> None:
+def test_the_ruin_risk_depends_on_the_number_of_the_game(positions: Positions) -> None:
     """Of one corner alone, his lost replies from game 22 on are won, and the centre is not."""
     machine = Machine(NAME, "X", positions, beads=(2, 30, 20, 10))
     early, late = (ruin_risk(machine, NAME, 12, before) for before in (0, 140))

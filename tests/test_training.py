@@ -1,4 +1,4 @@
-"""What is never lost: runs cut, killed, resumed and shared end in the bits that they would have reached alone."""
+"""Durability: runs that are cut, killed, resumed or shared end in the bits of an undisturbed run."""
 
 from __future__ import annotations
 
@@ -61,9 +61,9 @@ def test_a_run_cut_and_resumed_is_the_same_run_uncut(
     store: Store, monkeypatch: pytest.MonkeyPatch, x: str, o: str
 ) -> None:
     with another(store, "b.db") as cut:
-        for one in (store, cut):
-            new_learner(one, "adam", "X", x)
-            new_learner(one, "eva", "O", o)
+        for opened in (store, cut):
+            new_learner(opened, "adam", "X", x)
+            new_learner(opened, "eva", "O", o)
         selfplay(store, "adam", "eva", games=6000, seed=11)
         in_small_blocks(monkeypatch)
         ordered = order(cut, SelfPlay("adam", "eva", games=6000, seed=11))
@@ -171,11 +171,11 @@ def test_two_cannot_work_on_one_run(store: Store, monkeypatch: pytest.MonkeyPatc
     first = continue_run(store, ordered)
     next(first)
     with open_database(store.path) as second:
-        other = continue_run(second, unfinished_run(second))
-        next(other)
+        second_run = continue_run(second, unfinished_run(second))
+        next(second_run)
         with pytest.raises(InvalidRun, match="another process"):
             next(first)
-        next(other)
+        next(second_run)
     verify(store)
 
 
@@ -233,9 +233,9 @@ def test_a_transaction_takes_no_block_that_would_outlast_it(store: Store, monkey
 
     def played(self: Arena, x: Any, o: Any, numbers: Any, games: int, seconds: float) -> Any:
         nonlocal clock
-        some = min(games, max(1, round(seconds / game)))
-        clock += some * game
-        return play(self, x, o, numbers, some, math.inf)
+        batch = min(games, max(1, round(seconds / game)))
+        clock += batch * game
+        return play(self, x, o, numbers, batch, math.inf)
 
     monkeypatch.setattr(Arena, "play_until_ruin", played)
     monkeypatch.setattr(training, "time", SimpleNamespace(perf_counter=lambda: clock, sleep=lambda _: None))
@@ -253,7 +253,7 @@ def test_a_transaction_takes_no_block_that_would_outlast_it(store: Store, monkey
 
 def test_waiting_for_the_lock_ends(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("menace.ledger.store.locks.WRITERS_PATIENCE", 0.2)
-    with open_database(store.path) as other, other.transaction():
+    with open_database(store.path) as second_store, second_store.transaction():
         start = time.monotonic()
         with pytest.raises(DatabaseBusy, match="locked by another program"):
             new_learner(store, "adam", "X")
@@ -278,15 +278,15 @@ def test_a_run_killed_at_eight_random_moments_ends_in_the_same_bits(store: Store
         kills = progress = 0
         while kills < 8:
             process = subprocess.Popen(command)
-            seen = store.run(ordered.run_id).games_played
-            while store.run(ordered.run_id).games_played == seen:  # until its first block
+            games_before = store.run(ordered.run_id).games_played
+            while store.run(ordered.run_id).games_played == games_before:  # until its first block
                 assert process.poll() is None
                 time.sleep(0.01)
             time.sleep(chance.uniform(0, 0.1))
             process.send_signal(signal.SIGKILL)
             process.wait()
             kills += 1
-            progress += store.run(ordered.run_id).games_played > seen
+            progress += store.run(ordered.run_id).games_played > games_before
         run = store.run(ordered.run_id)
         assert progress == 8
         assert run.games_played < games
@@ -319,8 +319,8 @@ def test_two_processes_train_at_once_and_a_third_never_waits_over_a_second(store
     assert len(waits) > 10
     assert max(waits) < 1.0
     assert {row.name: row.games for row in store.learners()} == {"adam": 2 * games, "eva": games, "third": 0}
-    found = verify(store)
-    assert found.games == 2 * games
+    report = verify(store)
+    assert report.games == 2 * games
 
 
 def test_ctrl_c_ends_a_run_after_the_block_under_way(store: Store) -> None:
@@ -356,18 +356,18 @@ def written_over(path: Path, content: bytes) -> None:
 
 def another_database(store: Store) -> bytes:
     """Return a database whose run 1 stands as that of `store` does."""
-    with another(store, "other.db") as other:
-        trainer = training.Trainer(other)
-        trainer.play_blocks(order(other, SelfPlay(games=100_000, seed=9)))
-    return Path(other.path).read_bytes()
+    with another(store, "other.db") as second_store:
+        trainer = training.Trainer(second_store)
+        trainer.play_blocks(order(second_store, SelfPlay(games=100_000, seed=9)))
+    return Path(second_store.path).read_bytes()
 
 
 def same_count_of_changes(store: Store) -> bytes:
     """The same, and SQLite cannot tell by its header that it is another."""
-    other = another_database(store)
+    content = another_database(store)
     header = Path(store.path).read_bytes()[:100]
     # Bytes 24 to 39 are what SQLite compares, 92 to 95 repeat the count. (SQLite's file format, section 1.3)
-    return other[:24] + header[24:28] + other[28:92] + header[92:96] + other[96:]
+    return content[:24] + header[24:28] + content[28:92] + header[92:96] + content[96:]
 
 
 def earlier_backup(store: Store) -> bytes:

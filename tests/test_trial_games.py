@@ -1,4 +1,4 @@
-"""Games other than tic-tac-toe, whose boards come up after different numbers of moves, go through all the machinery."""
+"""Games other than tic-tac-toe, whose boards recur after different numbers of moves, through all the code."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ Case = tuple[str, str]
 
 
 @cache
-def found(case: Case, symmetry: str = "full") -> Positions:
+def positions_for(case: Case, symmetry: str = "full") -> Positions:
     return enumerate_positions(get_game(*case), symmetry)
 
 
@@ -84,7 +84,7 @@ def found(case: Case, symmetry: str = "full") -> Positions:
 
 def test_hexapawn_on_three_rows_has_71_positions_and_the_second_player_wins() -> None:
     for symmetry, o_moves, x_moves in (("full", [2, 10, 7], [18, 14]), ("none", [37], [33])):
-        positions = found(("hexapawn", "3x3"), symmetry)
+        positions = positions_for(("hexapawn", "3x3"), symmetry)
         choice = positions.cells > 1
         by_ply = Counter(positions.ply[positions.to_move == 1].tolist())
         if symmetry == "full":
@@ -100,22 +100,22 @@ def test_hexapawn_on_three_rows_has_71_positions_and_the_second_player_wins() ->
 
 
 def test_one_heap_of_21_has_42_positions_and_who_leaves_a_multiple_of_four_wins() -> None:
-    for case, winner, rest in (
+    for case, winner, remainder in (
         (("nim", "21-take3"), 1, 0),
         (("nim", "21-take3-misere"), -1, 1),
     ):
-        positions = found(case)
+        positions = positions_for(case)
         assert len(positions) == 42
         assert positions.minimax[0] == winner
         for position in np.flatnonzero(positions.to_move >= 0).tolist():
             heap = int(positions.boards[position].split(":")[0])
-            assert (positions.minimax[position] == (1, -1)[int(positions.to_move[position])]) == (heap % 4 != rest)
+            assert (positions.minimax[position] == (1, -1)[int(positions.to_move[position])]) == (heap % 4 != remainder)
 
 
 @pytest.mark.parametrize("heaps", ["3-4-5", "1-2-3", "2-2", "1-3-6", "4-4-1"])
 def test_who_moves_wins_at_nim_unless_the_heaps_xor_to_nothing(heaps: str) -> None:
     for symmetry in ("full", "none"):
-        positions = found(("nim", heaps), symmetry)
+        positions = positions_for(("nim", heaps), symmetry)
         for position in range(len(positions)):
             board, side = positions.boards[position].split(":")
             wins = reduce(xor, map(int, board.split("-"))) != 0
@@ -133,7 +133,7 @@ def test_equal_boards_come_up_after_different_numbers_of_moves(case: Case) -> No
 @pytest.mark.parametrize("symmetry", ["full", "none"])
 @pytest.mark.parametrize("case", SMALL)
 def test_positions_are_those_of_brute_force_numbered_by_the_longest_way(case: Case, symmetry: str) -> None:
-    rules, positions = brute(case), found(case, symmetry)
+    rules, positions = brute(case), positions_for(case, symmetry)
     name = rules.canonical if symmetry == "full" else str
     longest: dict[str, int] = {}
     for board, ways in rules.ways.items():
@@ -147,19 +147,19 @@ def test_positions_are_those_of_brute_force_numbered_by_the_longest_way(case: Ca
     ]
     images = [len(set(rules.images(board))) if symmetry == "full" else 1 for board in wanted]
     assert positions.images.tolist() == images
-    assert (positions.next_position > found(case, symmetry).position_of_move).all()
+    assert (positions.next_position > positions_for(case, symmetry).position_of_move).all()
 
 
 @pytest.mark.parametrize("symmetry", ["full", "none"])
 @pytest.mark.parametrize("case", SMALL)
 def test_moves_are_those_of_brute_force_with_their_multiplicities(case: Case, symmetry: str) -> None:
-    rules, positions = brute(case), found(case, symmetry)
+    rules, positions = brute(case), positions_for(case, symmetry)
     name = rules.canonical if symmetry == "full" else str
     for position in range(len(positions)):
         groups: dict[str, list[int]] = {}
         for action, child in rules.children(positions.boards[position]).items():
             groups.setdefault(name(child), []).append(action)
-        told = [
+        moves_read = [
             (
                 positions.boards[int(positions.next_position[m])],
                 int(positions.action[m]),
@@ -167,13 +167,13 @@ def test_moves_are_those_of_brute_force_with_their_multiplicities(case: Case, sy
             )
             for m in positions.moves_of(position)
         ]
-        assert told == sorted(((b, min(a), len(a)) for b, a in groups.items()), key=lambda move: move[1])
+        assert moves_read == sorted(((b, min(a), len(a)) for b, a in groups.items()), key=lambda move: move[1])
 
 
 @pytest.mark.parametrize("symmetry", ["full", "none"])
 @pytest.mark.parametrize("case", SMALL)
 def test_graph_and_table_are_labelled_as_brute_force_labels_the_boards(case: Case, symmetry: str) -> None:
-    rules, positions = brute(case), found(case, symmetry)
+    rules, positions = brute(case), positions_for(case, symmetry)
     graph = build_graph(positions)
     assert nx.is_directed_acyclic_graph(graph)
     for position, node in graph.nodes(data=True):
@@ -212,12 +212,12 @@ def test_to_play_and_then_to_carry_is_to_carry_and_then_to_play(case: Case) -> N
 
 @pytest.mark.parametrize("case", SMALL)
 def test_there_are_as_many_games_as_brute_force_walks(case: Case) -> None:
-    rules, positions = brute(case), found(case)
+    rules, positions = brute(case), positions_for(case)
     paths, ends = [1] + [0] * (len(positions) - 1), Counter()
     for position in range(len(positions)):
         for move in positions.moves_of(position):
             paths[positions.next_position[move]] += paths[position] * int(positions.multiplicity[move])
-        ends[OUTCOME_OF_NUMBER[int(found(case).outcome[position])]] += paths[position]
+        ends[OUTCOME_OF_NUMBER[int(positions_for(case).outcome[position])]] += paths[position]
     del ends[None]
     assert +ends == +Counter(rules.count_games())
 
@@ -248,7 +248,7 @@ def test_a_game_that_cannot_be_played_here_is_refused_in_one_line(tree: dict, re
     assert "\n" not in str(refused.value)
 
 
-def test_a_board_that_follows_a_circle_is_not_said_to_come_back() -> None:
+def test_a_board_that_follows_a_cycle_is_not_reported_to_repeat() -> None:
     tail = {f"{n}:{'OX'[n % 2]}": (f"{n + 1}:{'OX'[(n + 1) % 2]}",) for n in range(3, 9)}
     with pytest.raises(InvalidGame, match=r"made 1 can come back to board (1:X|2:O);"):
         enumerate_positions(Made({"1:X": ("2:O",), "2:O": ("3:X", "1:X"), **tail}))
@@ -275,7 +275,7 @@ def test_no_file_is_made_of_a_game_that_is_refused(tmp_path: Path, monkeypatch: 
 @pytest.mark.parametrize("symmetry", ["full", "none"])
 @pytest.mark.parametrize("case", SMALL)
 def test_fixed_players_have_the_outcomes_of_brute_force(case: Case, symmetry: str) -> None:
-    rules, positions = brute(case), found(case, symmetry)
+    rules, positions = brute(case), positions_for(case, symmetry)
     cells = {"random": rules.empties, "optimal": rules.best_cells, "perfect": rules.perfect_cells}
     for names in itertools.product(cells, repeat=2):
         wanted = rules.play_out(*(rules.uniform(cells[name]) for name in names))
@@ -286,7 +286,7 @@ def test_fixed_players_have_the_outcomes_of_brute_force(case: Case, symmetry: st
 
 @pytest.mark.parametrize("case", SMALL)
 def test_the_best_response_reaches_what_brute_force_reaches(case: Case) -> None:
-    rules, positions = brute(case), found(case)
+    rules, positions = brute(case), positions_for(case)
     for side, name in itertools.product((0, 1), ("random", "optimal")):
         chooser = rules.uniform({"random": rules.empties, "optimal": rules.best_cells}[name])
         result, wins = rules.best_against(chooser, "XO"[side])
@@ -299,7 +299,7 @@ def test_the_best_response_reaches_what_brute_force_reaches(case: Case) -> None:
 
 @pytest.mark.parametrize("case", [("nim", "3-4-5"), ("hexapawn", "4x3")])
 def test_a_learner_that_resigns_is_evaluated_as_it_plays(case: Case) -> None:
-    positions, games = found(case), 4000
+    positions, games = positions_for(case), 4000
     settings = dataclasses.replace(PRESETS["scroggs"].settings, beads=(1,), draw=0, win=1)
     x, o = (new_machine(positions, side, settings) for side in (0, 1))
     play(positions, x, o, raw_numbers(5, 300 * positions.longest), 300)
@@ -321,14 +321,17 @@ def test_the_compiled_kernel_plays_them_to_the_bits_of_the_uncompiled_one(name: 
         results = []
         for engine in (kernel, uncompiled_kernel()):
             try:
-                own, rival = of_preset(found(case), name, side), of_preset(found(case), "menace", 1 - side)
+                own, rival = (
+                    of_preset(positions_for(case), name, side),
+                    of_preset(positions_for(case), "menace", 1 - side),
+                )
             except InvalidSetting:
                 pytest.skip(f"{name} is for other games")
             x, o = (own, rival) if side == 0 else (rival, own)
-            played = play(found(case), x, o, raw_numbers(11, 1200), 100, engine)
+            played = play(positions_for(case), x, o, raw_numbers(11, 1200), 100, engine)
             results.append((dataclasses.astuple(played), learned(own, rival)))
         assert results[0] == results[1]
-        assert results[0][1] != learned(of_preset(found(case), name, side), rival)
+        assert results[0][1] != learned(of_preset(positions_for(case), name, side), rival)
 
 
 # In a database.
@@ -356,12 +359,12 @@ def store(case: Case, files: dict[Case, Path], tmp_path: Path) -> Iterator[Store
 
 
 def test_the_database_gives_back_the_table(case: Case, store: Store) -> None:
-    positions, read = found(case), positions_of(store)
+    positions, read = positions_for(case), positions_of(store)
     for column in dataclasses.fields(positions)[3:]:
-        one, other = getattr(positions, column.name), getattr(read, column.name)
-        assert one.dtype == other.dtype, column.name
-        assert one.tolist() == other.tolist(), column.name
-    assert list(positions_of(store).boards) == list(found(case).boards)
+        expected, stored = getattr(positions, column.name), getattr(read, column.name)
+        assert expected.dtype == stored.dtype, column.name
+        assert expected.tolist() == stored.tolist(), column.name
+    assert list(positions_of(store).boards) == list(positions_for(case).boards)
     assert verify(store).blocks == 0
 
 
@@ -422,8 +425,8 @@ def test_an_interrupted_run_goes_on_to_the_same_bits(
 
 def test_a_changed_position_is_seen(case: Case, store: Store) -> None:
     path = store.path
-    with open_database(path) as other, other.transaction():
-        other.database.execute(
+    with open_database(path) as second_store, second_store.transaction():
+        second_store.database.execute(
             "UPDATE position SET ply = ply + 2 WHERE position_id = (SELECT max(position_id) FROM position)"
         )
     with pytest.raises(menace.MenaceError, match="is not what the rules give"):

@@ -1,4 +1,4 @@
-"""docs/your-own-game.md: its program is short, right, and does at the table what the page says."""
+"""docs/your-own-game.md: its program is short and correct, and plays as the page says."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def staircases(rows: int, columns: int, most: int | None = None) -> list[str]:
     if rows == 0:
         return [""]
     return [
-        "#" * length + "." * (columns - length) + rest
+        "#" * length + "." * (columns - length) + below
         for length in range((columns if most is None else most) + 1)
-        for rest in staircases(rows - 1, columns, length)
+        for below in staircases(rows - 1, columns, length)
     ]
 
 

@@ -1,4 +1,4 @@
-"""Files of an older menace: brought up to date to the bit, or left as they were."""
+"""Files of older versions: upgraded to the bit, or left as they were."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def templates(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Path]:
     """By schema."""
     folder = tmp_path_factory.mktemp("old")
     for version in OLDER:
-        with contextlib.closing(sqlite3.connect(folder / f"{version}.db")) as found:
-            found.executescript((FILES / f"schema-{version}.sql").read_text())
+        with contextlib.closing(sqlite3.connect(folder / f"{version}.db")) as connection:
+            connection.executescript((FILES / f"schema-{version}.sql").read_text())
     return {version: folder / f"{version}.db" for version in OLDER}
 
 
@@ -67,8 +67,8 @@ def older(templates: dict[int, Path], tmp_path: Path, version: int) -> Path:
 
 
 def rows(file: Path, sql: str) -> list[tuple[Any, ...]]:
-    with contextlib.closing(sqlite3.connect(file)) as found:
-        return found.execute(sql).fetchall()
+    with contextlib.closing(sqlite3.connect(file)) as connection:
+        return connection.execute(sql).fetchall()
 
 
 def schema_of(file: Path) -> int:
@@ -131,10 +131,10 @@ def test_everything_is_kept_to_the_bit_and_verified(
         assert verify(store).learners == len(before[next(sql for sql in kept if "FROM learner" in sql)])
         assert store.damage() == []
     copy = older.with_name(f"menace-schema-{version}.db")
-    said = f"{older} was updated to schema {SCHEMA_VERSION}; a copy of the old file is {copy}"
-    assert caplog.messages == [said]
+    message = f"{older} was updated to schema {SCHEMA_VERSION}; a copy of the old file is {copy}"
+    assert caplog.messages == [message]
     assert {sql: rows(older, now or sql) for sql, now in kept.items()} == before
-    # Labels are printed already, and were so by menace's colours and numbers if nobody said otherwise.
+    # Labels are printed already, and were so by menace's colours and numbers unless options said otherwise.
     assert rows(older, "SELECT DISTINCT colours, numbering FROM learner") == [("menace", "menace")]
 
 
@@ -162,8 +162,8 @@ def test_the_copy_beside_it_is_the_file_as_it_was(old: Path, template: Path, tmp
     open_database(old).close()
     copy = tmp_path / "menace-schema-1.db"
     assert sorted(tmp_path.iterdir()) == [copy, old]
-    with contextlib.closing(sqlite3.connect(copy)) as found, contextlib.closing(sqlite3.connect(template)) as right:
-        assert list(found.iterdump()) == list(right.iterdump())
+    with contextlib.closing(sqlite3.connect(copy)) as copied, contextlib.closing(sqlite3.connect(template)) as right:
+        assert list(copied.iterdump()) == list(right.iterdump())
     assert schema_of(copy) == 1
     # The copy can be opened too; its own copy takes another name.
     shutil.copy(copy, old)
@@ -175,10 +175,10 @@ def test_what_games_with_people_changed_is_written_down(old: Path) -> None:
     with open_database(old) as store:
         games = store.games()
         assert len(games) > 5
-        found = {row.game_id for row in store.changes()}
+        game_ids = {row.game_id for row in store.changes()}
         for row in games:
             replayed = replay_game(store, row.game_id)
-            assert bool(replayed.changes) == (row.game_id in found)
+            assert bool(replayed.changes) == (row.game_id in game_ids)
         _, (count,) = store.query("SELECT count(*) FROM game_changes", 10.0)
         assert count[0] == len(store.changes()) > 10
 
@@ -197,8 +197,8 @@ def test_an_interrupted_run_goes_on_to_the_bits_that_it_would_have_reached(older
         run = resume(store)
         assert (run.games_played, run.seed) == (RESUMED[version][0], 12)
         verify(store)
-    found = rows(older, "SELECT learner_id, position_id, action, beads, picked FROM matchbox ORDER BY 1, 2, 3")
-    assert hashlib.sha256(repr(found).encode()).hexdigest() == RESUMED[version][1]
+    matchboxes = rows(older, "SELECT learner_id, position_id, action, beads, picked FROM matchbox ORDER BY 1, 2, 3")
+    assert hashlib.sha256(repr(matchboxes).encode()).hexdigest() == RESUMED[version][1]
 
 
 OF_FAVOURITES = {"rewards", "epsilon", "epsilon_decay", "epsilon_least"}
@@ -233,11 +233,11 @@ def renewed(algorithm: str, preset: str, settings: str) -> tuple[str, str, str]:
 
 @pytest.mark.parametrize("version", [1, 2])
 def test_who_takes_the_favourite_is_of_that_algorithm_and_goes_on_to_learn(older: Path, version: int) -> None:
-    asked = "SELECT algorithm, preset, settings FROM learner ORDER BY learner_id"
-    wanted = [renewed(*row) for row in rows(older, asked)]
+    sql = "SELECT algorithm, preset, settings FROM learner ORDER BY learner_id"
+    wanted = [renewed(*row) for row in rows(older, sql)]
     assert {algorithm for algorithm, _, _ in wanted} >= {"menace", "favourite", "td"}
     with open_database(older) as store:
-        assert rows(older, asked) == wanted
+        assert rows(older, sql) == wanted
         for row in store.learners():
             # As a new learner of these settings would be written, so that plots know them to be alike.
             assert to_json(settings_of(row)) == row.settings
@@ -247,8 +247,8 @@ def test_who_takes_the_favourite_is_of_that_algorithm_and_goes_on_to_learn(older
         assert run.games_played == 30
         play_out(Session(store, taker.name, seed=1))
         verify(store)
-        found = next(row for row in store.learners() if row.name == taker.name)
-        assert found.games == taker.games + 31
+        learner = next(row for row in store.learners() if row.name == taker.name)
+        assert learner.games == taker.games + 31
 
 
 SHARES = (0.0, 1.0, 0.1, 1 / 3, 0.1 + 0.2, 1e-05, 5e-324, 0)
@@ -282,9 +282,9 @@ def odds_before(chance: random.Random, origin: str) -> str:
 
 def test_a_learner_whose_mean_was_another_is_refused_by_name(old: Path) -> None:
     sliding = '{"growth": 1.025, "last": 1099511627776.0, "origin": "sliding", "memory": 0.98}'
-    with contextlib.closing(sqlite3.connect(old)) as found:
-        found.execute("UPDATE learner SET settings = ?, outcome_mean = 0.5 WHERE algorithm = 'odds'", (sliding,))
-        found.commit()
+    with contextlib.closing(sqlite3.connect(old)) as connection:
+        connection.execute("UPDATE learner SET settings = ?, outcome_mean = 0.5 WHERE algorithm = 'odds'", (sliding,))
+        connection.commit()
     with open_database(old) as store:
         assert store.damage() == []
         with pytest.raises(
@@ -300,19 +300,19 @@ def test_the_step_to_schema_3_knows_all_settings_that_there_could_be() -> None:
     before += [("q-learning", preset, "{}") for preset in ("q-learning", "sala")]
     before += [("odds", f"michie-1963{end}", odds_before(chance, origin)) for end, origin in (ENDS * 20)]
     before += [("td", "zhang", '{"pick": "favourite"}'), ("menace", "menace", '{"beads":[4]}'), ("menace", "x", "[]")]
-    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as found:
-        found.executescript((FILES / "schema-2.sql").read_text())
-        found.execute("PRAGMA foreign_keys = OFF")
-        found.execute("PRAGMA legacy_alter_table = ON")
-        found.execute("DELETE FROM learner")
-        found.executemany(
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        connection.executescript((FILES / "schema-2.sql").read_text())
+        connection.execute("PRAGMA foreign_keys = OFF")
+        connection.execute("PRAGMA legacy_alter_table = ON")
+        connection.execute("DELETE FROM learner")
+        connection.executemany(
             "INSERT INTO learner (name, plays, algorithm, revision, preset, settings, games, created_at)"
             " VALUES (?, 'X', ?, 1, ?, ?, 0, '')",
             [(str(number), *row) for number, row in enumerate(before)],
         )
-        run_script(found, sql_file("migrations/3.sql"))
-        after = found.execute("SELECT algorithm, preset, settings FROM learner ORDER BY learner_id").fetchall()
-        revisions = found.execute(
+        run_script(connection, sql_file("migrations/3.sql"))
+        after = connection.execute("SELECT algorithm, preset, settings FROM learner ORDER BY learner_id").fetchall()
+        revisions = connection.execute(
             "SELECT revision FROM learner WHERE algorithm = 'odds' ORDER BY learner_id"
         ).fetchall()
     assert after[:500] == [renewed(*row) for row in before[:500]]
@@ -327,7 +327,7 @@ def test_the_step_to_schema_3_knows_all_settings_that_there_could_be() -> None:
 def test_a_file_that_is_killed_at_any_moment_is_the_old_or_the_new_one(old: Path, template: Path) -> None:
     code = f"from menace.ledger.database import open_database; open_database({str(old)!r}).close()"
     before = rows(template, "SELECT * FROM matchbox")
-    dice, seen = random.Random(1), set()
+    dice, schemas = random.Random(1), set()
     for _ in range(4):
         shutil.copy(template, old)
         process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL)
@@ -337,7 +337,7 @@ def test_a_file_that_is_killed_at_any_moment_is_the_old_or_the_new_one(old: Path
         time.sleep(dice.random() * 0.06)
         process.send_signal(signal.SIGKILL)
         process.wait()
-        seen.add(schema_of(old))
+        schemas.add(schema_of(old))
         if schema_of(old) == 1:
             assert rows(old, "SELECT * FROM matchbox") == before
         with open_database(old) as store:
@@ -345,7 +345,7 @@ def test_a_file_that_is_killed_at_any_moment_is_the_old_or_the_new_one(old: Path
             assert verify(store).learners == 8
         for copy in old.parent.glob("*schema-1*"):
             copy.unlink()
-    assert 1 in seen  # at least one kill came in time
+    assert 1 in schemas  # at least one kill came in time
 
 
 def test_whatever_goes_wrong_leaves_the_file_as_it_was(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -372,17 +372,17 @@ def test_two_processes_that_open_an_old_file_both_succeed(old: Path) -> None:
 
 
 def test_a_newer_file_an_ancient_one_and_a_locked_one_are_refused(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for version, said in ((SCHEMA_VERSION + 1, "newer than this menace's .*; upgrade menace"), (0, "older than")):
-        with contextlib.closing(sqlite3.connect(old)) as found:
-            found.execute(f"PRAGMA user_version = {version}")
+    for version, message in ((SCHEMA_VERSION + 1, "newer than this menace's .*; upgrade menace"), (0, "older than")):
+        with contextlib.closing(sqlite3.connect(old)) as connection:
+            connection.execute(f"PRAGMA user_version = {version}")
         before = old.read_bytes()
-        with pytest.raises(SchemaMismatch, match=said):
+        with pytest.raises(SchemaMismatch, match=message):
             open_database(old)
         assert old.read_bytes() == before
     monkeypatch.setattr(locks, "WRITERS_PATIENCE", 0.1)
-    with contextlib.closing(sqlite3.connect(old, isolation_level=None)) as found:
-        found.execute("PRAGMA user_version = 1")
-        found.execute("BEGIN IMMEDIATE")
+    with contextlib.closing(sqlite3.connect(old, isolation_level=None)) as connection:
+        connection.execute("PRAGMA user_version = 1")
+        connection.execute("BEGIN IMMEDIATE")
         with pytest.raises(DatabaseBusy):
             open_database(old)
     assert list(old.parent.iterdir()) == [old]
@@ -408,23 +408,23 @@ def test_an_old_file_in_a_folder_that_cannot_be_written_is_refused_with_the_reas
         raise PermissionError(13, "Permission denied", "somewhere")
 
     monkeypatch.setattr(migrations, "_copy_beside", no_folder)
-    said = r"an older menace made .*, so it must be updated first; but no copy .* \(Permission denied\): put it into"
-    with pytest.raises(StoreError, match=said):
+    message = r"an older menace made .*, so it must be updated first; but no copy .* \(Permission denied\): put it into"
+    with pytest.raises(StoreError, match=message):
         open_database(old)
     assert old.read_bytes() == before
 
 
 @pytest.mark.parametrize("gone", ["VIEW boxes", "INDEX block_by_run", "VIEW learning_curve"])
 def test_an_old_file_that_lacks_a_view_or_an_index_has_it_again(old: Path, gone: str) -> None:
-    with contextlib.closing(sqlite3.connect(old)) as found:
-        found.execute(f"DROP {gone}")
+    with contextlib.closing(sqlite3.connect(old)) as connection:
+        connection.execute(f"DROP {gone}")
     with open_database(old) as store:
         assert store.damage() == []
 
 
 def test_what_people_added_to_an_old_file_is_kept(old: Path) -> None:
-    with contextlib.closing(sqlite3.connect(old)) as found:
-        found.executescript(
+    with contextlib.closing(sqlite3.connect(old)) as connection:
+        connection.executescript(
             "CREATE INDEX mine ON matchbox (beads); CREATE INDEX lost ON matchbox (drawn);"
             "CREATE TABLE note (text); INSERT INTO note VALUES ('hello'); CREATE VIEW notes AS SELECT text FROM note;"
             "CREATE TRIGGER noted AFTER INSERT ON game BEGIN INSERT INTO note VALUES ('a game'); END;"
@@ -438,18 +438,18 @@ def test_what_people_added_to_an_old_file_is_kept(old: Path) -> None:
     for name in ("noted", "counts"):
         with open_database(old) as store, pytest.raises(StoreError, match="trigger"):
             train(store, "menace-x", "random", 10, seed=1)
-        with contextlib.closing(sqlite3.connect(old)) as found:
-            found.execute(f"DROP TRIGGER {name}")
-    with contextlib.closing(sqlite3.connect(old)) as found:
-        found.executescript("DROP INDEX mine; DROP VIEW notes; DROP TABLE note")
+        with contextlib.closing(sqlite3.connect(old)) as connection:
+            connection.execute(f"DROP TRIGGER {name}")
+    with contextlib.closing(sqlite3.connect(old)) as connection:
+        connection.executescript("DROP INDEX mine; DROP VIEW notes; DROP TABLE note")
     with open_database(old) as store:
         verify(store)
 
 
 def test_a_file_that_cannot_be_written_is_asked_with_the_views_of_today(old: Path) -> None:
     open_database(old).close()
-    with contextlib.closing(sqlite3.connect(old)) as found:
-        found.executescript("DROP VIEW boxes; CREATE VIEW boxes AS SELECT 1 AS one")
+    with contextlib.closing(sqlite3.connect(old)) as connection:
+        connection.executescript("DROP VIEW boxes; CREATE VIEW boxes AS SELECT 1 AS one")
     with Store.open(old) as store:  # as it is opened where its views cannot be refreshed
         assert len(store.query("SELECT box, stage, opened FROM boxes WHERE learner = 'menace-x'", 9)[1]) > 3
         with store.copied() as copy:
@@ -458,9 +458,9 @@ def test_a_file_that_cannot_be_written_is_asked_with_the_views_of_today(old: Pat
 
 
 def test_references_are_checked_before_an_update_is_committed(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with contextlib.closing(sqlite3.connect(old)) as found:
-        found.execute("UPDATE block SET run_id = 77 WHERE kind = 'adjustment'")
-        found.commit()
+    with contextlib.closing(sqlite3.connect(old)) as connection:
+        connection.execute("UPDATE block SET run_id = 77 WHERE kind = 'adjustment'")
+        connection.commit()
     before = old.read_bytes()
     monkeypatch.setattr(upgrading, "_complete", lambda *_: None)
     with pytest.raises(StoreError, match=r"a row of .* refers to a row of .* that is gone"):
@@ -481,26 +481,26 @@ def test_a_damaged_old_file_is_refused_in_a_line(
     run: Run, templates: dict[int, Path], version: int, settings: str
 ) -> None:
     shutil.copy(templates[version], "menace.db")
-    with contextlib.closing(sqlite3.connect("menace.db")) as found:
-        found.execute("PRAGMA ignore_check_constraints = ON")
-        found.execute("UPDATE game SET actions = '0,0,0'")
-        found.execute("UPDATE learner SET settings = ?", (settings,))
-        found.commit()
-        before = list(found.iterdump())
+    with contextlib.closing(sqlite3.connect("menace.db")) as connection:
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        connection.execute("UPDATE game SET actions = '0,0,0'")
+        connection.execute("UPDATE learner SET settings = ?", (settings,))
+        connection.commit()
+        before = list(connection.iterdump())
     refused(run("learners"))
     # What the step itself trips over leaves the file as it was; what it does not look at stands in the copy.
     copy = Path(f"menace-schema-{version}.db")
     assert copy.exists() == (version >= 2 and settings != "{")
-    with contextlib.closing(sqlite3.connect(copy if copy.exists() else "menace.db")) as found:
-        assert list(found.iterdump()) == before
+    with contextlib.closing(sqlite3.connect(copy if copy.exists() else "menace.db")) as connection:
+        assert list(connection.iterdump()) == before
 
 
 def test_views_are_brought_up_to_date_and_other_things_are_left_alone(old: Path) -> None:
     with open_database(old) as store:
         board = rules_of(store).game.initial
-    with contextlib.closing(sqlite3.connect(old)) as found:
-        found.executescript("DROP VIEW boxes; CREATE VIEW boxes AS SELECT 1 AS box; DROP VIEW game_changes;")
-        found.execute("CREATE VIEW mine AS SELECT 2 AS two")
+    with contextlib.closing(sqlite3.connect(old)) as connection:
+        connection.executescript("DROP VIEW boxes; CREATE VIEW boxes AS SELECT 1 AS box; DROP VIEW game_changes;")
+        connection.execute("CREATE VIEW mine AS SELECT 2 AS two")
     with open_database(old) as store:
         assert store.query(f"SELECT board FROM boxes WHERE learner = 'menace-x' AND board = '{board}'", 9)[1]
         assert store.query("SELECT two FROM mine", 9)[1] == [(2,)]

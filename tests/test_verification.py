@@ -1,4 +1,4 @@
-"""`verify` finds whatever does not agree with the log."""
+"""`menace verify` finds everything that does not agree with the log."""
 
 from __future__ import annotations
 
@@ -65,10 +65,10 @@ def tamper(path: Path, sql: str) -> None:
 
 def test_an_untouched_database_holds_and_is_not_changed(path: Path) -> None:
     before = path.read_bytes()
-    found = verify(path)
-    assert (found.games, found.learners) == (600, 3)
+    report = verify(path)
+    assert (report.games, report.learners) == (600, 3)
     with open_database(path) as store:
-        assert found.blocks == len(store.blocks())
+        assert report.blocks == len(store.blocks())
     assert path.read_bytes() == before
 
 
@@ -127,8 +127,8 @@ def test_verify_finds_a_single_change(path: Path, sql: str, message: str) -> Non
 
 def test_a_log_by_another_revision_is_refused_by_name_and_not_called_damaged(path: Path) -> None:
     tamper(path, "UPDATE learner SET revision = 2 WHERE name = 'adam'")
-    said = "learner adam learns by revision 2 of menace, and this menace has revision 1"
-    with pytest.raises(RevisionMismatch, match=said):
+    message = "learner adam learns by revision 2 of menace, and this menace has revision 1"
+    with pytest.raises(RevisionMismatch, match=message):
         verify(path)
     tamper(path, "UPDATE learner SET revision = 1, algorithm = 'dreams' WHERE name = 'adam'")
     with open_database(path) as store:
@@ -163,8 +163,8 @@ def test_since_checks_what_came_after(path: Path) -> None:
         last_of_first_run = max(block.block_id for block in blocks if block.run_id == 1)
         last_of_second_run = max(block.block_id for block in blocks if block.run_id == 2)
     assert verify(path, last_of_first_run).games == 300
-    found = verify(path, last_of_second_run)
-    assert (found.games, found.learners) == (100, 2)  # adam, and eva whom adam met before
+    report = verify(path, last_of_second_run)
+    assert (report.games, report.learners) == (100, 2)  # adam, and eva whom adam met before
     assert verify(path, blocks[-1].block_id).games == 0
     with pytest.raises(InvalidRun, match="no block 999"):
         verify(path, 999)
@@ -202,9 +202,9 @@ def test_interleaved_runs_are_replayed_in_the_order_of_the_log(tmp_path: Path, m
 
 
 @pytest.fixture(scope="module")
-def made_more(trained: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def made_longer(trained: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy (learner 4, run 4), a learner of a random start (5), and a run abandoned before its first game (5)."""
-    path = Path(shutil.copy(trained, tmp_path_factory.mktemp("more") / "menace.db"))
+    path = Path(shutil.copy(trained, tmp_path_factory.mktemp("longer") / "menace.db"))
     with open_database(path) as store:
         copy_learner(store, "abel", "cain")
         new_learner(store, "seth", "O", "zhang-random", seed=4)
@@ -213,15 +213,15 @@ def made_more(trained: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def more(made_more: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copy(made_more, tmp_path / "more.db"))
+def longer(made_longer: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(made_longer, tmp_path / "longer.db"))
 
 
 LATER = "strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '+1 hour')"
 
 
-def test_copies_random_starts_and_abandoned_runs_hold(more: Path) -> None:
-    assert verify(more).learners == 5
+def test_copies_random_starts_and_abandoned_runs_hold(longer: Path) -> None:
+    assert verify(longer).learners == 5
 
 
 @pytest.mark.parametrize(
@@ -265,16 +265,16 @@ def test_copies_random_starts_and_abandoned_runs_hold(more: Path) -> None:
     ],
 )
 @pytest.mark.slow
-def test_verify_finds_what_menace_cannot_have_written(more: Path, sql: str, message: str) -> None:
-    tamper(more, sql)
+def test_verify_finds_what_menace_cannot_have_written(longer: Path, sql: str, message: str) -> None:
+    tamper(longer, sql)
     with pytest.raises(VerificationFailed, match=message):
-        verify(more)
+        verify(longer)
 
 
-def test_versions_up_to_this_one_are_no_reason_to_complain(more: Path) -> None:
+def test_versions_up_to_this_one_are_no_reason_to_complain(longer: Path) -> None:
     for version in ("0.0.9", "0.1.0.dev3", "0.1.0rc1", menace.__version__):
-        tamper(more, f"UPDATE run SET version = '{version}' WHERE run_id = 1")
-        verify(more)
+        tamper(longer, f"UPDATE run SET version = '{version}' WHERE run_id = 1")
+        verify(longer)
 
 
 # The seed of a session.
@@ -326,7 +326,7 @@ def test_the_seed_of_a_session_says_how_its_machine_moved(
             log, arena = read_log(store), Arena(positions_of(store))
             log.runs[run_id] = log.runs[run_id]._replace(seed=seed)
             refused.append(bool(list(wrong_sessions(arena, log))))
-    # Whoever moves second on few symmetric boards took the cell that other seeds give, too.
+    # On few symmetric boards, the second player takes the same cell under other seeds, too.
     assert all(refused) if opponent != "eva" else sum(refused) >= 2
     tamper(path, f"UPDATE run SET seed = {refused.index(True)} WHERE run_id = {run_id}")
     with pytest.raises(VerificationFailed, match="its machine did not move as the seed of its run says"):
@@ -348,19 +348,19 @@ def test_sessions_of_many_seeds_hold(path: Path) -> None:
     [
         "UPDATE learner SET preset = 'scroggs' WHERE learner_id = 1",  # of the same algorithm, with settings of its own
         f"UPDATE learner SET created_at = {LATER} WHERE learner_id = 1",
-        f"UPDATE run SET finished_at = {LATER} WHERE run_id = 5",  # abandoned whenever somebody did so
+        f"UPDATE run SET finished_at = {LATER} WHERE run_id = 5",  # the time at which it was abandoned is free
         "UPDATE run SET finished_at = NULL WHERE run_id = 5",
         "UPDATE run SET games_wanted = 10 WHERE run_id = 5",  # and had no phases
         "UPDATE block SET created_at = '2001-01-01T00:00:00Z' WHERE block_id = 3",  # a clock may have been set back
         "UPDATE learner SET name = 'noah' WHERE learner_id = 1",
     ],
 )
-def test_verify_passes_over_what_menace_itself_could_have_written(more: Path, sql: str) -> None:
-    tamper(more, sql)
-    assert verify(more).games == 600
+def test_verify_passes_over_what_menace_itself_could_have_written(longer: Path, sql: str) -> None:
+    tamper(longer, sql)
+    assert verify(longer).games == 600
 
 
-def test_a_wrong_strength_is_said_before_a_later_wrong_block(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_strength_is_reported_before_a_later_wrong_block(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     least = "(SELECT min(learner_id) FROM evaluation WHERE block_id = 20)"
     row = f"block_id = 20 AND learner_id = {least} AND policy = 'greedy' AND opponent = 'random'"
     tamper(path, f"UPDATE evaluation SET win = loss, loss = win WHERE {row}")

@@ -1,4 +1,4 @@
-"""The explorer's ground: its addresses, who may look and who may write, and the server itself."""
+"""The explorer's base: its addresses, who may read and write, and the server itself."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ WRONG_TYPE = "is sent as application/json"
 
 
 @pytest.mark.parametrize(
-    ("header", "value", "said"),
+    ("header", "value", "message"),
     [
         ("host", "rebound.example:8001", WRONG_HOST),
         ("host", "127.0.0.1", WRONG_PORT),
@@ -127,11 +127,11 @@ WRONG_TYPE = "is sent as application/json"
         ("content-type", None, WRONG_TYPE),
     ],
 )
-def test_nobody_else_may_write_and_each_rule_says_what_it_expects(header: str, value: str | None, said: str) -> None:
+def test_nobody_else_may_write_and_each_rule_says_what_it_expects(header: str, value: str | None, message: str) -> None:
     headers = {name: text for name, text in {**OURS, header: value}.items() if text is not None}
     if header == "host" and value is not None:
         headers["origin"] = f"http://{value}"  # so that no other rule refuses it
-    with pytest.raises(Refused, match=said):
+    with pytest.raises(Refused, match=message):
         check_writer(headers, 8001, "127.0.0.1")
 
 
@@ -217,7 +217,7 @@ def test_ctrl_c_ends_the_server_soon(served: tuple[subprocess.Popen[str], str]) 
     assert process.returncode == 130
 
 
-def test_where_no_file_is_one_is_made_and_said_in_a_line(tmp_path: Path) -> None:
+def test_a_missing_file_is_created_and_reported_in_a_line(tmp_path: Path) -> None:
     path = tmp_path / "menace.db"
     command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(path)]
     looking = [*command, "--read-only"]
@@ -232,7 +232,7 @@ def test_where_no_file_is_one_is_made_and_said_in_a_line(tmp_path: Path) -> None
             assert process.stdout.readline().startswith("http://127.0.0.1:")
         finally:
             process.kill()
-            _, said = process.communicate()
-        assert said == errors
+            _, printed = process.communicate()
+        assert printed == errors
     with open_database(path) as store:
         assert store.learners() == []

@@ -1,4 +1,4 @@
-"""The explorer under attack: requests that no page of ours sends, writers from elsewhere, and names that are code."""
+"""The explorer under attack: malformed requests, cross-site writes, and names that are code."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
 import pytest
+from browsing import HOME, OURS, get
 from datasette.app import Datasette
 from templates import learner_of_old, trained_bytes
-from visiting import HOME, OURS, get
 
 from menace.errors import MenaceError
 from menace.explorer.guard import BODY_MOST
@@ -69,10 +69,10 @@ def address(route: Route, chance: random.Random) -> str:
 
     def part(name: str) -> str:
         likely = {"database": "menace", "board": "........."}.get(name, "menace-x")
-        found = likely if chance.random() < 0.6 else chance.choice(PARTS)
-        return found if "%" in found else quote(found, safe="" if chance.random() < 0.8 else "/.~")
+        text = likely if chance.random() < 0.6 else chance.choice(PARTS)
+        return text if "%" in text else quote(text, safe="" if chance.random() < 0.8 else "/.~")
 
-    filled = re.sub(r"{(\w+)}", lambda found: part(found[1]), route.path)
+    filled = re.sub(r"{(\w+)}", lambda match: part(match[1]), route.path)
     given = [(chance.choice(ARGUMENTS), chance.choice(PARTS)) for _ in range(chance.choice((0, 0, 1, 2, 5)))]
     return HOME + filled + ("?" + urlencode(given + given[:1]) if given else "")
 
@@ -155,23 +155,23 @@ def test_nobody_from_elsewhere_writes_at_any_address(path: Path, local: bool) ->
     before, content = digest(path), json.dumps({"name": "new", "plays": "X", "against": "random", "games": 3})
     writable = [route for route in routes() if route.method == "POST"]
     filled = {"database": "menace", "player": "menace-x", "name": "menace-x", "board": "........."}
-    asked, wrong = 0, []
+    requests, wrong = 0, []
 
     async def ask() -> None:
-        nonlocal asked
+        nonlocal requests
         datasette = site([path]) if local else Datasette([str(path)])
         await datasette.invoke_startup()
         for route, (headers, by_page, by_server) in itertools.product(writable, FOREIGN):
-            where, said = HOME + route.path.format(**filled), by_server if local else by_page
+            where, message = HOME + route.path.format(**filled), by_server if local else by_page
             answer = await datasette.client.post(where, content=content, headers=headers)
-            asked += 1
-            right = said in answer.text or BY_DATASETTE in answer.text
-            if answer.status_code != (421 if said == NO_NAME else 403) or not right:
+            requests += 1
+            right = message in answer.text or BY_DATASETTE in answer.text
+            if answer.status_code != (421 if message == NO_NAME else 403) or not right:
                 wrong.append((where, headers, answer.status_code, answer.text))
 
     asyncio.run(ask())
     assert wrong == []
-    assert asked == len(FOREIGN) * len(writable) > 100
+    assert requests == len(FOREIGN) * len(writable) > 100
     assert digest(path) == before
 
 
@@ -244,8 +244,8 @@ def test_names_that_are_code_are_text_on_every_page(named: tuple[Path, list[str]
         for page in pages:
             answer = await datasette.client.get(HOME + page)
             assert answer.headers["content-type"].startswith("text/html"), page
-            found = Tags(answer.text)
-            bad = found.bad if page else [*found.bad, *({name for name in names if name.isprintable()} - found.texts)]
+            tags = Tags(answer.text)
+            bad = tags.bad if page else [*tags.bad, *({name for name in names if name.isprintable()} - tags.texts)]
             if answer.status_code != 200 or bad:
                 wrong.append((page, answer.status_code, bad[:9]))
 
@@ -263,8 +263,8 @@ def test_a_page_does_not_wait_long_for_a_file_that_another_holds(path: Path, mon
         datasette = site([path])
         await datasette.invoke_startup()
         await datasette.client.get(f"{HOME}/menace/machines.json")  # Datasette itself has looked at the file now
-        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
-            other.execute("BEGIN EXCLUSIVE")
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            connection.execute("BEGIN EXCLUSIVE")
             start = time.monotonic()
             answer = await datasette.client.get(f"{HOME}/menace/machines/menace-x.json")
             return answer, time.monotonic() - start
@@ -280,26 +280,26 @@ def test_ctrl_c_ends_the_server_soon_while_pages_poll_a_file_that_another_holds(
     command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(path)]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert server.stdout is not None
-    asked = [f"{HOME}/menace/machines", *[f"{HOME}/menace/play/menace-x/progress.json"] * 4]
+    addresses = [f"{HOME}/menace/machines", *[f"{HOME}/menace/play/menace-x/progress.json"] * 4]
     try:
         home = urlsplit(server.stdout.readline().split()[0])
         urllib.request.urlopen(home.geturl(), timeout=20).close()
         with contextlib.ExitStack() as stack:
-            other = stack.enter_context(contextlib.closing(sqlite3.connect(path, isolation_level=None)))
-            other.execute("BEGIN EXCLUSIVE")
-            for address in asked:
+            connection = stack.enter_context(contextlib.closing(sqlite3.connect(path, isolation_level=None)))
+            connection.execute("BEGIN EXCLUSIVE")
+            for address in addresses:
                 asking = stack.enter_context(socket.create_connection((home.hostname, home.port)))
                 asking.sendall(f"GET {address} HTTP/1.1\r\nHost: {home.netloc}\r\n\r\n".encode())
             time.sleep(0.3)
             server.send_signal(signal.SIGINT)
             start = time.monotonic()
-            _, said = server.communicate(timeout=20)
+            _, printed = server.communicate(timeout=20)
             seconds = time.monotonic() - start
     finally:
         server.kill()
         server.wait()
     assert seconds < 2
-    assert "Traceback" not in said
+    assert "Traceback" not in printed
 
 
 def test_looking_at_the_file_of_an_older_menace_does_not_change_it(tmp_path: Path) -> None:
@@ -312,7 +312,7 @@ def test_looking_at_the_file_of_an_older_menace_does_not_change_it(tmp_path: Pat
     assert "brings it up to date" in answer.json()["error"]
     assert get(site([path]), "/menace/play/menace-x").status_code == 400
     assert digest(path) == before
-    assert [one.name for one in tmp_path.iterdir()] == ["menace.db"]
+    assert [file.name for file in tmp_path.iterdir()] == ["menace.db"]
 
 
 def test_a_game_against_a_machine_that_is_deleted_meanwhile_is_shown_to_its_end(path: Path) -> None:
@@ -323,16 +323,16 @@ def test_a_game_against_a_machine_that_is_deleted_meanwhile_is_shown_to_its_end(
         datasette = site([path])
         await datasette.invoke_startup()
 
-        async def told(act: str, **sent: object) -> dict[str, Any]:
+        async def send(act: str, **sent: object) -> dict[str, Any]:
             where = f"{HOME}/menace/play/doomed/{act}"
             return dict((await datasette.client.post(where, content=json.dumps(sent), headers=OURS)).json())
 
-        scene = await told("begin", seed=1)
+        scene = await send("begin", seed=1)
         with open_database(path) as store:
             delete_learner(store, "doomed")
         for cell in "012345678":
-            found = await told("move", token=scene["token"], move=cell)
-            scene = found if "board" in found else scene
+            reply = await send("move", token=scene["token"], move=cell)
+            scene = reply if "board" in reply else scene
         return scene
 
     scene = asyncio.run(play())

@@ -1,4 +1,4 @@
-"""What axe-core finds wrong with the explorer's pages, light and dark, wide and on a phone: nothing."""
+"""Accessibility: axe-core finds no violation on the explorer's pages, light and dark, wide and on a phone."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from browsing import watched
 from ledger import selfplay
 from templates import trained_bytes
-from visiting import watched
 
 from menace.ledger.database import create_database, open_database
 from menace.ledger.learners import new_learner
@@ -56,7 +56,7 @@ def play_to_the_end(page: Any) -> None:
             "moves => document.querySelectorAll('#moves li').length > moves && !document.querySelector('[aria-busy]')",
             arg=moves,
         )
-    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+    page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true; })")
 
 
 def look(page: Any) -> None:
@@ -114,12 +114,12 @@ def test_axe_finds_nothing_wrong_with_any_page(chromium: Any, served: str, axe: 
             act(page)
             if page.evaluate("document.documentElement.scrollWidth") > PHONE["width"]:
                 wrong.append(f"{address}: wider than a phone")
-            wrong += [f"{address}: {one}" for one in axe(page)]
+            wrong += [f"{address}: {violation}" for violation in axe(page)]
             page.set_viewport_size(WIDE)
             page.emulate_media(color_scheme="dark")
             if not address.startswith(OTHERS):
-                wrong += [f"{address}, dark: {one}" for one in axe(page, "color-contrast")]
+                wrong += [f"{address}, dark: {violation}" for violation in axe(page, "color-contrast")]
         assert wrong == []
         # It does look.
         page.evaluate("document.querySelector('h1').style.color = '#333'; document.documentElement.lang = ''")
-        assert {one.partition(":")[0] for one in axe(page)} >= {"color-contrast", "html-has-lang"}
+        assert {violation.partition(":")[0] for violation in axe(page)} >= {"color-contrast", "html-has-lang"}

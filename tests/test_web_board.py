@@ -1,4 +1,4 @@
-"""A box beside a board, of any game: its moves are those of that board, under its names and in its order."""
+"""A box beside a board, for any game: its moves are those of the board, under its names and in its order."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def machine(
     """A machine with another number of beads for each move, and its file."""
     with create_database(tmp_path_factory.mktemp("board") / "menace.db", get_game(*request.param.split())) as store:
         new_learner(store, "adam", "X")
-        found = named_machine(store, "adam")
-        found.learned.amount[:] = np.arange(1, len(found.learned.amount) + 1)
-        yield store, found
+        named = named_machine(store, "adam")
+        named.learned.amount[:] = np.arange(1, len(named.learned.amount) + 1)
+        yield store, named
 
 
 def boards(machine: Machine) -> Iterator[tuple[int, str]]:
@@ -56,8 +56,8 @@ def test_a_box_is_opened_as_the_board_beside_it_lies(machine: tuple[Store, Machi
         cells = [cell for move in view.moves for cell in move.cells]
         assert sorted(cells) == sorted(game.actions(board))
         assert [move.cells[0] for move in view.moves] == sorted(move.cells[0] for move in view.moves)
-        for move, seen in zip(view.moves, view.seen_box.moves, strict=True):
-            assert (seen.action, seen.amount) == (min(move.cells), move.amount)
+        for move, seen_move in zip(view.moves, view.seen_box.moves, strict=True):
+            assert (seen_move.action, seen_move.amount) == (min(move.cells), move.amount)
             for cell in move.cells:
                 assert beads[positions.to_canonical(board, cell)] == move.amount
         assert (view.seen_box.board, view.box.board) == (board, positions.boards[position])
@@ -68,7 +68,7 @@ def test_an_open_box_has_the_names_and_the_order_of_the_board_beside_it(machine:
     names = BeadNames(adam.positions, adam.naming)
     views = [show_machine(store, board, adam) for _, board in boards(adam)]
     records = [seen_record(view, names, None) for view in views]
-    for view, drawn in zip(views, drawn_by_scripts("told.map(menace.openBox)", records), strict=True):
+    for view, drawn in zip(views, drawn_by_scripts("data.map(menace.openBox)", records), strict=True):
         if len(view.moves) == 1 and len(view.moves[0].cells) == 1:
             continue  # it says that this is the only one
         assert f" for {html.escape(view.board)} (" in drawn
@@ -80,12 +80,12 @@ def test_where_a_move_begins_and_where_it_ends_can_be_clicked(machine: tuple[Sto
     store, adam = machine
     game = adam.positions.game
     shown = [board for _, board in boards(adam)]
-    told = [{**board_record(game, board), "moves": moves_on(store, board)} for board in shown]
+    records = [{**board_record(game, board), "moves": moves_on(store, board)} for board in shown]
     for board, drawn in zip(
-        shown, drawn_by_scripts("told.map(one => menace.buttons(one, one.moves, 'A'))", told), strict=True
+        shown, drawn_by_scripts("data.map(board => menace.buttons(board, board.moves, 'A'))", records), strict=True
     ):
         still = {int(cell) for cell in re.findall(r'data-cell="(\d+)"[^>]*aria-disabled', drawn)}
         where = [game.where(board, action) for action in game.actions(board)]
-        open_cells = {cell for one in where for cell in (one.arrow or one.cells[:1])}
+        open_cells = {cell for cells in where for cell in (cells.arrow or cells.cells[:1])}
         assert open_cells == {int(cell) for cell in re.findall(r'data-cell="(\d+)"', drawn)} - still
-        assert drawn.count("<path") == sum(one.arrow is not None for one in where)
+        assert drawn.count("<path") == sum(cells.arrow is not None for cells in where)

@@ -1,4 +1,4 @@
-"""The page to play in a real browser: what a hand does there is in the database, and nothing leaves this machine."""
+"""The page for playing in a real browser: its actions reach the database, and nothing leaves this machine."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from visiting import serving, watched
+from browsing import serving, watched
 
 from menace.exporting.board_html import amount_text
 from menace.games import get_game
@@ -39,19 +39,19 @@ def page(chromium: Any, served: str) -> Iterator[Any]:
         yield opened
 
 
-def sit(page: Any, served: str, query: str) -> None:
+def open_game(page: Any, served: str, query: str) -> None:
     page.goto(f"{served}/menace/play/menace-x?{query}")
     page.wait_for_selector("#board button")
 
 
 def status(page: Any, text: str) -> str:
     page.wait_for_function("text => document.getElementById('status').textContent.includes(text)", arg=text)
-    found: str = page.text_content("#status")
-    return found
+    shown: str = page.text_content("#status")
+    return shown
 
 
 def test_a_game_with_the_keyboard_alone_is_in_the_database(page: Any, served: str, database: Path) -> None:
-    sit(page, served, "seed=4&name=Anna")
+    open_game(page, served, "seed=4&name=Anna")
     for _ in range(40):
         focused = page.evaluate("document.activeElement?.dataset?.cell ?? null")
         if focused == "0":
@@ -83,10 +83,10 @@ def test_a_game_with_the_keyboard_alone_is_in_the_database(page: Any, served: st
             "moves => document.querySelectorAll('#moves li').length > moves && !document.querySelector('[aria-busy]')",
             arg=moves,
         )
-    said = status(page, "Recorded as game 1")
+    text = status(page, "Recorded as game 1")
     with open_database(database) as store:
         (game,) = store.games()
-        assert game.outcome == {"You": "O", "Dra": "draw"}.get(said[:3], game.outcome)
+        assert game.outcome == {"You": "O", "Dra": "draw"}.get(text[:3], game.outcome)
         assert len(game.actions.split(",")) == page.locator("#moves li").count()
         assert page.locator(".changed").count() == len({change.ply for change in store.changes()})
         verify(store)
@@ -94,7 +94,7 @@ def test_a_game_with_the_keyboard_alone_is_in_the_database(page: Any, served: st
 
 
 def test_the_worth_of_moves_is_hidden_until_h_is_held(page: Any, served: str) -> None:
-    sit(page, served, "seed=1")
+    open_game(page, served, "seed=1")
     label = "document.querySelector('#board button:not([aria-disabled])').getAttribute('aria-label')"
     plain = page.evaluate(label)
     assert plain.endswith("empty")
@@ -131,7 +131,7 @@ def test_a_pawn_goes_by_a_click_where_it_stands_and_one_where_it_goes_and_explor
 
 
 def test_step_by_step_the_bead_is_guessed_drawn_and_then_moved(page: Any, served: str) -> None:
-    sit(page, served, "seed=1&step=1&guess=1")
+    open_game(page, served, "seed=1&step=1&guess=1")
     crosses = "document.querySelectorAll('#board .x').length"
     status(page, "Which bead will it draw?")
     look = "getComputedStyle(document.querySelector('#box tr.drawn')).fontWeight"
@@ -146,7 +146,7 @@ def test_step_by_step_the_bead_is_guessed_drawn_and_then_moved(page: Any, served
 
 
 def test_training_moves_the_boxes_and_can_be_paused(page: Any, served: str, database: Path) -> None:
-    sit(page, served, "seed=1")
+    open_game(page, served, "seed=1")
     page.wait_for_selector("#boxes table")
     assert page.text_content("#curve .hue-0 title").startswith("against random play: ")  # as the legend has it
     before = page.inner_html("#boxes")
@@ -172,8 +172,8 @@ def test_training_moves_the_boxes_and_can_be_paused(page: Any, served: str, data
         verify(store)
 
 
-def test_what_cannot_be_trained_is_said_until_something_else_is_asked(page: Any, served: str) -> None:
-    sit(page, served, "seed=1")
+def test_a_refusal_to_train_is_shown_until_the_next_request(page: Any, served: str) -> None:
+    open_game(page, served, "seed=1")
     page.wait_for_selector("#boxes table")
     page.select_option("#train [name=against]", "imperfect:0.1")
     page.eval_on_selector("#train", "form => { form.noValidate = true; }")
@@ -214,7 +214,7 @@ def test_ctrl_c_ends_a_server_that_trains_after_the_block(database: Path) -> Non
 
 
 def test_shares_of_games_are_drawn_as_wide_as_they_are(page: Any, served: str) -> None:
-    sit(page, served, "seed=1")
+    open_game(page, served, "seed=1")
     page.wait_for_selector("#boxes table")
     page.fill("#train [name=games]", "1000")
     page.click("#go")
@@ -236,7 +236,7 @@ def test_shares_of_games_are_drawn_as_wide_as_they_are(page: Any, served: str) -
 
 
 def test_games_that_are_left_at_a_pause_are_kept_and_gone_on_with(page: Any, served: str, database: Path) -> None:
-    sit(page, served, "seed=1")
+    open_game(page, served, "seed=1")
     page.wait_for_selector("#boxes table")
     page.select_option("#train [name=pace]", "game")
     page.fill("#train [name=games]", "4")
@@ -244,10 +244,10 @@ def test_games_that_are_left_at_a_pause_are_kept_and_gone_on_with(page: Any, ser
     page.wait_for_function("() => document.getElementById('trained').textContent.includes('3 games to go')")
     page.click("#pause")
     page.wait_for_selector("#resume:visible")
-    said = page.text_content("#trained")
-    assert said in {"It rests: 3 games to go.", "It rests: 2 games to go."}
+    text = page.text_content("#trained")
+    assert text in {"It rests: 3 games to go.", "It rests: 2 games to go."}
     page.wait_for_timeout(1500)
-    assert page.text_content("#trained") == said
+    assert page.text_content("#trained") == text
     page.click("#resume")
     page.wait_for_function("() => document.getElementById('games').textContent === '54 games'")
     assert page.locator("#resume").is_hidden()
@@ -257,7 +257,7 @@ def test_games_that_are_left_at_a_pause_are_kept_and_gone_on_with(page: Any, ser
 
 
 def test_blocks_that_are_left_at_a_pause_go_on_one_by_one(page: Any, served: str, database: Path) -> None:
-    sit(page, served, "seed=1")
+    open_game(page, served, "seed=1")
     page.wait_for_selector("#boxes table")
     page.select_option("#train [name=pace]", "block")
     page.fill("#train [name=games]", "5")  # blocks of 1, 1 and 3 games
@@ -275,30 +275,30 @@ def test_blocks_that_are_left_at_a_pause_go_on_one_by_one(page: Any, served: str
 
 
 def counted_polls(page: Any) -> list[float]:
-    """When the page has asked how training goes, in seconds."""
-    asked: list[float] = []
-    page.on("request", lambda one: asked.append(time.monotonic()) if "progress.json" in one.url else None)
-    return asked
+    """The times at which the page has polled the progress of training, in seconds."""
+    times: list[float] = []
+    page.on("request", lambda request: times.append(time.monotonic()) if "progress.json" in request.url else None)
+    return times
 
 
-def test_an_idle_page_asks_less_and_less_often_and_soon_again_when_somebody_acts(page: Any, served: str) -> None:
-    asked = counted_polls(page)
-    sit(page, served, "seed=1")
-    while len(asked) < 5:
+def test_an_idle_page_polls_less_and_less_often_and_soon_again_after_an_action(page: Any, served: str) -> None:
+    times = counted_polls(page)
+    open_game(page, served, "seed=1")
+    while len(times) < 5:
         page.wait_for_timeout(100)
-    gaps = [later - earlier for earlier, later in itertools.pairwise(asked)]
+    gaps = [later - earlier for earlier, later in itertools.pairwise(times)]
     assert gaps[2] > gaps[0] + 1  # half a second, one, two, four
     assert gaps[3] > gaps[2] + 1
     page.keyboard.press("Tab")
     pressed = time.monotonic()
-    while len(asked) < 6:
+    while len(times) < 6:
         page.wait_for_timeout(50)
-    assert asked[5] - pressed < 3  # it would be eight
+    assert times[5] - pressed < 3  # it would be eight
 
 
-def test_a_page_that_nobody_sees_asks_nothing(page: Any, served: str) -> None:
-    asked = counted_polls(page)
-    sit(page, served, "seed=1")
+def test_a_hidden_page_does_not_poll(page: Any, served: str) -> None:
+    times = counted_polls(page)
+    open_game(page, served, "seed=1")
     page.wait_for_selector("#boxes table")
     hide = """hidden => {
         Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
@@ -306,23 +306,23 @@ def test_a_page_that_nobody_sees_asks_nothing(page: Any, served: str) -> None:
     }"""
     page.evaluate(hide, True)
     page.wait_for_timeout(300)
-    before = len(asked)
+    before = len(times)
     page.wait_for_timeout(2500)
-    assert len(asked) == before
+    assert len(times) == before
     page.evaluate(hide, False)
     page.wait_for_timeout(300)
-    assert len(asked) == before + 1
+    assert len(times) == before + 1
 
 
-def test_that_the_server_does_not_answer_is_said_until_it_does(chromium: Any, served: str) -> None:
+def test_an_unreachable_server_is_reported_until_it_answers(chromium: Any, served: str) -> None:
     with contextlib.closing(chromium.new_context()) as context:  # where requests may fail
         page = context.new_page()
-        sit(page, served, "seed=1")
+        open_game(page, served, "seed=1")
         page.wait_for_selector("#boxes table")
         silent = "id => document.getElementById(id).textContent.includes('he server does not answer')"
         for what, act in (("trained", lambda: page.keyboard.press("Tab")), ("status", lambda: page.click("#next"))):
             page.route("**/menace/play/**", lambda route: route.abort())
-            page.wait_for_timeout(1200)  # by then it asks less often, and a key makes it ask at once
+            page.wait_for_timeout(1200)  # by then it polls less often, and a key makes it poll at once
             act()
             page.wait_for_function(silent, arg=what, timeout=10_000)
             page.unroute("**/menace/play/**")

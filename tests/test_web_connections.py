@@ -1,4 +1,4 @@
-"""Connections that send half a request, by the hundred: others are served at once, and the log stays short."""
+"""Incomplete requests by the hundred: others are served at once, and the log stays short."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ class Server:
         while not self.go.is_set():
             await asyncio.sleep(0.01)
         await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"%d" % self.size)]})
-        for more in (True, False):
-            await send({"type": "http.response.body", "body": b"x" * (self.size // 2), "more_body": more})
+        for goes_on in (True, False):
+            await send({"type": "http.response.body", "body": b"x" * (self.size // 2), "more_body": goes_on})
 
     def ask(self) -> float:
         """Return how many seconds a whole request takes."""
@@ -181,7 +181,7 @@ def test_requests_under_way_make_no_room_and_where_there_is_no_other_the_newest_
     with running(most=5) as served:
         served.go.clear()
         under_way = [served.send(WHOLE) for _ in range(4)]
-        wait_for(lambda: served.begun == 5)  # with the one that `running` asks
+        wait_for(lambda: served.begun == 5)  # including the request of `running`
         halves = [served.send(b"GET /") for _ in range(40)]
         assert [ends(opened) for opened in halves[:39]] == [b""] * 39
         halves[39].sendall(WHOLE[5:])
@@ -197,7 +197,7 @@ def test_a_client_that_does_not_take_its_answer_makes_room() -> None:
         served.size = 30_000_000
         for _ in range(3):
             served.send(WHOLE)
-        wait_for(lambda: sum(other.flow.write_paused for other in list(served.kind.open)) == 3)
+        wait_for(lambda: sum(connection.flow.write_paused for connection in list(served.kind.open)) == 3)
         served.size = 2
         assert served.ask() < 5
 
@@ -215,11 +215,11 @@ def test_there_is_room_for_all_connections_among_the_files_of_a_process(monkeypa
 # The log.
 
 
-def told(most: int, said: list[tuple[str, int, float]]) -> list[str]:
+def logged_of(most: int, messages: list[tuple[str, int, float]]) -> list[str]:
     """Return what is logged of messages, each with its level and its time."""
     filters = WorthTelling(most)
     records = []
-    for text, level, when in said:
+    for text, level, when in messages:
         record = logging.LogRecord("a", level, "", 0, text, (), None)
         record.created = when
         if filters.filter(record):
@@ -229,11 +229,11 @@ def told(most: int, said: list[tuple[str, int, float]]) -> list[str]:
 
 def test_a_message_that_comes_by_the_thousand_is_logged_a_few_times_a_minute() -> None:
     flood = [("again", logging.WARNING, 60.0 + 0.01 * number) for number in range(12_000)]
-    logged = told(3, flood)
+    logged = logged_of(3, flood)
     assert len(logged) == 2 * 3
     assert logged[:2] == ["again", "again"]
     assert logged[2] == "again (what else comes within this minute is not logged)"
-    assert told(3, [*flood[:100], ("an error", logging.ERROR, 61.0)])[-1] == "an error"
+    assert logged_of(3, [*flood[:100], ("an error", logging.ERROR, 61.0)])[-1] == "an error"
 
 
 # The command.
@@ -266,10 +266,10 @@ def test_menace_serve_answers_and_ends_soon_among_half_requests(tmp_path: Path) 
             assert min(ask(), ask()) < 1
             server.send_signal(signal.SIGINT)
             start = time.monotonic()
-            _, said = server.communicate(timeout=20)
+            _, printed = server.communicate(timeout=20)
             assert time.monotonic() - start < 2
     finally:
         server.kill()
         server.wait()
-    assert "Invalid HTTP request received." in said
-    assert said.count("\n") <= 20
+    assert "Invalid HTTP request received." in printed
+    assert printed.count("\n") <= 20

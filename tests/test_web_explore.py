@@ -1,4 +1,4 @@
-"""Explore and Boxes: what the pages say is what the database holds, for any board, game and time."""
+"""Explore and Boxes: the pages equal the database, for any board, game and time."""
 
 from __future__ import annotations
 
@@ -75,9 +75,9 @@ def get(server: Any, address: str, status: int = 200) -> Any:
         await server.invoke_startup()
         return await server.client.get(address)
 
-    found = asyncio.run(answer())
-    assert found.status_code == status, found.text
-    return found
+    response = asyncio.run(answer())
+    assert response.status_code == status, response.text
+    return response
 
 
 def page_of(board: str, query: str = "", database: str = "menace") -> str:
@@ -89,14 +89,14 @@ class Reader(HTMLParser):
 
     def __init__(self, text: str) -> None:
         super().__init__()
-        self.found: list[tuple[str, dict[str, str]]] = []
+        self.elements: list[tuple[str, dict[str, str]]] = []
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, {name: value or "" for name, value in attrs}))
+        self.elements.append((tag, {name: value or "" for name, value in attrs}))
 
     def all(self, tag: str) -> list[dict[str, str]]:
-        return [attributes for found, attributes in self.found if found == tag]
+        return [attributes for name, attributes in self.elements if name == tag]
 
 
 # Explore.
@@ -104,20 +104,20 @@ class Reader(HTMLParser):
 
 @pytest.mark.parametrize("board", [".........", "....O...X", "XX.OO....", "XXXOO....", "OXXXXOO.."])
 def test_the_json_of_a_board_is_what_the_database_holds(server: Any, store: Store, board: str) -> None:
-    found = get(server, page_of(board, "?learner=adam&learner=td&learner=q").replace("?", ".json?")).json()
+    reply = get(server, page_of(board, "?learner=adam&learner=td&learner=q").replace("?", ".json?")).json()
     view = show(store, board)
-    assert (found["canonical"], found["minimax"], found["plies_to_end"]) == (
+    assert (reply["canonical"], reply["minimax"], reply["plies_to_end"]) == (
         view.canonical,
         view.minimax,
         view.plies_to_end,
     )
     for name in ("adam", "td", "q"):
         moves = show(store, board, name).moves if show(store, board, name).box else ()
-        held = [move["learners"][name] for move in found["moves"] if name in move["learners"]]
-        assert [(one["amount"], one["share"], one["picked"]) for one in held] == [
+        held = [move["learners"][name] for move in reply["moves"] if name in move["learners"]]
+        assert [(stored["amount"], stored["share"], stored["picked"]) for stored in held] == [
             (move.amount, move.share, move.count) for move in moves
         ]
-    for move in found["moves"]:
+    for move in reply["moves"]:
         (after,) = store.rows("SELECT minimax, plies_to_end FROM position WHERE board = ?", move["canonical"])
         assert positions_of(store).canonical(move["board"]) == move["canonical"]
         assert move["plies_to_end"] == after[1] + 1
@@ -125,27 +125,28 @@ def test_the_json_of_a_board_is_what_the_database_holds(server: Any, store: Stor
 
 
 def test_from_the_first_board_exact_outcomes_are_those_of_the_game(server: Any, store: Store) -> None:
-    found = get(server, page_of("..........json")).json()
-    assert {(one["x"], one["o"]) for one in found["exact"]} >= {("adam", "q"), ("adam", "random"), ("optimal", "q")}
-    for one in found["exact"]:
-        meeting = matchup_of(store, one["x"], one["o"]).outcomes
-        assert (one["x_wins"], one["draw"], one["o_wins"]) == pytest.approx(tuple(meeting), abs=1e-12)
+    reply = get(server, page_of("..........json")).json()
+    assert {(row["x"], row["o"]) for row in reply["exact"]} >= {("adam", "q"), ("adam", "random"), ("optimal", "q")}
+    for row in reply["exact"]:
+        meeting = matchup_of(store, row["x"], row["o"]).outcomes
+        assert (row["x_wins"], row["draw"], row["o_wins"]) == pytest.approx(tuple(meeting), abs=1e-12)
 
 
 def test_a_page_has_a_labelled_button_for_each_cell_and_no_share_without_its_count(server: Any, store: Store) -> None:
     text = get(server, page_of("....O...X", "?learner=adam")).text
-    buttons = [one for one in Reader(text).all("button") if one.get("id", "").startswith("cell-")]
+    buttons = [button for button in Reader(text).all("button") if button.get("id", "").startswith("cell-")]
     assert len(buttons) == 9
     beads = show(store, "....O...X", "adam").box
     assert beads is not None
-    move = next(one for one in show(store, "....O...X", "adam").moves if 0 in one.cells)
+    move = next(button for button in show(store, "....O...X", "adam").moves if 0 in button.cells)
     assert buttons[0]["aria-label"] == f"row 1 column 1, empty, {counted(move.beads, 'bead')}, {move.verdict}"
     assert buttons[4]["aria-label"] == "row 2 column 2, O"
     assert buttons[0]["formaction"] == page_of("X...O...X")
     held = re.findall(r'<td class="held">(.*?)</td>', text)
     assert len(held) == len(show(store, "....O...X").moves)
     assert all(
-        re.search(r"<b>[<>&;lgt.\d]+%</b> [\d,]+ of [\d,]+ beads<br>.*learned [\d,]+ times?\b", one) for one in held
+        re.search(r"<b>[<>&;lgt.\d]+%</b> [\d,]+ of [\d,]+ beads<br>.*learned [\d,]+ times?\b", button)
+        for button in held
     )
 
 
@@ -163,7 +164,7 @@ def test_an_impossible_board_says_why_in_one_line_with_a_way_back(server: Any, b
     text = get(server, page_of(board, ""), 404).text
     (line,) = re.findall(r'<p class="error">(.*)</p>', text)
     assert reason in html.unescape(line)
-    assert page_of(".........") in [one.get("href") for one in Reader(text).all("a")]
+    assert page_of(".........") in [link.get("href") for link in Reader(text).all("a")]
     assert "error" in get(server, f"/-/menace/menace/explore/{quote(board, safe='%')}.json", 404).json()
 
 
@@ -183,10 +184,10 @@ def test_typing_goes_to_the_board_and_a_number_to_the_box(server: Any, store: St
 
 def test_a_line_is_stepped_through_by_links_and_goes_on_from_the_board_that_was_clicked(server: Any) -> None:
     line = ".........,X........,X...O....,XX..O...."
-    found = {one.get("id"): one for one in Reader(get(server, page_of("X........", f"?line={line}")).text).all("a")}
-    assert found["earlier"]["href"] == page_of(".........", f"?line={line}")
-    assert found["later"]["href"] == page_of("X...O....", f"?line={line}")
-    assert found["last"]["href"] == page_of("XX..O....", f"?line={line}")
+    links = {link.get("id"): link for link in Reader(get(server, page_of("X........", f"?line={line}")).text).all("a")}
+    assert links["earlier"]["href"] == page_of(".........", f"?line={line}")
+    assert links["later"]["href"] == page_of("X...O....", f"?line={line}")
+    assert links["last"]["href"] == page_of("XX..O....", f"?line={line}")
     clicked = get(server, page_of("XO.......", f"?line={line}&from=X........"), 302)
     assert clicked.headers["location"] == page_of("XO.......", "?line=.........,X........,XO.......")
     along = get(server, page_of("X...O....", f"?line={line}&from=X........"), 302)
@@ -222,9 +223,9 @@ def test_the_history_of_a_box_is_a_curve_and_a_table_that_end_as_the_box_is(serv
 
 def test_a_log_that_is_too_long_for_a_page_is_refused_in_one_line(server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(learner_at, "GAMES_MOST", 100)
-    found = get(server, "/-/menace/menace/explore/X......../history.json?learner=menace-o", 400).json()
-    assert found["error"].startswith("menace-o came to be in 201 games")
-    assert "`menace history`" in found["error"]
+    reply = get(server, "/-/menace/menace/explore/X......../history.json?learner=menace-o", 400).json()
+    assert reply["error"].startswith("menace-o came to be in 201 games")
+    assert "`menace history`" in reply["error"]
     assert get(server, "/-/menace/menace/boxes/menace-x.json?at=6").json()["at"] == 6  # earlier times are near enough
     get(server, "/-/menace/menace/boxes/menace-x?at=100000", 400)
 
@@ -235,9 +236,9 @@ def test_every_game_has_its_pages(server: Any, folder: Path, game: str) -> None:
         positions = positions_of(store)
         boards = [positions.boards[number] for number in (0, len(positions) // 2, len(positions) - 1)]
         for board in boards:
-            found = explored(store, board)
-            actions = {action for move in found.view.moves for action in move.cells}
-            rows = cells_of(positions.game, board, found.view.moves, None)
+            page = explored(store, board)
+            actions = {action for move in page.view.moves for action in move.cells}
+            rows = cells_of(positions.game, board, page.view.moves, None)
             cells = [cell for row in rows for cell in row]
             # Each move can be clicked: at once, or by picking the cell that it leaves or shares.
             assert actions == set(positions.game.actions(board))
@@ -261,12 +262,12 @@ def test_a_cell_of_several_moves_asks_which(
     server: Any, game: str, board: str, cell: int, moves: dict[str, str]
 ) -> None:
     page = Reader(get(server, page_of(board, database=game)).text)
-    button = next(one for one in page.all("button") if one.get("id") == f"cell-{cell}")
+    button = next(attributes for attributes in page.all("button") if attributes.get("id") == f"cell-{cell}")
     assert (button["name"], button["value"]) == ("pick", str(cell))
     line = f"?line={quote(board, safe='.:')}"
     text = get(server, page_of(board, f"{line}&from={quote(board)}&pick={cell}", game)).text
-    (asked,) = re.findall(r"Which move\?(.*?)</p>", text)
-    links = {name: link for link, name in re.findall(r'href="([^"]*)">([^<]*)</a>', asked)}
+    (question,) = re.findall(r"Which move\?(.*?)</p>", text)
+    links = {name: link for link, name in re.findall(r'href="([^"]*)">([^<]*)</a>', question)}
     assert links == {name: page_of(after, f"{line},{after}", game) for name, after in moves.items()}
 
 
@@ -318,9 +319,9 @@ def test_filters_keep_the_boxes_that_sql_counts(store: Store) -> None:
     for name in ("menace-x", "menace-o", "adam"):
         for key, where in sql.items():
             rows = store.rows(f"SELECT box FROM boxes WHERE learner = ? AND {where} ORDER BY box", name)
-            found = shelved(store, Asked(name, key))
-            assert [box.number for box in found.boxes] == [row[0] for row in rows]
-            assert found.counts[key] == len(rows)
+            boxes = shelved(store, Asked(name, key))
+            assert [box.number for box in boxes.boxes] == [row[0] for row in rows]
+            assert boxes.counts[key] == len(rows)
     assert list(shelved(store, Asked("td")).counts) == ["all", "losing", "unopened"]
 
 
@@ -330,21 +331,21 @@ def test_a_box_is_found_by_any_turn_of_its_board_drawn_or_typed(server: Any, sto
         board = symmetry.board("XO..X...O")
         drawn = ",".join(positions.game.pieces(board))
         for query in (f"draw={quote(drawn)}", f"board={board}"):
-            found = get(server, f"/-/menace/menace/boxes/menace-x.json?{query}").json()
-            boards = [box["board"] for box in found["boxes"]]  # those with more pieces come later
+            reply = get(server, f"/-/menace/menace/boxes/menace-x.json?{query}").json()
+            boards = [box["board"] for box in reply["boxes"]]  # those with more pieces come later
             assert boards[0] == positions.canonical("XO..X...O")
             assert len(boards) == 1 or query.startswith("draw")
 
 
 def test_a_drawing_finds_every_box_that_has_its_pieces_in_some_turn(store: Store) -> None:
     drawn = ("X", "", "", "", "O", "", "", "", "X")
-    found = {box.board for box in shelved(store, Asked("menace-o", drawn=drawn)).boxes}
+    matching = {box.board for box in shelved(store, Asked("menace-o", drawn=drawn)).boxes}
     boards = [row[0] for row in store.rows("SELECT board FROM boxes WHERE learner = 'menace-o'")]
     corners = ((0, 8), (2, 6))
-    assert found == {
+    assert matching == {
         board for board in boards if board[4] == "O" and any(board[a] == board[b] == "X" for a, b in corners)
     }
-    assert found
+    assert matching
 
 
 def test_after_each_block_boxes_are_as_the_history_has_them(store: Store) -> None:
@@ -352,12 +353,12 @@ def test_after_each_block_boxes_are_as_the_history_has_them(store: Store) -> Non
     blocks = [block.block_id for block in store.blocks()]
     wanted = [0, *blocks]
     last = moments[None]
-    for one in learner_after(store, "menace-x", *wanted):
-        last = moments.get(one.block_id, last)
-        assert one.machine.amounts_of(list(one.machine.positions.moves_of(0))) == [  # type: ignore[arg-type]
+    for change in learner_after(store, "menace-x", *wanted):
+        last = moments.get(change.block_id, last)
+        assert change.machine.amounts_of(list(change.machine.positions.moves_of(0))) == [  # type: ignore[arg-type]
             move.amount for move in last.view.moves
         ]
-        assert one.machine.learned.games == last.games or one.block_id not in moments
+        assert change.machine.learned.games == last.games or change.block_id not in moments
     now = shelved(store, Asked("menace-x"))
     assert shelved(store, Asked("menace-x", at=blocks[-1])).boxes == now.boxes
     assert shelved(store, Asked("menace-x", at=3)).boxes != now.boxes
@@ -369,7 +370,7 @@ def test_changes_since_a_block_are_what_is_more_and_what_is_fewer(server: Any, s
     changes = now.machine.learned.amount[:3] - then.machine.learned.amount[:3]
     (table,) = re.findall(r'<table class="box">.*?</table>', text, re.DOTALL)
     cells = re.findall(r'<td class=[mfs] style="[^"]*">([^<]+)', table)
-    assert cells == [f"{int(one):+d}".replace("-", "\N{MINUS SIGN}") if one else "0" for one in changes]
+    assert cells == [f"{int(change):+d}".replace("-", "\N{MINUS SIGN}") if change else "0" for change in changes]
     assert any(changes > 0)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from visiting import watched
+from browsing import watched
 
 from menace.analysis.history import box_history
 from menace.ledger.database import open_database

@@ -1,4 +1,4 @@
-"""Who is answered: every address, by names of this machine, by people who follow a link; and the headers of answers."""
+"""Access control: which host names and origins are answered at every address, and the headers of responses."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browsing import HOME, OURS
 from datasette.app import Datasette
 from templates import trained_bytes
-from visiting import HOME, OURS
 
 from menace.explorer.guard import check_asker, guarded, headers_of
 from menace.explorer.http_errors import Misdirected, Refused
@@ -100,7 +100,7 @@ def test_a_link_from_another_site_opens_its_page(path: Path) -> None:
     assert (page.status_code, table.status_code) == (200, 200)
 
 
-def test_headers_that_are_said_twice_fit_no_rule() -> None:
+def test_duplicate_headers_fit_no_rule() -> None:
     """Which of two a server believes is its own matter; here it is neither."""
     headers = headers_of({"headers": [(b"Host", b"localhost"), (b"host", b"rebound.example"), (b"x", b"1")]})
     assert headers == {"host": "localhost, rebound.example", "x": "1"}
@@ -112,18 +112,18 @@ def test_headers_that_are_said_twice_fit_no_rule() -> None:
 
 
 def policy_of(answer: Any) -> dict[str, str]:
-    (said,) = answer.headers.get_list("content-security-policy")
+    (header,) = answer.headers.get_list("content-security-policy")
     assert answer.headers.get_list("x-content-type-options") == ["nosniff"]
-    return dict(part.strip().split(" ", 1) for part in said.split(";"))
+    return dict(part.strip().split(" ", 1) for part in header.split(";"))
 
 
 def test_every_answer_has_the_policy_and_each_script_in_it_its_nonce(path: Path) -> None:
     requests = [("GET", where, {}) for where in ADDRESSES] + [("PUT", HOME, {}), ("GET", "/", {"host": "elsewhere"})]
     statuses, nonces, scripts = set(), set(), 0
     for (_, where, _), answer in zip(requests, answers(site([path]), requests), strict=True):
-        said = policy_of(answer)
-        assert (said["default-src"], said["frame-ancestors"]) == ("'self'", "'none'"), where
-        allowed, (nonce,) = said["script-src"], re.findall(r"'nonce-([\w-]{20,})'", said["script-src"])
+        policy = policy_of(answer)
+        assert (policy["default-src"], policy["frame-ancestors"]) == ("'self'", "'none'"), where
+        allowed, (nonce,) = policy["script-src"], re.findall(r"'nonce-([\w-]{20,})'", policy["script-src"])
         assert set(allowed.split()[:2]) == {"'self'", f"'nonce-{nonce}'"}
         assert re.search("unsafe-inline|unsafe-eval|:", allowed) is None
         statuses.add(answer.status_code)
@@ -150,7 +150,7 @@ def answered_by(app: Any) -> tuple[dict[bytes, bytes], list[Any]]:
 
 
 def test_a_script_among_the_data_has_no_nonce_and_one_of_the_template_has_its_answers_own(path: Path) -> None:
-    """Also where the server is asked for another page meanwhile, as Datasette's plugins do."""
+    """Also when another page is requested meanwhile, as Datasette's plugins do."""
     datasette, smuggled = site([path]), "<script>2</script>{{ script_nonce() }}"
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
@@ -220,11 +220,11 @@ def test_plain_datasette_answers_as_it_does_and_our_pages_have_the_policy(path: 
     assert policy_of(ours)["frame-ancestors"] == "'none'"
 
 
-def test_plain_datasette_is_for_this_machine_alone_where_it_is_told_so(path: Path) -> None:
-    told = {"plugins": {"menace": {"local": True}}}
-    datasette = Datasette([str(path)], metadata=told)
+def test_plain_datasette_is_local_only_where_configured_so(path: Path) -> None:
+    metadata = {"plugins": {"menace": {"local": True}}}
+    datasette = Datasette([str(path)], metadata=metadata)
     if not datasette.plugin_config("menace"):  # Datasette 1.0
-        datasette = Datasette([str(path)], config=told)
+        datasette = Datasette([str(path)], config=metadata)
     (answer,) = answers(datasette, [("GET", "/menace", {"host": "school.example"})])
     assert answer.status_code == 421
 
@@ -237,14 +237,16 @@ def test_who_writes_from_another_machine_is_refused_whatever_headers_it_forges(p
     async def ask() -> list[Any]:
         datasette = Datasette([str(path)])
         await datasette.invoke_startup()
-        found = []
+        responses = []
         for route in routes():
             if route.method != "POST":
                 continue
             transport = httpx.ASGITransport(app=datasette.app(), client=("192.168.0.7", 50_000))
             async with httpx.AsyncClient(transport=transport, base_url=OURS["origin"]) as client:
-                found.append(await client.post(HOME + route.path.format(**FILLED), json={"name": "a"}, headers=OURS))
-        return found
+                responses.append(
+                    await client.post(HOME + route.path.format(**FILLED), json={"name": "a"}, headers=OURS)
+                )
+        return responses
 
     for answer in asyncio.run(ask()):
         assert answer.status_code == 403

@@ -1,4 +1,4 @@
-"""The sheet of keys: it says what docs/explorer.md says, and each key does what is said of it, and only there."""
+"""Keyboard shortcuts: the overview of keys equals docs/explorer.md, and each key works only where it says."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from visiting import get, watched
+from browsing import get, watched
 
 from menace.explorer.server import site
 
@@ -41,31 +41,31 @@ def plain(html: str) -> str:
 def on_sheet(page: str) -> list[tuple[str, str, str]]:
     """Return a page's groups, keys, and what they do."""
     sheet = page[page.index('<dialog id="keys"') : page.index("</dialog>")]
-    found = []
+    entries = []
     for group, keys in re.findall(r"<h3>(.*?)</h3>\s*<dl>(.*?)</dl>", sheet, re.DOTALL):
         rows = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", keys, re.DOTALL)
-        found += [(plain(group), plain(pressed), plain(does)) for pressed, does in rows]
-    return found
+        entries += [(plain(group), plain(pressed), plain(does)) for pressed, does in rows]
+    return entries
 
 
-def explained() -> dict[str, list[tuple[str, str, str]]]:
+def documented_keys() -> dict[str, list[tuple[str, str, str]]]:
     """Return the same from the table in docs/explorer.md, by page."""
     section = EXPLAINED.read_text(encoding="utf-8").partition("\n## Keys\n")[2].partition("\n## ")[0]
-    found: dict[str, list[tuple[str, str, str]]] = {}
+    keys: dict[str, list[tuple[str, str, str]]] = {}
     for line in section.splitlines():
         if line.startswith("|") and not line.startswith(("| page", "|--")):
             pages, group, pressed, does = (cell.strip() for cell in line.strip("|").split("|"))
-            found.setdefault(pages, []).append((group, pressed.replace("`", ""), does))
-    return found
+            keys.setdefault(pages, []).append((group, pressed.replace("`", ""), does))
+    return keys
 
 
 def test_every_page_has_the_keys_that_the_documentation_says(shown: Path) -> None:
-    told, datasette = explained(), site([shown])
-    everywhere = told.pop("every page")
-    assert told.keys() < PAGES.keys()
+    documented, datasette = documented_keys(), site([shown])
+    everywhere = documented.pop("every page")
+    assert documented.keys() < PAGES.keys()
     for name, address in PAGES.items():
         page = get(datasette, address).text
-        assert on_sheet(page) == told.get(name, []) + everywhere, name
+        assert on_sheet(page) == documented.get(name, []) + everywhere, name
         assert 'id="show-keys"' in page
 
 
@@ -106,28 +106,28 @@ def test_the_sheet_opens_and_closes_and_keeps_other_keys_from_the_page(page: Any
 def test_keys_of_the_game_do_what_the_sheet_says(page: Any, served: str) -> None:
     page.goto(f"{served}/menace/play/menace-x?seed=1&step=1&guess=1")
 
-    def says(text: str) -> None:
+    def wait_for_status(text: str) -> None:
         page.wait_for_function("text => document.getElementById('status').textContent.includes(text)", arg=text)
 
-    says("Which bead will it draw?")
+    wait_for_status("Which bead will it draw?")
     page.keyboard.press("1")
-    says("takes ")
+    wait_for_status("takes ")
     page.keyboard.press("s")
-    says("Your move")
+    wait_for_status("Your move")
     page.keyboard.down("h")
     assert page.get_attribute("#worth", "aria-pressed") == "true"
     page.keyboard.up("h")
     assert page.get_attribute("#worth", "aria-pressed") == "false"
     page.keyboard.press("r")
-    says("Resign?")
+    wait_for_status("Resign?")
     page.keyboard.press("r")
-    says("The game is over")
+    wait_for_status("The game is over")
     page.keyboard.press("s")
-    says("Recorded as game 1")
+    wait_for_status("Recorded as game 1")
     page.keyboard.press("n")
-    says("Which bead will it draw?")
+    wait_for_status("Which bead will it draw?")
     page.goto(f"{served}/menace/play/menace-x?seed=2")
-    says("Your move")
+    wait_for_status("Your move")
     page.locator('#board button[data-cell="0"]').focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")

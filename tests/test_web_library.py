@@ -1,4 +1,4 @@
-"""Positions that pages share: read once, of the file that is there, and so many that memory does not run out."""
+"""The cache of positions: read once per file, refreshed when the file changes, and bounded in memory."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browsing import get
 from templates import trained_bytes
-from visiting import get
 
 from menace.explorer import library
 from menace.explorer.library import Library
@@ -25,18 +25,18 @@ from menace.ledger.stored_positions import positions_of
 @pytest.fixture
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The files that positions were read from."""
-    found: list[str] = []
+    paths: list[str] = []
     read = read_positions._read
 
     def noted(store: Store) -> Any:
-        found.append(store.path)
+        paths.append(store.path)
         return read(store)
 
     monkeypatch.setattr(read_positions, "_read", noted)
-    return found
+    return paths
 
 
-def asked(path: Path, shared: Library) -> int:
+def positions_read(path: Path, shared: Library) -> int:
     with open_unchanged(path) as store:
         store.positions_cache = shared.positions
         return len(positions_of(store))
@@ -55,11 +55,11 @@ def test_another_file_of_the_same_name_is_read_anew(tmp_path: Path, reads: list[
     path, shared = tmp_path / "menace.db", Library()
     with create_database(path, get_game("nim", "1-2-3")):
         pass
-    assert [asked(path, shared), asked(path, shared)] == [23, 23]
+    assert [positions_read(path, shared), positions_read(path, shared)] == [23, 23]
     path.rename(tmp_path / "kept.db")  # its inode is not given again
     with create_database(path, get_game("nim", "9-take3")):
         pass
-    assert asked(path, shared) == 18
+    assert positions_read(path, shared) == 18
     assert len(reads) == 2
 
 
@@ -69,15 +69,15 @@ def test_few_games_are_kept(tmp_path: Path, reads: list[str], monkeypatch: pytes
     for path in paths:
         with create_database(path, get_game("nim", "9-take3")):
             pass
-        asked(path, shared)
-    asked(paths[2], shared)
-    asked(paths[1], shared)
+        positions_read(path, shared)
+    positions_read(paths[2], shared)
+    positions_read(paths[1], shared)
     assert len(reads) == 3
-    asked(paths[0], shared)
+    positions_read(paths[0], shared)
     assert len(reads) == 4
 
 
-def test_a_learner_is_read_again_after_anybody_wrote(tmp_path: Path) -> None:
+def test_a_learner_is_read_again_after_any_write(tmp_path: Path) -> None:
     path, shared = tmp_path / "menace.db", Library()
     path.write_bytes(trained_bytes(50))
 

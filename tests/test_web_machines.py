@@ -1,4 +1,4 @@
-"""The explorer's first page, and its pages of machines: what they say, and what they write."""
+"""The explorer's first page and its pages of machines: their content, and what they write."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
+from browsing import get, post
 from ledger import train
 from templates import fresh_database, learner_of_old, trained_bytes
-from visiting import get, post
 
 import menace
 from menace.analysis.strength import strength_of
@@ -55,16 +55,16 @@ def names(path: Path) -> list[str]:
 
 @pytest.mark.slow
 def test_home_has_the_exact_strength_and_the_curve_of_every_learner(path: Path, store: Store) -> None:
-    (told,) = get(site([path]), ".json").json()
-    assert told["game"] == "tictactoe 3x3x3"
-    for one in told["learners"]:
-        report = strength_of(store, one["name"])
-        assert one["strength"]["best"] == pytest.approx(report.worst_case.value, abs=1e-12)
-        assert one["strength"]["exploitability"] == pytest.approx(report.exploitability, abs=1e-12)
-        assert [point["games"] for point in one["curve"]] == [0, 1, 2, 5, 10, 20, 50, 100, 200, 500]
-        assert one["curve"][-1]["value"] == pytest.approx(report.against["random"].value, abs=1e-12)
+    (database,) = get(site([path]), ".json").json()
+    assert database["game"] == "tictactoe 3x3x3"
+    for learner in database["learners"]:
+        report = strength_of(store, learner["name"])
+        assert learner["strength"]["best"] == pytest.approx(report.worst_case.value, abs=1e-12)
+        assert learner["strength"]["exploitability"] == pytest.approx(report.exploitability, abs=1e-12)
+        assert [point["games"] for point in learner["curve"]] == [0, 1, 2, 5, 10, 20, 50, 100, 200, 500]
+        assert learner["curve"][-1]["value"] == pytest.approx(report.against["random"].value, abs=1e-12)
     text = get(site([path]), "").text
-    assert text.count('class="spark"') == len(told["learners"]) == 2
+    assert text.count('class="spark"') == len(database["learners"]) == 2
     assert len(text) < 150_000
 
 
@@ -80,11 +80,11 @@ def to_play(page: str) -> str | None:
 
 
 def test_the_first_page_says_what_this_is_before_any_number_in_the_words_of_a_site(path: Path, store: Store) -> None:
-    said = f"{MATCHBOXES} {BEADS.format(alike='')}"
+    about = f"{MATCHBOXES} {BEADS.format(alike='')}"
     for served in ([path], []):
-        assert shown(get(site(served), "").text).startswith(said)
-    assert re.findall(r"\d+", said) == ["1961"]
-    assert all(word in said for word in ("Donald Michie", "matchboxes", "coloured bead"))
+        assert shown(get(site(served), "").text).startswith(about)
+    assert re.findall(r"\d+", about) == ["1961"]
+    assert all(word in about for word in ("Donald Michie", "matchboxes", "coloured bead"))
     on_site = introduction(named_machine(store, "menace-x"), of_cells=True)
     assert on_site.startswith(f"{MATCHBOXES} {BEADS.format(alike=', turned and mirrored boards together')} ")
 
@@ -141,8 +141,8 @@ def test_no_exploitability_is_below_nothing(tmp_path: Path, monkeypatch: pytest.
     path.write_bytes(trained_bytes(10))
     above = Strength(win=0.0 + 2e-16, draw=1.0, loss=0.0)
     monkeypatch.setattr(home, "measure", lambda _policy: dict.fromkeys(OPPONENTS, above))
-    (told,) = get(site([path]), ".json").json()
-    assert [str(one["strength"]["exploitability"]) for one in told["learners"]] == ["0.0", "0.0"]
+    (database,) = get(site([path]), ".json").json()
+    assert [str(learner["strength"]["exploitability"]) for learner in database["learners"]] == ["0.0", "0.0"]
     assert "-0.0000" not in get(site([path]), "").text
 
 
@@ -174,7 +174,7 @@ def test_the_form_has_every_setting_with_its_meaning_and_the_presets_value(path:
 def test_only_presets_for_the_game_are_offered(tmp_path: Path) -> None:
     create_database(tmp_path / "her.db", "hexapawn").close()
     datasette = site([tmp_path / "her.db"])
-    offered = [one["name"] for one in get(datasette, "/her/presets.json").json()]
+    offered = [entry["name"] for entry in get(datasette, "/her/presets.json").json()]
     assert offered[0] == "gardner-1962"
     assert offered == sorted(offered, key=lambda name: not PRESETS[name].fits)
     assert set(offered) == {name for name, preset in PRESETS.items() if preset.is_for("hexapawn 3x3")}
@@ -184,8 +184,8 @@ def test_only_presets_for_the_game_are_offered(tmp_path: Path) -> None:
 
 def test_a_new_machine_has_what_was_typed(path: Path, store: Store) -> None:
     sent = {"name": "eva", "plays": "O", "preset": "scroggs", "colours": "michie", "numbering": "michie", "seed": ""}
-    found = post(site([path]), "/menace/machines", {**sent, "settings": {"beads": "9,5", "merged": "no"}})
-    assert found.json()["address"] == "/-/menace/menace/machines/eva"
+    response = post(site([path]), "/menace/machines", {**sent, "settings": {"beads": "9,5", "merged": "no"}})
+    assert response.json()["address"] == "/-/menace/menace/machines/eva"
     machine = named_machine(store, "eva")
     assert (machine.settings.beads, machine.settings.merged, machine.plays) == ((9, 5), False, "O")
     assert machine.naming == ("michie", "michie")
@@ -193,7 +193,7 @@ def test_a_new_machine_has_what_was_typed(path: Path, store: Store) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "message"),
     [
         ({"name": "-", "plays": "X"}, "begins with '-'"),
         ({"name": "menace-x", "plays": "X"}, "menace-x"),
@@ -211,15 +211,17 @@ def test_a_new_machine_has_what_was_typed(path: Path, store: Store) -> None:
         ({"plays": "X"}, "name is missing"),
     ],
 )
-def test_what_cannot_be_made_is_said_in_a_line_and_nothing_is_written(path: Path, body: Any, said: str | None) -> None:
+def test_an_impossible_machine_is_refused_in_a_line_and_nothing_is_written(
+    path: Path, body: Any, message: str | None
+) -> None:
     before = path.read_bytes()
-    found = post(site([path]), "/menace/machines", body)
-    if said is None:  # an empty list is as good as no settings
-        assert found.status_code == 200
+    response = post(site([path]), "/menace/machines", body)
+    if message is None:  # an empty list is as good as no settings
+        assert response.status_code == 200
         return
-    assert found.status_code == 400
-    assert said in found.json()["error"]
-    assert "\n" not in found.json()["error"]
+    assert response.status_code == 400
+    assert message in response.json()["error"]
+    assert "\n" not in response.json()["error"]
     assert path.read_bytes() == before
 
 
@@ -243,8 +245,8 @@ def test_a_machine_is_renamed_copied_and_deleted_by_the_rules_of_the_commands(pa
 def test_a_copy_meets_another_world_and_the_machine_stays_as_it_is(path: Path, store: Store) -> None:
     before = named_machine(store, "menace-x").learned.amount.tolist()
     world = {"name": "exile", "empty": "..X.O....", "against": "optimal", "games": "30"}
-    found = post(site([path]), "/menace/machines/menace-x/world", world).json()
-    assert (found["run"]["games_played"], found["run"]["state"]) == (30, "finished")
+    reply = post(site([path]), "/menace/machines/menace-x/world", world).json()
+    assert (reply["run"]["games_played"], reply["run"]["state"]) == (30, "finished")
     assert named_machine(store, "menace-x").learned.amount.tolist() == before
     assert store.learner("exile").games == 530
     tipped = {"name": "tipped", "empty": "..X.O...."}
@@ -258,7 +260,7 @@ def test_a_copy_meets_another_world_and_the_machine_stays_as_it_is(path: Path, s
 
 
 @pytest.mark.parametrize(
-    ("world", "said"),
+    ("world", "message"),
     [
         ({"name": "x", "empty": "X........"}, "menace-x has no box for X........"),
         ({"name": "x", "empty": "nonsense"}, "nonsense"),
@@ -270,10 +272,10 @@ def test_a_copy_meets_another_world_and_the_machine_stays_as_it_is(path: Path, s
         ({"name": "menace-o", "against": "random"}, "menace-o"),
     ],
 )
-def test_a_world_that_cannot_be_leaves_no_copy_behind(path: Path, world: dict[str, str], said: str) -> None:
-    found = post(site([path]), "/menace/machines/menace-x/world", world)
-    assert found.status_code in {400, 404}
-    assert said in found.json()["error"]
+def test_a_world_that_cannot_be_leaves_no_copy_behind(path: Path, world: dict[str, str], message: str) -> None:
+    response = post(site([path]), "/menace/machines/menace-x/world", world)
+    assert response.status_code in {400, 404}
+    assert message in response.json()["error"]
     assert names(path) == ["menace-x", "menace-o"]
 
 
@@ -282,14 +284,14 @@ def test_a_run_that_takes_longer_is_carried_on_and_can_be_ended(path: Path, monk
     monkeypatch.setattr("menace.ledger.training.BLOCK_SECONDS", 0.0001)
     datasette = site([path])
     world = {"name": "long", "against": "random", "games": 900_000}
-    found = post(datasette, "/menace/machines/menace-x/world", world).json()
-    assert found["run"]["state"] == "unfinished"
-    assert f"Run {found['run']['run_id']} is not finished" in get(datasette, "/menace/machines/long").text
-    on = post(datasette, found["more"].removeprefix("/-/menace"), {"run_id": found["run"]["run_id"]}).json()
-    assert found["run"]["games_played"] < on["run"]["games_played"] < 900_000
-    elsewhere = post(datasette, "/menace/machines/menace-o/abandon", {"run_id": found["run"]["run_id"]})
+    reply = post(datasette, "/menace/machines/menace-x/world", world).json()
+    assert reply["run"]["state"] == "unfinished"
+    assert f"Run {reply['run']['run_id']} is not finished" in get(datasette, "/menace/machines/long").text
+    on = post(datasette, reply["more"].removeprefix("/-/menace"), {"run_id": reply["run"]["run_id"]}).json()
+    assert reply["run"]["games_played"] < on["run"]["games_played"] < 900_000
+    elsewhere = post(datasette, "/menace/machines/menace-o/abandon", {"run_id": reply["run"]["run_id"]})
     assert elsewhere.status_code == 400
-    ended = post(datasette, "/menace/machines/long/abandon", {"run_id": found["run"]["run_id"]}).json()
+    ended = post(datasette, "/menace/machines/long/abandon", {"run_id": reply["run"]["run_id"]}).json()
     assert (ended["run"]["state"], ended["run"]["games_played"]) == ("abandoned", on["run"]["games_played"])
 
 
@@ -339,9 +341,9 @@ def test_nonsense_is_refused_in_a_line_and_the_log_still_agrees(path: Path, stor
         for body in NONSENSE:
             address = route.path.format(database="menace", name="menace-x")
             if body.get("name") == "x" and not address.endswith("/machines"):
-                continue  # a good name, for which nothing else is asked
-            found = post(datasette, address, json.dumps(body).encode())
-            assert found.status_code in {400, 404}, (address, body)
-            assert "\n" not in found.json()["error"]
+                continue  # a valid name, for which no confirmation is requested
+            response = post(datasette, address, json.dumps(body).encode())
+            assert response.status_code in {400, 404}, (address, body)
+            assert "\n" not in response.json()["error"]
     assert path.read_bytes() == before
     assert verify(store).learners == 2

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browsing import serving, watched
 from templates import trained_bytes
-from visiting import serving, watched
 
 from menace.ledger.database import open_database
 
@@ -30,7 +30,7 @@ def page(chromium: Any, served: tuple[Path, str]) -> Iterator[Any]:
         yield opened
 
 
-def test_a_machine_is_made_by_keyboard_and_what_is_wrong_is_said_beside_it(page: Any, served: tuple[Path, str]) -> None:
+def test_a_machine_is_made_by_keyboard_and_errors_are_shown_beside_it(page: Any, served: tuple[Path, str]) -> None:
     database, home = served
     page.goto(f"{home}/menace/machines")
     page.get_by_label("name", exact=True).fill("Eva")

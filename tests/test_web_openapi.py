@@ -1,4 +1,4 @@
-"""The addresses of the explorer and their description: what it has is asked for, and what is asked for, it has."""
+"""The explorer's addresses equal their OpenAPI description, and the other way round."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from browsing import HOME, get, post
 from templates import trained_bytes
-from visiting import HOME, get, post
 
 from menace.explorer.openapi import description
 from menace.explorer.params import NEEDED
@@ -102,14 +102,14 @@ def test_what_is_sent_is_read_by_its_type(own: Any, route: Route) -> None:
 def gives(route: Route, answer: Any) -> None:
     """Check that an answer has what the description says, and nothing else."""
     assert answer.status_code == 200, answer.text
-    found = answer.json()
-    assert isinstance(found, list) == route.several
-    for one in found if route.several else [found]:
-        assert list(one) == route.gives.split(), route.path
+    reply = answer.json()
+    assert isinstance(reply, list) == route.several
+    for row in reply if route.several else [reply]:
+        assert list(row) == route.gives.split(), route.path
 
 
 @pytest.mark.parametrize(
-    "route", [one for one in READING if one.path.endswith(".json") and one.gives], ids=lambda route: route.path
+    "route", [route for route in READING if route.path.endswith(".json") and route.gives], ids=lambda route: route.path
 )
 def test_what_is_read_has_what_its_description_says(datasette: Any, route: Route) -> None:
     token = post(datasette, "/menace/play/menace-x/begin", {"seed": 1}).json()["token"]
@@ -117,7 +117,7 @@ def test_what_is_read_has_what_its_description_says(datasette: Any, route: Route
     gives(route, get(datasette, f"{address(route)}?{query}"))
 
 
-# One after the other; what a session or a run of before has said is sent along.
+# In sequence: tokens and run ids of earlier replies are sent along.
 WRITTEN: list[tuple[str, dict[str, object]]] = [
     ("/play/{player}/begin", {"seed": 1}),
     ("/play/{player}/move", {"move": "0"}),
@@ -146,25 +146,25 @@ WRITTEN: list[tuple[str, dict[str, object]]] = [
 
 def test_what_is_written_to_answers_what_its_description_says(tmp_path: Path) -> None:
     (tmp_path / "menace.db").write_bytes(trained_bytes(50))
-    datasette, said = site([tmp_path / "menace.db"]), {}
+    datasette, names = site([tmp_path / "menace.db"]), {}
     by_path = {route.path.removeprefix("/{database}"): route for route in WRITING}
     assert set(by_path) == {path for path, _ in WRITTEN}
     for path, body in WRITTEN:
         route = by_path[path]
         where = address(route).replace("menace-x", "Twin") if path.endswith("delete") else address(route)
-        answer = post(datasette, where, {**said, **body})
+        answer = post(datasette, where, {**names, **body})
         gives(route, answer)
-        told = answer.json()
-        said |= {name: told[name] for name in ("token", "run_id") if name in told}
+        reply = answer.json()
+        names |= {name: reply[name] for name in ("token", "run_id") if name in reply}
 
 
 def test_the_openapi_description_has_every_address_and_each_part_of_it(datasette: Any) -> None:
-    told = get(datasette, "/openapi.json").json()
-    assert told["openapi"].startswith("3.1")
-    methods = {(path, method) for path, one in told["paths"].items() for method in one}
+    description = get(datasette, "/openapi.json").json()
+    assert description["openapi"].startswith("3.1")
+    methods = {(path, method) for path, operations in description["paths"].items() for method in operations}
     assert methods == {(HOME + route.path, route.method.lower()) for route in routes()}
-    for path, one in told["paths"].items():
-        for method, operation in one.items():
+    for path, operations in description["paths"].items():
+        for method, operation in operations.items():
             parts = [each["name"] for each in operation["parameters"] if each["in"] == "path"]
             assert parts == re.findall(r"{(\w+)}", path)
             assert operation["summary"]
@@ -178,23 +178,23 @@ def test_two_routes_of_one_address_are_not_described_as_one() -> None:
 
 def test_every_address_answers_what_its_description_says(datasette: Any) -> None:
     filled = {"database": "menace", "name": "adam", "player": "adam", "board": quote("XO.......")}
-    for path, one in get(datasette, "/openapi.json").json()["paths"].items():
-        if "get" not in one:
+    for path, operations in get(datasette, "/openapi.json").json()["paths"].items():
+        if "get" not in operations:
             continue
         address = re.sub(r"{(\w+)}", lambda part: filled[part[1]], path).removeprefix(HOME)
-        found = get(datasette, address)
-        (kind,) = one["get"]["responses"]["200"]["content"]
-        if found.status_code == 200:
-            assert found.headers["content-type"].startswith(kind), path
+        response = get(datasette, address)
+        (kind,) = operations["get"]["responses"]["200"]["content"]
+        if response.status_code == 200:
+            assert response.headers["content-type"].startswith(kind), path
         else:
-            assert str(found.status_code) in one["get"]["responses"], path
+            assert str(response.status_code) in operations["get"]["responses"], path
 
 
 def test_the_page_on_the_explorer_tells_of_every_address_for_programs() -> None:
-    told = (Path(__file__).parents[1] / "docs" / "explorer.md").read_text().replace("/DB", "/{database}")
-    told = told.replace("/NAME", "/{name}").replace("play/{name}", "play/{player}").replace("/BOARD", "/{board}")
+    page = (Path(__file__).parents[1] / "docs" / "explorer.md").read_text().replace("/DB", "/{database}")
+    page = page.replace("/NAME", "/{name}").replace("play/{name}", "play/{player}").replace("/BOARD", "/{board}")
     paths = {route.path for route in routes() if route.path.endswith(".json")}
-    assert [path for path in sorted(paths) if f"`{path}`" not in told] == []
+    assert [path for path in sorted(paths) if f"`{path}`" not in page] == []
 
 
 @pytest.mark.parametrize(
@@ -205,13 +205,13 @@ def test_every_page_links_to_the_query_behind_it_and_it_answers(datasette: Any, 
     shown = get(datasette, address(page) + query)
     if shown.status_code == 302:  # it leads to a page that has its own
         return
-    found = [unescape(link) for link in re.findall(r'href="(/menace[^"]*[?&]sql=[^"]*)"', shown.text)]
-    assert found, page.path
+    links = [unescape(link) for link in re.findall(r'href="(/menace[^"]*[?&]sql=[^"]*)"', shown.text)]
+    assert links, page.path
 
     async def answered(link: str) -> Any:
         return await datasette.client.get(link)
 
-    for link in found:
+    for link in links:
         answer = asyncio.run(answered(link))
         assert answer.status_code == 200, link
         assert "<tbody>" in answer.text, link  # rows of it

@@ -1,4 +1,4 @@
-"""The explorer's pages of learners beside each other and of the game as a graph."""
+"""The explorer's pages that compare learners and that draw the game graph."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
+from browsing import HOME, get
 from ledger import selfplay, train
 from oracle import TICTACTOE
 from templates import fresh_database
-from visiting import HOME, get
 
 from menace.analysis.differences import differences
 from menace.arena.evaluation import outcomes
@@ -58,9 +58,9 @@ def datasette(path: Path) -> Any:
 
 @pytest.mark.slow
 def test_where_machines_differ_is_the_distance_of_their_choices(store: Store) -> None:
-    one, other = named_machine(store, "adam"), named_machine(store, "abel")
-    found = {each.position_id: each for each in differences(one, other)}
-    positions, policies = one.positions, (one.policy(), other.policy())
+    machine, rival = named_machine(store, "adam"), named_machine(store, "abel")
+    distances = {each.position_id: each for each in differences(machine, rival)}
+    positions, policies = machine.positions, (machine.policy(), rival.policy())
     for position in range(len(positions)):
         here = list(positions.moves_of(position)) if positions.to_move[position] == 0 else []
         shares = [[float(policy.probability[move]) for move in here] for policy in policies]
@@ -71,20 +71,20 @@ def test_where_machines_differ_is_the_distance_of_their_choices(store: Store) ->
         if len(both) <= 5:
             sets = itertools.chain.from_iterable(itertools.combinations(both, size) for size in range(len(both) + 1))
             most = max(abs(sum(a - b for a, b in chosen)) for chosen in sets)
-        assert (found[position].apart if position in found else 0.0) == pytest.approx(most, abs=1e-9)
-    order = [each.apart for each in differences(one, other)]
+        assert (distances[position].apart if position in distances else 0.0) == pytest.approx(most, abs=1e-9)
+    order = [each.apart for each in differences(machine, rival)]
     assert order == sorted(order, reverse=True)
     assert len(order) > 50
 
 
 def test_a_machine_does_not_differ_from_itself_nor_compare_with_the_other_side(store: Store) -> None:
-    one = named_machine(store, "adam")
-    assert differences(one, one, "greedy") == []
+    machine = named_machine(store, "adam")
+    assert differences(machine, machine, "greedy") == []
     with pytest.raises(InvalidPlayer, match="plays X, the other O"):
-        differences(one, named_machine(store, "eva"))
+        differences(machine, named_machine(store, "eva"))
     small = enumerate_positions(get_game("tictactoe", "2x3x2"))
     with pytest.raises(InvalidGame, match="of one game"):
-        differences(one, Machine("menace", "X", positions=small))
+        differences(machine, Machine("menace", "X", positions=small))
 
 
 # Compare.
@@ -92,25 +92,25 @@ def test_a_machine_does_not_differ_from_itself_nor_compare_with_the_other_side(s
 
 @pytest.mark.slow
 def test_all_play_all_exactly_and_curves_end_where_they_stand(datasette: Any, store: Store) -> None:
-    told = get(datasette, "/menace/compare.json").json()
-    assert told["learners"] == ["adam", "abel", "eva", "zhang"]
-    assert told["two"] == ["adam", "abel"]
+    comparison = get(datasette, "/menace/compare.json").json()
+    assert comparison["learners"] == ["adam", "abel", "eva", "zhang"]
+    assert comparison["two"] == ["adam", "abel"]
     eva = named_machine(store, "eva")
-    for pair in told["pairs"]:
-        if pair["o"] == "eva" and pair["x"] in told["learners"]:
+    for pair in comparison["pairs"]:
+        if pair["o"] == "eva" and pair["x"] in comparison["learners"]:
             x = named_machine(store, pair["x"]).policy()
-            found = outcomes(x, eva.policy())
-            assert [pair[key] for key in ("x_wins", "draw", "o_wins")] == pytest.approx(found, abs=1e-12)
+            exact = outcomes(x, eva.policy())
+            assert [pair[key] for key in ("x_wins", "draw", "o_wins")] == pytest.approx(exact, abs=1e-12)
             if pair["x"] == "adam":
                 adam = pair["x_wins"]
     assert 0 < adam < 1
-    assert {(pair["x"], pair["o"]) for pair in told["pairs"]} >= {
+    assert {(pair["x"], pair["o"]) for pair in comparison["pairs"]} >= {
         ("adam", "eva"),
         ("random", "eva"),
         ("adam", "optimal"),
     }
-    assert [point["games"] for point in told["curves"]["abel"]] == [0, 1, 2, 5, 10, 20, 50, 100, 200]
-    assert told["curves"]["zhang"] == []
+    assert [point["games"] for point in comparison["curves"]["abel"]] == [0, 1, 2, 5, 10, 20, 50, 100, 200]
+    assert comparison["curves"]["zhang"] == []
 
 
 def test_the_page_of_learners_draws_each_and_links_their_differences(datasette: Any) -> None:
@@ -119,9 +119,11 @@ def test_the_page_of_learners_draws_each_and_links_their_differences(datasette: 
     assert curves is not None
     assert len(ET.fromstring(curves[0]).findall("g")) == 3
     assert "Where zhang and abel differ" in page
-    told = get(datasette, "/menace/compare.json?two=zhang&two=abel&policy=greedy").json()["differences"]
+    differences_listed = get(datasette, "/menace/compare.json?two=zhang&two=abel&policy=greedy").json()["differences"]
     links = re.findall(r'href="/-/menace/menace/explore/([^"?]*)\?([^"]*)" aria-label', page)
-    assert [board for board, _ in links] == [quote(one["board"], safe="") for one in told[: len(links)]]
+    assert [board for board, _ in links] == [
+        quote(difference["board"], safe="") for difference in differences_listed[: len(links)]
+    ]
     assert {unescape(query) for _, query in links} == {"learner=zhang&learner=abel"}
 
 
@@ -130,12 +132,12 @@ def test_learners_that_differ_by_chance_alone_are_a_median_and_bands(tmp_path: P
         for seed in range(3):
             new_learner(made, f"m{seed}", "X")
             train(made, f"m{seed}", "random", games=50, seed=seed)
-    told = get(site([tmp_path / "kin.db"]), "/kin/compare.json?opponent=best").json()
-    (family,) = told["families"]
+    comparison = get(site([tmp_path / "kin.db"]), "/kin/compare.json?opponent=best").json()
+    (family,) = comparison["families"]
     assert family["names"] == ["m0", "m1", "m2"]
     for number, (games, middle) in enumerate(family["points"]):
-        values = sorted(curve[number]["value"] for curve in told["curves"].values())
-        assert {curve[number]["games"] for curve in told["curves"].values()} == {games}
+        values = sorted(curve[number]["value"] for curve in comparison["curves"].values())
+        assert {curve[number]["games"] for curve in comparison["curves"].values()} == {games}
         assert [family["bands"]["all"][side][number][1] for side in (0, 1)] == [values[0], values[2]]
         assert middle == values[1]
         quartiles = [(values[0] + values[1]) / 2, (values[1] + values[2]) / 2]
@@ -158,21 +160,21 @@ def test_learners_that_differ_by_chance_alone_are_a_median_and_bands(tmp_path: P
         ("learner=random", 200),
     ],
 )
-def test_what_cannot_be_compared_is_said_in_a_line(datasette: Any, query: str, status: int) -> None:
-    found = get(datasette, f"/menace/compare.json?{query}")
-    assert found.status_code == status
+def test_what_cannot_be_compared_is_refused_in_a_line(datasette: Any, query: str, status: int) -> None:
+    response = get(datasette, f"/menace/compare.json?{query}")
+    assert response.status_code == status
     assert get(datasette, f"/menace/compare?{query}").status_code == status
     if status != 200:
-        assert "\n" not in found.json()["error"]
+        assert "\n" not in response.json()["error"]
 
 
 # Graph.
 
 
 def links_in(page: str) -> list[tuple[str, str]]:
-    found = re.search(r'<svg id="graph".*?</svg>', page, re.DOTALL)
-    assert found is not None
-    tree = ET.fromstring(found[0])
+    drawing = re.search(r'<svg id="graph".*?</svg>', page, re.DOTALL)
+    assert drawing is not None
+    tree = ET.fromstring(drawing[0])
     return [(link.attrib["href"], link.findtext("title") or "") for link in tree.iter("a")]
 
 
@@ -193,8 +195,10 @@ def test_perfect_play_comes_first_and_a_learner_shows_in_widths_and_links(datase
     plain, of_adam = (get(datasette, f"/menace/graph{query}").text for query in ("", "?learner=adam"))
     assert len(links_in(plain)) == len(links_in(of_adam)) == 125
     assert all(href.endswith("?learner=adam") for href, _ in links_in(of_adam))
-    told = get(datasette, "/menace/graph.json?learner=adam").json()
-    shares = {(one["position_id"], one["next_position_id"]): one["share"] for one in told["moves"] if "share" in one}
+    graph = get(datasette, "/menace/graph.json?learner=adam").json()
+    shares = {
+        (edge["position_id"], edge["next_position_id"]): edge["share"] for edge in graph["moves"] if "share" in edge
+    }
     adam = named_machine(store, "adam")
     for (start, end), share in shares.items():
         here = [move for move in adam.positions.moves_of(start) if adam.positions.next_position[move] == end]
@@ -225,15 +229,15 @@ def test_every_game_has_a_graph_and_comparisons(tmp_path: Path, game: str) -> No
 
 
 @pytest.mark.parametrize("query", ["part=nothing", "part=played", "learner=nobody", "part=played&learner=zhang"])
-def test_a_graph_that_there_is_not_is_said_in_a_line(datasette: Any, query: str) -> None:
-    found = get(datasette, f"/menace/graph.json?{query}")
-    assert found.status_code in {400, 404}
-    assert "\n" not in found.json()["error"]
+def test_a_missing_graph_is_reported_in_a_line(datasette: Any, query: str) -> None:
+    response = get(datasette, f"/menace/graph.json?{query}")
+    assert response.status_code in {400, 404}
+    assert "\n" not in response.json()["error"]
     page = get(datasette, f"/menace/graph?{query}").text
     assert "--learner" not in page
-    if "nobody" not in query:  # the form is there, to ask for another
+    if "nobody" not in query:  # the form is there, for another query
         assert '<select name="part">' in page
-        assert f'<p class="error">{found.json()["error"]}.</p>' in unescape(page)
+        assert f'<p class="error">{response.json()["error"]}.</p>' in unescape(page)
 
 
 def test_a_game_too_large_for_a_picture_is_refused_by_its_count(
@@ -244,6 +248,6 @@ def test_a_game_too_large_for_a_picture_is_refused_by_its_count(
 
     monkeypatch.setattr("menace.explorer.graph.POSITIONS_MOST", 764)
     monkeypatch.setattr("menace.exporting.game_graph.whole_graph", never)
-    found = get(datasette, "/menace/graph.json?part=all")
-    assert found.status_code == 400
-    assert "765 positions" in found.json()["error"]
+    response = get(datasette, "/menace/graph.json?part=all")
+    assert response.status_code == 400
+    assert "765 positions" in response.json()["error"]

@@ -1,4 +1,4 @@
-"""Playing in the browser: sessions, what they record, who may write, and training that pages look on at."""
+"""Playing in the browser: sessions, what they record, who may write, and training in progress."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ class Page:
     async def send(self, what: str, **body: Any) -> dict[str, Any]:
         answer = await self.post(what, **body)
         assert answer.status_code == 200, answer.text
-        found: dict[str, Any] = answer.json()
-        return found
+        reply: dict[str, Any] = answer.json()
+        return reply
 
 
 def with_page(
@@ -80,9 +80,9 @@ def with_page(
 
 
 def dismiss(datasette: Any) -> None:
-    for one in services._services.pop(datasette, {}).values():
-        one.leave()
-        wait([*one.worker.writing, *one.training_job.worker.writing], 1.5)
+    for service in services._services.pop(datasette, {}).values():
+        service.leave()
+        wait([*service.worker.writing, *service.training_job.worker.writing], 1.5)
 
 
 async def play_out(page: Page, scene: dict[str, Any]) -> dict[str, Any]:
@@ -103,18 +103,18 @@ def test_a_game_in_the_browser_is_the_game_of_the_terminal(database: Path, tmp_p
     copy = tmp_path / "copy.db"
     copy.write_bytes(database.read_bytes())
     scene = with_page(database, act)
-    with open_database(copy) as store, open_database(database) as found:
+    with open_database(copy) as store, open_database(database) as second:
         session = Session(store, "menace-x", seed=7, name="Anna", policy="greedy" if greedy else "behaviour")
         playing.play_out(session)
-        assert found.games() == store.games()
-        assert found.changes() == store.changes()
-        assert [run._replace(started_at="", finished_at="") for run in found.runs()] == [
+        assert second.games() == store.games()
+        assert second.changes() == store.changes()
+        assert [run._replace(started_at="", finished_at="") for run in second.runs()] == [
             run._replace(started_at="", finished_at="") for run in store.runs()
         ]
-        (row,) = recorded_games(found)
+        (row,) = recorded_games(second)
         assert (row.game_id, row.players) == (scene["recorded"], ("menace-x", "Anna"))
         assert (scene["seed"], scene["board"]) == ("7", session.game.board)
-        verify(found)
+        verify(second)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -144,8 +144,8 @@ def test_the_box_beside_the_board_is_the_box_in_the_database(database: Path) -> 
         return await page.send("move", token=scene["token"], move=scene["moves"][0]["name"])
 
     scene = with_page(database, act)
-    saw = scene["saw"]
-    rows = [(row == saw["drawn"], move["names"], move["amount"]) for row, move in enumerate(saw["moves"])]
+    box = scene["saw"]
+    rows = [(row == box["drawn"], move["names"], move["amount"]) for row, move in enumerate(box["moves"])]
     drawn = scene["plies"][-1]
     assert drawn["by_machine"]
     with open_database(database) as store:
@@ -158,7 +158,7 @@ def test_the_box_beside_the_board_is_the_box_in_the_database(database: Path) -> 
     ]
     assert [drawn["name"] in names for _, names, _ in rows] == [mark for mark, _, _ in rows]
     assert [mark for mark, _, _ in rows].count(True) == 1
-    assert saw["drawn"] == scene["drawn"]["row"]
+    assert box["drawn"] == scene["drawn"]["row"]
 
 
 def test_the_board_is_buttons_of_which_tab_reaches_one(database: Path) -> None:
@@ -167,7 +167,7 @@ def test_the_board_is_buttons_of_which_tab_reaches_one(database: Path) -> None:
 
     scene = with_page(database, act)
     crossed = int(scene["plies"][0]["name"])
-    board = drawn_by_scripts('menace.buttons(told, told.moves, "The board")', scene)
+    board = drawn_by_scripts('menace.buttons(data, data.moves, "The board")', scene)
     assert board.count("<button") == 9
     assert board.count('tabindex="0"') == 1
     labels = re.findall(r'aria-label="(row [^"]*)"', board)
@@ -184,9 +184,9 @@ def test_a_link_leaves_out_the_parts_that_a_teacher_hides(database: Path) -> Non
         assert whole.count(" hidden") == (await page.get("?hide=")).text.count(" hidden")
         for part in PARTS:
             less = (await page.get(f"?hide={part}")).text
-            told = 'id="training"' in less
-            assert told == (part != "training")
-            assert less.count(" hidden") == whole.count(" hidden") + told or part == "training"
+            with_training = 'id="training"' in less
+            assert with_training == (part != "training")
+            assert less.count(" hidden") == whole.count(" hidden") + with_training or part == "training"
             assert re.search(rf'value="{part}" checked', less)
         wrong = await page.get("?hide=box,everything")
         assert wrong.status_code == 400
@@ -248,8 +248,8 @@ def test_a_machine_with_nothing_left_says_so_and_to_look_at_it_is_no_game(databa
         assert scene["said"].endswith("donald resigned, its box is empty. The game is not recorded: nobody has moved.")
         scene = await page.send("next", token=scene["token"])
         assert (scene["recorded"], scene["score"]["person"]) == (None, 0)
-        found: dict[str, Any] = (await page.get("/progress.json")).json()["run"]
-        return found
+        run: dict[str, Any] = (await page.get("/progress.json")).json()["run"]
+        return run
 
     run = with_page(database, act, "donald")
     assert (run["state"], run["why"]) == ("stopped", "no bead is left for the first move of donald")
@@ -298,7 +298,7 @@ REFUSED: list[tuple[str, str, dict[str, Any], int]] = [
 ]
 
 
-def test_what_cannot_be_done_is_said_in_a_line_and_changes_nothing(database: Path) -> None:
+def test_an_impossible_action_is_refused_in_a_line_and_changes_nothing(database: Path) -> None:
     before = database.read_bytes()
 
     async def act(page: Page) -> list[Any]:
@@ -324,20 +324,20 @@ def test_what_is_no_move_is_refused_and_the_game_goes_on(database: Path) -> None
     with_page(database, act)
 
 
-def test_a_session_that_is_gone_is_said_to_be(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_expired_session_is_reported(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sessions, "SESSIONS_MOST", 2)
 
     async def act(page: Page) -> None:
-        one, two = await page.send("begin"), await page.send("begin")
-        await page.send("move", token=one["token"], move=one["moves"][0]["name"])
+        first, two = await page.send("begin"), await page.send("begin")
+        await page.send("move", token=first["token"], move=first["moves"][0]["name"])
         await page.send("begin")  # takes the place of `two`, which was idle longest
         gone = await page.post("move", token=two["token"], move="0")
         assert gone.status_code == 410
         assert gone.json()["error"].startswith("this session is gone")
-        assert (await page.get(f"/sitting.json?token={one['token']}")).status_code == 200
+        assert (await page.get(f"/sitting.json?token={first['token']}")).status_code == 200
         database.rename(database.with_name("elsewhere.db"))
         database.write_bytes(trained_bytes(50))  # another file of that name
-        assert (await page.get(f"/sitting.json?token={one['token']}")).status_code == 410
+        assert (await page.get(f"/sitting.json?token={first['token']}")).status_code == 410
         assert (await page.send("begin"))["outcome"] is None
 
     with_page(database, act)
@@ -352,7 +352,7 @@ def test_a_new_session_never_ends_a_game_that_is_under_way(database: Path, monke
             scene = await page.send("begin", seed=2)
             under_way.append(await page.send("move", token=scene["token"], move=scene["moves"][0]["name"]))
             if len(under_way) < 3:
-                await page.send("begin")  # somebody who has not moved, and makes room for the next one
+                await page.send("begin")  # a session without moves, which makes room for the next one
         assert [scene["outcome"] for scene in under_way] == [None] * 3
         refused = await page.post("begin")
         assert refused.status_code == 503
@@ -437,10 +437,10 @@ def test_no_address_takes_a_write_from_elsewhere_or_read_only(database: Path) ->
         return [(path, "", (await client.post(path, content=body, headers=OURS)).status_code) for path in paths]
 
     before = database.read_bytes()
-    assert {found[1:] for found in with_page(database, act)} == {
+    assert {reply[1:] for reply in with_page(database, act)} == {
         (what, 421 if what == "forged host" else 403) for what in FORGED
     }
-    assert [found for found in with_page(database, look, read_only=True) if found[2] != 403] == []
+    assert [reply for reply in with_page(database, look, read_only=True) if reply[2] != 403] == []
     assert database.read_bytes() == before
 
 
@@ -489,8 +489,8 @@ def test_any_name_has_its_page_and_is_text_there(database: Path) -> None:
             scene = await own.send("begin", seed="1")
             assert scene["player"] == name
             over = drawn_by_scripts(
-                "menace.openBox(told.saw) + told.changes.map(menace.changedBox).join()"
-                " + menace.scoreCurve(told.player, told.score.points)",
+                "menace.openBox(data.saw) + data.changes.map(menace.changedBox).join()"
+                " + menace.scoreCurve(data.player, data.score.points)",
                 await play_out(own, scene),
             )
             assert "<b>&" not in over
@@ -513,8 +513,8 @@ def test_training_beside_a_game_loses_neither(database: Path) -> None:
         for _ in range(2):
             scene = await play_out(page, scene)
             scene = await page.send("next", token=scene["token"])
-        seen = (await page.get("/progress.json?after=0")).json()
-        assert seen["training"] == {"going": True, "here": True, "run_id": run["run_id"], "error": None}
+        progress = (await page.get("/progress.json?after=0")).json()
+        assert progress["training"] == {"going": True, "here": True, "run_id": run["run_id"], "error": None}
         rested = await page.send("train/pause")
         assert 0 < rested["games_played"] < 10**9
         stepped = await page.send("train/step", run_id=run["run_id"])
@@ -522,8 +522,8 @@ def test_training_beside_a_game_loses_neither(database: Path) -> None:
         await page.send("train/resume", run_id=run["run_id"])
         ended = await page.send("train/stop", run_id=run["run_id"])
         assert ended["state"] == "abandoned"
-        seen = (await page.get("/progress.json?after=0")).json()
-        assert (seen["run"]["state"], seen["training"]["going"]) == ("abandoned", False)
+        progress = (await page.get("/progress.json?after=0")).json()
+        assert (progress["run"]["state"], progress["training"]["going"]) == ("abandoned", False)
         return int(ended["games_played"])
 
     played = with_page(database, act)
@@ -536,21 +536,21 @@ def test_what_is_trained_here_is_an_ordinary_run(database: Path, tmp_path: Path)
     async def act(page: Page) -> None:
         await page.send("train", against="imperfect:0.2", games=300, seed=4)
         for _ in range(200):
-            found = (await page.get("/progress.json?after=0")).json()
-            if found["run"]["state"] == "finished":
+            progress = (await page.get("/progress.json?after=0")).json()
+            if progress["run"]["state"] == "finished":
                 break
             await asyncio.sleep(0.02)
-        assert sum(block["games"] for block in found["blocks"]) == 350
-        assert found["games"] == 350
+        assert sum(block["games"] for block in progress["blocks"]) == 350
+        assert progress["games"] == 350
 
     copy = tmp_path / "copy.db"
     copy.write_bytes(database.read_bytes())
     with_page(database, act)
-    with open_database(copy) as store, open_database(database) as found:
+    with open_database(copy) as store, open_database(database) as trained_here:
         train(store, "menace-x", "imperfect:0.2", games=300, seed=4)
-        one, other = (named_machine(each, "menace-x").learned for each in (store, found))
-        assert one.amount.tolist() == other.amount.tolist()
-        verify(found)
+        expected, trained = (named_machine(each, "menace-x").learned for each in (store, trained_here))
+        assert trained.amount.tolist() == expected.amount.tolist()
+        verify(trained_here)
 
 
 @pytest.mark.parametrize("player", ["menace-x", "menace-o"])
@@ -580,13 +580,13 @@ def test_a_game_that_is_shown_is_the_game_that_was_learned_from(database: Path, 
             assert (block.x_wins, block.draws, block.o_wins) == tuple(
                 int(game["outcome"] == outcome) for outcome in ("X", "draw", "O")
             )
-        own, other = ("X", "O") if player == "menace-x" else ("O", "X")
+        own, rival = ("X", "O") if player == "menace-x" else ("O", "X")
         ends = [(block["wins"], block["draws"], block["losses"]) for block in blocks]
-        assert ends == [tuple(int(game["outcome"] == end) for end in (own, "draw", other)) for game in games]
+        assert ends == [tuple(int(game["outcome"] == end) for end in (own, "draw", rival)) for game in games]
         # What the page says that was learned is what was.
-        drawn = [drawn_by_scripts("told.map(menace.changedBox).join()", game["changes"]) for game in games]
-        said = [text for boxes in drawn for text in re.findall(r'<b class="\w+">([^<]+)</b></li>', boxes)]
-        assert sum(int(text.replace("\N{MINUS SIGN}", "-")) for text in said) == changed
+        drawn = [drawn_by_scripts("data.map(menace.changedBox).join()", game["changes"]) for game in games]
+        changes = [text for boxes in drawn for text in re.findall(r'<b class="\w+">([^<]+)</b></li>', boxes)]
+        assert sum(int(text.replace("\N{MINUS SIGN}", "-")) for text in changes) == changed
         verify(store)
 
 
@@ -610,16 +610,16 @@ def test_the_boxes_that_are_shown_are_those_of_the_database(database: Path) -> N
     async def act(page: Page) -> Any:
         return (await page.get("/progress.json")).json()
 
-    found = with_page(database, act)
+    reply = with_page(database, act)
     with open_database(database) as store:
         row = store.learner("menace-x")
         machine = load_machine(store, positions_of(store), row)
-        for box in found["boxes"]:
+        for box in reply["boxes"]:
             position = machine.positions.number_of(box["board"])
             beads = {pile.action: pile.beads for pile in store.matchbox(row.learner_id, position)}
             assert {move["action"]: move["amount"] for move in box["moves"]} == beads
-        assert len(found["boxes"]) == 12
-        assert found["boxes"][0]["board"] == "........."
+        assert len(reply["boxes"]) == 12
+        assert reply["boxes"][0]["board"] == "........."
 
 
 def test_a_worker_ends_after_the_block_under_way(database: Path) -> None:
@@ -663,11 +663,11 @@ def test_ctrl_c_ends_a_slow_query_and_a_long_run(database: Path) -> None:
         start = time.monotonic()
         process.send_signal(signal.SIGINT)
         try:
-            _, said = process.communicate(timeout=30)
+            _, printed = process.communicate(timeout=30)
         finally:
             process.kill()
         assert time.monotonic() - start < 1.5 + 1  # this machine may be busy
-    assert b"KeyboardInterrupt" in said
+    assert b"KeyboardInterrupt" in printed
     with open_database(database) as store:
         verify(store)
 
@@ -713,5 +713,7 @@ def test_to_look_at_a_file_drops_no_lock_on_it(database: Path) -> None:
     assert is_ours(database)
     with open_database(database) as store, store.transaction():
         assert is_ours(database)
-        other = subprocess.run([sys.executable, "-c", code, str(database)], capture_output=True, text=True, check=False)
-    assert "database is locked" in other.stderr
+        process = subprocess.run(
+            [sys.executable, "-c", code, str(database)], capture_output=True, text=True, check=False
+        )
+    assert "database is locked" in process.stderr

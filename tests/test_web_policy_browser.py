@@ -1,4 +1,4 @@
-"""The policy of answers in a real browser: Datasette's scripts and ours run under it, and none that was smuggled in."""
+"""The content security policy in a real browser: our scripts and Datasette's run, injected ones do not."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from visiting import REBOUND, watched
+from browsing import REBOUND, watched
 
 pytestmark = pytest.mark.slow
 
@@ -66,8 +66,8 @@ def test_a_script_that_was_smuggled_into_a_page_does_not_run(chromium: Any, serv
     """As if some page wrote data out as they are: Datasette's and ours."""
     for address in (served, served.removesuffix("/-/menace") + "/menace"):
         context = chromium.new_context()
-        page, said = context.new_page(), []
-        page.on("console", lambda message, said=said: said.append(message.text))
+        page, messages = context.new_page(), []
+        page.on("console", lambda message, messages=messages: messages.append(message.text))
 
         def smuggle(route: Any) -> None:
             answer = route.fetch()
@@ -79,13 +79,13 @@ def test_a_script_that_was_smuggled_into_a_page_does_not_run(chromium: Any, serv
         page.goto(address)
         page.wait_for_load_state("networkidle")
         assert page.evaluate("window.smuggled") is None
-        assert sum(BLOCKED in text for text in said) == 2
+        assert sum(BLOCKED in text for text in messages) == 2
         context.close()
 
 
 @contextmanager
 def another_site(page: str) -> Iterator[str]:
-    """Serve a page as another site, which a browser tells from ours by its name."""
+    """Serve a page as another site, which a browser distinguishes by its host name."""
 
     class Page(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -112,7 +112,10 @@ def test_a_page_of_another_site_may_link_here_and_nothing_else(chromium: Any, se
         page, statuses = context.new_page(), []
         page.on(
             "response",
-            lambda one: urlsplit(one.url).netloc == urlsplit(served).netloc and statuses.append((one.url, one.status)),
+            lambda response: (
+                urlsplit(response.url).netloc == urlsplit(served).netloc
+                and statuses.append((response.url, response.status))
+            ),
         )
         page.goto(site)
         page.wait_for_load_state("networkidle")

@@ -1,4 +1,4 @@
-"""SQL of the explorer's pages: it ends, takes little, and writes nothing, whatever is asked, and of whatever file."""
+"""SQL of the explorer's pages: it is limited in time and memory and writes nothing, whatever the query or file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from typing import Any
 from urllib.parse import quote, urlencode, urljoin, urlsplit
 
 import pytest
-from visiting import HOME
+from browsing import HOME
 
 from menace.explorer.server import site
 from menace.ledger.limits import GRACE
@@ -52,7 +52,7 @@ def server(path: Path) -> Iterator[Any]:
         yield made
 
 
-async def asked(server: Any, sql: str, form: str = ".json", name: str = "menace", **arguments: str) -> Any:
+async def query(server: Any, sql: str, form: str = ".json", name: str = "menace", **arguments: str) -> Any:
     """Return what Datasette's console answers; it is elsewhere since 1.0."""
     from datasette import __version__
 
@@ -61,7 +61,7 @@ async def asked(server: Any, sql: str, form: str = ".json", name: str = "menace"
 
 
 def ask(server: Any, sql: str, **arguments: str) -> Any:
-    return asyncio.run(asked(server, sql, **arguments))
+    return asyncio.run(query(server, sql, **arguments))
 
 
 def rows(server: Any, sql: str, **arguments: str) -> Any:
@@ -106,12 +106,12 @@ RUNAWAYS = {
 
 def children(of: int) -> list[int]:
     """Return the processes that a process has started."""
-    found = []
+    processes = []
     for status in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):  # it has ended
             if int(status.read_text().rpartition(")")[2].split()[1]) == of:
-                found.append(int(status.parent.name))
-    return found
+                processes.append(int(status.parent.name))
+    return processes
 
 
 def memory() -> float:
@@ -133,26 +133,26 @@ async def watched(task: asyncio.Task[Any]) -> float:
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory of processes is read from /proc")
-@pytest.mark.parametrize(("sql", "said"), RUNAWAYS.items(), ids=[sql[:60] for sql in RUNAWAYS])
-def test_a_query_that_runs_away_is_stopped_before_it_takes_much(server: Any, sql: str, said: str | None) -> None:
+@pytest.mark.parametrize(("sql", "message"), RUNAWAYS.items(), ids=[sql[:60] for sql in RUNAWAYS])
+def test_a_query_that_runs_away_is_stopped_before_it_takes_much(server: Any, sql: str, message: str | None) -> None:
     assert rows(server, "SELECT 1") == [[1]]  # there is a process
 
     async def run() -> tuple[Any, float, float]:
         before, start = memory(), time.monotonic()
-        task = asyncio.ensure_future(asked(server, sql))
+        task = asyncio.ensure_future(query(server, sql))
         most = await watched(task)
         return task.result(), time.monotonic() - start, most - before
 
     answer, seconds, taken = asyncio.run(run())
     assert answer.status_code == 400
-    assert said is None or said in answer.text, answer.text[:500]
+    assert message is None or message in answer.text, answer.text[:500]
     assert seconds < LIMIT + GRACE + SLACK
     assert taken < MEMORY_MOST
 
 
 def test_other_pages_are_answered_while_queries_run_away(server: Any) -> None:
     async def run() -> tuple[list[int], float]:
-        runaways = [asyncio.ensure_future(asked(server, TRIM)) for _ in range(3)]
+        runaways = [asyncio.ensure_future(query(server, TRIM)) for _ in range(3)]
         await asyncio.sleep(0.1)
         start = time.monotonic()
         pages = [f"{HOME}/menace/machines", "/menace/learner", "/menace/position.json"]
@@ -166,8 +166,8 @@ def test_other_pages_are_answered_while_queries_run_away(server: Any) -> None:
 
 
 def test_the_page_says_that_a_query_was_stopped(server: Any) -> None:
-    for sql, said in ((TRIM, TOO_LATE), ("SELECT randomblob(2000000)", TOO_LONG)):
-        assert said in ask(server, sql, form="").text
+    for sql, message in ((TRIM, TOO_LATE), ("SELECT randomblob(2000000)", TOO_LONG)):
+        assert message in ask(server, sql, form="").text
 
 
 def test_a_view_of_a_strangers_file_is_stopped_as_well(path: Path, tmp_path: Path) -> None:
@@ -198,8 +198,8 @@ def test_answers_are_those_of_sqlite(server: Any, path: Path) -> None:
         ):
             cursor = connection.execute(sql)
             right = {"columns": [column[0] for column in cursor.description], "rows": [list(row) for row in cursor]}
-            found = ask(server, sql, _shape="arrays", _extra="columns").json()
-            assert {key: found[key] for key in right} == right, sql
+            reply = ask(server, sql, _shape="arrays", _extra="columns").json()
+            assert {key: reply[key] for key in right} == right, sql
 
 
 def test_what_datasette_offers_is_answered(server: Any) -> None:
@@ -228,10 +228,10 @@ def test_what_datasette_offers_is_answered(server: Any) -> None:
     assert "X........" in page
 
 
-def test_more_rows_than_are_shown_are_cut_off_and_it_is_said(server: Any) -> None:
-    found = ask(server, "SELECT * FROM move", _shape="arrays").json()
-    assert len(found["rows"]) == 1000
-    assert found["truncated"] is True
+def test_more_rows_than_are_shown_are_truncated_and_reported(server: Any) -> None:
+    reply = ask(server, "SELECT * FROM move", _shape="arrays").json()
+    assert len(reply["rows"]) == 1000
+    assert reply["truncated"] is True
     assert ask(server, "SELECT * FROM move LIMIT 1000", _shape="arrays").json()["truncated"] is False
 
 
@@ -266,12 +266,12 @@ def test_a_strangers_file_with_a_full_text_table_is_searched_and_not_crashed(
         connection.execute(f"CREATE VIRTUAL TABLE note USING fts{version}(text)")
         connection.execute("INSERT INTO note VALUES ('a matchbox'), ('a bead')")
     with served(strange) as server:
-        found = asyncio.run(server.client.get("/strange/note.json?_search=bead&_shape=array"))
-        assert [row["text"] for row in found.json()] == ["a bead"]
+        response = asyncio.run(server.client.get("/strange/note.json?_search=bead&_shape=array"))
+        assert [row["text"] for row in response.json()] == ["a bead"]
         denied = (
             "SELECT fts3_tokenizer('simple', x'4141414141414141'), (SELECT count(*) FROM note WHERE note MATCH 'a')"
         )
-        assert asyncio.run(asked(server, denied, name="strange")).status_code == 400
+        assert asyncio.run(query(server, denied, name="strange")).status_code == 400
         assert asyncio.run(server.client.get("/strange/note")).status_code == 200
 
 
@@ -317,14 +317,14 @@ def test_functions_of_other_plugins_are_there(path: Path, tmp_path: Path) -> Non
 
 def test_a_file_that_another_program_writes_to_is_waited_for(server: Any, path: Path) -> None:
     assert rows(server, "SELECT 1") == [[1]]
-    with contextlib.closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as other:
-        other.execute("BEGIN EXCLUSIVE")
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as connection:
+        connection.execute("BEGIN EXCLUSIVE")
 
         async def run() -> Any:
-            task = asyncio.ensure_future(asked(server, "SELECT count(*) FROM move"))
+            task = asyncio.ensure_future(query(server, "SELECT count(*) FROM move"))
             await asyncio.sleep(2 * (LIMIT + GRACE))  # longer than any query may take
             assert not task.done()
-            other.execute("ROLLBACK")
+            connection.execute("ROLLBACK")
             return await task
 
         assert asyncio.run(run()).status_code == 200
@@ -381,13 +381,13 @@ def test_no_process_outlives_the_server(path: Path, by: signal.Signals) -> None:
         assert processes
         start = time.monotonic()
         process.send_signal(by)
-        _, said = process.communicate(timeout=30)
+        _, printed = process.communicate(timeout=30)
         assert time.monotonic() - start < 1.5 + 2  # this machine may be busy
         deadline = time.monotonic() + SLACK
         while not ended(processes) and time.monotonic() < deadline:
             time.sleep(0.05)
         assert ended(processes)
-    assert "Traceback" not in said
+    assert "Traceback" not in printed
 
 
 # Names of files.
@@ -444,10 +444,12 @@ async def walked(server: Any) -> tuple[set[str], list[str]]:
         for page in chosen:
             answer = await server.client.get(page, follow_redirects=True)
             html = "html" in answer.headers.get("content-type", "")
-            found = Seen(answer.text if html else "")
-            if answer.status_code != 200 or found.runs or (html and "<script>alert(1)" in answer.text):
-                wrong.append(f"{page}: {answer.status_code} {found.runs}")
-            links |= {urljoin(page, link).partition("#")[0] for link in found.links if not re.match(r"\w+:|//", link)}
+            page_read = Seen(answer.text if html else "")
+            if answer.status_code != 200 or page_read.runs or (html and "<script>alert(1)" in answer.text):
+                wrong.append(f"{page}: {answer.status_code} {page_read.runs}")
+            links |= {
+                urljoin(page, link).partition("#")[0] for link in page_read.links if not re.match(r"\w+:|//", link)
+            }
         known |= set(chosen)
         fresh = {link for link in links if "/static" not in link and "-/logout" not in link} - known
     return known, wrong
@@ -461,13 +463,13 @@ def test_a_file_is_served_whatever_it_is_called(path: Path, tmp_path: Path, by: 
     for file in files:
         file.symlink_to(path)
     server = Datasette([str(file) for file in files]) if by == "datasette" else site(files)
-    names = [one.name for one in server.databases.values() if one.path]
+    names = [entry.name for entry in server.databases.values() if entry.path]
     assert all(re.fullmatch(r"[A-Za-z0-9_-]+", name) for name in names)
     known, wrong = asyncio.run(walked(server))
     assert wrong == []
     assert {name for name in names if any(name in page.split("/") for page in known)} == set(names)
     assert [rows(server, "SELECT count(*) FROM position", name=name) for name in names] == [[[765]]] * len(files)
-    assert {one.name for one in tmp_path.iterdir()} == {file.name for file in files}
+    assert {entry.name for entry in tmp_path.iterdir()} == {file.name for file in files}
     for name in names:
         server.databases[name].close()
 
@@ -479,9 +481,9 @@ def test_files_keep_their_order_and_each_has_a_name_of_its_own(path: Path, tmp_p
     sqlite3.connect(tmp_path / "other.db").close()
     metadata = {"databases": {"a?b": {"title": "kept"}, "a_b": {"title": "its own"}}}
     with served(*(tmp_path / f"{name}.db" for name in names), metadata=metadata) as server:
-        found = [(one.name, Path(one.path).stem) for one in server.databases.values() if one.path]
-        assert [stem for _, stem in found] == names
-        by_stem = {stem: name for name, stem in found}
+        names_and_stems = [(entry.name, Path(entry.path).stem) for entry in server.databases.values() if entry.path]
+        assert [stem for _, stem in names_and_stems] == names
+        by_stem = {stem: name for name, stem in names_and_stems}
         assert by_stem["z"] == "z"
         assert by_stem["a_b"] == "a_b"
         assert len({name for name in by_stem.values() if re.fullmatch(r"[a-z0-9_]+", name)}) == len(names)
@@ -493,7 +495,7 @@ def test_a_process_is_there_soon_because_it_loads_little() -> None:
     code = (
         "import sys, menace.explorer.sql_process as p, pathlib\n"
         "connection = p.opened('file::memory:')\n"
-        "p._preparation(p.Site({'m': (pathlib.Path('m'), '', True)}, None))(connection, 'm')\n"
+        "p._preparation(p.ServedSite({'m': (pathlib.Path('m'), '', True)}, None))(connection, 'm')\n"
         "print(*sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -1,4 +1,4 @@
-"""Games worked out on paper for the learners of weights: Michie's odds, and beads of which the fullest colour is taken.
+"""Games worked out on paper for learners of weights: Michie's odds, and beads with the fullest colour taken.
 
 The games are those of by_hand.py, without symmetry.
 """
@@ -66,7 +66,7 @@ def multiplied(before: dict[int, float], cell: int, new: float) -> dict[int, flo
 def test_odds_are_multiplied_after_a_win_and_divided_after_a_loss(board: Board) -> None:
     x, o = board.learner("michie-1963"), board.learner("michie-1963", 1)
     before = [weights(board, who, where) for who, where in ((x, S[0]), (o, S[1]), (x, S[2]), (o, S[3]), (x, S[4]))]
-    assert [set(found.values()) for found in before] == [{1 / n} for n in (9, 8, 7, 6, 5)]
+    assert [set(chances.values()) for chances in before] == [{1 / n} for n in (9, 8, 7, 6, 5)]
     assert board.play(x, o, WON) == [1, 0, 0]
     # L = 5: the moves of X have n = 5, 3, 1, those of O n = 4, 2; M_5 = 1.025^8, M_4 = 1.025^16, M_2 = 1.025^64.
     m = multipliers(OddsSettings(), 9).tolist()
@@ -85,9 +85,9 @@ def test_no_weight_falls_below_2_to_the_minus_40(board: Board) -> None:
     x, o = board.learner("michie-1963"), board.learner("michie-1963", 1)
     board.play(x, o, WON)
     # The winning move at n = 1: 0.2 * 2^40 of 0.2 * 2^40 + 0.8; the other four would be 1 / (2^40 + 4).
-    found = weights(board, x, S[4])
-    assert found[2] == 0.2 * 2.0**40 / (0.2 * 2.0**40 + 0.2 + 0.2 + 0.2 + 0.2)
-    assert [found[cell] for cell in (5, 6, 7, 8)] == [2.0**-40] * 4
+    shares = weights(board, x, S[4])
+    assert shares[2] == 0.2 * 2.0**40 / (0.2 * 2.0**40 + 0.2 + 0.2 + 0.2 + 0.2)
+    assert [shares[cell] for cell in (5, 6, 7, 8)] == [2.0**-40] * 4
     # So are the weights of the moves that were not made.
     o.learned.amount[board.move(S[3], 4)] = 2.0**-60
     assert board.play(x, o, (*WON[:3], 5, 2)) == [1, 0, 0]

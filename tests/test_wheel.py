@@ -1,4 +1,4 @@
-"""tools/check_wheel.py: a wheel that is not the tree is told apart from one that is."""
+"""tools/check_wheel.py: a wheel that differs from the tree is detected."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ KERNEL = {"menace/kernel.cpython-311-x86_64-linux-gnu.so": b"\x7fELF"}
 
 
 @pytest.mark.parametrize(
-    ("wheel", "found"),
+    ("wheel", "messages"),
     [
         ({**TREE, **KERNEL}, []),
         (TREE, ["it has 0 compiled kernels, not one"]),
@@ -26,10 +26,10 @@ KERNEL = {"menace/kernel.cpython-311-x86_64-linux-gnu.so": b"\x7fELF"}
         ),
     ],
 )
-def test_what_differs_is_said(wheel: dict[str, bytes], found: list[str]) -> None:
+def test_differences_are_reported(wheel: dict[str, bytes], messages: list[str]) -> None:
     spec = importlib.util.spec_from_file_location("check_wheel", TOOL)
     assert spec is not None
     assert spec.loader is not None
     tool = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(tool)
-    assert tool.differences(TREE, wheel) == found
+    assert tool.differences(TREE, wheel) == messages

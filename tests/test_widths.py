@@ -1,4 +1,4 @@
-"""What is printed fits the terminal, breaks at words, and loses nothing."""
+"""Printed output fits the terminal, breaks at words, and loses nothing."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_help_fits_and_its_examples_are_the_same_commands(
     assert [line.strip() for line in joined.splitlines()] == [line.strip() for line in epilog.splitlines()]
     if not name:
         described = " ".join(shown.split())
-        assert all(found.get_short_help_str(1000) in described for found in cli.cli.commands.values())
+        assert all(subcommand.get_short_help_str(1000) in described for subcommand in cli.cli.commands.values())
 
 
 @pytest.mark.parametrize("page", transcripts.pages(), ids=lambda page: page.name)
@@ -129,11 +129,11 @@ def test_every_command_of_a_page_runs_and_fits_60_columns(page: Path) -> None:
     """What a page's shell blocks write for programs goes to files; what is for people is printed instead."""
     commands = transcripts.commands(page.read_text(encoding="utf-8"))
     assert commands
-    wide, seen = [], 0
+    wide, widest = [], 0
     with transcripts.walk(60) as shell:
         for command in commands:
             lines = shell(re.sub(r" > \w+\.txt$", "", command)).splitlines()
-            seen = max(seen, *map(len, lines), 0)
+            widest = max(widest, *map(len, lines), 0)
             wide += [(command, line) for line in lines if len(line) > 60]
     assert wide == []
-    assert seen >= 50  # so that there was something to break
+    assert widest >= 50  # so that there was something to break

@@ -1,4 +1,4 @@
-"""Laws of numbers in words: no percentage makes a share look like none or all, or is off by more than half a step."""
+"""Numbers in words: no percentage looks like none or all by rounding, or is off by more than half a step."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_ordinals_end_as_they_are_spoken() -> None:
     assert ordinal(0) == "0th"
 
 
-def said_again(tree: ast.Module) -> Iterator[str]:
+def repetitions(tree: ast.Module) -> Iterator[str]:
     """Yield the words of the module `wording` that a program's texts have, and the lists that name the same things."""
     documentation = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
@@ -135,23 +135,23 @@ def said_again(tree: ast.Module) -> Iterator[str]:
         ('def f():\n    "Say who has won."\n    return ["svg"], (1, "losses")', []),
     ],
 )
-def test_words_that_are_said_again_are_found(code: str, again: list[str]) -> None:
-    assert list(said_again(ast.parse(code))) == again
+def test_repeated_words_are_detected(code: str, again: list[str]) -> None:
+    assert list(repetitions(ast.parse(code))) == again
 
 
 @pytest.mark.parametrize("names", NAMES, ids=lambda names: next(iter(names)))
 def test_lists_that_name_the_same_things_again_are_found(names: Collection[str]) -> None:
-    some = sorted(names)[:2]
-    assert ", ".join(some) in list(said_again(ast.parse(f"A = {['more', *some]}")))
+    subset = sorted(names)[:2]
+    assert ", ".join(subset) in list(repetitions(ast.parse(f"A = {['more', *subset]}")))
 
 
 def test_players_outcomes_verdicts_and_formats_have_their_words_in_one_module() -> None:
-    found = {
+    modules = {
         str(path.relative_to(PACKAGE)): again
         for path in sorted(PACKAGE.rglob("*.py"))
-        if path.name != "wording.py" and (again := list(said_again(ast.parse(path.read_text("utf-8")))))
+        if path.name != "wording.py" and (again := list(repetitions(ast.parse(path.read_text("utf-8")))))
     }
-    assert found == {}
+    assert modules == {}
 
 
 def test_scripts_of_a_site_take_verdicts_from_there() -> None:
@@ -184,9 +184,9 @@ def fixed_plurals(code: str, plurals: str) -> Iterator[str]:
         if isinstance(node, ast.JoinedStr):
             for number, text in itertools.pairwise(node.values):
                 if isinstance(number, ast.FormattedValue) and isinstance(text, ast.Constant):
-                    value, rest = ast.unparse(number.value), str(text.value)
-                    if begins.match(rest) and not re.fullmatch(r"(?:\w+\.)*[A-Z_]+|len\([A-Z_]+\)", value):
-                        yield f"{{{value}}}{begins.match(rest)[0]}"
+                    value, following = ast.unparse(number.value), str(text.value)
+                    if begins.match(following) and not re.fullmatch(r"(?:\w+\.)*[A-Z_]+|len\([A-Z_]+\)", value):
+                        yield f"{{{value}}}{begins.match(following)[0]}"
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documentation:
             yield from formats.findall(node.value)
 
@@ -203,12 +203,12 @@ def test_what_is_counted_is_singular_where_it_is_one() -> None:
     in_scripts = re.compile(IN_SCRIPTS.format(plurals=plurals))
     for text in ("`${number(n)} games`", "{{ games }} games", "<b>{{games}}</b> games", 'n + " games"'):
         assert in_scripts.search(text), text
-    found = {
+    modules = {
         str(path.relative_to(PACKAGE)): again
         for path in sorted(PACKAGE.rglob("*.py"))
         if (again := [text for text in fixed_plurals(path.read_text("utf-8"), plurals) if text not in NEVER_ONE])
     }
     for path in sorted([*PACKAGE.rglob("*.js"), *PACKAGE.rglob("*.html")]):
         if again := in_scripts.findall(path.read_text("utf-8")):
-            found[str(path.relative_to(PACKAGE))] = again
-    assert found == {}
+            modules[str(path.relative_to(PACKAGE))] = again
+    assert modules == {}

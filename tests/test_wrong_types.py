@@ -1,4 +1,4 @@
-"""From Python, what is of a wrong type is refused as other bad input is: by an error of ours, in a line."""
+"""Arguments of wrong types in Python are refused like other bad input: by an error of ours, in one line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of games once more, written by hand, and games that must be refused.
+"""The rules of games reimplemented by hand, and games that must be refused.
 
 `Brute` says what is true of a game by brute force, without symmetry, and by these rules without menace.
 """
@@ -79,8 +79,8 @@ class Heaps(NamedTuple):
 
     def board(self, board: Board) -> Board:
         heaps, side = board.split(":")
-        found = heaps.split("-")
-        return "-".join(found[heap] for heap in self.source) + ":" + side
+        heaps_found = heaps.split("-")
+        return "-".join(heaps_found[heap] for heap in self.source) + ":" + side
 
     def action(self, action: int) -> int:
         heap, less = divmod(action, self.most)
@@ -96,13 +96,13 @@ class Nim(Trial):
     name = "nim"
 
     def __init__(self, variant: str) -> None:
-        found = re.fullmatch(r"([0-9]+(?:-[0-9]+)*)(?:-take([0-9]+))?(-misere)?", variant)
-        if found is None:
+        match = re.fullmatch(r"([0-9]+(?:-[0-9]+)*)(?:-take([0-9]+))?(-misere)?", variant)
+        if match is None:
             raise InvalidGame(f"{variant} is not nim")
-        self.variant, self.heaps = variant, tuple(map(int, found[1].split("-")))
-        self.most, self.misere = int(found[2] or max(self.heaps)), bool(found[3])
+        self.variant, self.heaps = variant, tuple(map(int, match[1].split("-")))
+        self.most, self.misere = int(match[2] or max(self.heaps)), bool(match[3])
         self.shape = (len(self.heaps), max(self.heaps))
-        self.initial = found[1] + ":X"
+        self.initial = match[1] + ":X"
         places = itertools.permutations(range(len(self.heaps)))
         self.symmetries = tuple(Heaps(source, self.most) for source in places)
 
@@ -113,12 +113,12 @@ class Nim(Trial):
         return mover.outcome if self.misere else mover.other.outcome
 
     def children(self, board: Board) -> dict[int, Board]:
-        heaps, found = list(map(int, board[:-2].split("-"))), {}
+        heaps, children = list(map(int, board[:-2].split("-"))), {}
         for heap, size in enumerate(heaps):
             for taken in range(1, min(size, self.most) + 1):
                 left = [*heaps[:heap], size - taken, *heaps[heap + 1 :]]
-                found[heap * self.most + taken - 1] = "-".join(map(str, left)) + ":" + self.to_move(board).other
-        return found
+                children[heap * self.most + taken - 1] = "-".join(map(str, left)) + ":" + self.to_move(board).other
+        return children
 
 
 class Mirror(NamedTuple):
@@ -181,7 +181,7 @@ class Hexapawn(Trial):
     def children(self, board: Board) -> dict[int, Board]:
         """Action 3 * cell + 0, 1 or 2: the pawn takes to the left, goes straight on, takes to the right."""
         (rows, columns), side = self.shape, self.to_move(board)
-        found = {}
+        children = {}
         for cell in range(rows * columns):
             row, column = divmod(cell, columns)
             ahead = row - side.sign
@@ -192,8 +192,8 @@ class Hexapawn(Trial):
                     if board[target] == ("." if step == 1 else side.other):
                         cells = list(board[:-2])
                         cells[cell], cells[target] = ".", side
-                        found[3 * cell + step] = "".join(cells) + ":" + side.other
-        return found
+                        children[3 * cell + step] = "".join(cells) + ":" + side.other
+        return children
 
 
 class Image(NamedTuple):
@@ -230,16 +230,16 @@ class Marks(Trial):
         return None if "." in board else "draw"
 
     def children(self, board: Board) -> dict[int, Board]:
-        columns, found = self.size[1], {}
+        columns, children = self.size[1], {}
         for cell in [cell for cell, content in enumerate(board) if content == "."]:
             if self.falls and board[cell + columns : cell + columns + 1] == ".":
                 continue
             action = cell % columns if self.falls else cell
             if "wild" in self.rules:
-                found |= {2 * cell + i: board[:cell] + sign + board[cell + 1 :] for i, sign in enumerate("XO")}
+                children |= {2 * cell + i: board[:cell] + sign + board[cell + 1 :] for i, sign in enumerate("XO")}
             else:
-                found[action] = board[:cell] + self.to_move(board) + board[cell + 1 :]
-        return found
+                children[action] = board[:cell] + self.to_move(board) + board[cell + 1 :]
+        return children
 
 
 class OneOrder(NamedTuple):
@@ -259,7 +259,7 @@ class OneOrder(NamedTuple):
 @cache
 def crossed(board: str) -> dict[int, str]:
     after = {cell: board[:cell] + "X" + board[cell + 1 :] for cell in range(9) if board[cell] == "."}
-    return {cell: 9 * "#" if TICTACTOE.has_line(one, "X") else one for cell, one in after.items()}
+    return {cell: 9 * "#" if TICTACTOE.has_line(row, "X") else row for cell, row in after.items()}
 
 
 class Crosses(Trial):
@@ -278,11 +278,11 @@ class Crosses(Trial):
         return None if "." in board else Side(board[-1]).outcome  # the other has killed the last
 
     def children(self, board: Board) -> dict[int, Board]:
-        found, end = {}, ":" + self.to_move(board).other
+        children, end = {}, ":" + self.to_move(board).other
         for start in range(0, len(board) - 2, 10):
             for cell, after in crossed(board[start : start + 9]).items():
-                found[start // 10 * 9 + cell] = board[:start] + after + board[start + 9 : -2] + end
-        return found
+                children[start // 10 * 9 + cell] = board[:start] + after + board[start + 9 : -2] + end
+        return children
 
 
 class Made(Trial):
@@ -321,14 +321,14 @@ class Morris(Trial):
         else:
             pairs = [(cell, to) for cell in range(9) if board[cell] == side for to in empty]
             pairs = [(cell, to) for cell, to in pairs if abs(cell // 3 - to // 3) + abs(cell % 3 - to % 3) == 1]
-        found = {}
+        children = {}
         for number, (left, reached) in enumerate(pairs):
             cells = list(board[:9])
             cells[reached] = side
             if left is not None:
                 cells[left] = "."
-            found[number] = "".join(cells) + ":" + side.other
-        return found
+            children[number] = "".join(cells) + ":" + side.other
+        return children
 
 
 BY_HAND: dict[str, Callable[[str], Trial]] = {
@@ -378,13 +378,13 @@ class Brute(Rules):
     @cached_property
     def ways(self) -> dict[str, set[int]]:
         """Of each board, after how many moves it can stand on the table."""
-        found: dict[str, set[int]] = {}
+        ways: dict[str, set[int]] = {}
         here, moves = {self.empty}, 0
         while here:
             for board in here:
-                found.setdefault(board, set()).add(moves)
+                ways.setdefault(board, set()).add(moves)
             here, moves = {child for board in here for child in self.children(board).values()}, moves + 1
-        return dict(sorted(found.items(), key=lambda item: max(item[1])))
+        return dict(sorted(ways.items(), key=lambda item: max(item[1])))
 
     def most_moves(self, board: str, joined: bool) -> int:
         """How many moves can have been made when a position is reached, by the longest way there."""

@@ -1,4 +1,4 @@
-"""Asking a Datasette for pages of ours, writing as a page of ours does, and looking at pages in a real browser."""
+"""Helpers for the explorer: requests to Datasette, writes as our pages send them, and a real browser."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ REFUSED = (
 
 
 def get(datasette: Any, address: str, **headers: str) -> Any:
-    """Return what is answered to who asks for an address below our root."""
+    """Return the response to a GET request for an address below our root."""
 
     async def answer() -> Any:
         await datasette.invoke_startup()
@@ -79,18 +79,20 @@ def browser() -> Iterator[Any]:
 
 @contextmanager
 def watched(chromium: Any, home: str, **how: Any) -> Iterator[Any]:
-    """Open a page whose scripts must not fail, and which must ask nobody but the host of `home`."""
+    """Open a page whose scripts must not fail, and which may request nothing but from the host of `home`."""
     wrong: list[str] = []
 
-    def note(said: Any) -> None:
-        if said.type == "error" and REFUSED not in said.text:
-            wrong.append(said.text)
+    def note(message: Any) -> None:
+        if message.type == "error" and REFUSED not in message.text:
+            wrong.append(message.text)
 
     context = chromium.new_context(**how)
     opened = context.new_page()
     opened.on("pageerror", lambda error: wrong.append(str(error)))
     opened.on("console", note)
-    opened.on("request", lambda one: urlsplit(one.url).netloc == urlsplit(home).netloc or wrong.append(one.url))
+    opened.on(
+        "request", lambda request: urlsplit(request.url).netloc == urlsplit(home).netloc or wrong.append(request.url)
+    )
     yield opened
     context.close()
     assert wrong == []

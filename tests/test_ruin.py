@@ -1,4 +1,4 @@
-"""The first box: how likely it runs empty, and training that ends where it has."""
+"""Ruin risk: how likely the first box runs empty, and training that ends when it has."""
 
 from __future__ import annotations
 
@@ -52,15 +52,15 @@ def test_the_kernel_ends_after_the_game_that_took_the_last_bead(positions: Posit
     died = 0
     for seed in range(12):
         beads = (1,) if plays == "O" else (4, 3, 2, 1)
-        one, other = (Machine(preset, plays, positions, beads=beads) for _ in range(2))
-        expected = losses_in_a_row(one, "perfect", 150, seed)
+        replayed, machine = (Machine(preset, plays, positions, beads=beads) for _ in range(2))
+        expected = losses_in_a_row(replayed, "perfect", 150, seed)
         arena = Arena(positions)
-        seats = other.plays.x_and_o(other.kernel_player(arena.graph), arena.fixed_player("perfect"))
+        seats = machine.plays.x_and_o(machine.kernel_player(arena.graph), arena.fixed_player("perfect"))
         played = arena.play_until_ruin(*seats, raw_numbers(seed, 0), 150, math.inf)
         died += expected is not None and expected < 150
         assert (played.games, played.ruined) == ((150, False) if expected in {None, 150} else (expected, True))
-        assert is_ruined(other) == (expected is not None)
-        assert other.learned.amount.tolist() == one.learned.amount.tolist()
+        assert is_ruined(machine) == (expected is not None)
+        assert machine.learned.amount.tolist() == replayed.learned.amount.tolist()
     assert died > 0  # else nothing was looked at
 
 
@@ -84,18 +84,18 @@ def test_only_a_machine_that_gives_up_and_loses_beads_can_run_empty(settings: di
 
 
 @pytest.mark.parametrize("step", [ruin.STEP, 5])
-def test_the_prospect_is_that_of_machines_that_are_played_to_their_end(
+def test_the_ruin_risk_is_that_of_machines_that_are_played_to_their_end(
     positions: Positions, monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
     """Other seeds, and no shortcut. By chance alone they differ by four standard errors once in 16,000 times."""
     monkeypatch.setattr(ruin, "STEP", step)  # after which a trial may be given up
     fates = [losses_in_a_row(Machine("michie-1961", "X", positions), "perfect", 60, seed) for seed in range(150)]
     share = sum(fate is not None for fate in fates) / len(fates)
-    found = ruin_risk(Machine("michie-1961", "X", positions), "perfect", 60)
-    assert found is not None
-    assert found.trials == ruin.TRIALS
-    error = math.sqrt(share * (1 - share) * (1 / len(fates) + 1 / found.trials))
-    assert abs(found.share - share) < 4 * error
+    risk = ruin_risk(Machine("michie-1961", "X", positions), "perfect", 60)
+    assert risk is not None
+    assert risk.trials == ruin.TRIALS
+    error = math.sqrt(share * (1 - share) * (1 / len(fates) + 1 / risk.trials))
+    assert abs(risk.share - share) < 4 * error
 
 
 SOME, ALL, NONE = {True, False}, {True}, {False}
@@ -139,7 +139,7 @@ def test_each_trial_ends_as_the_same_games_do_without_a_shortcut(
     assert set(fates) == emptied
 
 
-def test_the_prospect_leaves_machines_as_they_are_and_knows_its_certainties(positions: Positions) -> None:
+def test_the_ruin_risk_leaves_machines_unchanged_and_recognizes_certainties(positions: Positions) -> None:
     doomed = Machine("michie-1961", "X", positions, beads=(1,), draw=-1)
     before = doomed.learned.amount.copy()
     assert ruin_text(doomed, "perfect", 300) == (
@@ -168,9 +168,9 @@ def test_training_ends_at_an_empty_first_box_and_the_log_says_so(fragile: Path) 
         with pytest.raises(InvalidRun, match="ended at an empty first box"):
             unfinished_run(store, run.run_id)
         verify(store)
-        # Whoever goes on loses the rest, and learns nothing from it.
-        rest = train(store, "adam", "perfect", games=7, seed=2, continue_when_ruined=True)
-        assert (rest.games_played, store.blocks()[-1].o_wins) == (7, 2)  # from the mark at 5 on
+        # A machine that goes on loses the remaining games, and learns nothing from them.
+        rest_of_run = train(store, "adam", "perfect", games=7, seed=2, continue_when_ruined=True)
+        assert (rest_of_run.games_played, store.blocks()[-1].o_wins) == (7, 2)  # from the mark at 5 on
         verify(store)
 
 
@@ -186,7 +186,7 @@ def test_an_interrupted_run_ends_where_it_would_have(fragile: Path, monkeypatch:
 
 
 @pytest.mark.parametrize(
-    ("edit", "says"),
+    ("edit", "message"),
     [
         ("block SET kind = 'games' WHERE kind = 'ruin'", "the strength of adam"),
         ("run SET finished_at = NULL", "says that run 1 ended there, and the run that it goes on"),
@@ -198,12 +198,12 @@ def test_an_interrupted_run_ends_where_it_would_have(fragile: Path, monkeypatch:
         ("block SET kind = 'ruin' WHERE block_id = 3", "says"),
     ],
 )
-def test_verify_finds_a_run_that_did_not_end_so(fragile: Path, edit: str, says: str) -> None:
+def test_verify_finds_a_run_that_did_not_end_so(fragile: Path, edit: str, message: str) -> None:
     with open_database(fragile) as store:
         train(store, "adam", "perfect", games=219, seed=SEED)
         store.database.execute(f"UPDATE {edit}")
         store.database.conn.commit()
-        with pytest.raises(VerificationFailed, match=says):
+        with pytest.raises(VerificationFailed, match=message):
             verify(store)
 
 

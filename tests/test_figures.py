@@ -1,4 +1,4 @@
-"""Figures: what is drawn is what the database says, in every format, for every kind of learner."""
+"""Figures show the values of the database, in every format, for every kind of learner."""
 
 from __future__ import annotations
 
@@ -175,11 +175,11 @@ def test_games_with_people_count(tmp_path: Path) -> None:
 
 
 def test_outcomes_are_drawn_as_they_are(store: Store) -> None:
-    found = outcome_steps(store, ["boxes-X", "td-O", "odds-X"])
-    figure = outcomes_figure(found)
+    by_learner = outcome_steps(store, ["boxes-X", "td-O", "odds-X"])
+    figure = outcomes_figure(by_learner)
     panels = [axes for axes in figure.axes if axes.get_visible()]
-    assert len(panels) == len(found)
-    for axes, (name, steps) in zip(panels, found.items(), strict=True):
+    assert len(panels) == len(by_learner)
+    for axes, (name, steps) in zip(panels, by_learner.items(), strict=True):
         assert axes.get_title(loc="left") == f"{name}: {steps[-1].last} games"
         stairs = {patch.get_label(): patch.get_data() for patch in axes.patches}
         for outcome, label in enumerate(OUTCOMES):
@@ -229,9 +229,9 @@ def test_labels_stand_beside_their_bands_after_a_single_game_with_a_person(tmp_p
         tops, edges, bottoms = patch.get_data()
         assert edges[-1] - edges[-2] == 101
         assert abs(written[key] - (tops[-1] + bottoms[-1]) / 2) < 0.06
-    said = ok(run("plot", "outcomes", "a", "a.svg", "--db", str(database)))
-    assert "of the last 101 games" in said
-    assert f"{wins / 201:.1%} of all 201 games" in said
+    printed = ok(run("plot", "outcomes", "a", "a.svg", "--db", str(database)))
+    assert "of the last 101 games" in printed
+    assert f"{wins / 201:.1%} of all 201 games" in printed
     assert "a: 201 games" in texts(axes.get_figure())
 
 
@@ -240,9 +240,9 @@ def test_one_game_is_one_game(run: Run) -> None:
     ok(run("new", "a", "--plays", "X"))
     ok(run("train", "a", "--against", "random", "--games", "1", "--seed", "1"))
     for kind in KINDS:
-        said = ok(run("plot", kind, "a", "a.svg"))
-        assert not re.search(r"\b1 games", said + Path("a.svg").read_text())
-        assert kind == "beads" or said.endswith("1 game\n")
+        printed = ok(run("plot", kind, "a", "a.svg"))
+        assert not re.search(r"\b1 games", printed + Path("a.svg").read_text())
+        assert kind == "beads" or printed.endswith("1 game\n")
 
 
 # Strength.
@@ -264,15 +264,15 @@ def test_lines_of_strength_are_what_the_database_has(store: Store, policy: Any, 
 
 
 def test_learners_that_differ_by_chance_alone_share_a_line(store: Store) -> None:
-    found = strengths_of(store, ["boxes-X", *SEEDS, "copy"])
-    assert [[learner.name for learner in group] for group in kin(found)] == [["boxes-X"], list(SEEDS), ["copy"]]
+    strengths = strengths_of(store, ["boxes-X", *SEEDS, "copy"])
+    assert [[learner.name for learner in group] for group in kin(strengths)] == [["boxes-X"], list(SEEDS), ["copy"]]
     assert [len(group) for group in kin(strengths_of(store, SEEDS[:2]))] == [1, 1]
     taught_by_another = kin(strengths_of(store, ["other", *SEEDS]))
     assert [len(group) for group in taught_by_another] == [1, 4]
-    facts = found[1].facts
+    facts = strengths[1].facts
     assert facts is not None
-    other = dataclasses.replace(found[1], facts=dataclasses.replace(facts, kin=("X", "menace", "other settings")))
-    assert len(kin([other, *found[2:5]])) == 2
+    changed = dataclasses.replace(strengths[1], facts=dataclasses.replace(facts, kin=("X", "menace", "other settings")))
+    assert len(kin([changed, *strengths[2:5]])) == 2
 
 
 def test_the_page_and_the_help_say_of_each_figure_whether_learners_share_a_line(store: Store) -> None:
@@ -287,28 +287,28 @@ def test_the_page_and_the_help_say_of_each_figure_whether_learners_share_a_line(
     assert len(outcomes_figure(outcome_steps(store, SEEDS)).axes) == alike
     panels = [axes for axes in openings_figure(openings_of(store, SEEDS)).axes if axes.get_ylabel()]
     assert len(panels) == alike  # beside them are keys to their boards
-    told = " ".join((Path(__file__).parents[1] / "docs" / "plots.md").read_text(encoding="utf-8").split())
-    assert "`strength` draws one line for them, their median" in told
-    assert "`score` and `first-box` draw a line for each" in told
-    assert "In `outcomes` and `openings` each learner has a panel" in told
+    page = " ".join((Path(__file__).parents[1] / "docs" / "plots.md").read_text(encoding="utf-8").split())
+    assert "`strength` draws one line for them, their median" in page
+    assert "`score` and `first-box` draw a line for each" in page
+    assert "In `outcomes` and `openings` each learner has a panel" in page
 
 
 def test_a_median_is_taken_where_all_were_measured(store: Store) -> None:
-    found = strengths_of(store, SEEDS)
-    short = dataclasses.replace(found[0], points={games: found[0].points[games] for games in (0, 5)})
-    figure = strength_figure([[short, *found[1:]]])
+    strengths = strengths_of(store, SEEDS)
+    short = dataclasses.replace(strengths[0], points={games: strengths[0].points[games] for games in (0, 5)})
+    figure = strength_figure([[short, *strengths[1:]]])
     assert list(figure.axes[0].lines[0].get_xdata()) == [0, 5]
-    single = dataclasses.replace(found[0], points={0: found[0].points[0]})
-    assert len(kin([single, *found[1:]])) == 4
+    single = dataclasses.replace(strengths[0], points={0: strengths[0].points[0]})
+    assert len(kin([single, *strengths[1:]])) == 4
 
 
 def test_bands_hold_half_of_the_learners_and_all_of_them(store: Store) -> None:
-    found = strengths_of(store, SEEDS)
-    axes = strength_figure([found], "losses", ["best"]).axes[0]
+    strengths = strengths_of(store, SEEDS)
+    axes = strength_figure([strengths], "losses", ["best"]).axes[0]
     (line,) = axes.lines
     everyone, half = axes.collections
     for games, middle in line.get_xydata():
-        values = sorted(curve.points[int(games)]["best"].loss for curve in found)
+        values = sorted(curve.points[int(games)]["best"].loss for curve in strengths)
         assert math.isclose(middle, (values[1] + values[2]) / 2)
         lower, upper = values[0] + 0.75 * (values[1] - values[0]), values[2] + 0.25 * (values[3] - values[2])
         wanted = {half: (lower, upper), everyone: (values[0], values[-1])}
@@ -328,16 +328,16 @@ def test_bands_hold_half_of_the_learners_and_all_of_them(store: Store) -> None:
 @pytest.mark.parametrize("name", [*LEARNERS, "copy"])
 @pytest.mark.slow
 def test_openings_end_with_what_show_says_now(store: Store, name: str) -> None:
-    found = openings_of(store, [name])
-    assert len(found) == (1 if store.learner(name).plays == "X" else 3)
-    for opening in found:
+    openings = openings_of(store, [name])
+    assert len(openings) == (1 if store.learner(name).plays == "X" else 3)
+    for opening in openings:
         view = show(store, opening.board, name)
         assert [move.cells for move in view.moves] == list(opening.cells)
         assert opening.games[0] == 0
         assert opening.games[-1] == store.learner(name).games
-        shares = openings_of(store, [name], "shares")[found.index(opening)]
+        shares = openings_of(store, [name], "shares")[openings.index(opening)]
         assert shares.amounts[-1] == tuple(move.share for move in view.moves)
-        values = openings_of(store, [name], "values")[found.index(opening)]
+        values = openings_of(store, [name], "values")[openings.index(opening)]
         learned = [move.amount for move in view.moves]
         assert values.amounts[-1] == tuple(learned)
         kind = name.partition("-")[0]
@@ -347,31 +347,31 @@ def test_openings_end_with_what_show_says_now(store: Store, name: str) -> None:
 
 
 def test_what_is_drawn_of_an_opening_is_called_what_it_is(store: Store, tmp_path: Path) -> None:
-    def units(found: Store, name: str) -> tuple[str, str, str]:
-        return tuple(openings_of(found, [name], what)[0].unit for what in ("shares", "values", None))
+    def units(opened: Store, name: str) -> tuple[str, str, str]:
+        return tuple(openings_of(opened, [name], what)[0].unit for what in ("shares", "values", None))
 
     boxes, odds = "share of the box's beads", "odds of the move"
-    with fresh_database(tmp_path / "menace.db") as other:
-        new_learner(other, "favourite", "X", "article-code")
-        train(other, "favourite", "random", games=2, seed=1)
+    with fresh_database(tmp_path / "menace.db") as favourites:
+        new_learner(favourites, "favourite", "X", "article-code")
+        train(favourites, "favourite", "random", games=2, seed=1)
         # Its share of the beads is not how often it plays a move: it takes the fullest colour.
-        assert units(other, "favourite") == ("probability of the move", "beads", "beads")
+        assert units(favourites, "favourite") == ("probability of the move", "beads", "beads")
     assert units(store, "boxes-X") == (boxes, "beads", boxes)
     assert units(store, "odds-X") == ("probability of the move", odds, "probability of the move")
     assert units(store, "td-X") == ("probability of the move", "value of the move", "value of the move")
 
 
 def test_openings_in_between_are_those_of_a_learner_that_stopped_there(store: Store, tmp_path: Path) -> None:
-    with fresh_database(tmp_path / "menace.db") as other:
-        new_learner(other, "boxes-O", "O")
+    with fresh_database(tmp_path / "menace.db") as stopped:
+        new_learner(stopped, "boxes-O", "O")
         for position, before in enumerate(openings_of(store, ["boxes-O"])):
-            assert before.amounts[0] == tuple(move.share for move in show(other, before.board, "boxes-O").moves), (
+            assert before.amounts[0] == tuple(move.share for move in show(stopped, before.board, "boxes-O").moves), (
                 position
             )
-        train(other, "boxes-O", "random", games=50, seed=7)
+        train(stopped, "boxes-O", "random", games=50, seed=7)
         for before in openings_of(store, ["boxes-O"]):
             amounts = before.amounts[before.games.index(50)]
-            assert amounts == tuple(move.share for move in show(other, before.board, "boxes-O").moves)
+            assert amounts == tuple(move.share for move in show(stopped, before.board, "boxes-O").moves)
 
 
 def test_a_copy_has_the_openings_of_what_it_is_a_copy_of(store: Store) -> None:
@@ -382,10 +382,10 @@ def test_a_copy_has_the_openings_of_what_it_is_a_copy_of(store: Store) -> None:
 
 
 def test_openings_are_drawn_as_they_are(store: Store) -> None:
-    found = openings_of(store, ["boxes-O", "q-X"])
-    panels = [axes for axes in openings_figure(found).axes if axes.lines]
-    assert len(panels) == len(found) == 4
-    for axes, opening in zip(panels, found, strict=True):
+    openings = openings_of(store, ["boxes-O", "q-X"])
+    panels = [axes for axes in openings_figure(openings).axes if axes.lines]
+    assert len(panels) == len(openings) == 4
+    for axes, opening in zip(panels, openings, strict=True):
         for move, line in enumerate(axes.lines):
             assert list(line.get_xdata()) == list(opening.games)
             drawn_amounts = [None if np.isnan(y) else y for y in np.asarray(line.get_ydata())]
@@ -417,24 +417,26 @@ def shares_of(box: MapBox) -> list[float]:
 @pytest.mark.parametrize("name", ["boxes-X", "boxes-O"])
 def test_a_map_has_the_beads_of_every_box(store: Store, name: str) -> None:
     rows = store.rows("SELECT board, action, share FROM matchbox_contents WHERE learner = ? ORDER BY 1, 2", name)
-    found = bead_map_of(store, name)
-    assert len(found.boxes) == {"boxes-X": 304, "boxes-O": 289}[name]
-    assert [box.number for box in found.boxes] == list(range(1, len(found.boxes) + 1))
-    boxes = {box.board: shares_of(box) for box in found.boxes}
+    bead_map = bead_map_of(store, name)
+    assert len(bead_map.boxes) == {"boxes-X": 304, "boxes-O": 289}[name]
+    assert [box.number for box in bead_map.boxes] == list(range(1, len(bead_map.boxes) + 1))
+    boxes = {box.board: shares_of(box) for box in bead_map.boxes}
     assert set(boxes) == {board for board, _, _ in rows}
     game = menace.get_game()
     for board, action, share in rows:
         cells = SymmetricGame(game).equivalent_actions(board, action)
         assert [boxes[board][cell] for cell in cells] == pytest.approx([(share or 0) / len(cells)] * len(cells))
-    assert all(sum(shares_of(box)) == pytest.approx(0 if box.empty else 1) for box in found.boxes)
-    assert all(share == 0 for box in found.boxes for cell, share in enumerate(shares_of(box)) if box.board[cell] != ".")
+    assert all(sum(shares_of(box)) == pytest.approx(0 if box.empty else 1) for box in bead_map.boxes)
+    assert all(
+        share == 0 for box in bead_map.boxes for cell, share in enumerate(shares_of(box)) if box.board[cell] != "."
+    )
 
 
 @pytest.mark.parametrize("name", ["td-X", "q-O", "odds-X"])
 def test_a_map_of_a_learner_without_boxes_has_its_probabilities(store: Store, name: str) -> None:
-    found = bead_map_of(store, name)
-    assert not found.has_beads
-    for box in found.boxes[::20]:
+    bead_map = bead_map_of(store, name)
+    assert not bead_map.has_beads
+    for box in bead_map.boxes[::20]:
         view = show(store, box.board, name)
         assert view.position_id == box.number
         for move in view.moves:
@@ -442,16 +444,16 @@ def test_a_map_of_a_learner_without_boxes_has_its_probabilities(store: Store, na
 
 
 def test_a_map_shades_each_cell_by_its_share_and_hatches_empty_boxes(store: Store) -> None:
-    found = bead_map_of(store, "boxes-X")
-    emptied = tuple(dataclasses.replace(box, moves=()) if box.number % 100 == 0 else box for box in found.boxes)
-    found = dataclasses.replace(found, boxes=emptied)
-    figure = bead_map_figure(found)
+    bead_map = bead_map_of(store, "boxes-X")
+    emptied = tuple(dataclasses.replace(box, moves=()) if box.number % 100 == 0 else box for box in bead_map.boxes)
+    bead_map = dataclasses.replace(bead_map, boxes=emptied)
+    figure = bead_map_figure(bead_map)
     shades, hatched = figure.findobj(PolyCollection)
-    assert list(shades.get_array()) == [share for box in found.boxes for share in shares_of(box) if share]
-    shaded = [(box.number, cell) for box in found.boxes for cell, share in enumerate(shares_of(box)) if share]
+    assert list(shades.get_array()) == [share for box in bead_map.boxes for share in shares_of(box) if share]
+    shaded = [(box.number, cell) for box in bead_map.boxes for cell, share in enumerate(shares_of(box)) if share]
     assert cells_shaded(figure, shades) == shaded
     assert shades.get_clim() == (0, 1)
-    assert len(hatched.get_paths()) == sum(box.empty for box in found.boxes) >= 3
+    assert len(hatched.get_paths()) == sum(box.empty for box in bead_map.boxes) >= 3
     written = texts(figure)
     assert {"its first move: 1 box", "its fourth move: 183 boxes", "1", "304"} <= set(written)
     assert any("hatched" in text for text in written)
@@ -460,15 +462,15 @@ def test_a_map_shades_each_cell_by_its_share_and_hatches_empty_boxes(store: Stor
 def cells_shaded(figure: Figure, shades: PolyCollection) -> list[tuple[int, int]]:
     """Return box and cell of each shaded square, from where it is: the box's number stands below its left corner."""
     corners = {text.get_position(): int(text.get_text()) for text in figure.axes[0].texts if text.get_text().isdigit()}
-    found = []
+    cells = []
     for path in shades.get_paths():
         (left, top), (right, bottom) = path.vertices.min(axis=0), path.vertices.max(axis=0)
         size = right - left
         assert bottom - top == pytest.approx(size)
         for column, row in itertools.product(range(3), range(3)):
             at = (left - column * size, bottom + (2 - row) * size + 0.15 * size)
-            found += [(number, 3 * row + column) for corner, number in corners.items() if math.dist(at, corner) < 0.1]
-    return found
+            cells += [(number, 3 * row + column) for corner, number in corners.items() if math.dist(at, corner) < 0.1]
+    return cells
 
 
 def test_a_map_can_be_of_some_stages(store: Store) -> None:
@@ -487,11 +489,11 @@ def test_a_map_can_be_of_some_stages(store: Store) -> None:
 def test_the_same_figure_has_the_same_bytes_and_another_learner_others(
     store: Store, files: dict[str, dict[str, bytes]], kind: str
 ) -> None:
-    again, other = plotted(store, kind, "boxes-X"), plotted(store, kind, "fullest-X")
+    again, different = plotted(store, kind, "boxes-X"), plotted(store, kind, "fullest-X")
     for form, first in files[kind].items():
         assert drawn(again, form) == first
         assert not any(word in first for word in (b"Matplotlib v", b"CreationDate", b"dc:date"))
-    assert drawn(other, "svg") != files[kind]["svg"]
+    assert drawn(different, "svg") != files[kind]["svg"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -509,12 +511,12 @@ def test_what_a_figure_shows_can_be_seen(files: dict[str, dict[str, bytes]], kin
 def test_nothing_is_cut_off_and_no_text_lies_on_another(
     store: Store, kind: str, scale: Scale, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seen: list[Text] = []
+    drawn_texts: list[Text] = []
     draw = Text.draw
-    monkeypatch.setattr(Text, "draw", lambda text, renderer: (seen.append(text), draw(text, renderer)))
+    monkeypatch.setattr(Text, "draw", lambda text, renderer: (drawn_texts.append(text), draw(text, renderer)))
     figure = plotted(store, kind, "boxes-O", scale)
     figure.draw_without_rendering()
-    boxes = [(text, text.get_window_extent()) for text in dict.fromkeys(seen) if text.get_text().strip()]
+    boxes = [(text, text.get_window_extent()) for text in dict.fromkeys(drawn_texts) if text.get_text().strip()]
     assert len(boxes) > 8
     for text, box in boxes:
         assert box.x0 >= -1, text
@@ -522,10 +524,10 @@ def test_nothing_is_cut_off_and_no_text_lies_on_another(
         assert box.x1 <= figure.bbox.width + 1, text
         assert box.y1 <= figure.bbox.height + 1, text
     for number, (text, box) in enumerate(boxes):
-        for other, beside in boxes[number + 1 :]:
+        for neighbour, beside in boxes[number + 1 :]:
             wide = min(box.x1, beside.x1) - max(box.x0, beside.x0)
             tall = min(box.y1, beside.y1) - max(box.y0, beside.y0)
-            assert wide <= 1 or tall <= 1, (text, other)
+            assert wide <= 1 or tall <= 1, (text, neighbour)
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "beads"])
@@ -606,9 +608,9 @@ def test_pooled_numbers_are_the_nearest_that_never_fall() -> None:
     generator = np.random.default_rng(2)
     for _ in range(100):
         values = generator.integers(0, 6, generator.integers(1, 8)).tolist()
-        for place, found in enumerate(pooled(values)):
+        for place, mean in enumerate(pooled(values)):
             means = [[fmean(values[a : b + 1]) for b in range(place, len(values))] for a in range(place + 1)]
-            assert found == pytest.approx(max(map(min, means)))
+            assert mean == pytest.approx(max(map(min, means)))
 
 
 def test_every_panel_has_a_place() -> None:
@@ -654,9 +656,9 @@ def test_plot_says_what_it_draws(run: Run, store: Store) -> None:
 
 def test_plot_writes_to_standard_output(trained: Run) -> None:
     command = [sys.executable, "-m", "menace", "plot", "outcomes", "menace-x", "-", "--to", "pdf"]
-    found = subprocess.run(command, capture_output=True, check=True)
-    assert found.stdout.startswith(b"%PDF")
-    assert found.stderr.startswith(b"figure: menace-x")
+    process = subprocess.run(command, capture_output=True, check=True)
+    assert process.stdout.startswith(b"%PDF")
+    assert process.stderr.startswith(b"figure: menace-x")
 
 
 def test_a_damaged_log_is_refused_in_one_line(run: Run, store: Store) -> None:

@@ -46,10 +46,10 @@ def test_a_seed_out_of_range_is_refused(seed: int) -> None:
 def test_new_seeds_are_in_range_and_differ(monkeypatch: pytest.MonkeyPatch) -> None:
     seeds = {check_seed(new_seed()) for _ in range(100)}
     assert len(seeds) == 100  # two of 100 are equal once in 2e15 runs
-    asked: list[int] = []
-    monkeypatch.setattr(randomness.secrets, "randbits", lambda bits: asked.append(bits) or 2**bits - 1)
+    bits_asked: list[int] = []
+    monkeypatch.setattr(randomness.secrets, "randbits", lambda bits: bits_asked.append(bits) or 2**bits - 1)
     assert new_seed() == 2**63 - 1
-    assert asked == [63]
+    assert bits_asked == [63]
 
 
 @pytest.mark.parametrize("seed", [0, 1961, 2**63 - 1])

@@ -49,17 +49,17 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 def policies(store: Store, x: str, o: str, kind: str) -> tuple[Positions, Policy, Policy]:
     positions = positions_of(store)
-    found = []
+    policies = []
     for side, name in enumerate((x, o)):
         if name in LEARNERS:
-            found.append(load_machine(store, positions, store.learner(name)).policy(kind))  # type: ignore[arg-type]
+            policies.append(load_machine(store, positions, store.learner(name)).policy(kind))  # type: ignore[arg-type]
         else:
-            found.append(fixed_policy(name, positions, side))
-    return positions, found[0], found[1]
+            policies.append(fixed_policy(name, positions, side))
+    return positions, policies[0], policies[1]
 
 
 GAME = menace.get_game()
-# What the rules say of real boards: asked again in each walk, and the same for all policies.
+# The rules of real boards, cached: each walk needs them, and they are the same for all policies.
 outcome_of = cache(GAME.outcome)
 canonical_of = cache(SymmetricGame(GAME).canonical)
 replies_to = cache(lambda board: [GAME.play(board, cell) for cell in GAME.actions(board)])
@@ -126,24 +126,24 @@ def test_random_against_random_is_the_published_fraction(store: Store) -> None:
 @pytest.mark.parametrize(("x", "o"), PAIRS)
 def test_sampled_games_agree_with_the_exact_figures(store: Store, x: str, o: str, kind: str) -> None:
     # Six standard errors: a false alarm once in 5 * 10^8 shares. An error of 0 means that the share is exact.
-    found = sample(store, x, o, 40_000, kind, seed=7)  # type: ignore[arg-type]
+    estimate = sample(store, x, o, 40_000, kind, seed=7)  # type: ignore[arg-type]
     exact = matchup_of(store, x, o, kind).outcomes  # type: ignore[arg-type]
-    assert sum(found.shares) == pytest.approx(1)
-    for share, probability, error in zip(found.shares, exact, found.errors, strict=True):
+    assert sum(estimate.shares) == pytest.approx(1)
+    for share, probability, error in zip(estimate.shares, exact, estimate.errors, strict=True):
         assert abs(share - probability) <= 6 * error + 1e-12
 
 
 def test_a_sample_states_the_standard_errors_of_the_exact_figures(store: Store) -> None:
     for pair in (("random", "random"), ("beads", "zhang"), ("perfect", "perfect")):
-        found, exact = sample(store, *pair, 64, seed=3), matchup_of(store, *pair).outcomes
-        assert (found.games, found.seed) == (64, 3)
-        assert all(share * 64 == round(share * 64) for share in found.shares)
-        assert found.errors == pytest.approx([(abs(p * (1 - p)) / 64) ** 0.5 for p in exact], abs=1e-9)
+        estimate, exact = sample(store, *pair, 64, seed=3), matchup_of(store, *pair).outcomes
+        assert (estimate.games, estimate.seed) == (64, 3)
+        assert all(share * 64 == round(share * 64) for share in estimate.shares)
+        assert estimate.errors == pytest.approx([(abs(p * (1 - p)) / 64) ** 0.5 for p in exact], abs=1e-9)
     assert sample(store, "random", "random", 1, seed=3).games == 1
     assert sample(store, "random", "random", 9) != sample(store, "random", "random", 9)  # the seed at least differs
 
 
-def test_strength_and_comparison_are_of_play_as_it_trains_where_nothing_else_is_said(store: Store) -> None:
+def test_strength_and_comparison_default_to_the_training_policy(store: Store) -> None:
     assert (
         strength_of(store, "fullest")
         == strength_of(store, "fullest", "behaviour")
@@ -245,17 +245,17 @@ def test_optimal_play_cannot_be_beaten_and_random_play_can(positions: Positions)
 
 def test_policies_of_two_games_do_not_meet(positions: Positions) -> None:
     small = menace.enumerate_positions(menace.get_game("tictactoe", "2x2x2"))
-    for one, other in ((positions, small), (small, positions)):
+    for x_positions, o_positions in ((positions, small), (small, positions)):
         with pytest.raises(InvalidGame, match="take players of one game"):
-            outcomes(fixed_policy("random", one, 0), fixed_policy("random", other, 1))
+            outcomes(fixed_policy("random", x_positions, 0), fixed_policy("random", o_positions, 1))
         with pytest.raises(InvalidGame):
-            exact_outcomes(fixed_policy("random", other, 0), fixed_policy("random", one, 1))
+            exact_outcomes(fixed_policy("random", o_positions, 0), fixed_policy("random", x_positions, 1))
 
 
 def test_all_are_compared_with_all(store: Store) -> None:
-    found = comparison(store, list(LEARNERS))
-    assert len(found) == 3 * 3
-    assert found["beads", "zhang"] == matchup_of(store, "beads", "zhang").outcomes
+    rows = comparison(store, list(LEARNERS))
+    assert len(rows) == 3 * 3
+    assert rows["beads", "zhang"] == matchup_of(store, "beads", "zhang").outcomes
     assert set(comparison(store, ["beads", "random"])) == {("beads", "random"), ("random", "random")}
 
 
