@@ -35,7 +35,7 @@ def pieces_known(positions: Positions) -> tuple[tuple[str, ...], ...]:
 def _looks(positions: Positions) -> tuple[tuple[Board, tuple[str, ...]], ...]:
     """Return boards of a game, and what stands on their cells: all of a small game, some from everywhere of others."""
     step = -(-len(positions) // LOOKED_AT)
-    boards = chain.from_iterable(images(positions, one, IMAGES_MOST) for one in positions.boards[::step])
+    boards = chain.from_iterable(images(positions, canonical, IMAGES_MOST) for canonical in positions.boards[::step])
     return tuple((board, positions.game.pieces(board)) for board in boards)
 
 
@@ -86,9 +86,9 @@ def with_next_piece(positions: Positions, board: Board, cell: int) -> Board:
         return board
     wanted = list(before)
     wanted[cell] = next_piece(pieces_known(positions)[cell], before[cell])
-    found = _written(positions, board, wanted, cell)
-    if found is not None:
-        return found
+    changed = _written(positions, board, wanted, cell)
+    if changed is not None:
+        return changed
     return board if before[cell] == DEAD else _likest(positions, board, wanted, cell)
 
 
@@ -97,12 +97,12 @@ def _written(positions: Positions, board: Board, wanted: list[str], cell: int) -
     for place, character in _characters(positions, len(board), wanted[cell] or EMPTY):
         changed = board[:place] + character + board[place + 1 :]
         try:
-            found = positions.game.pieces(changed)
+            pieces = positions.game.pieces(changed)
         except (ValueError, IndexError):
             continue
-        alike = len(found) == len(wanted) and all(
-            one == other or (DEAD in {one, other} and number != cell)
-            for number, (one, other) in enumerate(zip(found, wanted, strict=True))
+        alike = len(pieces) == len(wanted) and all(
+            piece == wanted_piece or (DEAD in {piece, wanted_piece} and number != cell)
+            for number, (piece, wanted_piece) in enumerate(zip(pieces, wanted, strict=True))
         )
         if alike and changed != board:
             return changed
@@ -114,15 +114,21 @@ def _characters(positions: Positions, length: int, piece: str) -> tuple[tuple[in
     """Return by place which characters may write a piece: itself, if boards have it, or what is written there."""
     boards = [board for board, _ in _looks(positions) if len(board) == length]
     itself = [piece] if any(piece in board for board in boards) else []
-    found = [{*written} for written in zip(*boards, strict=True)] or [set() for _ in range(length)]
-    return tuple((place, one) for place, some in enumerate(found) for one in dict.fromkeys([*itself, *sorted(some)]))
+    characters_by_place = [{*written} for written in zip(*boards, strict=True)] or [set() for _ in range(length)]
+    return tuple(
+        (place, character)
+        for place, characters in enumerate(characters_by_place)
+        for character in dict.fromkeys([*itself, *sorted(characters)])
+    )
 
 
 def _likest(positions: Positions, board: Board, wanted: list[str], cell: int) -> Board:
     """Return the board that differs on the fewest cells, of those that have one piece; of equals the same mover's."""
 
     def unlikeness(look: tuple[Board, tuple[str, ...]]) -> tuple[int, bool]:
-        return sum(one != two for one, two in zip(look[1], wanted, strict=True)), look[0][-1] != board[-1]
+        return sum(piece != wanted_piece for piece, wanted_piece in zip(look[1], wanted, strict=True)), look[0][
+            -1
+        ] != board[-1]
 
     having = (look for look in _looks(positions) if look[1][cell] == wanted[cell])
     return min(having, key=unlikeness, default=(board, ()))[0]

@@ -137,15 +137,15 @@ def _machines(store: Store, names: Sequence[str]) -> tuple[Machine, ...]:
         )
     if chosen:
         return tuple(LIBRARY.learner(store, name) for name in chosen)
-    found = []
+    machines = []
     for row in store.learners():
         try:
-            found.append(LIBRARY.learner(store, row.name))
+            machines.append(LIBRARY.learner(store, row.name))
         except RevisionMismatch:  # nobody asked for it by name
             continue
-        if len(found) == LEARNERS_MOST:
+        if len(machines) == LEARNERS_MOST:
             break
-    return tuple(found)
+    return tuple(machines)
 
 
 def _line(positions: Positions, board: Board, given: Sequence[Board], best: LineOfPlay) -> tuple[LineOfPlay, int]:
@@ -153,7 +153,7 @@ def _line(positions: Positions, board: Board, given: Sequence[Board], best: Line
         to = line_to(positions, board)
         return LineOfPlay(to.boards + best.boards[1:], to.actions + best.actions), len(to.actions)
     try:
-        way = line_through(positions, [positions.game.parse(one) for one in given])
+        way = line_through(positions, [positions.game.parse(text) for text in given])
     except (IllegalMove, InvalidBoard) as error:
         raise BadRequest(f"the line cannot be played: {error}; leave it out of the address") from None
     if board not in way.boards:
@@ -172,53 +172,53 @@ def exact_from(
     for side in Side:
         own = {machine.name: machine.policy() for machine in machines if machine.plays is side}
         sides.append(own | {name: fixed_policy(name, positions, side.number) for name in FIXED})
-    found = []
+    rows = []
     for x, x_policy in sides[0].items():
         for o, o_policy in sides[1].items():
             if machines and x in FIXED and o in FIXED:
                 continue
             shares = outcomes_everywhere(x_policy, o_policy)[position_id]
-            found.append((x, o, tuple(map(float, shares))))
-    return tuple(found)
+            rows.append((x, o, tuple(map(float, shares))))
+    return tuple(rows)
 
 
-def record_of(found: BoardReport) -> dict[str, Any]:
+def record_of(report: BoardReport) -> dict[str, Any]:
     """Return the same for other programs."""
-    view = found.view
+    view = report.view
     return {
         **{name: getattr(view, name) for name in ("board", "canonical", "position_id", "ply", "to_move", "outcome")},
         **{name: getattr(view, name) for name in ("images", "minimax", "plies_to_end")},
-        "moves": [_move_record(found, number, move) for number, move in enumerate(view.moves)],
-        "learners": [_learner_record(found, machine) for machine in found.machines],
-        "ways_on": found.ways,
+        "moves": [_move_record(report, number, move) for number, move in enumerate(view.moves)],
+        "learners": [_learner_record(report, machine) for machine in report.machines],
+        "ways_on": report.ways,
         "exact": [
             {"x": x, "o": o, "x_wins": shares[0], "draw": shares[1], "o_wins": shares[2]}
-            for x, o, shares in found.exact
+            for x, o, shares in report.exact
         ],
-        "recorded": {"games": found.games, "of": found.recorded},
-        "before": found.before,
-        "equivalent": found.equal,
-        "line": {"boards": found.line.boards, "actions": found.line.actions, "at": found.at},
-        "best": found.best._asdict(),
+        "recorded": {"games": report.games, "of": report.recorded},
+        "before": report.before,
+        "equivalent": report.equal,
+        "line": {"boards": report.line.boards, "actions": report.line.actions, "at": report.at},
+        "best": report.best._asdict(),
     }
 
 
-def _move_record(found: BoardReport, number: int, move: MoveView) -> dict[str, Any]:
-    held = {view.learner or "": view.moves[number] for view in found.holders}
+def _move_record(report: BoardReport, number: int, move: MoveView) -> dict[str, Any]:
+    held = {view.learner or "": view.moves[number] for view in report.holders}
     return {
         "actions": move.cells,
         "names": move.names,
         "board": move.next_board,
-        "canonical": found.positions.boards[move.next_position],
+        "canonical": report.positions.boards[move.next_position],
         "verdict": move.verdict,
         "optimal": move.optimal,
-        "plies_to_end": found.distance(move),
+        "plies_to_end": report.distance(move),
         "learners": {name: move_record(held_move) for name, held_move in held.items()},
     }
 
 
-def _learner_record(found: BoardReport, machine: Machine) -> dict[str, Any]:
-    box, beaten = found.views[machine.name].box, found.beaten[machine.name]
+def _learner_record(report: BoardReport, machine: Machine) -> dict[str, Any]:
+    box, beaten = report.views[machine.name].box, report.beaten[machine.name]
     return {
         "name": machine.name,
         "plays": machine.plays,

@@ -72,14 +72,14 @@ def cells_of(
     by_action = {action: move for move in moves for action in move.cells}
     where = {action: game.where(board, action) for action in by_action}
     columns = game.shape[1]
-    sources = {one.arrow[0] for one in where.values() if one.arrow is not None}
+    sources = {mark.arrow[0] for mark in where.values() if mark.arrow is not None}
     source = picked if picked in sources else None
-    found = []
+    cells = []
     for cell, piece in enumerate(game.pieces(board)):
-        here = [a for a, one in where.items() if _ends(one) == cell and (source is None or _starts(one) == source)]
+        here = [a for a, mark in where.items() if _ends(mark) == cell and (source is None or _starts(mark) == source)]
         starts = cell in sources or len(here) > 1
-        found.append(_cell(game, board, (cell, piece), {a: by_action[a] for a in here}, unit, starts=starts))
-    return _rows(found, columns)
+        cells.append(_cell(game, board, (cell, piece), {a: by_action[a] for a in here}, unit, starts=starts))
+    return _rows(cells, columns)
 
 
 def plain_cells(game: Game, board: Board, asks: str = "", empty: str = PIECES[""].word) -> list[list[Cell]]:
@@ -100,11 +100,11 @@ def plain_cells(game: Game, board: Board, asks: str = "", empty: str = PIECES[""
 
 def cells_with(pieces: Sequence[str], shape: Shape, asks: str = "", empty: str = PIECES[""].word) -> list[list[Cell]]:
     """As `plain_cells`, of pieces that need not be a board of the game."""
-    columns, found = shape[1], []
+    columns, cells = shape[1], []
     for cell, piece in enumerate(pieces):
-        said = [_place(cell, columns), word_of(piece) if piece else empty, *filter(None, [asks])]
-        found.append(Cell(piece, ", ".join(said)))
-    return _rows(found, columns)
+        parts = [_place(cell, columns), word_of(piece) if piece else empty, *filter(None, [asks])]
+        cells.append(Cell(piece, ", ".join(parts)))
+    return _rows(cells, columns)
 
 
 def _rows(cells: Sequence[Cell], columns: int) -> list[list[Cell]]:
@@ -160,12 +160,12 @@ def _button(number: int, cell: Cell, does: Mapping[str, str], *, reached: bool) 
         "aria-label": cell.label,
         **does,
     }
-    told = "".join(f' {name}="{html.escape(value)}"' for name, value in attributes.items() if value)
+    attribute_text = "".join(f' {name}="{html.escape(value)}"' for name, value in attributes.items() if value)
     mark = f"piece {PIECES[cell.piece].style}".strip() if cell.piece in PIECES and not dead else "piece"
     text = f'<span class="amount">{html.escape(cell.text)}</span>' if cell.text else ""
     verdict = f'<span class="verdict">{cell.verdict[0].upper()}</span>' if cell.verdict else ""
     return (
-        f'<td><button{told}><span class="{mark}">{"" if dead else html.escape(cell.piece)}</span>{text}{verdict}'
+        f'<td><button{attribute_text}><span class="{mark}">{"" if dead else html.escape(cell.piece)}</span>{text}{verdict}'
         "</button></td>"
     )
 
@@ -186,31 +186,31 @@ def choices(game: Game, board: Board, picked: int | None) -> list[tuple[str, Boa
     >>> choices(get_game("tictactoe", "3x3x3-wild"), ".........", 4)
     [('X4', '....X....'), ('O4', '....O....')]
     """
-    found = []
+    moves = []
     for action in game.actions(board) if picked is not None else ():
         where = game.where(board, action)
         if picked in {_ends(where), _starts(where)}:
-            found.append((game.name_of(board, action), game.play(board, action)))
-    return found
+            moves.append((game.name_of(board, action), game.play(board, action)))
+    return moves
 
 
 def _cell(
     game: Game, board: Board, what: tuple[int, str], moves: Mapping[int, MoveView], unit: str | None, *, starts: bool
 ) -> Cell:
     cell, piece = what
-    said = [_place(cell, game.shape[1]), word_of(piece)]
+    parts = [_place(cell, game.shape[1]), word_of(piece)]
     for action, move in moves.items():
         name = game.name_of(board, action)
-        said += [] if name == str(cell) else [name]
-        said += (
+        parts += [] if name == str(cell) else [name]
+        parts += (
             [] if unit is None else [counted(move.beads, "bead") if unit == "beads" else f"{unit} {move.amount:.4g}"]
         )
-        said.append(move.verdict)
+        parts.append(move.verdict)
     alike = list(dict.fromkeys(moves.values()))  # equivalent moves that meet on a cell share their beads
     best = min(alike, key=lambda move: (not move.optimal, -(move.share or 0)), default=None)
     return Cell(
         piece=piece,
-        label=", ".join(said),
+        label=", ".join(parts),
         text="" if unit is None else " ".join(amount_text(move.amount) for move in alike),
         verdict="" if best is None else best.verdict,
         share=sum(move.share or 0.0 for move in alike),
@@ -222,8 +222,12 @@ def _cell(
 def arrows_of(game: Game, board: Board, moves: Iterable[MoveView]) -> list[Arrows]:
     """Return the arrows of the moves that are shown as such."""
     columns = game.shape[1]
-    found = ((move, arrow_of(game.where(board, action), columns)) for move in moves for action in move.cells)
-    return [Arrows(arrow_path(arrow), move.verdict, move.share or 0.0) for move, arrow in found if arrow is not None]
+    moves_and_arrows = ((move, arrow_of(game.where(board, action), columns)) for move in moves for action in move.cells)
+    return [
+        Arrows(arrow_path(arrow), move.verdict, move.share or 0.0)
+        for move, arrow in moves_and_arrows
+        if arrow is not None
+    ]
 
 
 def small_svg(game: Game, board: Board) -> str:

@@ -113,7 +113,7 @@ class BoxList:
         return [(stage, list(boxes)) for stage, boxes in groupby(self.boxes, key=lambda box: box.stage)]
 
 
-def shelved(store: Store, asked: Asked) -> BoxList:
+def shelved(store: Store, query: Asked) -> BoxList:
     """Return the boxes of a learner, or the positions in which one without boxes has a choice.
 
     Raises:
@@ -122,30 +122,30 @@ def shelved(store: Store, asked: Asked) -> BoxList:
         BadRequest: if the time is too late in a log that is too long.
     """
     last = last_block(store)
-    times = [one for one in (asked.at, asked.since if asked.colour == "change" else None) if one is not None]
+    times = [one for one in (query.at, query.since if query.colour == "change" else None) if one is not None]
     past = (
-        {one.block_id: one for one in learner_after(store, asked.name, *(min(one, last) for one in times))}
+        {one.block_id: one for one in learner_after(store, query.name, *(min(one, last) for one in times))}
         if (times)
         else {}
     )
-    at = last if asked.at is None else min(asked.at, last)
-    machine = past[at].machine if asked.at is not None else LIBRARY.learner(store, asked.name)
-    before = past[min(asked.since, last)].machine if asked.colour == "change" else None
+    at = last if query.at is None else min(query.at, last)
+    machine = past[at].machine if query.at is not None else LIBRARY.learner(store, query.name)
+    before = past[min(query.since, last)].machine if query.colour == "change" else None
     boxes = _chosen(machine)
     if len(boxes) > BOXES_MOST:
         raise InvalidPlayer(
-            f"learner {asked.name} has {counted(len(boxes), 'box')}, more than the {BOXES_MOST:,} of a page"
+            f"learner {query.name} has {counted(len(boxes), 'box')}, more than the {BOXES_MOST:,} of a page"
         )
-    looked_for = tuple(_looked_for(machine.positions, boxes, asked))
+    looked_for = tuple(_looked_for(machine.positions, boxes, query))
     return BoxList(
         machine=machine,
-        what=past[at].what if asked.at is not None else "",
+        what=past[at].what if query.at is not None else "",
         at=at,
         last=last,
         counts={
             name: sum(map(one.keeps, looked_for)) for name, one in FILTERS.items() if machine.has_beads or not one.beads
         },
-        boxes=tuple(box for box in looked_for if FILTERS[asked.show].keeps(box)),
+        boxes=tuple(box for box in looked_for if FILTERS[query.show].keeps(box)),
         before={} if before is None else {box.position_id: box for box in _chosen(before)},
         total=len(boxes),
     )
@@ -155,11 +155,11 @@ def _chosen(machine: Machine) -> list[Box]:
     return [box for box in machine.boxes if box.has_beads or box.has_choice]
 
 
-def _looked_for(positions: Positions, boxes: Iterable[Box], asked: Asked) -> Iterator[Box]:
+def _looked_for(positions: Positions, boxes: Iterable[Box], query: Asked) -> Iterator[Box]:
     for box in boxes:
-        if asked.position_id not in {None, box.position_id}:
+        if query.position_id not in {None, box.position_id}:
             continue
-        if not any(asked.drawn) or has_pieces(positions, box.board, asked.drawn):
+        if not any(query.drawn) or has_pieces(positions, box.board, query.drawn):
             yield box
 
 
@@ -173,7 +173,7 @@ def has_pieces(positions: Positions, board: str, drawn: Sequence[str]) -> bool:
     """
     pieces_of = positions.game.pieces
     return any(
-        all(one in {"", other} for one, other in zip(drawn, pieces_of(image), strict=True))
+        all(wanted in {"", piece} for wanted, piece in zip(drawn, pieces_of(image), strict=True))
         for image in images(positions, board)
     )
 
@@ -194,12 +194,12 @@ def drawing_of(positions: Positions, text: str) -> tuple[str, ...]:
 # Boxes as HTML.
 
 
-def box_html(found: BoxList, box: Box, colour: Colouring, address: str) -> str:
+def box_html(box_list: BoxList, box: Box, colour: Colouring, address: str) -> str:
     """Return a box as a table, with its number or its board as a link to an address."""
-    game = found.machine.positions.game
-    marks = _changes(found, box) if colour == "change" else [mark_of(box, move) for move in box.moves]
+    game = box_list.machine.positions.game
+    marks = _changes(box_list, box) if colour == "change" else [mark_of(box, move) for move in box.moves]
     if colour == "beads":
-        beads = colours_of(box, found.names)
+        beads = colours_of(box, box_list.names)
         marks = [mark._replace(colour=beads.get(move.action)) for mark, move in zip(marks, box.moves, strict=True)]
     beads_held = f" <small>{counted(box.beads, 'bead')}</small>" if box.has_beads else ""
     link = f'<a href="{html.escape(address)}">{html.escape(str(box.number or box.board))}</a>'
@@ -207,9 +207,9 @@ def box_html(found: BoxList, box: Box, colour: Colouring, address: str) -> str:
     return f'<table class="box"><caption>{link}{beads_held}</caption>{rows}</table>'
 
 
-def _changes(found: BoxList, box: Box) -> list[Mark]:
+def _changes(box_list: BoxList, box: Box) -> list[Mark]:
     """Return marks that say how much there is more or less of each move, shaded by its part of the box's change."""
-    before = found.before[box.position_id]
+    before = box_list.before[box.position_id]
     changes = [now.amount - then.amount for now, then in zip(box.moves, before.moves, strict=True)]
     most = max(map(abs, changes)) or 1
     return [

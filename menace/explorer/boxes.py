@@ -84,40 +84,42 @@ async def boxes(request: Request, params: BoxesParams) -> Response:
     def answer(store: Store) -> dict[str, Any]:
         problem = ""
         try:
-            asked = asked_of(store, name, params)
+            query = asked_of(store, name, params)
         except (InvalidBoard, InvalidBox) as error:
-            problem, asked = str(error), Asked(name, position_id=-1, drawn=drawing_of(positions_of(store), ""))
-        found = shelved(store, asked)
+            problem, query = str(error), Asked(name, position_id=-1, drawn=drawing_of(positions_of(store), ""))
+        box_list = shelved(store, query)
         return {
-            "asked": asked,
-            "found": found,
+            "asked": query,
+            "found": box_list,
             "problem": problem,
-            **_drawn(found, asked, request.boards(learner=asked.name)),
+            **_drawn(box_list, query, request.boards(learner=query.name)),
         }
 
     answered = await request.ask(answer)
-    asked, found = answered["asked"], answered["found"]
+    query, box_list = answered["asked"], answered["found"]
     return await request.page(
         "boxes",
         **answered,
         params=params,
-        title=f"{'The boxes' if found.machine.has_beads else 'What'} {'of' if found.machine.has_beads else ''}"
-        f" {asked.name}{'' if found.machine.has_beads else ' learned'}".replace("  ", " "),
-        filters={name: FILTERS[name].text for name in found.counts},
-        colours={name: text for name, text in COLOUR_TEXTS.items() if found.machine.has_beads or name != "beads"},
+        title=f"{'The boxes' if box_list.machine.has_beads else 'What'} {'of' if box_list.machine.has_beads else ''}"
+        f" {query.name}{'' if box_list.machine.has_beads else ' learned'}".replace("  ", " "),
+        filters={name: FILTERS[name].text for name in box_list.counts},
+        colours={name: text for name, text in COLOUR_TEXTS.items() if box_list.machine.has_beads or name != "beads"},
         to=lambda **changes: _address(request, {**dict.fromkeys(vars(params), ""), **params.given, **changes}),
         kept=lambda *but: [(name, value) for name, value in params.given.items() if name not in but],
         ordinal=ordinal,
-        sql=_sql(request, found),
+        sql=_sql(request, box_list),
     )
 
 
-def _drawn(found: BoxList, asked: Asked, address_of: Callable[[Board], str]) -> dict[str, Any]:
+def _drawn(box_list: BoxList, query: Asked, address_of: Callable[[Board], str]) -> dict[str, Any]:
     """Return what takes time to draw: the boxes' tables, and the drawing to search by."""
-    positions = found.machine.positions
+    positions = box_list.machine.positions
     return {
-        "tables": {box.position_id: box_html(found, box, asked.colour, address_of(box.board)) for box in found.boxes},
-        "drawing": _drawing(positions, asked.drawn),
+        "tables": {
+            box.position_id: box_html(box_list, box, query.colour, address_of(box.board)) for box in box_list.boxes
+        },
+        "drawing": _drawing(positions, query.drawn),
     }
 
 
@@ -140,11 +142,11 @@ def _address(request: Request, given: Mapping[str, object]) -> str:
     return request.path("boxes", request.part("name")) + (f"?{query}" if query else "")
 
 
-def _sql(request: Request, found: BoxList) -> str:
-    name = found.machine.name.replace("'", "''")
-    if found.machine.has_beads:
+def _sql(request: Request, box_list: BoxList) -> str:
+    name = box_list.machine.name.replace("'", "''")
+    if box_list.machine.has_beads:
         return sql_of(request, SQL.format(name=name))
-    return sql_of(request, VALUES_SQL.format(name=name, table=found.machine.algorithm.stored_as))
+    return sql_of(request, VALUES_SQL.format(name=name, table=box_list.machine.algorithm.stored_as))
 
 
 @get("/{database}/boxes/{name}.json", "the boxes of a learner, as JSON", "learner at last what counts boxes")
@@ -152,14 +154,14 @@ async def boxes_json(request: Request, params: BoxesParams) -> Response:
     """Return the same as JSON."""
 
     def answer(store: Store) -> dict[str, Any]:
-        found = shelved(store, asked_of(store, request.part("name"), params))
+        box_list = shelved(store, asked_of(store, request.part("name"), params))
         return {
-            "learner": found.machine.name,
-            "at": found.at,
-            "last": found.last,
-            "what": found.what,
-            "counts": found.counts,
-            "boxes": [box_record(box) for box in found.boxes],
+            "learner": box_list.machine.name,
+            "at": box_list.at,
+            "last": box_list.last,
+            "what": box_list.what,
+            "counts": box_list.counts,
+            "boxes": [box_record(box) for box in box_list.boxes],
         }
 
     return request.json(await request.ask(answer))

@@ -96,21 +96,21 @@ class Family(NamedTuple):
 
 def families(store: Store, curves: Sequence[Curve], opponent: str) -> list[Family]:
     """Return the learners of curves; three or more that differ by name and chance alone are together."""
-    found = []
+    grouped = []
     for group in kin(with_facts(store, [curve for curve in curves if curve.points])):
         numbers = spread(group, opponent)
         least, lower, middle, upper, most = (
             [(games, five[place]) for games, five in numbers.items()] for place in range(5)
         )
         bands: list[tuple[Points, Points]] = [(least, most), (lower, upper)] if group[1:] else []
-        found.append(Family(group_name(group), [curve.name for curve in group], middle, bands))
-    return found
+        grouped.append(Family(group_name(group), [curve.name for curve in group], middle, bands))
+    return grouped
 
 
 def _chosen(store: Store, everybody: Sequence[LearnerRow], names: Sequence[str]) -> list[LearnerRow]:
-    found = [name for name in store.names_like(names) if not is_fixed(name)] if names else []
-    rows = [store.learner(name) for name in dict.fromkeys(found)] if found else list(everybody)
-    if found and len(rows) > LEARNERS_MOST:
+    chosen_names = [name for name in store.names_like(names) if not is_fixed(name)] if names else []
+    rows = [store.learner(name) for name in dict.fromkeys(chosen_names)] if chosen_names else list(everybody)
+    if chosen_names and len(rows) > LEARNERS_MOST:
         raise InvalidSetting(f"{counted(len(rows), 'learner')} are too many for a page; choose {LEARNERS_MOST} at most")
     return rows[:LEARNERS_MOST]
 
@@ -126,8 +126,8 @@ def _two_of_a_side(rows: Sequence[LearnerRow]) -> tuple[LearnerRow, LearnerRow] 
 
 def _differences(store: Store, two: tuple[LearnerRow, LearnerRow], policy: PolicyName) -> list[BoxDifference]:
     positions = positions_of(store)
-    one, other = (load_machine(store, positions, row) for row in two)
-    return differences(one, other, policy)
+    first, second = (load_machine(store, positions, row) for row in two)
+    return differences(first, second, policy)
 
 
 @dataclass(frozen=True)
@@ -141,16 +141,16 @@ class CompareParams:
 
 
 async def _found(request: Request, params: CompareParams) -> tuple[dict[str, Any], Any, str]:
-    kind: Any = params.policy
-    found = await request.ask(lambda store: compared(store, params.learner, kind, params.opponent, params.two))
-    return found, kind, params.opponent
+    policy: Any = params.policy
+    report = await request.ask(lambda store: compared(store, params.learner, policy, params.opponent, params.two))
+    return report, policy, params.opponent
 
 
 @get("/{database}/compare", "learners beside each other, as a page")
 async def compare(request: Request, params: CompareParams) -> Response:
     """Show learners beside each other."""
-    found, kind, opponent = await _found(request, params)
-    kinships, pairs = found["families"], found["pairs"]
+    report, policy, opponent = await _found(request, params)
+    kinships, pairs = report["families"], report["pairs"]
     series, bands = {one.name: one.points for one in kinships}, {one.name: one.bands for one in kinships}
     drawn = curves_svg(series, f"value {OPPONENTS[opponent]} by games learned from, of {', '.join(series)}", bands)
     names = [[pair[side.number] for pair in pairs] for side in Side]
@@ -161,29 +161,35 @@ async def compare(request: Request, params: CompareParams) -> Response:
         keys={name: key_svg(number) for number, one in enumerate(kinships) for name in one.names},
         banded=[one for one in kinships if one.bands],
         kinds=get_args(PolicyName),
-        kind=kind,
+        kind=policy,
         opponents=OPPONENTS,
         opponent=opponent,
         sides=[list(dict.fromkeys(one)) for one in names],
-        boards=[_drawn(request, found["game"], found["two"], one) for one in found["differences"][:BOXES_SHOWN]],
+        boards=[_drawn(request, report["game"], report["two"], one) for one in report["differences"][:BOXES_SHOWN]],
         percent=percent,
         address_of=lambda one: request.path("machines", one),
         is_fixed=is_fixed,
         query=request.http.query_string,
         sql=sql_of(request, "SELECT * FROM evaluation ORDER BY learner_id, block_id"),
-        **found,
+        **report,
     )
 
 
-def _drawn(request: Request, game: Game, two: Sequence[str], one: BoxDifference) -> dict[str, Any]:
+def _drawn(request: Request, game: Game, two: Sequence[str], difference: BoxDifference) -> dict[str, Any]:
     """Return a position with what both do there, each on a board, and a link to explore it."""
     pictures = []
     for number in range(len(two)):
-        shares = {action: both[number] for action, both in one.shares.items()}
+        shares = {action: both[number] for action, both in difference.shares.items()}
         texts = {action: percent(share).strip() for action, share in shares.items() if share > 0}
-        pictures.append(board_svg(game, one.board, texts, shares))
-    address = request.path("explore", one.board) + "?" + _learners(two)
-    return {"board": one.board, "apart": one.apart, "pictures": pictures, "address": address, "resigns": one.resigns}
+        pictures.append(board_svg(game, difference.board, texts, shares))
+    address = request.path("explore", difference.board) + "?" + _learners(two)
+    return {
+        "board": difference.board,
+        "apart": difference.apart,
+        "pictures": pictures,
+        "address": address,
+        "resigns": difference.resigns,
+    }
 
 
 def _learners(names: Sequence[str]) -> str:
@@ -197,22 +203,22 @@ def _learners(names: Sequence[str]) -> str:
 )
 async def compare_json(request: Request, params: CompareParams) -> Response:
     """Return learners beside each other."""
-    found, kind, opponent = await _found(request, params)
-    table = pair_records(found["pairs"], kind)
+    report, policy, opponent = await _found(request, params)
+    table = pair_records(report["pairs"], policy)
     return request.json(
         {
-            "learners": found["chosen"],
-            "policy": kind,
+            "learners": report["chosen"],
+            "policy": policy,
             "opponent": opponent,
-            "curves": {name: [{"games": n, "value": v} for n, v in one] for name, one in found["curves"].items()},
+            "curves": {name: [{"games": n, "value": v} for n, v in one] for name, one in report["curves"].items()},
             "families": [
-                {**one._asdict(), "bands": dict(zip(BANDS, one.bands, strict=False))} for one in found["families"]
+                {**one._asdict(), "bands": dict(zip(BANDS, one.bands, strict=False))} for one in report["families"]
             ],
             "pairs": table.records(),
-            "two": found["two"],
+            "two": report["two"],
             "differences": [
                 {**one._asdict(), "shares": {str(action): both for action, both in one.shares.items()}}
-                for one in found["differences"]
+                for one in report["differences"]
             ],
         }
     )

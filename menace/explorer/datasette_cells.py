@@ -84,8 +84,8 @@ def add_board_svg(connection: Any, database: str, datasette: Any) -> None:
 
 def _path(datasette: Any, database: str) -> Path | None:
     """Return the path of a database of Datasette's, if it is one of menace."""
-    found = datasette.databases.get(database)
-    if found is None or not found.path:
+    served = datasette.databases.get(database)
+    if served is None or not served.path:
         return None
-    path = Path(found.path)
+    path = Path(served.path)
     return path if is_ours(path) else None

@@ -74,27 +74,29 @@ async def explore(request: Request, params: FromParams) -> Response:
 
 async def _shown(look: ExploreState) -> Response:
     try:
-        found = await look.request.ask(lambda store: explored(store, look.board, look.learners, look.line))
+        report = await look.request.ask(lambda store: explored(store, look.board, look.learners, look.line))
     except InvalidBoard as error:
         return await _impossible(look, str(error))
-    if look.board != found.board:
-        return _redirect(look._replace(board=found.board).to(line=look.line, sets=look.sets))
+    if look.board != report.board:
+        return _redirect(look._replace(board=report.board).to(line=look.line, sets=look.sets))
     setting = (
-        await look.request.ask(lambda store: _neighbours(look, positions_of(store), found.board)) if look.sets else None
+        await look.request.ask(lambda store: _neighbours(look, positions_of(store), report.board))
+        if look.sets
+        else None
     )
-    return await look.request.page("explore", **context_of(look, found), setting=setting)
+    return await look.request.page("explore", **context_of(look, report), setting=setting)
 
 
-def context_of(look: ExploreState, found: BoardReport) -> dict[str, Any]:
+def context_of(look: ExploreState, report: BoardReport) -> dict[str, Any]:
     """Return what the page's template draws."""
-    view, game = found.view, found.positions.game
-    focus = found.holders[0] if found.holders else None
+    view, game = report.view, report.positions.game
+    focus = report.holders[0] if report.holders else None
     moves = view.moves if focus is None else focus.moves
-    chosen = {machine.name for machine in found.machines}
+    chosen = {machine.name for machine in report.machines}
     return {
-        "title": f"{found.positions.title}: {view.board}",
+        "title": f"{report.positions.title}: {view.board}",
         "look": look,
-        "found": found,
+        "found": report,
         "view": view,
         "focus": focus,
         "chosen": chosen,
@@ -194,10 +196,10 @@ async def explore_json(request: Request, params: LookParams) -> Response:
     """Return the same as JSON."""
     look = explore_state_of(request, request.part("board"), params)
     try:
-        found = await request.ask(lambda store: explored(store, look.board, look.learners, look.line))
+        report = await request.ask(lambda store: explored(store, look.board, look.learners, look.line))
     except InvalidBoard as error:
         return request.json({"error": str(error)}, MISSING)
-    return request.json(record_of(found))
+    return request.json(record_of(report))
 
 
 # How a box came to be.

@@ -34,8 +34,8 @@ def is_ours(path: Path) -> bool:
     SQLite keep a trainer and a person apart (https://www.sqlite.org/howtocorrupt.html, 2.2).
     """
     try:
-        found = path.stat()
-        file_id = (found.st_dev, found.st_ino)
+        status = path.stat()
+        file_id = (status.st_dev, status.st_ino)
         if file_id in _FOUND:
             return True
         with path.open("rb") as file:
@@ -50,8 +50,8 @@ def is_ours(path: Path) -> bool:
 
 def files_of(datasette: Any) -> list[File]:
     """Return the databases of menace that a Datasette serves, in its order."""
-    found = [(name, database) for name, database in datasette.databases.items() if database.path]
-    return [File(name, Path(one.path), bool(one.is_mutable)) for name, one in found if is_ours(Path(one.path))]
+    databases = [(name, database) for name, database in datasette.databases.items() if database.path]
+    return [File(name, Path(one.path), bool(one.is_mutable)) for name, one in databases if is_ours(Path(one.path))]
 
 
 def file_named(datasette: Any, route: str) -> File:

@@ -80,13 +80,13 @@ def _whole_of(store: Store) -> GameGraph:
     from menace.exporting.game_graph import whole_graph
 
     positions = positions_of(store)
-    found = _graphs.get(positions)
-    if found is None:
+    graph = _graphs.get(positions)
+    if graph is None:
         with store.copied() as copied:
-            found = whole_graph(copied)
-        if len(found) <= POSITIONS_MOST:
-            _graphs[positions] = found
-    return found
+            graph = whole_graph(copied)
+        if len(graph) <= POSITIONS_MOST:
+            _graphs[positions] = graph
+    return graph
 
 
 def _sheet(graph: GameGraph, shape: tuple[int, int]) -> Sheet:
@@ -110,16 +110,16 @@ async def graph(request: Request, part: Which = "optimal", learner: Whose = "") 
     names = await request.ask(lambda store: [row.name for row in store.learners()])
     form: dict[str, Any] = {"parts": PARTS_TOLD, "part": part, "learner": learner, "names": names}
     try:
-        found = await request.ask(lambda store: graphed(store, part, learner or None))
+        drawing = await request.ask(lambda store: graphed(store, part, learner or None))
     except (InvalidGame, InvalidPlayer, InvalidSetting) as error:
         return await request.page("graph", WRONG, title="Graph", problem=str(error), **form)
     ends = {"learner": learner} if learner else {}
-    painted = found["paint"]
+    painted = drawing["paint"]
     return await request.page(
         "graph",
         title=painted.title,
         subtitle=painted.subtitle,
-        drawn=graph_svg(found, request.boards(**ends)),
+        drawn=graph_svg(drawing, request.boards(**ends)),
         painted=painted,
         several=len(painted.values) > 1,
         tints=VALUE_TINTS,
@@ -139,8 +139,8 @@ async def graph(request: Request, part: Which = "optimal", learner: Whose = "") 
 @get("/{database}/graph.json", "positions and moves of a part of the game", "part learner positions moves")
 async def graph_json(request: Request, part: Which = "optimal", learner: Whose = "") -> Response:
     """Return the graph: positions with their columns, and moves from position to position."""
-    found = await request.ask(lambda store: graphed(store, part, learner or None))
-    shown = found["graph"]
+    drawing = await request.ask(lambda store: graphed(store, part, learner or None))
+    shown = drawing["graph"]
     return request.json(
         {
             "part": part,

@@ -61,9 +61,9 @@ def _measured(store: Store, rows: Sequence[LearnerRow]) -> dict[str, dict[str, A
     if store.position_count() > EXACT_MOST or len(rows) > MEASURED_MOST:
         marks = {row.name: store.latest_evaluation(row.learner_id, "behaviour") for row in rows}
         return {
-            name: {**_strength({who: Strength(*one) for who, one in found.items()}), "exploitability": None}
-            for name, found in marks.items()
-            if found
+            name: {**_strength({who: Strength(*shares) for who, shares in evaluations.items()}), "exploitability": None}
+            for name, evaluations in marks.items()
+            if evaluations
         }
     positions = positions_of(store)
     machines = [load_machine(store, positions, row) for row in rows]
@@ -77,8 +77,8 @@ def _measured(store: Store, rows: Sequence[LearnerRow]) -> dict[str, dict[str, A
     }
 
 
-def _strength(found: dict[str, Strength]) -> dict[str, Any]:
-    return {who: strength.value for who, strength in found.items()}
+def _strength(strengths: dict[str, Strength]) -> dict[str, Any]:
+    return {who: strength.value for who, strength in strengths.items()}
 
 
 def _told(store: Store, row: LearnerRow, strength: dict[str, Any] | None) -> dict[str, Any]:
@@ -97,17 +97,17 @@ def _told(store: Store, row: LearnerRow, strength: dict[str, Any] | None) -> dic
 
 async def files_told(request: Request) -> list[dict[str, Any]]:
     """Return what is known of every database of menace that whoever asks may see."""
-    found: list[dict[str, Any]] = []
+    records: list[dict[str, Any]] = []
     for file in files_of(request.datasette):
         own = Request(request.datasette, request.http)
         own.file = file
         if not await own.may_look():
             continue
         try:
-            found.append({"visit": own, "file": file, **await own.ask(overview)})
+            records.append({"visit": own, "file": file, **await own.ask(overview)})
         except MenaceError as error:
-            found.append({"visit": own, "file": file, "error": str(error)})
-    return found
+            records.append({"visit": own, "file": file, "error": str(error)})
+    return records
 
 
 @get("", "games and learners, and what to do next")
@@ -145,14 +145,14 @@ def play_it(files: Sequence[Mapping[str, Any]]) -> dict[str, str] | None:
 )
 async def home_json(request: Request) -> Response:
     """Return every database of menace that is served, with its game and its learners."""
-    told: list[dict[str, Any]] = []
-    for found in await files_told(request):
+    records: list[dict[str, Any]] = []
+    for record in await files_told(request):
         learners = [
-            {key: value for key, value in one.items() if key not in {"curve", "points"}}
-            | {"curve": [{"games": games, "value": value} for games, value in one["points"]]}
-            for one in found.get("learners", [])
+            {key: value for key, value in learner.items() if key not in {"curve", "points"}}
+            | {"curve": [{"games": games, "value": value} for games, value in learner["points"]]}
+            for learner in record.get("learners", [])
         ]
-        about: dict[str, Any] = {"database": found["file"].name, "read_only": found["visit"].read_only}
-        about |= {key: value for key, value in found.items() if key in {"game", "recorded", "error"}}
-        told.append({**about, "learners": learners})
-    return request.json(told)
+        about: dict[str, Any] = {"database": record["file"].name, "read_only": record["visit"].read_only}
+        about |= {key: value for key, value in record.items() if key in {"game", "recorded", "error"}}
+        records.append({**about, "learners": learners})
+    return request.json(records)

@@ -56,15 +56,15 @@ def learner_after(store: Store, name: str, *wanted: int) -> list[LearnerAt]:
     blocks = _until(log, learner_id, max(wanted))
     _check(blocks, name)
     # By block that is wanted, the last one that a replay comes by until then.
-    stops = {one: max((b.block_id for b in blocks if b.block_id <= one), default=0) for one in wanted}
+    stops = {block_id: max((b.block_id for b in blocks if b.block_id <= block_id), default=0) for block_id in wanted}
     machines = fresh_machines(log, arena, needed_for(log, {learner_id}))
-    what, found = BEGAN, {0: (machines[learner_id].copy(), BEGAN)}
+    what, states = BEGAN, {0: (machines[learner_id].copy(), BEGAN)}
     for step in replay(arena, replace(log, blocks=blocks), machines):
         if learner_id in step.run.taught:
             what = told(log, step)
         if step.block.block_id in stops.values():
-            found[step.block.block_id] = (machines[learner_id].copy(), what)
-    return [LearnerAt(*found[stops[one]], min(one, last)) for one in wanted]
+            states[step.block.block_id] = (machines[learner_id].copy(), what)
+    return [LearnerAt(*states[stops[block_id]], min(block_id, last)) for block_id in wanted]
 
 
 def last_block(store: Store) -> int:

@@ -44,8 +44,8 @@ class Library:
             StoreError: as `read`.
         """
         count = store.position_count()
-        found = _state_of(store.path)
-        key = (found.st_dev, found.st_ino, store.path, store.rules(), count)
+        status = _state_of(store.path)
+        key = (status.st_dev, status.st_ino, store.path, store.rules(), count)
         with self._lock:  # who comes while it is read waits for it, and does not read it as well
             if key not in self._games:
                 self._games[key] = read(store)
@@ -66,17 +66,17 @@ class Library:
             row, positions, state = store.learner(name), positions_of(store), _state_of(store.path)
             key = (state.st_dev, state.st_ino, state.st_mtime_ns, state.st_size, store.path, row)
             with self._lock:
-                found = self._learners.get(key)
-            if found is not None and found.positions is positions:
-                return found
-            found = load_machine(store, positions, row)
+                machine = self._learners.get(key)
+            if machine is not None and machine.positions is positions:
+                return machine
+            machine = load_machine(store, positions, row)
             rests = time.time_ns() - state.st_mtime_ns > NS_TO_REST
         if rests and positions.move_count <= MOVES_MOST:
             with self._lock:
-                self._learners[key] = found
+                self._learners[key] = machine
                 while len(self._learners) > LEARNERS_MOST:
                     self._learners.popitem(last=False)
-        return found
+        return machine
 
 
 def _state_of(path: str) -> os.stat_result:

@@ -60,9 +60,9 @@ def about(store: Store, name: str) -> dict[str, Any]:
         "runs": what_if.unfinished_runs(store, row.name),
         "first": rules_of(store).game.initial,
         "fixed": opponents_for(rules_of(store).title),
-        "others": [one.name for one in store.learners() if one.plays != row.plays],
+        "others": [other.name for other in store.learners() if other.plays != row.plays],
         "has_beads": known and LEARNERS[row.algorithm].has_beads,
-        "taken": {one.name for one in store.learners()},
+        "taken": {other.name for other in store.learners()},
     }
 
 
@@ -70,21 +70,21 @@ def about(store: Store, name: str) -> dict[str, Any]:
 async def machine(request: Request) -> Response:
     """Show one machine."""
     name = request.part("name")
-    found = await request.ask(lambda store: about(store, name))
-    name = found["machine"]["name"]
-    curves = found["curves"]
+    details = await request.ask(lambda store: about(store, name))
+    name = details["machine"]["name"]
+    curves = details["curves"]
     return await request.page(
         "machine",
         title=name,
         here=request.path("machines", name),
         json_address=request.path("machines", name) + JSON,
         links={kind: request.path(kind, name) for kind in ("play", "boxes")},
-        copy_name=copy_name(found.pop("taken"), name),
+        copy_name=copy_name(details.pop("taken"), name),
         drawn=curves_svg(curves, f"value of {name} by games learned from") if any(curves.values()) else "",
         key=key_svg,
         games=what_if.GAMES,
         sql=sql_of(request, "SELECT * FROM learner WHERE name = :name", name=name),
-        **found,
+        **details,
     )
 
 
@@ -97,15 +97,17 @@ async def machine(request: Request) -> Response:
 async def machine_json(request: Request) -> Response:
     """Return one machine: its row, settings, exact strength and curve."""
     name = request.part("name")
-    found = await request.ask(lambda store: about(store, name))
-    report, row = found["report"], found["machine"]
+    details = await request.ask(lambda store: about(store, name))
+    report, row = details["report"], details["machine"]
     strengths = strength_records([report] if report else [])
     return request.json(
         {
             **{key: value for key, value in row.items() if key not in {"texts", "known", "deleted_at"}},
             "strength": strengths.records(),
-            "curves": {words: [{"games": n, "value": v} for n, v in one] for words, one in found["curves"].items()},
-            "unfinished_runs": [run.run_id for run in found["runs"]],
+            "curves": {
+                words: [{"games": n, "value": v} for n, v in points] for words, points in details["curves"].items()
+            },
+            "unfinished_runs": [run.run_id for run in details["runs"]],
         }
     )
 

@@ -52,28 +52,28 @@ async def machines(
     name: Annotated[str, "that the form begins with"] = "",
 ) -> Response:
     """Show all machines, and the form for a new one, with the settings of a preset."""
-    found = await request.ask(everything)
-    chosen = preset or next(iter(found["presets"]))
+    listing = await request.ask(everything)
+    chosen = preset or next(iter(listing["presets"]))
     plays = get_preset(chosen).plays
-    check_fits(chosen, found["game"])
-    taken = {one["name"] for one in found["learners"]}
+    check_fits(chosen, listing["game"])
+    taken = {one["name"] for one in listing["learners"]}
     return await request.page(
         "machines",
         title="Machines",
-        chosen=found["presets"][chosen],
+        chosen=listing["presets"][chosen],
         name=name or free_name(taken, chosen, plays[0]),
-        may_be_random=any(one["name"] == "initial" for one in found["presets"][chosen]["settings"]),
+        may_be_random=any(one["name"] == "initial" for one in listing["presets"][chosen]["settings"]),
         address_of=lambda one: request.path("machines", one),
         sql=sql_of(request, "SELECT name, plays, preset, settings, games FROM learner WHERE deleted_at IS NULL"),
-        **found,
+        **listing,
     )
 
 
 @get("/{database}/machines.json", "the machines of a file", " ".join(LEARNERS), several=True)
 async def machines_json(request: Request) -> Response:
     """Return all machines, as `menace learners --json` does."""
-    found = await request.ask(lambda store: learner_records(store.learners()))
-    return request.json(found.records())
+    table = await request.ask(lambda store: learner_records(store.learners()))
+    return request.json(table.records())
 
 
 @get(

@@ -95,8 +95,8 @@ def _given(route: Route) -> dict[str, Any]:
     names = route.gives.split()
     if not names:
         return {}
-    one = {"type": "object", "properties": {name: {} for name in names}, "required": names}
-    return {"schema": {"type": "array", "items": one} if route.several else one}
+    item = {"type": "object", "properties": {name: {} for name in names}, "required": names}
+    return {"schema": {"type": "array", "items": item} if route.several else item}
 
 
 def _others(route: Route) -> dict[str, Any]:
@@ -105,8 +105,8 @@ def _others(route: Route) -> dict[str, Any]:
     return {**moved, **_errors(failed)}
 
 
-def _errors(said: Mapping[str, str]) -> dict[str, Any]:
+def _errors(responses: Mapping[str, str]) -> dict[str, Any]:
     return {
         status: {"description": words, "content": {"application/json": {"schema": ERROR}}}
-        for status, words in said.items()
+        for status, words in responses.items()
     }

@@ -55,7 +55,7 @@ def player_dict(store: Store, player: str) -> dict[str, Any]:
         check_fixed(player)
     else:
         row = store.learner(player)
-    others = [one.name for one in store.learners() if row is not None and one.plays is not row.plays]
+    others = [learner.name for learner in store.learners() if row is not None and learner.plays is not row.plays]
     return {
         "player": player if row is None else row.name,
         "learner": None if row is None else learner_record(row),
@@ -88,21 +88,21 @@ class PlayParams:
 @get("/{database}/play/{player}", "play a machine, with its box open, and let it train")
 async def play_page(request: Request, params: PlayParams) -> Response:
     """Show the page; its script sits down and plays."""
-    told = await _told(request)
+    player = await _told(request)
     given = {name: getattr(params, param.argument) for name, param in params_of(PlayParams).items()}
     return await request.page(
         "play",
-        told=told,
+        told=player,
         given=given,
-        here=request.path("play", told["player"]),
-        box_sql=sql_of(request, "SELECT * FROM boxes WHERE learner = :name", name=told["player"]),
+        here=request.path("play", player["player"]),
+        box_sql=sql_of(request, "SELECT * FROM boxes WHERE learner = :name", name=player["player"]),
         parts=PARTS,
         hidden=hidden_of(given["hide"]),
         key=key_svg,
         opponents=list(OPPONENTS.items()),
         telling=for_scripts(),
         games_most=GAMES_MOST,
-        title=f"Play {told['player']}",
+        title=f"Play {player['player']}",
     )
 
 
@@ -115,13 +115,13 @@ def hidden_of(text: str) -> list[str]:
     >>> hidden_of("box,score"), hidden_of("")
     (['box', 'score'], [])
     """
-    found = [part for part in text.split(",") if part]
-    for part in found:
+    hidden = [part for part in text.split(",") if part]
+    for part in hidden:
         if part not in PARTS:
             raise BadRequest(
                 f"{shortened(part)} is no part of the page that can be hidden; hide some of {', '.join(PARTS)}"
             )
-    return found
+    return hidden
 
 
 @get("/{database}/play/{player}.json", "who can be played, and how", "player learner game shape of_cells opponents")

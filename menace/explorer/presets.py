@@ -40,7 +40,7 @@ def settings_dict(values: Any) -> list[dict[str, Any]]:
 def _choices(kind: Any) -> list[str] | None:
     if kind is bool:
         return list(YES_NO)
-    return [str(one) for one in get_args(kind)] if get_origin(kind) is Literal else None
+    return [str(choice) for choice in get_args(kind)] if get_origin(kind) is Literal else None
 
 
 def preset_dict(name: str, preset: Preset) -> dict[str, Any]:
@@ -64,12 +64,14 @@ def changed(values: Mapping[str, Any], preset: str) -> dict[str, str]:
     """Return, of the settings of a learner that are not its preset's, what the preset says."""
     if preset not in PRESETS:
         return {}
-    published = {one["name"]: one["value"] for one in settings_dict(PRESETS[preset].settings)}
+    published = {setting["name"]: setting["value"] for setting in settings_dict(PRESETS[preset].settings)}
     return {name: published[name] for name, value in values.items() if published.get(name, value) != value}
 
 
 def machine_dict(row: LearnerRow) -> dict[str, Any]:
     """Return a learner's row, with its settings, and what its preset says where they differ."""
     record = learner_record(row)
-    texts = {name: show(tuple(one) if isinstance(one, list) else one) for name, one in record["settings"].items()}
+    texts = {
+        name: show(tuple(value) if isinstance(value, list) else value) for name, value in record["settings"].items()
+    }
     return {**record, "known": row.algorithm in LEARNERS, "instead_of": changed(texts, row.preset), "texts": texts}

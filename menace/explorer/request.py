@@ -158,13 +158,13 @@ class Request:
             if len(sent) > BODY_MOST:
                 raise BadRequest(f"the request is longer than {BODY_MOST // 1024} KiB")
         try:
-            found = json.loads(sent)
-            json.dumps(found, ensure_ascii=False).encode()  # half a character is no text that a file can keep
+            content = json.loads(sent)
+            json.dumps(content, ensure_ascii=False).encode()  # half a character is no text that a file can keep
         except (ValueError, RecursionError):
-            found = None
-        if not isinstance(found, dict):
+            content = None
+        if not isinstance(content, dict):
             raise BadRequest("the request is not a JSON object")
-        return found
+        return content
 
     async def page(self, template: str, status: int = 200, **context: Any) -> Response:
         """Return a page made of a template of ours."""

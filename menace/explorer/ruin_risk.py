@@ -39,10 +39,10 @@ def machine_meant(store: Store, learner: str, preset: str, plays: str, settings:
         return named_machine(store, learner)
     positions = positions_of(store)
     check_fits(preset, positions.title)
-    for one in settings:
-        if "=" not in one:
-            raise BadRequest(f"setting={one!r} is not NAME=VALUE")
-    replaced = {name: value for name, _, value in (one.partition("=") for one in settings)}
+    for setting in settings:
+        if "=" not in setting:
+            raise BadRequest(f"setting={setting!r} is not NAME=VALUE")
+    replaced = {name: value for name, _, value in (setting.partition("=") for setting in settings)}
     return Machine.fresh(*preset_settings(preset, Side(plays), replaced), positions, Side(plays).number)
 
 
@@ -58,7 +58,7 @@ async def ruin_risk_json(
 
     def asked(store: Store) -> dict[str, str]:
         machine = machine_meant(store, learner, preset, plays, setting)
-        told = {opponent: ruin_text(machine, opponent, GAMES_AHEAD) for opponent in filter(is_fixed, OPPONENTS)}
-        return {opponent: text for opponent, text in told.items() if text is not None}
+        texts = {opponent: ruin_text(machine, opponent, GAMES_AHEAD) for opponent in filter(is_fixed, OPPONENTS)}
+        return {opponent: text for opponent, text in texts.items() if text is not None}
 
     return request.json({"games": GAMES_AHEAD, "prospects": await request.ask(asked)})

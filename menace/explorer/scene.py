@@ -23,7 +23,7 @@ def scene_of(store: Store, token: str, session: Session) -> dict[str, Any]:
     game = session.game
     outcome = game.outcome
     last = _last_of_machine(game)
-    saw = _seen(store, game, last)
+    seen_box = _seen(store, game, last)
     return {
         "token": token,
         "player": session.opponent,
@@ -41,8 +41,8 @@ def scene_of(store: Store, token: str, session: Session) -> dict[str, Any]:
         "said": _said(session),
         "plies": plies_of(game),
         "moves": [] if outcome is not None else moves_on(store, game.board),
-        "drawn": None if last is None else _drawn(game, last, saw),
-        "saw": saw,
+        "drawn": None if last is None else _drawn(game, last, seen_box),
+        "saw": seen_box,
         "changes": changes_record(session.finished.changes, game.rules) if session.finished else [],
         "resigned": game.resigned,
         "score": {**_score(session), "points": session.score},
@@ -93,11 +93,11 @@ def _seen(store: Store, game: GameUnderWay, last: Ply | None) -> dict[str, Any] 
     return None if last is None or last.saw is None else seen_record(last.saw, names, last.action)
 
 
-def _drawn(game: GameUnderWay, ply: Ply, saw: dict[str, Any] | None) -> dict[str, Any]:
+def _drawn(game: GameUnderWay, ply: Ply, seen_box: dict[str, Any] | None) -> dict[str, Any]:
     """Return what was drawn: its name, and which row of the box it is, where there is one."""
     return {
         "name": game.rules.name_of(ply.board, ply.action),
-        "row": None if saw is None else saw["drawn"],
+        "row": None if seen_box is None else seen_box["drawn"],
         "explored": bool(ply.explored),
         "restocked": ply.restocked,
     }

@@ -115,8 +115,11 @@ _POOLS: WeakKeyDictionary[Any, Pool] = WeakKeyDictionary()
 def _pool_of(datasette: Any) -> Pool:
     """Return the processes of a Datasette, all of whose files they serve."""
     if datasette not in _POOLS:
-        served = [one for one in datasette.databases.values() if isinstance(one, ServedDatabase)]
-        files = {one.name: (Path(one.path).absolute(), one.reading, one.is_mutable) for one in served}
+        served = [database for database in datasette.databases.values() if isinstance(database, ServedDatabase)]
+        files = {
+            database.name: (Path(database.path).absolute(), database.reading, database.is_mutable)
+            for database in served
+        }
         site = ServedSite(files, _options(datasette) if _has_functions(datasette) else None)
         _POOLS[datasette] = Pool(site)
     return _POOLS[datasette]
@@ -157,12 +160,12 @@ def serve_ours(datasette: Any) -> None:
 def _unused(name: str, taken: set[str]) -> str:
     """Return a name that nobody has, numbered as Datasette does it."""
     names = (name, *(f"{name}_{number}" for number in range(2, len(taken) + 3)))
-    return next(one for one in names if one not in taken)
+    return next(candidate for candidate in names if candidate not in taken)
 
 
 def _tell(datasette: Any, name: str, safe: str) -> None:
-    for told in (datasette._metadata_local, getattr(datasette, "config", None)):  # noqa: SLF001
-        databases = (told or {}).get("databases") or {}
+    for metadata in (datasette._metadata_local, getattr(datasette, "config", None)):  # noqa: SLF001
+        databases = (metadata or {}).get("databases") or {}
         if name in databases:
             databases[safe] = databases[name]
 

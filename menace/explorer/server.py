@@ -27,11 +27,13 @@ def site(paths: Sequence[Path], read_only: bool = False) -> Any:
     from datasette.app import Datasette
 
     plugins = {"menace": {"read_only": read_only, "local": True}}
-    told: dict[str, Any] = yaml.safe_load(importlib.resources.files("menace.db").joinpath("datasette.yaml").read_text())
-    told = {"databases": {path.stem: told["databases"]["menace"] for path in paths}}
+    metadata: dict[str, Any] = yaml.safe_load(
+        importlib.resources.files("menace.db").joinpath("datasette.yaml").read_text()
+    )
+    metadata = {"databases": {path.stem: metadata["databases"]["menace"] for path in paths}}
     if __version__.startswith("0."):
-        return Datasette([str(path) for path in paths], metadata={**told, "plugins": plugins})
-    return Datasette([str(path) for path in paths], metadata=told, config={**told, "plugins": plugins})
+        return Datasette([str(path) for path in paths], metadata={**metadata, "plugins": plugins})
+    return Datasette([str(path) for path in paths], metadata=metadata, config={**metadata, "plugins": plugins})
 
 
 def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[str], None]) -> None:

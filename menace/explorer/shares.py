@@ -63,9 +63,9 @@ def _spread(plane: Plane, heights: Sequence[float]) -> list[float]:
     [26, 12]
     """
     order = sorted(range(len(heights)), key=lambda number: (-heights[number], number))
-    found, lowest = list(heights), plane.top + plane.height + NAME_HEIGHT / 2
+    names, lowest = list(heights), plane.top + plane.height + NAME_HEIGHT / 2
     for place, number in enumerate(order):
         room = plane.top + NAME_HEIGHT * (len(order) - 1 - place)  # what those above need
-        found[number] = max(min(heights[number], lowest), min(room, lowest))
-        lowest = found[number] - NAME_HEIGHT
-    return found
+        names[number] = max(min(heights[number], lowest), min(room, lowest))
+        lowest = names[number] - NAME_HEIGHT
+    return names

@@ -41,9 +41,9 @@ async def progress(
     if after and not (after.isascii() and after.isdecimal() and len(after) <= LONGEST_NUMBER):
         raise BadRequest("after is the number of a block")
     services, name = request.services, request.part("player")
-    seen, block = services.seen(name), int(after) if after else None
-    found = await services.worker.do(lambda store: progress_of(store, name, block, seen), LOOKERS_PATIENCE)
-    return request.json({**found, "training": services.training_job.state(found["run"])})
+    cache, block = services.seen(name), int(after) if after else None
+    record = await services.worker.do(lambda store: progress_of(store, name, block, cache), LOOKERS_PATIENCE)
+    return request.json({**record, "training": services.training_job.state(record["run"])})
 
 
 @post(TRAIN, "let it train", RUN)

@@ -97,8 +97,8 @@ def _earlier(folder: Path) -> set[str]:
     A list of other files of that name, which somebody made, must not cost the files: its names are none of a site's.
     """
     try:
-        with (folder / LIST).open("rb") as found:
-            names = set(found.read(LIST_MOST).decode("utf-8", "replace").splitlines())
+        with (folder / LIST).open("rb") as file:
+            names = set(file.read(LIST_MOST).decode("utf-8", "replace").splitlines())
     except OSError:
         return set()
     return names if TABLES in names and all(map(OURS.fullmatch, names)) else set()
@@ -110,7 +110,7 @@ def _shown(
     rows = [store.learner(name) for name in names]
     machines = [load_machine(store, positions, row) for row in rows]
     measured = [measure(machine.policy()) for machine in machines]
-    found = []
+    learners = []
     for row, machine, strengths, slug in zip(rows, machines, measured, _slugs(names), strict=True):
         bead_names = BeadNames(positions, machine.naming.but(colours, numbering))
         boxes = [box for box in machine.boxes if box.has_beads or box.has_choice]
@@ -121,8 +121,8 @@ def _shown(
             )
         curve = thinned_curve_of(store, row, "behaviour").against("random")
         table = learner_table(machine, bead_names)
-        found.append(Shown(machine, bead_names, slug, table, boxes, strengths, curve))
-    return found
+        learners.append(Shown(machine, bead_names, slug, table, boxes, strengths, curve))
+    return learners
 
 
 def _slugs(names: Sequence[str]) -> list[str]:
@@ -131,12 +131,12 @@ def _slugs(names: Sequence[str]) -> list[str]:
     >>> _slugs(["Adam", "adam", "menace x!", "木"])
     ['adam', 'adam-2', 'menace-x', 'machine']
     """
-    found: list[str] = []
+    slugs: list[str] = []
     for name in names:
         plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:SLUG_MOST] or "machine"
         slug, number = plain, 1
-        while slug in found:
+        while slug in slugs:
             number += 1
             slug = f"{plain}-{number}"
-        found.append(slug)
-    return found
+        slugs.append(slug)
+    return slugs

@@ -77,7 +77,7 @@ def game_tables(positions: Positions) -> dict[str, Any]:
 
 def opponents_in(positions: Positions) -> list[str]:
     """Return the fixed opponents of a game that play alike in all their games."""
-    return [name for name, one in opponents_for(positions.title).items() if not one.later]
+    return [name for name, opponent in opponents_for(positions.title).items() if not opponent.later]
 
 
 def graph_tables(positions: Positions) -> dict[str, Any]:
@@ -115,11 +115,11 @@ def board_tables(positions: Positions) -> dict[str, Any]:
     for board, home in zip(numbers, homes, strict=True):
         pieces += [chr(FIRST_PIECE + kinds.setdefault(piece, len(kinds))) for piece in game.pieces(board)]
         carry, stands = positions.symmetry_to_canonical(board), stands_for(home)
-        found: list[int] = []
+        entries: list[int] = []
         for action in game.actions(board):
             look = looks.setdefault(_look(positions, board, action), len(looks))
-            found += [look, stands[carry.action(action)], numbers[game.play(board, action)]]
-        moves.append(found)
+            entries += [look, stands[carry.action(action)], numbers[game.play(board, action)]]
+        moves.append(entries)
     return {
         "boards": " ".join(numbers),
         "start": numbers[game.initial],
@@ -135,22 +135,22 @@ def _boards(positions: Positions) -> tuple[dict[Board, int], list[int]]:
     """Return all boards with their numbers, the first one first, and the position of each."""
     game = positions.game
     number_of = {board: number for number, board in enumerate(positions.boards)}
-    found: dict[Board, int] = {}
+    numbers: dict[Board, int] = {}
     homes: list[int] = []
     waiting = [*reversed(positions.boards), game.initial]
     while waiting:
         board = waiting.pop()
-        if board in found:
+        if board in numbers:
             continue
-        if len(found) == BOARDS_MOST:
+        if len(numbers) == BOARDS_MOST:
             raise InvalidGame(
                 f"{positions.title} has more than {BOARDS_MOST:,} boards, too many for a site; serve it (`menace"
                 " serve`), or export a graph or table, such as .gexf or .csv"
             )
-        found[board] = len(found)
+        numbers[board] = len(numbers)
         homes.append(number_of[positions.canonical(board)])
         waiting += [game.play(board, action) for action in game.actions(board)]
-    return found, homes
+    return numbers, homes
 
 
 def _look(positions: Positions, board: Board, action: int) -> MoveLook:
@@ -202,8 +202,8 @@ def learner_table(machine: Machine, names: BeadNames) -> dict[str, Any]:
 
 def fingerprint(positions: Positions, table: Mapping[str, Any]) -> str:
     """Return what tells one learner, as it stands, from all others: what is kept in a browser belongs to it alone."""
-    told = {key: table[key] for key in ("name", "plays", "rule", "weight", "picked", "epsilon")}
-    content = json.dumps([positions.title, positions.symmetry, told], sort_keys=True)
+    identity = {key: table[key] for key in ("name", "plays", "rule", "weight", "picked", "epsilon")}
+    content = json.dumps([positions.title, positions.symmetry, identity], sort_keys=True)
     return hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()[:16]
 
 
@@ -254,8 +254,8 @@ def _colours(machine: Machine, names: BeadNames) -> dict[str, Any]:
             actions = [int(positions.action[move]) for move in span]
             beads = names.beads(positions.boards[position], actions)
             for move, action in zip(span, actions, strict=True):
-                one = beads[action].colour
-                of_moves[move] = colours.setdefault((one.name, one.hex), len(colours))
+                colour = beads[action].colour
+                of_moves[move] = colours.setdefault((colour.name, colour.hex), len(colours))
     except InvalidSetting:
         return {"colours": [], "colour_of_move": []}
     return {"colours": list(colours), "colour_of_move": of_moves if colours else []}

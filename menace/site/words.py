@@ -57,14 +57,14 @@ def _rewards(settings: Any, draws: bool) -> str:
 
 def facts(machine: Machine, boxes: list[Box]) -> dict[str, str]:
     """Return what a learner is, in a few words each."""
-    found = {
+    texts = {
         "plays": f"{machine.plays}, {'first' if machine.plays == 'X' else 'second'}",
         "games learned from": f"{machine.learned.games:,}",
         "boxes" if machine.has_beads else "positions with a choice": f"{len(boxes):,}",
     }
     if machine.has_beads:
-        found["beads"] = f"{sum(box.beads for box in boxes):,}"
-    return {**found, "preset": machine.preset}
+        texts["beads"] = f"{sum(box.beads for box in boxes):,}"
+    return {**texts, "preset": machine.preset}
 
 
 def settings_dict(machine: Machine) -> dict[str, str]:
