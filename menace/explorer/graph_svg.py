@@ -1,4 +1,4 @@
-"""The graph of a game as SVG: every board is a link, the marks are drawn once each and used again."""
+"""The game graph as SVG, in which every board is a link."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def graph_svg(drawing: Mapping[str, Any], address_of: Callable[[Board], str]) ->
     """Return a part of a game as SVG.
 
     Args:
-        found: as `graph.graphed` returns it.
-        address_of: a board, where its picture leads.
+        drawing: as `graph.graph_drawing` returns it.
+        address_of: returns the address that a board links to.
     """
     sheet, painted = drawing["sheet"], drawing["paint"]
     boards = [
@@ -43,7 +43,7 @@ def graph_svg(drawing: Mapping[str, Any], address_of: Callable[[Board], str]) ->
 
 
 def _around(places: Sequence[Place]) -> tuple[float, float, float, float]:
-    """Return left, top, width and height of what holds all boards."""
+    """Return left, top, width and height of the box around all boards."""
     left, top = min(place.left for place in places) - MARGIN, min(place.top for place in places) - MARGIN
     right = max(place.left + place.width for place in places) + MARGIN
     return left, top, right - left, max(place.top + place.height for place in places) + MARGIN - top
@@ -57,7 +57,7 @@ def _grid(shape: tuple[int, int]) -> str:
 def _board(
     game: Any, position: int, node: Mapping[str, Any], place: Place, tint: str, address_of: Callable[[Board], str]
 ) -> str:
-    """Return a board as a link, in its own unit: a cell is 1."""
+    """Return a board as a link, scaled so that a cell is 1."""
     rows, columns = game.shape
     board, over = node["board"], "outcome" in node
     says = f"{board}, ply {node['ply']}, " + ("over" if over else f"{node['to_move']} to move") + f": {_value(node)}"
@@ -71,9 +71,9 @@ def _board(
     )
 
 
-@lru_cache(maxsize=4_000)  # two pages of as many boards as a page has room for
+@lru_cache(maxsize=4_000)  # two pages of the largest size
 def _marks(pieces: tuple[str, ...], columns: int) -> str:
-    """Return what stands on a board: crosses and noughts as the page draws lines, anything else as it is."""
+    """Return the pieces of a board: X and O as one path, other pieces as shapes."""
     shapes = shapes_of(pieces, (len(pieces) // columns, columns))
     paths = "".join(path_of(shape) for shape in shapes if shape.role in {"X", "O"} and not isinstance(shape, Text))
     return (f'<path d="{paths}"/>' if paths else "") + shapes_svg(shapes, OTHERS)

@@ -1,7 +1,7 @@
-"""How a machine comes on: its blocks since a page asked last, boxes that it opens first, and its strength by games.
+"""The progress of a machine in training: its blocks since a page's last poll, its first boxes, its strength by games.
 
-The database is the bus: what is shown is what any program may have written there. Reads are short, and what four pages
-ask for is found once.
+It is read from the database, so it does not matter which program trains. Reads are short, and results are cached for
+all pages.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from menace.ledger.stored_positions import positions_of
 from menace.ledger.training import ruined_text
 from menace.wording import RESULTS
 
-BLOCKS_MOST = 100  # of one answer, in some 8 kB; who was away for longer asks again
+BLOCKS_MOST = 100  # in one response, in some 8 kB; a page that missed more polls again
 BOXES_MOST = 12
 
 
 def progress_of(store: Store, name: str, after: int | None, cache: dict[str, Any]) -> dict[str, Any]:
-    """Return what became of a learner after a block.
+    """Return the progress of a learner since a block.
 
     Args:
         store: the database.
         name: of the learner.
-        after: the number of a block; None asks for how it stands alone. `boxes` and `strength` are there if there is
-            anything new, and no more blocks to ask for.
-        seen: what was found last, which is kept as long as nothing is new.
+        after: the number of a block; None for the current state alone. `boxes` and `strength` are present if there is
+            anything new, and no more blocks remain.
+        cache: what earlier calls computed for this learner; it is used again as long as nothing is new.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -66,9 +66,9 @@ def progress_of(store: Store, name: str, after: int | None, cache: dict[str, Any
 
 
 def _positions(store: Store, cache: dict[str, Any]) -> Positions:
-    """Return the positions, which are those of before as long as the connection and the rules are.
+    """Return the positions, which are cached as long as the connection and the rules are the same.
 
-    A store forgets them whenever somebody else writes, which a trainer does several times a second.
+    A store drops them whenever another program writes, which a trainer does several times a second.
     """
     of = (store, store.rules())
     if cache.get("of") != of:
@@ -78,12 +78,12 @@ def _positions(store: Store, cache: dict[str, Any]) -> Positions:
 
 
 def run_json(run: Run, stopped: Collection[int] = frozenset()) -> dict[str, Any]:
-    """Return a run for scripts, whose numbers end at 2^53: the seed is a text."""
+    """Return a run as a record for scripts, in which the seed is a text: their integers end at 2^53."""
     return {**run_record(run, stopped=stopped), "seed": str(run.seed)}
 
 
 def _run(store: Store, run: Run, cache: dict[str, Any]) -> dict[str, Any]:
-    """Return a run, and why it ended by itself before its games were played; None if it did not."""
+    """Return a run as a record, with the reason why it ended before its games were played; None if it did not."""
     stopped: set[int] = set()
     why: str | None = None
     if run.finished_at is not None and run.games_played < run.games_wanted:

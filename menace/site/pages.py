@@ -1,4 +1,4 @@
-"""The pages of a site, and the files that they load."""
+"""The pages of an exported site, and the scripts and styles that they load."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SCRIPTS = {
     "explore": ("telling.js", "drawing.js", "hands.js", "boards.js", "kept.js", "explore.js"),
     "boxes": ("drawing.js", "boards.js", "kept.js", "boxes.js"),
 }
-SHARED = ("drawing.js", "hands.js")  # with the explorer that is served, as the styles are
+SHARED = ("drawing.js", "hands.js")  # shared with the served explorer, as the styles are
 STYLES = ("menace.css", "play.css", "boxes.css", "curves.css")
 OWN_STYLE = "site.css"
 TABLES = "tables.js"
@@ -41,15 +41,15 @@ MINUS = "\N{MINUS SIGN}"
 
 
 @dataclass(frozen=True)
-class Shown:
-    """A learner as a site shows it.
+class SiteLearner:
+    """A learner of a site.
 
     Attributes:
-        machine: what it has learned.
-        names: what its beads and moves are called.
-        slug: what stands for its name in the names of files.
-        table: what the scripts know of it.
-        boxes: where it has a choice, or beads.
+        machine: the learner.
+        names: of its beads and moves.
+        slug: its name in file names.
+        table: its data for the scripts.
+        boxes: those where it has a choice, or beads.
         strength: exact, as it trains, by opponent.
         curve: its value against random play, by games learned from.
     """
@@ -64,16 +64,16 @@ class Shown:
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Its name."""
         return self.machine.name
 
     @property
     def script(self) -> str:
-        """The name of the file that has its table."""
+        """The name of the script with its table."""
         return f"machine-{self.slug}.js"
 
 
-def files_of(positions: Positions, tables: dict[str, Any], learners: list[Shown]) -> dict[str, bytes]:
+def files_of(positions: Positions, tables: dict[str, Any], learners: list[SiteLearner]) -> dict[str, bytes]:
     """Return every file of a site by name. The same learners give the same bytes."""
     files = {
         "index.html": _home(positions, learners),
@@ -100,31 +100,31 @@ def _static(name: str) -> str:
 
 
 def _script(target: str, content: object) -> str:
-    """Return a file that hands data to the scripts: from a folder of files a page may load scripts, and no JSON."""
+    """Return a script that holds data: a page that is opened as a file may load scripts, but no JSON."""
     text = json.dumps(content, allow_nan=False, separators=(",", ":"))
-    hands = f"{target}.push({text})" if target.endswith(")") else f"{target} = {text}"
-    return f"globalThis.menace ??= {{}};\n{hands};\n"
+    statement = f"{target}.push({text})" if target.endswith(")") else f"{target} = {text}"
+    return f"globalThis.menace ??= {{}};\n{statement};\n"
 
 
 def _filled(template: str, parts: Mapping[str, str]) -> str:
-    """Return a template with its parts, which are HTML."""
+    """Return a template with its placeholders replaced by HTML."""
     text = resources.files("menace.site").joinpath("templates", f"{template}.html").read_text("utf-8")
     return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], text)
 
 
 def _page(template: str, title: str, nav: str, files: Iterable[str], parts: Mapping[str, str]) -> str:
-    """Return a whole page; scripts are classic ones, which also load from a folder of files."""
+    """Return a whole page; its scripts are classic ones, which load also from a file."""
     scripts = "\n".join(f'<script defer src="{html.escape(name)}"></script>' for name in files)
     content = _filled(template, parts)
     return _filled("base", {"title": html.escape(title), "nav": nav, "scripts": scripts, "content": content})
 
 
-def _nav(learner: Shown) -> str:
+def _nav(learner: SiteLearner) -> str:
     name = html.escape(learner.name)
     return f'<a href="play-{learner.slug}.html">Play {name}</a><a href="boxes-{learner.slug}.html">Boxes of {name}</a>'
 
 
-def _home(positions: Positions, learners: list[Shown]) -> str:
+def _home(positions: Positions, learners: list[SiteLearner]) -> str:
     measured = {who: f"value {OPPONENTS[who]}" for who in OPPONENTS if who != "optimal"}
     parts = {
         "rules": html.escape(positions.game.rules),
@@ -136,7 +136,7 @@ def _home(positions: Positions, learners: list[Shown]) -> str:
     return _page("home", f"Matchboxes: {positions.title}", "", SCRIPTS["home"], parts)
 
 
-def _line(learner: Shown, measured: Mapping[str, str]) -> str:
+def _line(learner: SiteLearner, measured: Mapping[str, str]) -> str:
     name = html.escape(learner.name)
     values = "".join(
         f'<td class="number" data-is="{text}">{learner.strength[who].value:+.4f}</td>' for who, text in measured.items()
@@ -153,7 +153,7 @@ def _line(learner: Shown, measured: Mapping[str, str]) -> str:
     )
 
 
-def _play(learner: Shown, learners: list[Shown]) -> str:
+def _play(learner: SiteLearner, learners: list[SiteLearner]) -> str:
     machine = learner.machine
     others = [other for other in learners if other.machine.plays is not machine.plays and other.machine.has_beads]
     parts = {
@@ -175,12 +175,12 @@ def _play(learner: Shown, learners: list[Shown]) -> str:
     return _page("play", f"Play {learner.name}", _nav(learner), [*data, *SCRIPTS["learner"], *SCRIPTS["play"]], parts)
 
 
-def _explore(learners: list[Shown]) -> str:
+def _explore(learners: list[SiteLearner]) -> str:
     data = [TABLES, *(learner.script for learner in learners)]
     return _page("explore", "Explore", "", [*data, *SCRIPTS["learner"], *SCRIPTS["explore"]], {})
 
 
-def _boxes(learner: Shown) -> str:
+def _boxes(learner: SiteLearner) -> str:
     machine, draws = learner.machine, learner.machine.positions.has_draws
     beads = '<label><input type="checkbox" id="by-colour"> colours of beads</label>'
     stages = [(stage, list(boxes)) for stage, boxes in groupby(learner.boxes, key=lambda box: box.stage)]
@@ -218,7 +218,7 @@ def _strength_row(text: str, strength: Strength, draws: bool) -> str:
     return f'<tr><th scope="row">{html.escape(text)}</th>{shares}</tr>'
 
 
-def _stage(learner: Shown, stage: int, boxes: list[Box]) -> str:
+def _stage(learner: SiteLearner, stage: int, boxes: list[Box]) -> str:
     heading = f"<h3>Its {ordinal(stage)} move <small>{words.stage_count(boxes)}</small></h3>"
     tables = "".join(
         _box(learner, box, number) for number, box in enumerate(boxes, start=learner.boxes.index(boxes[0]) + 1)
@@ -226,7 +226,7 @@ def _stage(learner: Shown, stage: int, boxes: list[Box]) -> str:
     return f'<section id="stage-{stage}">{heading}<div class="shelf">{tables}</div></section>'
 
 
-def _box(learner: Shown, box: Box, number: int) -> str:
+def _box(learner: SiteLearner, box: Box, number: int) -> str:
     game, board = learner.names.game, html.escape(box.board)
     link = f"explore.html#board={quote(box.board)}"
     total = f" <small>{counted(box.beads, 'bead')}</small>" if box.has_beads else ""
@@ -236,6 +236,6 @@ def _box(learner: Shown, box: Box, number: int) -> str:
 
 
 def marks_of(box: Box, names: BeadNames) -> list[Mark]:
-    """Return the moves of a box as its board shows them."""
+    """Return the marks of a box's moves on its board."""
     colours = colours_of(box, names)
     return [mark_of(box, move, colours.get(move.action)) for move in box.moves]
