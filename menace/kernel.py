@@ -29,7 +29,7 @@ subtracted, multiplied and divided in a fixed order.
 What each move runs does without `min`, `max` and `cython.cast`: uncompiled, a call takes as long as the rest of it.
 
 Compiled code does not check indices: only the arrays of Positions (games/positions.py) and of the learners may come in
-here, and callers go through Machine.sit and the arena.
+here, and callers go through Machine.kernel_player and the arena.
 
 An inherited method that nobody overrides is called by its class, `GreedyPlayer.update(self, ...)`: called on `self`,
 Cython would look it up each time.

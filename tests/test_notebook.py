@@ -346,7 +346,14 @@ def test_commands_do_not_load_pandas(tmp_path: Path) -> None:
 def test_records_are_frozen() -> None:
     assert all(
         record.__dataclass_params__.frozen
-        for record in (menace.Box, menace.Move, menace.StrengthReport, menace.Matchup, menace.Curve, menace.Answer)
+        for record in (
+            menace.Box,
+            menace.Move,
+            menace.StrengthReport,
+            menace.Matchup,
+            menace.StrengthCurve,
+            menace.Answer,
+        )
     )
     assert {field.name for field in dataclasses.fields(menace.Move)} >= {"action", "amount", "share", "count"}
 

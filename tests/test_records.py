@@ -176,7 +176,7 @@ def test_compare_is_a_row_for_each_pair(kind: str, played: Run) -> None:
     for names in [[], ["menace-x", "pupil", "Zoë", "random"]]:
         found = both(played, f"compare {' '.join(names)}{greedy}")
         with menace.Database() as db:
-            expected = db.compare(*names, kind=kind)
+            expected = db.compare(*names, policy=kind)
         assert {(one["x"], one["o"]): (one["x_wins"], one["draw"], one["o_wins"]) for one in found} == expected
         assert {one["policy"] for one in found} == {kind}
         assert len(found) == len(expected) == (6 if names else 2)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from menace import kernel
-from menace.arena.evaluation import Strength, steps
+from menace.arena.evaluation import Strength, against, steps
 from menace.games.base import ONGOING, Side
 from menace.games.positions import Positions
 from menace.learners.policy import Policy
@@ -32,16 +31,11 @@ def best_response(policy: Policy) -> Policy:
     >>> reply.side, round(against(random, reply).loss, 4)
     (1, 0.9344)
     """
-    return Policy.deterministic(policy.positions, policy.plays.other.number, _respond(policy)[2])
-
-
-def _respond(policy: Policy) -> tuple[float, float, NDArray[np.float64]]:
-    """Return the best responder's expected result, how often it wins, and [moves], 1 for those that it takes."""
     positions = policy.positions
     value, wins, chosen = np.empty(len(positions)), np.empty(len(positions)), np.zeros(positions.move_count)
     arrays = map(kernel.view, (policy.probability, policy.resigns, value, wins, chosen))
     kernel.respond(positions.graph, policy.side, TIE, *arrays)
-    return float(value[0]), float(wins[0]), chosen
+    return Policy.deterministic(positions, policy.plays.other.number, chosen)
 
 
 def worst_case(policy: Policy) -> Strength:
@@ -52,10 +46,7 @@ def worst_case(policy: Policy) -> Strength:
     >>> worst_case(fixed_policy("perfect", tictactoe(), 0))  # nobody beats it
     Strength(win=0.0, draw=1.0, loss=0.0)
     """
-    value, loss, _ = _respond(policy)
-    # Rounding may put what is none a hair below 0.
-    win = max(loss - value, 0.0)
-    return Strength(win, max(1.0 - win - loss, 0.0), loss)
+    return against(policy, best_response(policy))
 
 
 def game_value(positions: Positions, side: int) -> int:

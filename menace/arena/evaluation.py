@@ -69,7 +69,8 @@ def outcomes(x: Policy, o: Policy) -> Outcomes:
     positions = game_of((x, o))
     reach = np.empty(len(positions))
     arrays = map(kernel.view, (x.probability, o.probability, x.resigns, o.resigns, reach))
-    return Outcomes(*kernel.outcomes_of(positions.graph, *arrays))
+    shares = kernel.outcomes_of(positions.graph, *arrays)
+    return Outcomes(*(min(share, 1.0) for share in shares))  # a sum may be rounded to a hair above 1
 
 
 def game_of(policies: Iterable[Policy]) -> Positions:

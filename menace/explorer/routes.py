@@ -56,13 +56,13 @@ def _view(methods: Mapping[str, Route]) -> Callable[..., Awaitable[Any]]:
         if route is None:
             allowed = ", ".join(name for name in ("GET", "HEAD", "POST") if name.replace("HEAD", "GET") in methods)
             return Response.text("this address takes " + allowed, status=405, headers={"allow": allowed})
-        request = Request(datasette, request)
+        ours = Request(datasette, request)
         try:
-            if "database" in request.url_vars and not await request.may_look():
+            if "database" in request.url_vars and not await ours.may_look():
                 raise Forbidden("view-database")
-            sent = await request.body() if route.method == "POST" else request.query(route.takes)
-            return await route.handler(request, **arguments(route.handler, sent))
+            sent = await ours.body() if route.method == "POST" else ours.query(route.takes)
+            return await route.handler(ours, **arguments(route.handler, sent))
         except MenaceError as error:
-            return await request.failure(error)
+            return await ours.failure(error)
 
     return view
