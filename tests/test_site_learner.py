@@ -44,7 +44,7 @@ const played = cases.meetings.map(({ game, players, seed, games }) => {
   const tables = cases.games[game], graph = new menace.Graph(tables);
   const kept = players.map(one => typeof one === "string" ? null : menace.keptOf(one));
   const seated = players.map((one, side) => typeof one === "string" ? new menace.Fixed(graph, tables.players[one])
-    : menace.sit(graph, one, kept[side]));
+    : menace.playerOf(graph, one, kept[side]));
   const chance = new menace.Chance(BigInt(seed)), moves = [], outcomes = [0, 0, 0];
   for (let number = 0; number < games; number += 1) {
     const { outcome, record } = menace.playGame(graph, seated, chance);
@@ -221,7 +221,7 @@ def test_a_machine_is_spent_when_all_boxes_for_its_first_move_are_empty(side: in
     script = """
       const { graph, learners } = JSON.parse(require("fs").readFileSync(0, "utf8"));
       const made = new menace.Graph({ graph });
-      console.log(JSON.stringify(learners.map(one => menace.sit(made, one, menace.keptOf(one)).isSpent())));
+      console.log(JSON.stringify(learners.map(one => menace.playerOf(made, one, menace.keptOf(one)).isSpent())));
     """
     assert by_node(script, {"graph": graph_tables(positions), "learners": tables}) == [True, False, False]
 

@@ -493,7 +493,7 @@ def test_a_process_is_there_soon_because_it_loads_little() -> None:
     code = (
         "import sys, menace.explorer.sql_process as p, pathlib\n"
         "connection = p.opened('file::memory:')\n"
-        "p._preparation(p.Site({'m': (pathlib.Path('m'), '', True)}, None))(connection, 'm')\n"
+        "p._preparation(p.ServedSite({'m': (pathlib.Path('m'), '', True)}, None))(connection, 'm')\n"
         "print(*sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
