@@ -300,7 +300,8 @@ const told = Array.from({ length: games }, () => {
     if (!back && under.outcome === menace.ONGOING) { back = true; under.undo(); }
   }
   const boards = under.plies.map(ply => game.texts[ply.next]);
-  const changes = under.finish().flatMap(({ changed }) => changed.map(({ before, put, after }) => [before, put, after]));
+  const changed = under.finish().flatMap(({ changed }) => changed);
+  const changes = changed.map(({ before, put, after }) => [before, put, after]);
   return { boards, outcome: under.outcome, resigned: under.resigned, changes };
 });
 console.log(JSON.stringify({ told, weight: kept.weight, picked: kept.picked, numbers: kept.numbers }));

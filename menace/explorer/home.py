@@ -132,7 +132,7 @@ def play_it(files: Sequence[Mapping[str, Any]]) -> dict[str, str] | None:
             return {"address": file["request"].path("play", file["best"]), "against": f"against {file['best']}"}
     for file in files:
         if file.get("learners") == [] and not file["request"].read_only:
-            making = f"{file['visit'].path('machines')}#new"
+            making = f"{file['request'].path('machines')}#new"
             return {"address": making, "against": "there is no machine yet: make the first one"}
     return None
 
