@@ -19,9 +19,9 @@ def settings_dict(values: Any) -> list[dict[str, Any]]:
 
     >>> from menace.learners.menace import MenaceSettings
     >>> settings = settings_dict(MenaceSettings())
-    >>> settings[1]["name"], told[1]["value"], told[1]["may_be"]
+    >>> settings[1]["name"], settings[1]["value"], settings[1]["may_be"]
     ('beads', '4,3,2,1', 'whole numbers from 1 to 10000, separated by commas')
-    >>> settings[2]["name"], told[2]["choices"]
+    >>> settings[2]["name"], settings[2]["choices"]
     ('merged', ['yes', 'no'])
     """
     kinds = get_type_hints(type(values))
