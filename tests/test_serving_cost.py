@@ -17,7 +17,7 @@ from templates import trained_bytes
 from menace.analysis.series import POINTS_MOST, curve_of, thinned_curve_of
 from menace.explorer.progress import BLOCKS_MOST, progress_of
 from menace.explorer.server import site
-from menace.explorer.services import SEEN_MOST, Services
+from menace.explorer.services import CACHED_MOST, Services
 from menace.ledger.database import open_database
 from menace.ledger.marks import MARKS
 from menace.ledger.store import Store
@@ -157,10 +157,10 @@ def test_what_is_kept_of_polls_does_not_grow(path: Path, store: Store) -> None:
 
 def test_what_is_kept_of_learners_is_of_few(tmp_path: Path) -> None:
     services = Services(tmp_path / "menace.db")
-    services.leave()
-    first = services.seen("machine 0")
-    for number in range(3 * SEEN_MOST):
-        services.seen(f"machine {number}")["number"] = number
-        assert services.seen("machine 0") is first
-    assert services.seen.cache_info().currsize == SEEN_MOST
-    assert services.seen(f"machine {3 * SEEN_MOST - 1}") == {"number": 3 * SEEN_MOST - 1}
+    services.stop()
+    first = services.progress_cache("machine 0")
+    for number in range(3 * CACHED_MOST):
+        services.progress_cache(f"machine {number}")["number"] = number
+        assert services.progress_cache("machine 0") is first
+    assert services.progress_cache.cache_info().currsize == CACHED_MOST
+    assert services.progress_cache(f"machine {3 * CACHED_MOST - 1}") == {"number": 3 * CACHED_MOST - 1}

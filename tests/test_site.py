@@ -277,7 +277,7 @@ DRAWN = """
 const cases = JSON.parse(require("fs").readFileSync(0, "utf8"));
 console.log(JSON.stringify(cases.map(({ tables, learner }) => {
   const game = new menace.Game(tables), kept = menace.keptOf(learner);
-  const policy = menace.sit(game.graph, learner, kept).policy();
+  const policy = menace.playerOf(game.graph, learner, kept).policy();
   const own = position => game.home.indexOf(position) && game.texts.findIndex((_, board) => board in game.home);
   return learner.boards.map(text => {
     const board = game.numbers.get(text);
@@ -300,7 +300,8 @@ const answers = Array.from({ length: games }, () => {
     if (!back && under.outcome === menace.ONGOING) { back = true; under.undo(); }
   }
   const boards = under.plies.map(ply => game.texts[ply.next]);
-  const changes = under.finish().flatMap(({ found }) => found.map(({ before, put, after }) => [before, put, after]));
+  const changed = under.finish().flatMap(({ changed }) => changed);
+  const changes = changed.map(({ before, put, after }) => [before, put, after]);
   return { boards, outcome: under.outcome, resigned: under.resigned, changes };
 });
 console.log(JSON.stringify({ answers, weight: kept.weight, picked: kept.picked, numbers: kept.numbers }));

@@ -45,7 +45,7 @@ const played = cases.meetings.map(({ game, players, seed, games }) => {
   const kept = players.map(player => typeof player === "string" ? null : menace.keptOf(player));
   const seated = players.map((player, side) => typeof player === "string"
     ? new menace.Fixed(graph, tables.players[player])
-    : menace.sit(graph, player, kept[side]));
+    : menace.playerOf(graph, player, kept[side]));
   const chance = new menace.Chance(BigInt(seed)), moves = [], outcomes = [0, 0, 0];
   for (let number = 0; number < games; number += 1) {
     const { outcome, record } = menace.playGame(graph, seated, chance);
@@ -229,7 +229,7 @@ def test_a_machine_is_spent_when_all_boxes_for_its_first_move_are_empty(side: in
     script = """
       const { graph, learners } = JSON.parse(require("fs").readFileSync(0, "utf8"));
       const made = new menace.Graph({ graph });
-      console.log(JSON.stringify(learners.map(learner => menace.sit(made, learner, menace.keptOf(learner)).isSpent())));
+      console.log(JSON.stringify(learners.map(each => menace.playerOf(made, each, menace.keptOf(each)).isSpent())));
     """
     assert by_node(script, {"graph": graph_tables(positions), "learners": tables}) == [True, False, False]
 

@@ -27,7 +27,7 @@ def test_scripts_fill_clauses_as_python_does() -> None:
     parts = {part: f"{part} & {{name}}" for clause in clauses().values() for part in re.findall(r"\{(\w+)\}", clause)}
     assert set("".join(clauses().values())) & set("<>&") == set()  # a page may take a clause as HTML
     drawn = drawn_by_scripts(
-        "data.clauses.map(clause => [menace.told(clause, data.parts), menace.opening(clause, data.parts)])",
+        "data.clauses.map(clause => [menace.phrase(clause, data.parts), menace.opening(clause, data.parts)])",
         {"clauses": [*clauses()], "parts": parts},
     )
     assert drawn == [[told(clause, **parts), opening(clause, **parts)] for clause in clauses()]

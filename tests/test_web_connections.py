@@ -22,7 +22,7 @@ from templates import trained_bytes
 uvicorn = pytest.importorskip("uvicorn")
 
 from menace.explorer.connections import AT_ONCE, FILES_EACH, MOST, QUEUE, HttpConnection, Listener, most_connections  # noqa: E402
-from menace.explorer.server import WorthTelling  # noqa: E402
+from menace.explorer.server import LogLimiter  # noqa: E402
 
 WHOLE = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 HALF_BODY = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n1234"
@@ -217,7 +217,7 @@ def test_there_is_room_for_all_connections_among_the_files_of_a_process(monkeypa
 
 def logged_of(most: int, messages: list[tuple[str, int, float]]) -> list[str]:
     """Return what is logged of messages, each with its level and its time."""
-    filters = WorthTelling(most)
+    filters = LogLimiter(most)
     records = []
     for text, level, when in messages:
         record = logging.LogRecord("a", level, "", 0, text, (), None)

@@ -21,12 +21,12 @@ from menace.analysis.history import box_history
 from menace.analysis.position import show
 from menace.analysis.strength import matchup_of
 from menace.explorer import learner_at
-from menace.explorer.board_editor import as_drawn, with_next_piece, with_other_side
-from menace.explorer.board_report import explored
+from menace.explorer.board_editor import drawable_board, with_next_piece, with_other_side
+from menace.explorer.board_report import board_report
 from menace.explorer.board_table import cells_of
-from menace.explorer.box_list import FILTERS, Asked, shelved
+from menace.explorer.box_list import FILTERS, BoxQuery, box_list_of
 from menace.explorer.datasette_cells import board_svg
-from menace.explorer.learner_at import learner_after
+from menace.explorer.learner_at import learner_at_blocks
 from menace.explorer.server import site
 from menace.games.base import STONE, Side
 from menace.games.enumeration import enumerate_positions
@@ -205,8 +205,8 @@ def test_recorded_games_that_came_by_are_found_in_any_turn(store: Store) -> None
     for action in map(int, game.actions.split(",")):
         board = positions_of(store).game.play(board, action)
         turned = positions_of(store).symmetries[1].board(board)
-        assert explored(store, turned, ["td"]).games == (game.game_id,)
-    assert not explored(store, "XXOOOXXOX", ["td"]).games
+        assert board_report(store, turned, ["td"]).games == (game.game_id,)
+    assert not board_report(store, "XXOOOXXOX", ["td"]).games
 
 
 def test_the_history_of_a_box_is_a_curve_and_a_table_that_end_as_the_box_is(server: Any, store: Store) -> None:
@@ -236,7 +236,7 @@ def test_every_game_has_its_pages(server: Any, folder: Path, game: str) -> None:
         positions = positions_of(store)
         boards = [positions.boards[number] for number in (0, len(positions) // 2, len(positions) - 1)]
         for board in boards:
-            page = explored(store, board)
+            page = board_report(store, board)
             actions = {action for move in page.view.moves for action in move.cells}
             rows = cells_of(positions.game, board, page.view.moves, None)
             cells = [cell for row in rows for cell in row]
@@ -285,7 +285,7 @@ def test_a_piece_that_boards_write_otherwise_is_set_as_they_write_it() -> None:
     positions = enumerate_positions(chomp("2x2"))
     assert with_next_piece(positions, "####:X", 3) == "###.:X"
     assert with_next_piece(positions, "###.:O", 3) == "####:O"
-    assert as_drawn(positions, "###.:X") == "###.:X"  # which no game reaches, but the rules can write
+    assert drawable_board(positions, "###.:X") == "###.:X"  # which no game reaches, but the rules can write
 
 
 def test_clicks_on_a_cell_put_each_piece_there_and_take_it_away_again(store: Store, folder: Path) -> None:
@@ -300,8 +300,8 @@ def test_clicks_on_a_cell_put_each_piece_there_and_take_it_away_again(store: Sto
         assert with_next_piece(nim, "1-2-3:X", stones[-2]) == "1-2-1:X"
         assert with_next_piece(nim, "1-2-1:X", stones[-1]) == "1-2-3:X"
     assert with_other_side("OOO...XXX:X") == "OOO...XXX:O"
-    assert as_drawn(positions_of(store), "xxx xxx xxx") == "XXXXXXXXX"
-    assert as_drawn(positions_of(store), "XXXXXXXXX:X") is None
+    assert drawable_board(positions_of(store), "xxx xxx xxx") == "XXXXXXXXX"
+    assert drawable_board(positions_of(store), "XXXXXXXXX:X") is None
 
 
 # Boxes.
@@ -319,10 +319,10 @@ def test_filters_keep_the_boxes_that_sql_counts(store: Store) -> None:
     for name in ("menace-x", "menace-o", "adam"):
         for key, where in sql.items():
             rows = store.rows(f"SELECT box FROM boxes WHERE learner = ? AND {where} ORDER BY box", name)
-            boxes = shelved(store, Asked(name, key))
+            boxes = box_list_of(store, BoxQuery(name, key))
             assert [box.number for box in boxes.boxes] == [row[0] for row in rows]
             assert boxes.counts[key] == len(rows)
-    assert list(shelved(store, Asked("td")).counts) == ["all", "losing", "unopened"]
+    assert list(box_list_of(store, BoxQuery("td")).counts) == ["all", "losing", "unopened"]
 
 
 def test_a_box_is_found_by_any_turn_of_its_board_drawn_or_typed(server: Any, store: Store) -> None:
@@ -339,7 +339,7 @@ def test_a_box_is_found_by_any_turn_of_its_board_drawn_or_typed(server: Any, sto
 
 def test_a_drawing_finds_every_box_that_has_its_pieces_in_some_turn(store: Store) -> None:
     drawn = ("X", "", "", "", "O", "", "", "", "X")
-    matching = {box.board for box in shelved(store, Asked("menace-o", drawn=drawn)).boxes}
+    matching = {box.board for box in box_list_of(store, BoxQuery("menace-o", drawn=drawn)).boxes}
     boards = [row[0] for row in store.rows("SELECT board FROM boxes WHERE learner = 'menace-o'")]
     corners = ((0, 8), (2, 6))
     assert matching == {
@@ -353,20 +353,20 @@ def test_after_each_block_boxes_are_as_the_history_has_them(store: Store) -> Non
     blocks = [block.block_id for block in store.blocks()]
     wanted = [0, *blocks]
     last = moments[None]
-    for change in learner_after(store, "menace-x", *wanted):
+    for change in learner_at_blocks(store, "menace-x", *wanted):
         last = moments.get(change.block_id, last)
         assert change.machine.amounts_of(list(change.machine.positions.moves_of(0))) == [  # type: ignore[arg-type]
             move.amount for move in last.view.moves
         ]
         assert change.machine.learned.games == last.games or change.block_id not in moments
-    now = shelved(store, Asked("menace-x"))
-    assert shelved(store, Asked("menace-x", at=blocks[-1])).boxes == now.boxes
-    assert shelved(store, Asked("menace-x", at=3)).boxes != now.boxes
+    now = box_list_of(store, BoxQuery("menace-x"))
+    assert box_list_of(store, BoxQuery("menace-x", at=blocks[-1])).boxes == now.boxes
+    assert box_list_of(store, BoxQuery("menace-x", at=3)).boxes != now.boxes
 
 
 def test_changes_since_a_block_are_what_is_more_and_what_is_fewer(server: Any, store: Store) -> None:
     text = get(server, "/-/menace/menace/boxes/menace-x?colour=change&since=2&board=1").text
-    then, now = learner_after(store, "menace-x", 2, 10**6)
+    then, now = learner_at_blocks(store, "menace-x", 2, 10**6)
     changes = now.machine.learned.amount[:3] - then.machine.learned.amount[:3]
     (table,) = re.findall(r'<table class="box">.*?</table>', text, re.DOTALL)
     cells = re.findall(r'<td class=[mfs] style="[^"]*">([^<]+)', table)

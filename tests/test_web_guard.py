@@ -15,7 +15,7 @@ from browsing import HOME, OURS
 from datasette.app import Datasette
 from templates import trained_bytes
 
-from menace.explorer.guard import check_asker, guarded, headers_of
+from menace.explorer.guard import check_origin, guarded, headers_of
 from menace.explorer.http_errors import Misdirected, Refused
 from menace.explorer.routes import routes
 from menace.explorer.server import site
@@ -64,13 +64,13 @@ def test_no_address_answers_under_another_name_by_any_method(path: Path) -> None
 @pytest.mark.parametrize("host", ["localhost", "localhost:8001", "127.0.0.1:1", "[::1]", "[::1]:65535"])
 @pytest.mark.parametrize("site", [{}, {"sec-fetch-site": "none"}, {"sec-fetch-site": "same-origin"}, LINK])
 def test_who_is_at_home_is_answered(host: str, site: dict[str, str]) -> None:
-    check_asker("GET", {"host": host, **site})
+    check_origin("GET", {"host": host, **site})
 
 
 @pytest.mark.parametrize("host", [*FOREIGN_HOSTS, None])
 def test_no_other_name_and_no_missing_one_is_this_machines(host: str | None) -> None:
     with pytest.raises(Misdirected, match="under its own names"):
-        check_asker("GET", {"host": host} if host is not None else {})
+        check_origin("GET", {"host": host} if host is not None else {})
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_no_other_name_and_no_missing_one_is_this_machines(host: str | None) -> 
 )
 def test_a_page_of_another_site_may_only_link_here(path: Path, method: str, headers: dict[str, str]) -> None:
     with pytest.raises(Refused, match="a page of another site may link to this address"):
-        check_asker(method, {"host": "localhost", **headers})
+        check_origin(method, {"host": "localhost", **headers})
     requests = [(method, where, headers) for where in ADDRESSES]
     for request, answer in zip(requests, answers(site([path]), requests), strict=True):
         assert (answer.status_code, answer.text.count("\n")) == (403, 1), request
@@ -105,7 +105,7 @@ def test_duplicate_headers_fit_no_rule() -> None:
     headers = headers_of({"headers": [(b"Host", b"localhost"), (b"host", b"rebound.example"), (b"x", b"1")]})
     assert headers == {"host": "localhost, rebound.example", "x": "1"}
     with pytest.raises(Misdirected):
-        check_asker("GET", headers)
+        check_origin("GET", headers)
 
 
 # Headers of answers.

@@ -280,7 +280,7 @@ def test_a_world_that_cannot_be_leaves_no_copy_behind(path: Path, world: dict[st
 
 
 def test_a_run_that_takes_longer_is_carried_on_and_can_be_ended(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("menace.explorer.what_if.carried_on.__defaults__", (0.0,))
+    monkeypatch.setattr("menace.explorer.what_if.train_for.__defaults__", (0.0,))
     monkeypatch.setattr("menace.ledger.training.BLOCK_SECONDS", 0.0001)
     datasette = site([path])
     world = {"name": "long", "against": "random", "games": 900_000}

@@ -627,7 +627,7 @@ def test_a_worker_ends_after_the_block_under_way(database: Path) -> None:
         await page.send("train", against="random", games=10**9, seed=1)
         start = time.monotonic()
         worker = services.services_of(page.datasette, database).training_job.worker
-        worker.leave()
+        worker.stop()
         wait(list(worker.writing), 1.5)
         assert not worker.writing
         return time.monotonic() - start
@@ -645,7 +645,7 @@ from pathlib import Path
 from menace.explorer.services import Services
 services = Services(Path(sys.argv[1]))
 query = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT sum(i) FROM n"
-slow = services.worker.hand(lambda store: store.rows(query))
+slow = services.worker.submit(lambda store: store.rows(query))
 asyncio.run(services.training_job.start("menace-x", "random", 100_000_000, 1, False))
 while not (slow.running() and services.training_job.run.games_played):
     time.sleep(0.05)
@@ -702,9 +702,9 @@ def test_a_worker_outlives_what_goes_wrong(database: Path) -> None:
         raise LostSession("gone")
 
     with pytest.raises(LostSession):
-        worker.hand(wrong).result(10)
-    assert worker.hand(lambda store: len(store.runs())).result(10) == 1
-    worker.leave()
+        worker.submit(wrong).result(10)
+    assert worker.submit(lambda store: len(store.runs())).result(10) == 1
+    worker.stop()
 
 
 def test_to_look_at_a_file_drops_no_lock_on_it(database: Path) -> None:

@@ -1,7 +1,7 @@
-"""The explorer: pages of Datasette's server for every database of menace that it serves.
+"""The explorer: a Datasette plugin that adds pages for every menace database that it serves.
 
-A plugin of Datasette, found by its entry point: `datasette menace.db` has the pages as `menace serve` has. Every start
-of Datasette imports this module, so it imports nothing that takes time until a page is asked for.
+Datasette finds it by its entry point, so `datasette menace.db` has the same pages as `menace serve`. Every start of
+Datasette imports this module, so it imports nothing slow until a page is requested.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from menace.explorer.address import ROOT
 
 @hookimpl
 def register_routes() -> list[tuple[str, Callable[..., Awaitable[Any]]]]:
-    """Return our addresses."""
+    """Return the routes of the explorer."""
     from menace.explorer.routes import views
 
     return views()
@@ -24,19 +24,19 @@ def register_routes() -> list[tuple[str, Callable[..., Awaitable[Any]]]]:
 
 @hookimpl
 def menu_links(datasette: Any) -> list[dict[str, str]]:
-    """Link to our home from the menu of every page of Datasette's."""
+    """Add a link to the explorer's first page to Datasette's menu."""
     return [{"href": datasette.urls.path(ROOT), "label": "Matchboxes"}]
 
 
 @hookimpl
 def skip_csrf(scope: dict[str, Any]) -> bool:
-    """Leave our writes to `guard`, which asks for more than Datasette's token. Datasette 1.0 has no such hook."""
+    """Leave CSRF checks of the explorer to `guard`, which is stricter. Datasette 1.0 has no such hook."""
     return str(scope["path"]).startswith(ROOT)
 
 
 @hookimpl(trylast=True)
 def asgi_wrapper(datasette: Any) -> Callable[[Any], Any]:
-    """Set the headers of answers, and answer to no other machine's names where the server is for this one alone."""
+    """Set security headers on responses, and check the Host header if the server is local only."""
     from menace.explorer.guard import guarded
 
     local = bool((datasette.plugin_config("menace") or {}).get("local"))
@@ -45,7 +45,7 @@ def asgi_wrapper(datasette: Any) -> Callable[[Any], Any]:
 
 @hookimpl
 def prepare_jinja2_environment(env: Any) -> None:
-    """Give the scripts of all templates their nonce."""
+    """Add a nonce to every script tag in templates."""
     from menace.explorer.content_security import ScriptNonces
 
     env.add_extension(ScriptNonces)
@@ -63,7 +63,7 @@ def render_cell(value: Any, column: str, database: str, datasette: Any) -> Any:
 
 @hookimpl(trylast=True)
 def prepare_connection(conn: Any, database: str, datasette: Any) -> None:
-    """Give SQL the function `board_svg`, and set limits, after all that other plugins do with the connection."""
+    """Register the SQL function `board_svg` and set limits, after all other plugins have prepared the connection."""
     from menace.explorer.datasette_cells import add_board_svg
     from menace.explorer.served import bound_connection
 
@@ -73,7 +73,7 @@ def prepare_connection(conn: Any, database: str, datasette: Any) -> None:
 
 @hookimpl
 def register_output_renderer(datasette: Any) -> list[dict[str, Any]]:
-    """Serve files of ours in our way. Of all hooks this is the first: `startup` is called after they were read."""
+    """Serve menace databases by `ServedDatabase`. This hook runs before all others; `startup` would be too late."""
     from menace.explorer.served import serve_ours
 
     serve_ours(datasette)

@@ -1,3 +1,3 @@
-"""Where our pages are."""
+"""The root path of the explorer's pages."""
 
 ROOT = "/-/menace"

@@ -1,4 +1,4 @@
-"""What a page says of a board: its moves, what learners have for them, how it goes on, exactly, and who came by."""
+"""The report on a board: its moves, what learners have for them, exact outcomes, lines of play and recorded games."""
 
 from __future__ import annotations
 
@@ -40,22 +40,22 @@ FIXED = tuple(filter(is_fixed, OPPONENTS))
 
 @dataclass(frozen=True)
 class BoardReport:
-    """All that is known of a board.
+    """Everything that the page Explore shows of a board.
 
     Attributes:
         view: the board and its moves, without a learner.
         positions: the game.
-        everybody: every learner that the file has.
-        machines: those that were asked for.
-        views: by learner, what it has here.
-        line: a line of play that comes by the board.
-        at: which of the line's boards it is.
-        best: how it goes on under perfect play.
-        beaten: by learner, the line from here that beats it most surely; None if nobody can.
-        before, equal: boards that lead here; boards that are the same position.
-        ways: in how many ways the game can go on from here.
+        everybody: all learners of the database.
+        machines: the requested learners.
+        views: the board with a learner's box, by learner.
+        line: a line of play through the board.
+        at: the index of the board in the line.
+        best: the line from here under perfect play.
+        beaten: by learner, the line from here that beats it most probably; None if it cannot be beaten.
+        before, equal: boards that lead here; boards equivalent by symmetry.
+        ways: the number of ways to continue the game from here.
         exact: who plays X, who plays O, and the probabilities of X winning, a draw, O winning from here on.
-        games: recorded games that came by, of `recorded` that were looked through.
+        games: recorded games that reached the board, of the `recorded` latest ones that were searched.
     """
 
     view: PositionView
@@ -81,27 +81,27 @@ class BoardReport:
 
     @property
     def holders(self) -> list[PositionView]:
-        """What those learners have that have something here."""
+        """The views of those learners that have a box here."""
         return [view for view in self.views.values() if view.box is not None]
 
     def distance(self, move: MoveView) -> int:
-        """Return how many moves the game lasts from here if this one is made: the winner hurries, the loser delays."""
+        """Return the moves to the end of the game if this one is made: the winner hurries, the loser delays."""
         return int(self.positions.plies_to_end[move.next_position]) + 1
 
 
-def explored(store: Store, text: str, names: Sequence[str] = (), line: Sequence[Board] = ()) -> BoardReport:
-    """Return all that is known of a board.
+def board_report(store: Store, text: str, names: Sequence[str] = (), line: Sequence[Board] = ()) -> BoardReport:
+    """Return the report on a board.
 
     Args:
         store: the database.
         text: the board, as people write it.
-        names: learners to look at; none stands for the first LEARNERS_MOST of the file.
-        line: boards, each of which follows from the one before, the board among them; none stands for a way to the
+        names: learners to show; if empty, the first LEARNERS_MOST of the database.
+        line: boards, each of which follows from the one before, the board among them; if empty, a line to the
             board, and perfect play from there.
 
     Raises:
         InvalidBoard, UnreachableBoard, UnknownLearner: if there is no such board or learner.
-        BadRequest: if they are too many, or the line is none.
+        BadRequest: if there are too many learners, or the line cannot be played.
     """
     view = show(store, text)
     positions, everybody = positions_of(store), tuple(store.learners())
@@ -109,7 +109,7 @@ def explored(store: Store, text: str, names: Sequence[str] = (), line: Sequence[
     best = principal_variation(positions, view.board)
     way, at = _line(positions, view.board, line, best)
     games = store.games()[-RECORDED_MOST:]
-    came_by = games_by(positions, games, view.board)
+    reaching = games_by(positions, games, view.board)
     return BoardReport(
         view=view,
         positions=positions,
@@ -124,7 +124,7 @@ def explored(store: Store, text: str, names: Sequence[str] = (), line: Sequence[
         equal=images(positions, view.board),
         ways=float(ways_on(positions)[view.position_id]),
         exact=exact_from(positions, view.position_id, machines),
-        games=tuple(row.game_id for row in came_by),
+        games=tuple(row.game_id for row in reaching),
         recorded=len(games),
     )
 
@@ -137,15 +137,15 @@ def _machines(store: Store, names: Sequence[str]) -> tuple[Machine, ...]:
         )
     if chosen:
         return tuple(LIBRARY.learner(store, name) for name in chosen)
-    found = []
+    machines = []
     for row in store.learners():
         try:
-            found.append(LIBRARY.learner(store, row.name))
-        except RevisionMismatch:  # nobody asked for it by name
+            machines.append(LIBRARY.learner(store, row.name))
+        except RevisionMismatch:  # it was not requested by name
             continue
-        if len(found) == LEARNERS_MOST:
+        if len(machines) == LEARNERS_MOST:
             break
-    return tuple(found)
+    return tuple(machines)
 
 
 def _line(positions: Positions, board: Board, given: Sequence[Board], best: LineOfPlay) -> tuple[LineOfPlay, int]:
@@ -153,7 +153,7 @@ def _line(positions: Positions, board: Board, given: Sequence[Board], best: Line
         to = line_to(positions, board)
         return LineOfPlay(to.boards + best.boards[1:], to.actions + best.actions), len(to.actions)
     try:
-        way = line_through(positions, [positions.game.parse(one) for one in given])
+        way = line_through(positions, [positions.game.parse(text) for text in given])
     except (IllegalMove, InvalidBoard) as error:
         raise BadRequest(f"the line cannot be played: {error}; leave it out of the address") from None
     if board not in way.boards:
@@ -164,7 +164,7 @@ def _line(positions: Positions, board: Board, given: Sequence[Board], best: Line
 def exact_from(
     positions: Positions, position_id: int, machines: Sequence[Machine]
 ) -> tuple[tuple[str, str, tuple[float, ...]], ...]:
-    """Return the exact probabilities of X winning, a draw and O winning from a position on, for pairs of players.
+    """Return the exact probabilities that X wins, of a draw and that O wins from a position, for pairs of players.
 
     Learners play as they train, against each other and against FIXED, which play each other where there is no learner.
     """
@@ -172,53 +172,53 @@ def exact_from(
     for side in Side:
         own = {machine.name: machine.policy() for machine in machines if machine.plays is side}
         sides.append(own | {name: fixed_policy(name, positions, side.number) for name in FIXED})
-    found = []
+    rows = []
     for x, x_policy in sides[0].items():
         for o, o_policy in sides[1].items():
             if machines and x in FIXED and o in FIXED:
                 continue
             shares = outcomes_everywhere(x_policy, o_policy)[position_id]
-            found.append((x, o, tuple(map(float, shares))))
-    return tuple(found)
+            rows.append((x, o, tuple(map(float, shares))))
+    return tuple(rows)
 
 
-def record_of(found: BoardReport) -> dict[str, Any]:
-    """Return the same for other programs."""
-    view = found.view
+def report_record(report: BoardReport) -> dict[str, Any]:
+    """Return a report as a JSON record."""
+    view = report.view
     return {
         **{name: getattr(view, name) for name in ("board", "canonical", "position_id", "ply", "to_move", "outcome")},
         **{name: getattr(view, name) for name in ("images", "minimax", "plies_to_end")},
-        "moves": [_move_record(found, number, move) for number, move in enumerate(view.moves)],
-        "learners": [_learner_record(found, machine) for machine in found.machines],
-        "ways_on": found.ways,
+        "moves": [_move_record(report, number, move) for number, move in enumerate(view.moves)],
+        "learners": [_learner_record(report, machine) for machine in report.machines],
+        "ways_on": report.ways,
         "exact": [
             {"x": x, "o": o, "x_wins": shares[0], "draw": shares[1], "o_wins": shares[2]}
-            for x, o, shares in found.exact
+            for x, o, shares in report.exact
         ],
-        "recorded": {"games": found.games, "of": found.recorded},
-        "before": found.before,
-        "equivalent": found.equal,
-        "line": {"boards": found.line.boards, "actions": found.line.actions, "at": found.at},
-        "best": found.best._asdict(),
+        "recorded": {"games": report.games, "of": report.recorded},
+        "before": report.before,
+        "equivalent": report.equal,
+        "line": {"boards": report.line.boards, "actions": report.line.actions, "at": report.at},
+        "best": report.best._asdict(),
     }
 
 
-def _move_record(found: BoardReport, number: int, move: MoveView) -> dict[str, Any]:
-    held = {view.learner or "": view.moves[number] for view in found.holders}
+def _move_record(report: BoardReport, number: int, move: MoveView) -> dict[str, Any]:
+    held = {view.learner or "": view.moves[number] for view in report.holders}
     return {
         "actions": move.cells,
         "names": move.names,
         "board": move.next_board,
-        "canonical": found.positions.boards[move.next_position],
+        "canonical": report.positions.boards[move.next_position],
         "verdict": move.verdict,
         "optimal": move.optimal,
-        "plies_to_end": found.distance(move),
+        "plies_to_end": report.distance(move),
         "learners": {name: move_record(held_move) for name, held_move in held.items()},
     }
 
 
-def _learner_record(found: BoardReport, machine: Machine) -> dict[str, Any]:
-    box, beaten = found.views[machine.name].box, found.beaten[machine.name]
+def _learner_record(report: BoardReport, machine: Machine) -> dict[str, Any]:
+    box, beaten = report.views[machine.name].box, report.beaten[machine.name]
     return {
         "name": machine.name,
         "plays": machine.plays,
@@ -239,7 +239,7 @@ WHEN_EMPTY = {
 
 
 def empty_text(machine: Machine, view: PositionView) -> str:
-    """Return what a machine does at a board for which its box is empty, in a sentence; nothing if it is not."""
+    """Return a sentence on what a machine does here if its box is empty; an empty text if it is not."""
     if view.box is None or not view.box.has_beads or view.box.beads:
         return ""
     does = WHEN_EMPTY.get(getattr(machine.settings, "when_empty", ""), "")
@@ -247,7 +247,7 @@ def empty_text(machine: Machine, view: PositionView) -> str:
 
 
 def amount_of(view: PositionView, move: MoveView) -> str:
-    """Return what a learner has for a move, with its share and what that is of.
+    """Return what a learner has for a move: its beads out of all in the box, or its value.
 
     >>> view = show(store, ".........", "menace-x")
     >>> amount_of(view, view.moves[0])

@@ -1,7 +1,7 @@
-"""A board to click on, as a table of buttons of which Tab reaches one; and boards so small that they are links.
+"""HTML of boards: a board to click on, as a table of buttons with one tab stop, and small boards as pictures.
 
-All boards that are clicked without a script are drawn here: to explore, to set pieces, and to search by drawing. They
-differ in what their cells say, and in what a click does.
+All boards that work without a script are drawn here: to explore, to edit, and to search by drawing. They differ in
+the labels of their cells, and in what a click does.
 """
 
 from __future__ import annotations
@@ -18,13 +18,15 @@ from menace.games.base import DEAD, GAP, Board, Game, MoveMark
 from menace.games.look import Shape
 from menace.wording import counted
 
-SMALL = 0.4  # of the size that a notebook shows
+SMALL = 0.4  # relative to the size in a notebook
 
 
-Does: TypeAlias = "Callable[[int, Cell], Mapping[str, str]]"  # a cell's number: what a click does, as attributes
+Does: TypeAlias = (
+    "Callable[[int, Cell], Mapping[str, str]]"  # a cell's number and the cell: the attributes of its button
+)
 
 
-STILL = {"type": "button", "aria-disabled": "true"}  # of a cell on which nothing can be done
+STILL = {"type": "button", "aria-disabled": "true"}  # attributes of a cell that cannot be clicked
 
 
 class Cell(NamedTuple):
@@ -32,12 +34,12 @@ class Cell(NamedTuple):
 
     Attributes:
         piece: what stands on it.
-        label: what a screen reader says.
-        text: what is written on it, of the move that is made there.
-        verdict: of that move, if it is to be seen; of several the best.
-        share: of the choice that it takes, 0 to 1.
-        leads_to: the board after the move; None if a click on the cell makes none.
-        picks: the cell itself, if a click on it says which piece is to move.
+        label: the accessible name.
+        text: what is written on it: the amount of the move made there.
+        verdict: of that move, if shown; of several moves the best.
+        share: the probability of the move, 0 to 1.
+        leads_to: the board after the move; None if a click on the cell makes no move.
+        picks: the cell itself, if a click on it selects the piece to move.
     """
 
     piece: str
@@ -50,7 +52,7 @@ class Cell(NamedTuple):
 
 
 class Arrows(NamedTuple):
-    """An arrow over a board: its path, and how much of the choice its move takes."""
+    """An arrow over a board: its path, and the verdict and probability of its move."""
 
     path: str
     verdict: str
@@ -72,24 +74,24 @@ def cells_of(
     by_action = {action: move for move in moves for action in move.cells}
     where = {action: game.where(board, action) for action in by_action}
     columns = game.shape[1]
-    sources = {one.arrow[0] for one in where.values() if one.arrow is not None}
+    sources = {mark.arrow[0] for mark in where.values() if mark.arrow is not None}
     source = picked if picked in sources else None
-    found = []
+    cells = []
     for cell, piece in enumerate(game.pieces(board)):
-        here = [a for a, one in where.items() if _ends(one) == cell and (source is None or _starts(one) == source)]
+        here = [a for a, mark in where.items() if _ends(mark) == cell and (source is None or _starts(mark) == source)]
         starts = cell in sources or len(here) > 1
-        found.append(_cell(game, board, (cell, piece), {a: by_action[a] for a in here}, unit, starts=starts))
-    return _rows(found, columns)
+        cells.append(_cell(game, board, (cell, piece), {a: by_action[a] for a in here}, unit, starts=starts))
+    return _rows(cells, columns)
 
 
 def plain_cells(game: Game, board: Board, asks: str = "", empty: str = PIECES[""].word) -> list[list[Cell]]:
-    """Return a board's rows of cells, with nothing but what stands there.
+    """Return a board's rows of cells, with their pieces alone.
 
     Args:
         game: the rules.
         board: the board.
         asks: what a click does, for a screen reader.
-        empty: what is said of a cell without a piece.
+        empty: the label of a cell without a piece.
 
     >>> from menace.games import get_game
     >>> plain_cells(get_game(), "X........")[0][1].label
@@ -99,12 +101,12 @@ def plain_cells(game: Game, board: Board, asks: str = "", empty: str = PIECES[""
 
 
 def cells_with(pieces: Sequence[str], shape: Shape, asks: str = "", empty: str = PIECES[""].word) -> list[list[Cell]]:
-    """As `plain_cells`, of pieces that need not be a board of the game."""
-    columns, found = shape[1], []
+    """Return rows of cells as `plain_cells` does, for pieces that need not be a board of the game."""
+    columns, cells = shape[1], []
     for cell, piece in enumerate(pieces):
-        said = [_place(cell, columns), word_of(piece) if piece else empty, *filter(None, [asks])]
-        found.append(Cell(piece, ", ".join(said)))
-    return _rows(found, columns)
+        parts = [_place(cell, columns), word_of(piece) if piece else empty, *filter(None, [asks])]
+        cells.append(Cell(piece, ", ".join(parts)))
+    return _rows(cells, columns)
 
 
 def _rows(cells: Sequence[Cell], columns: int) -> list[list[Cell]]:
@@ -121,9 +123,9 @@ def board_table(cells: Sequence[Sequence[Cell]], label: str, does: Does, arrows:
 
     Args:
         cells: by row.
-        label: what the board is called.
-        does: what makes a cell a button that does something, or `STILL`.
-        arrows: of the moves that are shown so.
+        label: the accessible name of the board.
+        does: returns the attributes of a cell's button, or `STILL`.
+        arrows: the moves drawn as arrows.
 
     >>> from menace.games import get_game
     >>> drawn = board_table(plain_cells(get_game(), "X........"), "A board", lambda cell, _: {"data-cell": str(cell)})
@@ -160,18 +162,18 @@ def _button(number: int, cell: Cell, does: Mapping[str, str], *, reached: bool) 
         "aria-label": cell.label,
         **does,
     }
-    told = "".join(f' {name}="{html.escape(value)}"' for name, value in attributes.items() if value)
+    attrs = "".join(f' {name}="{html.escape(value)}"' for name, value in attributes.items() if value)
     mark = f"piece {PIECES[cell.piece].style}".strip() if cell.piece in PIECES and not dead else "piece"
     text = f'<span class="amount">{html.escape(cell.text)}</span>' if cell.text else ""
     verdict = f'<span class="verdict">{cell.verdict[0].upper()}</span>' if cell.verdict else ""
     return (
-        f'<td><button{told}><span class="{mark}">{"" if dead else html.escape(cell.piece)}</span>{text}{verdict}'
+        f'<td><button{attrs}><span class="{mark}">{"" if dead else html.escape(cell.piece)}</span>{text}{verdict}'
         "</button></td>"
     )
 
 
 def _ends(where: MoveMark) -> int:
-    """Return the cell on which a move is made by a click."""
+    """Return the cell that is clicked to make a move."""
     return where.cells[0] if where.arrow is None else where.arrow[1]
 
 
@@ -180,37 +182,37 @@ def _starts(where: MoveMark) -> int | None:
 
 
 def choices(game: Game, board: Board, picked: int | None) -> list[tuple[str, Board]]:
-    """Return the moves of a cell that was picked, from it and to it: their names, and the boards after them.
+    """Return the moves from and to a selected cell: their names, and the boards after them.
 
     >>> from menace.games import get_game
     >>> choices(get_game("tictactoe", "3x3x3-wild"), ".........", 4)
     [('X4', '....X....'), ('O4', '....O....')]
     """
-    found = []
+    moves = []
     for action in game.actions(board) if picked is not None else ():
         where = game.where(board, action)
         if picked in {_ends(where), _starts(where)}:
-            found.append((game.name_of(board, action), game.play(board, action)))
-    return found
+            moves.append((game.name_of(board, action), game.play(board, action)))
+    return moves
 
 
 def _cell(
     game: Game, board: Board, what: tuple[int, str], moves: Mapping[int, MoveView], unit: str | None, *, starts: bool
 ) -> Cell:
     cell, piece = what
-    said = [_place(cell, game.shape[1]), word_of(piece)]
+    parts = [_place(cell, game.shape[1]), word_of(piece)]
     for action, move in moves.items():
         name = game.name_of(board, action)
-        said += [] if name == str(cell) else [name]
-        said += (
+        parts += [] if name == str(cell) else [name]
+        parts += (
             [] if unit is None else [counted(move.beads, "bead") if unit == "beads" else f"{unit} {move.amount:.4g}"]
         )
-        said.append(move.verdict)
+        parts.append(move.verdict)
     alike = list(dict.fromkeys(moves.values()))  # equivalent moves that meet on a cell share their beads
     best = min(alike, key=lambda move: (not move.optimal, -(move.share or 0)), default=None)
     return Cell(
         piece=piece,
-        label=", ".join(said),
+        label=", ".join(parts),
         text="" if unit is None else " ".join(amount_text(move.amount) for move in alike),
         verdict="" if best is None else best.verdict,
         share=sum(move.share or 0.0 for move in alike),
@@ -220,10 +222,14 @@ def _cell(
 
 
 def arrows_of(game: Game, board: Board, moves: Iterable[MoveView]) -> list[Arrows]:
-    """Return the arrows of the moves that are shown as such."""
+    """Return the arrows of the moves that are drawn as arrows."""
     columns = game.shape[1]
-    found = ((move, arrow_of(game.where(board, action), columns)) for move in moves for action in move.cells)
-    return [Arrows(arrow_path(arrow), move.verdict, move.share or 0.0) for move, arrow in found if arrow is not None]
+    moves_and_arrows = ((move, arrow_of(game.where(board, action), columns)) for move in moves for action in move.cells)
+    return [
+        Arrows(arrow_path(arrow), move.verdict, move.share or 0.0)
+        for move, arrow in moves_and_arrows
+        if arrow is not None
+    ]
 
 
 def small_svg(game: Game, board: Board) -> str:

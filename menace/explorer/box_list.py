@@ -1,4 +1,4 @@
-"""The boxes of a learner as a page shows them: at any time, filtered, searched, and coloured."""
+"""The boxes of a learner for the page Boxes: filtered, searched and coloured, now or after any block."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from menace.analysis.lines import images
 from menace.analysis.naming import BeadNames
 from menace.errors import InvalidPlayer
 from menace.explorer.http_errors import BadRequest
-from menace.explorer.learner_at import last_block, learner_after
+from menace.explorer.learner_at import last_block, learner_at_blocks
 from menace.explorer.library import LIBRARY
 from menace.exporting.board_html import Mark, amount_text, board_html
 from menace.exporting.move_marks import colours_of, mark_of
@@ -29,19 +29,19 @@ COLOURINGS: tuple[Colouring, ...] = get_args(Colouring)
 
 
 def favourite_of(box: Box) -> Move | None:
-    """Return the move that a learner most likely makes; of equals the lowest action. None in an empty box."""
+    """Return the most probable move of a box; of equals the lowest action. None if the box is empty."""
     held = [move for move in box.moves if move.share]
     return max(held, key=lambda move: (move.share or 0.0, -move.action), default=None)
 
 
 def favourite_loses(box: Box) -> bool:
-    """Say whether the favourite of a box that was opened throws the game away."""
+    """Return whether the favourite of a box that was opened throws the game away."""
     favourite = favourite_of(box)
     return favourite is not None and favourite.verdict == VERDICTS[-1] and not favourite.optimal and box.opened > 0
 
 
 class Filter(NamedTuple):
-    """Which boxes are shown: what they are called, and whether a box is one; `beads` if only boxes of beads can be."""
+    """A filter of boxes: its text, its predicate, and `beads` if it applies only to boxes of beads."""
 
     text: str
     beads: bool
@@ -57,17 +57,17 @@ FILTERS: dict[str, Filter] = {
 }
 
 
-class Asked(NamedTuple):
-    """What is asked of a page of boxes.
+class BoxQuery(NamedTuple):
+    """The query of the page Boxes.
 
     Attributes:
         name: of the learner.
         show: a key of FILTERS.
-        colour: what cells are shaded by.
+        colour: what the cells are shaded by.
         at: the block after which the boxes are shown; None for now.
-        since: the block from which on a change counts.
-        drawn: by cell, the piece that is looked for, or nothing; empty if nothing is.
-        position_id: the only one that is wanted; None for all.
+        since: the block from which changes are counted.
+        drawn: by cell, the piece to search for, or nothing; empty if there is no search.
+        position_id: the only position to show; None for all.
     """
 
     name: str
@@ -81,15 +81,15 @@ class Asked(NamedTuple):
 
 @dataclass(frozen=True)
 class BoxList:
-    """The boxes that a page shows.
+    """The boxes that the page shows.
 
     Attributes:
-        machine: the learner, at the time that was asked for.
-        what: the block that taught it last by then, in words; empty for now.
-        at, last: that block; the log's last.
-        counts: by filter, how many boxes it keeps of those that were looked for.
-        boxes: that are shown.
-        before: by position, as boxes were at `since`; none unless changes are shown.
+        machine: the learner at the requested time.
+        what: the last block by then that taught it, in words; empty for now.
+        at, last: the requested block; the log's last.
+        counts: by filter, how many boxes of the search it keeps.
+        boxes: the boxes shown.
+        before: the boxes at `since`, by position; empty unless changes are shown.
         total: how many boxes the learner has.
     """
 
@@ -104,7 +104,7 @@ class BoxList:
 
     @cached_property
     def names(self) -> BeadNames:
-        """What its beads are called, and their colours."""
+        """The names and colours of its beads."""
         return BeadNames(self.machine.positions, self.machine.naming)
 
     @property
@@ -113,58 +113,61 @@ class BoxList:
         return [(stage, list(boxes)) for stage, boxes in groupby(self.boxes, key=lambda box: box.stage)]
 
 
-def shelved(store: Store, asked: Asked) -> BoxList:
-    """Return the boxes of a learner, or the positions in which one without boxes has a choice.
+def box_list_of(store: Store, query: BoxQuery) -> BoxList:
+    """Return the boxes of a learner, or, if it has no boxes, the positions in which it has a choice.
 
     Raises:
         UnknownLearner: if there is no such learner.
         InvalidPlayer: if it has more boxes than a page holds.
-        BadRequest: if the time is too late in a log that is too long.
+        BadRequest: if too many games would have to be replayed.
     """
     last = last_block(store)
-    times = [one for one in (asked.at, asked.since if asked.colour == "change" else None) if one is not None]
+    times = [block for block in (query.at, query.since if query.colour == "change" else None) if block is not None]
     past = (
-        {one.block_id: one for one in learner_after(store, asked.name, *(min(one, last) for one in times))}
-        if (times)
+        {
+            state.block_id: state
+            for state in learner_at_blocks(store, query.name, *(min(block, last) for block in times))
+        }
+        if times
         else {}
     )
-    at = last if asked.at is None else min(asked.at, last)
-    machine = past[at].machine if asked.at is not None else LIBRARY.learner(store, asked.name)
-    before = past[min(asked.since, last)].machine if asked.colour == "change" else None
-    boxes = _chosen(machine)
+    at = last if query.at is None else min(query.at, last)
+    machine = past[at].machine if query.at is not None else LIBRARY.learner(store, query.name)
+    before = past[min(query.since, last)].machine if query.colour == "change" else None
+    boxes = _boxes_shown(machine)
     if len(boxes) > BOXES_MOST:
         raise InvalidPlayer(
-            f"learner {asked.name} has {counted(len(boxes), 'box')}, more than the {BOXES_MOST:,} of a page"
+            f"learner {query.name} has {counted(len(boxes), 'box')}, more than the {BOXES_MOST:,} of a page"
         )
-    looked_for = tuple(_looked_for(machine.positions, boxes, asked))
+    matches = tuple(_matching(machine.positions, boxes, query))
     return BoxList(
         machine=machine,
-        what=past[at].what if asked.at is not None else "",
+        what=past[at].what if query.at is not None else "",
         at=at,
         last=last,
         counts={
-            name: sum(map(one.keeps, looked_for)) for name, one in FILTERS.items() if machine.has_beads or not one.beads
+            name: sum(map(kept.keeps, matches)) for name, kept in FILTERS.items() if machine.has_beads or not kept.beads
         },
-        boxes=tuple(box for box in looked_for if FILTERS[asked.show].keeps(box)),
-        before={} if before is None else {box.position_id: box for box in _chosen(before)},
+        boxes=tuple(box for box in matches if FILTERS[query.show].keeps(box)),
+        before={} if before is None else {box.position_id: box for box in _boxes_shown(before)},
         total=len(boxes),
     )
 
 
-def _chosen(machine: Machine) -> list[Box]:
+def _boxes_shown(machine: Machine) -> list[Box]:
     return [box for box in machine.boxes if box.has_beads or box.has_choice]
 
 
-def _looked_for(positions: Positions, boxes: Iterable[Box], asked: Asked) -> Iterator[Box]:
+def _matching(positions: Positions, boxes: Iterable[Box], query: BoxQuery) -> Iterator[Box]:
     for box in boxes:
-        if asked.position_id not in {None, box.position_id}:
+        if query.position_id not in {None, box.position_id}:
             continue
-        if not any(asked.drawn) or has_pieces(positions, box.board, asked.drawn):
+        if not any(query.drawn) or has_pieces(positions, box.board, query.drawn):
             yield box
 
 
 def has_pieces(positions: Positions, board: str, drawn: Sequence[str]) -> bool:
-    """Say whether a board has some pieces, in any turn of it; where nothing is drawn, anything can stand.
+    """Return whether a board, or an image of it, has the drawn pieces; an empty cell of the drawing matches any piece.
 
     >>> from menace.games.enumeration import tictactoe
     >>> drawn = ("", "", "X", "", "", "", "", "", "")  # X in the top right corner
@@ -173,16 +176,16 @@ def has_pieces(positions: Positions, board: str, drawn: Sequence[str]) -> bool:
     """
     pieces_of = positions.game.pieces
     return any(
-        all(one in {"", other} for one, other in zip(drawn, pieces_of(image), strict=True))
+        all(wanted in {"", piece} for wanted, piece in zip(drawn, pieces_of(image), strict=True))
         for image in images(positions, board)
     )
 
 
 def drawing_of(positions: Positions, text: str) -> tuple[str, ...]:
-    """Return the pieces that an address says, between commas.
+    """Return the pieces of a search, which the address has between commas.
 
     Raises:
-        BadRequest: if they are not as many as cells.
+        BadRequest: if they are not as many as the cells.
     """
     rows, columns = positions.game.shape
     drawn = tuple(text.split(",")) if text else ("",) * (rows * columns)
@@ -194,12 +197,12 @@ def drawing_of(positions: Positions, text: str) -> tuple[str, ...]:
 # Boxes as HTML.
 
 
-def box_html(found: BoxList, box: Box, colour: Colouring, address: str) -> str:
-    """Return a box as a table, with its number or its board as a link to an address."""
-    game = found.machine.positions.game
-    marks = _changes(found, box) if colour == "change" else [mark_of(box, move) for move in box.moves]
+def box_html(box_list: BoxList, box: Box, colour: Colouring, address: str) -> str:
+    """Return a box as a table, with its number or board as a link to an address."""
+    game = box_list.machine.positions.game
+    marks = _changes(box_list, box) if colour == "change" else [mark_of(box, move) for move in box.moves]
     if colour == "beads":
-        beads = colours_of(box, found.names)
+        beads = colours_of(box, box_list.names)
         marks = [mark._replace(colour=beads.get(move.action)) for mark, move in zip(marks, box.moves, strict=True)]
     beads_held = f" <small>{counted(box.beads, 'bead')}</small>" if box.has_beads else ""
     link = f'<a href="{html.escape(address)}">{html.escape(str(box.number or box.board))}</a>'
@@ -207,9 +210,9 @@ def box_html(found: BoxList, box: Box, colour: Colouring, address: str) -> str:
     return f'<table class="box"><caption>{link}{beads_held}</caption>{rows}</table>'
 
 
-def _changes(found: BoxList, box: Box) -> list[Mark]:
-    """Return marks that say how much there is more or less of each move, shaded by its part of the box's change."""
-    before = found.before[box.position_id]
+def _changes(box_list: BoxList, box: Box) -> list[Mark]:
+    """Return marks with the change of each move, shaded by its size relative to the largest in the box."""
+    before = box_list.before[box.position_id]
     changes = [now.amount - then.amount for now, then in zip(box.moves, before.moves, strict=True)]
     most = max(map(abs, changes)) or 1
     return [

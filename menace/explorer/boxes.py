@@ -1,4 +1,4 @@
-"""Boxes: all boxes of a learner, now or after any block, to filter, to search, and to colour. The link is the state."""
+"""The page Boxes: the boxes of a learner, now or after any block. Its address is its state."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from datasette.utils.asgi import Response
 from menace.analysis.position import show
 from menace.analysis.records import box_record
 from menace.errors import InvalidBoard, InvalidBox
-from menace.explorer.board_editor import next_piece, pieces_known
+from menace.explorer.board_editor import known_pieces, next_piece
 from menace.explorer.board_table import Cell, board_table, cells_with
-from menace.explorer.box_list import COLOURINGS, FILTERS, Asked, BoxList, box_html, drawing_of, shelved
+from menace.explorer.box_list import COLOURINGS, FILTERS, BoxList, BoxQuery, box_html, box_list_of, drawing_of
 from menace.explorer.http_errors import BadRequest
 from menace.explorer.links import sql_of
 from menace.explorer.request import Request
@@ -34,7 +34,7 @@ join position using (position_id) where learner.name = '{name}'"""
 
 @dataclass(frozen=True)
 class BoxesParams:
-    """Which boxes are shown, and how."""
+    """The parameters of the page."""
 
     show: Annotated[str, f"which boxes: {', '.join(FILTERS)}; all if it is missing"] = "all"
     colour: Annotated[str, f"what cells are shaded by: {', '.join(COLOURINGS)}; share if it is missing"] = "share"
@@ -45,21 +45,21 @@ class BoxesParams:
 
     @property
     def given(self) -> dict[str, str]:
-        """Those that are not what they are anyway, by name."""
+        """The parameters that differ from their defaults, by name."""
         return {field.name: value for field in fields(self) if (value := getattr(self, field.name)) != field.default}
 
 
-def asked_of(store: Store, name: str, params: BoxesParams) -> Asked:
-    """Return what an address asks for.
+def box_query(store: Store, name: str, params: BoxesParams) -> BoxQuery:
+    """Return the query of an address.
 
     Raises:
-        BadRequest: if it asks for what there is not.
-        InvalidBoard, UnreachableBoard, InvalidBox: if the board that it looks for is none.
+        BadRequest: if a parameter is not valid.
+        InvalidBoard, UnreachableBoard, InvalidBox: if its board is not a board or box of the learner.
     """
     if params.colour not in COLOURINGS or params.show not in FILTERS:
         raise BadRequest(f"boxes are coloured by {', '.join(COLOURINGS)}; {', '.join(FILTERS)} of them are shown")
     board = params.board.strip()
-    return Asked(
+    return BoxQuery(
         name=name,
         show=params.show,
         colour=params.colour,
@@ -84,46 +84,48 @@ async def boxes(request: Request, params: BoxesParams) -> Response:
     def answer(store: Store) -> dict[str, Any]:
         problem = ""
         try:
-            asked = asked_of(store, name, params)
+            query = box_query(store, name, params)
         except (InvalidBoard, InvalidBox) as error:
-            problem, asked = str(error), Asked(name, position_id=-1, drawn=drawing_of(positions_of(store), ""))
-        found = shelved(store, asked)
+            problem, query = str(error), BoxQuery(name, position_id=-1, drawn=drawing_of(positions_of(store), ""))
+        box_list = box_list_of(store, query)
         return {
-            "asked": asked,
-            "found": found,
+            "query": query,
+            "box_list": box_list,
             "problem": problem,
-            **_drawn(found, asked, request.boards(learner=asked.name)),
+            **_drawn(box_list, query, request.boards(learner=query.name)),
         }
 
-    answered = await request.ask(answer)
-    asked, found = answered["asked"], answered["found"]
+    context = await request.ask(answer)
+    query, box_list = context["query"], context["box_list"]
     return await request.page(
         "boxes",
-        **answered,
+        **context,
         params=params,
-        title=f"{'The boxes' if found.machine.has_beads else 'What'} {'of' if found.machine.has_beads else ''}"
-        f" {asked.name}{'' if found.machine.has_beads else ' learned'}".replace("  ", " "),
-        filters={name: FILTERS[name].text for name in found.counts},
-        colours={name: text for name, text in COLOUR_TEXTS.items() if found.machine.has_beads or name != "beads"},
+        title=f"{'The boxes' if box_list.machine.has_beads else 'What'} {'of' if box_list.machine.has_beads else ''}"
+        f" {query.name}{'' if box_list.machine.has_beads else ' learned'}".replace("  ", " "),
+        filters={name: FILTERS[name].text for name in box_list.counts},
+        colours={name: text for name, text in COLOUR_TEXTS.items() if box_list.machine.has_beads or name != "beads"},
         to=lambda **changes: _address(request, {**dict.fromkeys(vars(params), ""), **params.given, **changes}),
         kept=lambda *but: [(name, value) for name, value in params.given.items() if name not in but],
         ordinal=ordinal,
-        sql=_sql(request, found),
+        sql=_sql(request, box_list),
     )
 
 
-def _drawn(found: BoxList, asked: Asked, address_of: Callable[[Board], str]) -> dict[str, Any]:
-    """Return what takes time to draw: the boxes' tables, and the drawing to search by."""
-    positions = found.machine.positions
+def _drawn(box_list: BoxList, query: BoxQuery, address_of: Callable[[Board], str]) -> dict[str, Any]:
+    """Return what is slow to draw: the tables of the boxes, and the board to search by."""
+    positions = box_list.machine.positions
     return {
-        "tables": {box.position_id: box_html(found, box, asked.colour, address_of(box.board)) for box in found.boxes},
-        "drawing": _drawing(positions, asked.drawn),
+        "tables": {
+            box.position_id: box_html(box_list, box, query.colour, address_of(box.board)) for box in box_list.boxes
+        },
+        "drawing": _drawing(positions, query.drawn),
     }
 
 
 def _drawing(positions: Positions, drawn: tuple[str, ...]) -> str:
-    """Return the board to draw on: a click puts the next piece on a cell, and looks for boxes that have it there."""
-    known, first = pieces_known(positions), positions.game.pieces(positions.game.initial)
+    """Return the board to search by: a click puts the next piece on a cell, and shows the boxes that have it there."""
+    known, first = known_pieces(positions), positions.game.pieces(positions.game.initial)
     pieces = [GAP if first[cell] == GAP else piece for cell, piece in enumerate(drawn)]
 
     def does(cell: int, _: Cell) -> dict[str, str]:
@@ -135,31 +137,31 @@ def _drawing(positions: Positions, drawn: tuple[str, ...]) -> str:
 
 
 def _address(request: Request, given: Mapping[str, object]) -> str:
-    """Return the address of the page with some parameters; an empty one is left out."""
+    """Return the address of the page with parameters; empty ones are left out."""
     query = urlencode({name: value for name, value in given.items() if str(value)}, safe=".,:", quote_via=quote)
     return request.path("boxes", request.part("name")) + (f"?{query}" if query else "")
 
 
-def _sql(request: Request, found: BoxList) -> str:
-    name = found.machine.name.replace("'", "''")
-    if found.machine.has_beads:
+def _sql(request: Request, box_list: BoxList) -> str:
+    name = box_list.machine.name.replace("'", "''")
+    if box_list.machine.has_beads:
         return sql_of(request, SQL.format(name=name))
-    return sql_of(request, VALUES_SQL.format(name=name, table=found.machine.algorithm.stored_as))
+    return sql_of(request, VALUES_SQL.format(name=name, table=box_list.machine.algorithm.stored_as))
 
 
 @get("/{database}/boxes/{name}.json", "the boxes of a learner, as JSON", "learner at last what counts boxes")
 async def boxes_json(request: Request, params: BoxesParams) -> Response:
-    """Return the same as JSON."""
+    """Return the boxes of a learner as JSON."""
 
     def answer(store: Store) -> dict[str, Any]:
-        found = shelved(store, asked_of(store, request.part("name"), params))
+        box_list = box_list_of(store, box_query(store, request.part("name"), params))
         return {
-            "learner": found.machine.name,
-            "at": found.at,
-            "last": found.last,
-            "what": found.what,
-            "counts": found.counts,
-            "boxes": [box_record(box) for box in found.boxes],
+            "learner": box_list.machine.name,
+            "at": box_list.at,
+            "last": box_list.last,
+            "what": box_list.what,
+            "counts": box_list.counts,
+            "boxes": [box_record(box) for box in box_list.boxes],
         }
 
     return request.json(await request.ask(answer))

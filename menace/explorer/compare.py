@@ -1,4 +1,4 @@
-"""Learners compared: their curves on one axis, all against all, and where two of them differ, box by box."""
+"""The page Compare: learners' curves on one axis, all against all, and where two of them differ, box by box."""
 
 from __future__ import annotations
 
@@ -32,27 +32,27 @@ POSITIONS_MOST = 100_000  # of a game that is compared while a page waits
 LEARNERS_MOST = 24
 BOXES_SHOWN = 24
 BANDS = ("all", "half")  # of a family's learners; one alone has none
-ALWAYS = tuple(filter(is_fixed, OPPONENTS))  # they are in the table whoever is compared
+ALWAYS = tuple(filter(is_fixed, OPPONENTS))  # always in the table
 
 
-def compared(
+def comparison_report(
     store: Store, names: Sequence[str], policy: PolicyName, opponent: str, wanted: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """Return what the page says of some learners.
+    """Return the comparison of learners that the page shows.
 
     Args:
         store: the database.
-        names: of learners, or patterns of names; none stands for the first LEARNERS_MOST.
+        names: of learners, or patterns of names; if empty, the first LEARNERS_MOST.
         policy: how they play.
-        opponent: against whom the curves are, as `wording.OPPONENTS` has them.
-        wanted: the two of whom it is said where they differ; else the first two of one side.
+        opponent: of the curves, a key of `wording.OPPONENTS`.
+        wanted: two learners whose differences are shown; else the first two of one side.
 
     Raises:
         UnknownLearner, InvalidSetting, InvalidPlayer, InvalidGame: if there is no such learner, policy or opponent, the
             two play different sides, or the game is too large for a page.
 
-    >>> found = compared(store, ["menace-*"], "behaviour", "random")
-    >>> len(found["curves"]["menace-x"]), len(found["pairs"]), found["two"]
+    >>> report = comparison_report(store, ["menace-*"], "behaviour", "random")
+    >>> len(report["curves"]["menace-x"]), len(report["pairs"]), report["two"]
     (8, 9, None)
     """
     check_policy_name(policy)
@@ -79,13 +79,13 @@ def compared(
 
 
 class Family(NamedTuple):
-    """Learners that share a curve: one alone, or several that differ by chance alone, by their median.
+    """Learners that share a curve: a single learner, or several that differ by chance alone, by their median.
 
     Attributes:
-        name: of the one, or of all.
+        name: of the learner, or of the group.
         names: of each.
         points: the curve.
-        bands: of several, the edges of what holds all of them, and of what holds half.
+        bands: of a group, the edges of the bands that hold all of its curves, and half of them.
     """
 
     name: str
@@ -95,22 +95,22 @@ class Family(NamedTuple):
 
 
 def families(store: Store, curves: Sequence[Curve], opponent: str) -> list[Family]:
-    """Return the learners of curves; three or more that differ by name and chance alone are together."""
-    found = []
+    """Return learners by curve; three or more that differ by name and chance alone share a family."""
+    grouped = []
     for group in kin(with_facts(store, [curve for curve in curves if curve.points])):
         numbers = spread(group, opponent)
         least, lower, middle, upper, most = (
             [(games, five[place]) for games, five in numbers.items()] for place in range(5)
         )
         bands: list[tuple[Points, Points]] = [(least, most), (lower, upper)] if group[1:] else []
-        found.append(Family(group_name(group), [curve.name for curve in group], middle, bands))
-    return found
+        grouped.append(Family(group_name(group), [curve.name for curve in group], middle, bands))
+    return grouped
 
 
 def _chosen(store: Store, everybody: Sequence[LearnerRow], names: Sequence[str]) -> list[LearnerRow]:
-    found = [name for name in store.names_like(names) if not is_fixed(name)] if names else []
-    rows = [store.learner(name) for name in dict.fromkeys(found)] if found else list(everybody)
-    if found and len(rows) > LEARNERS_MOST:
+    chosen_names = [name for name in store.names_like(names) if not is_fixed(name)] if names else []
+    rows = [store.learner(name) for name in dict.fromkeys(chosen_names)] if chosen_names else list(everybody)
+    if chosen_names and len(rows) > LEARNERS_MOST:
         raise InvalidSetting(f"{counted(len(rows), 'learner')} are too many for a page; choose {LEARNERS_MOST} at most")
     return rows[:LEARNERS_MOST]
 
@@ -126,13 +126,13 @@ def _two_of_a_side(rows: Sequence[LearnerRow]) -> tuple[LearnerRow, LearnerRow] 
 
 def _differences(store: Store, two: tuple[LearnerRow, LearnerRow], policy: PolicyName) -> list[BoxDifference]:
     positions = positions_of(store)
-    one, other = (load_machine(store, positions, row) for row in two)
-    return differences(one, other, policy)
+    first, second = (load_machine(store, positions, row) for row in two)
+    return differences(first, second, policy)
 
 
 @dataclass(frozen=True)
 class CompareParams:
-    """What is compared."""
+    """The parameters of the page."""
 
     learner: Annotated[list[str], "names of learners, or patterns of names; all if it is missing"]
     two: Annotated[list[str], "two learners of one side, of whom it is said where they differ; else the first two"]
@@ -140,50 +140,64 @@ class CompareParams:
     opponent: Annotated[str, f"of the curves: {', '.join(OPPONENTS)}"] = "random"
 
 
-async def _found(request: Request, params: CompareParams) -> tuple[dict[str, Any], Any, str]:
-    kind: Any = params.policy
-    found = await request.ask(lambda store: compared(store, params.learner, kind, params.opponent, params.two))
-    return found, kind, params.opponent
+async def _report(request: Request, params: CompareParams) -> tuple[dict[str, Any], Any, str]:
+    policy: Any = params.policy
+    report = await request.ask(
+        lambda store: comparison_report(store, params.learner, policy, params.opponent, params.two)
+    )
+    return report, policy, params.opponent
 
 
 @get("/{database}/compare", "learners beside each other, as a page")
 async def compare(request: Request, params: CompareParams) -> Response:
     """Show learners beside each other."""
-    found, kind, opponent = await _found(request, params)
-    kinships, pairs = found["families"], found["pairs"]
-    series, bands = {one.name: one.points for one in kinships}, {one.name: one.bands for one in kinships}
+    report, policy, opponent = await _report(request, params)
+    grouped, pairs = report["families"], report["pairs"]
+    series, bands = (
+        {family.name: family.points for family in grouped},
+        {family.name: family.bands for family in grouped},
+    )
     drawn = curves_svg(series, f"value {OPPONENTS[opponent]} by games learned from, of {', '.join(series)}", bands)
     names = [[pair[side.number] for pair in pairs] for side in Side]
     return await request.page(
         "compare",
         title="Compare learners",
         drawn=drawn if series else "",
-        keys={name: key_svg(number) for number, one in enumerate(kinships) for name in one.names},
-        banded=[one for one in kinships if one.bands],
-        kinds=get_args(PolicyName),
-        kind=kind,
+        keys={name: key_svg(number) for number, family in enumerate(grouped) for name in family.names},
+        banded=[family for family in grouped if family.bands],
+        policies=get_args(PolicyName),
+        policy=policy,
         opponents=OPPONENTS,
         opponent=opponent,
-        sides=[list(dict.fromkeys(one)) for one in names],
-        boards=[_drawn(request, found["game"], found["two"], one) for one in found["differences"][:BOXES_SHOWN]],
+        sides=[list(dict.fromkeys(side_names)) for side_names in names],
+        boards=[
+            _drawn(request, report["game"], report["two"], difference)
+            for difference in report["differences"][:BOXES_SHOWN]
+        ],
         percent=percent,
-        address_of=lambda one: request.path("machines", one),
+        address_of=lambda name: request.path("machines", name),
         is_fixed=is_fixed,
         query=request.http.query_string,
         sql=sql_of(request, "SELECT * FROM evaluation ORDER BY learner_id, block_id"),
-        **found,
+        **report,
     )
 
 
-def _drawn(request: Request, game: Game, two: Sequence[str], one: BoxDifference) -> dict[str, Any]:
-    """Return a position with what both do there, each on a board, and a link to explore it."""
+def _drawn(request: Request, game: Game, two: Sequence[str], difference: BoxDifference) -> dict[str, Any]:
+    """Return a position with both learners' policies there, each on a board, and a link to explore it."""
     pictures = []
     for number in range(len(two)):
-        shares = {action: both[number] for action, both in one.shares.items()}
+        shares = {action: both[number] for action, both in difference.shares.items()}
         texts = {action: percent(share).strip() for action, share in shares.items() if share > 0}
-        pictures.append(board_svg(game, one.board, texts, shares))
-    address = request.path("explore", one.board) + "?" + _learners(two)
-    return {"board": one.board, "apart": one.apart, "pictures": pictures, "address": address, "resigns": one.resigns}
+        pictures.append(board_svg(game, difference.board, texts, shares))
+    address = request.path("explore", difference.board) + "?" + _learners(two)
+    return {
+        "board": difference.board,
+        "apart": difference.apart,
+        "pictures": pictures,
+        "address": address,
+        "resigns": difference.resigns,
+    }
 
 
 def _learners(names: Sequence[str]) -> str:
@@ -197,22 +211,25 @@ def _learners(names: Sequence[str]) -> str:
 )
 async def compare_json(request: Request, params: CompareParams) -> Response:
     """Return learners beside each other."""
-    found, kind, opponent = await _found(request, params)
-    table = pair_records(found["pairs"], kind)
+    report, policy, opponent = await _report(request, params)
+    table = pair_records(report["pairs"], policy)
     return request.json(
         {
-            "learners": found["chosen"],
-            "policy": kind,
+            "learners": report["chosen"],
+            "policy": policy,
             "opponent": opponent,
-            "curves": {name: [{"games": n, "value": v} for n, v in one] for name, one in found["curves"].items()},
+            "curves": {
+                name: [{"games": n, "value": v} for n, v in points] for name, points in report["curves"].items()
+            },
             "families": [
-                {**one._asdict(), "bands": dict(zip(BANDS, one.bands, strict=False))} for one in found["families"]
+                {**family._asdict(), "bands": dict(zip(BANDS, family.bands, strict=False))}
+                for family in report["families"]
             ],
             "pairs": table.records(),
-            "two": found["two"],
+            "two": report["two"],
             "differences": [
-                {**one._asdict(), "shares": {str(action): both for action, both in one.shares.items()}}
-                for one in found["differences"]
+                {**difference._asdict(), "shares": {str(action): both for action, both in difference.shares.items()}}
+                for difference in report["differences"]
             ],
         }
     )

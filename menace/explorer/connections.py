@@ -1,7 +1,7 @@
-"""Connections that are bounded in number and in time, so that half a request keeps nobody else waiting.
+"""HTTP connections bounded in number and time, so that incomplete requests cannot block the server.
 
-Uvicorn waits for the rest of a request for ever, and takes as many connections as there are; its `limit_concurrency`
-refuses whole requests, and keeps the halves.
+Uvicorn waits for the rest of a request for ever, and accepts any number of connections; its `limit_concurrency`
+refuses complete requests, and keeps incomplete ones.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import ClassVar
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST = 128  # connections
-FILES_EACH = 4  # that a process must be let have open for each connection: most of them are others'
-QUEUE = 1024  # connections that the system keeps until they are accepted; the system may allow fewer
-AT_ONCE = 16  # accepted before any of them is looked at; far fewer than MOST, or they would end before they are
+FILES_EACH = 4  # open files that a process must be allowed for each connection: most of them are not sockets
+QUEUE = 1024  # connections that wait to be accepted; the system may allow fewer
+AT_ONCE = 16  # connections accepted in one step; far fewer than MOST, or some would be closed before they are read
 
 
 def most_connections() -> int:
@@ -29,27 +29,27 @@ def most_connections() -> int:
 
 
 class Listener(socket.socket):
-    """A socket of TCP whose queue is long, though asyncio is told to accept few at once: it has one number for both."""
+    """A TCP socket with a long queue, although asyncio accepts few connections at once: it has one number for both."""
 
     def __init__(self) -> None:
-        # With the protocol named, or asyncio leaves Nagle's algorithm on, and each answer waits 40 ms for its reader.
+        # With the protocol named, or asyncio leaves Nagle's algorithm on, which delays each response by 40 ms.
         super().__init__(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         self.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
 
     def listen(self, _: int = QUEUE, /) -> None:
-        """Listen, whatever number of connections may wait."""
+        """Listen with QUEUE, whatever the argument."""
         super().listen(QUEUE)
 
 
 class HttpConnection(H11Protocol):
-    """A connection that ends where its request does not come, and makes room for others while it has none.
+    """A connection that is closed if its request does not arrive in time, or if others need its place.
 
-    It is uvicorn's on h11, which bounds the length of headers.
+    It extends uvicorn's h11 protocol, which bounds the length of headers.
 
     Attributes:
-        most: how many may be open at once.
-        seconds: that a whole request may take to come: the first from the beginning, others from their first byte.
-        open: those of this process, by when the last whole request came, or else they began.
+        most: how many connections may be open at once.
+        seconds: in which a request must arrive: the first from the beginning, others from their first byte.
+        open: the connections of this process, ordered by their last complete request, or else their beginning.
     """
 
     most = most_connections()
@@ -59,60 +59,60 @@ class HttpConnection(H11Protocol):
 
     @property
     def whole(self) -> bool:
-        """Whether a request has come to its end, and is not answered yet."""
+        """Whether a request is complete, and is not answered yet."""
         return self.cycle is not None and not self.cycle.more_body and not self.cycle.response_complete
 
     @property
     def waits(self) -> bool:
-        """Whether it waits for its client: for a request, or for an answer to be taken."""
+        """Whether it waits for its client: for a request, or for a response to be read."""
         return not self.whole or self.flow.write_paused
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin; the one that has waited longest makes room, or this one, where all others are being answered."""
+        """Open; if there are too many, close the one that has waited longest, or this one if no other waits."""
         super().connection_made(transport)
         self.open[self] = None
-        self._wait_or_not()
+        self._update_deadline()
         if len(self.open) > self.most:
-            next(other for other in self.open if other.waits).end()
+            next(connection for connection in self.open if connection.waits).end()
 
     def data_received(self, data: bytes) -> None:
-        """Take a part of a request."""
+        """Receive a part of a request."""
         super().data_received(data)
-        self._wait_or_not()
+        self._update_deadline()
 
     def on_response_complete(self) -> None:
-        """Go on to the next request, which may have come by now, or half of it."""
+        """Continue with the next request, which may have arrived, completely or in part."""
         super().on_response_complete()
-        self._wait_or_not()
+        self._update_deadline()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Make room."""
-        self._wait_no_more()
+        """Forget the connection."""
+        self._cancel_deadline()
         self.open.pop(self, None)
         super().connection_lost(exc)
 
     def shutdown(self) -> None:
-        """End, after the answer that is under way."""
+        """Close after the response under way."""
         if self.cycle is None or self.cycle.more_body:
             self.end()
         else:
             super().shutdown()
 
     def end(self) -> None:
-        """End at once, whatever is still to be sent."""
+        """Close at once, whatever is still to be sent."""
         self.open.pop(self, None)
         self.transport.abort()
 
-    def _wait_or_not(self) -> None:
+    def _update_deadline(self) -> None:
         if self.transport.is_closing():
             return
         if self.whole:
             self.open[self] = self.open.pop(self, None)
-            self._wait_no_more()
-        elif self.deadline is None and self.timeout_keep_alive_task is None:  # else uvicorn ends it
+            self._cancel_deadline()
+        elif self.deadline is None and self.timeout_keep_alive_task is None:  # else uvicorn closes it
             self.deadline = self.loop.call_later(self.seconds, self.end)
 
-    def _wait_no_more(self) -> None:
+    def _cancel_deadline(self) -> None:
         if self.deadline is not None:
             self.deadline.cancel()
             self.deadline = None

@@ -1,8 +1,8 @@
-"""What a browser may do with an answer, as its headers say, and the nonce by which it knows the scripts that are meant.
+"""The security headers of responses, and the nonce that marks the scripts that may run.
 
-The scripts of Datasette's pages stand within them. A nonce is a number of one answer: the policy in the header names
-it, and each script of a template carries it. It is put into the templates' sources, before any data are: what somebody
-has smuggled into a page as data has none, and does not run.
+Datasette's pages have inline scripts. A nonce is random and belongs to one response: the policy in the header names
+it, and each script of a template carries it. It is inserted into the source of a template before any data are, so a
+script that is injected as data has none, and does not run.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _HANDLER = b64encode(sha256(b"openColumnChooser()").digest()).decode()  # Datase
 
 @contextmanager
 def new_nonce() -> Iterator[str]:
-    """Give a nonce that nobody can guess; pages that are made meanwhile have it, but for those of answers within."""
+    """Yield a random nonce, which pages rendered within the context carry, except in nested contexts."""
     nonce = secrets.token_urlsafe(16)
     token = _NONCE.set(nonce)
     try:
@@ -36,10 +36,10 @@ def new_nonce() -> Iterator[str]:
 
 
 def policy(nonce: str) -> dict[bytes, bytes]:
-    """Return the headers of an answer: everything comes from this server, and no page shows ours in a frame.
+    """Return security headers: content comes from this server alone, and no other page may frame it.
 
     Args:
-        nonce: of its scripts.
+        nonce: of the response's scripts.
     """
     content = (
         "default-src 'self'; "
@@ -55,14 +55,14 @@ def policy(nonce: str) -> dict[bytes, bytes]:
 
 
 class ScriptNonces(Extension):
-    """Gives each script that stands in a template the nonce of the answer, where it has one."""
+    """Adds the nonce of the response to each script tag of a template, if there is one."""
 
     def __init__(self, environment: Any) -> None:
         super().__init__(environment)
         environment.globals["script_nonce"] = _attribute
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:  # noqa: ARG002 - Jinja's
-        """Return the source of a template with the nonce asked for in each script's tag."""
+        """Return the source of a template with a call for the nonce in each script tag."""
         return _SCRIPT.sub("<script{{ script_nonce() }}", source)
 
 

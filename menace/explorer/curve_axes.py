@@ -1,4 +1,4 @@
-"""Axes of curves as SVG: games across, to a logarithmic scale, and what they brought upwards."""
+"""Axes of learning curves as SVG: games on a logarithmic x axis, values or shares on the y axis."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ TICKS_MOST = 8  # numbers of games that have room below an axis
 
 
 class Scale(NamedTuple):
-    """What is measured upwards.
+    """The scale of the y axis.
 
     Attributes:
         low, high: its ends.
-        ticks: where a rule is drawn, and a number written.
-        text: such a number, as it is written.
+        ticks: the amounts with a grid line and a number.
+        text: returns such a number as text.
     """
 
     low: float
@@ -33,12 +33,12 @@ SHARE = Scale(0.0, 1.0, (0.0, 0.5, 1.0), "{:.0%}".format)
 
 @dataclass(frozen=True)
 class Plane:
-    """A plane between axes.
+    """The plane of a plot, with its axes.
 
     Attributes:
         last: the number of games at its right end.
-        first: the number of games at its left end: of a copy, those of before.
-        up: what is measured upwards.
+        first: the number of games at its left end: of a copy, those of the original.
+        up: the scale of the y axis.
         width, height: of the plane, in pixels.
         left, top, right, below: what is free around it.
     """
@@ -55,11 +55,11 @@ class Plane:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height of the picture, axes and numbers among it."""
+        """Width and height of the picture, with axes and numbers."""
         return self.left + self.width + self.right, self.top + self.height + self.below
 
     def across(self, games: float) -> float:
-        """Return how far to the right a number of games is.
+        """Return the x coordinate of a number of games.
 
         >>> Plane(last=99).across(0), Plane(last=99).across(99), Plane(last=99).across(9)
         (44.0, 604.0, 324.0)
@@ -72,7 +72,7 @@ class Plane:
         return self.left + math.log1p(games) / math.log1p(last) * self.width
 
     def down(self, amount: float) -> float:
-        """Return how far down an amount is.
+        """Return the y coordinate of an amount.
 
         >>> Plane(last=1).down(1.0), Plane(last=1).down(-1.0)
         (12.0, 242.0)
@@ -80,11 +80,11 @@ class Plane:
         return self.top + (self.up.high - amount) / (self.up.high - self.up.low) * self.height
 
     def places(self, points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-        """Return where points of games and amounts are."""
+        """Return the coordinates of points of games and amounts."""
         return [(self.across(games), self.down(amount)) for games, amount in points]
 
     def svg(self) -> str:
-        """Return the axes, with rules and numbers."""
+        """Return the axes, with grid lines and numbers."""
         foot, end = self.top + self.height, self.left + self.width
         parts = [f'<path class="axis" d="M{self.left} {self.top}V{foot}H{end}"/>']
         for amount in self.up.ticks:

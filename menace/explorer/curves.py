@@ -1,4 +1,4 @@
-"""Curves of exact strength by games: of several learners on one axis, or in a line of a table."""
+"""Learning curves as SVG: exact strength by games, of several learners in one plot, or as a sparkline."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from types import MappingProxyType
 from menace.explorer.curve_axes import VALUE, Plane, path_of
 from menace.wording import counted
 
-Points = Sequence[tuple[int, float]]  # games learned from, and the value that they brought
+Points = Sequence[tuple[int, float]]  # games learned from, and the value after them
 Bands = Mapping[str, Sequence[tuple[Points, Points]]]  # by name: the lower and the upper edge of each
 
 SMALL_WIDTH, SMALL_HEIGHT = 110, 26  # in a line of a table, in pixels
-# Dashes and colours differ together, so that nobody needs to see the colours; the colours are set by the theme.
+# Dashes and colours differ together, so that curves can be told apart without colours; the theme sets the colours.
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "12 4", "4 2 1 2", "1 4", "14 3 3 3")
 
 
 def sparkline(points: Points, label: str) -> str:
-    """Return a small curve as SVG, over the games since its first point to a logarithmic scale; empty without a curve.
+    """Return a small curve as SVG, on a logarithmic scale from its first point; empty for fewer than two points.
 
     >>> sparkline([(0, -0.5), (10, 0.5)], "a curve").count("L")
     1
@@ -36,12 +36,12 @@ def sparkline(points: Points, label: str) -> str:
 
 
 def curves_svg(series: Mapping[str, Points], label: str, bands: Bands = MappingProxyType({})) -> str:
-    """Return curves of values on one axis as SVG.
+    """Return curves of values in one plot as SVG.
 
     Args:
         series: by name of the learner.
-        label: what is shown, for those who do not see it.
-        bands: of those that are of several learners, the widest first.
+        label: the accessible name.
+        bands: of curves that stand for several learners, the widest first.
 
     >>> curves_svg({"menace-x": [(0, -0.5), (10, 0.5)]}, "curves").count('class="line')
     1
@@ -50,7 +50,7 @@ def curves_svg(series: Mapping[str, Points], label: str, bands: Bands = MappingP
 
 
 def key_svg(number: int) -> str:
-    """Return a stroke as the curve of a number has it, for the line of a table that says whose it is."""
+    """Return a sample of the stroke of the curve of a number, for a legend."""
     dashes = DASHES[number % len(DASHES)]
     return (
         f'<svg class="key" viewBox="0 0 36 8" width="36" height="8" aria-hidden="true">'
@@ -63,7 +63,7 @@ def _last(series: Mapping[str, Points]) -> int:
 
 
 def _first(series: Mapping[str, Points]) -> int:
-    """Return where the first of them begins: a copy at the games of the other one."""
+    """Return where the first curve begins: the curve of a copy begins at the games of the original."""
     return min((points[0][0] for points in series.values() if points), default=0)
 
 

@@ -1,4 +1,4 @@
-"""Boards in Datasette's own tables and answers: drawn where a column has them, and by the SQL function `board_svg`."""
+"""Boards as pictures in the cells of Datasette's tables, and the SQL function `board_svg`."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ OF_BOARD = re.compile(r'<svg [^>]*aria-label="([^"<>&]*)">')
 
 
 def board_svg(path: Path, text: object) -> str | None:
-    """Return a board of the game of a file as a small SVG; None if the text is no board that can be drawn.
+    """Return a board of a database's game as a small SVG; None if the text is not a board.
 
     Args:
-        path: of a database of menace.
+        path: of a menace database.
         text: the board, as the database writes it.
     """
     from menace.explorer.board_table import small_svg
@@ -53,9 +53,9 @@ def _game(path: str, *_state: int) -> Game | None:
 
 
 def cell_html(value: object, column: str, database: str, datasette: Any) -> Markup | None:
-    """Return a cell of a table as a board, with a link to its page; None if it is none.
+    """Return a cell of a table as a board with a link to its page; None if it is not a board.
 
-    What `board_svg` returns is drawn in any column: it is made again from its own label, and never taken as it came.
+    What `board_svg` returns is drawn in any column: it is drawn again from its label, and never inserted as it is.
     """
     from datasette.utils import tilde_encode
     from markupsafe import Markup
@@ -70,22 +70,22 @@ def cell_html(value: object, column: str, database: str, datasette: Any) -> Mark
     if drawn is None:
         return None
     if label is not None:
-        return Markup(drawn) if drawn == value else None  # noqa: S704 - we have just made it
+        return Markup(drawn) if drawn == value else None  # noqa: S704 - it has just been drawn
     address = datasette.urls.path(f"{ROOT}/{tilde_encode(database)}/explore/{quote(value, safe='')}")
     return Markup('<a href="{}">{}</a> {}').format(address, Markup(drawn), value)  # noqa: S704
 
 
 def add_board_svg(connection: Any, database: str, datasette: Any) -> None:
-    """Give a connection of Datasette's to a file of ours the SQL function `board_svg(board)`."""
+    """Register the SQL function `board_svg(board)` on a Datasette connection to a menace database."""
     path = _path(datasette, database)
     if path is not None:
         connection.create_function("board_svg", 1, lambda text: board_svg(path, text))
 
 
 def _path(datasette: Any, database: str) -> Path | None:
-    """Return the path of a database of Datasette's, if it is one of menace."""
-    found = datasette.databases.get(database)
-    if found is None or not found.path:
+    """Return the path of a database of Datasette's, if it is a menace database."""
+    served = datasette.databases.get(database)
+    if served is None or not served.path:
         return None
-    path = Path(found.path)
+    path = Path(served.path)
     return path if is_ours(path) else None

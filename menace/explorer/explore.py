@@ -1,4 +1,4 @@
-"""Explore: any board, and what every learner knows there. The link is the state."""
+"""The page Explore: any board, what learners know there, and the history of a box. Its address is its state."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from menace.analysis.history import Moment, box_history
 from menace.analysis.position import show
 from menace.analysis.records import HISTORY, history_records
 from menace.errors import InvalidBoard, InvalidPlayer, MenaceError
-from menace.explorer.board_editor import as_drawn, with_next_piece, with_other_side
-from menace.explorer.board_report import BoardReport, amount_of, empty_text, explored, record_of
+from menace.explorer.board_editor import drawable_board, with_next_piece, with_other_side
+from menace.explorer.board_report import BoardReport, amount_of, board_report, empty_text, report_record
 from menace.explorer.board_table import STILL, Cell, arrows_of, board_table, cells_of, choices, plain_cells, small_svg
-from menace.explorer.explore_state import ExploreState, LookParams, explore_state_of
+from menace.explorer.explore_state import ExploreParams, ExploreState, explore_state_of
 from menace.explorer.learner_at import check_short
 from menace.explorer.links import sql_of
 from menace.explorer.request import MISSING, Request
@@ -46,15 +46,15 @@ WHERE learner.name = :learner ORDER BY block_id"""
 
 
 @dataclass(frozen=True)
-class FromParams(LookParams):
-    """The same, with a move that was clicked."""
+class FromParams(ExploreParams):
+    """The parameters of Explore, with a move that was clicked."""
 
     from_: Annotated[str, "the board on which a move was clicked: the line goes on from there"] = ""
 
 
 @dataclass(frozen=True)
-class StartParams(LookParams):
-    """The same, with a board that was typed."""
+class StartParams(ExploreParams):
+    """The parameters of Explore, with a board that was typed."""
 
     board: Annotated[str, "a board, or the number of a box of the first learner; else the first board"] = ""
 
@@ -66,45 +66,47 @@ Owner: TypeAlias = Annotated[str, "whose box; it is needed"]
 @get("/{database}/explore/{board}", "a board and what learners know there", others=ELSEWHERE)
 async def explore(request: Request, params: FromParams) -> Response:
     """Show a board."""
-    look = explore_state_of(request, request.part("board"), params)
-    if params.from_ and look.picked is None:
-        return _redirect(_after_click(look, params.from_))
-    return await _shown(look)
+    state = explore_state_of(request, request.part("board"), params)
+    if params.from_ and state.picked is None:
+        return _redirect(_after_click(state, params.from_))
+    return await _board_page(state)
 
 
-async def _shown(look: ExploreState) -> Response:
+async def _board_page(state: ExploreState) -> Response:
     try:
-        found = await look.request.ask(lambda store: explored(store, look.board, look.learners, look.line))
+        report = await state.request.ask(lambda store: board_report(store, state.board, state.learners, state.line))
     except InvalidBoard as error:
-        return await _impossible(look, str(error))
-    if look.board != found.board:
-        return _redirect(look._replace(board=found.board).to(line=look.line, sets=look.sets))
+        return await _impossible_page(state, str(error))
+    if state.board != report.board:
+        return _redirect(state._replace(board=report.board).to(line=state.line, sets=state.sets))
     setting = (
-        await look.request.ask(lambda store: _neighbours(look, positions_of(store), found.board)) if look.sets else None
+        await state.request.ask(lambda store: _setting_board(state, positions_of(store), report.board))
+        if state.sets
+        else None
     )
-    return await look.request.page("explore", **context_of(look, found), setting=setting)
+    return await state.request.page("explore", **explore_context(state, report), setting=setting)
 
 
-def context_of(look: ExploreState, found: BoardReport) -> dict[str, Any]:
-    """Return what the page's template draws."""
-    view, game = found.view, found.positions.game
-    focus = found.holders[0] if found.holders else None
+def explore_context(state: ExploreState, report: BoardReport) -> dict[str, Any]:
+    """Return the context of the page's template."""
+    view, game = report.view, report.positions.game
+    focus = report.holders[0] if report.holders else None
     moves = view.moves if focus is None else focus.moves
-    chosen = {machine.name for machine in found.machines}
+    chosen = {machine.name for machine in report.machines}
     return {
-        "title": f"{found.positions.title}: {view.board}",
-        "look": look,
-        "found": found,
+        "title": f"{report.positions.title}: {view.board}",
+        "state": state,
+        "report": report,
         "view": view,
         "focus": focus,
         "chosen": chosen,
         "drawn": board_table(
-            cells_of(game, view.board, moves, focus.box.unit if focus and focus.box else None, look.picked),
+            cells_of(game, view.board, moves, focus.box.unit if focus and focus.box else None, state.picked),
             f"Board {view.board}",
-            lambda number, cell: {"id": f"cell-{number}", **_click(look, cell)},
+            lambda number, cell: {"id": f"cell-{number}", **_click(state, cell)},
             arrows_of(game, view.board, moves),
         ),
-        "choices": choices(game, view.board, look.picked),
+        "choices": choices(game, view.board, state.picked),
         "small": lambda board: small_svg(game, board),
         "verdict": VALUES[view.minimax],
         "opening": opening,
@@ -114,25 +116,25 @@ def context_of(look: ExploreState, found: BoardReport) -> dict[str, Any]:
         "empty_text": empty_text,
         "games_shown": GAMES_SHOWN,
         "boards_shown": BOARDS_SHOWN,
-        "sql": sql_of(look.request, BOX_SQL.format(board=view.canonical.replace("'", "''"))),
+        "sql": sql_of(state.request, BOX_SQL.format(board=view.canonical.replace("'", "''"))),
     }
 
 
-def _click(look: ExploreState, cell: Cell) -> Mapping[str, str]:
-    """Return what a click on a cell of the board does: make its move, or say which piece is to move."""
+def _click(state: ExploreState, cell: Cell) -> Mapping[str, str]:
+    """Return the attributes of a cell's button: a click makes its move, or selects the piece to move."""
     if cell.leads_to is not None:
-        return {"formaction": look.request.path("explore", cell.leads_to)}
+        return {"formaction": state.request.path("explore", cell.leads_to)}
     if cell.picks is not None:
-        return {"formaction": look.request.path("explore", look.board), "name": "pick", "value": str(cell.picks)}
+        return {"formaction": state.request.path("explore", state.board), "name": "pick", "value": str(cell.picks)}
     return STILL
 
 
-def _neighbours(look: ExploreState, positions: Positions, board: Board) -> dict[str, Any]:
-    """Return the board on which clicks set pieces, and the same with the other side to move."""
+def _setting_board(state: ExploreState, positions: Positions, board: Board) -> dict[str, Any]:
+    """Return the board on which clicks set pieces, and the board with the other side to move."""
 
     def does(number: int, _: Cell) -> dict[str, str]:
         after = with_next_piece(positions, board, number)
-        return {"id": f"cell-{number}", "formaction": look.request.path("explore", after)}
+        return {"id": f"cell-{number}", "formaction": state.request.path("explore", after)}
 
     return {
         "drawn": board_table(plain_cells(positions.game, board, "change"), "Set the pieces", does),
@@ -141,26 +143,26 @@ def _neighbours(look: ExploreState, positions: Positions, board: Board) -> dict[
     }
 
 
-async def _impossible(look: ExploreState, reason: str) -> Response:
-    """Show why a text is no board that a game reaches, and the board itself where it can be drawn, to be mended."""
+async def _impossible_page(state: ExploreState, reason: str) -> Response:
+    """Show why no game reaches a board, and the board itself to be edited, if it can be drawn."""
 
-    def asked(store: Store) -> tuple[Board, dict[str, Any] | None]:
+    def answer(store: Store) -> tuple[Board, dict[str, Any] | None]:
         positions = positions_of(store)
-        board = as_drawn(positions, look.board)
-        return positions.game.initial, None if board is None else _neighbours(look, positions, board)
+        board = drawable_board(positions, state.board)
+        return positions.game.initial, None if board is None else _setting_board(state, positions, board)
 
-    initial, setting = await look.request.ask(asked)
-    return await look.request.page(
-        "impossible", MISSING, title="No such board", look=look, reason=reason, initial=initial, setting=setting
+    initial, setting = await state.request.ask(answer)
+    return await state.request.page(
+        "impossible", MISSING, title="No such board", state=state, reason=reason, initial=initial, setting=setting
     )
 
 
-def _after_click(look: ExploreState, before: str) -> str:
-    """Return the address after a move that was clicked: the line goes on from the board before it."""
-    line = look.line
-    if look.board not in line or (before in line and line.index(look.board) != line.index(before) + 1):
-        line = (*line[: line.index(before) + 1], look.board) if before in line else ()
-    return look.to(line=line)
+def _after_click(state: ExploreState, before: str) -> str:
+    """Return the address after a clicked move: the line continues from the board before it."""
+    line = state.line
+    if state.board not in line or (before in line and line.index(state.board) != line.index(before) + 1):
+        line = (*line[: line.index(before) + 1], state.board) if before in line else ()
+    return state.to(line=line)
 
 
 def _redirect(address: str) -> Response:
@@ -171,17 +173,17 @@ def _redirect(address: str) -> Response:
 async def start(request: Request, params: StartParams) -> Response:
     """Go to the board that was typed, or to the first one."""
     text = params.board.strip() or await request.ask(lambda store: positions_of(store).game.initial)
-    look = explore_state_of(request, text, params)
+    state = explore_state_of(request, text, params)
 
-    def asked(store: Store) -> Board:
-        names = look.learners or (tuple(row.name for row in store.learners()) if text.isdecimal() else ())
+    def answer(store: Store) -> Board:
+        names = state.learners or (tuple(row.name for row in store.learners()) if text.isdecimal() else ())
         return show(store, text, names[0] if names else None).board  # a number is that of a box, of the first learner
 
     try:
-        board = await request.ask(asked)
+        board = await request.ask(answer)
     except InvalidBoard as error:
-        return await _impossible(look, str(error))
-    return _redirect(look.to(board, sets=look.sets))
+        return await _impossible_page(state, str(error))
+    return _redirect(state.to(board, sets=state.sets))
 
 
 @get(
@@ -190,28 +192,28 @@ async def start(request: Request, params: StartParams) -> Response:
     "board canonical position_id ply to_move outcome images minimax plies_to_end moves learners ways_on exact recorded"
     " before equivalent line best",
 )
-async def explore_json(request: Request, params: LookParams) -> Response:
-    """Return the same as JSON."""
-    look = explore_state_of(request, request.part("board"), params)
+async def explore_json(request: Request, params: ExploreParams) -> Response:
+    """Return the report on a board as JSON."""
+    state = explore_state_of(request, request.part("board"), params)
     try:
-        found = await request.ask(lambda store: explored(store, look.board, look.learners, look.line))
+        report = await request.ask(lambda store: board_report(store, state.board, state.learners, state.line))
     except InvalidBoard as error:
         return request.json({"error": str(error)}, MISSING)
-    return request.json(record_of(found))
+    return request.json(report_record(report))
 
 
-# How a box came to be.
+# The history of a box.
 
 
 @get("/{database}/explore/{board}/history", "how a box came to be, as a page")
 async def history(request: Request, learner: Owner = "") -> Response:
-    """Show how a learner's box came to be: a curve, and a table of its last changes."""
+    """Show the history of a learner's box: a curve, and a table of its last changes."""
     moments = await _moments(request, learner)
     board = moments[-1].view.board
     return await request.page(
         "history",
         title=f"How {learner}'s box for {board} came to be",
-        look=explore_state_of(request, board, LookParams([learner])),
+        state=explore_state_of(request, board, ExploreParams([learner])),
         curve=shares_svg(moments),
         moments=moments[-MOMENTS_MOST:],
         left_out=max(len(moments) - MOMENTS_MOST, 0),
@@ -223,7 +225,7 @@ async def history(request: Request, learner: Owner = "") -> Response:
 
 @get("/{database}/explore/{board}/history.svg", "how a box came to be, as a curve")
 async def history_svg(request: Request, learner: Owner = "") -> Response:
-    """Return the curve alone; a picture that cannot be drawn says why."""
+    """Return the curve alone, or an error message if it cannot be drawn."""
     try:
         moments = await _moments(request, learner)
     except MenaceError as error:
@@ -238,10 +240,10 @@ async def history_json(request: Request, learner: Owner = "") -> Response:
 
 
 async def _moments(request: Request, learner: str) -> Sequence[Moment]:
-    def asked(store: Store) -> Sequence[Moment]:
+    def answer(store: Store) -> Sequence[Moment]:
         if not learner:
             raise InvalidPlayer("say whose box, with ?learner=NAME")
         check_short(store, learner)
         return box_history(store, request.part("board"), learner)
 
-    return await request.ask(asked)
+    return await request.ask(answer)

@@ -1,4 +1,4 @@
-"""What an address of Explore says: a board, and how it is looked at. The link is the state."""
+"""The state of the page Explore, which its address holds: the board, the learners, the line of play."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ DIGITS_MOST = 6  # of a cell
 
 
 class ExploreState(NamedTuple):
-    """What an address of the page says: the board, and how it is looked at.
+    """The state of the page.
 
     Attributes:
-        visit: the request.
+        request: it.
         board: as text.
-        learners: named in it.
-        line: boards of the line that is stepped through.
+        learners: their names; empty for the first ones of the database.
+        line: the boards of the line of play.
         sets: whether clicks set pieces.
-        picked: the cell of the piece that is to move.
+        picked: the cell of the selected piece.
     """
 
     request: Request
@@ -34,7 +34,7 @@ class ExploreState(NamedTuple):
     picked: int | None
 
     def to(self, board: str | None = None, *, line: Sequence[str] = (), sets: bool = False) -> str:
-        """Return the address of a board looked at alike; without one, of this."""
+        """Return the address of a board, or of this one, with the same learners."""
         arguments = [("learner", name) for name in self.learners]
         arguments += [("line", ",".join(line))] if line else []
         arguments += [("set", "1")] if sets else []
@@ -42,7 +42,7 @@ class ExploreState(NamedTuple):
         return self.request.path("explore", board or self.board) + (f"?{query}" if query else "")
 
     def json(self) -> str:
-        """Return the address of the same for programs."""
+        """Return the address of the JSON of this state."""
         path, _, query = self.to(line=self.line).partition("?")
         return f"{path}.json" + (f"?{query}" if query else "")
 
@@ -56,8 +56,8 @@ class ExploreState(NamedTuple):
 
 
 @dataclass(frozen=True)
-class LookParams:
-    """How a board is looked at."""
+class ExploreParams:
+    """The parameters of the page."""
 
     learner: Annotated[
         list[str], f"names of learners, {LEARNERS_MOST} at most; without any, the first ones of the file"
@@ -67,8 +67,8 @@ class LookParams:
     pick: Annotated[str, "the number of the cell whose piece is to move"] = ""
 
 
-def explore_state_of(request: Request, board: str, params: LookParams) -> ExploreState:
-    """Return what an address says."""
+def explore_state_of(request: Request, board: str, params: ExploreParams) -> ExploreState:
+    """Return the state of an address."""
     picked = params.pick
     return ExploreState(
         request=request,

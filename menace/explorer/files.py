@@ -1,4 +1,4 @@
-"""The databases of menace among those that Datasette serves."""
+"""The menace databases among those that Datasette serves."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from menace.ledger.store.connection import APPLICATION_ID
 
 APPLICATION_ID_AT = slice(68, 72)  # https://www.sqlite.org/fileformat.html, "The Database Header"
 
-_FOUND: set[tuple[int, int]] = set()  # files by device and inode
+_KNOWN: set[tuple[int, int]] = set()  # files by device and inode
 
 
 class File(NamedTuple):
-    """A database of menace.
+    """A menace database.
 
     Attributes:
-        name: Datasette's, as it stands in addresses before encoding.
+        name: Datasette's name for it, before encoding.
         path: of the file.
         writable: whether Datasette may change it: it was not opened as immutable.
     """
@@ -28,15 +28,15 @@ class File(NamedTuple):
 
 
 def is_ours(path: Path) -> bool:
-    """Say whether a file is a database of menace, by its header.
+    """Return whether a file is a menace database, by its header.
 
-    One that was is not opened again: whoever closes a file drops all locks that its process has on it, and those of
-    SQLite keep a trainer and a person apart (https://www.sqlite.org/howtocorrupt.html, 2.2).
+    A known one is not opened again: closing a file drops all locks of the process on it, also those by which SQLite
+    keeps writers apart (https://www.sqlite.org/howtocorrupt.html, 2.2).
     """
     try:
-        found = path.stat()
-        file_id = (found.st_dev, found.st_ino)
-        if file_id in _FOUND:
+        status = path.stat()
+        file_id = (status.st_dev, status.st_ino)
+        if file_id in _KNOWN:
             return True
         with path.open("rb") as file:
             head = file.read(APPLICATION_ID_AT.stop)
@@ -44,21 +44,25 @@ def is_ours(path: Path) -> bool:
         return False
     ours = int.from_bytes(head[APPLICATION_ID_AT], "big") == APPLICATION_ID
     if ours:
-        _FOUND.add(file_id)
+        _KNOWN.add(file_id)
     return ours
 
 
 def files_of(datasette: Any) -> list[File]:
-    """Return the databases of menace that a Datasette serves, in its order."""
-    found = [(name, database) for name, database in datasette.databases.items() if database.path]
-    return [File(name, Path(one.path), bool(one.is_mutable)) for name, one in found if is_ours(Path(one.path))]
+    """Return the menace databases that a Datasette serves, in its order."""
+    databases = [(name, database) for name, database in datasette.databases.items() if database.path]
+    return [
+        File(name, Path(database.path), bool(database.is_mutable))
+        for name, database in databases
+        if is_ours(Path(database.path))
+    ]
 
 
 def file_named(datasette: Any, route: str) -> File:
     """Return the database that an address names.
 
     Raises:
-        NoPage: if none of ours is called so.
+        NoPage: if there is no menace database of that name.
     """
     try:
         name = datasette.get_database(route=route).name

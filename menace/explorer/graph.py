@@ -1,4 +1,4 @@
-"""The game as a graph of boards: perfect play, or another part of it, with what a learner makes of it."""
+"""The page Graph: the game graph, or a part of it such as perfect play, with a learner's choices."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from menace.ledger.stored_positions import positions_of
 from menace.ledger.stored_rules import rules_of
 from menace.wording import PARTS, VALUES, counted
 
-POSITIONS_MOST = 2_000  # that a browser draws while a person waits
-GAME_MOST = 100_000  # of a game of which a part is looked for
+POSITIONS_MOST = 2_000  # that a browser draws in reasonable time
+GAME_MOST = 100_000  # positions of a game of which a part is drawn
 STARTS = 1  # of the search for few crossings: as good as several for a picture on a screen, in a third of the time
 _graphs: WeakKeyDictionary[Positions, GameGraph] = WeakKeyDictionary()
-PARTS_TOLD = {
+PART_TITLES = {
     "optimal": "perfect play",
     "all": "all positions",
     "X-optimal": "X never errs",
@@ -37,16 +37,16 @@ PARTS_TOLD = {
 }
 
 
-def graphed(store: Store, part: Any, learner: str | None) -> dict[str, Any]:
-    """Return the part of the game that is asked for, and how it is painted and laid out.
+def graph_drawing(store: Store, part: Any, learner: str | None) -> dict[str, Any]:
+    """Return a part of the game graph, with its colours and layout.
 
     Raises:
         InvalidSetting, UnknownLearner: as `game_graph`.
-        InvalidPlayer: if the part is a learner's, and there is none, or none that has played.
+        InvalidPlayer: if the part needs a learner that has played, and none is given.
         InvalidGame: if there are too many positions.
 
-    >>> found = graphed(store, "optimal", "menace-x")
-    >>> len(found["graph"]), len(found["sheet"].places), found["paint"].title
+    >>> drawing = graph_drawing(store, "optimal", "menace-x")
+    >>> len(drawing["graph"]), len(drawing["sheet"].places), drawing["paint"].title
     (125, 125, "Perfect play at noughts and crosses, and menace-x's choices")
     """
     from menace.exporting.game_graph import check_part, part_of, with_machine
@@ -58,7 +58,7 @@ def graphed(store: Store, part: Any, learner: str | None) -> dict[str, Any]:
     if count > GAME_MOST:
         raise InvalidGame(f"a page draws parts of games of {GAME_MOST:,} positions at most; ask `menace export`")
     _check_room(part, count if part == "all" else 0)  # before anything is built
-    whole, game = _whole_of(store), rules_of(store).game
+    whole, game = _whole_graph(store), rules_of(store).game
     if learner is not None:
         whole = with_machine(whole, LIBRARY.learner(store, learner))
     graph = part_of(whole, part)
@@ -75,18 +75,18 @@ def _check_room(part: str, positions: int) -> None:
         )
 
 
-def _whole_of(store: Store) -> GameGraph:
-    """Return the whole graph, which is kept as long as its positions are, if it is not large."""
+def _whole_graph(store: Store) -> GameGraph:
+    """Return the whole graph, which is cached with its positions unless it is large."""
     from menace.exporting.game_graph import whole_graph
 
     positions = positions_of(store)
-    found = _graphs.get(positions)
-    if found is None:
+    graph = _graphs.get(positions)
+    if graph is None:
         with store.copied() as copied:
-            found = whole_graph(copied)
-        if len(found) <= POSITIONS_MOST:
-            _graphs[positions] = found
-    return found
+            graph = whole_graph(copied)
+        if len(graph) <= POSITIONS_MOST:
+            _graphs[positions] = graph
+    return graph
 
 
 def _sheet(graph: GameGraph, shape: tuple[int, int]) -> Sheet:
@@ -95,7 +95,7 @@ def _sheet(graph: GameGraph, shape: tuple[int, int]) -> Sheet:
 
 @lru_cache(maxsize=8)
 def _arranged(rows: tuple[tuple[int, ...], ...], edges: tuple[tuple[int, int], ...], shape: tuple[int, int]) -> Sheet:
-    """Return the sheet; it takes longest, and is the same for all learners."""
+    """Return the layout, which is slow to compute, and the same for all learners."""
     return arranged([list(row) for row in rows], edges, shape, STARTS)
 
 
@@ -106,20 +106,20 @@ Which: TypeAlias = Annotated[str, f"which positions: {', '.join(PARTS)}; optimal
 @get("/{database}/graph", "a part of the game as a picture, each board a link")
 async def graph(request: Request, part: Which = "optimal", learner: Whose = "") -> Response:
     """Show the graph, each board a link."""
-    # What the form of the page says and offers is there, too, where no picture can be drawn.
+    # The form is shown even if no picture can be drawn.
     names = await request.ask(lambda store: [row.name for row in store.learners()])
-    form: dict[str, Any] = {"parts": PARTS_TOLD, "part": part, "learner": learner, "names": names}
+    form: dict[str, Any] = {"parts": PART_TITLES, "part": part, "learner": learner, "names": names}
     try:
-        found = await request.ask(lambda store: graphed(store, part, learner or None))
+        drawing = await request.ask(lambda store: graph_drawing(store, part, learner or None))
     except (InvalidGame, InvalidPlayer, InvalidSetting) as error:
         return await request.page("graph", WRONG, title="Graph", problem=str(error), **form)
     ends = {"learner": learner} if learner else {}
-    painted = found["paint"]
+    painted = drawing["paint"]
     return await request.page(
         "graph",
         title=painted.title,
         subtitle=painted.subtitle,
-        drawn=graph_svg(found, request.boards(**ends)),
+        drawn=graph_svg(drawing, request.boards(**ends)),
         painted=painted,
         several=len(painted.values) > 1,
         tints=VALUE_TINTS,
@@ -139,8 +139,8 @@ async def graph(request: Request, part: Which = "optimal", learner: Whose = "") 
 @get("/{database}/graph.json", "positions and moves of a part of the game", "part learner positions moves")
 async def graph_json(request: Request, part: Which = "optimal", learner: Whose = "") -> Response:
     """Return the graph: positions with their columns, and moves from position to position."""
-    found = await request.ask(lambda store: graphed(store, part, learner or None))
-    shown = found["graph"]
+    drawing = await request.ask(lambda store: graph_drawing(store, part, learner or None))
+    shown = drawing["graph"]
     return request.json(
         {
             "part": part,

@@ -1,4 +1,4 @@
-"""The graph of a game as SVG: every board is a link, the marks are drawn once each and used again."""
+"""The game graph as SVG, in which every board is a link."""
 
 from __future__ import annotations
 
@@ -18,33 +18,35 @@ OVER = ' class="over"'
 MARGIN = 12  # around all boards, in the sheet's points
 
 
-def graph_svg(found: Mapping[str, Any], address_of: Callable[[Board], str]) -> str:
+def graph_svg(drawing: Mapping[str, Any], address_of: Callable[[Board], str]) -> str:
     """Return a part of a game as SVG.
 
     Args:
-        found: as `graph.graphed` returns it.
-        address_of: a board, where its picture leads.
+        drawing: as `graph.graph_drawing` returns it.
+        address_of: returns the address that a board links to.
     """
-    sheet, painted = found["sheet"], found["paint"]
+    sheet, painted = drawing["sheet"], drawing["paint"]
     boards = [
-        _board(found["game"], position, node, sheet.places[position], painted.tints[position], address_of)
-        for position, node in found["graph"].nodes(data=True)
+        _board(drawing["game"], position, node, sheet.places[position], painted.tints[position], address_of)
+        for position, node in drawing["graph"].nodes(data=True)
     ]
-    strokes = sorted(painted.strokes.items(), key=lambda one: (one[1].above, one[1].width))
+    strokes = sorted(
+        painted.strokes.items(), key=lambda move_and_stroke: (move_and_stroke[1].above, move_and_stroke[1].width)
+    )
     moves = [_move(sheet.moves[move], stroke) for move, stroke in strokes]
     left, top, width, height = _around(list(sheet.places.values()))
     return (
         f'<svg id="graph" viewBox="{left:.0f} {top:.0f} {width:.0f} {height:.0f}" role="group"'
-        f' aria-label="{html.escape(painted.description)}"><defs>{_grid(found["game"].shape)}</defs>'
+        f' aria-label="{html.escape(painted.description)}"><defs>{_grid(drawing["game"].shape)}</defs>'
         f'<g class="moves">{"".join(moves)}</g><g class="boards">{"".join(boards)}</g></svg>'
     )
 
 
 def _around(places: Sequence[Place]) -> tuple[float, float, float, float]:
-    """Return left, top, width and height of what holds all boards."""
-    left, top = min(one.left for one in places) - MARGIN, min(one.top for one in places) - MARGIN
-    right = max(one.left + one.width for one in places) + MARGIN
-    return left, top, right - left, max(one.top + one.height for one in places) + MARGIN - top
+    """Return left, top, width and height of the box around all boards."""
+    left, top = min(place.left for place in places) - MARGIN, min(place.top for place in places) - MARGIN
+    right = max(place.left + place.width for place in places) + MARGIN
+    return left, top, right - left, max(place.top + place.height for place in places) + MARGIN - top
 
 
 def _grid(shape: tuple[int, int]) -> str:
@@ -55,7 +57,7 @@ def _grid(shape: tuple[int, int]) -> str:
 def _board(
     game: Any, position: int, node: Mapping[str, Any], place: Place, tint: str, address_of: Callable[[Board], str]
 ) -> str:
-    """Return a board as a link, in its own unit: a cell is 1."""
+    """Return a board as a link, scaled so that a cell is 1."""
     rows, columns = game.shape
     board, over = node["board"], "outcome" in node
     says = f"{board}, ply {node['ply']}, " + ("over" if over else f"{node['to_move']} to move") + f": {_value(node)}"
@@ -69,9 +71,9 @@ def _board(
     )
 
 
-@lru_cache(maxsize=4_000)  # two pages of as many boards as a page has room for
+@lru_cache(maxsize=4_000)  # two pages of the largest size
 def _marks(pieces: tuple[str, ...], columns: int) -> str:
-    """Return what stands on a board: crosses and noughts as the page draws lines, anything else as it is."""
+    """Return the pieces of a board: X and O as one path, other pieces as shapes."""
     shapes = shapes_of(pieces, (len(pieces) // columns, columns))
     paths = "".join(path_of(shape) for shape in shapes if shape.role in {"X", "O"} and not isinstance(shape, Text))
     return (f'<path d="{paths}"/>' if paths else "") + shapes_svg(shapes, OTHERS)

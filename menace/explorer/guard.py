@@ -1,8 +1,8 @@
-"""Who is answered, and who may write: pages of this site, shown on this machine.
+"""Access checks of requests: which are answered, and which may write (only pages of this site, on this machine).
 
 A page of another site can make a browser send requests here, also under a name of its own that leads to this machine
 (DNS rebinding). What it cannot do is forge the headers that the browser itself writes: Host, Origin, Sec-Fetch-Site and
-the like. Programs can: so whoever writes has an address of this machine as well.
+the like. Programs can, so a request that writes must also come from an address of this machine.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _HOST = re.compile(f"(?:{'|'.join(map(re.escape, LOCAL))})(?::([0-9]{{1,5}}))?")
 
 
 def headers_of(scope: Scope) -> dict[str, str]:
-    """Return the headers of a request, names in small letters; what is said twice is joined, and so fits no rule."""
+    """Return the headers of a request, names in lower case; repeated ones are joined, and so match no rule."""
     headers: dict[str, str] = {}
     for key, value in scope["headers"]:
         name, text = key.decode("latin-1").lower(), value.decode("latin-1")
@@ -42,19 +42,19 @@ def headers_of(scope: Scope) -> dict[str, str]:
     return headers
 
 
-def check_asker(method: str, headers: Mapping[str, str]) -> None:
+def check_origin(method: str, headers: Mapping[str, str]) -> None:
     """Check that a request is for this machine, and that no page of another site sends it.
 
     Links of other sites may lead here: what they open is shown to the person who follows them, and not to their page.
-    A browser that does not say who asks, and what is no browser, is answered where the Host is right.
+    A browser that does not send Sec-Fetch-Site, or another program, is answered if the Host is right.
 
     Args:
         method: of the request.
         headers: likewise.
 
     Raises:
-        Misdirected: if its Host is none of this machine's names.
-        Refused: if a page of another site sends it, and it is no link that is followed.
+        Misdirected: if its Host is not a name of this machine.
+        Refused: if a page of another site sends it, and it does not follow a link.
     """
     if not _HOST.fullmatch(headers.get("host", "")):
         raise Misdirected("this server is for this machine alone, under its own names")
@@ -66,10 +66,10 @@ def check_asker(method: str, headers: Mapping[str, str]) -> None:
 
 
 def check_query(query_string: bytes) -> None:
-    """Check that what stands behind the question mark takes no long time to read.
+    """Check that the query string does not take long to parse.
 
-    Datasette looks for a statement behind comments by a pattern that takes a time quadratic in the spaces behind one,
-    and answers nobody meanwhile: 6 s for 8,000.
+    Datasette skips comments before a statement by a regular expression that takes time quadratic in the spaces after
+    them, and blocks the server meanwhile: 6 s for 8,000.
 
     Raises:
         Refused: if there are over SPACES_MOST in a row.
@@ -79,10 +79,10 @@ def check_query(query_string: bytes) -> None:
 
 
 def check_writer(headers: Mapping[str, str], port: int | None, client: str | None) -> None:
-    """Check that a request which is to write comes from a page of this site, on this machine.
+    """Check that a request that writes comes from a page of this site, on this machine.
 
     Args:
-        headers: of the request, names in small letters.
+        headers: of the request, names in lower case.
         port: that the server listens on; None where it is not known, then the one of Host and Origin must be the same.
         client: the address that it comes from; None where it is not known, as at a Unix socket.
 
@@ -115,13 +115,13 @@ def _is_loopback(client: str) -> bool:
 
 
 def guarded(app: App, ours: str, local: bool) -> App:
-    """Return a server's application with our headers on its answers, and closed to others where it is for one machine.
+    """Return an ASGI application with security headers, and closed to other machines if it is local.
 
     Args:
-        app: the server's.
-        ours: where our pages are.
-        local: whether the server is for this machine alone. Then all its answers have our headers; else those of our
-            pages have them, and who may look is the server's matter.
+        app: the server's application.
+        ours: the root path of the explorer's pages.
+        local: whether the server is for this machine alone. Then all responses have the headers; else those of
+            the explorer alone, and access is the server's matter.
     """
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
@@ -132,23 +132,23 @@ def guarded(app: App, ours: str, local: bool) -> App:
             reply = _Reply(send, policy(nonce))
             try:
                 if local:
-                    check_asker(scope["method"], headers_of(scope))
+                    check_origin(scope["method"], headers_of(scope))
                     check_query(scope.get("query_string", b""))
                 await app(scope, receive, reply)
             except Misdirected as error:
-                await reply.say(MISDIRECTED, f"{error}; open {_home(scope, ours)}")
+                await reply.send_line(MISDIRECTED, f"{error}; open {_home(scope, ours)}")
             except Refused as error:
-                await reply.say(REFUSED, str(error))
+                await reply.send_line(REFUSED, str(error))
             except Exception:
                 if not reply.begun:
-                    await reply.say(FAILED, "the server failed to answer")
+                    await reply.send_line(FAILED, "the server failed to answer")
                 raise  # to the server's log
 
     return answer
 
 
 class _Reply:
-    """Sends an answer with headers of ours, which take the place of others."""
+    """Sends a response with security headers, which replace others of the same name."""
 
     def __init__(self, send: Send, headers: Mapping[bytes, bytes]) -> None:
         self.send, self.headers, self.begun = send, headers, False
@@ -160,8 +160,8 @@ class _Reply:
             message = {**message, "headers": [*others, *self.headers.items()]}
         await self.send(message)
 
-    async def say(self, status: int, line: str) -> None:
-        """Send an answer of one line."""
+    async def send_line(self, status: int, line: str) -> None:
+        """Send a response of one line."""
         headers = [(b"content-type", b"text/plain; charset=utf-8")]
         await self({"type": "http.response.start", "status": status, "headers": headers})
         await self({"type": "http.response.body", "body": f"{line}\n".encode()})

@@ -1,4 +1,4 @@
-"""The first page: games, their learners, how strong they are and became, and what to do next."""
+"""The first page: the served databases, their games, and their learners with strength and curve."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from menace.wording import BEADS, MATCHBOXES, OPPONENTS, counted
 
 WHAT_IT_IS = f"{MATCHBOXES} {BEADS.format(alike='')}"
 SQL = "SELECT * FROM learning_curve WHERE policy = 'behaviour'"
-EXACT_MOST = 100_000  # positions of a game whose strength is computed while a page waits
+EXACT_MOST = 100_000  # positions of a game, at most, for which exact strength is computed
 MEASURED_MOST = 40  # learners likewise; of more, the strength at their last mark is shown
 
 
-def overview(store: Store) -> dict[str, Any]:
-    """Return what the first page says of a file: its game, and each learner with its exact strength and curve.
+def file_report(store: Store) -> dict[str, Any]:
+    """Return the report on a database: its game, and each learner with its exact strength and curve.
 
-    `best` is the machine to play first: of those with beads, or else of all, the one that has learned from most games,
-    of several the oldest; None where there is none.
+    `best` is the machine to play first: among those with beads, or else among all, the one that has learned from most
+    games, of several the oldest; None if there is none.
     """
     rules, rows = rules_of(store), store.learners()
     known = [row for row in rows if _is_known(row)]
@@ -46,7 +46,7 @@ def overview(store: Store) -> dict[str, Any]:
         "game": rules.title,
         "first": rules.game.initial,
         "best": max(known, key=lambda row: (LEARNERS[row.algorithm].has_beads, row.games)).name if known else None,
-        "learners": [_told(store, row, measured.get(row.name)) for row in rows],
+        "learners": [_learner_record(store, row, measured.get(row.name)) for row in rows],
         "recorded": len(store.games()),
         "names": {side: default_learner(side) for side in Side},
     }
@@ -57,13 +57,13 @@ def _is_known(row: LearnerRow) -> bool:
 
 
 def _measured(store: Store, rows: Sequence[LearnerRow]) -> dict[str, dict[str, Any]]:
-    """Return the exact strength of learners as they stand, or at their last mark, where that would take long."""
+    """Return the exact strength of learners as they are, or at their last mark if that would take long."""
     if store.position_count() > EXACT_MOST or len(rows) > MEASURED_MOST:
         marks = {row.name: store.latest_evaluation(row.learner_id, "behaviour") for row in rows}
         return {
-            name: {**_strength({who: Strength(*one) for who, one in found.items()}), "exploitability": None}
-            for name, found in marks.items()
-            if found
+            name: {**_strength({who: Strength(*shares) for who, shares in evaluations.items()}), "exploitability": None}
+            for name, evaluations in marks.items()
+            if evaluations
         }
     positions = positions_of(store)
     machines = [load_machine(store, positions, row) for row in rows]
@@ -77,11 +77,11 @@ def _measured(store: Store, rows: Sequence[LearnerRow]) -> dict[str, dict[str, A
     }
 
 
-def _strength(found: dict[str, Strength]) -> dict[str, Any]:
-    return {who: strength.value for who, strength in found.items()}
+def _strength(strengths: dict[str, Strength]) -> dict[str, Any]:
+    return {who: strength.value for who, strength in strengths.items()}
 
 
-def _told(store: Store, row: LearnerRow, strength: dict[str, Any] | None) -> dict[str, Any]:
+def _learner_record(store: Store, row: LearnerRow, strength: dict[str, Any] | None) -> dict[str, Any]:
     points = thinned_curve_of(store, row, "behaviour").against("random")
     label = ""
     if points:
@@ -95,25 +95,25 @@ def _told(store: Store, row: LearnerRow, strength: dict[str, Any] | None) -> dic
     }
 
 
-async def files_told(request: Request) -> list[dict[str, Any]]:
-    """Return what is known of every database of menace that whoever asks may see."""
-    found: list[dict[str, Any]] = []
+async def file_reports(request: Request) -> list[dict[str, Any]]:
+    """Return a report on every menace database that the client may see."""
+    records: list[dict[str, Any]] = []
     for file in files_of(request.datasette):
         own = Request(request.datasette, request.http)
         own.file = file
         if not await own.may_look():
             continue
         try:
-            found.append({"visit": own, "file": file, **await own.ask(overview)})
+            records.append({"request": own, "file": file, **await own.ask(file_report)})
         except MenaceError as error:
-            found.append({"visit": own, "file": file, "error": str(error)})
-    return found
+            records.append({"request": own, "file": file, "error": str(error)})
+    return records
 
 
 @get("", "games and learners, and what to do next")
 async def home(request: Request) -> Response:
-    """Show every database of menace that is served."""
-    files = await files_told(request)
+    """Show every menace database that is served."""
+    files = await file_reports(request)
     return await request.page(
         "home",
         files=files,
@@ -126,13 +126,13 @@ async def home(request: Request) -> Response:
 
 
 def play_it(files: Sequence[Mapping[str, Any]]) -> dict[str, str] | None:
-    """Return where a newcomer goes from here, and a word on it: a game, or else making the first machine."""
+    """Return the address and text of the link for newcomers: to a game, or else to making the first machine."""
     for file in files:
         if file.get("best"):
-            return {"address": file["visit"].path("play", file["best"]), "against": f"against {file['best']}"}
+            return {"address": file["request"].path("play", file["best"]), "against": f"against {file['best']}"}
     for file in files:
-        if file.get("learners") == [] and not file["visit"].read_only:
-            making = f"{file['visit'].path('machines')}#new"
+        if file.get("learners") == [] and not file["request"].read_only:
+            making = f"{file['request'].path('machines')}#new"
             return {"address": making, "against": "there is no machine yet: make the first one"}
     return None
 
@@ -144,15 +144,15 @@ def play_it(files: Sequence[Mapping[str, Any]]) -> dict[str, str] | None:
     several=True,
 )
 async def home_json(request: Request) -> Response:
-    """Return every database of menace that is served, with its game and its learners."""
-    told: list[dict[str, Any]] = []
-    for found in await files_told(request):
+    """Return every menace database that is served, with its game and its learners."""
+    records: list[dict[str, Any]] = []
+    for record in await file_reports(request):
         learners = [
-            {key: value for key, value in one.items() if key not in {"curve", "points"}}
-            | {"curve": [{"games": games, "value": value} for games, value in one["points"]]}
-            for one in found.get("learners", [])
+            {key: value for key, value in learner.items() if key not in {"curve", "points"}}
+            | {"curve": [{"games": games, "value": value} for games, value in learner["points"]]}
+            for learner in record.get("learners", [])
         ]
-        about: dict[str, Any] = {"database": found["file"].name, "read_only": found["visit"].read_only}
-        about |= {key: value for key, value in found.items() if key in {"game", "recorded", "error"}}
-        told.append({**about, "learners": learners})
-    return request.json(told)
+        about: dict[str, Any] = {"database": record["file"].name, "read_only": record["request"].read_only}
+        about |= {key: value for key, value in record.items() if key in {"game", "recorded", "error"}}
+        records.append({**about, "learners": learners})
+    return request.json(records)

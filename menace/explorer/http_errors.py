@@ -1,4 +1,4 @@
-"""What goes wrong between a browser and us."""
+"""Errors of HTTP requests."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ class Refused(MenaceError):
 
 
 class Misdirected(Refused):
-    """A request under a name that is none of this machine's."""
+    """A request under a host name that is not this machine's."""
 
 
 class NoPage(MenaceError):
-    """An address that leads nowhere."""
+    """An address that does not exist."""
 
 
 class BadRequest(MenaceError, ValueError):
@@ -22,8 +22,8 @@ class BadRequest(MenaceError, ValueError):
 
 
 class TooManySessions(MenaceError):
-    """A session that has no room: too many people are in the middle of a game."""
+    """A new session for which there is no room: too many games are under way."""
 
 
 class LostSession(MenaceError):
-    """A session that the server does not know: it was started again meanwhile, or others have taken its place."""
+    """A session that the server no longer has: it was restarted, or other sessions have replaced it."""

@@ -1,4 +1,4 @@
-"""A learner as it was after any block: rebuilt from the log, where that takes no longer than a page may."""
+"""A learner as it was after any block, rebuilt from the log if that does not take too long for a page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from menace.ledger.replay import fresh_machines, replay, step_message
 from menace.ledger.store import BlockRow, Store
 from menace.wording import counted
 
-GAMES_MOST = 10_000_000  # that a page plays again: two or three seconds
+GAMES_MOST = 10_000_000  # replayed for a page, at most: two or three seconds
 BLOCKS_MOST = 5_000
 BEGAN = "as it began"
 
@@ -22,9 +22,9 @@ class LearnerAt:
     """A learner as it was after a block.
 
     Attributes:
-        machine: the learner then.
-        what: the last block that taught it by then, in words.
-        block_id: the block that was asked for; 0 for the beginning.
+        machine: the learner at that time.
+        what: the last block by then that taught it, in words.
+        block_id: the requested block; 0 for the beginning.
     """
 
     machine: Machine
@@ -43,28 +43,28 @@ def check_short(store: Store, name: str) -> None:
     _check(_until(log, row.learner_id, None), name)
 
 
-def learner_after(store: Store, name: str, *wanted: int) -> list[LearnerAt]:
-    """Return a learner as it was after some blocks, 0 or more, which need not have taught it; in one replay.
+def learner_at_blocks(store: Store, name: str, *wanted: int) -> list[LearnerAt]:
+    """Return a learner as it was after each of some blocks, which need not have taught it, by one replay.
 
     Raises:
         UnknownLearner: if there is no such learner.
-        BadRequest: if so many games were played by then that a page does not play them again.
+        BadRequest: if too many games would have to be replayed.
     """
     arena, log, (row,) = read_past(store, name)
     learner_id = row.learner_id
     last = log.blocks[-1].block_id if log.blocks else 0
     blocks = _until(log, learner_id, max(wanted))
     _check(blocks, name)
-    # By block that is wanted, the last one that a replay comes by until then.
-    stops = {one: max((b.block_id for b in blocks if b.block_id <= one), default=0) for one in wanted}
+    # By requested block, the last block of the replay up to it.
+    stops = {block_id: max((b.block_id for b in blocks if b.block_id <= block_id), default=0) for block_id in wanted}
     machines = fresh_machines(log, arena, needed_for(log, {learner_id}))
-    what, found = BEGAN, {0: (machines[learner_id].copy(), BEGAN)}
+    what, states = BEGAN, {0: (machines[learner_id].copy(), BEGAN)}
     for step in replay(arena, replace(log, blocks=blocks), machines):
         if learner_id in step.run.taught:
             what = step_message(log, step)
         if step.block.block_id in stops.values():
-            found[step.block.block_id] = (machines[learner_id].copy(), what)
-    return [LearnerAt(*found[stops[one]], min(one, last)) for one in wanted]
+            states[step.block.block_id] = (machines[learner_id].copy(), what)
+    return [LearnerAt(*states[stops[block_id]], min(block_id, last)) for block_id in wanted]
 
 
 def last_block(store: Store) -> int:
@@ -74,7 +74,7 @@ def last_block(store: Store) -> int:
 
 
 def _until(log: Log, learner_id: int, block_id: int | None) -> list[BlockRow]:
-    """Return the blocks that a replay of one learner plays again, up to one of them."""
+    """Return the blocks that a replay of a learner needs, up to one of them."""
     needed = needed_for(log, {learner_id})
     blocks = (block for block in log.blocks if block_id is None or block.block_id <= block_id)
     return [block for block in blocks if needed & set(log.runs[block.run_id].taught)]

@@ -1,4 +1,4 @@
-"""Positions and learners in memory: pages that follow each other do not read, and check, a million rows each."""
+"""A cache of positions and learners, so that consecutive requests do not read a million rows each."""
 
 from __future__ import annotations
 
@@ -17,19 +17,21 @@ from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
 
 LEARNERS_MOST = 16
-MOVES_MOST = 200_000  # of a learner that is kept, in some 3 MB
-NS_TO_REST = 100_000_000  # that a file was left alone: those of two writers between whom we read can have one time
+MOVES_MOST = 200_000  # of a cached learner, in some 3 MB
+NS_TO_REST = (
+    100_000_000  # for which a file must be unchanged: two writes, before and after a read, can have the same time
+)
 POSITIONS_MOST = 3_000_000  # in all, unless one game alone has more; 4x4x4 has 1.2 million, in some 100 MB
 
 
 class Library:
-    """Positions and learners that were read last.
+    """The positions and learners that were read last.
 
-    Positions are known by the file's device and inode, its rules, and how many there are; learners by what the file's
-    system says of it besides: when it was written last, and its size.
+    Positions are keyed by the file's device and inode, its rules, and their number; learners also by the file's
+    modification time and size.
 
-    menace itself never changes the positions of a file. Whoever edits them by hand meets the checks of `menace verify`,
-    and of a server that is started afterwards.
+    menace never changes the positions of a file. Edits by hand are detected by `menace verify`, and by a server that is
+    started afterwards.
     """
 
     def __init__(self) -> None:
@@ -44,9 +46,9 @@ class Library:
             StoreError: as `read`.
         """
         count = store.position_count()
-        found = _state_of(store.path)
-        key = (found.st_dev, found.st_ino, store.path, store.rules(), count)
-        with self._lock:  # who comes while it is read waits for it, and does not read it as well
+        status = _state_of(store.path)
+        key = (status.st_dev, status.st_ino, store.path, store.rules(), count)
+        with self._lock:  # other threads wait until it is read, and do not read it as well
             if key not in self._games:
                 self._games[key] = read(store)
             self._games.move_to_end(key)
@@ -55,28 +57,28 @@ class Library:
             return self._games[key]
 
     def learner(self, store: Store, name: str) -> Machine:
-        """Return a learner by name, to look at only: others are lent the same.
+        """Return a learner by name. It is shared, and must not be changed.
 
-        It is read again after anybody has written to the file, by whatever program.
+        It is read again after any program has written to the file.
 
         Raises:
             UnknownLearner, StoreError: as `named_machine`.
         """
-        with store.snapshot():  # while we hold its lock, nobody writes
+        with store.snapshot():  # nobody writes while the lock is held
             row, positions, state = store.learner(name), positions_of(store), _state_of(store.path)
             key = (state.st_dev, state.st_ino, state.st_mtime_ns, state.st_size, store.path, row)
             with self._lock:
-                found = self._learners.get(key)
-            if found is not None and found.positions is positions:
-                return found
-            found = load_machine(store, positions, row)
+                machine = self._learners.get(key)
+            if machine is not None and machine.positions is positions:
+                return machine
+            machine = load_machine(store, positions, row)
             rests = time.time_ns() - state.st_mtime_ns > NS_TO_REST
         if rests and positions.move_count <= MOVES_MOST:
             with self._lock:
-                self._learners[key] = found
+                self._learners[key] = machine
                 while len(self._learners) > LEARNERS_MOST:
                     self._learners.popitem(last=False)
-        return found
+        return machine
 
 
 def _state_of(path: str) -> os.stat_result:

@@ -1,4 +1,4 @@
-"""One machine: its settings, strength and curve, and the forms that rename, copy, change or delete it."""
+"""The page of a machine: its settings, strength and curve, and the forms that rename, copy, change or delete it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from menace.errors import InvalidRun
 from menace.explorer import what_if
 from menace.explorer.curves import curves_svg, key_svg
 from menace.explorer.links import sql_of
-from menace.explorer.machines import made
+from menace.explorer.machines import machine_reply
 from menace.explorer.presets import machine_dict, preset_dict, settings_dict
 from menace.explorer.progress import run_json
 from menace.explorer.request import JSON, Request
@@ -30,7 +30,7 @@ from menace.ledger.stored_positions import positions_of
 from menace.ledger.stored_rules import rules_of
 from menace.wording import OPPONENTS, counted
 
-EXACT_MOST = 100_000  # positions of a game whose strength is computed while a page waits
+EXACT_MOST = 100_000  # positions of a game, at most, for which exact strength is computed
 COPY_MOST = NAME_MOST - 5  # characters of a name, of which a copy's is made
 
 
@@ -44,15 +44,15 @@ def copy_name(taken: set[str], name: str) -> str:
     return next(name for name in names if name not in taken)
 
 
-def about(store: Store, name: str) -> dict[str, Any]:
-    """Return what the page of a machine says: its settings, strength and curve, and the runs that are not finished."""
+def machine_report(store: Store, name: str) -> dict[str, Any]:
+    """Return the report on a machine: its settings, strength and curve, and its unfinished runs."""
     row = store.learner(name)
     known = row.algorithm in LEARNERS
     exact = known and store.position_count() <= EXACT_MOST
     curve = thinned_curve_of(store, row, "behaviour")
     return {
         "machine": machine_dict(row),
-        "told": settings_dict(settings_of(row)) if known else [],
+        "settings": settings_dict(settings_of(row)) if known else [],
         "preset": preset_dict(row.preset, PRESETS[row.preset]) if row.preset in PRESETS else None,
         "report": strength_of(store, row.name) if exact else None,
         "has_draws": exact and positions_of(store).has_draws,
@@ -60,9 +60,9 @@ def about(store: Store, name: str) -> dict[str, Any]:
         "runs": what_if.unfinished_runs(store, row.name),
         "first": rules_of(store).game.initial,
         "fixed": opponents_for(rules_of(store).title),
-        "others": [one.name for one in store.learners() if one.plays != row.plays],
+        "others": [other.name for other in store.learners() if other.plays != row.plays],
         "has_beads": known and LEARNERS[row.algorithm].has_beads,
-        "taken": {one.name for one in store.learners()},
+        "taken": {other.name for other in store.learners()},
     }
 
 
@@ -70,21 +70,21 @@ def about(store: Store, name: str) -> dict[str, Any]:
 async def machine(request: Request) -> Response:
     """Show one machine."""
     name = request.part("name")
-    found = await request.ask(lambda store: about(store, name))
-    name = found["machine"]["name"]
-    curves = found["curves"]
+    details = await request.ask(lambda store: machine_report(store, name))
+    name = details["machine"]["name"]
+    curves = details["curves"]
     return await request.page(
         "machine",
         title=name,
         here=request.path("machines", name),
         json_address=request.path("machines", name) + JSON,
         links={kind: request.path(kind, name) for kind in ("play", "boxes")},
-        copy_name=copy_name(found.pop("taken"), name),
+        copy_name=copy_name(details.pop("taken"), name),
         drawn=curves_svg(curves, f"value of {name} by games learned from") if any(curves.values()) else "",
         key=key_svg,
         games=what_if.GAMES,
         sql=sql_of(request, "SELECT * FROM learner WHERE name = :name", name=name),
-        **found,
+        **details,
     )
 
 
@@ -97,15 +97,17 @@ async def machine(request: Request) -> Response:
 async def machine_json(request: Request) -> Response:
     """Return one machine: its row, settings, exact strength and curve."""
     name = request.part("name")
-    found = await request.ask(lambda store: about(store, name))
-    report, row = found["report"], found["machine"]
+    details = await request.ask(lambda store: machine_report(store, name))
+    report, row = details["report"], details["machine"]
     strengths = strength_records([report] if report else [])
     return request.json(
         {
             **{key: value for key, value in row.items() if key not in {"texts", "known", "deleted_at"}},
             "strength": strengths.records(),
-            "curves": {words: [{"games": n, "value": v} for n, v in one] for words, one in found["curves"].items()},
-            "unfinished_runs": [run.run_id for run in found["runs"]],
+            "curves": {
+                words: [{"games": n, "value": v} for n, v in points] for words, points in details["curves"].items()
+            },
+            "unfinished_runs": [run.run_id for run in details["runs"]],
         }
     )
 
@@ -120,14 +122,14 @@ async def rename(request: Request, name: Annotated[str, "the new name"]) -> Resp
         rename_learner(store, old, name)
         return store.learner_by_id(number_of).name
 
-    return made(request, await request.ask(renamed))
+    return machine_reply(request, await request.ask(renamed))
 
 
 @post("/{database}/machines/{name}/copy", "start a machine from what another has learned", "name address")
 async def copy(request: Request, name: Annotated[str, "the new name"]) -> Response:
     """Start a machine from what another has learned."""
     row = await request.ask(lambda store: copy_learner(store, request.part("name"), name))
-    return made(request, row.name)
+    return machine_reply(request, row.name)
 
 
 @post("/{database}/machines/{name}/delete", "delete a machine", "name address gone")
@@ -160,9 +162,9 @@ async def change(
         what_if.GAMES
     ),
 ) -> Response:
-    """Make a copy in another world: a box tipped out, or another opponent."""
+    """Make a changed copy of a machine: with a box tipped out, or with another opponent."""
     wanted = (request.part("name"), name, empty.strip(), against.strip(), games)
-    return await _trained(request, lambda store: what_if.change(store, *wanted), name)
+    return await _trained(request, lambda store: what_if.changed_copy(store, *wanted), name)
 
 
 RunId: TypeAlias = Annotated[int, "the number of an unfinished run of it"]
@@ -178,10 +180,10 @@ async def resume(request: Request, run_id: RunId) -> Response:
 async def _trained(request: Request, ordered: Callable[[Store], Run | None], name: str) -> Response:
     def carried(store: Store) -> tuple[str, Run | None]:
         run = ordered(store)
-        return store.learner(name).name, run and what_if.carried_on(store, run)
+        return store.learner(name).name, run and what_if.train_for(store, run)
 
     name, run = await request.ask(carried)
-    return made(request, name, run=run and run_json(run), more=request.path("machines", name) + "/resume")
+    return machine_reply(request, name, run=run and run_json(run), more=request.path("machines", name) + "/resume")
 
 
 @post("/{database}/machines/{name}/abandon", "end a run of a machine as it stands", "name address run")
@@ -189,4 +191,4 @@ async def abandon(request: Request, run_id: RunId) -> Response:
     """End an unfinished run of a machine as it stands."""
     name = request.part("name")
     run = await request.ask(lambda store: abandon_run(store, what_if.run_of(store, name, run_id).run_id))
-    return made(request, name, run=run_json(run))
+    return machine_reply(request, name, run=run_json(run))

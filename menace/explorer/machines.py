@@ -1,4 +1,4 @@
-"""All machines of a file, and a form for a new one, with the settings of a preset."""
+"""The page Machines: all machines of a database, and a form for a new one with the settings of a preset."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ NO_SETTINGS: dict[str, object] = {}
 NINE = 9  # cells, for which Michie's colours and numbers are
 
 
-def everything(store: Store) -> dict[str, Any]:
-    """Return what the page of all machines says of a file."""
+def machine_list(store: Store) -> dict[str, Any]:
+    """Return the machines of a database, and the presets of its game."""
     rules = rules_of(store)
     return {
         "game": rules.title,
@@ -52,28 +52,28 @@ async def machines(
     name: Annotated[str, "that the form begins with"] = "",
 ) -> Response:
     """Show all machines, and the form for a new one, with the settings of a preset."""
-    found = await request.ask(everything)
-    chosen = preset or next(iter(found["presets"]))
+    listing = await request.ask(machine_list)
+    chosen = preset or next(iter(listing["presets"]))
     plays = get_preset(chosen).plays
-    check_fits(chosen, found["game"])
-    taken = {one["name"] for one in found["learners"]}
+    check_fits(chosen, listing["game"])
+    taken = {learner["name"] for learner in listing["learners"]}
     return await request.page(
         "machines",
         title="Machines",
-        chosen=found["presets"][chosen],
+        chosen=listing["presets"][chosen],
         name=name or free_name(taken, chosen, plays[0]),
-        may_be_random=any(one["name"] == "initial" for one in found["presets"][chosen]["settings"]),
-        address_of=lambda one: request.path("machines", one),
+        may_be_random=any(setting["name"] == "initial" for setting in listing["presets"][chosen]["settings"]),
+        address_of=lambda name: request.path("machines", name),
         sql=sql_of(request, "SELECT name, plays, preset, settings, games FROM learner WHERE deleted_at IS NULL"),
-        **found,
+        **listing,
     )
 
 
 @get("/{database}/machines.json", "the machines of a file", " ".join(LEARNERS), several=True)
 async def machines_json(request: Request) -> Response:
     """Return all machines, as `menace learners --json` does."""
-    found = await request.ask(lambda store: learner_records(store.learners()))
-    return request.json(found.records())
+    table = await request.ask(lambda store: learner_records(store.learners()))
+    return request.json(table.records())
 
 
 @get(
@@ -84,7 +84,7 @@ async def machines_json(request: Request) -> Response:
 )
 async def presets_json(request: Request) -> Response:
     """Return the presets that the game can have, each setting explained."""
-    return request.json(list((await request.ask(everything))["presets"].values()))
+    return request.json(list((await request.ask(machine_list))["presets"].values()))
 
 
 @post("/{database}/machines", "make a machine that has learned nothing yet", "name address")
@@ -101,9 +101,9 @@ async def make(
     """Make a machine that has learned nothing yet."""
     schemes: list[Any] = [colours or None, numbering or None]
     row = await request.ask(lambda store: new_learner(store, name, Side(plays), preset, settings, seed, *schemes))
-    return made(request, row.name)
+    return machine_reply(request, row.name)
 
 
-def made(request: Request, name: str, **more: object) -> Response:
-    """Answer that a machine is made or changed: its name, and the page that shows it."""
+def machine_reply(request: Request, name: str, **more: object) -> Response:
+    """Return the JSON for a machine that was made or changed: its name, and the address of its page."""
     return request.json({"name": name, "address": request.path("machines", name), **more})

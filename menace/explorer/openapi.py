@@ -1,4 +1,4 @@
-"""The addresses of the explorer as an OpenAPI description, made from the list of them."""
+"""The OpenAPI description of the explorer's routes."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ ERROR = {"type": "object", "properties": {"error": {"type": "string"}}, "require
 
 
 def description(routes: Sequence[Route]) -> dict[str, Any]:
-    """Return the OpenAPI description of some addresses.
+    """Return the OpenAPI description of routes.
 
     >>> from menace.explorer.routes import routes
     >>> described = description(routes())["paths"]["/-/menace/{database}/graph.json"]
-    >>> [one["name"] for one in described["get"]["parameters"]]
+    >>> [parameter["name"] for parameter in described["get"]["parameters"]]
     ['database', 'part', 'learner']
     """
     paths: dict[str, dict[str, Any]] = {}
@@ -91,12 +91,12 @@ def _body(route: Route) -> dict[str, Any]:
 
 
 def _given(route: Route) -> dict[str, Any]:
-    """Return what an answer as JSON has; a page or a picture has nothing that a program could ask for."""
+    """Return the schema of a JSON response; none for a page or a picture."""
     names = route.gives.split()
     if not names:
         return {}
-    one = {"type": "object", "properties": {name: {} for name in names}, "required": names}
-    return {"schema": {"type": "array", "items": one} if route.several else one}
+    item = {"type": "object", "properties": {name: {} for name in names}, "required": names}
+    return {"schema": {"type": "array", "items": item} if route.several else item}
 
 
 def _others(route: Route) -> dict[str, Any]:
@@ -105,8 +105,8 @@ def _others(route: Route) -> dict[str, Any]:
     return {**moved, **_errors(failed)}
 
 
-def _errors(said: Mapping[str, str]) -> dict[str, Any]:
+def _errors(responses: Mapping[str, str]) -> dict[str, Any]:
     return {
         status: {"description": words, "content": {"application/json": {"schema": ERROR}}}
-        for status, words in said.items()
+        for status, words in responses.items()
     }

@@ -1,7 +1,7 @@
-"""What an address takes, as the parameters of its handler say it, and reading what was sent, which may be anything.
+"""The parameters of a route, from the signature of its handler, and the validation of what a client sends.
 
-A parameter is `Annotated` with what it means, and may be left out if it has a default. A handler that shares them with
-others takes one dataclass of them. A name that Python keeps for itself ends in `_`.
+A parameter is `Annotated` with its meaning, and may be omitted if it has a default. A handler that shares parameters
+with others takes a dataclass of them. A name that is a Python keyword ends in `_`.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ KINDS: dict[Any, Kind] = {
 
 
 class Param(NamedTuple):
-    """What an address takes besides the parts of its path.
+    """A parameter of a route, in the query or the body.
 
     Attributes:
         kind: its type, as JSON Schema calls it; of an array, of texts.
         means: what it is, in words.
-        default: what stands for one that is missing or empty; NEEDED if it may not be. An array may always be.
+        default: the value if it is missing or empty; NEEDED if it is required. An array never is.
         argument: its name in Python.
     """
 
@@ -46,7 +46,7 @@ class Param(NamedTuple):
 
 @functools.cache
 def params_of(handler: Callable[..., Any]) -> Mapping[str, Param]:
-    """Return what a handler takes behind its request, or what a dataclass of parameters has, by name.
+    """Return the parameters of a handler, or of a dataclass of parameters, by name.
 
     >>> from menace.explorer.machine import rename
     >>> params_of(rename)["name"].means
@@ -64,7 +64,7 @@ def params_of(handler: Callable[..., Any]) -> Mapping[str, Param]:
 
 
 def _class_of(handler: Callable[..., Any]) -> Callable[..., Any] | None:
-    """Return the dataclass of parameters that a handler takes; None if it takes each by itself."""
+    """Return the dataclass of parameters that a handler takes; None if it takes them one by one."""
     shared: Callable[..., Any] | None = _annotations(handler).get("params")
     return shared
 
@@ -81,14 +81,14 @@ def _annotations(handler: Callable[..., Any]) -> Mapping[str, Any]:
 
 
 def arguments(handler: Callable[..., Any], sent: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a handler is called with.
+    """Return the keyword arguments for a handler.
 
     Args:
-        handler: what answers.
-        sent: to it, by name.
+        handler: the function.
+        sent: what the client sent, by name.
 
     Raises:
-        BadRequest: if something that it needs is missing, or is of another type.
+        BadRequest: if a required parameter is missing, or one is of another type.
     """
     values = {
         param.argument: READERS[param.kind](sent.get(name), name, param.default)
@@ -99,7 +99,7 @@ def arguments(handler: Callable[..., Any], sent: Mapping[str, Any]) -> dict[str,
 
 
 def read_text(value: object, name: str, default: Any) -> str:
-    """Return a text that was sent. Raises BadRequest.
+    """Return a parameter as text. Raises BadRequest.
 
     >>> read_text("adam", "name", NEEDED), read_text(None, "colours", "")
     ('adam', '')
@@ -112,7 +112,7 @@ def read_text(value: object, name: str, default: Any) -> str:
 
 
 def read_number(value: object, name: str, default: Any) -> int | None:
-    """Return a whole number that was sent, as a number or a text of digits. Raises BadRequest.
+    """Return a parameter as a whole number, from a number or a text of digits. Raises BadRequest.
 
     >>> read_number("1000", "games", None), read_number("", "games", None), read_number(7, "seed", None)
     (1000, None, 7)

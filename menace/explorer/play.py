@@ -1,4 +1,4 @@
-"""The page to play a machine: by click, key or typing, with its box open beside the board."""
+"""The page Play: a game against a machine, with its box open beside the board, and the JSON of its sessions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from menace.telling import for_scripts
 from menace.wording import OPPONENTS
 
 LONGEST_MOVE = 100  # characters
-PARTS = {  # of the page, which a link can leave out
+PARTS = {  # parts of the page that a link can hide
     "box": "what it saw",
     "score": "the score",
     "worth": "what moves are worth",
@@ -43,7 +43,7 @@ PARTS = {  # of the page, which a link can leave out
 
 
 def player_dict(store: Store, player: str) -> dict[str, Any]:
-    """Return what the page says before a session begins.
+    """Return what the page shows of a player before a session begins.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such player.
@@ -55,7 +55,7 @@ def player_dict(store: Store, player: str) -> dict[str, Any]:
         check_fixed(player)
     else:
         row = store.learner(player)
-    others = [one.name for one in store.learners() if row is not None and one.plays is not row.plays]
+    others = [learner.name for learner in store.learners() if row is not None and learner.plays is not row.plays]
     return {
         "player": player if row is None else row.name,
         "learner": None if row is None else learner_record(row),
@@ -73,7 +73,7 @@ SEED = "of its moves, 0 to 2^63 - 1, as a number or a text; one from the system 
 
 @dataclass(frozen=True)
 class PlayParams:
-    """How somebody comes to play, as a link says it: all are texts."""
+    """The parameters of the page, which are those of a session: all are texts."""
 
     as_: AsSide = ""
     name: Name = ""
@@ -87,50 +87,50 @@ class PlayParams:
 
 @get("/{database}/play/{player}", "play a machine, with its box open, and let it train")
 async def play_page(request: Request, params: PlayParams) -> Response:
-    """Show the page; its script sits down and plays."""
-    told = await _told(request)
+    """Show the page; its script begins a session."""
+    player = await _player(request)
     given = {name: getattr(params, param.argument) for name, param in params_of(PlayParams).items()}
     return await request.page(
         "play",
-        told=told,
+        player=player,
         given=given,
-        here=request.path("play", told["player"]),
-        box_sql=sql_of(request, "SELECT * FROM boxes WHERE learner = :name", name=told["player"]),
+        here=request.path("play", player["player"]),
+        box_sql=sql_of(request, "SELECT * FROM boxes WHERE learner = :name", name=player["player"]),
         parts=PARTS,
         hidden=hidden_of(given["hide"]),
         key=key_svg,
         opponents=list(OPPONENTS.items()),
         telling=for_scripts(),
         games_most=GAMES_MOST,
-        title=f"Play {told['player']}",
+        title=f"Play {player['player']}",
     )
 
 
 def hidden_of(text: str) -> list[str]:
-    """Return the parts of the page that a link leaves out.
+    """Return the parts of the page that a link hides.
 
     Raises:
-        BadRequest: if one is none.
+        BadRequest: if there is no such part.
 
     >>> hidden_of("box,score"), hidden_of("")
     (['box', 'score'], [])
     """
-    found = [part for part in text.split(",") if part]
-    for part in found:
+    hidden = [part for part in text.split(",") if part]
+    for part in hidden:
         if part not in PARTS:
             raise BadRequest(
                 f"{shortened(part)} is no part of the page that can be hidden; hide some of {', '.join(PARTS)}"
             )
-    return found
+    return hidden
 
 
 @get("/{database}/play/{player}.json", "who can be played, and how", "player learner game shape of_cells opponents")
 async def play_json(request: Request) -> Response:
-    """Return the same as JSON."""
-    return request.json(await _told(request))
+    """Return who can be played, and how, as JSON."""
+    return request.json(await _player(request))
 
 
-async def _told(request: Request) -> dict[str, Any]:
+async def _player(request: Request) -> dict[str, Any]:
     return await request.services.worker.do(lambda store: player_dict(store, request.part("player")), LOOKERS_PATIENCE)
 
 
@@ -144,7 +144,7 @@ Token: TypeAlias = Annotated[str, "of the session, as `begin` has said it"]
 
 @get("/{database}/play/{player}/sitting.json", "a session as it stands", SCENE, others=GONE)
 async def session_json(request: Request, token: Token) -> Response:
-    """Return a session as it stands, by its token."""
+    """Return the state of a session, by its token."""
     return await _in_session(request, token)
 
 
@@ -170,7 +170,7 @@ async def begin(
 
 
 async def _in_session(request: Request, token: str, act: Callable[[Session], object] | None = None) -> Response:
-    """Do something in a session, record a game that is over then, and return how it stands."""
+    """Act in a session, record its game if that ends it, and return its state."""
     services = request.services
 
     def job(store: Store) -> dict[str, Any]:
@@ -194,7 +194,7 @@ async def make_move(
 
 
 def _act(name: str, summary: str, act: Callable[[Session], object]) -> None:
-    """Add the address at which something is done in a session that needs nothing but its token."""
+    """Add a route for an action in a session that takes nothing but its token."""
 
     @post(f"/{{database}}/play/{{player}}/{name}", summary, SCENE, others=GONE)
     async def handler(request: Request, token: Token) -> Response:

@@ -1,4 +1,4 @@
-"""Presets and settings as forms and JSON tell them: what each means, what it may be, and what it is."""
+"""Presets and settings as records for forms and JSON: each setting with its meaning, range and value."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ YES_NO = ("yes", "no")
 
 
 def settings_dict(values: Any) -> list[dict[str, Any]]:
-    """Return every setting of some: its name, value as text, meaning, what it may be, and the choices if it has some.
+    """Return a record for each setting: its name, value as text, meaning, range, and choices if it has any.
 
     >>> from menace.learners.menace import MenaceSettings
-    >>> told = settings_dict(MenaceSettings())
-    >>> told[1]["name"], told[1]["value"], told[1]["may_be"]
+    >>> settings = settings_dict(MenaceSettings())
+    >>> settings[1]["name"], settings[1]["value"], settings[1]["may_be"]
     ('beads', '4,3,2,1', 'whole numbers from 1 to 10000, separated by commas')
-    >>> told[2]["name"], told[2]["choices"]
+    >>> settings[2]["name"], settings[2]["choices"]
     ('merged', ['yes', 'no'])
     """
     kinds = get_type_hints(type(values))
@@ -40,11 +40,11 @@ def settings_dict(values: Any) -> list[dict[str, Any]]:
 def _choices(kind: Any) -> list[str] | None:
     if kind is bool:
         return list(YES_NO)
-    return [str(one) for one in get_args(kind)] if get_origin(kind) is Literal else None
+    return [str(choice) for choice in get_args(kind)] if get_origin(kind) is Literal else None
 
 
 def preset_dict(name: str, preset: Preset) -> dict[str, Any]:
-    """Return what is known of a preset, with its settings."""
+    """Return a preset as a record, with its settings."""
     return {
         "name": name,
         "algorithm": preset.algorithm,
@@ -60,16 +60,23 @@ def preset_dict(name: str, preset: Preset) -> dict[str, Any]:
     }
 
 
-def changed(values: Mapping[str, Any], preset: str) -> dict[str, str]:
-    """Return, of the settings of a learner that are not its preset's, what the preset says."""
+def changed_settings(values: Mapping[str, Any], preset: str) -> dict[str, str]:
+    """Return the preset's values of those settings in which a learner differs from its preset."""
     if preset not in PRESETS:
         return {}
-    published = {one["name"]: one["value"] for one in settings_dict(PRESETS[preset].settings)}
+    published = {setting["name"]: setting["value"] for setting in settings_dict(PRESETS[preset].settings)}
     return {name: published[name] for name, value in values.items() if published.get(name, value) != value}
 
 
 def machine_dict(row: LearnerRow) -> dict[str, Any]:
-    """Return a learner's row, with its settings, and what its preset says where they differ."""
+    """Return a learner's row as a record, with its settings, and its preset's values where they differ."""
     record = learner_record(row)
-    texts = {name: show(tuple(one) if isinstance(one, list) else one) for name, one in record["settings"].items()}
-    return {**record, "known": row.algorithm in LEARNERS, "instead_of": changed(texts, row.preset), "texts": texts}
+    texts = {
+        name: show(tuple(value) if isinstance(value, list) else value) for name, value in record["settings"].items()
+    }
+    return {
+        **record,
+        "known": row.algorithm in LEARNERS,
+        "instead_of": changed_settings(texts, row.preset),
+        "texts": texts,
+    }

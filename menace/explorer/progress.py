@@ -1,7 +1,7 @@
-"""How a machine comes on: its blocks since a page asked last, boxes that it opens first, and its strength by games.
+"""The progress of a machine in training: its blocks since a page's last poll, its first boxes, its strength by games.
 
-The database is the bus: what is shown is what any program may have written there. Reads are short, and what four pages
-ask for is found once.
+It is read from the database, so it does not matter which program trains. Reads are short, and results are cached for
+all pages.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from menace.ledger.stored_positions import positions_of
 from menace.ledger.training import ruined_text
 from menace.wording import RESULTS
 
-BLOCKS_MOST = 100  # of one answer, in some 8 kB; who was away for longer asks again
+BLOCKS_MOST = 100  # in one response, in some 8 kB; a page that missed more polls again
 BOXES_MOST = 12
 
 
-def progress_of(store: Store, name: str, after: int | None, seen: dict[str, Any]) -> dict[str, Any]:
-    """Return what became of a learner after a block.
+def progress_of(store: Store, name: str, after: int | None, cache: dict[str, Any]) -> dict[str, Any]:
+    """Return the progress of a learner since a block.
 
     Args:
         store: the database.
         name: of the learner.
-        after: the number of a block; None asks for how it stands alone. `boxes` and `strength` are there if there is
-            anything new, and no more blocks to ask for.
-        seen: what was found last, which is kept as long as nothing is new.
+        after: the number of a block; None for the current state alone. `boxes` and `strength` are present if there is
+            anything new, and no more blocks remain.
+        cache: what earlier calls computed for this learner; it is used again as long as nothing is new.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -45,12 +45,12 @@ def progress_of(store: Store, name: str, after: int | None, seen: dict[str, Any]
         last = blocks[-1].block_id if blocks else after
         more = last is not None and last < latest
         key = (row.learner_id, row.games, latest)
-        positions = _positions(store, seen)
-        machine = None if more or seen.get("key") == key else load_machine(store, positions, row)
+        positions = _positions(store, cache)
+        machine = None if more or cache.get("key") == key else load_machine(store, positions, row)
     if machine is not None:
         boxed = machine.boxed.nonzero()[0][:BOXES_MOST].tolist()
         boxes = [box for number in boxed if (box := machine.box_at(number)) is not None]
-        seen.update(key=key, boxes=[shown_record(box) for box in boxes], strength=_curve(store, row))
+        cache.update(key=key, boxes=[shown_record(box) for box in boxes], strength=_curve(store, row))
     is_new = not more and (after is None or blocks)
     return {
         "learner": row.name,
@@ -60,37 +60,37 @@ def progress_of(store: Store, name: str, after: int | None, seen: dict[str, Any]
         "block": latest if last is None else last,
         "more": more,
         "blocks": [_block(block, row) for block in blocks if block.games],
-        "run": None if run is None else _run(store, run, seen),
-        **{what: seen[what] if is_new else None for what in ("boxes", "strength")},
+        "run": None if run is None else _run(store, run, cache),
+        **{what: cache[what] if is_new else None for what in ("boxes", "strength")},
     }
 
 
-def _positions(store: Store, seen: dict[str, Any]) -> Positions:
-    """Return the positions, which are those of before as long as the connection and the rules are.
+def _positions(store: Store, cache: dict[str, Any]) -> Positions:
+    """Return the positions, which are cached as long as the connection and the rules are the same.
 
-    A store forgets them whenever somebody else writes, which a trainer does several times a second.
+    A store drops them whenever another program writes, which a trainer does several times a second.
     """
     of = (store, store.rules())
-    if seen.get("of") != of:
-        seen.update(of=of, positions=positions_of(store))
-    found: Positions = seen["positions"]
-    return found
+    if cache.get("of") != of:
+        cache.update(of=of, positions=positions_of(store))
+    positions: Positions = cache["positions"]
+    return positions
 
 
 def run_json(run: Run, stopped: Collection[int] = frozenset()) -> dict[str, Any]:
-    """Return a run for scripts, whose numbers end at 2^53: the seed is a text."""
+    """Return a run as a record for scripts, in which the seed is a text: their integers end at 2^53."""
     return {**run_record(run, stopped=stopped), "seed": str(run.seed)}
 
 
-def _run(store: Store, run: Run, seen: dict[str, Any]) -> dict[str, Any]:
-    """Return a run, and why it ended by itself before its games were played; None if it did not."""
+def _run(store: Store, run: Run, cache: dict[str, Any]) -> dict[str, Any]:
+    """Return a run as a record, with the reason why it ended before its games were played; None if it did not."""
     stopped: set[int] = set()
     why: str | None = None
     if run.finished_at is not None and run.games_played < run.games_wanted:
-        if seen.get("ended", (None,))[0] != run.run_id:
+        if cache.get("ended", (None,))[0] != run.run_id:
             stopped = store.stopped_runs()
-            seen["ended"] = run.run_id, stopped, ruined_text(store, run) if run.run_id in stopped else None
-        _, stopped, why = seen["ended"]
+            cache["ended"] = run.run_id, stopped, ruined_text(store, run) if run.run_id in stopped else None
+        _, stopped, why = cache["ended"]
     return {**run_json(run, stopped), "why": why}
 
 
@@ -106,5 +106,6 @@ def _block(block: BlockRow, row: LearnerRow) -> dict[str, int]:
 def _curve(store: Store, row: LearnerRow) -> list[dict[str, Any]]:
     points = thinned_curve_of(store, row, "behaviour").points
     return [
-        {"games": games, "losses": {who: one.loss for who, one in found.items()}} for games, found in points.items()
+        {"games": games, "losses": {who: strength.loss for who, strength in strengths.items()}}
+        for games, strengths in points.items()
     ]

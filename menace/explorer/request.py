@@ -1,6 +1,6 @@
-"""One request: what it asks for, the file that it is about, and how it is answered.
+"""A request to the explorer: its parameters, its database, and how it is answered.
 
-Datasette's loop never waits for us: a question is asked of a file in a thread, on a connection of our own that is
+Datasette's event loop never waits for a database: each query runs in a thread, on a connection of its own that is
 opened for it and closed after it.
 """
 
@@ -32,7 +32,7 @@ T = TypeVar("T")
 JSON = ".json"
 BOARD = "BOARD"  # stands for one in an address
 MISSING, REFUSED, GONE, BUSY, WRONG = 404, 403, 410, 503, 400
-READERS_PATIENCE = 1.5  # seconds that a page waits for another program's lock; who writes waits as a command does
+READERS_PATIENCE = 1.5  # seconds that a page waits for another program's lock; writers wait as commands do
 STATUS = {
     NoPage: MISSING,
     UnknownLearner: MISSING,
@@ -45,7 +45,7 @@ STATUS = {
 
 
 class Request:
-    """A request, and what its handler needs to answer it.
+    """A request, with what its handler needs to answer it.
 
     Attributes:
         datasette: the server.
@@ -63,12 +63,12 @@ class Request:
 
     @property
     def services(self) -> Services:
-        """What works on the visited file. Raises NoPage."""
+        """The services of the file. Raises NoPage."""
         return services_of(self.datasette, self.file.path)
 
     @property
     def inside(self) -> bool:
-        """Whether the address is within a file that there is, and whoever asks may go on to its other pages."""
+        """Whether the address is within an existing file, so that its page links to the file's other pages."""
         if "database" not in self.http.url_vars:
             return False
         try:
@@ -81,7 +81,7 @@ class Request:
         return unquote(self.http.url_vars[name])
 
     def query(self, takes: Mapping[str, Param]) -> dict[str, Any]:
-        """Return what stands behind the question mark, of what an address takes."""
+        """Return those query parameters that a route takes."""
         args = self.http.args
         return {
             name: args.getlist(name) if param.kind == "array" else args.get(name)
@@ -90,9 +90,9 @@ class Request:
         }
 
     def path(self, *parts: str, **arguments: str) -> str:
-        """Return the address of a page of ours: within the visited file, if there are parts.
+        """Return the address of a page of the explorer: within the file, if there are parts.
 
-        The page of a machine called `a.json` does not look like the JSON of one called `a`.
+        The page of a machine called `a.json` gets another address than the JSON of a machine called `a`.
         """
         inside = [tilde_encode(self.file.name), *(quote(part, safe="") for part in parts)] if parts else []
         if inside[1:] and inside[-1].endswith(JSON):
@@ -101,18 +101,18 @@ class Request:
         return str(self.datasette.urls.path("/".join([ROOT, *inside]))) + query
 
     def boards(self, **arguments: str) -> Callable[[str], str]:
-        """Return where a board is explored, for pages with hundreds of them: what `path` makes is made once."""
+        """Return a function from boards to their addresses in Explore, for pages with hundreds of boards."""
         before, _, after = self.path("explore", BOARD, **arguments).partition(f"/{BOARD}")
         return lambda board: f"{before}/{quote(board, safe='')}{after}"
 
     @cached_property
     def read_only(self) -> bool:
-        """Whether nothing may be written: the file is immutable, or the server was told so."""
+        """Whether nothing may be written: the file is immutable, or the server is read-only."""
         settings = self.datasette.plugin_config("menace") or {}
         return not self.file.writable or bool(settings.get("read_only"))
 
     async def may_look(self) -> bool:
-        """Say whether whoever asks may see the visited database."""
+        """Return whether the client may see the database."""
         actor, name = self.http.actor, self.file.name
         if hasattr(self.datasette, "permission_allowed"):  # before Datasette 1.0
             return bool(await self.datasette.permission_allowed(actor, "view-database", resource=name, default=True))
@@ -120,23 +120,23 @@ class Request:
 
         return bool(await self.datasette.allowed(action="view-database", resource=DatabaseResource(name), actor=actor))
 
-    async def ask(self, question: Callable[[Store], T]) -> T:
-        """Return the answer to a question that the visited file is asked, on a connection of its own.
+    async def ask(self, query: Callable[[Store], T]) -> T:
+        """Return the result of a query of the file, on a connection of its own.
 
         Raises:
-            MenaceError: whatever the question raises.
+            MenaceError: whatever the query raises.
         """
         patience = None if self.http.method == "POST" else READERS_PATIENCE
 
-        def asked() -> T:
+        def answer() -> T:
             with open_unchanged(self.file.path, patience) as store:
                 store.positions_cache = LIBRARY.positions
-                return question(store)
+                return query(store)
 
-        return await asyncio.to_thread(asked)
+        return await asyncio.to_thread(answer)
 
     async def body(self) -> dict[str, Any]:
-        """Return what a page sent, if it may write.
+        """Return the JSON body of a request, if it may write.
 
         Raises:
             Refused: if it may not.
@@ -158,18 +158,18 @@ class Request:
             if len(sent) > BODY_MOST:
                 raise BadRequest(f"the request is longer than {BODY_MOST // 1024} KiB")
         try:
-            found = json.loads(sent)
-            json.dumps(found, ensure_ascii=False).encode()  # half a character is no text that a file can keep
+            content = json.loads(sent)
+            json.dumps(content, ensure_ascii=False).encode()  # half a surrogate pair cannot be stored as text
         except (ValueError, RecursionError):
-            found = None
-        if not isinstance(found, dict):
+            content = None
+        if not isinstance(content, dict):
             raise BadRequest("the request is not a JSON object")
-        return found
+        return content
 
     async def page(self, template: str, status: int = 200, **context: Any) -> Response:
-        """Return a page made of a template of ours."""
+        """Return a page rendered from a template."""
         content = await self.datasette.render_template(
-            f"menace_{template}.html", {"visit": self, "counted": counted, **context}, request=self.http
+            f"menace_{template}.html", {"page_request": self, "counted": counted, **context}, request=self.http
         )
         return Response.html(content, status=status)
 
@@ -182,7 +182,7 @@ class Request:
         )
 
     async def failure(self, error: MenaceError) -> Response:
-        """Return what is said of an error, as JSON where JSON was asked for."""
+        """Return the response to an error, as JSON if JSON was requested."""
         status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), WRONG)
         if self.http.method == "POST" or self.http.path.endswith(JSON):
             return self.json({"error": str(error)}, status)

@@ -1,4 +1,4 @@
-"""Addresses of ours: beside each handler stands where it is and what it answers, in its signature what it takes."""
+"""Routes: a decorator of each handler gives its address and response, its signature the parameters."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 class Route(NamedTuple):
-    """An address.
+    """A route of the explorer.
 
     Attributes:
-        method: how it is asked.
-        path: below `ROOT`, with `{name}` for a part.
-        summary: what it is, in a line.
-        handler: what answers.
-        gives: what its answer as JSON has, by the words for it; of several alike, each.
+        method: of HTTP.
+        path: below `ROOT`, with `{name}` for a variable part.
+        summary: what it is, in one line.
+        handler: the function that answers it.
+        gives: the keys of its JSON response, or of each item if that is a list.
         several: whether that is a list.
-        others: what else it may answer, by status.
+        others: its other responses, by status.
     """
 
     method: Literal["GET", "POST"]
@@ -39,7 +39,7 @@ class Route(NamedTuple):
 
     @property
     def takes(self) -> Mapping[str, Param]:
-        """What can stand behind the question mark, or is sent, by name."""
+        """The parameters of the query or the body, by name."""
         return params_of(self.handler)
 
     @property
@@ -49,15 +49,15 @@ class Route(NamedTuple):
 
     @property
     def parts(self) -> list[str]:
-        """The names of its parts, in their order."""
+        """The names of its variable parts, in order."""
         return re.findall(r"{(\w+)}", self.path)
 
 
-ROUTES: list[Route] = []  # of all pages that are imported
+ROUTES: list[Route] = []  # of all imported pages
 
 
 def _at(method: Literal["GET", "POST"], path: str, summary: str, gives: str = "", **more: Any) -> Callable[[H], H]:
-    """Return what makes a handler answer at an address; see `Route`."""
+    """Return a decorator that registers a handler as a route; see `Route`."""
 
     def registered(handler: H) -> H:
         ROUTES.append(Route(method, path, summary, handler, gives, **more))

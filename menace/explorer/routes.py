@@ -1,7 +1,7 @@
-"""All addresses of ours, and which page answers.
+"""The table of all routes, and how they are dispatched.
 
-An address is a path below `/-/menace`, with names in braces for its parts. The first that fits answers: JSON and
-pictures before pages, whose names may end alike.
+A route is a path below `/-/menace`, with names in braces for its parts. The first that matches answers: JSON and
+pictures come before pages, whose names may end alike.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from datasette import Forbidden
 from datasette.utils.asgi import Response
 
 from menace.errors import MenaceError
-from menace.explorer import (  # noqa: F401 - each adds its own
+from menace.explorer import (  # noqa: F401 - each registers its routes
     boxes,
     compare,
     explore,
@@ -32,18 +32,18 @@ from menace.explorer.route import ROUTES, Route, get
 
 
 def routes() -> list[Route]:
-    """Return all addresses, in the order in which they are tried."""
+    """Return all routes, in the order in which they are tried."""
     return sorted(ROUTES, key=lambda route: (not route.path.endswith((".json", ".svg")), route.path))
 
 
 @get("/openapi.json", "all addresses, as OpenAPI describes them", "openapi info paths")
 async def openapi_json(request: Request) -> Any:
-    """Return the description of all addresses."""
+    """Return the description of all routes."""
     return request.json(description(routes()))
 
 
 def views() -> list[tuple[str, Callable[..., Awaitable[Any]]]]:
-    """Return all addresses as Datasette wants them."""
+    """Return all routes as patterns and views for Datasette."""
     by_pattern: dict[str, dict[str, Route]] = {}
     for route in routes():
         by_pattern.setdefault(route.pattern, {})[route.method] = route

@@ -1,4 +1,4 @@
-"""How likely a machine is to run out of beads for its first move, said before it is made and on its page."""
+"""The risk that a machine runs out of beads for its first move, for its page and the form that makes it."""
 
 from __future__ import annotations
 
@@ -21,28 +21,29 @@ from menace.ledger.stored_positions import positions_of
 from menace.wording import OPPONENTS
 
 
-def machine_meant(store: Store, learner: str, preset: str, plays: str, settings: Sequence[str]) -> Machine:
-    """Return a machine of a file, or one that could be made.
+def requested_machine(store: Store, learner: str, preset: str, plays: str, settings: Sequence[str]) -> Machine:
+    """Return a machine of the database, or a new one with given settings.
 
     Args:
         store: the database.
-        learner: its name; empty stands for a new one.
+        learner: its name; empty for a new one.
         preset: where the settings of a new one come from.
         plays: its side.
-        settings: that replace some of the preset's, as `NAME=VALUE`.
+        settings: those that replace the preset's, as `NAME=VALUE`.
 
     Raises:
-        UnknownLearner, UnknownPreset, InvalidPlayer, InvalidSetting: if there is no such machine, or could be none.
-        BadRequest: if a setting is not written so.
+        UnknownLearner, UnknownPreset, InvalidPlayer, InvalidSetting: if there is no such machine, or it cannot
+            be made.
+        BadRequest: if a setting is not NAME=VALUE.
     """
     if learner:
         return named_machine(store, learner)
     positions = positions_of(store)
     check_fits(preset, positions.title)
-    for one in settings:
-        if "=" not in one:
-            raise BadRequest(f"setting={one!r} is not NAME=VALUE")
-    replaced = {name: value for name, _, value in (one.partition("=") for one in settings)}
+    for setting in settings:
+        if "=" not in setting:
+            raise BadRequest(f"setting={setting!r} is not NAME=VALUE")
+    replaced = {name: value for name, _, value in (setting.partition("=") for setting in settings)}
     return Machine.fresh(*preset_settings(preset, Side(plays), replaced), positions, Side(plays).number)
 
 
@@ -56,9 +57,9 @@ async def ruin_risk_json(
 ) -> Response:
     """Return how likely a machine is to run out of beads for its first move, in a sentence by opponent."""
 
-    def asked(store: Store) -> dict[str, str]:
-        machine = machine_meant(store, learner, preset, plays, setting)
-        told = {opponent: ruin_text(machine, opponent, GAMES_AHEAD) for opponent in filter(is_fixed, OPPONENTS)}
-        return {opponent: text for opponent, text in told.items() if text is not None}
+    def answer(store: Store) -> dict[str, str]:
+        machine = requested_machine(store, learner, preset, plays, setting)
+        texts = {opponent: ruin_text(machine, opponent, GAMES_AHEAD) for opponent in filter(is_fixed, OPPONENTS)}
+        return {opponent: text for opponent, text in texts.items() if text is not None}
 
-    return request.json({"games": GAMES_AHEAD, "prospects": await request.ask(asked)})
+    return request.json({"games": GAMES_AHEAD, "prospects": await request.ask(answer)})

@@ -1,4 +1,4 @@
-"""What the page shows of a session, as JSON: the board, the machine's box, the score, and what the game changed."""
+"""The state of a session as JSON for the page Play: board, box, score, and what the game changed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from menace.analysis.naming import BeadNames
 from menace.analysis.position import show, show_machine
 from menace.explorer.scene_records import board_record, changes_record, seen_record
-from menace.exporting.move_marks import explore_state_of
+from menace.exporting.move_marks import move_look
 from menace.games.base import Board
 from menace.learners.machine import Machine
 from menace.ledger.store import LearnerRow, Store
@@ -19,11 +19,11 @@ from menace.telling import lesson, opening, told
 
 
 def scene_of(store: Store, token: str, session: Session) -> dict[str, Any]:
-    """Return what a page shows of a session, and all that its script draws from."""
+    """Return the state of a session, from which the page's script draws."""
     game = session.game
     outcome = game.outcome
     last = _last_of_machine(game)
-    saw = _seen(store, game, last)
+    seen_box = _seen_box(store, game, last)
     return {
         "token": token,
         "player": session.opponent,
@@ -38,11 +38,11 @@ def scene_of(store: Store, token: str, session: Session) -> dict[str, Any]:
         "outcome": outcome,
         "recorded": None if session.finished is None else session.finished.game_id,
         "error": session.not_recorded,
-        "said": _said(session),
+        "said": _status_text(session),
         "plies": plies_of(game),
         "moves": [] if outcome is not None else moves_on(store, game.board),
-        "drawn": None if last is None else _drawn(game, last, saw),
-        "saw": saw,
+        "drawn": None if last is None else _drawn(game, last, seen_box),
+        "saw": seen_box,
         "changes": changes_record(session.finished.changes, game.rules) if session.finished else [],
         "resigned": game.resigned,
         "score": {**_score(session), "points": session.score},
@@ -50,10 +50,10 @@ def scene_of(store: Store, token: str, session: Session) -> dict[str, Any]:
 
 
 def moves_on(store: Store, board: Board) -> list[dict[str, Any]]:
-    """Return each move on a board with its name, where it is to be seen, and what perfect play makes of it."""
+    """Return each move on a board with its name, its place on the board, and its verdict."""
     rules = rules_of(store).game
     moves = [
-        {"action": action, "verdict": move.verdict, **explore_state_of(rules, board, action)}
+        {"action": action, "verdict": move.verdict, **move_look(rules, board, action)}
         for move in show(store, board).moves
         for action in move.cells
     ]
@@ -61,7 +61,7 @@ def moves_on(store: Store, board: Board) -> list[dict[str, Any]]:
 
 
 def plies_of(game: GameUnderWay) -> list[dict[str, Any]]:
-    """Return the plies of a game: their names, boards, and who made them."""
+    """Return the plies of a game: their names, boards, and whether the machine made them."""
     return [
         {
             "name": game.rules.name_of(ply.board, ply.action),
@@ -83,8 +83,8 @@ def _last_of_machine(game: GameUnderWay) -> Ply | None:
     return None if game.resigned else next((ply for ply in reversed(game.plies) if ply.by_machine), None)
 
 
-def _seen(store: Store, game: GameUnderWay, last: Ply | None) -> dict[str, Any] | None:
-    """Return what the machine saw before its last ply, or before it resigned; None of one without boxes."""
+def _seen_box(store: Store, game: GameUnderWay, last: Ply | None) -> dict[str, Any] | None:
+    """Return the box that the machine saw before its last ply, or before it resigned; None if it has no boxes."""
     if isinstance(game.machine, str):
         return None
     names = names_of_beads(store, game.machine)
@@ -93,18 +93,18 @@ def _seen(store: Store, game: GameUnderWay, last: Ply | None) -> dict[str, Any] 
     return None if last is None or last.saw is None else seen_record(last.saw, names, last.action)
 
 
-def _drawn(game: GameUnderWay, ply: Ply, saw: dict[str, Any] | None) -> dict[str, Any]:
-    """Return what was drawn: its name, and which row of the box it is, where there is one."""
+def _drawn(game: GameUnderWay, ply: Ply, seen_box: dict[str, Any] | None) -> dict[str, Any]:
+    """Return the move that was drawn: its name, and its row in the box, if there is one."""
     return {
         "name": game.rules.name_of(ply.board, ply.action),
-        "row": None if saw is None else saw["drawn"],
+        "row": None if seen_box is None else seen_box["drawn"],
         "explored": bool(ply.explored),
         "restocked": ply.restocked,
     }
 
 
 def _score(session: Session) -> dict[str, int | None]:
-    """Count how games have ended; `draws` is None in a game that has none."""
+    """Return how many games each side has won; `draws` is None in a game without draws."""
     return {
         "person": session.outcomes[session.person.outcome],
         "machine": session.outcomes[session.plays.outcome],
@@ -112,8 +112,8 @@ def _score(session: Session) -> dict[str, int | None]:
     }
 
 
-def _said(session: Session) -> str:
-    """Say how it stands, in a line."""
+def _status_text(session: Session) -> str:
+    """Return the status of the session, in one line."""
     game, opponent = session.game, session.opponent
     outcome = game.outcome
     if outcome is None:

@@ -1,4 +1,4 @@
-"""Boards, boxes and changes as records from which a page's script draws them, the moves as the board lies."""
+"""Boards, boxes and changes as records for a page's script, with moves on the board as it is shown."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from menace.analysis.naming import BeadNames
 from menace.analysis.position import PositionView
 from menace.analysis.records import box_record, move_record
-from menace.exporting.move_marks import colours_of, explore_state_of
+from menace.exporting.move_marks import colours_of, move_look
 from menace.games.base import Board, Game
 from menace.learners.box import Box, Move
 from menace.ledger.recording import Change
@@ -22,12 +22,12 @@ def board_record(game: Game, board: Board) -> dict[str, Any]:
 
 
 def seen_record(view: PositionView, names: BeadNames, action: int | None) -> dict[str, Any]:
-    """Return what a machine saw: its box for a board as the board lies, by moves.
+    """Return what a machine saw: its box on the board as it was shown, by moves.
 
     Args:
         view: the board, and the box; `unit`, `title` and `drawn` are None where there is no box.
         names: the colours of beads.
-        action: what it took, which is in the row `drawn`; None if nothing.
+        action: the move it made, which is in the row `drawn`; None if it made none.
     """
     game, box = names.game, view.seen_box
     rows = [] if box is None else [row for row, move in enumerate(view.moves) if action in move.cells]
@@ -46,7 +46,7 @@ def seen_record(view: PositionView, names: BeadNames, action: int | None) -> dic
 
 
 def changes_record(changes: Iterable[Change], game: Game) -> list[dict[str, Any]]:
-    """Return what a game changed in each box, by moves; a board's own value changes as a move without names.
+    """Return what a game changed in each box, by moves; the value of a board itself is a move without names.
 
     `put_back` are the beads that an empty box was given before it learned.
     """
@@ -59,7 +59,7 @@ def changes_record(changes: Iterable[Change], game: Game) -> list[dict[str, Any]
 def _changed(change: Change, game: Game) -> dict[str, Any]:
     cells = change.cells or ()
     return {
-        **(explore_state_of(game, change.board, cells[0]) if cells else {}),
+        **(move_look(game, change.board, cells[0]) if cells else {}),
         "names": [game.name_of(change.board, cell) for cell in cells],
         "before": change.before,
         "after": change.after,
@@ -68,10 +68,10 @@ def _changed(change: Change, game: Game) -> dict[str, Any]:
 
 
 def shown_record(box: Box) -> dict[str, Any]:
-    """Return a box as other programs read it, with what a script needs to draw it."""
+    """Return a box as a record for other programs, with what a script needs to draw it."""
     moves = [_move(box.game, box.board, move, move.action) for move in box.moves]
     return {**box_record(box), **board_record(box.game, box.board), "moves": moves}
 
 
 def _move(game: Game, board: Board, move: Move, action: int) -> dict[str, Any]:
-    return {**move_record(move), **explore_state_of(game, board, action), "action": action}
+    return {**move_record(move), **move_look(game, board, action), "action": action}

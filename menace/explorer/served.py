@@ -1,7 +1,7 @@
-"""A file of ours as Datasette serves it: under a name that is text, and by statements that read and end.
+"""A menace database as Datasette serves it: under a safe name, with read-only SQL that is bounded in time.
 
-Datasette's pages and its SQL console ask one method for rows, `Database.execute`. Here a process answers it, which can
-be killed; all else that Datasette does with a file stays as it is.
+Datasette's pages and its SQL console get all rows by `Database.execute`. Here a separate process runs it, which can be
+killed; everything else is Datasette's own.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from datasette.tracer import trace
 from datasette.utils.sqlite import sqlite3
 
 from menace.explorer.files import is_ours
-from menace.explorer.sql_pool import Asking, Pool
+from menace.explorer.sql_pool import PendingQuestion, Pool
 from menace.explorer.sql_process import Failure, Question, Rows, ServedSite
 from menace.ledger.limits import GRACE, bound
 
-# Datasette puts names into addresses and links as they are, here and there. "/-/" are pages of its own.
+# Datasette does not escape names in some addresses and links. "/-/" is for pages of its own.
 UNSAFE = re.compile(r"[^A-Za-z0-9_-]|^-$")
 PARAMETER = re.compile(r"[:@$](\w+)")
-# What Datasette asks for at each page to see whether anything has changed: no process is started for it.
+# Datasette's own queries at each page to see whether anything has changed: no process is started for them.
 OWN = re.compile(
     r"PRAGMA schema_version|select (\*|name) from sqlite_master where type ?= ?'(table|view)'", re.IGNORECASE
 )
 
 
 class ServedDatabase(Database):  # type: ignore[misc]
-    """Datasette's database of a file of ours.
+    """Datasette's database of a menace file.
 
     Attributes:
         writer: the last connection that was opened to write.
@@ -44,7 +44,7 @@ class ServedDatabase(Database):  # type: ignore[misc]
     writer: Any = None
 
     def connect(self, write: bool = False) -> Any:
-        """Return a connection to the file, whatever it is called: Datasette puts the name into a URI as it is."""
+        """Return a connection to the file, whatever its name: Datasette does not quote the name in the URI."""
         quoted = copy.copy(self)  # which has the same list of connections
         quoted.path = self._uri.removeprefix("file:")
         connection = Database.connect(quoted, write)
@@ -58,7 +58,7 @@ class ServedDatabase(Database):  # type: ignore[misc]
 
     @property
     def reading(self) -> str:
-        """The URI by which Datasette opens the file to read it."""
+        """The URI by which Datasette opens the file for reading."""
         if not self.is_mutable:
             return f"{self._uri}?immutable=1"
         return f"{self._uri}?mode=ro" + ("&nolock=1" if self.ds.nolock else "")
@@ -72,7 +72,7 @@ class ServedDatabase(Database):  # type: ignore[misc]
         page_size: int | None = None,
         log_sql_errors: bool = True,
     ) -> Results:
-        """Answer a statement, in a process of its own. What the arguments mean, Datasette says.
+        """Run a statement in a separate process. The arguments are Datasette's.
 
         Raises:
             QueryInterrupted: if it takes too long.
@@ -95,11 +95,11 @@ class ServedDatabase(Database):  # type: ignore[misc]
 
     async def _ask(self, question: Question) -> Rows | Failure:
         pool = _pool_of(self.ds)
-        asking = Asking(pool, question)
+        pending = PendingQuestion(pool, question)
         try:
-            return await asyncio.get_running_loop().run_in_executor(pool.threads, asking.wait)
+            return await asyncio.get_running_loop().run_in_executor(pool.threads, pending.wait)
         except asyncio.CancelledError:  # by Ctrl-C
-            asking.abandon()
+            pending.abandon()
             raise
 
     def close(self) -> None:
@@ -113,32 +113,35 @@ _POOLS: WeakKeyDictionary[Any, Pool] = WeakKeyDictionary()
 
 
 def _pool_of(datasette: Any) -> Pool:
-    """Return the processes of a Datasette, all of whose files they serve."""
+    """Return the pool of processes of a Datasette, for all of its files."""
     if datasette not in _POOLS:
-        served = [one for one in datasette.databases.values() if isinstance(one, ServedDatabase)]
-        files = {one.name: (Path(one.path).absolute(), one.reading, one.is_mutable) for one in served}
+        served = [database for database in datasette.databases.values() if isinstance(database, ServedDatabase)]
+        files = {
+            database.name: (Path(database.path).absolute(), database.reading, database.is_mutable)
+            for database in served
+        }
         site = ServedSite(files, _options(datasette) if _has_functions(datasette) else None)
         _POOLS[datasette] = Pool(site)
     return _POOLS[datasette]
 
 
 def _has_functions(datasette: Any) -> bool:
-    """Say whether anybody but Datasette and we prepares connections: by SQL functions of his own, for example."""
+    """Return whether any other plugin prepares connections, for example with SQL functions."""
     prepare = {hook.plugin_name for hook in pm.hook.prepare_connection.get_hookimpls()}
     return bool(datasette.sqlite_extensions or prepare - {"datasette.sql_functions", "menace"})
 
 
 def _options(datasette: Any) -> dict[str, Any]:
-    """Return what makes a Datasette with the same plugins and settings."""
+    """Return the arguments for a Datasette with the same plugins and settings."""
     options = {name: getattr(datasette, name) for name in ("plugins_dir", "sqlite_extensions")}
     options |= {"settings": datasette.settings_dict(), "metadata": datasette._metadata_local}  # noqa: SLF001
-    if hasattr(datasette, "config"):  # since Datasette 1.0, which else makes a file for tables of its own
+    if hasattr(datasette, "config"):  # since Datasette 1.0, which otherwise creates a file for internal tables
         options |= {"config": datasette.config, "internal": ":memory:"}
     return options
 
 
 def serve_ours(datasette: Any) -> None:
-    """Serve each file of ours as one, under a safe name. What its owner has told Datasette of it goes along.
+    """Serve each menace file by a `ServedDatabase`, under a safe name, with its metadata.
 
     The order of databases stays as it is.
     """
@@ -148,34 +151,34 @@ def serve_ours(datasette: Any) -> None:
             safe = _unused(UNSAFE.sub("_", name), {*served, *datasette.databases} - {name})
             made = served[safe] = ServedDatabase(datasette, database.path, is_mutable=database.is_mutable)
             made.name = made.route = safe
-            _tell(datasette, name, safe)
+            _copy_metadata(datasette, name, safe)
         else:
             served[name] = database
     datasette.databases = served
 
 
 def _unused(name: str, taken: set[str]) -> str:
-    """Return a name that nobody has, numbered as Datasette does it."""
+    """Return a name that is not taken, numbered as Datasette does it."""
     names = (name, *(f"{name}_{number}" for number in range(2, len(taken) + 3)))
-    return next(one for one in names if one not in taken)
+    return next(candidate for candidate in names if candidate not in taken)
 
 
-def _tell(datasette: Any, name: str, safe: str) -> None:
-    for told in (datasette._metadata_local, getattr(datasette, "config", None)):  # noqa: SLF001
-        databases = (told or {}).get("databases") or {}
+def _copy_metadata(datasette: Any, name: str, safe: str) -> None:
+    for metadata in (datasette._metadata_local, getattr(datasette, "config", None)):  # noqa: SLF001
+        databases = (metadata or {}).get("databases") or {}
         if name in databases:
             databases[safe] = databases[name]
 
 
 def bound_connection(connection: Any, database: str, datasette: Any) -> None:
-    """Let a connection of Datasette's to a file of ours read and nothing else, unless it was opened to write."""
+    """Make a Datasette connection to a menace file read-only and bounded, unless it was opened to write."""
     served = datasette.databases.get(database)
     if isinstance(served, ServedDatabase) and served.writer is not connection:
         bound(connection)
 
 
 def _parameters(sql: str, params: Any) -> dict[str, Any] | tuple[Any, ...]:
-    """Return parameters as what they are: some of Datasette's dicts find values when they are asked for them."""
+    """Return parameters as a plain dict or tuple: some of Datasette's dicts compute values on access."""
     if not isinstance(params, dict):
         return tuple(params or ())
     values = {str(name): value for name, value in params.items()}
@@ -186,7 +189,7 @@ def _parameters(sql: str, params: Any) -> dict[str, Any] | tuple[Any, ...]:
 
 
 def _results(answer: Rows, rows_most: int | None) -> Results:
-    """Return an answer as Datasette expects it."""
+    """Return rows as Datasette's Results."""
     cursor = _cursor(tuple(answer.columns))
     rows = [sqlite3.Row(cursor, row) for row in answer.rows]
     return Results(rows[:rows_most], rows_most is not None and len(rows) > rows_most, cursor.description)
@@ -194,7 +197,7 @@ def _results(answer: Rows, rows_most: int | None) -> Results:
 
 @lru_cache(maxsize=128)
 def _cursor(columns: tuple[str, ...]) -> Any:
-    """Return a cursor of columns, which is what a row of SQLite's is made from."""
+    """Return a cursor with these columns, from which SQLite rows can be made."""
     names = ", ".join('NULL AS "{}"'.format(name.replace('"', '""')) for name in columns)
-    with contextlib.closing(sqlite3.connect(":memory:")) as nowhere:
-        return nowhere.execute(f"SELECT {names or 'NULL'}")
+    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
+        return connection.execute(f"SELECT {names or 'NULL'}")

@@ -1,4 +1,4 @@
-"""What a server has for each of its files: a worker for sessions and pages, and one that trains."""
+"""The services of each served file: a worker for sessions and polling, and one for training."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from menace.explorer.sessions import Sessions
 from menace.explorer.training_job import TrainingJob
 from menace.explorer.workers import Worker
 
-SEEN_MOST = 16  # learners of whom it is kept what a page was told last
+CACHED_MOST = 16  # learners whose progress is cached
 
 
 class Services:
-    """What there is for one file.
+    """The services of one file.
 
     Attributes:
-        worker: whose thread sessions are in, and what pages ask that look on.
+        worker: runs sessions, and the polls of pages that show progress.
         sessions: of people with machines.
-        training_job: what trains, in a thread of its own.
-        seen: returns where it is kept what a page that looks on was told last, by learner.
+        training_job: trains, in a thread of its own.
+        progress_cache: returns the cache of a learner's progress, by name.
     """
 
     def __init__(self, path: Path) -> None:
         self.worker, self.sessions = Worker(path), Sessions()
         self.training_job = TrainingJob(Worker(path))
-        self.seen = functools.lru_cache(SEEN_MOST)(_nothing_seen)
+        self.progress_cache = functools.lru_cache(CACHED_MOST)(_empty_cache)
 
-    def leave(self) -> None:
-        """Let both threads end, each after the job under way."""
-        self.worker.leave()
-        self.training_job.worker.leave()
+    def stop(self) -> None:
+        """Stop both threads, each after the job under way."""
+        self.worker.stop()
+        self.training_job.worker.stop()
 
 
-def _nothing_seen(_: str) -> dict[str, Any]:
+def _empty_cache(_: str) -> dict[str, Any]:
     return {}
 
 
@@ -43,9 +43,9 @@ _services: weakref.WeakKeyDictionary[Any, dict[Path, Services]] = weakref.WeakKe
 
 
 def services_of(datasette: Any, path: Path) -> Services:
-    """Return what a server has for a file; it begins when it is first asked for."""
+    """Return the services of a file; they are started on first use."""
     by_path = _services.setdefault(datasette, {})
     if path not in by_path:
         services = by_path[path] = Services(path)
-        weakref.finalize(datasette, services.leave).atexit = False
+        weakref.finalize(datasette, services.stop).atexit = False
     return by_path[path]

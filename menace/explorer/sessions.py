@@ -1,7 +1,7 @@
-"""Sessions of people at machines of one file, by a token that only the page knows that began one.
+"""The sessions of people with machines of one file, each by a secret token that its page holds.
 
-They are in memory: what is finished is in the database, and what is not is lost with the server, as it is in a
-terminal. All of them belong to the thread of one worker.
+They are in memory: finished games are in the database, others are lost with the server, as in a terminal. All of them
+belong to the thread of one worker.
 """
 
 from __future__ import annotations
@@ -15,26 +15,24 @@ from menace.ledger.store import Store
 from menace.people.session import Session
 
 SESSIONS_MOST = 100
-IDLE_MOST = 24 * 60 * 60  # seconds that a game under way keeps its place when nobody makes a move
+IDLE_MOST = 24 * 60 * 60  # seconds without a move after which a game under way may lose its place
 
 
 class Sessions:
-    """The sessions at one file, at most `SESSIONS_MOST`: of those without a game under way, the idlest makes room."""
+    """The sessions of one file, at most `SESSIONS_MOST`: then the longest idle without a game under way is dropped."""
 
     def __init__(self) -> None:
-        self._sessions: OrderedDict[str, tuple[Session, float]] = OrderedDict()  # and when a page asked for it last
+        self._sessions: OrderedDict[str, tuple[Session, float]] = OrderedDict()  # and the time of its last request
 
     def add(self, session: Session) -> str:
         """Keep a session, and return its token.
 
         Raises:
-            TooManySessions: if a game is under way in all that there may be.
+            TooManySessions: if all are in the middle of a game.
         """
         while len(self._sessions) >= SESSIONS_MOST:
             long_ago = time.monotonic() - IDLE_MOST
-            idle = (
-                token for token, (other, used) in self._sessions.items() if used < long_ago or not other.is_under_way
-            )
+            idle = (token for token, (held, used) in self._sessions.items() if used < long_ago or not held.is_under_way)
             if (token := next(idle, None)) is None:
                 raise TooManySessions(
                     f"{SESSIONS_MOST} games are under way here; finish one of them, or come back later"
@@ -48,7 +46,7 @@ class Sessions:
         """Return a session.
 
         Raises:
-            LostSession: if there is none of this token on this file.
+            LostSession: if this file has no session of this token.
         """
         session, _ = self._sessions.get(token, (None, 0))
         if session is None or session.store is not store:

@@ -1,4 +1,4 @@
-"""How a box came to be, as curves: the share of each of its moves over the games that its learner learned from."""
+"""The history of a box as SVG: the share of each of its moves by games learned from."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from menace.explorer.curve_axes import SHARE, Plane
 
 ROOM = 120  # for names beside the curves, in pixels
 NAME_HEIGHT = 14
-# Okabe & Ito's colours, which colour-blind people tell apart, light enough and dark enough for both themes.
+# Okabe & Ito's colours, which colour-blind people tell apart, readable in light and dark themes.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c8c8c")
 STYLE = (
     "text{font:12px system-ui,sans-serif;fill:#1b1b1b}.axis{stroke:#767676;stroke-width:1;fill:none}"
@@ -21,7 +21,7 @@ STYLE = (
 
 
 def shares_svg(moments: Sequence[Moment]) -> str:
-    """Return the curves as an SVG of its own: steps, from block to block; games to a logarithmic scale.
+    """Return the curves as a standalone SVG: steps from block to block, games on a logarithmic scale.
 
     Args:
         moments: of one box, as `box_history` returns them.
@@ -57,15 +57,15 @@ def _share(moment: Moment, number: int) -> float:
 
 
 def _spread(plane: Plane, heights: Sequence[float]) -> list[float]:
-    """Return heights of names beside their lines, moved apart until none lies over another.
+    """Return the heights of names beside their lines, moved apart so that they do not overlap.
 
     >>> _spread(Plane(1), [20.0, 20.0])
     [26, 12]
     """
     order = sorted(range(len(heights)), key=lambda number: (-heights[number], number))
-    found, lowest = list(heights), plane.top + plane.height + NAME_HEIGHT / 2
+    names, lowest = list(heights), plane.top + plane.height + NAME_HEIGHT / 2
     for place, number in enumerate(order):
-        room = plane.top + NAME_HEIGHT * (len(order) - 1 - place)  # what those above need
-        found[number] = max(min(heights[number], lowest), min(room, lowest))
-        lowest = found[number] - NAME_HEIGHT
-    return found
+        room = plane.top + NAME_HEIGHT * (len(order) - 1 - place)  # what the names above need
+        names[number] = max(min(heights[number], lowest), min(room, lowest))
+        lowest = names[number] - NAME_HEIGHT
+    return names

@@ -1,4 +1,4 @@
-"""The processes that answer SQL of the explorer's pages: started when none is idle, ended when one is late."""
+"""The pool of processes that run SQL for Datasette's pages: started when none is idle, killed when late."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from concurrent.futures import ThreadPoolExecutor
 from menace.explorer.sql_process import Failure, Question, Rows, ServedSite
 
 PROCESSES = 3  # as many as Datasette has threads for SQL
-# With the server's own path, so that no file in the folder where it was started is taken for a module; and without
-# what the server keeps from being loaded.
+# With the server's own path, so that no file in the working directory is imported as a module; and without modules
+# that are blocked in the server.
 START = """
 import json, sys
 sys.path, kept_out = json.loads(sys.argv[1])
@@ -29,18 +29,18 @@ class Pool:
     """Processes for one Datasette, and a thread that waits for each.
 
     Attributes:
-        threads: where to call `Asking.wait`.
+        threads: those in which to call `PendingQuestion.wait`.
     """
 
     def __init__(self, site: ServedSite) -> None:
-        """Remember what the Datasette is made of; nothing is started yet."""
+        """Keep the site's description; no process is started yet."""
         self.site = site
         self.threads = ThreadPoolExecutor(PROCESSES, thread_name_prefix="menace sql")
         self._idle: list[_Process] = []
         self._all: weakref.WeakSet[_Process] = weakref.WeakSet()
 
     def take(self) -> _Process:
-        """Return a process that nobody uses, the one that was used last, or start one."""
+        """Return the idle process that was used last, or start one."""
         try:
             return self._idle.pop()
         except IndexError:
@@ -49,7 +49,7 @@ class Pool:
             return process
 
     def give_back(self, process: _Process) -> None:
-        """Let others use a process."""
+        """Return a process to the pool."""
         self._idle.append(process)
 
     def close(self) -> None:
@@ -59,7 +59,7 @@ class Pool:
             process.end()
 
 
-class Asking:
+class PendingQuestion:
     """A question under way."""
 
     def __init__(self, pool: Pool, question: Question) -> None:
@@ -68,7 +68,7 @@ class Asking:
         self._abandoned = False
 
     def wait(self) -> Rows | Failure:
-        """Return the answer: a Failure if the process has ended without, too, as it does when it is late."""
+        """Return the answer, or a Failure if the process ended without one, as it does when it is late."""
         self._process = process = self._pool.take()
         if self._abandoned:
             process.end()
@@ -84,7 +84,7 @@ class Asking:
         )
 
     def abandon(self) -> None:
-        """End the process: nobody waits for the answer any more. Any thread may call it."""
+        """End the process, because the answer is no longer needed. Any thread may call it."""
         self._abandoned = True
         if self._process is not None:
             self._process.end()
@@ -97,7 +97,7 @@ class _Process:
         kept_out = [name for name, module in sys.modules.items() if module is None]
         command = [sys.executable, "-P", "-c", START, json.dumps([sys.path, kept_out])]
         # In a session of its own, where Ctrl-C does not reach it: it ends when its pipe is closed.
-        self._process = subprocess.Popen(  # noqa: S603 - a program of ours
+        self._process = subprocess.Popen(  # noqa: S603 - our own program
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
         )
         self.end = weakref.finalize(self, _end, self._process)
@@ -105,7 +105,7 @@ class _Process:
 
     def _send(self, message: object) -> None:
         assert self._process.stdin is not None
-        with contextlib.suppress(OSError, ValueError):  # it has ended: so will its answer
+        with contextlib.suppress(OSError, ValueError):  # it has ended, and `ask` returns None
             pickle.dump(message, self._process.stdin)
             self._process.stdin.flush()
 
@@ -115,7 +115,7 @@ class _Process:
         answer: Rows | Failure | None = None
         with contextlib.suppress(EOFError, OSError, ValueError, pickle.UnpicklingError):  # ended, amid an answer
             assert self._process.stdout is not None
-            answer = pickle.load(self._process.stdout)  # noqa: S301 - a process of ours sends it
+            answer = pickle.load(self._process.stdout)  # noqa: S301 - sent by our own process
         return answer
 
 

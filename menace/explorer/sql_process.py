@@ -1,4 +1,4 @@
-"""The process that answers SQL of the explorer's pages: started and asked by `sql_pool`, and ended if it is late.
+"""The process that runs SQL for Datasette's pages: started by `sql_pool`, and killed if it is late.
 
 One step of SQLite may take hours, and a thread cannot be stopped in it.
 """
@@ -21,16 +21,16 @@ from typing import IO, Any, NamedTuple
 from menace.errors import QueryFailed
 from menace.ledger.limits import bound, bound_memory, bounded, explained, opened
 
-HEAP_MOST = 200_000_000  # bytes that SQLite may use: what a row of the answer has of it, Python has once more
-SIZE_MOST = 16_000_000  # bytes of an answer, which the server makes a page of
+HEAP_MOST = 200_000_000  # bytes that SQLite may use; Python copies each row of the answer
+SIZE_MOST = 16_000_000  # bytes of an answer, from which the server renders a page
 
 
 class ServedSite(NamedTuple):
-    """What is to be known of a Datasette.
+    """The description of a Datasette.
 
     Attributes:
-        files: path, URI, and whether it may change, of each database of ours by its name.
-        options: what to make another from, where its plugins prepare connections, too; else None.
+        files: path, URI, and whether it is mutable, of each menace database by its name.
+        options: the arguments for another Datasette, if other plugins prepare connections; else None.
     """
 
     files: dict[str, tuple[Path, str, bool]]
@@ -44,9 +44,9 @@ class Question(NamedTuple):
         database: the name that Datasette has for it.
         sql: one statement.
         params: its parameters, by name or in order.
-        rows_most: rows to return at most; None: no such limit.
-        time_limit: milliseconds that SQLite has, between two steps.
-        longest: seconds that the process has, in whatever step it is.
+        rows_most: the most rows to return; None for no limit.
+        time_limit: milliseconds after which SQLite is interrupted, between two steps.
+        longest: seconds after which the process is killed, in whatever step it is.
     """
 
     database: str
@@ -62,7 +62,7 @@ class Rows(NamedTuple):
 
     Attributes:
         columns: their names.
-        rows: at most one more than was asked for, which says that there are more.
+        rows: at most one more than requested, which shows that there are more.
     """
 
     columns: list[str]
@@ -74,7 +74,7 @@ class Failure(NamedTuple):
 
     Attributes:
         reason: in words.
-        interrupted: whether its time was over.
+        interrupted: whether it took too long.
     """
 
     reason: str
@@ -82,12 +82,12 @@ class Failure(NamedTuple):
 
 
 def main() -> None:
-    """Answer what comes by standard input until nobody asks any more: a Site, then Questions, with Rows or Failure."""
+    """Read a ServedSite and then Questions from standard input, and write Rows or a Failure for each, until it ends."""
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a plugin prints is no answer
+    os.dup2(2, 1)  # so that what a plugin prints is not an answer
     bound_memory(HEAP_MOST)
     if hasattr(signal, "SIGALRM"):
-        signal.signal(signal.SIGALRM, signal.SIG_DFL)  # whoever started us may ignore it
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)  # the parent process may ignore it
     questions: SimpleQueue[Any] = SimpleQueue()
     threading.Thread(target=_listen, args=(sys.stdin.buffer, questions), daemon=True).start()
     site: ServedSite = questions.get()
@@ -107,7 +107,7 @@ def main() -> None:
 
 
 def _listen(source: IO[bytes], questions: SimpleQueue[Any]) -> None:
-    """Pass on what is asked. The process ends with whoever asks, whatever SQLite is doing."""
+    """Queue the questions. The process ends with its parent, whatever SQLite is doing."""
     try:
         while True:
             questions.put(pickle.load(source))  # noqa: S301 - the server sends it
@@ -116,7 +116,7 @@ def _listen(source: IO[bytes], questions: SimpleQueue[Any]) -> None:
 
 
 def _preparation(site: ServedSite) -> Callable[[Any, str], object]:
-    """Return what gives a connection to a database the functions of Datasette's connections, and their limits."""
+    """Return a function that prepares a connection as Datasette does, and sets its limits."""
     if site.options is None:
         return lambda connection, name: _prepare(connection, site.files[name][0])
     from datasette.app import Datasette
@@ -135,7 +135,7 @@ def _preparation(site: ServedSite) -> Callable[[Any, str], object]:
 
 
 def _prepare(connection: Any, path: Path) -> None:
-    """Do what Datasette does where there are no plugins but its own and ours; loading it takes five times as long."""
+    """Prepare a connection as Datasette does with its own plugins and ours alone, without loading Datasette."""
     from datasette.sql_functions import prepare_connection
 
     def svg(text: object) -> str | None:
@@ -151,8 +151,8 @@ def _prepare(connection: Any, path: Path) -> None:
 def _rows(connection: Any, question: Question) -> Rows:
     from datasette.utils import sqlite_timelimit
 
-    connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall()  # waits while another program has the file
-    if "board_svg" in question.sql.lower():  # loads what draws
+    connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall()  # waits while another program locks the file
+    if "board_svg" in question.sql.lower():  # loads the modules that draw
         connection.execute("SELECT board_svg('')").fetchall()
     _end_after(question.longest)
     try:
@@ -165,10 +165,10 @@ def _rows(connection: Any, question: Question) -> Rows:
 
 
 def _end_after(seconds: float) -> None:
-    """End the process after a time, in a way that no step of SQLite, and no function of a plugin's, can hold up.
+    """Kill the process after a time, even within a step of SQLite or a plugin's function.
 
     Args:
-        seconds: 0: never, after all.
+        seconds: 0 cancels it.
     """
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, seconds)  # by SIGALRM

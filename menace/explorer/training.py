@@ -1,4 +1,4 @@
-"""Training that a page looks on at: start, pause, go on, a step, the end; and a game move by move."""
+"""The routes of training: progress, start, pause, resume, step, stop, and a single game move by move."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from menace.explorer.training_job import TrainingJob
 from menace.ledger.store import Run
 
 LONGEST_NUMBER = 18  # digits: below 2^63
-GAMES_MOST = 1_000_000_000  # of a run that a page orders: a quarter of an hour, and more can follow
-LOOKERS_PATIENCE = 0.5  # seconds that a page which asks twice a second waits for a trainer's commit
+GAMES_MOST = 1_000_000_000  # of a run that a page starts, at most: a quarter of an hour
+LOOKERS_PATIENCE = 0.5  # seconds that a poll waits for a trainer's commit
 
 TRAIN = "/{database}/play/{player}/train"
 RUN = " ".join(RUNS)
@@ -37,13 +37,13 @@ async def progress(
     request: Request,
     after: Annotated[str, "the number of the last block that is known; without it, how the learner stands alone"] = "",
 ) -> Response:
-    """Return what became of a learner since a block."""
+    """Return the progress of a learner since a block."""
     if after and not (after.isascii() and after.isdecimal() and len(after) <= LONGEST_NUMBER):
         raise BadRequest("after is the number of a block")
     services, name = request.services, request.part("player")
-    seen, block = services.seen(name), int(after) if after else None
-    found = await services.worker.do(lambda store: progress_of(store, name, block, seen), LOOKERS_PATIENCE)
-    return request.json({**found, "training": services.training_job.state(found["run"])})
+    cache, block = services.progress_cache(name), int(after) if after else None
+    record = await services.worker.do(lambda store: progress_of(store, name, block, cache), LOOKERS_PATIENCE)
+    return request.json({**record, "training": services.training_job.state(record["run"])})
 
 
 @post(TRAIN, "let it train", RUN)
@@ -54,7 +54,7 @@ async def start(
     seed: Seed = None,
     paused: Annotated[bool, "whether the run is written down only, to be played by `step` or `resume`"] = False,
 ) -> Response:
-    """Order a run, and let it go on."""
+    """Start a run."""
     if games > GAMES_MOST:
         raise BadRequest(f"games={games:,} are too many for a page; order {GAMES_MOST:,} at most, and go on after them")
     job = request.services.training_job
@@ -63,7 +63,7 @@ async def start(
 
 @post(f"{TRAIN}/pause", "let the training rest", RUN)
 async def pause(request: Request) -> Response:
-    """Let the run rest after the block under way."""
+    """Pause the run after the block under way."""
     run = await request.services.training_job.pause()
     if run is None:
         raise BadRequest("no run has gone on here that could rest")
@@ -71,7 +71,7 @@ async def pause(request: Request) -> Response:
 
 
 def _act(name: str, summary: str, act: Callable[[TrainingJob, int], Awaitable[Run]]) -> None:
-    """Add the address at which something is done to a run that needs nothing but its number."""
+    """Add a route for an action on a run that takes nothing but its number."""
 
     @post(f"{TRAIN}/{name}", summary, RUN)
     async def handler(request: Request, run_id: RunId) -> Response:

@@ -1,4 +1,4 @@
-"""One game in which a machine trains, move by move, as a page shows it."""
+"""A training game of a machine, recorded move by move for a page."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from menace.telling import opening, told
 def training_game(store: Store, name: str, against: str, seed: int | None) -> dict[str, Any]:
     """Let a learner train in one game, as a run of its own, and return it: a frame for each move, then the end.
 
-    What is shown of the learner's boxes is right as long as nobody teaches it while the game is played.
+    The boxes shown are right as long as no other program trains the learner during the game.
 
     Raises:
         MenaceError: as `runs.order`.
     """
-    # A machine that has nothing left for its first move is shown resigning.
+    # A machine that has nothing left for its first move resigns at once.
     run = order(store, Training(name, against, games=1, seed=seed, continue_when_ruined=True))
     before = load_machine(store, positions_of(store), store.learner(name))
     trainer = Trainer(store)
@@ -37,14 +37,14 @@ def training_game(store: Store, name: str, against: str, seed: int | None) -> di
     recorded, boards = _last_game(arena, store.blocks(run.run_id)[-1])
     beads = names_of_beads(store, before)
 
-    def saw(ply: int) -> dict[str, Any] | None:
+    def seen_box(ply: int) -> dict[str, Any] | None:
         if Side.after(ply) is not before.plays:
             return None
         machine = refilled(arena, before, arena.positions.path(recorded.actions[: ply + 1]))
         return seen_record(show_machine(store, boards[ply], machine), beads, recorded.actions[ply])
 
     frames = [
-        {"name": game.name_of(board, action), **board_record(game, board), "saw": saw(ply)}
+        {"name": game.name_of(board, action), **board_record(game, board), "saw": seen_box(ply)}
         for ply, (board, action) in enumerate(zip(boards, recorded.actions, strict=False))
     ]
     winner = {"X": run.x_player, "O": run.o_player}.get(recorded.outcome, "")
@@ -62,9 +62,9 @@ def training_game(store: Store, name: str, against: str, seed: int | None) -> di
 
 
 def _last_game(arena: Arena, block: BlockRow) -> tuple[RecordedGame, list[Board]]:
-    """Return the game that an arena played last, on boards as they lie when each move takes the first of its cells.
+    """Return the last game of an arena, on boards on which each move takes the first of its cells.
 
-    `block` is its own. A move uses one number, to resign uses none.
+    `block` is the block of the game. A move uses one random number, a resignation none.
     """
     positions, game = arena.positions, arena.positions.game
     boards, actions = [game.initial], []

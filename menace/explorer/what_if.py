@@ -1,4 +1,4 @@
-"""Changing a machine's world: a copy of it with a box tipped out, or one that meets another opponent."""
+"""What-if experiments: a copy of a machine with an emptied box, or trained against another opponent."""
 
 from __future__ import annotations
 
@@ -14,30 +14,32 @@ from menace.ledger.stored_positions import positions_of
 from menace.ledger.training import continue_run
 from menace.people.recount import CountDifference, emptied, record_count
 
-SECONDS = 1.0  # that a request trains; the page asks again until the run is finished
-GAMES_MOST = 1_000_000  # of a run that a page orders; more are a command's
+SECONDS = 1.0  # that a request trains; the page sends another until the run is finished
+GAMES_MOST = 1_000_000  # of a run that a page starts; `menace train` takes more
 GAMES = 10_000
 
 
-def change(store: Store, name: str, new: str, empty: str = "", against: str = "", games: int = GAMES) -> Run | None:
-    """Make a copy of a learner in another world; return its first run, begun, if it meets an opponent.
+def changed_copy(
+    store: Store, name: str, new: str, empty: str = "", against: str = "", games: int = GAMES
+) -> Run | None:
+    """Make a changed copy of a learner; return its first run, not yet played, if it gets an opponent.
 
-    The copy is made only if all the rest can be done.
+    The copy is made only if the changes are valid.
 
     Args:
         store: the database.
         name: of the learner.
         new: the name of the copy.
-        empty: a board, whose box is tipped out; none is if it is empty.
-        against: the opponent that it meets, who does not learn; it meets nobody if it is empty.
+        empty: the board whose box is emptied; an empty text for none.
+        against: the opponent of the copy, which does not learn; an empty text for none.
         games: that they play.
 
     Raises:
         UnknownLearner, InvalidPlayer, InvalidBeads, InvalidRun, InvalidBoard: if there is no such learner, the new name
-            is not allowed or taken, it has no such box, or cannot meet that opponent.
+            is not allowed or taken, it has no such box, or cannot play that opponent.
 
-    >>> run = change(store, "menace-x", "exile", "X.O......", "optimal", 50)
-    >>> carried_on(store, run).games_played, store.learner("exile").games
+    >>> run = changed_copy(store, "menace-x", "exile", "X.O......", "optimal", 50)
+    >>> train_for(store, run).games_played, store.learner("exile").games
     (50, 150)
     >>> store.learner("menace-x").games
     100
@@ -73,11 +75,11 @@ def _check_opponent(store: Store, name: str, against: str) -> None:
         raise InvalidPlayer(f"{against} and {name} play the same side; take one of the other side")
 
 
-def carried_on(store: Store, run: Run, seconds: float = SECONDS) -> Run:
-    """Carry a run out for some time, and return how far it came: a block at least, whatever the time.
+def train_for(store: Store, run: Run, seconds: float = SECONDS) -> Run:
+    """Train for some time, at least one block, and return the run.
 
     >>> run = order(store, Training("menace-x", "random", games=50, seed=1))
-    >>> carried_on(store, run).finished_at is None
+    >>> train_for(store, run).finished_at is None
     False
     """
     end = time.monotonic() + seconds
@@ -92,7 +94,7 @@ def run_of(store: Store, name: str, run_id: int) -> Run:
     """Return an unfinished run of a learner.
 
     Raises:
-        UnknownLearner, UnknownRun, InvalidRun: if there is none of that number, or it is another's.
+        UnknownLearner, UnknownRun, InvalidRun: if there is no such run, or it is another learner's.
     """
     run = unfinished_run(store, run_id)
     if store.learner(name).learner_id not in run.learner_ids:
@@ -101,6 +103,6 @@ def run_of(store: Store, name: str, run_id: int) -> Run:
 
 
 def unfinished_runs(store: Store, name: str) -> list[Run]:
-    """Return the runs of a learner that are under way, or were interrupted."""
+    """Return the unfinished runs of a learner."""
     number = store.learner(name).learner_id
     return [run for run in store.runs() if run.finished_at is None and number in run.learner_ids]

@@ -1,6 +1,6 @@
-"""A worker of a file: one thread with one connection, which does one job after the other for whoever waits.
+"""A worker thread for a file: it runs jobs one after the other on a single SQLite connection.
 
-A connection of SQLite's belongs to the thread that made it, and what is kept beside it (positions, sessions, a trainer)
+An SQLite connection belongs to the thread that opened it, and what goes with it (positions, sessions, a trainer)
 outlives a request. The thread ends with the server, after the job under way.
 """
 
@@ -22,39 +22,39 @@ from menace.ledger.database import open_unchanged
 from menace.ledger.store import Store
 
 T = TypeVar("T")
-SECONDS_TO_END = 1.5  # that jobs under way have when the program ends: a block takes a quarter of a second
+SECONDS_TO_END = 1.5  # in which jobs under way may finish when the program ends: a block takes a quarter of a second
 
 _workers: weakref.WeakSet[Worker] = weakref.WeakSet()
 
 
 class Worker:
-    """A thread that does one job after the other on a file.
+    """A thread that runs jobs on a file one after the other.
 
     Attributes:
         path: of the file.
-        leaving: set when the program ends; a job that goes on for long looks at it.
-        writing: the jobs under way or waiting that may write; the end of the program waits for them alone.
+        stopping: set when the program ends; long jobs check it.
+        writing: the running or queued jobs that may write; the end of the program waits for them alone.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.leaving = threading.Event()
+        self.stopping = threading.Event()
         self.writing: set[Future[Any]] = set()
         self._jobs: queue.SimpleQueue[tuple[Future[Any], Callable[[Store], Any], float | None] | None]
         self._jobs = queue.SimpleQueue()
-        self._file: tuple[int, int] | None = None  # that is open: device and inode
-        # A daemon, which the end of the program waits for in `leave_all` alone: the threads of a ThreadPoolExecutor are
+        self._file: tuple[int, int] | None = None  # the open file: device and inode
+        # A daemon, for which the end of the program waits in `stop_all` alone: the threads of a ThreadPoolExecutor are
         # joined however long their job takes.
         threading.Thread(target=self._work, name=f"worker of {path.name}", daemon=True).start()
         _workers.add(self)
 
-    def hand(self, job: Callable[[Store], T], patience: float | None = None) -> Future[T]:
-        """Hand a job in, and return what will hold its result.
+    def submit(self, job: Callable[[Store], T], patience: float | None = None) -> Future[T]:
+        """Queue a job, and return the future of its result.
 
         Args:
-            job: what is done with the file.
-            patience: seconds that a job which only reads waits for another program's lock; None: it may write, and
-                waits as long as a writer.
+            job: a function of the store.
+            patience: seconds that a reading job waits for another program's lock; None for a job that may write,
+                which waits as long as a writer.
         """
         future: Future[T] = Future()
         if patience is None:
@@ -64,23 +64,23 @@ class Worker:
         return future
 
     async def do(self, job: Callable[[Store], T], patience: float | None = None) -> T:
-        """Return the result of a job; see `hand`.
+        """Return the result of a job; see `submit`.
 
         Raises:
-            MenaceError: whatever it raises, or whatever is wrong with the file.
+            MenaceError: whatever the job raises, or if the file cannot be opened.
         """
-        return await asyncio.wrap_future(self.hand(job, patience))
+        return await asyncio.wrap_future(self.submit(job, patience))
 
-    def leave(self) -> None:
-        """Let the thread end after the jobs that may write."""
-        self.leaving.set()
+    def stop(self) -> None:
+        """Stop the thread after the jobs that may write."""
+        self.stopping.set()
         self._jobs.put(None)
 
     def _work(self) -> None:
         store: Store | None = None
-        while (handed := self._jobs.get()) is not None:
-            future, job, patience = handed
-            if self.leaving.is_set() and patience is not None:
+        while (item := self._jobs.get()) is not None:
+            future, job, patience = item
+            if self.stopping.is_set() and patience is not None:
                 future.cancel()
             if not future.set_running_or_notify_cancel():
                 continue
@@ -89,17 +89,17 @@ class Worker:
                 if patience is None:
                     store.use_writer_timeout()
                 result = job(store)
-            except BaseException as error:  # noqa: BLE001 - the thread outlives it; whoever waits is told
+            except BaseException as error:  # noqa: BLE001 - the thread survives it, and the future holds it
                 future.set_exception(error)
             else:
                 future.set_result(result)
                 del result
-            del future, job, handed  # nothing is kept while nobody asks
+            del future, job, item  # keep nothing alive while the queue is empty
         if store is not None:
             store.close()
 
     def _opened(self, store: Store | None, patience: float | None) -> Store:
-        """Return the connection, opened anew where another file has the name by now."""
+        """Return the connection, reopened if another file has the path by now."""
         if store is not None:
             store.patience = patience
             try:
@@ -127,9 +127,9 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 @atexit.register
-def leave_all() -> None:
-    """End every thread: all are told first, so that they end together."""
+def stop_all() -> None:
+    """Stop all threads: all are signalled first, so that they end together."""
     workers = list(_workers)
     for worker in workers:
-        worker.leave()
+        worker.stop()
     wait([future for worker in workers for future in list(worker.writing)], SECONDS_TO_END)

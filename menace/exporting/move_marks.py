@@ -20,11 +20,11 @@ def mark_of(box: Box, move: Move, colour: str | None = None) -> Mark:
     return Mark(place, name, move.verdict, move.share or 0.0, amount_text(move.amount), colour)
 
 
-def explore_state_of(game: Game, board: Board, action: int) -> dict[str, Any]:
-    """Return the data that a script draws a move from: its name, cells or arrow, the arrow's path, and its piece.
+def move_look(game: Game, board: Board, action: int) -> dict[str, Any]:
+    """Return what a script draws a move from: its name, cells or arrow, the arrow's path, and the piece that it puts.
 
     >>> from menace.games import get_game
-    >>> explore_state_of(get_game(), "X........", 4)
+    >>> move_look(get_game(), "X........", 4)
     {'name': '4', 'cells': (4,), 'arrow': None, 'path': None, 'places': ''}
     """
     where = game.where(board, action)

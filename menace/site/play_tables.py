@@ -1,6 +1,6 @@
-"""A game, and machines that learn in a page, as tables that its script plays by.
+"""The tables of a game and its learners by which a site's scripts play and learn.
 
-It knows no rules, only boards, what stands on them, and moves.
+The scripts know no rules, only boards, their pieces, and moves.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from menace.analysis.naming import BeadNames
 from menace.errors import InvalidGame, InvalidSetting
-from menace.exporting.move_marks import explore_state_of
+from menace.exporting.move_marks import move_look
 from menace.games.base import Board
 from menace.games.look import is_of_cells
 from menace.games.positions import Positions
@@ -50,7 +50,7 @@ def check_size(positions: Positions) -> None:
 
 
 def game_tables(positions: Positions) -> dict[str, Any]:
-    """Return all that a script knows of a game.
+    """Return the tables of a game.
 
     Raises:
         InvalidGame: if it is too large.
@@ -76,8 +76,8 @@ def game_tables(positions: Positions) -> dict[str, Any]:
 
 
 def opponents_in(positions: Positions) -> list[str]:
-    """Return the fixed opponents of a game that play alike in all their games."""
-    return [name for name, one in opponents_for(positions.title).items() if not one.later]
+    """Return the fixed opponents of a game that play alike in all games."""
+    return [name for name, opponent in opponents_for(positions.title).items() if not opponent.later]
 
 
 def graph_tables(positions: Positions) -> dict[str, Any]:
@@ -95,7 +95,7 @@ def graph_tables(positions: Positions) -> dict[str, Any]:
 
 
 def board_tables(positions: Positions) -> dict[str, Any]:
-    """Return every board that a game reaches, and the canonical ones, which name boxes.
+    """Return the tables of all boards of a game: all that it reaches, and the canonical ones, which name boxes.
 
     Returns:
         `boards`, their texts; `start`, the number of the first one; `home`, the position of each; `kinds` of pieces,
@@ -111,15 +111,15 @@ def board_tables(positions: Positions) -> dict[str, Any]:
     kinds: dict[str, int] = {}
     looks: dict[MoveLook, int] = {}
     pieces, moves = [], []
-    stands_for = cache(lambda home: _stands_for(positions, home))
+    places_by_action = cache(lambda home: _places_by_action(positions, home))
     for board, home in zip(numbers, homes, strict=True):
         pieces += [chr(FIRST_PIECE + kinds.setdefault(piece, len(kinds))) for piece in game.pieces(board)]
-        carry, stands = positions.symmetry_to_canonical(board), stands_for(home)
-        found: list[int] = []
+        carry, stands = positions.symmetry_to_canonical(board), places_by_action(home)
+        entries: list[int] = []
         for action in game.actions(board):
             look = looks.setdefault(_look(positions, board, action), len(looks))
-            found += [look, stands[carry.action(action)], numbers[game.play(board, action)]]
-        moves.append(found)
+            entries += [look, stands[carry.action(action)], numbers[game.play(board, action)]]
+        moves.append(entries)
     return {
         "boards": " ".join(numbers),
         "start": numbers[game.initial],
@@ -135,30 +135,30 @@ def _boards(positions: Positions) -> tuple[dict[Board, int], list[int]]:
     """Return all boards with their numbers, the first one first, and the position of each."""
     game = positions.game
     number_of = {board: number for number, board in enumerate(positions.boards)}
-    found: dict[Board, int] = {}
+    numbers: dict[Board, int] = {}
     homes: list[int] = []
     waiting = [*reversed(positions.boards), game.initial]
     while waiting:
         board = waiting.pop()
-        if board in found:
+        if board in numbers:
             continue
-        if len(found) == BOARDS_MOST:
+        if len(numbers) == BOARDS_MOST:
             raise InvalidGame(
                 f"{positions.title} has more than {BOARDS_MOST:,} boards, too many for a site; serve it (`menace"
                 " serve`), or export a graph or table, such as .gexf or .csv"
             )
-        found[board] = len(found)
+        numbers[board] = len(numbers)
         homes.append(number_of[positions.canonical(board)])
         waiting += [game.play(board, action) for action in game.actions(board)]
-    return found, homes
+    return numbers, homes
 
 
 def _look(positions: Positions, board: Board, action: int) -> MoveLook:
-    look = explore_state_of(positions.game, board, action)
+    look = move_look(positions.game, board, action)
     return look["name"], look["arrow"] or look["cells"][:1], look["path"], look["places"]
 
 
-def _stands_for(positions: Positions, position: int) -> dict[int, int]:
+def _places_by_action(positions: Positions, position: int) -> dict[int, int]:
     """Return the place among its moves of the one that each action on a canonical board belongs to."""
     board, game = positions.boards[position], positions.game
     places = {int(positions.next_position[move]): place for place, move in enumerate(positions.moves_of(position))}
@@ -167,11 +167,11 @@ def _stands_for(positions: Positions, position: int) -> dict[int, int]:
 
 
 def learner_table(machine: Machine, names: BeadNames) -> dict[str, Any]:
-    """Return all that a script knows of a learner.
+    """Return the table of a learner.
 
     Args:
-        machine: as it has learned.
-        names: what its beads and moves are called.
+        machine: the learner.
+        names: of its beads and moves.
 
     >>> from menace.colours import OWN
     >>> machine = Machine("scroggs", "X")
@@ -201,14 +201,14 @@ def learner_table(machine: Machine, names: BeadNames) -> dict[str, Any]:
 
 
 def fingerprint(positions: Positions, table: Mapping[str, Any]) -> str:
-    """Return what tells one learner, as it stands, from all others: what is kept in a browser belongs to it alone."""
-    told = {key: table[key] for key in ("name", "plays", "rule", "weight", "picked", "epsilon")}
-    content = json.dumps([positions.title, positions.symmetry, told], sort_keys=True)
+    """Return a hash that identifies a learner in its exact state: data saved in a browser belong to it alone."""
+    identity = {key: table[key] for key in ("name", "plays", "rule", "weight", "picked", "epsilon")}
+    content = json.dumps([positions.title, positions.symmetry, identity], sort_keys=True)
     return hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()[:16]
 
 
 def _rule(machine: Machine) -> dict[str, Any]:
-    """Return the settings of its algorithm, as static/players.js takes them."""
+    """Return the settings of a learner's algorithm, as static/players.js reads them."""
     settings, positions = machine.settings, machine.positions
     if isinstance(settings, MenaceSettings):
         return {
@@ -243,7 +243,7 @@ def _bits(flags: NDArray[np.bool_]) -> str:
 
 
 def _colours(machine: Machine, names: BeadNames) -> dict[str, Any]:
-    """Return the colours of its beads, and which each move has; none if there are fewer than moves, or no beads."""
+    """Return the colours of a learner's beads, and of each move; none if there are too few, or no beads."""
     positions = machine.positions
     colours: dict[tuple[str, str], int] = {}
     of_moves = [-1] * positions.move_count
@@ -254,8 +254,8 @@ def _colours(machine: Machine, names: BeadNames) -> dict[str, Any]:
             actions = [int(positions.action[move]) for move in span]
             beads = names.beads(positions.boards[position], actions)
             for move, action in zip(span, actions, strict=True):
-                one = beads[action].colour
-                of_moves[move] = colours.setdefault((one.name, one.hex), len(colours))
+                colour = beads[action].colour
+                of_moves[move] = colours.setdefault((colour.name, colour.hex), len(colours))
     except InvalidSetting:
         return {"colours": [], "colour_of_move": []}
     return {"colours": list(colours), "colour_of_move": of_moves if colours else []}

@@ -1,4 +1,4 @@
-"""What a site says of a learner in words: how it plays, what it is, how its boxes are to be read."""
+"""The texts of a site about a learner: how it plays, its facts, and how to read its boxes."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ VALUES_OF_MOVES = (
 
 
 def title(machine: Machine) -> str:
-    """Return what stands above its boxes, or its values."""
+    """Return the title of the page of its boxes, or values."""
     name = machine.name
     return f"The matchboxes of {name}" if machine.has_beads else f"What {name} learned"
 
 
 def introduction(machine: Machine, of_cells: bool) -> str:
-    """Return how a learner plays and learns; `of_cells` says whether its moves are cells."""
+    """Return how a learner plays and learns; `of_cells` is whether its moves are cells."""
     alike = ""
     if len(machine.positions.symmetries) > 1:
         boards = "turned and mirrored boards" if of_cells else "boards that are alike by symmetry"
@@ -56,19 +56,19 @@ def _rewards(settings: Any, draws: bool) -> str:
 
 
 def facts(machine: Machine, boxes: list[Box]) -> dict[str, str]:
-    """Return what a learner is, in a few words each."""
-    found = {
+    """Return facts about a learner, in a few words each."""
+    texts = {
         "plays": f"{machine.plays}, {'first' if machine.plays == 'X' else 'second'}",
         "games learned from": f"{machine.learned.games:,}",
         "boxes" if machine.has_beads else "positions with a choice": f"{len(boxes):,}",
     }
     if machine.has_beads:
-        found["beads"] = f"{sum(box.beads for box in boxes):,}"
-    return {**found, "preset": machine.preset}
+        texts["beads"] = f"{sum(box.beads for box in boxes):,}"
+    return {**texts, "preset": machine.preset}
 
 
 def settings_dict(machine: Machine) -> dict[str, str]:
-    """Return its algorithm and settings, as people write them."""
+    """Return a learner's algorithm and settings as text."""
     values: dict[str, object] = {"algorithm": machine.algorithm.name, **json.loads(to_json(machine.settings))}
     return {name: _setting(value) for name, value in values.items()}
 
@@ -80,7 +80,7 @@ def _setting(value: object) -> str:
 
 
 def legend(boxes: list[Box], names: BeadNames) -> str:
-    """Return how the boxes are to be read."""
+    """Return how to read the boxes."""
     unit = "beads" if boxes and boxes[0].has_beads else "value"
     first = boxes[0] if boxes else None
     where = MoveMark() if first is None else names.game.where(first.board, first.moves[0].action)
@@ -95,5 +95,5 @@ def legend(boxes: list[Box], names: BeadNames) -> str:
 
 
 def stage_count(boxes: list[Box]) -> str:
-    """Return how many boxes these are, or positions."""
+    """Return the number of boxes, or positions, as text."""
     return counted(len(boxes), "box" if boxes[0].has_beads else "position")

@@ -1,4 +1,4 @@
-// Questions to the server: what goes wrong is an Error with the server's own words and the status.
+// Requests to the server: failures are Errors with the server's message and the status.
 
 export class Refusal extends Error {
   constructor(message, status) {
@@ -14,9 +14,9 @@ async function answer(request) {
   } catch {
     throw new Refusal("the server does not answer; start it again, then go on", 0);
   }
-  const found = await response.json().catch(() => ({ error: `the server answers ${response.status}` }));
-  if (!response.ok) throw new Refusal(found.error ?? `the server answers ${response.status}`, response.status);
-  return found;
+  const content = await response.json().catch(() => ({ error: `the server answers ${response.status}` }));
+  if (!response.ok) throw new Refusal(content.error ?? `the server answers ${response.status}`, response.status);
+  return content;
 }
 
 export const get = address => answer(fetch(address, { cache: "no-store" }));

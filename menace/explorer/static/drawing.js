@@ -1,4 +1,4 @@
-// What pages draw from data, and say in the clauses of telling.toml: boards, boxes, changes, and curves by games.
+// HTML and SVG that pages draw from data, with the clauses of telling.toml: boards, boxes, changes, and curves by games.
 // A board has a `shape` and `pieces`. A move has its `name`, `cells` or `arrow` with its `path`, and the piece it `places`.
 "use strict";
 (menace => {
@@ -19,8 +19,8 @@
 
   const upper = text => text[0].toUpperCase() + text.slice(1);
   const filled = (text, parts) => text.replace(/\{(\w+)\}/g, (_, part) => parts[part]);
-  /** Return a clause with its parts, and one that begins a sentence. */
-  const told = (clause, parts = {}) => filled(menace.telling[clause], parts);
+  /** Return a clause filled with its parts; `opening` begins a sentence. */
+  const phrase = (clause, parts = {}) => filled(menace.telling[clause], parts);
   const opening = (clause, parts = {}) => filled(upper(menace.telling[clause]), parts);
 
   /** Return a share, 0 to 1, as a percentage; what is neither 0 nor 1 never looks like it. */
@@ -67,7 +67,7 @@
     if (marks[0].places) {
       const put = mark => `<span class="put ${aside(mark) < 0 ? "first" : "second"} ${mark.verdict[0]}" ${styled(mark)}`
         + ` title="${escaped(mark.name)}"><b>${escaped(mark.places)}</b>${mark.amount}</span>`;
-      return `<td>${[...marks].sort((one, other) => aside(one) - aside(other)).map(put).join("")}`;
+      return `<td>${[...marks].sort((a, b) => aside(a) - aside(b)).map(put).join("")}`;
     }
     const under = piece ? `<span class=${kind}>${escaped(piece)}</span>` : "";
     return `<td class=${marks[0].verdict[0]} ${styled(marks[0])}>${under}${marks[0].amount}`;
@@ -104,13 +104,13 @@
 
   const paragraph = (clause, parts) => `<p>${escaped(opening(clause, parts))}.</p>`;
 
-  /** Return what a machine saw: a board, and its `moves` with their `names`, one of them `drawn`; without a `unit` it has no box for it. */
-  function openBox(saw) {
-    if (saw.moves.length === 1 && saw.moves[0].names.length === 1) return paragraph("one_left", saw);
-    if (saw.unit === null) return paragraph("no_box", saw);
-    const head = `<tr><th>${saw.kind}</th><th>${saw.unit}</th><th>share</th><th class="worth">worth</th></tr>`;
-    const body = saw.moves.map((move, row) => boxRow(move, row, saw.unit, row === saw.drawn)).join("");
-    return `<p>${escaped(saw.title)}</p>${picture(saw, marked(saw.moves, saw.unit))}`
+  /** Return a box that a machine saw: a board, and its `moves` with their `names`, one of them `drawn`; without a `unit` there is no box. */
+  function openBox(view) {
+    if (view.moves.length === 1 && view.moves[0].names.length === 1) return paragraph("one_left", view);
+    if (view.unit === null) return paragraph("no_box", view);
+    const head = `<tr><th>${view.kind}</th><th>${view.unit}</th><th>share</th><th class="worth">worth</th></tr>`;
+    const body = view.moves.map((move, row) => boxRow(move, row, view.unit, row === view.drawn)).join("");
+    return `<p>${escaped(view.title)}</p>${picture(view, marked(view.moves, view.unit))}`
       + `<table class="moves"><thead>${head}</thead><tbody>${body}</tbody></table>`;
   }
 
@@ -118,8 +118,8 @@
     const { amount, share, verdict } = move;
     let held = amountOf(amount, unit);
     if (unit === "beads") {
-      const some = amount <= DOTS_MOST ? amount : 1; // which is the colour of them all
-      held += `<span class="dots" aria-hidden="true" style="--bead:${move.colour ?? "currentColor"}">${"<i></i>".repeat(some)}</span>`;
+      const dots = amount <= DOTS_MOST ? amount : 1; // which is the colour of them all
+      held += `<span class="dots" aria-hidden="true" style="--bead:${move.colour ?? "currentColor"}">${"<i></i>".repeat(dots)}</span>`;
     }
     return `<tr${drawn ? ' class="drawn"' : ""} data-row="${row}"><th scope="row"><span class="name">${escaped(joined(move.names))}</span></th>`
       + `<td>${held}</td><td class="share" style="--s:${(share ?? 0).toFixed(3)}">${share === null ? "" : escaped(percent(share))}</td>`
@@ -141,11 +141,11 @@
       const learned = move.after - move.before - move.put_back;
       const amount = minus(`${learned < 0 ? "" : "+"}${whole ? learned : learned.toFixed(4)}`);
       const verdict = menace.telling.verdicts[1 - Math.sign(learned)]; // in the same colours: more of it, less of it
-      return { ...move, share: 0, amount, verdict, change: told("change", { before: written(move.before), after: written(move.after) }) };
+      return { ...move, share: 0, amount, verdict, change: phrase("change", { before: written(move.before), after: written(move.after) }) };
     });
     const lines = moves.map(move => {
-      const change = move.put_back ? told("put_back", { change: move.change, beads: thousands(move.put_back) }) : move.change;
-      return `<li><b>${escaped(joined(move.names) || told("this_board"))}</b> ${change} <b class="${move.verdict}">${move.amount}</b></li>`;
+      const change = move.put_back ? phrase("put_back", { change: move.change, beads: thousands(move.put_back) }) : move.change;
+      return `<li><b>${escaped(joined(move.names) || phrase("this_board"))}</b> ${change} <b class="${move.verdict}">${move.amount}</b></li>`;
     });
     return `<div class="changed">${picture(box, moves.filter(move => move.names.length))}<ul>${lines.join("")}</ul></div>`;
   }
@@ -220,6 +220,6 @@
 
   Object.assign(menace, {
     PERCENT, VALUE, amountText, buttons, changedBox, counted, curves, endOf, escaped, joined, minus, opening, openBox, paragraph, percent, rows,
-    scoreCurve, smallBox, spark, startOf, thousands, told, upper,
+    scoreCurve, smallBox, spark, startOf, thousands, phrase, upper,
   });
 })(globalThis.menace ??= {});

@@ -1,12 +1,12 @@
-// Forms that write: each is sent as JSON, and says beside itself in one line what is wrong. What was typed stays.
+// Forms that write: each is sent as JSON, and shows an error message beside itself. What was typed stays.
 
-const said = form => form.querySelector(".said");
+const messageLine = form => form.querySelector(".said");
 
-function tell(form, message) {
-  const line = said(form);
+function showMessage(form, message) {
+  const line = messageLine(form);
   line.textContent = message;
   line.hidden = !message;
-  for (const one of form.querySelectorAll("[aria-invalid]")) one.removeAttribute("aria-invalid");
+  for (const invalid of form.querySelectorAll("[aria-invalid]")) invalid.removeAttribute("aria-invalid");
   const wrong = /^setting (\w+)=/.exec(message)?.[1];
   const field = wrong && form.elements.namedItem(`settings.${wrong}`);
   if (field) {
@@ -35,27 +35,27 @@ async function post(address, body) {
   } catch {
     throw new Error("the server does not answer; start it again, then send this again");
   }
-  const found = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Error(found.error ?? `the server answers ${answer.status}`);
-  return found;
+  const reply = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Error(reply.error ?? `the server answers ${answer.status}`);
+  return reply;
 }
 
 async function send(form) {
   if (form.dataset.busy) return;
   form.dataset.busy = "yes";
-  tell(form, "");
+  showMessage(form, "");
   try {
-    let found = await post(form.dataset.post, bodyOf(form));
+    let reply = await post(form.dataset.post, bodyOf(form));
     const bar = form.querySelector("progress");
-    while (found.run?.state === "unfinished") {
-      if (bar) Object.assign(bar, { hidden: false, max: found.run.games_wanted, value: found.run.games_played });
-      found = await post(found.more, { run_id: found.run.run_id });
+    while (reply.run?.state === "unfinished") {
+      if (bar) Object.assign(bar, { hidden: false, max: reply.run.games_wanted, value: reply.run.games_played });
+      reply = await post(reply.more, { run_id: reply.run.run_id });
     }
-    const next = form.dataset.to ?? found.address;
+    const next = form.dataset.to ?? reply.address;
     location.assign(next);
     if (new URL(next, location.href).pathname === location.pathname) location.reload();
   } catch (error) {
-    tell(form, error.message);
+    showMessage(form, error.message);
   } finally {
     delete form.dataset.busy;
   }
@@ -70,16 +70,16 @@ async function swap(select) {
   if (typed !== null) address.searchParams.set("name", typed);
   const answer = await fetch(address);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const found = page.getElementById("making");
-  if (!found) return location.assign(address);
-  document.getElementById("making").replaceWith(document.adoptNode(found));
+  const section = page.getElementById("making");
+  if (!section) return location.assign(address);
+  document.getElementById("making").replaceWith(document.adoptNode(section));
   history.replaceState(null, "", address);
   document.getElementById(select.id).focus();
-  foretell();
+  showRuinRisk();
 }
 
 // How likely a machine is to lose its first box: of the machine that is shown, or of the one that is being made.
-async function foretell() {
+async function showRuinRisk() {
   const line = document.getElementById("prospect");
   if (!line) return;
   const address = new URL(line.dataset.prospect, location.href);
@@ -88,13 +88,13 @@ async function foretell() {
     else if (name?.startsWith("settings.")) address.searchParams.append("setting", `${name.slice("settings.".length)}=${value}`);
   }
   line.dataset.asked = address;
-  const found = await fetch(address).then(answer => answer.json()).catch(() => ({}));
+  const reply = await fetch(address).then(answer => answer.json()).catch(() => ({}));
   if (line.dataset.asked !== String(address)) return; // something else has been typed since
-  const said = [...new Set(Object.values(found.prospects ?? {}))];
-  line.hidden = !said.length;
-  line.textContent = said.map(one => `${one[0].toUpperCase()}${one.slice(1)}.`).join(" ");
+  const sentences = [...new Set(Object.values(reply.prospects ?? {}))];
+  line.hidden = !sentences.length;
+  line.textContent = sentences.map(sentence => `${sentence[0].toUpperCase()}${sentence.slice(1)}.`).join(" ");
 }
-foretell();
+showRuinRisk();
 
 document.addEventListener("submit", event => {
   if (!event.target.matches("form.sent")) return;
@@ -103,5 +103,5 @@ document.addEventListener("submit", event => {
 });
 document.addEventListener("change", event => {
   if (event.target.dataset.swap) swap(event.target);
-  else if (event.target.closest("#making")) foretell();
+  else if (event.target.closest("#making")) showRuinRisk();
 });

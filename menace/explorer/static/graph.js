@@ -38,7 +38,7 @@ graph.addEventListener("pointermove", event => {
   if (!before) return;
   const [[x, y], [toX, toY]] = [at(before), at(event)];
   moved += Math.hypot(event.clientX - before.clientX, event.clientY - before.clientY);
-  const other = [...fingers.values()].find(one => one.pointerId !== event.pointerId);
+  const other = [...fingers.values()].find(finger => finger.pointerId !== event.pointerId);
   fingers.set(event.pointerId, event);
   if (other) {
     const [otherX, otherY] = at(other);
@@ -77,13 +77,13 @@ function next(from, [right, down]) {
     if (right) return ply === from.at[2] && aside * right > 0 ? aside * right : Infinity;
     return below > 0 ? below * whole[2] * 2 + Math.abs(aside) : Infinity;
   };
-  const best = boards.reduce((one, other) => (far(other) < far(one) ? other : one));
+  const best = boards.reduce((nearest, board) => (far(board) < far(nearest) ? board : nearest));
   return far(best) < Infinity ? best : null;
 }
 
 graph.addEventListener("keydown", event => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const here = boards.find(one => one.link === event.target);
+  const here = boards.find(board => board.link === event.target);
   const there = here && WAYS[event.key] && next(here, WAYS[event.key]);
   if (there) {
     here.link.setAttribute("tabindex", -1);
@@ -100,5 +100,5 @@ const ZOOMS = { "+": at => zoom(1.5, at), "-": at => zoom(1 / 1.5, at), 0: () =>
 addEventListener("keydown", event => {
   if (!(event.key in ZOOMS) || !isForPage(event)) return;
   event.preventDefault();
-  ZOOMS[event.key](boards.find(one => one.link === document.activeElement)?.at);
+  ZOOMS[event.key](boards.find(board => board.link === document.activeElement)?.at);
 });

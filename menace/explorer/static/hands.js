@@ -1,4 +1,4 @@
-// Hands and keys on boards of buttons: Tab reaches one of them, the arrow keys go to the others, clicks choose moves.
+// Mouse and keyboard on boards of buttons: Tab reaches one of them, the arrow keys go to the others, clicks choose moves.
 "use strict";
 (menace => {
   const ASIDE = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
@@ -50,7 +50,7 @@
       const shown = this.place.closest(".shows-worth");
       for (const button of this.place.querySelectorAll("button[data-cell]")) {
         const worth = shown && button.dataset.worth ? `, ${button.dataset.worth}` : "";
-        const end = button.classList.contains("target") ? `, ${menace.told("can_move_here")}` : "";
+        const end = button.classList.contains("target") ? `, ${menace.phrase("can_move_here")}` : "";
         button.setAttribute("aria-label", button.dataset.label + worth + end);
       }
     }
@@ -95,8 +95,8 @@
 
   /** Show how games have ended, and the machine's score as Michie drew it; `draws` is null in a game that has none. */
   function showScore(you, name, { person, machine, draws, points }) {
-    const score = menace.told("score", { person: you, persons: person, name, machines: machine });
-    at("score").textContent = draws === null ? score : menace.told("score_with_draws", { score, draws: menace.counted(draws, "draw") });
+    const score = menace.phrase("score", { person: you, persons: person, name, machines: machine });
+    at("score").textContent = draws === null ? score : menace.phrase("score_with_draws", { score, draws: menace.counted(draws, "draw") });
     at("figure").innerHTML = menace.scoreCurve(name, points, draws !== null);
   }
 
@@ -113,7 +113,7 @@
     return set;
   }
 
-  /** Return what a button does that is to be pressed twice within four seconds; it `asks` for the second time. */
+  /** Return a handler that acts if called twice within four seconds; it `asks` at the first call. */
   function twice(asks, act) {
     let sure = false;
     return () => {

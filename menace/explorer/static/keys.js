@@ -1,6 +1,6 @@
 // The sheet of keys on `?`, and which presses are meant for the page, or a board on it (hands.js).
 
-/** Say whether a press is for the page: it goes into no field, and neither browser nor system has a use for it. */
+/** Return whether a key press is for the page, and not for a field, the browser or the system. */
 export const isForPage = event =>
   !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing && !event.defaultPrevented &&
   !event.target.closest?.("input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]");

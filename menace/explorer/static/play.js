@@ -1,8 +1,8 @@
-// A person at the board: the server has the game, this page shows it piece by piece and sends moves.
+// The page Play: the server holds the game, this script shows it step by step and sends moves.
 import { at, get, post } from "./asking.js";
 import { isForPage } from "./keys.js";
 
-const { Hands, changedBox, listMoves, openBox, opening, paragraph, showScore, told, twice, upper, worthSwitch } = menace;
+const { Hands, changedBox, listMoves, openBox, opening, paragraph, showScore, phrase, twice, upper, worthSwitch } = menace;
 const AGAIN = 2000; // milliseconds until a server that did not answer is asked again
 const play = at("play");
 menace.telling = JSON.parse(at("telling").dataset.clauses);
@@ -10,12 +10,12 @@ if (play) {
   const here = play.dataset.here;
   const given = JSON.parse(play.dataset.given);
   const form = at("sit");
-  let scene = null; // how the sitting stands
+  let scene = null; // the state of the session
   let waiting = []; // steps of the machine's turn that are not shown yet: draw, move, reward
   let busy = false;
   const guesses = { right: 0, all: 0 };
 
-  const sitting = token => `${here}/sitting.json?token=${encodeURIComponent(token)}`;
+  const sessionAddress = token => `${here}/sitting.json?token=${encodeURIComponent(token)}`;
   const wants = name => form.elements[name]?.checked ?? false;
   const say = text => { at("status").textContent = text; };
   const chosen = move => send("move", { move: move.name });
@@ -27,7 +27,7 @@ if (play) {
   function draw() {
     const next = waiting[0];
     play.classList.toggle("undrawn", next === "draw" || next === "guess");
-    const you = scene.name ?? told("you");
+    const you = scene.name ?? phrase("you");
     const old = next === "draw" || next === "guess" || next === "move";
     if (old && scene.drawn) hands.show({ ...scene, ...scene.plies.findLast(ply => ply.by_machine) }, [], "The board before its move");
     else hands.show(scene, scene.moves, "The board");
@@ -91,8 +91,8 @@ if (play) {
     draw();
   }
 
-  function arrive(found, before) {
-    scene = found;
+  function arrive(state, before) {
+    scene = state;
     sessionStorage.setItem(here, scene.token);
     const fresh = scene.drawn && scene.plies.length > before && scene.plies.at(-1)?.by_machine;
     waiting = [];
@@ -124,13 +124,13 @@ if (play) {
       play.removeAttribute("aria-busy");
     }
     if (lost) {
-      await sitDown();
+      await begin();
       if (scene.token !== token) say(`${lost.message}. A new one has begun.`);
     }
   }
 
-  /** Ask a server that did not answer how the game stands there; its words go as soon as it does. */
-  const again = () => (scene ? ask(() => get(sitting(scene.token)), Infinity) : sitDown());
+  /** Ask a server that did not answer for the state of the game again. */
+  const again = () => (scene ? ask(() => get(sessionAddress(scene.token)), Infinity) : begin());
 
   const send = (what, body = {}) => {
     if (!scene || waiting.length) return undefined;
@@ -140,13 +140,13 @@ if (play) {
 
   function order() {
     const fields = form.elements;
-    const found = { name: fields.name.value.trim(), seed: fields.seed.value.trim() };
-    if (fields.as) found.as = fields.as.value;
-    if (fields.greedy) Object.assign(found, { greedy: fields.greedy.checked, learning: fields.learning.checked });
-    return found;
+    const options = { name: fields.name.value.trim(), seed: fields.seed.value.trim() };
+    if (fields.as) options.as = fields.as.value;
+    if (fields.greedy) Object.assign(options, { greedy: fields.greedy.checked, learning: fields.learning.checked });
+    return options;
   }
 
-  const sitDown = () => {
+  const begin = () => {
     waiting = [];
     Object.assign(guesses, { right: 0, all: 0 });
     return ask(() => post(`${here}/begin`, order()), 0);
@@ -158,7 +158,7 @@ if (play) {
     if (scene.name) state.set("name", scene.name);
     for (const name of ["greedy", "step", "guess"]) if (wants(name)) state.set(name, "1");
     if (form.elements.learning && !wants("learning")) state.set("learning", "0");
-    const hides = [...form.querySelectorAll("[name=hide]:checked")].map(one => one.value);
+    const hides = [...form.querySelectorAll("[name=hide]:checked")].map(box => box.value);
     if (hides.length) state.set("hide", hides.join(","));
     at("link").href = `${here}?${state}`;
   }
@@ -197,20 +197,20 @@ if (play) {
     if (field.value.trim()) send("move", { move: field.value });
     field.value = "";
   });
-  form.addEventListener("submit", event => { event.preventDefault(); sitDown(); });
+  form.addEventListener("submit", event => { event.preventDefault(); begin(); });
   form.addEventListener("change", () => { if (scene) setLink(); });
 
-  // The sitting that this tab had, if it is still there; a link that says how to play begins anew.
+  // Continue the session of this tab, if it still exists; a link with parameters begins a new one.
   const kept = sessionStorage.getItem(here);
   const asked = Object.values(given).some(Boolean);
   if (kept && !asked) {
-    get(sitting(kept))
-      .then(found => arrive(found, Infinity))
+    get(sessionAddress(kept))
+      .then(state => arrive(state, Infinity))
       .catch(async error => {
-        await sitDown();
+        await begin();
         if (error.status === 410) say(`The sitting of before is gone. ${at("status").textContent}`);
       });
   } else {
-    sitDown();
+    begin();
   }
 }

@@ -20,21 +20,21 @@ export async function show(address, { push = true, only = "" } = {}) {
   }
   const page = new DOMParser().parseFromString(text, "text/html");
   const chosen = only ? `#${only}` : "main";
-  const found = page.querySelector(chosen);
-  if (!found) return location.assign(address);
+  const content = page.querySelector(chosen);
+  if (!content) return location.assign(address);
   const focused = document.activeElement?.id;
-  document.querySelector(chosen).replaceWith(document.adoptNode(found));
+  document.querySelector(chosen).replaceWith(document.adoptNode(content));
   document.title = page.title;
   if (push) history.pushState(null, "", answer.url);
   else history.replaceState(null, "", answer.url);
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
-  spoken(found.querySelector("[role=status]")?.textContent ?? page.title);
+  spoken(content.querySelector("[role=status]")?.textContent ?? page.title);
   after();
 }
 
 let after = () => {};
 
-/** Say a text to who listens: the page's own status was replaced with the page. */
+/** Announce a text to screen readers: the page's own status was replaced with the page. */
 function spoken(text) {
   let line = document.getElementById("spoken");
   if (!line) {

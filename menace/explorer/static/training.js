@@ -1,11 +1,11 @@
-// A machine that trains while the page looks on: as fast as it goes on the server, or game by game at the eye's pace.
+// Training on the page Play: on the server at full speed, or game by game at a pace that can be watched.
 import { at, get, post } from "./asking.js";
-const { PERCENT, changedBox, counted, curves, escaped, openBox, opening, percent, smallBox, thousands: number, told, upper } = menace;
+const { PERCENT, changedBox, counted, curves, escaped, openBox, opening, percent, smallBox, thousands: number, phrase, upper } = menace;
 
 const POLL = 500; // milliseconds between two questions while something changes
 const IDLE_MOST = 30_000; // likewise, where nothing has changed for long
 const SILENT_MOST = 4000; // likewise, while the server does not answer
-const GRACE = 200; // that who has heard from another tab leaves it to ask again
+const GRACE = 200; // for which a tab that heard from another leaves the next poll to it
 const LIT = 1200; // that a change in a box is lit
 const PACE = 1000; // between moves, games or blocks that are shown one by one
 const RECENT = 40; // blocks that the bar sums up
@@ -13,18 +13,18 @@ const RECENT = 40; // blocks that the bar sums up
 const section = at("training");
 const here = section.dataset.here;
 const player = section.dataset.player;
-const opponents = JSON.parse(section.dataset.opponents); // whom strength is measured against, each with its words
-const form = at("train"); // not there where nothing may be written
+const opponents = JSON.parse(section.dataset.opponents); // against which strength is measured, each with its label
+const form = at("train"); // missing if the database is read-only
 let after = null; // the block that was seen last
 let state = null; // the answer before
 let recent = [];
-let problem = ""; // what went wrong with what was asked last
-let silence = ""; // what is said while the server does not answer
-let wait = POLL; // until we ask again
-let timer; // that we ask then
+let problem = ""; // the error of the last action
+let silence = ""; // the message while the server does not answer
+let wait = POLL; // until the next poll
+let timer; // of the next poll
 let looking = false;
 let fades; // the timer of what is lit
-const tabs = new BroadcastChannel(`progress of ${here}`); // that look at this machine: one asks, and tells the others
+const tabs = new BroadcastChannel(`progress of ${here}`); // that show this machine: one polls, and sends the others its answer
 let shown = null; // games or blocks that this page goes through one by one: { left, pace, run, stopped }
 let resting = null; // the same, after Pause
 
@@ -33,18 +33,18 @@ const say = text => { if (at("trained").textContent !== text) at("trained").text
 
 // What is shown.
 
-function show(found) {
+function show(progress) {
   const before = state;
-  state = found;
-  after = found.block;
-  if (found.blocks.length) {
-    recent = [...recent, ...found.blocks].slice(-RECENT);
+  state = progress;
+  after = progress.block;
+  if (progress.blocks.length) {
+    recent = [...recent, ...progress.blocks].slice(-RECENT);
     showOutcomes();
   }
-  if (found.boxes) {
-    at("games").textContent = counted(found.games, "game");
-    showStrength(found.strength);
-    showBoxes(found.boxes.map(smallBox).join(""), before === null);
+  if (progress.boxes) {
+    at("games").textContent = counted(progress.games, "game");
+    showStrength(progress.strength);
+    showBoxes(progress.boxes.map(smallBox).join(""), before === null);
   }
   showButtons();
 }
@@ -55,7 +55,7 @@ function showStrength(strength) {
   const lines = opponents.map(([who, words]) =>
     [words, strength.filter(point => who in point.losses).map(point => [point.games, 100 * point.losses[who]])]);
   at("curve").innerHTML = curves(lines, { ...PERCENT, label: opening("loses", { name: player, losses }) });
-  at("curve-words").textContent = losses ? told("lost_after", { games: counted(last.games, "game"), losses }) : told("not_measured");
+  at("curve-words").textContent = losses ? phrase("lost_after", { games: counted(last.games, "game"), losses }) : phrase("not_measured");
   const row = point => `<tr><th scope="row">${number(point.games)}</th>${opponents.map(([who]) =>
     `<td>${who in point.losses ? escaped(percent(point.losses[who])) : ""}</td>`).join("")}</tr>`;
   const head = opponents.map(([, words]) => `<th scope="col">${escaped(words)}</th>`).join("");
@@ -120,16 +120,16 @@ function showButtons() {
 
 // What is asked.
 
-/** Ask what became of the machine; the longer nothing does, the later we ask again. */
+/** Poll the progress of the machine; the longer nothing changes, the longer the interval. */
 async function look() {
   const before = state;
   try {
     do {
       const since = after;
-      const found = await get(`${here}/progress.json${since === null ? "" : `?after=${since}`}`);
+      const progress = await get(`${here}/progress.json${since === null ? "" : `?after=${since}`}`);
       if (silence) say(silence = "");
-      if (since !== null) tabs.postMessage({ since, found });
-      take(since, found);
+      if (since !== null) tabs.postMessage({ since, progress });
+      take(since, progress);
     } while (state.more);
     wait = hasChanged(before) ? POLL : Math.min(2 * wait, IDLE_MOST);
   } catch (error) {
@@ -141,16 +141,16 @@ async function look() {
 const hasChanged = before => before === null || before.block !== state.block || before.games !== state.games
   || JSON.stringify([before.run, before.training]) !== JSON.stringify([state.run, state.training]);
 
-/** Show an answer to who had seen the blocks up to `since`, if it goes on from what we have. */
-function take(since, found) {
-  if (after !== null && (since === null || since > after || found.block < after)) return false;
-  show({ ...found, blocks: found.blocks.filter(({ block }) => after === null || block > after) });
+/** Show an answer to a poll from block `since`, if it continues what is shown. */
+function take(since, progress) {
+  if (after !== null && (since === null || since > after || progress.block < after)) return false;
+  show({ ...progress, blocks: progress.blocks.filter(({ block }) => after === null || block > after) });
   return true;
 }
 
-tabs.addEventListener("message", ({ data: { since, found } }) => {
+tabs.addEventListener("message", ({ data: { since, progress } }) => {
   const before = state;
-  if (document.hidden || after === null || !take(since, found)) return;
+  if (document.hidden || after === null || !take(since, progress)) return;
   if (hasChanged(before)) wait = POLL;
   askIn(wait + GRACE);
 });
@@ -161,14 +161,14 @@ function askIn(milliseconds) {
 }
 
 async function tick() {
-  if (document.hidden || looking) return; // whoever comes back, or is looking, asks again
+  if (document.hidden || looking) return; // the next event, or the poll under way, polls again
   looking = true;
   await look();
   looking = false;
   askIn(wait);
 }
 
-/** Ask soon again: somebody is here. */
+/** Poll again soon: the user is active. */
 function wake() {
   if (wait > POLL) askIn(0);
   wait = POLL;
@@ -195,10 +195,10 @@ async function ask(what, body) {
   problem = silence = "";
   wait = POLL;
   try {
-    const found = await post(`${here}/train${what}`, body);
+    const reply = await post(`${here}/train${what}`, body);
     await look();
     askIn(wait);
-    return found;
+    return reply;
   } catch (error) {
     shown = null;
     if (error.status) say(problem = `${upper(error.message)}.`);
@@ -243,9 +243,9 @@ async function oneByOne(wanted) {
   }
   while (mine.left > 0 && !mine.stopped && shown === mine) {
     if (mine.pace === "block") {
-      const found = await ask("/step", { run_id: mine.run });
-      if (!found) break;
-      mine.left = found.state !== "unfinished" ? 0 : found.games_wanted - found.games_played;
+      const run = await ask("/step", { run_id: mine.run });
+      if (!run) break;
+      mine.left = run.state !== "unfinished" ? 0 : run.games_wanted - run.games_played;
     } else {
       say(`${upper(toGo(mine.left))}.`);
       if (!await oneGame(mine)) break;

@@ -59,24 +59,24 @@
 
   /** Return by position the exact probabilities that X wins, that it is a draw, that O wins, carried back from the ends. */
   function outcomesEverywhere(graph, x, o) {
-    const found = Array.from(graph.outcome, outcome => [Number(outcome === 1), Number(outcome === 0), Number(outcome === -1)]);
+    const probabilities = Array.from(graph.outcome, outcome => [Number(outcome === 1), Number(outcome === 0), Number(outcome === -1)]);
     for (let position = graph.positions - 1; position >= 0; position -= 1) {
       if (graph.isOver(position)) continue;
       const { share, resigns } = graph.to_move[position] === 0 ? x : o;
-      const here = found[position];
+      const here = probabilities[position];
       here[graph.to_move[position] === 0 ? 2 : 0] += resigns[position];
       for (let move = graph.first[position]; move < graph.first[position + 1]; move += 1) {
         const weight = share[move] * (1 - resigns[position]);
-        found[graph.next[move]].forEach((probability, which) => { here[which] += weight * probability; });
+        probabilities[graph.next[move]].forEach((probability, which) => { here[which] += weight * probability; });
       }
     }
-    return found;
+    return probabilities;
   }
 
   /** Return what a policy of a side (0 for X) achieves against another one, by position: wins, draws, losses. */
   function against(graph, policy, other, side) {
-    const found = outcomesEverywhere(graph, side === 0 ? policy : other, side === 0 ? other : policy);
-    return side === 0 ? found : found.map(([x, draw, o]) => [o, draw, x]);
+    const probabilities = outcomesEverywhere(graph, side === 0 ? policy : other, side === 0 ? other : policy);
+    return side === 0 ? probabilities : probabilities.map(([x, draw, o]) => [o, draw, x]);
   }
 
   Object.assign(menace, { Graph, ONGOING, against, emptyRecord, learnRecorded, outcomesEverywhere, playGame });

@@ -1,7 +1,7 @@
-// The tables of a game by board, as tables.py writes them: what stands there, and the moves, as drawing.js draws them.
+// The tables of a game by board, as play_tables.py writes them: what stands there, and the moves, as drawing.js draws them.
 "use strict";
 (menace => {
-  const FIRST_PIECE = 48; // as tables.py
+  const FIRST_PIECE = 48; // as play_tables.py
 
   class Game {
     constructor(tables) {
@@ -11,7 +11,7 @@
       this.numbers = new Map(this.texts.map((text, number) => [text, number]));
     }
 
-    /** Return what is drawn of a board. */
+    /** Return a board as drawing.js takes it: its shape and pieces. */
     shown(board) {
       const { shape } = this;
       const cells = shape[0] * shape[1];
@@ -33,9 +33,9 @@
     /** Return the moves of a board, those that are alike by symmetry as one: `all` of them, and the `first`. */
     groupsOf(board) {
       const groups = new Map();
-      for (const one of this.movesOf(board)) {
-        if (!groups.has(one.move)) groups.set(one.move, { move: one.move, first: one, all: [] });
-        groups.get(one.move).all.push(one);
+      for (const look of this.movesOf(board)) {
+        if (!groups.has(look.move)) groups.set(look.move, { move: look.move, first: look, all: [] });
+        groups.get(look.move).all.push(look);
       }
       return [...groups.values()];
     }
@@ -48,21 +48,21 @@
       return this.graph.to_move[this.home[board]];
     }
 
-    /** Return what a move is for whoever makes it, under perfect play: wins, draws or loses. */
+    /** Return the verdict of a move for the side that makes it: wins, draws or loses under perfect play. */
     verdict(move, side) {
       return this.verdicts[this.graph.minimax[this.graph.next[move]] * (side === 0 ? 1 : -1)];
     }
 
-    /** Return the board that a text means, as people write boards; undefined if no game reaches it. */
+    /** Return the board of a text, as people write boards; undefined if no game reaches it. */
     meant(text) {
       const plain = text.replace(/[\s/|]/g, "").toUpperCase().replace(/[_-]/g, ".");
       return this.numbers.get(text.trim()) ?? this.numbers.get(plain);
     }
   }
 
-  /** Return what a learner calls a move: cells may have numbers of its own. */
-  function nameOf(game, learner, one) {
-    return game.of_cells && learner?.numbers.length && /^\d+$/.test(one.name) ? String(learner.numbers[one.name]) : one.name;
+  /** Return a learner's name of a move: it may number cells in its own way. */
+  function nameOf(game, learner, look) {
+    return game.of_cells && learner?.numbers.length && /^\d+$/.test(look.name) ? String(learner.numbers[look.name]) : look.name;
   }
 
   function colourOf(learner, move) {
@@ -70,7 +70,7 @@
     return place < 0 ? null : learner.colours[place];
   }
 
-  /** Return the marks of a box: what a learner has for each move of a board, the first of those alike. */
+  /** Return the marks of a box: a learner's amount and share of each move of a board, the first of equivalent ones. */
   function marksOf(game, learner, kept, policy, board) {
     return game.groupsOf(board).map(({ move, first }) => ({
       ...first,

@@ -5,11 +5,11 @@
   if (!shelf) return;
   const at = id => document.getElementById(id);
   const game = new menace.Game(menace.tables);
-  const learner = menace.machines.find(one => one.print === shelf.dataset.print);
+  const learner = menace.machines.find(machine => machine.print === shelf.dataset.print);
   const here = learner.learns ? menace.recalled(game, learner) : undefined;
 
   function show(kept) {
-    const policy = menace.sit(game.graph, learner, kept).policy();
+    const policy = menace.playerOf(game.graph, learner, kept).policy();
     for (const table of shelf.querySelectorAll("table.box")) {
       const board = game.numbers.get(table.dataset.board);
       const marks = menace.marksOf(game, learner, kept, policy, board);

@@ -12,14 +12,14 @@
   function seeded(seed) {
     let multiplier = 0x43b0d7e5;
     const hashed = value => {
-      let found = value ^ multiplier;
+      let word = value ^ multiplier;
       multiplier = Math.imul(multiplier, 0x931e8875);
-      found = Math.imul(found, multiplier);
-      return found ^ (found >>> 16);
+      word = Math.imul(word, multiplier);
+      return word ^ (word >>> 16);
     };
-    const mixed = (one, other) => {
-      const found = Math.imul(0xca01f9dd, one) - Math.imul(0x4973f715, other) | 0;
-      return found ^ (found >>> 16);
+    const mixed = (first, second) => {
+      const word = Math.imul(0xca01f9dd, first) - Math.imul(0x4973f715, second) | 0;
+      return word ^ (word >>> 16);
     };
     const entropy = [Number(seed & 0xffffffffn), Number(seed >> 32n), 0, 0];
     const pool = entropy.map(hashed);
@@ -28,10 +28,10 @@
     }
     let constant = 0x8b51f9dd;
     const halves = Array.from({ length: 2 * WORDS }, (_, place) => {
-      let found = pool[place % WORDS] ^ constant;
+      let word = pool[place % WORDS] ^ constant;
       constant = Math.imul(constant, 0x58f38ded);
-      found = Math.imul(found, constant);
-      return BigInt((found ^ (found >>> 16)) >>> 0);
+      word = Math.imul(word, constant);
+      return BigInt((word ^ (word >>> 16)) >>> 0);
     });
     return Array.from({ length: WORDS }, (_, place) => halves[2 * place] | (halves[2 * place + 1] << 32n));
   }

@@ -1,4 +1,4 @@
-// Any board: what perfect play says of it, what each learner has there, and how games end from there on, exactly.
+// The page Explore: any board with its verdict under perfect play, each learner's box, and exact outcomes from there.
 "use strict";
 (menace => {
   const { ONGOING, escaped } = menace;
@@ -13,10 +13,10 @@
   let path = [game.start];
 
   const board = () => path.at(-1);
-  const keptOf = one => (at("here").checked && one.here) || one.exported;
-  const policyOf = one => menace.sit(game.graph, one.learner, keptOf(one)).policy();
+  const keptOf = entry => (at("here").checked && entry.here) || entry.exported;
+  const policyOf = entry => menace.playerOf(game.graph, entry.learner, keptOf(entry)).policy();
   const fixed = Object.fromEntries(OPPONENTS.map(name => [name, new menace.Fixed(game.graph, game.players[name]).policy()]));
-  const wdl = found => (game.draws ? found : [found[0], found[2]]).map(share => `<td class="number">${escaped(menace.percent(share))}</td>`).join("");
+  const wdl = shares => (game.draws ? shares : [shares[0], shares[2]]).map(share => `<td class="number">${escaped(menace.percent(share))}</td>`).join("");
 
   function show() {
     const now = board();
@@ -31,7 +31,7 @@
 
   function words(now) {
     const outcome = game.outcomeOf(now);
-    if (outcome !== ONGOING) return `${menace.opening("game_over")}: ${outcome === 0 ? menace.told("draw") : menace.told("has_won", { winner: outcome === 1 ? "X" : "O" })}.`;
+    if (outcome !== ONGOING) return `${menace.opening("game_over")}: ${outcome === 0 ? menace.phrase("draw") : menace.phrase("has_won", { winner: outcome === 1 ? "X" : "O" })}.`;
     const position = game.home[now];
     const value = { 1: "X wins", 0: "a draw", [-1]: "O wins" }[game.graph.minimax[position]];
     const side = "XO"[game.sideOf(now)];
@@ -40,25 +40,25 @@
 
   function movesHtml(now) {
     const side = game.sideOf(now);
-    const mine = learners.filter(one => one.learner.side === side);
+    const mine = learners.filter(entry => entry.learner.side === side);
     const policies = mine.map(policyOf);
-    const head = mine.map(one => `<th scope="col">${escaped(one.learner.name)}</th>`).join("");
+    const head = mine.map(entry => `<th scope="col">${escaped(entry.learner.name)}</th>`).join("");
     const body = game.groupsOf(now).map(({ move, first, all }) => {
       const verdict = game.verdict(move, side);
-      const held = mine.map((one, number) => heldHtml(one, policies[number], move, game.home[now])).join("");
-      return `<tr><th scope="row"><button type="button" data-move="${first.next}">${escaped(menace.joined(all.map(one => one.name)))}</button></th>`
+      const held = mine.map((entry, number) => heldHtml(entry, policies[number], move, game.home[now])).join("");
+      return `<tr><th scope="row"><button type="button" data-move="${first.next}">${escaped(menace.joined(all.map(look => look.name)))}</button></th>`
         + `<td class="${verdict}">${verdict}</td><td class="number">${game.graph.rest[game.graph.next[move]] + 1}</td>${held}</tr>`;
     });
     return `<table class="list"><thead><tr><th scope="col">move</th><th scope="col">perfect play</th><th scope="col" class="number">moves left</th>${head}</tr></thead>`
       + `<tbody>${body.join("")}</tbody></table>`;
   }
 
-  function heldHtml(one, policy, move, position) {
-    const { learner } = one;
+  function heldHtml(entry, policy, move, position) {
+    const { learner } = entry;
     const share = policy.share[move];
     const bar = `<span class="share" style="--s:${share.toFixed(3)}">${escaped(menace.percent(share))}</span>`;
     if (learner.rule.boxed[position] !== "1") return `<td class="held">${bar}<small>no box</small></td>`;
-    const kept = keptOf(one);
+    const kept = keptOf(entry);
     const amount = `${menace.amountText(kept.weight[move], learner.unit)} ${learner.unit === "beads" ? (kept.weight[move] === 1 ? "bead" : "beads") : learner.unit}`;
     const count = learner.counted ? `, ${kept.picked[move].toLocaleString("en")} picked` : "";
     return `<td class="held">${bar}<small>${amount}${count}</small></td>`;
@@ -67,12 +67,12 @@
   function exactHtml(now) {
     if (!learners.length) return "";
     const position = game.home[now];
-    const rows = learners.flatMap(one => {
-      const policy = policyOf(one);
-      const rivals = learners.filter(other => other.learner.side !== one.learner.side && one.learner.side === 0);
+    const rows = learners.flatMap(entry => {
+      const policy = policyOf(entry);
+      const rivals = learners.filter(other => other.learner.side !== entry.learner.side && entry.learner.side === 0);
       const all = [...OPPONENTS.map(name => [name, fixed[name]]), ...rivals.map(other => [other.learner.name, policyOf(other)])];
-      return all.map(([name, other]) => `<tr><th scope="row">${escaped(one.learner.name)} (${one.learner.plays})</th><td>${escaped(name)}</td>`
-        + `${wdl(menace.against(game.graph, policy, other, one.learner.side)[position])}</tr>`);
+      return all.map(([name, other]) => `<tr><th scope="row">${escaped(entry.learner.name)} (${entry.learner.plays})</th><td>${escaped(name)}</td>`
+        + `${wdl(menace.against(game.graph, policy, other, entry.learner.side)[position])}</tr>`);
     });
     const results = game.draws ? game.results : [game.results[0], game.results[2]];
     const head = results.map(text => `<th scope="col" class="number">${text}</th>`).join("");
@@ -104,7 +104,7 @@
     }
   }
 
-  const hands = new menace.Hands(at("board"), { chosen: one => go(one.next), asks: text => { at("status").textContent = text; } });
+  const hands = new menace.Hands(at("board"), { chosen: look => go(look.next), asks: text => { at("status").textContent = text; } });
   at("moves").addEventListener("click", event => {
     const button = event.target.closest("[data-move]");
     if (button) go(Number(button.dataset.move));
@@ -118,7 +118,7 @@
     else go(wanted);
   });
   at("here").addEventListener("change", show);
-  at("by-here").hidden = !learners.some(one => one.here);
+  at("by-here").hidden = !learners.some(entry => entry.here);
   addEventListener("hashchange", follow);
   at("explore").classList.add("shows-worth");
   show();

@@ -5,15 +5,15 @@
   const copied = kept => ({ weight: Array.from(kept.weight), picked: Array.from(kept.picked), epsilon: kept.epsilon });
 
   class GameUnderWay {
-    /** Set up the board. `kept` is the machine's, as fresh in kept.js has it; it changes when the game is learned from. */
+    /** Set up the board. `kept` is the machine's memory, as `fresh` in kept.js makes it; learning changes it. */
     constructor(game, learner, kept) {
       Object.assign(this, { game, learner, kept, plies: [], resigned: false, personResigned: false });
-      this.seat();
+      this.setUp();
     }
 
-    /** Sit the machine down as it is kept. A box that it restocked before is opened once in a game, and not needed again. */
-    seat() {
-      this.atBoard = menace.sit(this.game.graph, this.learner, copied(this.kept));
+    /** Set the machine up as it was before the game. A box that it restocked is opened once in a game, and not needed again. */
+    setUp() {
+      this.atBoard = menace.playerOf(this.game.graph, this.learner, copied(this.kept));
     }
 
     get board() {
@@ -36,8 +36,8 @@
       return this.learner.side === 0 ? this.outcome : 0 - this.outcome;
     }
 
-    personMoves(one) {
-      this.add({ one, explored: 0, learned: 1, byMachine: false, restocked: false });
+    personMoves(look) {
+      this.add({ look, explored: 0, learned: 1, byMachine: false, restocked: false });
     }
 
     /** Let the machine move; or resign, if its box says so. */
@@ -48,7 +48,7 @@
       const seed = BigInt(kept.seed);
       if (this.atBoard.givesUp(position)) {
         this.resigned = true;
-        this.saw = this.seen(position, null);
+        this.view = this.viewOf(position, null);
         return;
       }
       const chance = new menace.Chance(seed, kept.numbers + own);
@@ -58,13 +58,13 @@
       const move = this.atBoard.turn(record, position, chance);
       const [explored, learned] = [record.explored[0], record.learned[0]];
       const restocked = empty && this.learner.rule.kind === "beads" && learned === 1;
-      const alike = game.movesOf(board).filter(one => one.move === move);
-      const one = alike[menace.pickAlike(seed, kept.turns + own, alike.length)];
-      this.add({ one, explored, learned, byMachine: true, restocked, saw: this.seen(position, move, restocked, explored) });
+      const alike = game.movesOf(board).filter(look => look.move === move);
+      const look = alike[menace.pickAlike(seed, kept.turns + own, alike.length)];
+      this.add({ look, explored, learned, byMachine: true, restocked, view: this.viewOf(position, move, restocked, explored) });
     }
 
-    /** Return what the machine has for a position: the amount and the share of each of its moves. */
-    seen(position, drawn, restocked = false, explored = 0) {
+    /** Return the machine's view of a position: the amount and the share of each of its moves. */
+    viewOf(position, drawn, restocked = false, explored = 0) {
       const weight = this.atBoard.kept.weight;
       const policy = this.atBoard.policy();
       const held = move => [move, { amount: weight[move], share: policy.share[move] }];
@@ -72,44 +72,44 @@
     }
 
     add(ply) {
-      this.plies.push({ ...ply, board: this.board, position: this.game.home[this.board], next: ply.one.next });
+      this.plies.push({ ...ply, board: this.board, position: this.game.home[this.board], next: ply.look.next });
     }
 
     /** Take the person's last move back, with what the machine answered. */
     undo() {
       this.resigned = this.personResigned = false;
       while (this.plies.pop()?.byMachine);
-      this.seat();
+      this.setUp();
     }
 
     get canUndo() {
       return this.plies.some(ply => !ply.byMachine);
     }
 
-    /** Let the machine learn from the game. Returns what changed in each box that it opened: `ply`, and by move `found`. */
+    /** Let the machine learn from the game. Return the changes of each box that it opened: `ply`, and `changed` by move. */
     finish() {
       const { game, learner, kept, plies } = this;
       const before = copied(kept);
       const record = {
-        positions: plies.map(ply => ply.position), moves: plies.map(ply => ply.one.move),
+        positions: plies.map(ply => ply.position), moves: plies.map(ply => ply.look.move),
         explored: plies.map(ply => ply.explored), learned: plies.map(ply => ply.learned),
       };
       const own = plies.filter(ply => ply.byMachine);
       kept.numbers += own.length;
       kept.turns += own.length;
       if (!learner.learns) return [];
-      menace.learnRecorded(menace.sit(game.graph, learner, kept), record, learner.side, this.outcome);
+      menace.learnRecorded(menace.playerOf(game.graph, learner, kept), record, learner.side, this.outcome);
       kept.games += 1;
       kept.people += 1;
-      return own.map(ply => ({ ply, found: this.changesOf(ply, before) })).filter(({ found }) => found.length);
+      return own.map(ply => ({ ply, changed: this.changesOf(ply, before) })).filter(({ changed }) => changed.length);
     }
 
-    /** Return the moves of a box that have other beads than before: how many, how many were put back, and how many now. */
+    /** Return the moves of a box whose amounts have changed: before, after, and the beads put back first. */
     changesOf(ply, before) {
       const { game, learner, kept } = this;
       return game.groupsOf(ply.board).filter(({ move }) => kept.weight[move] !== before.weight[move])
         .map(({ move, all }) => ({
-          one: move === ply.one.move ? ply.one : all[0], all, before: before.weight[move], after: kept.weight[move],
+          look: move === ply.look.move ? ply.look : all[0], all, before: before.weight[move], after: kept.weight[move],
           put: ply.restocked ? learner.rule.first_beads[move] : 0,
         }));
     }

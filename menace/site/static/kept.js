@@ -1,12 +1,12 @@
-// What is kept of a learner in this browser: what it learned here, in localStorage, or in a file that is downloaded.
+// The memory of a learner: what it has learned in this browser, in localStorage or in a downloaded file.
 "use strict";
 (menace => {
   const FORMAT = "menace machine";
   const VERSION = 1;
   const MOST_BEADS = 2 ** 26 - 1;
   const POINTS_MOST = 400; // of a curve
-  const SCORES_MOST = 10_000; // of the games with a person that were last
-  const COUNT_MOST = 10 ** 15; // so that one more is still a number of its own
+  const SCORES_MOST = 10_000; // of the latest games with a person
+  const COUNT_MOST = 10 ** 15; // so that adding one stays exact
   const FILE_MOST = 20_000_000; // bytes
 
   const isCount = (value, most = COUNT_MOST) => Number.isInteger(value) && value >= 0 && value <= most;
@@ -14,24 +14,24 @@
   const isList = (value, least, most, fits) => Array.isArray(value) && value.length >= least && value.length <= most && value.every(fits);
   const keyOf = learner => `${FORMAT} ${learner.print}`;
 
-  // What each part may be; `all` has the others, of which those above are looked at already.
+  // Whether each part is valid; `all` has the other parts, of which those above have been checked already.
   const FITS = {
     games: games => isCount(games),
     people: (people, { games }) => isCount(people, games),
     seed: seed => typeof seed === "string" && /^\d{1,19}$/.test(seed) && BigInt(seed) < 2n ** 63n,
     numbers: numbers => isCount(numbers),
     turns: turns => isCount(turns),
-    weight: (weight, all, game) => isList(weight, game.graph.moves, game.graph.moves, one => isCount(one, MOST_BEADS)),
-    picked: (picked, all, game) => isList(picked, game.graph.moves, game.graph.moves, one => isCount(one)),
+    weight: (weight, all, game) => isList(weight, game.graph.moves, game.graph.moves, value => isCount(value, MOST_BEADS)),
+    picked: (picked, all, game) => isList(picked, game.graph.moves, game.graph.moves, value => isCount(value)),
     epsilon: epsilon => isWithin(epsilon, 0, 1),
-    score: (score, { people }) => isList(score, 1, Math.min(people + 1, SCORES_MOST), (one, place) =>
-      Number.isSafeInteger(one) && (place ? Math.abs(one - score[place - 1]) <= 3 : true)),
+    score: (score, { people }) => isList(score, 1, Math.min(people + 1, SCORES_MOST), (value, place) =>
+      Number.isSafeInteger(value) && (place ? Math.abs(value - score[place - 1]) <= 3 : true)),
     curve: (curve, { games }, game, learner) => isList(curve, 0, POINTS_MOST, (point, place) =>
-      isList(point, 2, 2, one => typeof one === "number") && isCount(point[0], learner.games + games)
+      isList(point, 2, 2, value => typeof value === "number") && isCount(point[0], learner.games + games)
       && isWithin(point[1], -1.000000001, 1.000000001) && (!place || point[0] > curve[place - 1][0])),
   };
 
-  /** Return what a learner has when it comes from its file, in this browser's form. */
+  /** Return the memory of a learner as it was exported. */
   function fresh(game, learner) {
     return {
       format: FORMAT, version: VERSION, game: game.title, learner: learner.name, plays: learner.plays, print: learner.print,
@@ -39,35 +39,35 @@
     };
   }
 
-  /** Return what a text keeps of a learner: what fits, and nothing else. Throws an Error that says what does not. */
+  /** Return the memory of a learner from a text, validated. Throws an Error that says what is wrong. */
   function read(text, game, learner) {
-    let found;
+    let saved;
     try {
-      found = JSON.parse(text);
+      saved = JSON.parse(text);
     } catch {
       throw new Error("That is not a file of a machine: it is not JSON.");
     }
-    if (found?.format !== FORMAT || found.version !== VERSION) throw new Error("That is not a file of a machine as this page writes it.");
-    if (found.print !== learner.print) {
-      const whose = [found.learner, found.game].every(one => typeof one === "string" && one.length <= 100) ? `${found.learner} of ${found.game}` : "another machine";
+    if (saved?.format !== FORMAT || saved.version !== VERSION) throw new Error("That is not a file of a machine as this page writes it.");
+    if (saved.print !== learner.print) {
+      const whose = [saved.learner, saved.game].every(value => typeof value === "string" && value.length <= 100) ? `${saved.learner} of ${saved.game}` : "another machine";
       throw new Error(`That is ${whose}, as another site has it; this page has ${learner.name} as it was exported.`);
     }
     const parts = Object.entries(FITS).map(([part, fits]) => {
-      if (!Object.hasOwn(found, part) || !fits(found[part], found, game, learner)) {
+      if (!Object.hasOwn(saved, part) || !fits(saved[part], saved, game, learner)) {
         throw new Error(`That file is damaged: "${part}" in it is not as this page writes it.`);
       }
-      return [part, found[part]];
+      return [part, saved[part]];
     });
     return { ...fresh(game, learner), ...Object.fromEntries(parts) };
   }
 
-  /** Return what a file keeps of a learner. Throws an Error that says what is wrong with it. */
+  /** Return the memory of a learner from a file. Throws an Error that says what is wrong. */
   async function readFile(file, game, learner) {
     if (file.size > FILE_MOST) throw new Error("That is not a file of a machine: it is far too large.");
     return read(await file.text(), game, learner);
   }
 
-  /** Return what this browser keeps of a learner, or undefined if nothing that can be read. */
+  /** Return the memory of a learner in this browser, or undefined if there is none that can be read. */
   function recalled(game, learner) {
     try {
       const text = localStorage.getItem(keyOf(learner));
@@ -77,7 +77,7 @@
     }
   }
 
-  /** Keep it. Returns whether this browser does. */
+  /** Save the memory of a learner. Returns whether this browser has saved it. */
   function keep(learner, kept) {
     try {
       localStorage.setItem(keyOf(learner), JSON.stringify(kept));
@@ -87,37 +87,37 @@
     }
   }
 
-  /** Forget what was learned here. */
+  /** Delete the memory of a learner from this browser. */
   function forget(learner) {
     try {
       localStorage.removeItem(keyOf(learner));
-    } catch { /* where nothing can be kept, nothing is */ }
+    } catch { /* where nothing can be saved, nothing is */ }
   }
 
   /** Return how many games a learner of this print has learned from in this browser. */
   function gamesOf(print) {
     try {
-      const found = JSON.parse(localStorage.getItem(keyOf({ print })));
-      return isCount(found?.games) ? found.games : 0;
+      const saved = JSON.parse(localStorage.getItem(keyOf({ print })));
+      return isCount(saved?.games) ? saved.games : 0;
     } catch {
       return 0;
     }
   }
 
-  /** Add a point to a curve; of a long one every second point goes. */
+  /** Add a point to a curve; if it gets too long, drop every second point. */
   function extend(curve, point) {
     if (curve.length && curve.at(-1)[0] === point[0]) curve.pop();
     curve.push(point);
     if (curve.length > POINTS_MOST) curve.splice(0, curve.length, ...curve.filter((_, place) => place % 2 === 0 || place === curve.length - 1));
   }
 
-  /** Add what a game with a person brought to the score. */
+  /** Add the points of a game with a person to the score. */
   function scored(score, points) {
     score.push(score.at(-1) + points);
     if (score.length > SCORES_MOST) score.shift();
   }
 
-  /** Let the reader download it. */
+  /** Download the memory of a learner as a file. */
   function download(learner, kept) {
     const address = URL.createObjectURL(new Blob([JSON.stringify(kept)], { type: "application/json" }));
     const name = learner.name.replace(/[^\p{L}\p{N}-]+/gu, "-");

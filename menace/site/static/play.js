@@ -1,16 +1,16 @@
-// The page to play: a board, the machine's box beside it, and what is kept of it in this browser.
+// The page Play: a board, the machine's box beside it, and the machine's memory in this browser.
 "use strict";
 (menace => {
-  const { ONGOING, counted, escaped, listMoves, opening, told } = menace;
+  const { ONGOING, counted, escaped, listMoves, opening, phrase } = menace;
   const at = id => document.getElementById(id);
   const place = at("play");
   if (!place) return;
   const SCORE = { 1: 3, 0: 1, [-1]: -1 }; // as Michie counted: D. Michie, Trial and error (1961)
 
   const game = new menace.Game(menace.tables);
-  const learner = menace.machines.find(one => one.print === place.dataset.print);
+  const learner = menace.machines.find(machine => machine.print === place.dataset.print);
   const name = learner.name;
-  const you = told("you");
+  const you = phrase("you");
   let kept = (learner.learns && menace.recalled(game, learner)) || menace.fresh(game, learner);
   let keeps = true; // whether this browser does
   let under = null; // the game under way
@@ -28,7 +28,7 @@
     hands.show(game.shown(board), under.personsTurn ? game.movesOf(board) : [], "The board");
     listMoves(game.of_cells || !under.personsTurn ? [] : game.movesOf(board), person);
     at("box").innerHTML = boxHtml();
-    at("moves").innerHTML = under.plies.map(ply => `<li>${escaped(ply.byMachine ? name : you)}: ${escaped(menace.nameOf(game, learner, ply.one))}</li>`).join("");
+    at("moves").innerHTML = under.plies.map(ply => `<li>${escaped(ply.byMachine ? name : you)}: ${escaped(menace.nameOf(game, learner, ply.look))}</li>`).join("");
     at("undo").disabled = over || !under.canUndo;
     at("resign").disabled = over || !under.plies.length;
     at("learned").hidden = !changes?.length;
@@ -42,41 +42,41 @@
     const last = under.plies.at(-1);
     let moved = "";
     if (last?.byMachine) {
-      const parts = { name, move: menace.nameOf(game, learner, last.one) };
+      const parts = { name, move: menace.nameOf(game, learner, last.look) };
       moved = `${last.restocked ? `${opening("restocked")}. ` : ""}${opening(last.explored ? "explores" : "plays", parts)}. `;
     }
     if (under.outcome === ONGOING) return `${moved}${opening("your_move", { side: learner.side === 0 ? "O" : "X" })}.`;
     let end = opening(["draw", "has_won", "you_won"].at(under.result), { winner: name });
-    if (under.resigned || under.personResigned) end = told(under.resigned ? "it_resigned" : "you_resigned", { end, name });
+    if (under.resigned || under.personResigned) end = phrase(under.resigned ? "it_resigned" : "you_resigned", { end, name });
     return `${moved}${end}. ${opening(!learner.learns ? "learns_not" : changes.length ? "learns" : "changes_nothing", { name })}.`;
   }
 
   function boxHtml() {
-    const saw = under.resigned ? under.saw : under.plies.findLast(ply => ply.byMachine)?.saw;
-    if (!saw) return menace.paragraph("not_moved");
-    const groups = game.groupsOf(saw.board);
+    const view = under.resigned ? under.view : under.plies.findLast(ply => ply.byMachine)?.view;
+    if (!view) return menace.paragraph("not_moved");
+    const groups = game.groupsOf(view.board);
     const moves = groups.map(({ move, first, all }) =>
-      ({ ...named(first, all), ...saw.held.get(move), colour: menace.colourOf(learner, move)?.[1] }));
-    const boxed = learner.rule.boxed[saw.position] === "1";
-    const number = Array.from(learner.rule.boxed.slice(0, saw.position + 1)).filter(one => one === "1").length;
+      ({ ...named(first, all), ...view.held.get(move), colour: menace.colourOf(learner, move)?.[1] }));
+    const boxed = learner.rule.boxed[view.position] === "1";
+    const number = Array.from(learner.rule.boxed.slice(0, view.position + 1)).filter(flag => flag === "1").length;
     const beads = counted(moves.reduce((sum, move) => sum + move.amount, 0), "bead");
     return menace.openBox({
-      ...game.shown(saw.board), moves,
+      ...game.shown(view.board), moves,
       kind: game.of_cells ? "cell" : "move",
       unit: boxed ? learner.unit : null,
       title: opening(learner.unit === "beads" ? "box" : "values", { number, beads }),
-      drawn: groups.findIndex(({ move }) => move === saw.drawn),
+      drawn: groups.findIndex(({ move }) => move === view.drawn),
     });
   }
 
-  /** Return a move by what the learner calls it, and all that are alike. */
-  function named(one, all) {
-    const names = [one, ...all].map(move => menace.nameOf(game, learner, move));
-    return { ...one, name: names[0], names: names.slice(1) };
+  /** Return a move with the learner's name of it, and the names of all equivalent ones. */
+  function named(look, all) {
+    const names = [look, ...all].map(move => menace.nameOf(game, learner, move));
+    return { ...look, name: names[0], names: names.slice(1) };
   }
 
-  function changedHtml({ ply, found }) {
-    const moves = found.map(({ one, all, before, after, put }) => ({ ...named(one, all), before, after, put_back: put }));
+  function changedHtml({ ply, changed }) {
+    const moves = changed.map(({ look, all, before, after, put }) => ({ ...named(look, all), before, after, put_back: put }));
     return menace.changedBox({ ...game.shown(ply.board), moves });
   }
 
@@ -103,7 +103,7 @@
   // What is done.
 
   function measure() {
-    const policy = menace.sit(game.graph, learner, kept).policy();
+    const policy = menace.playerOf(game.graph, learner, kept).policy();
     const [win, , loss] = menace.against(game.graph, policy, random, learner.side)[game.home[game.start]];
     menace.extend(kept.curve, [learner.games + kept.games, win - loss]);
   }
@@ -117,15 +117,15 @@
     draw();
   }
 
-  function person(one) {
+  function person(look) {
     if (!under.personsTurn) return;
-    under.personMoves(one);
+    under.personMoves(look);
     if (under.outcome === ONGOING) under.machineMoves();
     over();
     draw();
   }
 
-  /** Take what the machine has learned meanwhile in another tab. */
+  /** Load what the machine has learned meanwhile in another tab. */
   function refresh() {
     kept = (learner.learns && keeps && menace.recalled(game, learner)) || kept;
   }
@@ -167,8 +167,8 @@
     if (busy || event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.target.matches?.("input, select, textarea")) return;
     if (event.key === "h") setWorth(true);
     else if (game.of_cells && under.personsTurn && /^\d$/.test(event.key)) {
-      const one = game.movesOf(under.board).find(move => menace.nameOf(game, learner, move) === event.key);
-      if (one) person(one);
+      const look = game.movesOf(under.board).find(move => menace.nameOf(game, learner, move) === event.key);
+      if (look) person(look);
     } else if (event.key in keys) {
       event.preventDefault();
       keys[event.key]();
@@ -199,14 +199,14 @@
     });
   }
 
-  /** Go on with another memory of the machine. */
-  function become(other) {
-    kept = other;
+  /** Continue with another memory of the machine. */
+  function become(memory) {
+    kept = memory;
     keeps = menace.keep(learner, kept);
     begin();
   }
 
-  /** Keep hands off the board and off what is kept, while the machine trains. */
+  /** Disable the board and the memory while the machine trains. */
   function setBusy(now) {
     busy = now;
     at("hand").inert = at("keeping").inert = now;

@@ -1,4 +1,4 @@
-// Who plays, as menace/kernel.py has them: a player picks its move of a position by one number, and may learn from a game.
+// The players, as in menace/kernel.py: a player picks its move of a position by one random number, and may learn from a game.
 // A move has an index; the moves of a position follow each other, from `first[position]`. A game is a record: by ply the
 // `positions` and `moves`, and whether it `explored` and `learned` from a bead that it drew.
 "use strict";
@@ -16,7 +16,7 @@
     return total;
   }
 
-  /** Picks by whole weights, and never learns. The base of all: who has no weights at a position is asked to `choose`. */
+  /** Picks by integer weights, and never learns. The base of all players: without weights at a position, `choose` picks. */
   class Fixed {
     constructor(graph, weight, total = sums(graph, weight)) {
       Object.assign(this, { graph, weight, total });
@@ -32,7 +32,7 @@
       return move;
     }
 
-    /** Return the move of a position by a number that was drawn, and write it into the record; -1 gives the game up. */
+    /** Return the move of a position for a random number, and record it; -1 resigns. */
     turn(record, position, chance) {
       const flags = { explored: 0, learned: 1 };
       const picks = this.total[position] !== 0;
@@ -49,7 +49,7 @@
       return RESIGNS;
     }
 
-    /** Say whether it resigns at a position, which takes no number. */
+    /** Return whether it resigns at a position, which takes no random number. */
     givesUp(position) {
       return this.total[position] === 0 && this.choose === Fixed.prototype.choose;
     }
@@ -62,7 +62,7 @@
 
     learn() {}
 
-    /** Return how it plays: `share` of each move, and by position whether it `resigns`. */
+    /** Return its policy: the `share` of each move, and by position whether it `resigns`. */
     policy() {
       return { share: shared(this.graph, this.weight, this.total), resigns: new Float64Array(this.graph.positions) };
     }
@@ -80,7 +80,7 @@
       super(graph, kept.weight);
       Object.assign(this, { rule, kept, side });
       this.restocks = ["restock", "restock-colour"].includes(rule.when_empty);
-      this.least = rule.when_empty === "restock-colour" ? Math.max(rule.floor, 1) : rule.floor; // what a pile is left with
+      this.least = rule.when_empty === "restock-colour" ? Math.max(rule.floor, 1) : rule.floor; // beads left in a pile
     }
 
     choose(flags, position, high, low) {
@@ -120,7 +120,7 @@
       }
     }
 
-    /** Say whether all boxes for its first move are empty, so that it resigns whatever happens. */
+    /** Return whether all boxes for its first move are empty, so that it always resigns. */
     isSpent() {
       if (this.restocks || this.rule.when_empty === "random") return false;
       const first = this.side === 0 ? [0] : this.graph.movesOf(0).map(move => this.graph.next[move]);
@@ -180,7 +180,7 @@
 
     best(position) {
       const moves = this.graph.movesOf(position);
-      const most = moves.reduce((found, move) => Math.max(found, this.value[move]), -Infinity);
+      const most = moves.reduce((highest, move) => Math.max(highest, this.value[move]), -Infinity);
       return moves.filter(move => this.value[move] === most);
     }
 
@@ -245,24 +245,24 @@
     }
 
     policy() {
-      const found = super.policy();
+      const policy = super.policy();
       const odds = shared(this.graph, this.value, sums(this.graph, this.value));
-      this.graph.each((position, move) => { if (this.total[position] === 0) found.share[move] = odds[move]; });
-      return found;
+      this.graph.each((position, move) => { if (this.total[position] === 0) policy.share[move] = odds[move]; });
+      return policy;
     }
   }
 
   const KINDS = { beads: Beads, favourite: Favourite, values: Greedy, odds: Odds };
 
-  /** Return a learner as it plays; what it learns goes into `kept`, which `keptOf` makes. */
-  function sit(graph, learner, kept) {
+  /** Return a learner as a player; what it learns goes into `kept`, which `keptOf` makes. */
+  function playerOf(graph, learner, kept) {
     return new KINDS[learner.rule.kind](graph, learner.rule, kept, learner.side);
   }
 
-  /** Return what a learner has learned when it comes from its file: `weight` and `picked` of each move, `epsilon`. */
+  /** Return what a learner had learned when it was exported: `weight` and `picked` of each move, `epsilon`. */
   function keptOf(learner) {
     return { weight: Array.from(learner.weight), picked: Array.from(learner.picked), epsilon: learner.epsilon };
   }
 
-  Object.assign(menace, { Fixed, RESIGNS, keptOf, sit, sums });
+  Object.assign(menace, { Fixed, RESIGNS, keptOf, playerOf, sums });
 })(globalThis.menace ??= {});

@@ -1,4 +1,4 @@
-// The machine plays by itself: a number of games against another one, a few milliseconds at a time.
+// Training: the machine plays a number of games against an opponent, a few milliseconds at a time.
 "use strict";
 (menace => {
   const at = id => document.getElementById(id);
@@ -11,32 +11,32 @@
   let stopped = false;
 
   /** Return the numbers of games at which strength is measured: 1, 2, 5, 10, ... */
-  const nextMark = games => [1, 2, 5].flatMap(one => Array.from({ length: 8 }, (_, power) => one * 10 ** power))
-    .sort((one, other) => one - other).find(mark => mark > games);
+  const nextMark = games => [1, 2, 5].flatMap(factor => Array.from({ length: 8 }, (_, power) => factor * 10 ** power))
+    .sort((a, b) => a - b).find(mark => mark > games);
 
-  /** Return who plays, and what is to be kept of the opponent if it learns, too. */
-  function seated(against) {
+  /** Return the players, and the opponent's memory if it is a learner. */
+  function playersAgainst(against) {
     const kept = now();
-    const own = menace.sit(game.graph, learner, kept);
-    const other = menace.machines.find(one => one.print === against);
+    const own = menace.playerOf(game.graph, learner, kept);
+    const other = menace.machines.find(machine => machine.print === against);
     const otherKept = other && ((other.learns && menace.recalled(game, other)) || menace.fresh(game, other));
-    const opponent = other ? menace.sit(game.graph, other, otherKept) : new menace.Fixed(game.graph, game.players[against]);
+    const opponent = other ? menace.playerOf(game.graph, other, otherKept) : new menace.Fixed(game.graph, game.players[against]);
     return { players: learner.side === 0 ? [own, opponent] : [opponent, own], other, otherKept };
   }
 
   function train(against, games, seed) {
     refresh();
-    const { players, other, otherKept } = seated(against);
+    const { players, other, otherKept } = playersAgainst(against);
     const kept = now();
     const chance = new menace.Chance(seed);
     const results = { 1: 0, 0: 0, [-1]: 0 };
     let played = 0;
     stopped = false;
-    const some = () => {
+    const step = () => {
       for (const end = performance.now() + MILLISECONDS; played < games && !stopped && performance.now() < end;) {
         const mark = Math.min(nextMark(kept.games), kept.games + games - played);
         for (let left = Math.min(mark - kept.games, 200); left > 0; left -= 1) {
-          stopped ||= players.some(one => one.isSpent());
+          stopped ||= players.some(player => player.isSpent());
           if (stopped) break;
           const { outcome } = menace.playGame(game.graph, players, chance);
           results[learner.side === 0 ? outcome : -outcome] += 1;
@@ -47,12 +47,12 @@
         if (kept.games === mark) measure();
       }
       const done = played === games || stopped;
-      const spent = [learner, other].filter((_, seat) => players[seat === 0 ? learner.side : 1 - learner.side].isSpent());
-      tell(played, games, results, seed, done, spent.map(one => one.name).join(" and "));
+      const spent = [learner, other].filter((_, place) => players[place === 0 ? learner.side : 1 - learner.side].isSpent());
+      showProgress(played, games, results, seed, done, spent.map(machine => machine.name).join(" and "));
       if (done) finished(other, otherKept);
-      else setTimeout(some);
+      else setTimeout(step);
     };
-    some();
+    step();
   }
 
   function finished(other, otherKept) {
@@ -65,9 +65,9 @@
     begin();
   }
 
-  function tell(played, games, results, seed, done, spent) {
+  function showProgress(played, games, results, seed, done, spent) {
     const ended = `${results[1].toLocaleString("en")} won, ${game.draws ? `${results[0].toLocaleString("en")} drawn, ` : ""}${results[-1].toLocaleString("en")} lost`;
-    at("trained").textContent = `${played.toLocaleString("en")} of ${menace.counted(games, "game")}: ${ended}${done ? ` (seed ${seed}).${spent && ` It ends there: ${menace.told("spent", { names: spent })}.`}` : " ..."}`;
+    at("trained").textContent = `${played.toLocaleString("en")} of ${menace.counted(games, "game")}: ${ended}${done ? ` (seed ${seed}).${spent && ` It ends there: ${menace.phrase("spent", { names: spent })}.`}` : " ..."}`;
     at("progress").value = played / games;
     at("progress").hidden = done;
     keeping();
