@@ -112,7 +112,7 @@ def uncompiled_kernel() -> ModuleType:
 
 @contextmanager
 def players_of(engine: ModuleType) -> Iterator[None]:
-    """Let the learners make players of that kernel."""
+    """Let the machines make players of that kernel."""
     with (
         mock.patch.object(matchboxes, "kernel", engine),
         mock.patch.object(favourite, "kernel", engine),

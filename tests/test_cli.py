@@ -100,7 +100,7 @@ def test_the_database_is_the_option_else_the_environment_else_menace_db(
     assert sorted(f.name for f in tmp_path.iterdir()) == ["from-environment.db", "from-option.db", "menace.db"]
     ok(run("new", "adam", "--plays", "X"))
     assert "adam" in ok(run("learners"))
-    assert "no learners yet" in ok(run("learners", "--db", "menace.db"))
+    assert "no machines yet" in ok(run("learners", "--db", "menace.db"))
 
 
 @pytest.mark.parametrize("environment", [None, "other.db"])
@@ -458,8 +458,8 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["query", "SELEC 1"], ["syntax error"]),
     (["query", "DROP TABLE learner"], ["more than read"]),
     (["query", ""], ["is empty"]),
-    (["selfplay", "--x", ""], ["no learner is called ''"]),
-    (["selfplay", "--o", ""], ["no learner is called ''"]),
+    (["selfplay", "--x", ""], ["no machine is called ''"]),
+    (["selfplay", "--o", ""], ["no machine is called ''"]),
     (["selfplay", "--x", "", "--db", "new.db"], ["no database new.db"]),
     (["new", " a", "--plays", "X"], ["' a' begins or ends with a space"]),
     (["new", "", "--plays", "X"], ["'' is empty"]),
@@ -537,13 +537,13 @@ PLOT = "menace plot outcomes"
 WRONG_USAGE: list[tuple[list[str], str]] = [
     (["plot", "outcomes", "men 1"], f"the file is missing after men 1, as in `{PLOT} 'men 1' outcomes.svg`"),
     (["plot", "outcomes", "adam.v2"], f"the file is missing after adam.v2, as in `{PLOT} adam.v2 outcomes.svg`"),
-    (["plot", "outcomes", "x.png"], f"the learner is missing before x.png, as in `{PLOT} menace-x outcomes.svg`"),
-    (["plot", "beads", "-"], "the learner is missing before -, as in `menace plot beads menace-x beads.svg`"),
-    (["plot", "outcomes"], "the learner and the file are missing"),
+    (["plot", "outcomes", "x.png"], f"the machine is missing before x.png, as in `{PLOT} menace-x outcomes.svg`"),
+    (["plot", "beads", "-"], "the machine is missing before -, as in `menace plot beads menace-x beads.svg`"),
+    (["plot", "outcomes"], "the machine and the file are missing"),
     (["labels", "menace-x"], "the file is missing after menace-x, as in `menace labels menace-x labels.pdf`"),
-    (["labels", "x.pdf"], "the learner is missing before x.pdf, as in `menace labels menace-x labels.pdf`"),
+    (["labels", "x.pdf"], "the machine is missing before x.pdf, as in `menace labels menace-x labels.pdf`"),
     (["recount", "menace-x"], "the file is missing after menace-x, as in `menace recount menace-x count.csv`"),
-    (["recount", "x.csv"], "the learner is missing before x.csv, as in `menace recount menace-x count.csv`"),
+    (["recount", "x.csv"], "the machine is missing before x.csv, as in `menace recount menace-x count.csv`"),
     (["--seed", "1", "selfplay"], "No such option '--seed' before the command; options go after it"),
     (
         ["--db", "", "learners"],

@@ -226,7 +226,7 @@ def test_nobody_has_the_name_of_another(run: Run, monkeypatch: pytest.MonkeyPatc
     ok(run("play", "random", "--as", "X", "--name", "Anna", "--seed", "1"))
     ok(run("new", "adam", "--plays", "X"))
     for words in (["new", "Anna", "--plays", "X"], ["rename", "adam", "Anna"], ["copy", "adam", "Anna"]):
-        refused(run(*words), "a person who played is called 'Anna'; choose another name for the learner")
+        refused(run(*words), "a person who played is called 'Anna'; choose another name for the machine")
     for name in ("adam", "menace-x", "menace-o"):  # which selfplay makes
         refused(run("play", "random", "--name", name), f"the name {name!r} is a learner's")
     ok(run("selfplay", "--games", "5"))
@@ -295,7 +295,7 @@ def test_fixed_players_can_be_played_and_learn_nothing(run: Run, monkeypatch: py
 
 
 def test_what_cannot_be_played_is_one_line(trained: Run) -> None:
-    refused(trained("play", "nobody"), "no learner is called 'nobody'")
+    refused(trained("play", "nobody"), "no machine is called 'nobody'")
     refused(trained("play", "menace-x", "--as", "X"), "menace-x plays X itself; play O")
     refused(trained("play", "imperfect:7"), "needs a probability from 0 to 1")
     refused(trained("play", "menace-x", "--seed", "-1"), "seed -1")

@@ -91,7 +91,7 @@ def test_games_and_runs_still_say_who_played(store: Store) -> None:
     assert "adam (deleted 1)" in row.players
     assert replay_game(store, row.game_id).changes
     assert "adam (deleted 1)" in {cell for answer in query(store, "runs").rows for cell in answer}
-    with pytest.raises(InvalidRun, match="no learner has learned"):
+    with pytest.raises(InvalidRun, match="no machine has learned"):
         last_lesson(store)  # adam's game cannot be taken back
 
 
@@ -141,7 +141,7 @@ def test_the_command_wants_yes_for_one_that_has_learned(trained: Run) -> None:
     assert ok(trained("delete", "eva")) == "eva is deleted\n"
     refused(trained("delete", "menace-x"), "menace-x has learned from 500 games, which cannot be recovered; `--yes`")
     assert ok(trained("delete", "menace-x", "--yes")) == "menace-x is deleted; the log keeps its runs and games\n"
-    refused(trained("show", ".........", "--learner", "menace-x"), "no learner is called 'menace-x'")
+    refused(trained("show", ".........", "--learner", "menace-x"), "no machine is called 'menace-x'")
     assert "menace-x" not in ok(trained("learners"))
     assert "menace-x (deleted 1)" in ok(trained("runs"))
     completions = ShellComplete(cli, {}, "menace", "_MENACE_COMPLETE").get_completions(["strength"], "")

@@ -1,7 +1,7 @@
 """The examples in docstrings run.
 
 Each is run by itself, in an empty directory, with the names of its module. Where it says `db` or `store`, it is given a
-database of its own too, as `menace selfplay --games 100 --seed 1` leaves it: tic-tac-toe, and the learners `menace-x`
+database of its own too, as `menace selfplay --games 100 --seed 1` leaves it: tic-tac-toe, and the machines `menace-x`
 and `menace-o`. `db` is the `menace.Database`, `store` its `store`.
 """
 

@@ -1,4 +1,4 @@
-"""Taking back games with people: the learner is as before, to the bit, and the log records it."""
+"""Taking back games with people: the machine is as before, to the bit, and the log records it."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_the_last_is_taken_back_first_games_and_recounts_alike(store: Store) -> 
         take_back(store)
         assert state(store) == expected
     assert [row[-2] for row in query(store, "recounts").rows] == [1]
-    with pytest.raises(InvalidRun, match=r"no learner has learned from .* that was not taken back already"):
+    with pytest.raises(InvalidRun, match=r"no machine has learned from .* that was not taken back already"):
         last_lesson(store)
     play(store, seed=3)
     verify(store)
@@ -119,7 +119,7 @@ def test_without_a_name_it_is_the_learner_that_a_person_taught_last(store: Store
 
 def test_only_what_was_learned_last_is_taken_back(store: Store) -> None:
     for name in (None, "menace-x"):
-        with pytest.raises(InvalidRun, match=r"not learned from a game with a person|no learner has learned"):
+        with pytest.raises(InvalidRun, match=r"not learned from a game with a person|no machine has learned"):
             last_lesson(store, name)
     play_out(Session(store, "menace-x", seed=1, learns=False), random.Random(1))
     with pytest.raises(InvalidRun, match="nothing to take back"):
@@ -128,7 +128,7 @@ def test_only_what_was_learned_last_is_taken_back(store: Store) -> None:
     train(store, "menace-x", "random", games=3, seed=1)
     with pytest.raises(InvalidRun, match=r"has learned since game 2, with a person \(run \d+: train, game 3\)"):
         last_lesson(store, "menace-x")
-    with pytest.raises(menace.MenaceError, match="no learner is called 'nobody'"):
+    with pytest.raises(menace.MenaceError, match="no machine is called 'nobody'"):
         last_lesson(store, "nobody")
 
 

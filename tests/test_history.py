@@ -177,4 +177,4 @@ def test_the_commands_say_it_in_words(trained: Run, monkeypatch: pytest.MonkeyPa
     assert "game 1, with a person" in printed
     refused(trained("replay", "2"), "no recorded game 2")
     refused(trained("history", "X........", "--learner", "menace-x"), "menace-x has no box for X........")
-    refused(trained("games", "--learner", "nobody"), "no learner is called")
+    refused(trained("games", "--learner", "nobody"), "no machine is called")

@@ -209,7 +209,7 @@ def test_each_part_of_the_mean_of_its_outcomes_is_verified(
 
 
 def where(learner: LearnerRow, row: tuple) -> str:
-    """Find a row that holds what the learner has learned."""
+    """Find a row that holds what the machine has learned."""
     action = f" AND action = {row[1]}" if len(row) > 3 else ""
     return f"learner_id = {learner.learner_id} AND position_id = {row[0]}{action}"
 

@@ -1,4 +1,4 @@
-"""Patterns stand for the learners whose names match, in every command that takes several."""
+"""Patterns stand for the machines whose names match, in every command that takes several."""
 
 from __future__ import annotations
 

@@ -296,7 +296,7 @@ def test_only_machines_that_draw_beads_can_be_real(trained: Run) -> None:
     ok(trained("new", "fav", "--plays", "O", "--preset", "article-code"))
     for name in ("zhang", "fav"):
         refused(trained("physical", name), name, "does not draw beads from boxes")
-    refused(trained("physical", "nobody"), "no learner is called 'nobody'")
+    refused(trained("physical", "nobody"), "no machine is called 'nobody'")
     refused(trained("contents", "zhang"), "has no matchboxes")
     assert ok(trained("contents", "fav")).startswith("box")
 

@@ -358,7 +358,7 @@ def test_two_sessions_at_one_machine_both_count(store: Store) -> None:
 def test_a_side_that_is_taken_and_an_opponent_that_is_none_are_refused(store: Store) -> None:
     with pytest.raises(InvalidPlayer, match="plays X itself; play O"):
         Session(store, "adam", "X")
-    with pytest.raises(menace.MenaceError, match="no learner is called 'nobody'"):
+    with pytest.raises(menace.MenaceError, match="no machine is called 'nobody'"):
         Session(store, "nobody")
     new_learner(store, "zhang", "O", "zhang")
     with pytest.raises(InvalidPlayer, match="does not draw beads"):

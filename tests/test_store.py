@@ -425,12 +425,12 @@ def test_names_of_learners(path: Path) -> None:
                 with pytest.raises(InvalidPlayer, match=reason):
                     make(store, *((name, "O") if make is new_learner else ("adam", name)))
             assert [row.name for row in store.learners()] == ["adam"]
-        with pytest.raises(InvalidPlayer, match="a learner is called 'adam' already"):
+        with pytest.raises(InvalidPlayer, match="a machine is called 'adam' already"):
             new_learner(store, "adam", "O")
         for name in NAMES:
             rename_learner(store, store.learners()[0].name, name)
             assert store.learner(name).learner_id == 1
-        with pytest.raises(UnknownLearner, match=f"no learner is called 'adam'; there are: {'a' * 60}"):
+        with pytest.raises(UnknownLearner, match=f"no machine is called 'adam'; there are: {'a' * 60}"):
             store.learner("adam")
 
 

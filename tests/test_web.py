@@ -225,7 +225,7 @@ def test_a_missing_file_is_created_and_reported_in_a_line(tmp_path: Path) -> Non
     assert (run.returncode, run.stdout) == (1, "")
     assert run.stderr.startswith(f"menace: there is no database {path}")
     assert not path.exists()
-    for errors in (f"made {path}, a database of tictactoe 3x3x3; the page makes its first learner\n", ""):
+    for errors in (f"made {path}, a database of tictactoe 3x3x3; the page makes its first machine\n", ""):
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd="/")
         assert process.stdout is not None
         try:

@@ -45,7 +45,7 @@ def test_no_ruin_risk_is_given_of_a_machine_that_cannot_lose_its_first_box(datas
 @pytest.mark.parametrize(
     ("query", "status", "message"),
     [
-        ("learner=nobody", 404, "no learner is called 'nobody'"),
+        ("learner=nobody", 404, "no machine is called 'nobody'"),
         ("preset=nothing", 400, "nothing"),
         ("plays=Y", 400, "Y"),
         ("setting=beads", 400, "setting='beads' is not NAME=VALUE"),

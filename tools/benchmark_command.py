@@ -250,7 +250,7 @@ def main() -> int:
             2 * rounds, timed(MENACE, "strength", "menace-x", "--db", database), timed(*python(LOAD, database))
         )
         details = f"{strength:.3f} s - {listed:.3f} s"
-        budgets.check("menace strength less loading the learner, in s", strength - listed, 0.1, details)
+        budgets.check("menace strength less loading the machine, in s", strength - listed, 0.1, details)
         (pair,) = in_turn(rounds, lambda: 1000 * float(run(*python(EVALUATE, database))[2]))
         budgets.check("exact evaluation of a pair of learners in ms", pair, 1.0, "median of 200")
         from_python(budgets, database)

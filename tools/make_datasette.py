@@ -37,7 +37,7 @@ SITE = "Machines that learn a game by playing it, bead by bead, and everything t
 # Boards are read cell by cell: characters of one width. Datasette needs an address; this one needs no other file.
 STYLE = "data:text/css,.rows-and-columns%20td{font-family:monospace}"
 INTRODUCTION = """\
-Here is a game in full (every position, every move, its value under perfect play), the learners with everything that
+Here is a game in full (every position, every move, its value under perfect play), the machines with everything that
 they have learned, and the log of the runs that taught them. The queries below are questions, each with its answer;
 the views show names and boards where the tables have numbers. What a column means stands on top of the page of its
 table or view.

@@ -32,9 +32,9 @@ SHOWN = 60  # differences that are listed
 @naming_options
 @database_option
 def contents(name: str, form: Form | None, colours: Scheme | None, numbering: Scheme | None, db: str) -> None:
-    """Print every box of the learner NAME: a line for each colour of bead, boxes numbered as on their labels.
+    """Print every box of the machine NAME: a line for each colour of bead, boxes numbered as on their labels.
 
-    JSON has what learners of values and odds have for each position, too.
+    JSON has what machines of values and odds have for each position, too.
     """
     from menace.analysis.naming import BeadNames, contents_header, contents_rows
     from menace.analysis.records import content_records
@@ -67,7 +67,7 @@ def contents(name: str, form: Form | None, colours: Scheme | None, numbering: Sc
 def recount(
     name: str | None, file: BinaryIO | None, yes: bool, colours: Scheme | None, numbering: Scheme | None, db: str
 ) -> None:
-    """Compare FILE, a count of real beads as CSV, with the boxes of the learner NAME, and record what differs.
+    """Compare FILE, a count of real beads as CSV, with the boxes of the machine NAME, and record what differs.
 
     Its columns: board or box, cell or colour, and counted; `menace contents NAME --csv` prints such a table to fill in.
     A line without a number was not counted. What is recorded is a step of the log, which `menace verify` replays.

@@ -51,7 +51,7 @@ ENDINGS = "\n".join(
     type=click.Choice(PARTS, case_sensitive=False),
     default="all",
     show_default=True,
-    help="Which positions: all; those that perfect play of both, of X or of O leads to; where the learner has been.",
+    help="Which positions: all; those that perfect play of both, of X or of O leads to; where the machine has been.",
 )
 @click.option(
     "--learner",
@@ -59,7 +59,7 @@ ENDINGS = "\n".join(
     metavar="NAME",
     multiple=True,
     shell_complete=completion.learners,
-    help="Give each move this learner's beads or value. For a site: show it; may be repeated, or be a pattern.",
+    help="Give each move this machine's beads or value. For a site: show it; may be repeated, or be a pattern.",
 )
 @format_option(FORMATS)
 @naming_options
@@ -76,7 +76,7 @@ def export(
     """Write the game graph to the file OUT; or the explorer to the folder OUT/.
 
     OUT may be - for standard output; then --to gives the format. A site has the pages of all
-    learners, or of those that --learner names, and needs no server: on it a machine of beads plays
+    machines, or of those that --learner names, and needs no server: on it a machine of beads plays
     and learns in the browser. --colours and --numbering are for a site only.
     """
     from menace.exporting import export as write
@@ -92,7 +92,7 @@ def export(
     if colours or numbering:
         raise click.UsageError("--colours and --numbering are for a site, OUT/; other formats name no beads")
     if len(learners) > 1:
-        raise click.UsageError("--learner is given once: a graph has what one learner has learned; a site shows many")
+        raise click.UsageError("--learner is given once: a graph has what one machine has learned; a site shows many")
     learner = learners[0] if learners else None
     with opened(db) as store:
         written = write(store, out, part, learner, to)

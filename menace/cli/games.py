@@ -142,12 +142,12 @@ def _ply_text(number: int, ply: ReplayedPly, game: Game, policy: PolicyName) -> 
     "--learner",
     metavar="NAME",
     shell_complete=completion.learners,
-    help="Whose box it is.  [default: the only learner's]",
+    help="Whose box it is.  [default: the only machine's]",
 )
 @form_options()
 @database_option
 def history(board: str, learner: str | None, form: Form | None, db: str) -> None:
-    """Show how a learner's box came to be: as it began, and after each step of the log that changed it.
+    """Show how a machine's box came to be: as it began, and after each step of the log that changed it.
 
     BOARD is a board, or the number of the box on its label.
     """
@@ -178,16 +178,16 @@ def _only_learner(store: Store) -> str:
 
 
 @click.command(
-    short_help="Take back a learner's last game or recount.",
+    short_help="Take back a machine's last game or recount.",
     epilog=examples("menace forget menace-x", "menace forget menace-x --yes"),
 )
 @click.argument("name", required=False, metavar="[NAME]", shell_complete=completion.learners)
 @click.option("--yes", is_flag=True, help="Take it back without asking.")
 @database_option
 def forget(name: str | None, yes: bool, db: str) -> None:
-    """Take back what the learner NAME learned last, from a recorded game or from a recount.
+    """Take back what the machine NAME learned last, from a recorded game or from a recount.
 
-    Without NAME it is the learner that a person taught last. The game stays recorded, and the log says that it was
+    Without NAME it is the machine that a person taught last. The game stays recorded, and the log says that it was
     taken back. Once more takes back what was learned before it. What a run of training taught stays.
     """
     from menace.ledger import forgetting

@@ -48,13 +48,13 @@ def labels(
     colours: Scheme | None,
     numbering: Scheme | None,
 ) -> None:
-    """Write labels for the matchboxes of the learner NAME, to print and cut out.
+    """Write labels for the matchboxes of the machine NAME, to print and cut out.
 
     The PDF holds a label for each box, an index to find a box by its board, a shopping list of beads, and the rules to
     play by. OUT.pdf may be - for standard output. Print it at 100 %: each page has a ruler to check that.
 
     The labels fit the top of a standard matchbox, 53 x 36 mm; labels of 35 x 15 mm fit the front of its drawer. Makes
-    the database, and the learners menace-x and menace-o, where they are missing.
+    the database, and the machines menace-x and menace-o, where they are missing.
     """
     if name is None or out is None:
         raise one_word("labels", [name or ""], "labels.pdf", db)

@@ -66,7 +66,7 @@ class ExplainsSettings(click.Command):
 
 @click.command(
     cls=ExplainsSettings,
-    short_help="Make a learner that has learned nothing yet.",
+    short_help="Make a machine that has learned nothing yet.",
     epilog=examples(
         "menace new eva --plays O",
         "menace new adam --plays X --preset scroggs --set beads=10,5,3,1 --set loss=-2",
@@ -95,7 +95,7 @@ def new(
     numbering: Scheme | None,
     db: str,
 ) -> None:
-    """Make a learner called NAME that has learned nothing yet.
+    """Make a machine called NAME that has learned nothing yet.
 
     A name has 1 to 60 letters, digits, spaces and `-_.`. `menace presets` lists the presets, `menace presets NAME`
     explains one; `--set` replaces a setting; all are explained below. Its beads and cells keep the colours and
@@ -132,7 +132,7 @@ def new(
 @form_options()
 @database_option
 def learners(form: Form | None, db: str) -> None:
-    """List the learners."""
+    """List the machines."""
     from menace.analysis.records import learner_records
 
     with opened(db) as store:
@@ -142,7 +142,7 @@ def learners(form: Form | None, db: str) -> None:
             return
         lines = [(r.name, r.plays, r.algorithm, r.preset, r.games, _changes_text(r)) for r in rows]
     if not lines:
-        say("no learners yet; `menace new` or `menace selfplay` makes one")
+        say("no machines yet; `menace new` or `menace selfplay` makes one")
         return
     say(table(["name", "plays", "algorithm", "preset", "games", "but with"], lines))
 
@@ -189,7 +189,7 @@ def presets(name: str | None, db: str) -> None:
 @click.argument("new_name", metavar="NEW")
 @database_option
 def rename(old: str, new_name: str, db: str) -> None:
-    """Give the learner OLD the name NEW."""
+    """Give the machine OLD the name NEW."""
     from menace.ledger.learners import rename_learner
 
     with opened(db) as store:
@@ -198,13 +198,13 @@ def rename(old: str, new_name: str, db: str) -> None:
 
 
 @click.command(
-    short_help="Start a learner from what another has learned.", epilog=examples("menace copy menace-x adam")
+    short_help="Start a machine from what another has learned.", epilog=examples("menace copy menace-x adam")
 )
 @click.argument("old", shell_complete=completion.learners)
 @click.argument("new_name", metavar="NEW")
 @database_option
 def copy(old: str, new_name: str, db: str) -> None:
-    """Start a learner NEW from all that the learner OLD has learned."""
+    """Start a machine NEW from all that the machine OLD has learned."""
     from menace.ledger.runs import copy_learner
 
     with opened(db) as store:
@@ -213,14 +213,14 @@ def copy(old: str, new_name: str, db: str) -> None:
 
 
 @click.command(
-    short_help="Delete a learner, and free its name.",
+    short_help="Delete a machine, and free its name.",
     epilog=examples("menace delete adam", "menace delete adam --yes"),
 )
 @click.argument("name", shell_complete=completion.learners)
 @click.option("--yes", is_flag=True, help="Even if it has learned from games.")
 @database_option
 def delete(name: str, yes: bool, db: str) -> None:
-    """Delete the learner NAME: it no longer appears in lists, tables or plots, and another can have its name.
+    """Delete the machine NAME: it no longer appears in lists, tables or plots, and another can have its name.
 
     One that has learned from games is deleted only with --yes, and cannot be recovered. Its games and runs stay in the
     log, and so does what it learned, which `menace verify` compares; copies of it stay as they are.

@@ -70,7 +70,7 @@ def seed_option(command: F) -> F:
         type=int,
         default=None,
         metavar="N",
-        help="The same seed and the same learners give the same games.",
+        help="The same seed and the same machines give the same games.",
     )(command)
 
 
@@ -102,7 +102,7 @@ def form_options(csv_help: str = CSV_HELP) -> Callable[[Callable[..., None]], Ca
 
 def naming_options(command: F) -> F:
     """Add `--colours` and `--numbering`, the schemes of menace/colours.py; the default is the learner's."""
-    return _naming_options("the learner's", command)
+    return _naming_options("the machine's", command)
 
 
 def kept_naming_options(command: F) -> F:
@@ -145,10 +145,10 @@ def one_word(command: str, words: Sequence[str], file: str, db: str, *before: st
     """
     word = "".join(words)
     if not word:
-        return click.UsageError("the learner and the file are missing")
+        return click.UsageError("the machine and the file are missing")
     is_file = word == "-" or PurePath(word).suffix.removeprefix(".").isalpha()
     example = command_text(command, *before, "menace-x" if is_file else word, file, db=db)
-    missing = f"the learner is missing before {word}" if is_file else f"the file is missing after {word}"
+    missing = f"the machine is missing before {word}" if is_file else f"the file is missing after {word}"
     return click.UsageError(f"{missing}, as in `{example}`")
 
 

@@ -41,7 +41,7 @@ PERSON_HELP = {
 @naming_options
 @database_option
 def physical(name: str, person_name: str | None, colours: Scheme | None, numbering: Scheme | None, db: str) -> None:
-    """Lead an operator through a game with the real boxes of the learner NAME, and keep its database in step.
+    """Lead an operator through a game with the real boxes of the machine NAME, and keep its database in step.
 
     It says which box to open, asks which bead rolled out, shows the move on the actual board, and at the end which
     beads to add or to take away; then it offers another game. A game that is abandoned changes nothing.

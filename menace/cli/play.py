@@ -39,7 +39,7 @@ SHOWN = 10  # recorded games that are listed for a box
 @click.argument("name", required=False, shell_complete=completion.players)
 @click.option("--as", "as_side", metavar="X|O", help="Your side; X begins.  [default: the one that it does not play]")
 @click.option("--name", "person_name", metavar="NAME", help="What you are called; it is kept with your games.")
-@click.option("--greedy", is_flag=True, help="Let a learner always play its best; it learns as usual.")
+@click.option("--greedy", is_flag=True, help="Let a machine always play its best; it learns as usual.")
 @click.option("--no-learning", is_flag=True, help="Record the game, but do not let the machine learn from it.")
 @click.option(
     "--seed", type=int, default=None, metavar="N", help="With the same seed the same moves get the same answers."
@@ -54,7 +54,7 @@ def play(
     seed: int | None,
     db: str,
 ) -> None:
-    """Play against the learner NAME (menace-x, or menace-o if you are X), or against random, optimal or perfect.
+    """Play against the machine NAME (menace-x, or menace-o if you are X), or against random, optimal or perfect.
 
     After each of its moves it says what it saw; ? shows its whole box, and the recorded games that filled it.
     A finished game is recorded, and learned from; one that you quit changes nothing.

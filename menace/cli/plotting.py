@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    short_help="Draw what learners do as a figure.",
+    short_help="Draw what machines do as a figure.",
     epilog=examples(
         "menace plot outcomes menace-x menace-o outcomes.svg",
         "menace plot strength menace-x strength.pdf --policy greedy --measure score",
@@ -38,24 +38,24 @@ if TYPE_CHECKING:
 @click.option(
     "--policy",
     type=click.Choice(CHOICES["policy"], case_sensitive=False),
-    help="strength: learners as they train (behaviour, the default), or at their best (greedy).",
+    help="strength: machines as they train (behaviour, the default), or at their best (greedy).",
 )
 @click.option(
     "--opponent",
     type=click.Choice(CHOICES["opponent"], case_sensitive=False),
     multiple=True,
-    help="strength: the opponent; best is the one that exploits the learner most. Default: all three.",
+    help="strength: the opponent; best is the one that exploits the machine most. Default: all three.",
 )
 @click.option(
     "--measure",
     type=click.Choice(CHOICES["measure"], case_sensitive=False),
     help="strength: what to count; score is wins plus half the draws. Default: losses.",
 )
-@click.option("--apart", is_flag=True, help="strength: a line for each learner, even where several could share one.")
+@click.option("--apart", is_flag=True, help="strength: a line for each machine, even where several could share one.")
 @click.option(
     "--show",
     type=click.Choice(CHOICES["show"], case_sensitive=False),
-    help="openings: what to draw. Default: what the learner picks by.",
+    help="openings: what to draw. Default: what the machine picks by.",
 )
 @click.option(
     "--axis",
@@ -71,13 +71,13 @@ if TYPE_CHECKING:
 @format_option(FIGURE_FORMATS)
 @database_option
 def plot(kind: str, words: tuple[str, ...], to: str | None, db: str, **options: Unpack[FigureOptions]) -> None:
-    """Draw what learners do as a figure, OUT (.svg, .png or .pdf; - is standard output).
+    """Draw what machines do as a figure, OUT (.svg, .png or .pdf; - is standard output).
 
     NAME may be a pattern, in quotes: 'men*' stands for all learners whose names begin so.
 
     \b
     outcomes   how the games end that they learn from, a panel for each
-    strength   exact strength by games; three learners or more that differ by
+    strength   exact strength by games; three machines or more that differ by
                chance alone share a line, the median, with bands for half of
                them and for all
     openings   what they do at their first move, by games, a panel for each
@@ -148,7 +148,7 @@ def _names_and_out(kind: str, words: tuple[str, ...], to: str | None, db: str) -
     type=click.Choice(PARTS, case_sensitive=False),
     default="optimal",
     show_default=True,
-    help="Which positions: those of perfect play, all, those where only X or only O never errs, or where a learner has "
+    help="Which positions: those of perfect play, all, those where only X or only O never errs, or where a machine has "
     "been.",
 )
 @click.option(

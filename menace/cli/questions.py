@@ -20,7 +20,7 @@ OF_DRAWS = ("draw", "draws", "drawn", "share_drawn", "neither")
 
 
 @click.command(
-    short_help="Show a position, its moves, and a learner's box.",
+    short_help="Show a position, its moves, and a machine's box.",
     epilog=examples(
         "menace show .........",
         "menace show X...O.... --learner menace-x",
@@ -32,7 +32,7 @@ OF_DRAWS = ("draw", "draws", "drawn", "share_drawn", "neither")
 @click.option("--learner", metavar="NAME", shell_complete=completion.learners, help="Whose matchbox to open.")
 @database_option
 def show(board: str, learner: str | None, db: str) -> None:
-    """Show BOARD, its position, and each move; with a learner, what its matchbox holds.
+    """Show BOARD, its position, and each move; with a machine, what its matchbox holds.
 
     BOARD is written as its game writes it, which `menace rules` shows: for tic-tac-toe nine of X, O and . (a dot for an
     empty cell), row by row. It can be turned or mirrored. With --learner, BOARD can also be the number of a box, as

@@ -21,7 +21,7 @@ from menace.cli.terminal import say
 def serve(port: int, opened: bool, read_only: bool, db: str) -> None:
     """Serve the explorer of a database on this machine, until Ctrl-C. Datasette's tables and SQL are there, too.
 
-    Makes the database if it is missing; its first page then makes the first learner. --read-only makes none.
+    Makes the database if it is missing; its first page then makes the first machine. --read-only makes none.
     """
     import webbrowser
 
@@ -37,7 +37,7 @@ def serve(port: int, opened: bool, read_only: bool, db: str) -> None:
         db
     ) as store:  # raises for a file that is not a menace database
         if is_made:
-            say(f"made {db}, a database of {rules_of(store).title}; the page makes its first learner", err=True)
+            say(f"made {db}, a database of {rules_of(store).title}; the page makes its first machine", err=True)
 
     def ready(address: str) -> None:
         say(f"{address}  (Ctrl-C ends it)")

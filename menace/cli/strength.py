@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 )
 @click.argument("x", metavar="X", shell_complete=completion.players_of("X"))
 @click.argument("o", metavar="O", shell_complete=completion.players_of("O"))
-@click.option("--greedy", is_flag=True, help="Let learners play their best: most beads, or highest value.")
+@click.option("--greedy", is_flag=True, help="Let machines play their best: most beads, or highest value.")
 @click.option("--fractions", is_flag=True, help="Print fractions, without rounding.")
 @click.option("--sampled", type=int, metavar="N", help="Also play N games, and show them beside the exact figures.")
 @seed_option
@@ -44,7 +44,7 @@ def evaluate(
 ) -> None:
     """Print the exact probabilities of the outcomes when X plays O.
 
-    X and O are learners of that side, or fixed opponents, as `menace players` lists them.
+    X and O are machines of that side, or fixed opponents, as `menace players` lists them.
     """
     from menace.analysis import strength
     from menace.analysis.records import matchup_records
@@ -86,7 +86,7 @@ def _fraction_text(value: Fraction) -> str:
 
 
 @click.command(
-    short_help="Print how strong a learner is, and how to beat it.",
+    short_help="Print how strong a machine is, and how to beat it.",
     name="strength",
     epilog=examples("menace strength menace-x", "menace strength menace-x --csv"),
 )
@@ -94,7 +94,7 @@ def _fraction_text(value: Fraction) -> str:
 @form_options()
 @database_option
 def strength_command(name: str, form: Form | None, db: str) -> None:
-    """Print how strong the learner NAME is, exactly; whether anyone can beat it, and how."""
+    """Print how strong the machine NAME is, exactly; whether anyone can beat it, and how."""
     from menace.analysis.records import strength_records
     from menace.analysis.strength import strength_of
     from menace.ledger.stored_positions import positions_of
@@ -125,7 +125,7 @@ def _line_text(report: StrengthReport) -> str:
     lines = [f"it can be beaten; the surest way (probability {report.line.probability:.6g}):"]
     for ply, (move, board) in enumerate(zip(report.moves, report.boards[1:], strict=True)):
         side = Side.after(ply)
-        player = "the learner" if side == report.plays else "its opponent"
+        player = "the machine" if side == report.plays else "its opponent"
         lines.append(f"  {side} plays {move}: {board}  {player}")
     if report.line.resigns:
         lines.append(f"  {report.plays} resigns: its box is empty")
@@ -133,15 +133,15 @@ def _line_text(report: StrengthReport) -> str:
 
 
 @click.command(
-    short_help="Print the exact results of learners of X against learners of O.",
+    short_help="Print the exact results of machines of X against machines of O.",
     epilog=examples("menace compare", "menace compare menace-x perfect --greedy", "menace compare 'men*' --json"),
 )
 @click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=completion.players)
-@click.option("--greedy", is_flag=True, help="Let learners play their best: most beads, or highest value.")
+@click.option("--greedy", is_flag=True, help="Let machines play their best: most beads, or highest value.")
 @form_options()
 @database_option
 def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) -> None:
-    """Print the exact table of all X learners against all O learners, or of those that are named.
+    """Print the exact table of all X machines against all O machines, or of those that are named.
 
     NAME may be a pattern, in quotes: 'men*' stands for all learners whose names begin so.
     """

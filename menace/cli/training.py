@@ -32,7 +32,7 @@ go_on_option = click.option(
 
 
 @click.command(
-    short_help="Let two learners play each other, and learn.",
+    short_help="Let two machines play each other, and learn.",
     epilog=examples(
         "menace selfplay", "menace selfplay --games 1000000 --seed 1", "menace selfplay --x adam --o eva --games 5000"
     ),
@@ -41,13 +41,13 @@ go_on_option = click.option(
     "--x",
     metavar="NAME",
     shell_complete=completion.learners_of("X"),
-    help="The learner that plays X.  [default: menace-x]",
+    help="The machine that plays X.  [default: menace-x]",
 )
 @click.option(
     "--o",
     metavar="NAME",
     shell_complete=completion.learners_of("O"),
-    help="The learner that plays O.  [default: menace-o]",
+    help="The machine that plays O.  [default: menace-o]",
 )
 @games_option
 @seed_option
@@ -59,9 +59,9 @@ go_on_option = click.option(
 def selfplay(
     x: str | None, o: str | None, games: int, seed: int | None, phases: str | None, continue_when_ruined: bool, db: str
 ) -> None:
-    """Let two learners play each other, and learn from the same games.
+    """Let two machines play each other, and learn from the same games.
 
-    Makes the database, and the learners menace-x and menace-o, if they are missing.
+    Makes the database, and the machines menace-x and menace-o, if they are missing.
     """
     from menace.ledger.runs import SelfPlay
 
@@ -69,7 +69,7 @@ def selfplay(
 
 
 @click.command(
-    short_help="Let a learner learn from games against a player.",
+    short_help="Let a machine learn from games against a player.",
     epilog=examples("menace train menace-x --against random", "menace train adam --against eva --games 50000 --keep"),
 )
 @click.argument("name", shell_complete=completion.learners)
@@ -78,20 +78,20 @@ def selfplay(
     required=True,
     metavar="PLAYER",
     shell_complete=completion.opponents,
-    help="A fixed opponent, as `menace players` lists them, or another learner.",
+    help="A fixed opponent, as `menace players` lists them, or another machine.",
 )
 @games_option
 @seed_option
-@click.option("--keep", is_flag=True, help="Keep the other learner from learning.")
+@click.option("--keep", is_flag=True, help="Keep the other machine from learning.")
 @go_on_option
 @database_option
 def train(
     name: str, against: str, games: int, seed: int | None, keep: bool, continue_when_ruined: bool, db: str
 ) -> None:
-    """Let the learner NAME learn from games against PLAYER; another learner learns too, unless --keep says no.
+    """Let the machine NAME learn from games against PLAYER; another machine learns too, unless --keep says no.
 
-    PLAYER is a learner of the other side, or one that never learns, such as random; `menace players` lists those, and
-    says how each plays. Makes the database, and the learners menace-x and menace-o, if they are missing.
+    PLAYER is a machine of the other side, or one that never learns, such as random; `menace players` lists those, and
+    says how each plays. Makes the database, and the machines menace-x and menace-o, if they are missing.
     """
     from menace.learners.fixed import check_fixed
     from menace.ledger.runs import Training
@@ -106,7 +106,7 @@ def train(
 def resume(run_id: int | None, db: str) -> None:
     """Continue an interrupted run (the latest), to exactly the bits that it would have reached.
 
-    If other games have taught its learners meanwhile, it continues from what they know now, and says so.
+    If other games have taught its machines meanwhile, it continues from what they know now, and says so.
     """
     from menace.ledger.runs import taught_meanwhile, unfinished_run
 

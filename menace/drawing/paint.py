@@ -205,7 +205,7 @@ def _words(graph: GameGraph, learner: str | None) -> tuple[str, str, str]:
         if boards > len(graph):  # a game may have no symmetry but the identity
             subtitle += f"; each position stands for its {alike}, {counted(boards, 'board')} in all"
     if learner is not None:
-        subtitle += f"; the learner plays {facts['plays']}, and has learned from {counted(facts['games'], 'game')}"
+        subtitle += f"; the machine plays {facts['plays']}, and has learned from {counted(facts['games'], 'game')}"
     first = "the empty board" if _is_tictactoe(graph) else "the first board"
     description = f"{title}: {subtitle}. Small boards in rows by the moves made, from {first}; lines are moves."
     return title, subtitle, description

@@ -76,7 +76,7 @@ def _block(text: str) -> int:
     return int(text)
 
 
-@get("/{database}/boxes/{name}", "the boxes of a learner, now or after any block")
+@get("/{database}/boxes/{name}", "the boxes of a machine, now or after any block")
 async def boxes(request: Request, params: BoxesParams) -> Response:
     """Show the boxes of a learner."""
     name = request.part("name")
@@ -149,7 +149,7 @@ def _sql(request: Request, box_list: BoxList) -> str:
     return sql_of(request, VALUES_SQL.format(name=name, table=box_list.machine.algorithm.stored_as))
 
 
-@get("/{database}/boxes/{name}.json", "the boxes of a learner, as JSON", "learner at last what counts boxes")
+@get("/{database}/boxes/{name}.json", "the boxes of a machine, as JSON", "learner at last what counts boxes")
 async def boxes_json(request: Request, params: BoxesParams) -> Response:
     """Return the boxes of a learner as JSON."""
 

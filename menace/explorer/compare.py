@@ -134,8 +134,8 @@ def _differences(store: Store, two: tuple[LearnerRow, LearnerRow], policy: Polic
 class CompareParams:
     """The parameters of the page."""
 
-    learner: Annotated[list[str], "names of learners, or patterns of names; all if it is missing"]
-    two: Annotated[list[str], "two learners of one side, of whom it is said where they differ; else the first two"]
+    learner: Annotated[list[str], "names of machines, or patterns of names; all if it is missing"]
+    two: Annotated[list[str], "two machines of one side, of whom it is said where they differ; else the first two"]
     policy: Annotated[str, "behaviour, as they train, or greedy, at their best"] = "behaviour"
     opponent: Annotated[str, f"of the curves: {', '.join(OPPONENTS)}"] = "random"
 
@@ -148,7 +148,7 @@ async def _report(request: Request, params: CompareParams) -> tuple[dict[str, An
     return report, policy, params.opponent
 
 
-@get("/{database}/compare", "learners beside each other, as a page")
+@get("/{database}/compare", "machines beside each other, as a page")
 async def compare(request: Request, params: CompareParams) -> Response:
     """Show learners beside each other."""
     report, policy, opponent = await _report(request, params)
@@ -161,7 +161,7 @@ async def compare(request: Request, params: CompareParams) -> Response:
     names = [[pair[side.number] for pair in pairs] for side in Side]
     return await request.page(
         "compare",
-        title="Compare learners",
+        title="Compare machines",
         drawn=drawn if series else "",
         keys={name: key_svg(number) for number, family in enumerate(grouped) for name in family.names},
         banded=[family for family in grouped if family.bands],
@@ -206,7 +206,7 @@ def _learners(names: Sequence[str]) -> str:
 
 @get(
     "/{database}/compare.json",
-    "curves, all against all, and where two learners differ",
+    "curves, all against all, and where two machines differ",
     "learners policy opponent curves families pairs two differences",
 )
 async def compare_json(request: Request, params: CompareParams) -> Response:

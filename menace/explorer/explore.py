@@ -56,14 +56,14 @@ class FromParams(ExploreParams):
 class StartParams(ExploreParams):
     """The parameters of Explore, with a board that was typed."""
 
-    board: Annotated[str, "a board, or the number of a box of the first learner; else the first board"] = ""
+    board: Annotated[str, "a board, or the number of a box of the first machine; else the first board"] = ""
 
 
 ELSEWHERE = {"302": "the address of the board as its game writes it"}
 Owner: TypeAlias = Annotated[str, "whose box; it is needed"]
 
 
-@get("/{database}/explore/{board}", "a board and what learners know there", others=ELSEWHERE)
+@get("/{database}/explore/{board}", "a board and what machines know there", others=ELSEWHERE)
 async def explore(request: Request, params: FromParams) -> Response:
     """Show a board."""
     state = explore_state_of(request, request.part("board"), params)
@@ -188,7 +188,7 @@ async def start(request: Request, params: StartParams) -> Response:
 
 @get(
     "/{database}/explore/{board}.json",
-    "a board and what learners know there, as JSON",
+    "a board and what machines know there, as JSON",
     "board canonical position_id ply to_move outcome images minimax plies_to_end moves learners ways_on exact recorded"
     " before equivalent line best",
 )

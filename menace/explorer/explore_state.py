@@ -60,7 +60,7 @@ class ExploreParams:
     """The parameters of the page."""
 
     learner: Annotated[
-        list[str], f"names of learners, {LEARNERS_MOST} at most; without any, the first ones of the file"
+        list[str], f"names of machines, {LEARNERS_MOST} at most; without any, the first ones of the file"
     ]
     line: Annotated[str, "boards between commas, each of which follows from the one before, this among them"] = ""
     set_: Annotated[str, "1: clicks set pieces"] = ""

@@ -33,7 +33,7 @@ PART_TITLES = {
     "all": "all positions",
     "X-optimal": "X never errs",
     "O-optimal": "O never errs",
-    "played": "where the learner has been",
+    "played": "where the machine has been",
 }
 
 
@@ -53,7 +53,7 @@ def graph_drawing(store: Store, part: Any, learner: str | None) -> dict[str, Any
 
     check_part(part)
     if part == "played" and learner is None:
-        raise InvalidPlayer("the part 'played' is where a learner has been: choose one of them, too")
+        raise InvalidPlayer("the part 'played' is where a machine has been: choose one of them, too")
     count = store.position_count()
     if count > GAME_MOST:
         raise InvalidGame(f"a page draws parts of games of {GAME_MOST:,} positions at most; ask `menace export`")

@@ -110,7 +110,7 @@ async def file_reports(request: Request) -> list[dict[str, Any]]:
     return records
 
 
-@get("", "games and learners, and what to do next")
+@get("", "games and machines, and what to do next")
 async def home(request: Request) -> Response:
     """Show every menace database that is served."""
     files = await file_reports(request)
@@ -139,7 +139,7 @@ def play_it(files: Sequence[Mapping[str, Any]]) -> dict[str, str] | None:
 
 @get(
     ".json",
-    "games and learners with their exact strength and curve",
+    "games and machines with their exact strength and curve",
     "database read_only game recorded learners",
     several=True,
 )

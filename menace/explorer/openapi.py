@@ -14,8 +14,8 @@ from menace.explorer.route import Route
 VERSION = "3.1.0"  # https://spec.openapis.org/oas/v3.1.0
 PARTS = {
     "database": "the name of a database, as Datasette writes it in addresses",
-    "name": "the name of a learner",
-    "player": "the name of a learner",
+    "name": "the name of a machine",
+    "player": "the name of a machine",
     "board": "a board, as its game writes it",
 }
 TYPES = {".json": "application/json", ".svg": "image/svg+xml"}

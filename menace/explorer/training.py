@@ -21,7 +21,7 @@ LOOKERS_PATIENCE = 0.5  # seconds that a poll waits for a trainer's commit
 
 TRAIN = "/{database}/play/{player}/train"
 RUN = " ".join(RUNS)
-Against: TypeAlias = Annotated[str, "whom it trains against: random, optimal, perfect, imperfect:P, or a learner"]
+Against: TypeAlias = Annotated[str, "whom it trains against: random, optimal, perfect, imperfect:P, or a machine"]
 Seed: TypeAlias = Annotated[
     int | None, "of the run, 0 to 2^63 - 1, as a number or a text; one from the system if it is missing"
 ]
@@ -30,12 +30,12 @@ RunId: TypeAlias = Annotated[int, "the number of an unfinished run"]
 
 @get(
     "/{database}/play/{player}/progress.json",
-    "what became of a learner",
+    "what became of a machine",
     "learner plays has_draws games block more blocks run boxes strength training",
 )
 async def progress(
     request: Request,
-    after: Annotated[str, "the number of the last block that is known; without it, how the learner stands alone"] = "",
+    after: Annotated[str, "the number of the last block that is known; without it, how the machine stands alone"] = "",
 ) -> Response:
     """Return the progress of a learner since a block."""
     if after and not (after.isascii() and after.isdecimal() and len(after) <= LONGEST_NUMBER):

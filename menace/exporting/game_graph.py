@@ -108,10 +108,10 @@ def learner_wanted(store: Store, what: str) -> InvalidPlayer:
     """Return the error that something needs a learner, and none was named.
 
     >>> print(learner_wanted(store, "a page"))
-    a page needs a learner; name one with --learner; there are: menace-x, menace-o
+    a page needs a machine; name one with --learner; there are: menace-x, menace-o
     """
     names = ", ".join(row.name for row in store.learners()) or "none yet"
-    return InvalidPlayer(f"{what} needs a learner; name one with --learner; there are: {names}")
+    return InvalidPlayer(f"{what} needs a machine; name one with --learner; there are: {names}")
 
 
 def _whole(store: Store) -> GameGraph:

@@ -97,7 +97,7 @@ class _Key:
         self.y = sheet.height - 25 * sheet.text
 
     def draw(self, painted: Paint) -> None:
-        who = painted.anybody if painted.learner is None else "the learner"
+        who = painted.anybody if painted.learner is None else "the machine"
         if len(painted.values) > 1:
             self.text("tint: under perfect play")
             for value in painted.values:
@@ -121,7 +121,7 @@ class _Key:
                 self.line(MISTAKE, 1.2 * self.scale**0.5, DASHED)
                 self.text("mistake: move that gives it away")
             return
-        self.text("line: how likely the learner is to play the move")
+        self.text("line: how likely the machine is to play the move")
         for share in SHARES:
             self.line(colour_of(share, True), width_of(share))
             self.text(f"{100 * share:.0f}%", 7 if share < 1 else 14)

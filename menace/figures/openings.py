@@ -41,7 +41,7 @@ def openings_figure(openings: Sequence[Opening], scale: Scale = "log", titles: P
         OutputError: if there are more than PANELS_MOST.
     """
     if len(openings) > PANELS_MOST:
-        raise OutputError(f"{counted(len(openings), 'position')} are too many for a figure; name fewer learners")
+        raise OutputError(f"{counted(len(openings), 'position')} are too many for a figure; name fewer machines")
     titles = titles or PanelTitles("", {opening.name: opening.name for opening in openings})
     rows, columns = panel_grid(len(openings))
     height = max(SIZE[1] if rows > 1 else 6.2, 1.2 + 3.0 * rows)
@@ -49,7 +49,7 @@ def openings_figure(openings: Sequence[Opening], scale: Scale = "log", titles: P
     last = max(opening.games[-1] for opening in openings)
     with styled():
         figure, grid = new_figure(rows, 2 * columns, size, width_ratios=[5, 1.3] * columns)
-        figure.suptitle("What learners do at their first move, by games learned from", x=0.01, ha="left")
+        figure.suptitle("What machines do at their first move, by games learned from", x=0.01, ha="left")
         panels, keys = grid[:, ::2].flat, grid[:, 1::2].flat
         for axes, key, opening in zip(panels, keys, openings, strict=False):
             _panel(axes, opening, inches=height / rows - 0.9)

@@ -94,5 +94,5 @@ def refusal(kind: str, options: FigureOptions, names: Sequence[str] | None = Non
             if name in CHOICES and choice not in CHOICES[name]:
                 return f"unknown {name} {choice!r}; choose one of {', '.join(CHOICES[name])}"
     if kind == "beads" and names is not None and len(names) != 1:
-        return f"a map shows one learner, not {len(names)}; plot them one at a time"
-    return None if names is None or names else "there is no learner to be drawn; `menace new` makes one"
+        return f"a map shows one machine, not {len(names)}; plot them one at a time"
+    return None if names is None or names else "there is no machine to be drawn; `menace new` makes one"

@@ -50,7 +50,7 @@ def outcomes_figure(
     last = max(steps[-1].last for steps in outcomes.values())
     with styled():
         figure, panels = new_figure(rows, columns, (SIZE[0], height), sharex=True, sharey=True)
-        figure.suptitle("How the games end that a learner learns from", x=0.01, ha="left")
+        figure.suptitle("How the games end that a machine learns from", x=0.01, ha="left")
         for axes, (name, steps) in zip(panels.flat, outcomes.items(), strict=False):
             _panel(axes, steps, " " if columns == 1 else "\n", height / rows - 0.9, draws)
             panel_title(axes, f"{titles.of[name]}: {counted(steps[-1].last, 'game')}", SIZE[0] / columns)

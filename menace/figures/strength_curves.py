@@ -19,7 +19,7 @@ POLICIES: dict[PolicyName, str] = {
     "behaviour": "as they train (policy: behaviour)",
     "greedy": "at their best (policy: greedy)",
 }
-BANDS = "median of learners that differ by chance alone; bands: half of them, all of them"
+BANDS = "median of machines that differ by chance alone; bands: half of them, all of them"
 
 
 def strength_figure(
@@ -48,7 +48,7 @@ def strength_figure(
         legend_lines = -(-len(groups) // legend_columns(legend.labels, SIZE[0])) + bool(legend.caption)
         size = (SIZE[0], SIZE[1] + LINE_INCHES * max(0, legend_lines - 3))
         figure, panels = new_figure(1, len(opponents), size, sharex=True, sharey=True)
-        figure.suptitle(f"Exact strength of learners, {POLICIES[groups[0][0].policy]}", x=0.01, ha="left")
+        figure.suptitle(f"Exact strength of machines, {POLICIES[groups[0][0].policy]}", x=0.01, ha="left")
         for axes, opponent in zip(panels.flat, opponents, strict=True):
             for number, (group, label) in enumerate(zip(groups, legend.labels, strict=True)):
                 _draw(axes, spread(group, opponent, measure), len(group) > 1, number, label)

@@ -33,7 +33,7 @@ class Side(StrEnum):
     ('O', 1, -1, 'O', True)
     >>> Side("x")
     Traceback (most recent call last):
-    menace.errors.InvalidPlayer: unknown side 'x'; a learner plays X or O
+    menace.errors.InvalidPlayer: unknown side 'x'; a machine plays X or O
     """
 
     X = "X"
@@ -75,7 +75,7 @@ class Side(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> NoReturn:
-        raise InvalidPlayer(f"unknown side {value!r}; a learner plays X or O")
+        raise InvalidPlayer(f"unknown side {value!r}; a machine plays X or O")
 
     def __repr__(self) -> str:
         return repr(self.value)

@@ -50,12 +50,12 @@ class TDSettings(ExplorationSettings):
     )
     initial: Literal["constant", "minimax", "uniform", "uniform-ends"] = setting(
         "constant",
-        "values before the first game: constant, the minimax values, or at random in [0, 1), from the learner's own"
+        "values before the first game: constant, the minimax values, or at random in [0, 1), from the machine's own"
         " seed: uniform where the game goes on, uniform-ends also where it is over, for good",
     )
     initial_value: float = setting(0.5, "the constant", -1000, 1000)
     backup: Literal["all", "afterstates"] = setting(
-        "all", "what a game updates: all of its positions, or the learner's own afterstates only"
+        "all", "what a game updates: all of its positions, or the machine's own afterstates only"
     )
     from_exploration: bool = setting(False, "whether it learns from its own exploratory moves too")
 

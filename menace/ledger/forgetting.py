@@ -123,7 +123,7 @@ def _last_by_people(log: Log, learner_id: int | None) -> tuple[BlockRow, int]:
         if block_type(block).by_people and number in log.runs[block.run_id].taught  # not a copy's original alone
     ]
     if not candidates:
-        subject = "no learner has" if learner_id is None else f"{log.learners[learner_id].name} has not"
+        subject = "no machine has" if learner_id is None else f"{log.learners[learner_id].name} has not"
         again = " that was not taken back already" if taken_back(log) else ""
         raise InvalidRun(
             f"{subject} learned from a game with a person or a recount{again}; there is nothing to take back"
@@ -133,7 +133,7 @@ def _last_by_people(log: Log, learner_id: int | None) -> tuple[BlockRow, int]:
     if last.block_id != block.block_id:
         raise InvalidRun(
             f"{log.learners[number].name} has learned since {_message(log, block)} ({_message(log, last)});"
-            " only what a learner learned last can be taken back"
+            " only what a machine learned last can be taken back"
         )
     return block, number
 

@@ -26,7 +26,7 @@ from menace.learners.settings import from_json, to_json
 from menace.ledger.store import COUNT_MOST, LearnerRow, Run, Seat, Store, as_corruption, damaged
 from menace.ledger.stored_positions import ROWS_AT_ONCE, positions_of, real, whole
 
-LACKS_ROWS = "it lacks rows that learner {} needs"
+LACKS_ROWS = "it lacks rows that machine {} needs"
 
 
 class Machines(dict[int, Machine]):
@@ -190,8 +190,8 @@ def fresh_machine(positions: Positions, row: LearnerRow) -> Machine:
     if algorithm is None or algorithm.revision != row.revision:
         here = "does not know it" if algorithm is None else f"has revision {algorithm.revision}"
         raise RevisionMismatch(
-            f"learner {row.name} learns by revision {row.revision} of {row.algorithm}, and this menace {here};"
-            " use the version that made it (`menace query runs` says which), or teach a new learner"
+            f"machine {row.name} learns by revision {row.revision} of {row.algorithm}, and this menace {here};"
+            " use the version that made it (`menace query runs` says which), or teach a new machine"
         )
     settings = settings_of(row)
     try:

@@ -321,7 +321,7 @@ def _opponent(store: Store, positions: Positions, learner: LearnerRow, against: 
         names = ", ".join(row.name for row in store.learners() if row.plays != learner.plays) or "none yet"
         raise InvalidPlayer(
             f"unknown opponent {against!r}; name one of {', '.join(opponents_for(positions.title))},"
-            f" or a learner that plays {learner.plays.other} ({names})"
+            f" or a machine that plays {learner.plays.other} ({names})"
         )
     row = learner_made_where_missing(store, against)
     if row.plays == learner.plays:

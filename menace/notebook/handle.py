@@ -81,7 +81,7 @@ class Database:
         except (MenaceError, AttributeError) as error:  # a debugger also shows objects that were not opened
             return f"<Database: {error}>"
         without = "" if rules.symmetry == "full" else " without symmetry"
-        return f"<{self.store.path}: {rules.name} {rules.variant}{without}, learners: {names or 'none yet'}>"
+        return f"<{self.store.path}: {rules.name} {rules.variant}{without}, machines: {names or 'none yet'}>"
 
     # Learners.
 

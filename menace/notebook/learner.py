@@ -251,7 +251,7 @@ def name_of(player: Player) -> str:
     if isinstance(player, Learner):
         return player.name
     if not isinstance(player, str):
-        raise InvalidPlayer(f"{player!r} is not a player here; name a learner of the database, or a fixed opponent")
+        raise InvalidPlayer(f"{player!r} is not a player here; name a machine of the database, or a fixed opponent")
     return player
 
 

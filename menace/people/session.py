@@ -97,7 +97,7 @@ class Session:
         self._arena = Arena(positions_of(store))
         check_boards(self._arena.positions)
         if policy == "greedy" and is_fixed(opponent):
-            raise InvalidPlayer(f"{opponent} is not a learner, and only learners can play greedily; name one")
+            raise InvalidPlayer(f"{opponent} is not a machine, and only machines can play greedily; name one")
         self.opponent, self.learns, self.policy = opponent, learns and not is_fixed(opponent), policy
         self._chance = Chance(new_seed() if seed is None else check_seed(seed))
         self.name = None if name is None else _persons_name(store, name)
@@ -261,7 +261,7 @@ def _persons_name(store: Store, name: str) -> str:
     """
     name = check_name(name)
     if store.has_learner(name) or name in DEFAULT_LEARNERS:
-        raise InvalidPlayer(f"the name {name!r} is a learner's; give the person another")
+        raise InvalidPlayer(f"the name {name!r} is a machine's; give the person another")
     return name
 
 

@@ -79,7 +79,7 @@ def export_site(
     """
     wanted = store.names_like(names) if names else [row.name for row in store.learners()]
     if not wanted:
-        raise UnknownLearner(f"there is no learner in {store.path} to show; `menace new` makes one")
+        raise UnknownLearner(f"there is no machine in {store.path} to show; `menace new` makes one")
     with store.snapshot():
         positions = positions_of(store)
         check_size(positions)

@@ -42,7 +42,7 @@ class LearnerTables(Connection):
             UnknownLearner: if there is none; the message names those that there are.
         """
         if not isinstance(name, str):
-            raise UnknownLearner(f"{name!r} is not a learner's name, which is a text, such as 'menace-x'")
+            raise UnknownLearner(f"{name!r} is not a machine's name, which is a text, such as 'menace-x'")
         row = self.read_first(LearnerRow, "SELECT * FROM learner WHERE name = ? AND deleted_at IS NULL", name)
         if row is not None:
             return row
@@ -51,7 +51,7 @@ class LearnerTables(Connection):
             if _is_called(row.name, name):
                 return row
         names = ", ".join(row.name for row in learners) or "none yet"
-        raise UnknownLearner(f"no learner is called {name!r}; there are: {names} (`menace new` makes one)")
+        raise UnknownLearner(f"no machine is called {name!r}; there are: {names} (`menace new` makes one)")
 
     def has_learner(self, name: str) -> bool:
         """Say whether there is a learner of this name."""
@@ -82,7 +82,7 @@ class LearnerTables(Connection):
             matches = [name for name in known if fnmatchcase(name, text)]
             if not matches:
                 names_there = ", ".join(known) or "none yet"
-                message = f"no learner's name matches {text!r}; there are: {names_there}"
+                message = f"no machine's name matches {text!r}; there are: {names_there}"
                 raise UnknownLearner(f"{message} (`menace new` makes one)")
             names += matches
         return list(dict.fromkeys(names))
@@ -97,7 +97,7 @@ class LearnerTables(Connection):
     def _by_id(self, learner_id: int) -> LearnerRow | None:
         return self.read_first(LearnerRow, "SELECT * FROM learner WHERE learner_id = ?", learner_id)
 
-    def learner_still_there(self, learner_id: int, known_as: str = "the learner") -> LearnerRow:
+    def learner_still_there(self, learner_id: int, known_as: str = "the machine") -> LearnerRow:
         """Return a learner by an id that was held in memory; `known_as` is its name at that time.
 
         Raises:
@@ -142,12 +142,12 @@ class LearnerTables(Connection):
     def check_name_is_free(self, name: str) -> None:
         """Raise InvalidPlayer if a learner has this name, or a person who played: lists of games show both."""
         if self.has_learner(name):
-            raise InvalidPlayer(f"a learner is called {name!r} already; choose another name")
+            raise InvalidPlayer(f"a machine is called {name!r} already; choose another name")
         # Options that are not JSON are reported where they are read.
         sql = """SELECT 1 FROM run WHERE kind = 'play'
                  AND CASE WHEN json_valid(options) THEN json_extract(options, '$.person') END = ? LIMIT 1"""
         if self.rows(sql, name):
-            raise InvalidPlayer(f"a person who played is called {name!r}; choose another name for the learner")
+            raise InvalidPlayer(f"a person who played is called {name!r}; choose another name for the machine")
 
     def update_learner(self, learner_id: int, games: int, moving: Mapping[str, float | None]) -> None:
         """Write the columns of a learner that change with its games. Within a transaction."""
