@@ -23,7 +23,7 @@ from templates import fresh_database
 
 from menace.analysis.position import show
 from menace.cli.play import hint_text
-from menace.cli.seen import saw
+from menace.cli.seen import choice_text
 from menace.errors import DatabaseBusy
 from menace.games.positions import Positions
 from menace.ledger import learners
@@ -471,7 +471,7 @@ def test_the_line_on_a_move_has_the_numbers_of_the_box(database: Path) -> None:
         assert ply is not None
         (move,) = (move for move in show(store, ".........", "menace-x").moves if ply.action in move.cells)
         total = sum(move.beads for move in show(store, ".........", "menace-x").moves)
-        line = saw(ply.saw, ply.action, 0, 0)
+        line = choice_text(ply.saw, ply.action, 0, 0)
         assert f"{move.beads:,} of the {total:,} beads" in line
         assert f"({100 * move.beads / total:.1f}%)" in line
 

@@ -81,7 +81,7 @@ def with_page(
 
 def dismiss(datasette: Any) -> None:
     for service in services._services.pop(datasette, {}).values():
-        service.leave()
+        service.stop()
         wait([*service.worker.writing, *service.training_job.worker.writing], 1.5)
 
 

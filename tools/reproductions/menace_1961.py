@@ -149,7 +149,7 @@ def play_one(
         variant = [variant for first, variant in SCHEDULE if first <= game + 1][-1]
         rival = opponent(bench, variant, rule.otherwise)
         played = bench.arena.play_until_ruin(seat, rival, numbers, 1, math.inf)
-        if played.spent:
+        if played.ruined:
             score[game:], beads[game:], lived = score[game], 0, game
             break
         outcomes += played.outcomes
