@@ -505,7 +505,7 @@ class FavouritePlayer(GreedyPlayer):
 
 
 class OddsPlayer(FixedPlayer):
-    """Michie's program of 1963: weights of moves are multiplied and divided (learners/odds.py).
+    """Michie's program of 1963: weights of moves are multiplied and divided (learners/multiplicative_odds.py).
 
     `multiplier[n]`, n counted back from the game's last ply (1). `state[1]` is the mean of past outcomes, `state[2]`
     their weights' sum, as a share of the newest one's weight, `state[3]` and `state[4]` the sum and the number of the

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from menace import kernel
 from menace.games.base import Side
 from menace.games.positions import Positions
-from menace.learners import action_values, favourite, odds, td
+from menace.learners import action_values, favourite, multiplicative_odds, td
 from menace.learners import menace as matchboxes
 from menace.learners.algorithm import OWN, Algorithm
 from menace.learners.fixed import fixed_policy, fixed_weights
@@ -118,7 +118,7 @@ def players_of(engine: ModuleType) -> Iterator[None]:
         mock.patch.object(favourite, "kernel", engine),
         mock.patch.object(td, "kernel", engine),
         mock.patch.object(action_values, "kernel", engine),
-        mock.patch.object(odds, "kernel", engine),
+        mock.patch.object(multiplicative_odds, "kernel", engine),
     ):
         yield
 

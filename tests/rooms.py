@@ -16,7 +16,7 @@ FILES_BY_ROOM = {
     "output": "output",
     "tables": "representations",
     "kernel": "compiled credit kernel learners_by_hand policies weights_by_hand",
-    "build": "compiled",
+    "kernel_state": "compiled",
     "games": """boards_apart every_game games graph known look michie_plays positions registry rules_by_game sides svg
         trial_games""",
     "testing": "testing",

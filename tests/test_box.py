@@ -13,7 +13,7 @@ from ledger import boxes_of, train
 from templates import fresh_database
 
 import menace
-from menace.analysis.naming import BeadNames, contents_rows
+from menace.analysis.bead_names import BeadNames, contents_rows
 from menace.analysis.position import show
 from menace.colours import Naming
 from menace.errors import InvalidPlayer, StoreError

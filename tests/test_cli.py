@@ -28,7 +28,7 @@ from templates import fresh_database, learner_of_old
 
 import menace
 from menace import cli
-from menace.analysis.naming import BeadNames
+from menace.analysis.bead_names import BeadNames
 from menace.analysis.position import show
 from menace.analysis.strength import matchup_of, strength_of
 from menace.cli.physical import _instructions

@@ -13,8 +13,8 @@ from termios import TIOCSWINSZ
 
 import pytest
 
-from menace.cli import summary
-from menace.cli.summary import fitted, line_of_shares, line_of_values
+from menace.cli import run_summary
+from menace.cli.run_summary import fitted, line_of_shares, line_of_values
 from menace.cli.text import sparkline
 from menace.ledger.marks import next_mark
 from menace.ledger.store import BlockRow
@@ -53,8 +53,8 @@ def blocks(games: int) -> list[BlockRow]:
 def test_outcomes_fit_the_terminal_and_the_heading_is_true(
     games: int, room: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(summary, "width", lambda: room)
-    lines = "".join(summary._outcomes_text(blocks(games), draws=True)).splitlines()
+    monkeypatch.setattr(run_summary, "width", lambda: room)
+    lines = "".join(run_summary._outcomes_text(blocks(games), draws=True)).splitlines()
     heading, x_wins, draws, o_wins = lines
     assert max(map(len, lines)) <= room
     ends = ends_of(games, SERIES[heading.split(" up to each of ")[1]])
@@ -68,7 +68,7 @@ def test_outcomes_fit_the_terminal_and_the_heading_is_true(
 
 def test_a_wider_line_is_never_coarser() -> None:
     ends = ends_of(300_000_000)
-    pools = [summary.columns(ends, room)[0] for room in range(400)]
+    pools = [run_summary.columns(ends, room)[0] for room in range(400)]
     for narrow, wide in pairwise(pools):
         assert set(narrow) <= set(wide)
     assert pools[len(ends)] == list(range(len(ends)))
@@ -83,14 +83,14 @@ def test_lines_take_the_room_that_their_texts_leave() -> None:
     for before in ("menace-x, games won ", "x" * 50):
         for line in (lambda room: line_of_values(ends, values, room), lambda room: line_of_shares(ends, counts, room)):
             text = fitted(before, line, " 12.5% of all")
-            assert len(text) <= max(80, len(before) + summary.LINE_LEAST + len(" 12.5% of all"))
+            assert len(text) <= max(80, len(before) + run_summary.LINE_LEAST + len(" 12.5% of all"))
     assert line_of_values(ends, values, 400) == sparkline(values)
     assert line_of_values(ends, values, 5)[-1] == sparkline(values[-1:])
 
 
 def test_the_width_is_the_terminals() -> None:
     environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
-    code = "from menace.cli.summary import width; print(width())"
+    code = "from menace.cli.run_summary import width; print(width())"
     ours, theirs = pty.openpty()
     ioctl(theirs, TIOCSWINSZ, struct.pack("HHHH", 50, 132, 0, 0))
     subprocess.run([sys.executable, "-c", code], stdout=theirs, check=True, env=environment)

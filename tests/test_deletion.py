@@ -19,11 +19,11 @@ from menace.analysis.strength import comparison
 from menace.cli import cli
 from menace.errors import InvalidPlayer, InvalidRun, UnknownLearner, VerificationFailed
 from menace.learners.names import NAME_MOST
-from menace.ledger.forgetting import last_lesson
 from menace.ledger.learners import delete_learner, new_learner
 from menace.ledger.queries import named_queries, query
 from menace.ledger.runs import Training, abandon, copy_learner, order
 from menace.ledger.store import Store
+from menace.ledger.undo import last_lesson
 from menace.ledger.verification import verify
 from menace.people.session import Session
 

@@ -32,10 +32,10 @@ from templates import fresh_database, learner_of_old
 import menace
 from menace.analysis.first_decision import openings_of
 from menace.analysis.kinship import each
+from menace.analysis.learning_curves import OutcomeStep, folded, kin, outcome_steps, steps_of, strengths_of
 from menace.analysis.position import show
-from menace.analysis.series import OutcomeStep, folded, kin, outcome_steps, steps_of, strengths_of
 from menace.analysis.trajectories import traces_of
-from menace.drawing.pooling import pooled
+from menace.drawing.isotonic_regression import pooled
 from menace.errors import OutputError, StoreError, UnknownLearner
 from menace.figures.axes import apart, panel_grid
 from menace.figures.bead_map import MapBox, bead_map_figure, bead_map_of

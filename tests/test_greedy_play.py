@@ -14,7 +14,7 @@ from playing import play_to_the_end
 from templates import fresh_database
 
 from menace import kernel
-from menace.analysis.naming import BeadNames
+from menace.analysis.bead_names import BeadNames
 from menace.arena.loop import Arena
 from menace.arena.randomness import raw_numbers
 from menace.colours import Naming

@@ -13,12 +13,12 @@ from playing import play_out
 from templates import fresh_database
 
 import menace
+from menace.analysis.bead_names import BeadNames
 from menace.analysis.history import box_history, recorded_draws, replay_game
-from menace.analysis.naming import BeadNames
 from menace.analysis.position import PositionView, show
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.learners import new_learner
-from menace.ledger.log import needed_for, read_log
+from menace.ledger.log_reader import needed_for, read_log
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import Store
 from menace.people.recount import compare_count, record_count

@@ -29,7 +29,7 @@ ROOMS = [
     "output",
     "tables",
     "kernel",
-    "build",
+    "kernel_state",
     "games",
     "testing",
     "drawing",

@@ -21,7 +21,7 @@ from ledger import boxes_of, train
 from playing import play_to_the_end
 from templates import fresh_database, learner_of_old
 
-from menace.analysis.naming import BeadNames
+from menace.analysis.bead_names import BeadNames
 from menace.colours import Naming, bead_colours
 from menace.drawing.board import MARK_RADIUS
 from menace.errors import InvalidPlayer, InvalidSetting, MissingExtra, UnknownLearner

@@ -12,7 +12,7 @@ from templates import fresh_database
 
 from menace.analysis.first_decision import openings_of
 from menace.analysis.kinship import facts_of
-from menace.analysis.series import kin, outcome_steps, strengths_of
+from menace.analysis.learning_curves import kin, outcome_steps, strengths_of
 from menace.analysis.trajectories import traces_of
 from menace.figures.game_by_game import trace_figure
 from menace.figures.legend import Legend, legend_of, panel_titles

@@ -15,8 +15,8 @@ from commands import Run, refused
 from ledger import selfplay
 from matplotlib.collections import PolyCollection
 
+from menace.analysis.bead_names import BeadNames, contents_header, contents_rows
 from menace.analysis.first_decision import openings_of
-from menace.analysis.naming import BeadNames, contents_header, contents_rows
 from menace.colours import Naming
 from menace.drawing.board import ARROW_BEAD, arrow_of, place_of
 from menace.errors import InvalidSetting

@@ -9,7 +9,7 @@ import pytest
 from ledger import in_small_blocks, learned, resume, selfplay
 from templates import fresh_database
 
-from menace.arena.phases import OWN, Phase, parse_phases, phase_at
+from menace.arena.exploration_phases import OWN, Phase, parse_phases, phase_at
 from menace.errors import InvalidRun
 from menace.ledger.learners import new_learner
 from menace.ledger.runs import SelfPlay, order, unfinished_run

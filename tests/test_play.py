@@ -24,7 +24,7 @@ from menace.learners.registry import LEARNERS, PRESETS
 from menace.ledger.block_types import wrong_record
 from menace.ledger.database import open_database
 from menace.ledger.learners import new_learner
-from menace.ledger.log import read_log
+from menace.ledger.log_reader import read_log
 from menace.ledger.recording import RecordedGame
 from menace.ledger.store import GameRow, Store
 from menace.ledger.verification import verify

@@ -19,7 +19,7 @@ import pytest
 from ledger import selfplay
 from playing import play_out
 
-from menace.analysis import first_decision, history, series, strength
+from menace.analysis import first_decision, history, learning_curves, strength
 from menace.analysis.history import recorded_games
 from menace.errors import DatabaseBusy, QueryFailed, StoreError
 from menace.exporting.game_graph import game_graph
@@ -73,8 +73,8 @@ READERS: dict[str, Callable[[Store], object]] = {
     "games": history.recorded_games,
     "graph": lambda store: game_graph(store, "all", "menace-x"),
     "picture": lambda store: picture.draw(store, "optimal", "menace-x"),
-    "plot outcomes": lambda store: series.outcome_steps(store, ["menace-x"]),
-    "plot strength": lambda store: series.strengths_of(store, ["menace-x"]),
+    "plot outcomes": lambda store: learning_curves.outcome_steps(store, ["menace-x"]),
+    "plot strength": lambda store: learning_curves.strengths_of(store, ["menace-x"]),
     "plot openings": lambda store: first_decision.openings_of(store, ["menace-x"]),
     "compare": lambda store: strength.comparison(store, []),
 }

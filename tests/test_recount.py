@@ -13,7 +13,7 @@ from ledger import boxes_of, train
 from templates import fresh_database
 
 import menace
-from menace.analysis.naming import BeadNames
+from menace.analysis.bead_names import BeadNames
 from menace.analysis.position import show
 from menace.colours import Naming
 from menace.errors import InvalidBeads

@@ -7,7 +7,7 @@ import pytest
 from bench import Seated, new_machine, play, raw_numbers
 from numpy.typing import NDArray
 
-from menace.analysis.naming import BeadNames
+from menace.analysis.bead_names import BeadNames
 from menace.colours import Naming
 from menace.games import get_game
 from menace.games.base import Side

@@ -14,7 +14,7 @@ from browsing import get
 from playing import play_out
 from templates import trained_bytes
 
-from menace.analysis.series import POINTS_MOST, curve_of, thinned_curve_of
+from menace.analysis.learning_curves import POINTS_MOST, curve_of, thinned_curve_of
 from menace.explorer.progress import BLOCKS_MOST, progress_of
 from menace.explorer.server import site
 from menace.explorer.services import CACHED_MOST, Services
@@ -98,7 +98,7 @@ def test_a_thinned_curve_is_of_the_whole_one_with_its_ends_and_marks(store: Stor
 
 
 def test_a_short_curve_is_whole_and_forgets_what_was_taken_back(tmp_path: Path) -> None:
-    from menace.ledger.forgetting import forget, last_lesson
+    from menace.ledger.undo import forget, last_lesson
     from menace.people.session import Session
 
     path = tmp_path / "menace.db"

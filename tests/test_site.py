@@ -19,7 +19,7 @@ from ledger import boxes_of, train
 from templates import fresh_bytes, fresh_database, learner_of_old
 from test_site_learner import by_node
 
-from menace.analysis.naming import BeadNames
+from menace.analysis.bead_names import BeadNames
 from menace.analysis.strength import strength_of
 from menace.colours import OWN
 from menace.exporting.board_html import board_html

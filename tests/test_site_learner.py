@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from menace.analysis.naming import BeadNames
+from menace.analysis.bead_names import BeadNames
 from menace.arena.evaluation import outcomes_everywhere
 from menace.arena.loop import Arena
 from menace.arena.randomness import pick_alike, raw_numbers

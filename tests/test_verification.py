@@ -21,8 +21,8 @@ from menace.learners.policy import PolicyName
 from menace.ledger import verification
 from menace.ledger.database import open_database
 from menace.ledger.learners import new_learner
-from menace.ledger.log import read_log
 from menace.ledger.log_checks import wrong_sessions
+from menace.ledger.log_reader import read_log
 from menace.ledger.replay import ReplayStep, step_message
 from menace.ledger.runs import Training, abandon, copy_learner, order
 from menace.ledger.store import GameRow

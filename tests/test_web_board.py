@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from test_site_learner import drawn_by_scripts
 
+from menace.analysis.bead_names import BeadNames
 from menace.analysis.lines import images
-from menace.analysis.naming import BeadNames
 from menace.analysis.position import show_machine
-from menace.explorer.scene import moves_on
-from menace.explorer.scene_records import board_record, seen_record
+from menace.explorer.board_json import board_record, seen_record
+from menace.explorer.session_scene import moves_on
 from menace.games import get_game
 from menace.learners.machine import Machine
 from menace.ledger.database import create_database

@@ -25,10 +25,10 @@ from test_web import OURS
 
 from menace.analysis.history import recorded_games
 from menace.explorer import services, sessions
-from menace.explorer.files import is_ours
 from menace.explorer.http_errors import LostSession
 from menace.explorer.play import PARTS
 from menace.explorer.routes import routes
+from menace.explorer.served_databases import is_ours
 from menace.explorer.server import site
 from menace.explorer.workers import Worker
 from menace.games import get_game

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from menace.analysis.series import no_games
+from menace.analysis.learning_curves import no_games
 from menace.analysis.trajectories import followed, read_past
 from menace.arena.ruin import first_boxes
 from menace.errors import OutputError

@@ -128,7 +128,7 @@ def families(
         members: of several learners, with their facts.
         may_share: whether a family can be shown as one; else its learners stay alone, too.
 
-    >>> from menace.analysis.series import strengths_of
+    >>> from menace.analysis.learning_curves import strengths_of
     >>> from dataclasses import replace
     >>> (curve,) = strengths_of(store, ["menace-x"])
     >>> [group_name(group) for group in families([replace(curve, name=name) for name in "abc"])]
@@ -148,7 +148,7 @@ def families(
 def group_name(group: Sequence[Named]) -> str:
     """Return the name of a single learner, or of a group: `m1, m2, … m5: median of 5`.
 
-    >>> from menace.analysis.series import Curve
+    >>> from menace.analysis.learning_curves import Curve
     >>> group_name([Curve(f"m{number}", "behaviour", {}) for number in range(1, 6)])
     'm1, m2, … m5: median of 5'
     """

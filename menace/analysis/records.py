@@ -11,13 +11,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from menace.arena.phases import json_object
+from menace.arena.exploration_phases import json_object
 from menace.ledger.store import LearnerRow, Run
 from menace.tables import Table
 
 if TYPE_CHECKING:
+    from menace.analysis.bead_names import BeadNames
     from menace.analysis.history import GameEntry, Moment
-    from menace.analysis.naming import BeadNames
     from menace.analysis.strength import Matchup, Sample, StrengthReport
     from menace.arena.evaluation import Outcomes, Strength
     from menace.learners.box import Box, Move

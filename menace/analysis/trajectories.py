@@ -16,14 +16,14 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from menace.analysis.kinship import Facts, facts_of
-from menace.analysis.series import no_games
+from menace.analysis.learning_curves import no_games
 from menace.arena.loop import Arena
 from menace.arena.ruin import beads_left, first_boxes
 from menace.errors import OutputError
 from menace.learners.machine import Machine
 from menace.ledger.block_types import PLAY
 from menace.ledger.learners import fresh_machine
-from menace.ledger.log import Log, needed_for, read_log
+from menace.ledger.log_reader import Log, needed_for, read_log
 from menace.ledger.replay import Counts, fresh_machines, replay_parts
 from menace.ledger.store import LearnerRow, Run, Store
 from menace.ledger.stored_positions import positions_of

@@ -14,7 +14,7 @@ from menace.cli.text import table
 from menace.wording import Form
 
 if TYPE_CHECKING:
-    from menace.analysis.naming import BeadNames
+    from menace.analysis.bead_names import BeadNames
     from menace.colours import Scheme
     from menace.people.recount import Comparison
 
@@ -36,7 +36,7 @@ def contents(name: str, form: Form | None, colours: Scheme | None, numbering: Sc
 
     JSON has what machines of values and odds have for each position, too.
     """
-    from menace.analysis.naming import BeadNames, contents_header, contents_rows
+    from menace.analysis.bead_names import BeadNames, contents_header, contents_rows
     from menace.analysis.records import content_records
     from menace.ledger.learners import named_machine
     from menace.tables import Table
@@ -74,7 +74,7 @@ def recount(
     """
     if name is None or file is None:
         raise one_word("recount", [name or ""], "count.csv", db)
-    from menace.analysis.naming import BeadNames
+    from menace.analysis.bead_names import BeadNames
     from menace.errors import InvalidBeads
     from menace.ledger.stored_rules import rules_of
     from menace.people.recount import compare_count, record_count

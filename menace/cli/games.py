@@ -8,8 +8,8 @@ import click
 
 from menace.cli import completion
 from menace.cli.dialogue import confirm
+from menace.cli.move_text import changes_text, choice_text
 from menace.cli.options import database_option, examples, form_options, opened
-from menace.cli.seen import changes_text, choice_text
 from menace.cli.terminal import print_records, say
 from menace.cli.text import table
 from menace.telling import ended, told
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from menace.analysis.history import GameEntry, ReplayedGame, ReplayedPly
     from menace.games.base import Game
     from menace.learners.policy import PolicyName
-    from menace.ledger.forgetting import Lesson
     from menace.ledger.store import Store
+    from menace.ledger.undo import Lesson
 
 SHOWN = 60  # entries that are listed
 
@@ -190,16 +190,16 @@ def forget(name: str | None, yes: bool, db: str) -> None:
     Without NAME it is the machine that a person taught last. The game stays recorded, and the log says that it was
     taken back. Once more takes back what was learned before it. What a run of training taught stays.
     """
-    from menace.ledger import forgetting
+    from menace.ledger import undo
 
     with opened(db) as store:
-        lesson = forgetting.last_lesson(store, name)
+        lesson = undo.last_lesson(store, name)
         learner = lesson.learner.name
         say(f"{learner} learned last from {lesson.what}, {lesson.block.created_at}\n\n{_undone_text(lesson)}")
         if not yes and not confirm(f"take that back from {learner}?"):
             say("nothing was taken back")
             return
-        block_id = forgetting.forget(store, lesson)
+        block_id = undo.forget(store, lesson)
     say(f"taken back as block {block_id}")
 
 

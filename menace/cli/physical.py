@@ -15,7 +15,7 @@ from menace.telling import ended, told
 from menace.wording import turned
 
 if TYPE_CHECKING:
-    from menace.analysis.naming import BeadNames
+    from menace.analysis.bead_names import BeadNames
     from menace.colours import Scheme
     from menace.games.base import Board
     from menace.learners.box import Box, Move
@@ -46,7 +46,7 @@ def physical(name: str, person_name: str | None, colours: Scheme | None, numberi
     It says which box to open, asks which bead rolled out, shows the move on the actual board, and at the end which
     beads to add or to take away; then it offers another game. A game that is abandoned changes nothing.
     """
-    from menace.analysis.naming import BeadNames
+    from menace.analysis.bead_names import BeadNames
     from menace.ledger.database import open_database
     from menace.people.physical import physical_session
 

@@ -9,8 +9,8 @@ import click
 
 from menace.cli import completion
 from menace.cli.dialogue import HELP, ask_for_move, help_list, play_games
+from menace.cli.move_text import changes_text, choice_text
 from menace.cli.options import database_option, examples, side
-from menace.cli.seen import changes_text, choice_text
 from menace.cli.terminal import say
 from menace.telling import ended, lesson, told
 from menace.wording import VERDICTS_ON_SEVERAL, command_text, counted

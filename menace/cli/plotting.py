@@ -90,7 +90,7 @@ def plot(kind: str, words: tuple[str, ...], to: str | None, db: str, **options: 
     """  # noqa: D301 - click reads the backspace
     names, out = _names_and_out(kind, words, to, db)
     _check(kind, options)
-    from menace.cli.summary import fitted
+    from menace.cli.run_summary import fitted
     from menace.figures.plot import figure_of
     from menace.figures.style import figure_format, save
 
@@ -106,7 +106,7 @@ def plot(kind: str, words: tuple[str, ...], to: str | None, db: str, **options: 
 
 
 def _blocks(line: PlottedLine, room: int) -> str:
-    from menace.cli.summary import line_of_shares, line_of_values
+    from menace.cli.run_summary import line_of_shares, line_of_values
 
     if not line.games:
         return ""

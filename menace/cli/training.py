@@ -146,7 +146,7 @@ def _carry_out_in(db: str, request: SelfPlay | Training) -> None:
 
 def _carry_out(store: Store, run: Run) -> None:
     """Carry out a run with a progress bar, and print the summary; Ctrl-C ends it after the current block."""
-    from menace.cli.summary import summary
+    from menace.cli.run_summary import summary
     from menace.ledger.training import continue_run, ruin_warnings
 
     for line in ruin_warnings(store, run):

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.drawing.pooling import pooled
+from menace.drawing.isotonic_regression import pooled
 
 Rows: TypeAlias = list[list[int]]
 Edges: TypeAlias = Sequence[tuple[int, int]]

@@ -9,8 +9,8 @@ from functools import cached_property
 from itertools import groupby
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
+from menace.analysis.bead_names import BeadNames
 from menace.analysis.lines import images
-from menace.analysis.naming import BeadNames
 from menace.errors import InvalidPlayer
 from menace.explorer.http_errors import BadRequest
 from menace.explorer.learner_at import last_block, learner_at_blocks

@@ -11,8 +11,8 @@ from datasette.utils.asgi import Response
 
 from menace.analysis.differences import BoxDifference, differences
 from menace.analysis.kinship import group_name
+from menace.analysis.learning_curves import Curve, kin, spread, thinned_curve_of, with_facts
 from menace.analysis.records import pair_records
-from menace.analysis.series import Curve, kin, spread, thinned_curve_of, with_facts
 from menace.analysis.strength import comparison
 from menace.drawing.svg import board_svg
 from menace.errors import InvalidGame, InvalidSetting

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from menace.errors import MenaceError
 from menace.explorer.address import ROOT
-from menace.explorer.files import is_ours
+from menace.explorer.served_databases import is_ours
 from menace.games.base import Game
 
 if TYPE_CHECKING:

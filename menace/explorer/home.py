@@ -7,16 +7,16 @@ from typing import Any
 
 from datasette.utils.asgi import Response
 
+from menace.analysis.learning_curves import thinned_curve_of
 from menace.analysis.records import learner_record
-from menace.analysis.series import thinned_curve_of
 from menace.arena.best_response import exploited
 from menace.arena.evaluation import Strength
 from menace.errors import MenaceError
 from menace.explorer.curves import sparkline
-from menace.explorer.files import files_of
 from menace.explorer.links import sql_of
 from menace.explorer.request import Request
 from menace.explorer.route import get
+from menace.explorer.served_databases import files_of
 from menace.games.base import Side
 from menace.learners.registry import LEARNERS
 from menace.ledger.learners import load_machine

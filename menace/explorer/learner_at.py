@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from menace.analysis.trajectories import read_past
 from menace.explorer.http_errors import BadRequest
 from menace.learners.machine import Machine
-from menace.ledger.log import Log, needed_for
+from menace.ledger.log_reader import Log, needed_for
 from menace.ledger.replay import fresh_machines, replay, step_message
 from menace.ledger.store import BlockRow, Store
 from menace.wording import counted

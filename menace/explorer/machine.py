@@ -7,8 +7,8 @@ from typing import Annotated, Any, TypeAlias
 
 from datasette.utils.asgi import Response
 
+from menace.analysis.learning_curves import thinned_curve_of
 from menace.analysis.records import strength_records
-from menace.analysis.series import thinned_curve_of
 from menace.analysis.strength import strength_of
 from menace.errors import InvalidRun
 from menace.explorer import what_if

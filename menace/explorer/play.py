@@ -15,7 +15,7 @@ from menace.explorer.links import sql_of
 from menace.explorer.params import params_of
 from menace.explorer.request import Request
 from menace.explorer.route import get, post
-from menace.explorer.scene import scene_of
+from menace.explorer.session_scene import scene_of
 from menace.explorer.training import GAMES_MOST, LOOKERS_PATIENCE
 from menace.games.base import Side
 from menace.games.look import is_of_cells, shortened

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
+from menace.analysis.learning_curves import thinned_curve_of
 from menace.analysis.records import run_record
-from menace.analysis.series import thinned_curve_of
-from menace.explorer.scene_records import shown_record
+from menace.explorer.board_json import shown_record
 from menace.games.positions import Positions
 from menace.ledger.learners import load_machine
 from menace.ledger.store import BlockRow, LearnerRow, Run, Store

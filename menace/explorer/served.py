@@ -20,7 +20,7 @@ from datasette.plugins import pm
 from datasette.tracer import trace
 from datasette.utils.sqlite import sqlite3
 
-from menace.explorer.files import is_ours
+from menace.explorer.served_databases import is_ours
 from menace.explorer.sql_pool import PendingQuestion, Pool
 from menace.explorer.sql_process import Failure, Question, Rows, ServedSite
 from menace.ledger.limits import GRACE, bound

@@ -6,9 +6,9 @@ from typing import Any
 
 from menace.analysis.position import show_machine
 from menace.arena.loop import Arena
+from menace.explorer.board_json import board_record, changes_record, seen_record
 from menace.explorer.progress import run_json
-from menace.explorer.scene import names_of_beads
-from menace.explorer.scene_records import board_record, changes_record, seen_record
+from menace.explorer.session_scene import names_of_beads
 from menace.games.base import Board, Side
 from menace.ledger.learners import load_machine
 from menace.ledger.recording import RecordedGame, changes, refilled

@@ -9,7 +9,7 @@ from menace.errors import InvalidSetting
 from menace.exporting.board_html import Mark, amount_text, arrow_path
 
 if TYPE_CHECKING:
-    from menace.analysis.naming import BeadNames
+    from menace.analysis.bead_names import BeadNames
     from menace.games.base import Board, Game
     from menace.learners.box import Box, Move
 

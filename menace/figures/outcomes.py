@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from menace.analysis.series import OutcomeStep
+from menace.analysis.learning_curves import OutcomeStep
 from menace.errors import OutputError
 from menace.figures.axes import (
     GAMES_LABEL,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from menace.analysis.series import Curve, FiveNumbers, spread
+from menace.analysis.learning_curves import Curve, FiveNumbers, spread
 from menace.figures.axes import GAMES_LABEL, games_axis, to_percent
 from menace.figures.legend import LINE_INCHES, draw_legend, legend_columns, legend_of_groups
 from menace.figures.options import Scale

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from menace.analysis.naming import Bead, BeadNames
+from menace.analysis.bead_names import Bead, BeadNames
 from menace.drawing.board import Mark
 from menace.errors import InvalidPlayer
 from menace.games.base import X_WINS, Board, Game, Side, Symmetry

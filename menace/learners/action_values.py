@@ -15,7 +15,7 @@ import numpy as np
 from menace import kernel
 from menace.games.positions import Positions
 from menace.learners.algorithm import OWN, Learned, LearnerState
-from menace.learners.exploration import ExplorationSettings
+from menace.learners.epsilon_greedy import ExplorationSettings
 from menace.learners.policy import Policy, PolicyName
 from menace.learners.settings import setting
 

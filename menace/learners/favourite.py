@@ -24,7 +24,7 @@ from menace import kernel
 from menace.games.positions import Positions
 from menace.learners.algorithm import OWN, Algorithm, Learned, LearnerState
 from menace.learners.bead_boxes import BoxSettings, boxed_positions, fresh_boxes
-from menace.learners.exploration import EPSILON, EPSILON_DECAY, EPSILON_LEAST, check_least, epsilon_of
+from menace.learners.epsilon_greedy import EPSILON, EPSILON_DECAY, EPSILON_LEAST, check_least, epsilon_of
 from menace.learners.policy import Policy, PolicyName, greedy_policy
 from menace.learners.settings import MOST_BEADS, setting
 

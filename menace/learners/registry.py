@@ -14,7 +14,7 @@ from menace.learners.algorithm import Algorithm, Preset
 from menace.learners.bead_boxes import TIC_TAC_TOE
 from menace.learners.favourite import FAVOURITE
 from menace.learners.menace import MENACE
-from menace.learners.odds import ODDS
+from menace.learners.multiplicative_odds import ODDS
 from menace.learners.q_learning import Q_LEARNING
 from menace.learners.sarsa import SARSA
 from menace.learners.settings import from_assignments

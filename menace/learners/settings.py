@@ -51,7 +51,7 @@ def check(settings: DataclassInstance) -> None:
     Raises:
         InvalidSetting: naming the setting, its value and what is allowed.
 
-    >>> from menace.learners.odds import OddsSettings
+    >>> from menace.learners.multiplicative_odds import OddsSettings
     >>> OddsSettings(memory=1.5)  # whose __post_init__ calls it
     Traceback (most recent call last):
         ...
@@ -114,7 +114,7 @@ def from_assignments(cls: type[S], assignments: Mapping[str, object], base: S | 
 def to_json(settings: DataclassInstance) -> str:
     """Return every setting as a JSON object.
 
-    >>> from menace.learners.odds import OddsSettings
+    >>> from menace.learners.multiplicative_odds import OddsSettings
     >>> to_json(OddsSettings(memory=0.9))[:61]
     '{"growth": 1.025, "steepness": 2.0, "last": 1099511627776.0, '
     """

@@ -26,7 +26,7 @@ from menace import kernel
 from menace.games.base import ONGOING, Side
 from menace.games.positions import Positions
 from menace.learners.algorithm import OWN, Algorithm, Learned, LearnerState
-from menace.learners.exploration import ExplorationSettings
+from menace.learners.epsilon_greedy import ExplorationSettings
 from menace.learners.policy import Policy, PolicyName
 from menace.learners.settings import setting
 

@@ -19,14 +19,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from menace.arena.exploration_phases import phase_at
 from menace.arena.loop import Arena, Played
-from menace.arena.phases import phase_at
 from menace.arena.randomness import raw_numbers
 from menace.arena.ruin import is_ruined
 from menace.errors import IllegalMove
 from menace.games.base import Side
 from menace.ledger.learners import Machines, players
-from menace.ledger.log import Log, lessons_of
+from menace.ledger.log_reader import Log, lessons_of
 from menace.ledger.recording import Change, RecordedGame, boards_of, change_row, changes, learn_from
 from menace.ledger.store import HUMAN, NOBODY, BlockRow, Run
 from menace.wording import counted
@@ -145,7 +145,7 @@ def _replay_record(arena: Arena, log: Log, run: Run, _games: int, block: BlockRo
 def wrong_record(log: Log, run: Run, recorded: RecordedGame) -> str | None:
     """Return how a recorded game breaks the rules, or None.
 
-    >>> from menace.ledger.log import read_log
+    >>> from menace.ledger.log_reader import read_log
     >>> run = store.run(1)._replace(kind="play", o_player=HUMAN)
     >>> recorded = RecordedGame((4, 4), (0, 0), (1, 1), "resignation", "O")
     >>> wrong_record(read_log(store), run, recorded)

@@ -20,7 +20,7 @@ from menace.games.look import cells_of
 from menace.learners.registry import LEARNERS, get_preset
 from menace.learners.settings import from_json
 from menace.ledger.block_types import COPY, PLAY, RUIN, run_type, wrong_record
-from menace.ledger.log import Log, by_number
+from menace.ledger.log_reader import Log, by_number
 from menace.ledger.recording import RecordedGame, boards_of
 from menace.ledger.store import HUMAN, BlockRow, LearnerRow, Run
 
@@ -32,7 +32,7 @@ ONE_MOMENT = 60.0  # seconds within which one transaction writes its times; a bl
 def wrong_learners(log: Log, learner_ids: Iterable[int]) -> Iterator[str]:
     """Yield learners that cannot have been created as they are, or do not match the learner that they are a copy of.
 
-    >>> from menace.ledger.log import read_log
+    >>> from menace.ledger.log_reader import read_log
     >>> log = read_log(store)
     >>> log.learners[1] = log.learners[1]._replace(preset="zhang")
     >>> list(wrong_learners(log, log.learners))
@@ -85,7 +85,7 @@ def _made_as(row: LearnerRow) -> tuple[object, ...]:
 def wrong_orders(log: Log) -> Iterator[str]:
     """Yield runs that no menace up to this version can have written, by their version and number of games.
 
-    >>> from menace.ledger.log import read_log
+    >>> from menace.ledger.log_reader import read_log
     >>> log = read_log(store)
     >>> log.runs[1] = log.runs[1]._replace(version="99.0")
     >>> print(*wrong_orders(log))  # doctest: +ELLIPSIS
@@ -118,7 +118,7 @@ def wrong_sessions(arena: Arena, log: Log) -> Iterator[str]:
     Every move of a fixed opponent follows from the seed; of a learner, which may have known something else when the
     game began, only the choice among equivalent cells. Real beads follow from no seed.
 
-    >>> from menace.ledger.log import read_log
+    >>> from menace.ledger.log_reader import read_log
     >>> from menace.ledger.stored_positions import positions_of
     >>> list(wrong_sessions(Arena(positions_of(store)), read_log(store)))
     []
@@ -154,7 +154,7 @@ def _moves_by_seed(arena: Arena, run: Run, block: BlockRow, recorded: RecordedGa
 def wrong_times(log: Log) -> Iterator[str]:
     """Yield wrong or missing times: runs that ended and are not finished, times of one moment that differ.
 
-    >>> from menace.ledger.log import read_log
+    >>> from menace.ledger.log_reader import read_log
     >>> log = read_log(store)
     >>> log.runs[1] = log.runs[1]._replace(finished_at=None)
     >>> list(wrong_times(log))

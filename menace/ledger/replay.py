@@ -16,7 +16,7 @@ from menace.arena.loop import Arena
 from menace.learners.fixed import is_fixed
 from menace.ledger.block_types import COUNTED, GAMES, PERSON, block_type, recorded_lessons, replayed_games, run_type
 from menace.ledger.learners import Machines, fresh_machine
-from menace.ledger.log import Log, taken_back
+from menace.ledger.log_reader import Log, taken_back
 from menace.ledger.recording import Change
 from menace.ledger.store import BlockRow, Run, as_corruption
 from menace.wording import counted
@@ -33,7 +33,7 @@ class ReplayStep:
         games_before: of the run, before the block.
         wrong: where the block differs from its games.
 
-    >>> from menace.ledger.log import read_log
+    >>> from menace.ledger.log_reader import read_log
     >>> from menace.ledger.stored_positions import positions_of
     >>> log, arena = read_log(store), Arena(positions_of(store))
     >>> step = list(replay(arena, log, fresh_machines(log, arena, log.learners)))[-1]
@@ -53,7 +53,7 @@ def fresh_machines(log: Log, arena: Arena, learner_ids: Iterable[int]) -> Machin
     Raises:
         RevisionMismatch: if the log of one was written by another revision of its algorithm.
 
-    >>> from menace.ledger.log import read_log
+    >>> from menace.ledger.log_reader import read_log
     >>> from menace.ledger.stored_positions import positions_of
     >>> machines = fresh_machines(read_log(store), Arena(positions_of(store)), [1, 2])
     >>> [(machine.name, machine.learned.games) for machine in machines.values()]
@@ -67,7 +67,7 @@ def replay(arena: Arena, log: Log, machines: Machines) -> Iterator[ReplayStep]:
 
     `machines` must hold all learners that `needed_for` returns; they change from step to step.
 
-    >>> from menace.ledger.log import read_log
+    >>> from menace.ledger.log_reader import read_log
     >>> from menace.ledger.stored_positions import positions_of
     >>> log, arena = read_log(store), Arena(positions_of(store))
     >>> machines = fresh_machines(log, arena, log.learners)
@@ -88,7 +88,7 @@ def replay_parts(
 
     Each part is the run, and how many games X won, were drawn, and O won: none for a copied learner or a recount.
 
-    >>> from menace.ledger.log import read_log
+    >>> from menace.ledger.log_reader import read_log
     >>> from menace.ledger.stored_positions import positions_of
     >>> log, arena = read_log(store), Arena(positions_of(store))
     >>> parts = replay_parts(arena, log, fresh_machines(log, arena, log.learners), lambda run: 1)
@@ -142,7 +142,7 @@ def _replay_log(log: Log, machines: Machines, learn: Callable[[Run, BlockRow, in
 def step_message(log: Log, step: ReplayStep) -> str:
     """Describe a block in words, such as `run 1: selfplay, games 11 to 20`.
 
-    >>> from menace.ledger.log import read_log
+    >>> from menace.ledger.log_reader import read_log
     >>> log = read_log(store)
     >>> step_message(log, ReplayStep(log.runs[1], log.blocks[1], games_before=0, wrong=[]))
     'run 1: selfplay, game 1'
@@ -169,7 +169,7 @@ def _block_message(log: Log, run: Run, block: BlockRow, games_before: int) -> st
 def wrong_runs(log: Log) -> Iterator[str]:
     """Yield the runs whose kind, seats and options do not fit each other.
 
-    >>> from menace.ledger.log import read_log
+    >>> from menace.ledger.log_reader import read_log
     >>> log = read_log(store)
     >>> log.runs[1] = log.runs[1]._replace(kind="play")
     >>> list(wrong_runs(log))
@@ -189,7 +189,7 @@ def wrong_runs(log: Log) -> Iterator[str]:
 def wrong_block(log: Log, block: BlockRow) -> Iterator[str]:
     """Yield where a block and its recorded games or adjustments differ.
 
-    >>> from menace.ledger.log import read_log
+    >>> from menace.ledger.log_reader import read_log
     >>> log = read_log(store)
     >>> list(wrong_block(log, log.blocks[1])), list(wrong_block(log, log.blocks[1]._replace(kind="human")))
     ([], ['block 2 is of kind human; those of its run are of kind games'])

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from menace import __version__
+from menace.arena.exploration_phases import parse_phases
 from menace.arena.loop import GAMES_MOST
-from menace.arena.phases import parse_phases
 from menace.arena.randomness import check_games, check_seed, new_seed
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.games.base import Side, SideText

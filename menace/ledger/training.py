@@ -12,14 +12,14 @@ import itertools
 import time
 from collections.abc import Iterator
 
+from menace.arena.exploration_phases import phase_at
 from menace.arena.loop import Arena, alike_until
-from menace.arena.phases import phase_at
 from menace.arena.randomness import raw_numbers
 from menace.arena.ruin import is_ruined, ruin_text
 from menace.errors import InvalidRun, NotOurs, Overwritten, SchemaMismatch, UnknownRun
 from menace.ledger.block_types import GAMES, RUIN, run_type
 from menace.ledger.learners import Machines, load_machines, players, save_machine
-from menace.ledger.log import check_run
+from menace.ledger.log_reader import check_run
 from menace.ledger.marks import evaluation_rows, next_mark
 from menace.ledger.store import TRAINER_POLL, VERIFY_SAYS_MORE, BlockRow, Run, Store, damaged, now
 from menace.ledger.stored_positions import positions_of

@@ -15,8 +15,8 @@ from menace.games.positions import Positions
 from menace.learners.machine import Machine
 from menace.ledger.block_types import RUIN, block_type
 from menace.ledger.learners import Machines, learned_rows, load_machine
-from menace.ledger.log import Log, by_number, needed_for, read_log
 from menace.ledger.log_checks import wrong_learners, wrong_orders, wrong_sessions, wrong_times
+from menace.ledger.log_reader import Log, by_number, needed_for, read_log
 from menace.ledger.marks import evaluation_rows, next_mark
 from menace.ledger.replay import ReplayStep, fresh_machines, replay, wrong_block, wrong_runs
 from menace.ledger.store import NUMBER_MOST, VERIFY_SAYS_MORE, EvaluationRow, Store

@@ -8,10 +8,10 @@ from dataclasses import asdict
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, Unpack
 
-from menace.analysis import series
+from menace.analysis import learning_curves
 from menace.analysis.history import Moment, box_history
+from menace.analysis.learning_curves import curve_of
 from menace.analysis.position import show
-from menace.analysis.series import curve_of
 from menace.analysis.strength import StrengthReport, strength
 from menace.colours import Naming
 from menace.errors import InvalidPlayer, MenaceError, MissingExtra
@@ -19,7 +19,7 @@ from menace.games.base import Side
 from menace.learners.box import Box
 from menace.learners.machine import Machine
 from menace.learners.policy import PolicyName, check_policy_name
-from menace.ledger import forgetting, learners, runs, training
+from menace.ledger import learners, runs, training, undo
 from menace.ledger.learners import load_machine, settings_of
 from menace.ledger.store import LearnerRow, Run, Store
 from menace.ledger.stored_positions import positions_of
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from menace.labels.label_sheet import LabelSheet
 
 
-class StrengthCurve(series.Curve):
-    """Strength by games: rows, a pandas frame, and a figure. The record is `menace.analysis.series.Curve`."""
+class StrengthCurve(learning_curves.Curve):
+    """Strength by games: rows, a pandas frame, and a figure. The record is `menace.analysis.learning_curves.Curve`."""
 
     def _repr_html_(self) -> str:
         """Return a figure, or a table where matplotlib is not installed."""
@@ -216,7 +216,7 @@ class Learner:
         Raises:
             InvalidRun: if no person has taught it, or something else has since.
         """
-        return forgetting.forget(self._store, forgetting.last_lesson(self._store, self.name))
+        return undo.forget(self._store, undo.last_lesson(self._store, self.name))
 
     def labels(self, path: str | os.PathLike[str], sheet: LabelSheet | None = None) -> Printed:
         """Write labels, index, shopping list and rules of its boxes as a PDF (extra `print`)."""

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from menace import wording
-from menace.analysis.naming import BeadNames, whole
+from menace.analysis.bead_names import BeadNames, whole
 from menace.errors import InvalidBeads, InvalidBoard
 from menace.learners.box import Box
 from menace.learners.settings import MOST_BEADS

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from menace.analysis.naming import BeadNames
-from menace.analysis.series import thinned_curve_of
+from menace.analysis.bead_names import BeadNames
+from menace.analysis.learning_curves import thinned_curve_of
 from menace.colours import Scheme
 from menace.errors import InvalidPlayer, UnknownLearner
 from menace.games.positions import Positions

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import quote
 
 from menace import __version__
-from menace.analysis.naming import BeadNames
+from menace.analysis.bead_names import BeadNames
 from menace.arena.evaluation import Strength
 from menace.exporting.board_html import Mark, board_html
 from menace.exporting.move_marks import colours_of, mark_of

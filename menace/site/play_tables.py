@@ -14,19 +14,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.analysis.naming import BeadNames
+from menace.analysis.bead_names import BeadNames
 from menace.errors import InvalidGame, InvalidSetting
 from menace.exporting.move_marks import move_look
 from menace.games.base import Board
 from menace.games.look import is_of_cells
 from menace.games.positions import Positions
 from menace.learners.bead_boxes import boxed_positions, first_beads
-from menace.learners.exploration import ExplorationSettings
+from menace.learners.epsilon_greedy import ExplorationSettings
 from menace.learners.favourite import FavouriteSettings, bead_changes
 from menace.learners.fixed import fixed_weights, opponents_for
 from menace.learners.machine import Machine
 from menace.learners.menace import MenaceSettings
-from menace.learners.odds import choices
+from menace.learners.multiplicative_odds import choices
 from menace.wording import RESULTS, VERDICTS, counted
 
 POSITIONS_MOST = 6_000

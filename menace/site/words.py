@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from menace.analysis.naming import BeadNames
+from menace.analysis.bead_names import BeadNames
 from menace.games.base import MoveMark
 from menace.learners.box import Box
 from menace.learners.favourite import FavouriteSettings

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from menace.arena.phases import Phase
+from menace.arena.exploration_phases import Phase
 from menace.games.base import DRAW, ONGOING
 from menace.games.positions import Positions
 from menace.learners.favourite import length_changes

@@ -28,8 +28,8 @@ from numpy.typing import NDArray
 
 from menace.arena.best_response import best_response, worst_case
 from menace.arena.evaluation import Outcomes, Strength, against, outcomes
+from menace.arena.exploration_phases import OWN
 from menace.arena.loop import Arena
-from menace.arena.phases import OWN
 from menace.arena.randomness import raw_numbers
 from menace.figures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, YELLOW
 from menace.games import get_game

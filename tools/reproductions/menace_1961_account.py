@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from menace.figures.published import PublishedCurve
+from menace.figures.published_curves import PublishedCurve
 from menace.learners.tournament import PRINTED_GAMES
 from reproductions.common import Page, verdict
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from menace.arena.best_response import worst_case
 from menace.arena.evaluation import Strength, against
-from menace.figures.published import FIRST_BEADS
+from menace.figures.published_curves import FIRST_BEADS
 from menace.games.base import Side
 from menace.learners.fixed import fixed_policy
 from menace.learners.tournament import PRINTED_GAMES

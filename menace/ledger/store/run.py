@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Annotated, Any, NamedTuple, Self
 
-from menace.arena.phases import Phase, is_phase, json_object
+from menace.arena.exploration_phases import Phase, is_phase, json_object
 from menace.games.base import Side
 from menace.ledger.store.rows import NUMBER_MOST, Count, Flag, Key, LearnerRow, Name, RunTypeName, Seed, Text, parsed
 from menace.wording import LONGEST_SHOWN, counted

@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
-from menace.analysis.naming import BeadNames
+from menace.analysis.bead_names import BeadNames
 from menace.analysis.position import PositionView
 from menace.analysis.records import box_record, move_record
 from menace.exporting.move_marks import colours_of, move_look

@@ -5,9 +5,9 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import Any
 
-from menace.analysis.naming import BeadNames
+from menace.analysis.bead_names import BeadNames
 from menace.analysis.position import show, show_machine
-from menace.explorer.scene_records import board_record, changes_record, seen_record
+from menace.explorer.board_json import board_record, changes_record, seen_record
 from menace.exporting.move_marks import move_look
 from menace.games.base import Board
 from menace.learners.machine import Machine

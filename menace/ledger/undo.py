@@ -18,7 +18,7 @@ from menace.learners.algorithm import Learned
 from menace.learners.machine import Machine
 from menace.ledger.block_types import FORGET, block_type
 from menace.ledger.learners import Machines, load_machine, save_machine
-from menace.ledger.log import Log, lessons_of, needed_for, read_log, taken_back
+from menace.ledger.log_reader import Log, lessons_of, needed_for, read_log, taken_back
 from menace.ledger.marks import evaluation_rows
 from menace.ledger.recording import RecordedGame, boards_of
 from menace.ledger.replay import ReplayStep, fresh_machines, replay, step_message

@@ -11,7 +11,7 @@ from menace.analysis.kinship import Facts, facts_about, families
 from menace.arena.evaluation import Strength
 from menace.errors import OutputError
 from menace.learners.policy import PolicyName
-from menace.ledger.log import lessons_of, read_log
+from menace.ledger.log_reader import lessons_of, read_log
 from menace.ledger.marks import next_mark, shown_marks
 from menace.ledger.store import BlockRow, EvaluationRow, LearnerRow, Store
 from menace.tables import frame
