@@ -322,8 +322,8 @@ def players(
 ) -> tuple[kernel.FixedPlayer, kernel.FixedPlayer]:
     """Return X and O of a run as kernel players; playing them updates the machines that learn in it.
 
-    `epsilon` is a phase's exploration rate for X and for O, below 0 where it sets none (exploration_phases.py); `games` of the run
-    are played already: some fixed opponents change from game to game.
+    `epsilon` is a phase's exploration rate for X and for O, below 0 where it sets none (arena/exploration_phases.py);
+    `games` of the run are played already: some fixed opponents change from game to game.
 
     >>> machines = {row.learner_id: named_machine(store, row.name) for row in store.learners()}
     >>> run, arena = store.run(1)._replace(o_player="random", o_learner_id=None), Arena(machines[1].positions)
