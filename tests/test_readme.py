@@ -116,7 +116,8 @@ def test_every_command_is_in_the_table() -> None:
 
     text = TEXTS["commands.md"]
     table = text[text.index("| command |") : text.index("take `--db PATH`")]
-    assert [name for name in cli.commands if not re.search(rf"[` ]{name}[` ]", table)] == []
+    commands = " ".join(re.findall(r"^\| (`.*?) \|", table, flags=re.MULTILINE))
+    assert [name for name in cli.commands if not re.search(rf"[` ]{name}[` ]", commands)] == []
 
 
 def test_ci_runs_the_very_test_command() -> None:
