@@ -24,7 +24,7 @@ from menace.learners.registry import LEARNERS as LEARNERS
 from menace.learners.registry import PRESETS as PRESETS
 from menace.ledger.queries import Answer as Answer
 from menace.ledger.queries import named_queries as named_queries
-from menace.notebook.handle import Database as Database
+from menace.notebook.database_api import Database as Database
 from menace.notebook.learner import Learner as Learner
 from menace.notebook.learner import StrengthCurve as StrengthCurve
 from menace.people.session import Session as Session

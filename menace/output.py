@@ -20,8 +20,8 @@ from functools import reduce
 from operator import and_
 from pathlib import Path
 
+from menace.atomic_files import NAME, NEW, OLD, PRIVATE, partial_file, partial_folder, sweep, sync_folder
 from menace.errors import OutputError
-from menace.partials import NAME, NEW, OLD, PRIVATE, partial_file, partial_folder, sweep, sync_folder
 from menace.wording import counted
 
 STDOUT = "-"

@@ -12,11 +12,11 @@ FILES_BY_ROOM = {
     "telling": "telling",
     "extras": "extras",
     "colours": "naming_kept",
-    "partials": "output",
+    "atomic_files": "output",
     "output": "output",
     "tables": "representations",
     "kernel": "compiled credit kernel learners_by_hand policies weights_by_hand",
-    "kernel_state": "compiled",
+    "kernel_build": "compiled",
     "games": """boards_apart every_game games graph known look michie_plays positions registry rules_by_game sides svg
         trial_games""",
     "testing": "testing",

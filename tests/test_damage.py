@@ -31,14 +31,14 @@ from menace.analysis.position import show
 from menace.analysis.strength import comparison
 from menace.errors import MenaceError, StoreError
 from menace.explorer.server import site
+from menace.games.graph_checks import check_sound
 from menace.games.positions import Positions
-from menace.games.soundness import check_sound
 from menace.ledger.database import open_database
 from menace.ledger.runs import Training, order
 from menace.ledger.store import rows
-from menace.ledger.store import run as run_rows
+from menace.ledger.store import run_record as run_rows
 from menace.ledger.store.rows import LearnerRow, MatchboxRow, printable, read
-from menace.ledger.store.run import RunOptions
+from menace.ledger.store.run_record import RunOptions
 from menace.ledger.store.sql import shipped_tables
 from menace.ledger.stored_positions import positions_of, real, whole
 from menace.people.session import Session

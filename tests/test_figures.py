@@ -560,7 +560,7 @@ def test_the_users_own_style_is_neither_used_nor_changed(store: Store, files: di
 
 
 def test_matplotlib_is_loaded_when_something_is_drawn() -> None:
-    modules = "menace.cli.plotting, menace.figures.options, menace.notebook.handle"
+    modules = "menace.cli.plotting, menace.figures.options, menace.notebook.database_api"
     code = f"import sys, {modules}; print('matplotlib' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "False"

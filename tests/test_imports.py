@@ -25,11 +25,11 @@ ROOMS = [
     "telling",
     "extras",
     "colours",
-    "partials",
+    "atomic_files",
     "output",
     "tables",
     "kernel",
-    "kernel_state",
+    "kernel_build",
     "games",
     "testing",
     "drawing",
@@ -114,7 +114,10 @@ def test_no_imports_go_in_a_circle() -> None:
 def test_only_the_store_speaks_sqlite() -> None:
     speak = {name for name, tree in SOURCES.items() if imported(tree) & {"sqlite3", "sqlite_utils"}}
     # The database is read at each Tab, and SQL's limits while a page waits: they have no time to load the store.
-    assert {name for name in speak if not name.startswith("ledger.store")} == {"ledger.completion", "ledger.limits"}
+    assert {name for name in speak if not name.startswith("ledger.store")} == {
+        "ledger.shell_completion",
+        "ledger.sql_limits",
+    }
 
 
 def test_every_folder_is_a_package_of_the_distribution() -> None:

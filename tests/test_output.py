@@ -165,7 +165,8 @@ def test_if_anything_fails_what_was_there_stays_and_nothing_else_is_left(
 
 WRITE_SLOWLY = """
 import os, sys, time
-from menace import output, partials
+from menace import output
+from menace import atomic_files
 from pathlib import Path
 fsync = os.fsync
 def slow(handle):

@@ -24,7 +24,7 @@ from menace.analysis.history import recorded_games
 from menace.errors import DatabaseBusy, QueryFailed, StoreError
 from menace.exporting.game_graph import game_graph
 from menace.figures import picture
-from menace.ledger import limits, queries, verification
+from menace.ledger import queries, sql_limits, verification
 from menace.ledger.database import create_database, open_database, open_or_create_database
 from menace.ledger.learners import new_learner
 from menace.ledger.store import Store, connection, copy, locks
@@ -328,7 +328,10 @@ DOUBLINGS = "WITH t0 AS (SELECT 1 AS a)" + "".join(
 @pytest.mark.parametrize("sql", [LONG_STEP, LONG_TEXT, ENDLESS])
 @pytest.mark.slow
 def test_ctrl_c_and_the_time_limit_are_heard_whatever_a_query_does(store: Store, sql: str) -> None:
-    for limit, error, reaction in ((0.3, QueryFailed, 2 * limits.GRACE), (60, KeyboardInterrupt, 2 * limits.GRACE)):
+    for limit, error, reaction in (
+        (0.3, QueryFailed, 2 * sql_limits.GRACE),
+        (60, KeyboardInterrupt, 2 * sql_limits.GRACE),
+    ):
         start = time.monotonic()
         with interrupted_after(0.3 if limit == 60 else 60), pytest.raises(error):
             queries.query(store, sql, time_limit=limit)
@@ -368,8 +371,8 @@ def test_a_text_that_is_too_long_is_named(store: Store) -> None:
 
 
 def test_an_answer_has_a_limit_on_rows_and_on_size(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "ROWS_MOST", 765)
-    monkeypatch.setattr(limits, "SIZE_MOST", 8_000_000)
+    monkeypatch.setattr(sql_limits, "ROWS_MOST", 765)
+    monkeypatch.setattr(sql_limits, "SIZE_MOST", 8_000_000)
     assert len(queries.query(store, "SELECT * FROM position").rows) == 765
     with pytest.raises(QueryFailed, match="over 765 rows; ask for fewer with WHERE, LIMIT"):
         queries.query(store, "SELECT 1 FROM move")

@@ -12,7 +12,7 @@ import pytest
 
 from menace.drawing.board import AMOUNT, AMOUNT_SMALL, PIECES, PUT_SIZE, REACH, arrow_of, middle, outline_of, place_of
 from menace.drawing.svg import CELL, LINE, LOOKS, board_svg, shade
-from menace.explorer.board_table import small_svg
+from menace.explorer.board_buttons import small_svg
 from menace.games import get_game
 from menace.games.base import DEAD, GAP, Board, Game
 

@@ -21,9 +21,9 @@ from menace.analysis.history import box_history
 from menace.analysis.position import show
 from menace.analysis.strength import matchup_of
 from menace.explorer import learner_at
+from menace.explorer.board_buttons import cells_of
 from menace.explorer.board_editor import drawable_board, with_next_piece, with_other_side
 from menace.explorer.board_report import board_report
-from menace.explorer.board_table import cells_of
 from menace.explorer.box_list import FILTERS, BoxQuery, box_list_of
 from menace.explorer.datasette_cells import board_svg
 from menace.explorer.learner_at import learner_at_blocks

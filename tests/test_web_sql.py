@@ -23,7 +23,7 @@ import pytest
 from browsing import HOME
 
 from menace.explorer.server import site
-from menace.ledger.limits import GRACE
+from menace.ledger.sql_limits import GRACE
 
 LIMIT = 0.3  # seconds, in these tests
 SLACK = 5  # seconds: this machine may be busy

@@ -17,7 +17,7 @@ from click.shell_completion import CompletionItem
 from menace.wording import counted
 
 if TYPE_CHECKING:
-    from menace.ledger.completion import LearnerName
+    from menace.ledger.shell_completion import LearnerName
 
 Completer: TypeAlias = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
@@ -64,7 +64,7 @@ def questions(_context: click.Context, _parameter: click.Parameter, typed: str) 
 
 def games(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     """Offer the known games; if no name matches, let the shell offer files."""
-    from menace.games.known import known_variants
+    from menace.games.known_variants import known_variants
 
     names = dict.fromkeys(known.game for known in known_variants())
     return _beginning(map(CompletionItem, names), typed) or [CompletionItem(typed, type="file")]
@@ -73,7 +73,7 @@ def games(_context: click.Context, _parameter: click.Parameter, typed: str) -> l
 def variants(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     """Offer the known variants of the line's game, each with its number of positions."""
     from menace.games import DEFAULT_GAME
-    from menace.games.known import known_variants
+    from menace.games.known_variants import known_variants
 
     game = context.params.get("name") or context.params.get("game") or DEFAULT_GAME
     return _beginning(
@@ -107,7 +107,7 @@ def _learners(context: click.Context, side: str | None = None) -> list[Completio
 
 
 def _learners_of_file(context: click.Context) -> list[LearnerName]:
-    from menace.ledger.completion import learners_at_a_glance
+    from menace.ledger.shell_completion import learners_at_a_glance
 
     return learners_at_a_glance(_database(context))
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from menace.games.base import Game
-    from menace.games.known import Known
+    from menace.games.known_variants import Known
 
 HEADER = ("game", "variant", "positions", "X boxes", "O boxes", "perfect play", "longest")
 FIRST_MOVES = 12  # that are listed
@@ -42,7 +42,7 @@ def rules(name: str | None, variant: str | None, form: Form | None) -> None:
     than these, and `menace init` makes any that is not too large.
     """
     from menace.games import get_game
-    from menace.games.known import Known, known_variants
+    from menace.games.known_variants import Known, known_variants
     from menace.tables import Table
 
     game = None if name is None else get_game(name, variant)

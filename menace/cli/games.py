@@ -117,7 +117,7 @@ def _lesson_text(replayed: ReplayedGame, game: Game) -> str:
 
 def _ply_text(number: int, ply: ReplayedPly, game: Game, policy: PolicyName) -> str:
     """Return who made a ply and, for a learner, the contents of its box."""
-    from menace.cli.position import moves_table
+    from menace.cli.position_text import moves_table
 
     player = f"{number}. {ply.player} ({ply.side})"
     if ply.action is None:

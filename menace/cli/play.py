@@ -183,7 +183,7 @@ def _box_text(session: Session) -> str:
     """Return the box of the machine's last move, with the verdicts of perfect play and the games that taught it."""
     from menace.analysis.history import recorded_draws
     from menace.analysis.position import show
-    from menace.cli.position import position_text
+    from menace.cli.position_text import position_text
 
     plies = [ply for ply in session.game.plies if ply.by_machine]
     if not plies:

@@ -39,7 +39,7 @@ def show(board: str, learner: str | None, db: str) -> None:
     printed on its label.
     """
     from menace.analysis.position import show as show_position
-    from menace.cli.position import position_text
+    from menace.cli.position_text import position_text
 
     with opened(db) as store:
         say(position_text(show_position(store, board, learner)))

@@ -17,9 +17,9 @@ from menace.analysis.strength import comparison
 from menace.drawing.svg import board_svg
 from menace.errors import InvalidGame, InvalidSetting
 from menace.explorer.curves import Points, curves_svg, key_svg
-from menace.explorer.links import sql_of
 from menace.explorer.request import Request
 from menace.explorer.route import get
+from menace.explorer.sql_links import sql_of
 from menace.games.base import Game, Side
 from menace.learners.fixed import is_fixed
 from menace.learners.policy import PolicyName, check_policy_name

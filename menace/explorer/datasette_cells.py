@@ -28,7 +28,7 @@ def board_svg(path: Path, text: object) -> str | None:
         path: of a menace database.
         text: the board, as the database writes it.
     """
-    from menace.explorer.board_table import small_svg
+    from menace.explorer.board_buttons import small_svg
 
     if not isinstance(text, str) or len(text) > BOARD_MOST:
         return None

@@ -12,15 +12,15 @@ from menace.analysis.history import Moment, box_history
 from menace.analysis.position import show
 from menace.analysis.records import HISTORY, history_records
 from menace.errors import InvalidBoard, InvalidPlayer, MenaceError
+from menace.explorer.board_buttons import STILL, Cell, arrows_of, board_table, cells_of, choices, plain_cells, small_svg
 from menace.explorer.board_editor import drawable_board, with_next_piece, with_other_side
 from menace.explorer.board_report import BoardReport, amount_of, board_report, empty_text, report_record
-from menace.explorer.board_table import STILL, Cell, arrows_of, board_table, cells_of, choices, plain_cells, small_svg
+from menace.explorer.box_history_svg import shares_svg
 from menace.explorer.explore_state import ExploreParams, ExploreState, explore_state_of
 from menace.explorer.learner_at import check_short
-from menace.explorer.links import sql_of
 from menace.explorer.request import MISSING, Request
 from menace.explorer.route import get
-from menace.explorer.shares import shares_svg
+from menace.explorer.sql_links import sql_of
 from menace.games.base import Board
 from menace.games.positions import Positions
 from menace.ledger.store import Store

@@ -14,9 +14,9 @@ from menace.drawing.sheet import Sheet, arranged
 from menace.errors import InvalidGame, InvalidPlayer, InvalidSetting
 from menace.explorer.graph_svg import graph_svg
 from menace.explorer.library import LIBRARY
-from menace.explorer.links import sql_of
 from menace.explorer.request import WRONG, Request
 from menace.explorer.route import get
+from menace.explorer.sql_links import sql_of
 from menace.games.graph import GameGraph
 from menace.games.positions import Positions
 from menace.ledger.store import Store

@@ -13,10 +13,10 @@ from menace.arena.best_response import exploited
 from menace.arena.evaluation import Strength
 from menace.errors import MenaceError
 from menace.explorer.curves import sparkline
-from menace.explorer.links import sql_of
 from menace.explorer.request import Request
 from menace.explorer.route import get
 from menace.explorer.served_databases import files_of
+from menace.explorer.sql_links import sql_of
 from menace.games.base import Side
 from menace.learners.registry import LEARNERS
 from menace.ledger.learners import load_machine

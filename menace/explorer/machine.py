@@ -13,12 +13,12 @@ from menace.analysis.strength import strength_of
 from menace.errors import InvalidRun
 from menace.explorer import what_if
 from menace.explorer.curves import curves_svg, key_svg
-from menace.explorer.links import sql_of
 from menace.explorer.machines import machine_reply
-from menace.explorer.presets import machine_dict, preset_dict, settings_dict
 from menace.explorer.progress import run_json
 from menace.explorer.request import JSON, Request
 from menace.explorer.route import get, post
+from menace.explorer.settings_forms import machine_dict, preset_dict, settings_dict
+from menace.explorer.sql_links import sql_of
 from menace.learners.fixed import FIXED, opponents_for
 from menace.learners.names import NAME_MOST
 from menace.learners.registry import LEARNERS, PRESETS

@@ -11,11 +11,11 @@ from datasette.utils.asgi import Response
 from menace.analysis.records import learner_record
 from menace.explorer.curves import key_svg
 from menace.explorer.http_errors import BadRequest
-from menace.explorer.links import sql_of
 from menace.explorer.params import params_of
 from menace.explorer.request import Request
 from menace.explorer.route import get, post
 from menace.explorer.session_scene import scene_of
+from menace.explorer.sql_links import sql_of
 from menace.explorer.training import GAMES_MOST, LOOKERS_PATIENCE
 from menace.games.base import Side
 from menace.games.look import is_of_cells, shortened

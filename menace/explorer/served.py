@@ -23,7 +23,7 @@ from datasette.utils.sqlite import sqlite3
 from menace.explorer.served_databases import is_ours
 from menace.explorer.sql_pool import PendingQuestion, Pool
 from menace.explorer.sql_process import Failure, Question, Rows, ServedSite
-from menace.ledger.limits import GRACE, bound
+from menace.ledger.sql_limits import GRACE, bound
 
 # Datasette does not escape names in some addresses and links. "/-/" is for pages of its own.
 UNSAFE = re.compile(r"[^A-Za-z0-9_-]|^-$")

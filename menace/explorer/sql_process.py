@@ -19,7 +19,7 @@ from queue import SimpleQueue
 from typing import IO, Any, NamedTuple
 
 from menace.errors import QueryFailed
-from menace.ledger.limits import bound, bound_memory, bounded, explained, opened
+from menace.ledger.sql_limits import bound, bound_memory, bounded, explained, opened
 
 HEAP_MOST = 200_000_000  # bytes that SQLite may use; Python copies each row of the answer
 SIZE_MOST = 16_000_000  # bytes of an answer, from which the server renders a page

@@ -19,7 +19,7 @@ from menace.drawing.sheet import Sheet, arranged
 from menace.errors import InvalidGame, OutputError
 from menace.exporting.game_graph import game_graph
 from menace.figures.boards import BoardDrawing, draw_boards
-from menace.figures.key import draw_texts
+from menace.figures.picture_text import draw_texts
 from menace.figures.style import NAMELESS, figure_format, shown, styled
 from menace.games.base import Game
 from menace.games.graph import GameGraph

@@ -33,7 +33,7 @@ IntArray = NDArray[np.int32]
 class Positions(SymmetricGame):
     """Every reachable position of a game and every move between them, in parallel arrays. Read only.
 
-    `enumerate_positions` returns it, and a database does. Not checked: that the arrays fit each other (soundness.py).
+    `enumerate_positions` returns it, and a database does. Not checked: that the arrays fit (graph_checks.py).
 
     Attributes:
         boards: [positions], the canonical boards.

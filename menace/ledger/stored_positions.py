@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from menace.errors import InvalidBoard
 from menace.games.base import NUMBER_OF_OUTCOME, NUMBER_OF_SIDE, OUTCOME_OF_NUMBER, TEXT_OF_SIDE, Board
+from menace.games.graph_checks import check_sound
 from menace.games.positions import Positions
-from menace.games.soundness import check_sound
 from menace.games.symmetry import SymmetricGame
 from menace.games.walk import ACTIONS_MOST, HIGHEST_ACTION
 from menace.ledger.store import Store, as_corruption
@@ -63,7 +63,7 @@ def from_rows(rules: SymmetricGame, position_rows: Iterable[list[Row]], move_row
 
     Raises:
         ValueError, LookupError: if a value has the wrong type, or is out of range. Not checked: the boards, and whether
-            values fit each other, which soundness.py checks.
+            values fit each other, which graph_checks.py checks.
 
     >>> positions = from_rows(rules_of(store), store.position_rows(1000), store.move_rows(1000))
     >>> len(positions), positions.move_count

@@ -1,6 +1,6 @@
 """The store of a menace database: connections and locks, tables and rows, migrations."""
 
-from menace.ledger.limits import bound_memory as bound_memory
+from menace.ledger.sql_limits import bound_memory as bound_memory
 from menace.ledger.store.connection import MEMORY as MEMORY
 from menace.ledger.store.connection import SCHEMA_VERSION as SCHEMA_VERSION
 from menace.ledger.store.connection import SQLITE_VERSION as SQLITE_VERSION
@@ -19,9 +19,9 @@ from menace.ledger.store.rows import LearnerRow as LearnerRow
 from menace.ledger.store.rows import MatchboxRow as MatchboxRow
 from menace.ledger.store.rows import Rules as Rules
 from menace.ledger.store.rows import now as now
-from menace.ledger.store.run import HUMAN as HUMAN
-from menace.ledger.store.run import NOBODY as NOBODY
-from menace.ledger.store.run import Run as Run
-from menace.ledger.store.run import RunOptions as RunOptions
-from menace.ledger.store.run import Seat as Seat
+from menace.ledger.store.run_record import HUMAN as HUMAN
+from menace.ledger.store.run_record import NOBODY as NOBODY
+from menace.ledger.store.run_record import Run as Run
+from menace.ledger.store.run_record import RunOptions as RunOptions
+from menace.ledger.store.run_record import Seat as Seat
 from menace.ledger.store.store import Store as Store

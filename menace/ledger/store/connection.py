@@ -25,7 +25,7 @@ from menace.errors import (
     StoreError,
 )
 from menace.games.plugins import plugin_fault
-from menace.ledger.limits import answer, check_time_limit
+from menace.ledger.sql_limits import answer, check_time_limit
 from menace.ledger.store.copy import copy_pages, new_backup, private_copy
 from menace.ledger.store.locks import (
     POLL,

@@ -13,9 +13,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from menace.atomic_files import partial_folder, sync_folder
 from menace.errors import DatabaseBusy
 from menace.ledger.store.sql import renew_views
-from menace.partials import partial_folder, sync_folder
 
 CACHE = 64 * 2**20  # bytes of a private copy that stay in memory; the rest goes to a file that has no name
 PAGES_A_STEP = 1024  # between two checks of the time, and of Ctrl-C

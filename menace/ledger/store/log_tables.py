@@ -19,7 +19,7 @@ from menace.ledger.store.rows import (
     GameRow,
     now,
 )
-from menace.ledger.store.run import Run
+from menace.ledger.store.run_record import Run
 from menace.ledger.store.sql import marks
 
 
