@@ -216,7 +216,7 @@ def test_an_operator_keeps_the_name_of_the_opponent(run: Run, monkeypatch: pytes
     assert ok(run("games")).splitlines()[1].split()[1:3] == ["Anna", "real"]
     monkeypatch.setattr("builtins.input", lambda _question: "quit")
     assert "real plays O, Anna X\n" in ok(run("physical", "real", "--name", "Anna"))
-    refused(run("physical", "real", "--name", "real"), "the name 'real' is a learner's")
+    refused(run("physical", "real", "--name", "real"), "the name 'real' is a machine's")
 
 
 @pytest.mark.usefixtures("begun")
@@ -228,7 +228,7 @@ def test_nobody_has_the_name_of_another(run: Run, monkeypatch: pytest.MonkeyPatc
     for words in (["new", "Anna", "--plays", "X"], ["rename", "adam", "Anna"], ["copy", "adam", "Anna"]):
         refused(run(*words), "a person who played is called 'Anna'; choose another name for the machine")
     for name in ("adam", "menace-x", "menace-o"):  # which selfplay makes
-        refused(run("play", "random", "--name", name), f"the name {name!r} is a learner's")
+        refused(run("play", "random", "--name", name), f"the name {name!r} is a machine's")
     ok(run("selfplay", "--games", "5"))
     ok(run("rename", "adam", "Ann"))
 

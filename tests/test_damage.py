@@ -406,7 +406,7 @@ def test_no_run_is_ordered_of_a_damaged_learner_that_only_plays(base: Path, tmp_
     with open_database(path) as store:
         runs = store.runs()
         for alone in (False, True):
-            with pytest.raises(StoreError, match="lacks rows that learner menace-o needs"):
+            with pytest.raises(StoreError, match="lacks rows that machine menace-o needs"):
                 order(store, Training("td-x", "menace-o", 10, alone=alone))
         assert store.runs() == runs
 

@@ -290,7 +290,7 @@ def test_the_page_and_the_help_say_of_each_figure_whether_learners_share_a_line(
     page = " ".join((Path(__file__).parents[1] / "docs" / "plots.md").read_text(encoding="utf-8").split())
     assert "`strength` draws one line for them, their median" in page
     assert "`score` and `first-box` draw a line for each" in page
-    assert "In `outcomes` and `openings` each learner has a panel" in page
+    assert "In `outcomes` and `openings` each machine has a panel" in page
 
 
 def test_a_median_is_taken_where_all_were_measured(store: Store) -> None:

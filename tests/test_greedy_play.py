@@ -119,7 +119,7 @@ def test_a_game_at_its_best_that_was_edited_is_found(change: str, message: str, 
 
 
 def test_only_learners_can_be_at_their_best(store: Store) -> None:
-    with pytest.raises(InvalidPlayer, match="perfect is not a learner"):
+    with pytest.raises(InvalidPlayer, match="perfect is not a machine"):
         Session(store, "perfect", policy="greedy")
 
 
@@ -142,4 +142,4 @@ def test_the_command_says_that_it_plays_its_best(run: Run, monkeypatch: pytest.M
         assert f"game {game_id}: {name}, greedy (X) against human (O)" in out
         assert ", as much as 2 of its other moves\n" in out
         assert "of the time" not in out
-    refused(run("play", "perfect", "--greedy"), "perfect is not a learner")
+    refused(run("play", "perfect", "--greedy"), "perfect is not a machine")

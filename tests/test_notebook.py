@@ -142,7 +142,7 @@ def test_errors_are_those_of_the_command_line(db: menace.Database, tmp_path: Pat
         menace.Database(db.store.path, "tictactoe", "3x4x3")
     with pytest.raises(OutputError, match="no figure is called 'bars'"):
         db.plot("bars", tmp_path / "x.svg")
-    with pytest.raises(OutputError, match="shows one learner, not 2"):
+    with pytest.raises(OutputError, match="shows one machine, not 2"):
         db.plot("beads", tmp_path / "x.svg")
 
 
@@ -221,7 +221,7 @@ def test_strength_and_boxes_of_a_machine_are_those_of_the_learner(db: menace.Dat
 def test_every_repr_has_a_few_lines(db: menace.Database) -> None:
     learner = db["menace-x"]
     shown = {
-        "database": (db, "learners: menace-x, menace-o"),
+        "database": (db, "machines: menace-x, menace-o"),
         "learner": (learner, "<menace-x plays X: menace, 1,000 games>"),
         "machine": (learner.machine(), "menace plays X"),
         "box": (learner.box("........."), "box 1 for ........."),
@@ -301,7 +301,7 @@ def test_options_of_another_kind_are_refused_in_the_words_of_the_command(run: Ru
             db.plot("strength", "a.svg", measure="loss")  # type: ignore[arg-type]
         with pytest.raises(TypeError, match="no figure has an option 'colour'"):
             db.plot("strength", "a.svg", colour="red")  # type: ignore[call-arg]
-    with menace.Database("empty.db") as db, pytest.raises(OutputError, match="there is no learner to be drawn"):
+    with menace.Database("empty.db") as db, pytest.raises(OutputError, match="there is no machine to be drawn"):
         db.plot("outcomes", "a.svg")
     assert list(Path().glob("*.svg")) == []
 

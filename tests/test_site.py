@@ -254,7 +254,7 @@ def test_the_command_writes_a_site_of_all_or_of_some(small: Run, tmp_path: Path)
 
 
 def test_what_is_no_site_is_refused_in_a_line(small: Run, tmp_path: Path) -> None:
-    refused(small("export", "site/"), "there is no learner", "`menace new`")
+    refused(small("export", "site/"), "there is no machine", "`menace new`")
     ok(small("new", "adam", "--plays", "X"))
     refused(small("export", "boxes.html", "--learner", "adam"), "write boxes/")
     refused(small("export", "boxes"), "boxes has no ending", "with / for a site")

@@ -288,7 +288,7 @@ def test_a_learner_whose_mean_was_another_is_refused_by_name(old: Path) -> None:
     with open_database(old) as store:
         assert store.damage() == []
         with pytest.raises(
-            RevisionMismatch, match=r"learner michie-1963 learns by revision 1 of odds.* has revision 2"
+            RevisionMismatch, match=r"machine michie-1963 learns by revision 1 of odds.* has revision 2"
         ):
             verify(store)
 

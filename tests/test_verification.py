@@ -127,7 +127,7 @@ def test_verify_finds_a_single_change(path: Path, sql: str, message: str) -> Non
 
 def test_a_log_by_another_revision_is_refused_by_name_and_not_called_damaged(path: Path) -> None:
     tamper(path, "UPDATE learner SET revision = 2 WHERE name = 'adam'")
-    message = "learner adam learns by revision 2 of menace, and this menace has revision 1"
+    message = "machine adam learns by revision 2 of menace, and this menace has revision 1"
     with pytest.raises(RevisionMismatch, match=message):
         verify(path)
     tamper(path, "UPDATE learner SET revision = 1, algorithm = 'dreams' WHERE name = 'adam'")
@@ -144,7 +144,7 @@ def test_a_log_by_another_revision_is_refused_by_name_and_not_called_damaged(pat
 
 def test_a_missing_bead_colour_is_damage(path: Path) -> None:
     tamper(path, "DELETE FROM matchbox WHERE learner_id = 1 AND position_id = 0 AND action = 4")
-    with pytest.raises(menace.MenaceError, match="it lacks rows that learner adam needs"):
+    with pytest.raises(menace.MenaceError, match="it lacks rows that machine adam needs"):
         verify(path)
 
 

@@ -17,7 +17,7 @@ from menace.errors import MenaceError
 
 Call = Callable[[Any], object]
 WRONG: dict[str, tuple[Call, str]] = {
-    "a learner": (lambda db: db[3], "3 is not a learner's name"),
+    "a learner": (lambda db: db[3], "3 is not a machine's name"),
     "a new name": (lambda db: db.new(3, "X"), "the name 3 is not a text"),
     "a renamed learner": (lambda db: db["menace-x"].rename(None), "the name None is not a text"),
     "strength": (lambda _: menace.strength("random"), "'random' can play either side; say which"),
