@@ -30,6 +30,7 @@ FILES_BY_ROOM = {
     "labels": "cli_labels kits labels",
     "drawing": "picture",
     "exporting": "boards_apart exporting",
+    "figure_options": "figures notebook",
     "figures": "figures game_by_game legend picture",
     "notebook": "notebook representations wrong_types",
     "site": "site site_browser site_learner",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.metadata
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -54,3 +56,19 @@ def test_what_was_never_installed_names_its_folder(monkeypatch: pytest.MonkeyPat
     with pytest.raises(MissingExtra) as raised:
         need_extra("no_such_library", "web")
     assert f'in the folder {Path(menace.__file__).parents[1]}, type: pip install -e ".[web]"' in str(raised.value)
+
+
+def test_commands_load_where_no_extra_is_installed() -> None:
+    """A plain installation has none of these libraries; only the command that needs one may say so."""
+    code = """
+import sys
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in {"matplotlib", "reportlab", "datasette", "pandas"}:
+            raise ModuleNotFoundError(name)
+sys.meta_path.insert(0, Missing())
+from menace.cli import cli
+print(len(cli.commands))
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert int(run.stdout) > 30

@@ -37,11 +37,11 @@ from menace.analysis.position import show
 from menace.analysis.trajectories import traces_of
 from menace.drawing.isotonic_regression import pooled
 from menace.errors import OutputError, StoreError, UnknownLearner
+from menace.figure_options import Scale
 from menace.figures.axes import apart, panel_grid
 from menace.figures.bead_map import MapBox, bead_map_figure, bead_map_of
 from menace.figures.game_by_game import TITLES, trace_figure
 from menace.figures.openings import openings_figure
-from menace.figures.options import Scale
 from menace.figures.outcomes import outcomes_figure
 from menace.figures.strength_curves import strength_figure
 from menace.figures.style import (
@@ -560,7 +560,7 @@ def test_the_users_own_style_is_neither_used_nor_changed(store: Store, files: di
 
 
 def test_matplotlib_is_loaded_when_something_is_drawn() -> None:
-    modules = "menace.cli.plotting, menace.figures.options, menace.notebook.database_api"
+    modules = "menace.cli.plotting, menace.figure_options, menace.notebook.database_api"
     code = f"import sys, {modules}; print('matplotlib' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "False"

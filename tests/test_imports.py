@@ -40,6 +40,7 @@ ROOMS = [
     "people",
     "labels",
     "exporting",
+    "figure_options",
     "figures",
     "notebook",
     "site",

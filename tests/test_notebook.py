@@ -31,7 +31,7 @@ from menace.errors import (
     StoreError,
     UnknownLearner,
 )
-from menace.figures.options import CHOICES, OPTIONS
+from menace.figure_options import CHOICES, OPTIONS
 from menace.games.enumeration import enumerate_positions
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.learners import named_machine

@@ -13,11 +13,11 @@ from menace.cli import completion
 from menace.cli.options import database_option, examples, format_option, one_word, opened
 from menace.cli.terminal import say
 from menace.errors import OutputError
-from menace.figures.options import CHOICES, refusal
+from menace.figure_options import CHOICES, refusal
 from menace.wording import FIGURE_FORMATS, FIGURES, PARTS, Part, command_text, counted
 
 if TYPE_CHECKING:
-    from menace.figures.options import FigureOptions
+    from menace.figure_options import FigureOptions
     from menace.figures.plot import PlottedLine
 
 

@@ -9,7 +9,7 @@ from matplotlib.axis import Axis
 from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 
 from menace.drawing.isotonic_regression import pooled
-from menace.figures.options import Scale
+from menace.figure_options import Scale
 from menace.figures.style import wrapped
 from menace.wording import games_text
 

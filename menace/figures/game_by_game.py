@@ -9,9 +9,9 @@ from matplotlib.figure import Figure
 
 from menace.analysis.kinship import families
 from menace.analysis.trajectories import Trace
+from menace.figure_options import Scale
 from menace.figures.axes import GAMES_LABEL, games_axis
 from menace.figures.legend import draw_legend, legend_of_groups
-from menace.figures.options import Scale
 from menace.figures.published_curves import PublishedCurve
 from menace.figures.style import GREY, SIZE, line_style, new_figure, styled
 from menace.wording import ordinal

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from menace.analysis.first_decision import Opening
 from menace.drawing.board import Mark
 from menace.errors import OutputError
+from menace.figure_options import Scale
 from menace.figures.axes import (
     GAMES_LABEL,
     PANELS_MOST,
@@ -22,7 +23,6 @@ from menace.figures.axes import (
 )
 from menace.figures.boards import draw_key
 from menace.figures.legend import LABEL_POINTS, PanelTitles
-from menace.figures.options import Scale
 from menace.figures.style import SIZE, line_style, new_figure, styled
 from menace.wording import counted
 

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 from menace.analysis.learning_curves import OutcomeStep
 from menace.errors import OutputError
+from menace.figure_options import Scale
 from menace.figures.axes import (
     GAMES_LABEL,
     PANELS_MOST,
@@ -20,7 +21,6 @@ from menace.figures.axes import (
     to_percent,
 )
 from menace.figures.legend import LABEL_POINTS, PanelTitles
-from menace.figures.options import Scale
 from menace.figures.style import OUTCOME_COLOURS, SIZE, new_figure, styled
 from menace.wording import OUTCOMES, counted, ends_of, percent
 

@@ -14,11 +14,11 @@ from menace.analysis.kinship import each, group_name
 from menace.analysis.learning_curves import kin, outcome_steps, spread, strengths_of
 from menace.analysis.trajectories import traces_of
 from menace.errors import OutputError
+from menace.figure_options import FigureOptions, refusal, several
 from menace.figures.bead_map import bead_map_figure, bead_map_of
 from menace.figures.game_by_game import trace_figure
 from menace.figures.legend import panel_titles
 from menace.figures.openings import openings_figure
-from menace.figures.options import FigureOptions, refusal, several
 from menace.figures.outcomes import outcomes_figure
 from menace.figures.published_curves import published_curve
 from menace.figures.strength_curves import strength_figure

@@ -8,9 +8,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from menace.analysis.learning_curves import Curve, FiveNumbers, spread
+from menace.figure_options import Scale
 from menace.figures.axes import GAMES_LABEL, games_axis, to_percent
 from menace.figures.legend import LINE_INCHES, draw_legend, legend_columns, legend_of_groups
-from menace.figures.options import Scale
 from menace.figures.style import SIZE, line_style, new_figure, styled
 from menace.learners.policy import PolicyName
 from menace.wording import OPPONENTS, Measure, measure_text

@@ -31,7 +31,7 @@ from menace.wording import Part
 
 if TYPE_CHECKING:
     from menace.exporting import Exported
-    from menace.figures.options import FigureOptions
+    from menace.figure_options import FigureOptions
     from menace.figures.picture import Picture
     from menace.games.graph import GameGraph
 

@@ -27,7 +27,7 @@ from menace.tables import html_table
 from menace.wording import MEASURES, OPPONENTS, counted, percent
 
 if TYPE_CHECKING:
-    from menace.figures.options import FigureOptions
+    from menace.figure_options import FigureOptions
     from menace.labels import Printed
     from menace.labels.label_sheet import LabelSheet
 
