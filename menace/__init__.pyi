@@ -7,8 +7,8 @@ from menace.analysis.strength import strength as strength
 from menace.arena.best_response import best_response as best_response
 from menace.arena.evaluation import Outcomes as Outcomes
 from menace.arena.evaluation import Strength as Strength
-from menace.arena.loop import Played as Played
-from menace.arena.loop import play_games as play_games
+from menace.arena.play_loop import Played as Played
+from menace.arena.play_loop import play_games as play_games
 from menace.errors import MenaceError as MenaceError
 from menace.games import get_game as get_game
 from menace.games.enumeration import enumerate_positions as enumerate_positions

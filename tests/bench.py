@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 from menace import kernel
 from menace.games.base import Side
 from menace.games.positions import Positions
-from menace.learners import action_values, favourite, multiplicative_odds, td
+from menace.learners import action_values, favourite_colour, multiplicative_odds, td
 from menace.learners import menace as matchboxes
 from menace.learners.algorithm import OWN, Algorithm
-from menace.learners.fixed import fixed_policy, fixed_weights
+from menace.learners.fixed_opponents import fixed_policy, fixed_weights
 from menace.learners.machine import Machine
 from menace.learners.menace import MENACE, MenaceSettings
 from menace.learners.policy import Policy, PolicyName
@@ -115,7 +115,7 @@ def players_of(engine: ModuleType) -> Iterator[None]:
     """Let the machines make players of that kernel."""
     with (
         mock.patch.object(matchboxes, "kernel", engine),
-        mock.patch.object(favourite, "kernel", engine),
+        mock.patch.object(favourite_colour, "kernel", engine),
         mock.patch.object(td, "kernel", engine),
         mock.patch.object(action_values, "kernel", engine),
         mock.patch.object(multiplicative_odds, "kernel", engine),

@@ -13,10 +13,10 @@ FILES_BY_ROOM = {
     "extras": "extras",
     "colours": "naming_kept",
     "atomic_files": "output",
-    "output": "output",
+    "output_files": "output",
     "tables": "representations",
     "kernel": "compiled credit kernel learners_by_hand policies weights_by_hand",
-    "kernel_build": "compiled",
+    "kernel_status": "compiled",
     "games": """boards_apart every_game games graph known look michie_plays positions registry rules_by_game sides svg
         trial_games""",
     "testing": "testing",

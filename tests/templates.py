@@ -14,7 +14,7 @@ from ledger import selfplay
 
 from menace.games.base import Side
 from menace.games.symmetry import SymmetryUse
-from menace.ledger.database import create_database, open_database
+from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.store import Store
 

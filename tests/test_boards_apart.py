@@ -64,7 +64,7 @@ def test_boards_stand_apart_and_dead_ones_are_filled() -> None:
 
 
 def test_figures_leave_the_gap_out() -> None:
-    from menace.drawing.sheet import Place
+    from menace.drawing.picture_layout import Place
     from menace.figures.boards import DEAD_GROUND, BoardDrawing, draw_boards, draw_key
     from menace.figures.style import new_figure, styled
 

@@ -22,7 +22,7 @@ from menace.learners.algorithm import Unit
 from menace.learners.box import Box, Move
 from menace.learners.machine import Machine
 from menace.learners.registry import LEARNERS
-from menace.ledger.database import open_database
+from menace.ledger.database_file import open_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.store import Store
 

@@ -37,7 +37,7 @@ from menace.colours import Naming
 from menace.learners.registry import LEARNERS, PRESETS
 from menace.learners.settings import describe, explain, from_assignments
 from menace.learners.settings import show as show_setting
-from menace.ledger.database import open_database
+from menace.ledger.database_file import open_database
 from menace.ledger.queries import named_queries
 from menace.ledger.runs import SelfPlay, order
 from menace.ledger.training import continue_run

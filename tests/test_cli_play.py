@@ -27,7 +27,7 @@ from menace.cli.play import hint_text
 from menace.errors import DatabaseBusy
 from menace.games.positions import Positions
 from menace.ledger import learners
-from menace.ledger.database import open_database
+from menace.ledger.database_file import open_database
 from menace.ledger.learners import new_learner, rename_learner
 from menace.ledger.runs import default_opponent
 from menace.ledger.store import Store

@@ -26,7 +26,7 @@ from bench import (
     uncompiled_kernel,
 )
 
-from menace import kernel, kernel_build
+from menace import kernel, kernel_status
 from menace.games.positions import Positions
 from menace.learners.menace import MenaceSettings
 from menace.learners.registry import PRESETS
@@ -97,13 +97,13 @@ def test_a_change_of_the_source_or_of_its_types_makes_the_compiled_kernel_stale(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(kernel, "COMPILED", True)
-    monkeypatch.setattr(kernel, "SOURCE_HASH", kernel_build.source_hash())
-    assert kernel_build.kernel_state() == "compiled"
-    monkeypatch.setattr(kernel_build, "SOURCES", [Path(shutil.copy(path, tmp_path)) for path in kernel_build.SOURCES])
-    assert kernel_build.kernel_state() == "compiled"
+    monkeypatch.setattr(kernel, "SOURCE_HASH", kernel_status.source_hash())
+    assert kernel_status.kernel_state() == "compiled"
+    monkeypatch.setattr(kernel_status, "SOURCES", [Path(shutil.copy(path, tmp_path)) for path in kernel_status.SOURCES])
+    assert kernel_status.kernel_state() == "compiled"
     with (tmp_path / name).open("a") as file:
         file.write("# changed\n")
-    assert "install again" in kernel_build.kernel_state()
+    assert "install again" in kernel_status.kernel_state()
 
 
 def test_what_the_kernel_is_built_from_is_installed() -> None:
@@ -111,7 +111,7 @@ def test_what_the_kernel_is_built_from_is_installed() -> None:
     settings = configparser.ConfigParser()
     settings.read(Path(__file__).parents[1] / "setup.cfg")
     data = settings["options.package_data"]["menace"].split(", ")
-    assert [path.name for path in kernel_build.SOURCES if path.suffix != ".py" and path.name not in data] == []
+    assert [path.name for path in kernel_status.SOURCES if path.suffix != ".py" and path.name not in data] == []
 
 
 @pytest.mark.skipif(not kernel.COMPILED, reason="no compiled kernel is installed; there is nothing to go stale")

@@ -12,15 +12,15 @@ from click.shell_completion import ShellComplete
 from templates import fresh_database, trained_bytes
 
 from menace.cli import cli
-from menace.learners import fixed
+from menace.learners import fixed_opponents
 from menace.learners.registry import PRESETS
-from menace.ledger.database import open_database
+from menace.ledger.database_file import open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.queries import named_queries
 from menace.ledger.shell_completion import learners_at_a_glance
 from menace.ledger.store import Store
 
-FIXED = [*fixed.FIXED]
+FIXED = [*fixed_opponents.FIXED]
 
 
 @pytest.fixture

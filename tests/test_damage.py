@@ -33,7 +33,7 @@ from menace.errors import MenaceError, StoreError
 from menace.explorer.server import site
 from menace.games.graph_checks import check_sound
 from menace.games.positions import Positions
-from menace.ledger.database import open_database
+from menace.ledger.database_file import open_database
 from menace.ledger.runs import Training, order
 from menace.ledger.store import rows
 from menace.ledger.store import run_record as run_rows

@@ -18,7 +18,7 @@ from menace.analysis.history import recorded_games, replay_game
 from menace.analysis.strength import comparison
 from menace.cli import cli
 from menace.errors import InvalidPlayer, InvalidRun, UnknownLearner, VerificationFailed
-from menace.learners.names import NAME_MOST
+from menace.learners.name_checks import NAME_MOST
 from menace.ledger.learners import delete_learner, new_learner
 from menace.ledger.queries import named_queries, query
 from menace.ledger.runs import Training, abandon, copy_learner, order

@@ -18,7 +18,7 @@ from menace.analysis.strength import strength_of
 from menace.games import GAMES
 from menace.games.base import Side
 from menace.learners.registry import LEARNERS, PRESETS
-from menace.ledger.database import create_database, open_database
+from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.runs import Training, order, unfinished_run
 from menace.ledger.store import Store

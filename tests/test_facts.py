@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from menace.arena.evaluation import against, exact_outcomes
-from menace.arena.loop import play_games
+from menace.arena.play_loop import play_games
 from menace.games.base import ONGOING
 from menace.games.positions import Positions
-from menace.learners.fixed import fixed_policy
+from menace.learners.fixed_opponents import fixed_policy
 from menace.learners.machine import Machine
 from menace.learners.menace import MenaceSettings
 

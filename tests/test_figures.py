@@ -31,7 +31,7 @@ from templates import fresh_database, learner_of_old
 
 import menace
 from menace.analysis.first_decision import openings_of
-from menace.analysis.kinship import each
+from menace.analysis.learner_families import each
 from menace.analysis.learning_curves import OutcomeStep, folded, kin, outcome_steps, steps_of, strengths_of
 from menace.analysis.position import show
 from menace.analysis.trajectories import traces_of
@@ -59,7 +59,7 @@ from menace.figures.style import (
 from menace.games.base import Side
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.block_types import PLAY
-from menace.ledger.database import open_database
+from menace.ledger.database_file import open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.marks import MARKS
 from menace.ledger.runs import add_run, copy_learner

@@ -22,7 +22,7 @@ from menace.analysis.learning_curves import outcome_steps, strengths_of
 from menace.analysis.position import show
 from menace.analysis.trajectories import traces_of
 from menace.errors import InvalidRun, MenaceError, StoreError, VerificationFailed
-from menace.ledger.database import open_database
+from menace.ledger.database_file import open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.queries import query
 from menace.ledger.runs import copy_learner

@@ -15,7 +15,7 @@ from templates import fresh_database
 
 from menace import kernel
 from menace.analysis.bead_names import BeadNames
-from menace.arena.loop import Arena
+from menace.arena.play_loop import Arena
 from menace.arena.randomness import raw_numbers
 from menace.colours import Naming
 from menace.errors import InvalidPlayer, StoreError, VerificationFailed

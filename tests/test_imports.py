@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import menace
-from menace.ledger.database import create_database
+from menace.ledger.database_file import create_database
 from menace.ledger.learners import new_learner
 
 PACKAGE = Path(menace.__file__).parent
@@ -26,10 +26,10 @@ ROOMS = [
     "extras",
     "colours",
     "atomic_files",
-    "output",
+    "output_files",
     "tables",
     "kernel",
-    "kernel_build",
+    "kernel_status",
     "games",
     "testing",
     "drawing",

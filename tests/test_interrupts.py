@@ -15,7 +15,7 @@ import pytest
 from commands import started
 from ledger import selfplay
 
-from menace.ledger.database import create_database
+from menace.ledger.database_file import create_database
 
 SHOW = ["show", ".........", "--learner", "menace-x"]
 COMMANDS = [

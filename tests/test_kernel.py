@@ -14,7 +14,7 @@ from reference import Fixed, Matchboxes, play_games
 from menace import kernel
 from menace.arena.evaluation import outcomes
 from menace.games.positions import Positions
-from menace.learners.fixed import fixed_policy
+from menace.learners.fixed_opponents import fixed_policy
 from menace.learners.menace import MenaceSettings
 
 RULES = ("resign", "restock", "random", "restock-colour")

@@ -9,7 +9,7 @@ import pytest
 from oracle import TICTACTOE
 
 from menace.games import get_game
-from menace.games.known_variants import Known, known_variants
+from menace.games.known_counts import Known, known_variants
 from menace.learners.machine import Machine
 from menace.learners.registry import PRESETS
 

@@ -27,18 +27,18 @@ from menace.drawing.board import MARK_RADIUS
 from menace.errors import InvalidPlayer, InvalidSetting, MissingExtra, UnknownLearner
 from menace.games import get_game
 from menace.games.symmetry import SymmetricGame
-from menace.labels import LabelSheet, Printed, kit_pdf, labels_pdf, rules, write_labels
-from menace.labels import index as boxes_index
+from menace.labels import LabelSheet, Printed, kit_pdf, labels_pdf, rules_page, write_labels
+from menace.labels import box_index as boxes_index
 from menace.labels.board_pdf import INK, luminance, readable_on
-from menace.labels.kit import Kit, kit_of
+from menace.labels.kit_data import Kit, kit_of
 from menace.labels.label import SMALLEST, arrange, stage_text, tint
 from menace.labels.label_sheet import CLEAR, FOOTER, HEADER, MARGIN, PAPERS
 from menace.labels.lettering import BOLD, HEIGHT_OF_CAPITALS, pieces, register_fonts, shortened, width_of
-from menace.labels.page import SMALL
-from menace.labels.rules import change_text, fill_rules, play_rules, teach_rules
-from menace.labels.shopping import SPARE_WINS, bead_counts
+from menace.labels.pdf_pages import SMALL
+from menace.labels.rules_page import change_text, fill_rules, play_rules, teach_rules
+from menace.labels.shopping_list import SPARE_WINS, bead_counts
 from menace.learners.box import Box, Move
-from menace.learners.favourite import length_changes
+from menace.learners.favourite_colour import length_changes
 from menace.learners.menace import MenaceSettings
 from menace.ledger.learners import new_learner
 from menace.ledger.store import Store
@@ -379,10 +379,10 @@ def test_every_board_of_the_index_stands_above_the_number_of_its_box(store: Stor
 def test_the_boards_that_belong_to_a_box_are_its_turns_and_mirror_images(store: Store) -> None:
     content, printed = labels_pdf(store, "x")
     page, dots = pypdfium2.PdfDocument(content)[printed.pages - 1], 12.0
-    pixels, kit, cell = picture(page, dots), kit_of(store, "x", LabelSheet()), (rules.FIELD - 8) / 3
+    pixels, kit, cell = picture(page, dots), kit_of(store, "x", LabelSheet()), (rules_page.FIELD - 8) / 3
     ((_, left, _, bottom),) = words_at(page, "as on the label")
     corner = bottom - 1.4 * SMALL
-    shown = [board_seen(pixels, dots, (left + place * rules.FIELD, corner), cell) for place in range(8)]
+    shown = [board_seen(pixels, dots, (left + place * rules_page.FIELD, corner), cell) for place in range(8)]
     assert len(set(shown)) == 8
     assert set(shown) == set(kit.images(shown[0]))
     assert shown[0] == kit.boxes[1].board
@@ -550,7 +550,7 @@ def test_the_same_learner_has_the_same_bytes_in_another_process_too(store: Store
     content = labels_pdf(store, "x")[0]
     assert labels_pdf(store, "x")[0] == content
     code = (
-        "import sys\nfrom menace.labels import write_labels\nfrom menace.ledger.database import open_database\n"
+        "import sys\nfrom menace.labels import write_labels\nfrom menace.ledger.database_file import open_database\n"
         "with open_database(sys.argv[1]) as store: write_labels(store, 'x', '-')"
     )
     command = [sys.executable, "-c", code, str(store.path)]

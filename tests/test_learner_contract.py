@@ -24,7 +24,7 @@ from menace.games.positions import Positions
 from menace.learners.algorithm import OUTCOMES, STATE
 from menace.learners.registry import LEARNERS, PRESETS
 from menace.learners.settings import from_json, to_json
-from menace.ledger.database import open_database
+from menace.ledger.database_file import open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.runs import SelfPlay, order, unfinished_run
 from menace.ledger.store import LearnerRow, Store

@@ -11,7 +11,7 @@ from matplotlib.text import Text
 from templates import fresh_database
 
 from menace.analysis.first_decision import openings_of
-from menace.analysis.kinship import facts_of
+from menace.analysis.learner_families import facts_of
 from menace.analysis.learning_curves import kin, outcome_steps, strengths_of
 from menace.analysis.trajectories import traces_of
 from menace.figures.game_by_game import trace_figure

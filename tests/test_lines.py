@@ -10,7 +10,15 @@ from typing import Any
 
 import pytest
 
-from menace.analysis.lines import boards_before, images, line_through, line_to, principal_variation, refutation, ways_on
+from menace.analysis.lines_of_play import (
+    boards_before,
+    images,
+    line_through,
+    line_to,
+    principal_variation,
+    refutation,
+    ways_on,
+)
 from menace.arena.best_response import most_likely_refutation
 from menace.arena.evaluation import outcomes, outcomes_everywhere
 from menace.errors import IllegalMove
@@ -18,7 +26,7 @@ from menace.games import get_game
 from menace.games.base import Board, Side
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
-from menace.learners.fixed import fixed_policy
+from menace.learners.fixed_opponents import fixed_policy
 from menace.learners.machine import Machine
 
 GAMES = {"tictactoe": "2x3x2", "hexapawn": "3x3", "nim": "1-2-3", "connect": "2x3x2"}

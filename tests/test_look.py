@@ -28,13 +28,13 @@ from menace.figures.picture import draw
 from menace.figures.style import styled
 from menace.games import get_game
 from menace.games.base import Game
+from menace.games.boards_as_text import is_of_cells
 from menace.games.enumeration import enumerate_positions
-from menace.games.look import is_of_cells
 from menace.games.positions import Positions
 from menace.labels import LabelSheet, kit_pdf, labels_pdf
-from menace.labels.kit import kit_of, won_after
-from menace.labels.shopping import bead_counts
-from menace.ledger.database import create_database
+from menace.labels.kit_data import kit_of, won_after
+from menace.labels.shopping_list import bead_counts
+from menace.ledger.database_file import create_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of

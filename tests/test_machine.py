@@ -10,7 +10,7 @@ import pytest
 from bench import FOR_TICTACTOE, SEATS, of_preset
 
 from menace.analysis.position import DRAWING
-from menace.arena.loop import Arena
+from menace.arena.play_loop import Arena
 from menace.arena.randomness import raw_numbers
 from menace.games.positions import Positions
 from menace.learners.algorithm import OWN

@@ -11,8 +11,8 @@ import pytest
 from menace.arena.best_response import worst_case
 from menace.arena.evaluation import against
 from menace.games.positions import Positions
-from menace.learners.fixed import fixed_policy
-from menace.ledger.database import create_database
+from menace.learners.fixed_opponents import fixed_policy
+from menace.ledger.database_file import create_database
 from menace.ledger.learners import load_machine, new_learner
 from menace.ledger.marks import MARKS, evaluation_rows, measure, next_mark, shown_marks
 

@@ -15,8 +15,8 @@ from templates import fresh_database
 from menace.colours import MICHIE, OWN, SCHEMES, Naming
 from menace.errors import InvalidSetting, VerificationFailed
 from menace.labels import LabelSheet
-from menace.labels.kit import kit_of
-from menace.ledger.database import create_database
+from menace.labels.kit_data import kit_of
+from menace.ledger.database_file import create_database
 from menace.ledger.learners import new_learner
 from menace.ledger.runs import copy_learner
 from menace.ledger.verification import verify

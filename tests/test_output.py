@@ -22,7 +22,7 @@ from ledger import selfplay
 from templates import fresh_database
 
 from menace.errors import OutputError
-from menace.output import csv_text, file_format, write_file, write_folder
+from menace.output_files import csv_text, file_format, write_file, write_folder
 
 FULL = Path("/dev/full")
 
@@ -165,7 +165,7 @@ def test_if_anything_fails_what_was_there_stays_and_nothing_else_is_left(
 
 WRITE_SLOWLY = """
 import os, sys, time
-from menace import output
+from menace import output_files
 from menace import atomic_files
 from pathlib import Path
 fsync = os.fsync
@@ -175,7 +175,7 @@ def slow(handle):
     fsync(handle)
 os.fsync = slow
 target = Path(sys.argv[2])
-output.write_file(target, b"whole") if sys.argv[1] == "file" else output.write_folder(target, {"a": b"whole"})
+output_files.write_file(target, b"whole") if sys.argv[1] == "file" else output_files.write_folder(target, {"a": b"whole"})
 """
 
 
@@ -205,7 +205,7 @@ def test_leftovers_of_a_killed_process_are_removed_and_files_being_written_are_n
 KILLED_AT_EACH_STEP = """
 import json, os, shutil, sys
 from pathlib import Path
-from menace.output import write_file, write_folder
+from menace.output_files import write_file, write_folder
 
 root = Path(sys.argv[1])
 CALLS = ("rename", "mkdir", "rmdir", "unlink", "chmod", "fsync", "open")

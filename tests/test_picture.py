@@ -22,10 +22,10 @@ from oracle import TICTACTOE
 from templates import fresh_database, learner_of_old
 
 import menace
-from menace.drawing import sheet
+from menace.drawing import picture_layout
+from menace.drawing.export_layout import by_ply
 from menace.drawing.layers import crossings, ordered, placed
-from menace.drawing.layout import by_ply
-from menace.drawing.paint import WIDTH_LEAST, WIDTH_MOST, risk, risk_tint
+from menace.drawing.picture_colours import WIDTH_LEAST, WIDTH_MOST, risk, risk_tint
 from menace.exporting.game_graph import game_graph
 from menace.figures import picture as pictures
 from menace.figures.boards import MARKS
@@ -106,7 +106,7 @@ def ordered_once() -> Iterator[None]:
         return orders[key]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sheet, "ordered", once)
+        patch.setattr(picture_layout, "ordered", once)
         yield
 
 

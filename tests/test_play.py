@@ -22,10 +22,10 @@ from menace.games.base import Side
 from menace.games.symmetry import SYMMETRY_USES
 from menace.learners.registry import LEARNERS, PRESETS
 from menace.ledger.block_types import wrong_record
-from menace.ledger.database import open_database
+from menace.ledger.database_file import open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.log_reader import read_log
-from menace.ledger.recording import RecordedGame
+from menace.ledger.recorded_game import RecordedGame
 from menace.ledger.store import GameRow, Store
 from menace.ledger.verification import verify
 from menace.people.game import Chance

@@ -18,7 +18,7 @@ from menace.errors import InvalidPlayer
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
-from menace.learners.fixed import (
+from menace.learners.fixed_opponents import (
     FIXED,
     FixedOpponent,
     fixed_policy,

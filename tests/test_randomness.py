@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from menace.arena import randomness
-from menace.arena.loop import Arena
+from menace.arena.play_loop import Arena
 from menace.arena.randomness import check_seed, new_seed, pick_alike, raw_numbers
 from menace.errors import InvalidRun
 from menace.games.enumeration import tictactoe

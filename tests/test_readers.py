@@ -25,7 +25,7 @@ from menace.errors import DatabaseBusy, QueryFailed, StoreError
 from menace.exporting.game_graph import game_graph
 from menace.figures import picture
 from menace.ledger import queries, sql_limits, verification
-from menace.ledger.database import create_database, open_database, open_or_create_database
+from menace.ledger.database_file import create_database, open_database, open_or_create_database
 from menace.ledger.learners import new_learner
 from menace.ledger.store import Store, connection, copy, locks
 from menace.ledger.verification import verify
@@ -277,7 +277,7 @@ def test_a_backup_has_the_permissions_of_the_file_and_never_had_more(
 
 KILLED_BACKUP = """
 import os, sys
-from menace.ledger.database import open_database
+from menace.ledger.database_file import open_database
 from menace.ledger.store import connection
 connection.copy_pages = lambda *_: os.kill(os.getpid(), 9)
 open_database(sys.argv[1]).backup(sys.argv[2])
@@ -405,7 +405,7 @@ def test_functions_that_reach_out_of_the_database_are_denied(store: Store, call:
 SLOW_READER = """
 import sys, time
 from menace.errors import QueryFailed
-from menace.ledger.database import open_database
+from menace.ledger.database_file import open_database
 from menace.ledger.queries import query
 from menace.ledger.verification import verify
 from menace.analysis.history import recorded_games
@@ -423,7 +423,7 @@ with open_database(sys.argv[1]) as store:
 """
 TRAINER = """
 import sys, time
-from menace.ledger.database import open_database
+from menace.ledger.database_file import open_database
 from menace.ledger.runs import Training, order
 from menace.ledger.training import carry_out
 end = time.monotonic() + float(sys.argv[2])

@@ -18,7 +18,7 @@ from menace.analysis.position import show
 from menace.colours import Naming
 from menace.errors import InvalidBeads
 from menace.games.symmetry import SymmetricGame
-from menace.ledger.database import open_database
+from menace.ledger.database_file import open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.store import Store
 from menace.ledger.verification import verify

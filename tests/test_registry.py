@@ -16,8 +16,8 @@ from commands import Run, ok, refused
 import menace
 from menace.errors import BrokenGame, InvalidGame, MissingGame, StoreError
 from menace.games import GAMES, OURS, game_called, get_game, plugins
-from menace.games.known_variants import known_variants
-from menace.ledger.database import create_database, open_database
+from menace.games.known_counts import known_variants
+from menace.ledger.database_file import create_database, open_database
 from menace.ledger.stored_rules import rules_of
 
 LARGE = {"connect"}  # in its own variant

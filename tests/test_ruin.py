@@ -10,14 +10,14 @@ from commands import Run
 from ledger import resume, train
 
 from menace.arena import ruin
-from menace.arena.loop import Arena
+from menace.arena.play_loop import Arena
 from menace.arena.randomness import raw_numbers
 from menace.arena.ruin import beads_left, can_be_ruined, is_ruined, ruin_risk, ruin_text
 from menace.errors import InvalidRun, VerificationFailed
 from menace.games.positions import Positions
 from menace.learners.machine import Machine
 from menace.ledger import training
-from menace.ledger.database import create_database, open_database
+from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.runs import Training, order, unfinished_run
 from menace.ledger.training import Trainer

@@ -22,8 +22,8 @@ from menace.games.enumeration import enumerate_by_text, enumerate_positions
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetricGame
 from menace.learners.machine import Machine
-from menace.ledger import database
-from menace.ledger.database import create_database
+from menace.ledger import database_file
+from menace.ledger.database_file import create_database
 
 Case = tuple[str, str]
 
@@ -236,8 +236,8 @@ def test_a_bad_variant_is_refused_in_one_line_that_says_what_is_expected(name: s
 def test_a_variant_too_large_by_its_rules_on_text_says_how_many_were_reached(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert database.BY_TEXT_MOST < database.POSITIONS_MOST
-    monkeypatch.setattr(database, "BY_TEXT_MOST", 200)
+    assert database_file.BY_TEXT_MOST < database_file.POSITIONS_MOST
+    monkeypatch.setattr(database_file, "BY_TEXT_MOST", 200)
     with pytest.raises(InvalidGame, match=r"hexapawn 5x5 has more than 200 .* when 201 were reached"):
         create_database(tmp_path / "large.db", "hexapawn", "5x5")
     assert not list(tmp_path.iterdir())

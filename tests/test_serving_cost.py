@@ -18,7 +18,7 @@ from menace.analysis.learning_curves import POINTS_MOST, curve_of, thinned_curve
 from menace.explorer.progress import BLOCKS_MOST, progress_of
 from menace.explorer.server import site
 from menace.explorer.services import CACHED_MOST, Services
-from menace.ledger.database import open_database
+from menace.ledger.database_file import open_database
 from menace.ledger.marks import MARKS
 from menace.ledger.store import Store
 

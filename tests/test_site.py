@@ -28,7 +28,7 @@ from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.learners.machine import Machine
-from menace.ledger.database import create_database
+from menace.ledger.database_file import create_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of

@@ -16,7 +16,7 @@ from browsing import watched
 from ledger import selfplay, train
 from templates import trained_bytes
 
-from menace.ledger.database import create_database, open_database
+from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.site import export_site
 

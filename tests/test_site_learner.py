@@ -15,14 +15,14 @@ import pytest
 
 from menace.analysis.bead_names import BeadNames
 from menace.arena.evaluation import outcomes_everywhere
-from menace.arena.loop import Arena
+from menace.arena.play_loop import Arena
 from menace.arena.randomness import pick_alike, raw_numbers
 from menace.colours import OWN
 from menace.games import get_game
 from menace.games.base import ONGOING
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
-from menace.learners.fixed import fixed_policy, fixed_weights
+from menace.learners.fixed_opponents import fixed_policy, fixed_weights
 from menace.learners.machine import Machine
 from menace.site.pages import SCRIPTS
 from menace.site.play_tables import graph_tables, learner_table, opponents_in

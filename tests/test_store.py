@@ -29,9 +29,9 @@ from menace.errors import (
     UnknownLearner,
     UnknownRun,
 )
-from menace.learners.names import check_name
-from menace.ledger import database
-from menace.ledger.database import create_database, open_database, open_or_create_database
+from menace.learners.name_checks import check_name
+from menace.ledger import database_file
+from menace.ledger.database_file import create_database, open_database, open_or_create_database
 from menace.ledger.learners import new_learner, rename_learner
 from menace.ledger.queries import query
 from menace.ledger.runs import copy_learner
@@ -272,7 +272,7 @@ def test_an_interrupted_commit_is_rolled_back_when_the_file_is_opened_next(path:
     before = path.read_bytes()
     code = (
         "import os, sys, menace, sqlite3\n"
-        "from menace.ledger.database import open_database\n"
+        "from menace.ledger.database_file import open_database\n"
         "store = open_database(sys.argv[1])\n"
         "store.database.conn.execute('PRAGMA cache_spill = 1')\n"  # pages reach the file before the commit
         "store.database.conn.execute('PRAGMA cache_size = 1')\n"
@@ -501,7 +501,7 @@ def test_another_variant_is_played_and_verified(tmp_path: Path, monkeypatch: pyt
         selfplay(store, games=20, seed=1)
         assert verify(store).games == 20
         assert show(store, "." * 12, "menace-x").box.beads > 0
-    monkeypatch.setattr(database, "POSITIONS_MOST", 28_274)
+    monkeypatch.setattr(database_file, "POSITIONS_MOST", 28_274)
     with pytest.raises(menace.MenaceError, match="more than 28,274 positions"):
         create_database(tmp_path / "large.db", variant="3x4x3")
     assert not (tmp_path / "large.db").exists()

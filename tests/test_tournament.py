@@ -11,18 +11,18 @@ from commands import Run, ok
 from ledger import resume, train
 
 from menace import play_games
-from menace.arena.loop import Arena
+from menace.arena.play_loop import Arena
 from menace.arena.randomness import raw_numbers
 from menace.arena.ruin import ruin_risk
 from menace.errors import InvalidPlayer, VerificationFailed
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
-from menace.learners.fixed import FIXED, fixed_weights
+from menace.learners.fixed_opponents import FIXED, fixed_weights
 from menace.learners.machine import Machine
-from menace.learners.tournament import SCHEDULE
+from menace.learners.tournament_1961 import SCHEDULE
 from menace.ledger import training
-from menace.ledger.database import create_database, open_database
+from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.runs import Training, order
 from menace.ledger.training import Trainer

@@ -35,9 +35,9 @@ from menace.games.enumeration import enumerate_positions
 from menace.games.graph import build_graph
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetricGame
-from menace.learners.fixed import fixed_policy
+from menace.learners.fixed_opponents import fixed_policy
 from menace.learners.registry import PRESETS
-from menace.ledger.database import create_database, open_database
+from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.queries import query
 from menace.ledger.runs import SelfPlay, order
@@ -410,7 +410,7 @@ def test_learners_learn_from_machines_and_people_and_the_log_gives_it_again(
 def test_an_interrupted_run_goes_on_to_the_same_bits(
     store: Store, files: dict[Case, Path], case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("menace.arena.loop.GAMES_A_CALL", 97)
+    monkeypatch.setattr("menace.arena.play_loop.GAMES_A_CALL", 97)
     with open_database(shutil.copy(files[case], tmp_path / "other.db")) as whole:
         selfplay(whole, games=700, seed=9)
         wanted = everything_learned(whole)

@@ -26,7 +26,7 @@ from menace.learners.multiplicative_odds import OddsSettings
 from menace.learners.registry import PRESETS
 from menace.learners.settings import from_json, to_json
 from menace.ledger import upgrade as upgrading
-from menace.ledger.database import open_database
+from menace.ledger.database_file import open_database
 from menace.ledger.learners import settings_of
 from menace.ledger.store import SCHEMA_VERSION, Store, locks, migrations
 from menace.ledger.store.sql import run_script, shipped_views, sql_file
@@ -325,7 +325,7 @@ def test_the_step_to_schema_3_knows_all_settings_that_there_could_be() -> None:
 
 @pytest.mark.slow
 def test_a_file_that_is_killed_at_any_moment_is_the_old_or_the_new_one(old: Path, template: Path) -> None:
-    code = f"from menace.ledger.database import open_database; open_database({str(old)!r}).close()"
+    code = f"from menace.ledger.database_file import open_database; open_database({str(old)!r}).close()"
     before = rows(template, "SELECT * FROM matchbox")
     dice, schemas = random.Random(1), set()
     for _ in range(4):
@@ -363,7 +363,7 @@ def test_whatever_goes_wrong_leaves_the_file_as_it_was(old: Path, monkeypatch: p
 
 
 def test_two_processes_that_open_an_old_file_both_succeed(old: Path) -> None:
-    code = f"from menace.ledger.database import open_database; open_database({str(old)!r}).close()"
+    code = f"from menace.ledger.database_file import open_database; open_database({str(old)!r}).close()"
     processes = [subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True) for _ in range(2)]
     errors = [process.communicate()[1] for process in processes]
     assert [process.returncode for process in processes] == [0, 0], errors

@@ -21,11 +21,11 @@ from ledger import selfplay
 from templates import fresh_database
 
 from menace.errors import DatabaseBusy
-from menace.explorer.guard import check_writer
+from menace.explorer.access_checks import check_writer
 from menace.explorer.http_errors import Refused
 from menace.explorer.routes import routes
 from menace.explorer.server import serve, site
-from menace.ledger.database import open_database
+from menace.ledger.database_file import open_database
 
 OURS = {
     "host": "127.0.0.1:8001",

@@ -27,12 +27,12 @@ from datasette.app import Datasette
 from templates import learner_of_old, trained_bytes
 
 from menace.errors import MenaceError
-from menace.explorer.guard import BODY_MOST
+from menace.explorer.access_checks import BODY_MOST
 from menace.explorer.route import Route
 from menace.explorer.routes import routes
 from menace.explorer.server import site
 from menace.explorer.services import services_of
-from menace.ledger.database import open_database
+from menace.ledger.database_file import open_database
 from menace.ledger.learners import delete_learner, new_learner
 from menace.ledger.verification import verify
 

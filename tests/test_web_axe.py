@@ -12,7 +12,7 @@ from browsing import watched
 from ledger import selfplay
 from templates import trained_bytes
 
-from menace.ledger.database import create_database, open_database
+from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import new_learner
 
 pytestmark = pytest.mark.slow

@@ -11,13 +11,13 @@ import pytest
 from test_site_learner import drawn_by_scripts
 
 from menace.analysis.bead_names import BeadNames
-from menace.analysis.lines import images
+from menace.analysis.lines_of_play import images
 from menace.analysis.position import show_machine
 from menace.explorer.board_json import board_record, seen_record
 from menace.explorer.session_scene import moves_on
 from menace.games import get_game
 from menace.learners.machine import Machine
-from menace.ledger.database import create_database
+from menace.ledger.database_file import create_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.store import Store
 

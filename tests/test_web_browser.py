@@ -19,7 +19,7 @@ from browsing import serving, watched
 
 from menace.exporting.board_html import amount_text
 from menace.games import get_game
-from menace.ledger.database import create_database, open_database
+from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.stored_positions import positions_of
 from menace.ledger.verification import verify

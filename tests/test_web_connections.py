@@ -21,7 +21,15 @@ from templates import trained_bytes
 
 uvicorn = pytest.importorskip("uvicorn")
 
-from menace.explorer.connections import AT_ONCE, FILES_EACH, MOST, QUEUE, HttpConnection, Listener, most_connections  # noqa: E402
+from menace.explorer.http_connections import (  # noqa: E402
+    AT_ONCE,
+    FILES_EACH,
+    MOST,
+    QUEUE,
+    HttpConnection,
+    Listener,
+    most_connections,
+)
 from menace.explorer.server import LogLimiter  # noqa: E402
 
 WHOLE = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"

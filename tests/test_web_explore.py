@@ -30,7 +30,7 @@ from menace.explorer.learner_at import learner_at_blocks
 from menace.explorer.server import site
 from menace.games.base import STONE, Side
 from menace.games.enumeration import enumerate_positions
-from menace.ledger.database import create_database, open_database
+from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of

@@ -10,7 +10,7 @@ import pytest
 from browsing import watched
 
 from menace.analysis.history import box_history
-from menace.ledger.database import open_database
+from menace.ledger.database_file import open_database
 
 pytestmark = pytest.mark.slow
 

@@ -15,7 +15,7 @@ from browsing import HOME, OURS
 from datasette.app import Datasette
 from templates import trained_bytes
 
-from menace.explorer.guard import check_origin, guarded, headers_of
+from menace.explorer.access_checks import check_origin, guarded, headers_of
 from menace.explorer.http_errors import Misdirected, Refused
 from menace.explorer.routes import routes
 from menace.explorer.server import site

@@ -25,7 +25,7 @@ from menace.explorer.server import site
 from menace.games.base import Side
 from menace.learners.registry import PRESETS
 from menace.learners.settings import describe, explain, show
-from menace.ledger.database import create_database, open_database
+from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.store import Store
 from menace.ledger.verification import verify

@@ -10,7 +10,7 @@ import pytest
 from browsing import serving, watched
 from templates import trained_bytes
 
-from menace.ledger.database import open_database
+from menace.ledger.database_file import open_database
 
 pytestmark = pytest.mark.slow
 PAGES = ("", "/menace/machines", "/menace/machines/menace-x", "/menace/compare", "/menace/graph")

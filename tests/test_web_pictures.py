@@ -25,7 +25,7 @@ from menace.explorer.server import site
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
 from menace.learners.machine import Machine
-from menace.ledger.database import create_database, open_database
+from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.store import Store
 

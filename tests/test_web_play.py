@@ -33,7 +33,7 @@ from menace.explorer.server import site
 from menace.explorer.workers import Worker
 from menace.games import get_game
 from menace.games.base import Side
-from menace.ledger.database import create_database, open_database
+from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import load_machine, named_machine, new_learner
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of

@@ -15,7 +15,7 @@ from oracle import TICTACTOE, Rules, family
 
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame
 from menace.games.base import Board, MoveMark, Outcome, Side
-from menace.games.look import grid_text
+from menace.games.boards_as_text import grid_text
 
 
 class Trial:

@@ -22,7 +22,7 @@ from benchmark_kernel import compiled_c, play_alone
 
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
-from menace.ledger.database import open_database
+from menace.ledger.database_file import open_database
 
 MENACE = str(Path(sys.executable).with_name("menace"))
 MEGABYTE = 1024  # ru_maxrss is in KiB
@@ -31,7 +31,7 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYT
 
 KERNEL_ALONE = """
 import sys, time, math, menace
-from menace.arena.loop import Arena
+from menace.arena.play_loop import Arena
 from menace.arena.randomness import raw_numbers
 from menace.learners.machine import Machine
 arena = Arena(menace.Database(sys.argv[1]).positions)
@@ -49,7 +49,7 @@ enumerate_positions(get_game("tictactoe", "4x4x4"))
 # The start of any command that has a learner's whole table in memory.
 LOAD = """
 import sys
-from menace.ledger.database import open_database
+from menace.ledger.database_file import open_database
 from menace.ledger.learners import named_machine
 with open_database(sys.argv[1]) as store:
     named_machine(store, "menace-x")

@@ -44,7 +44,7 @@ from menace.learners import action_values, td
 from menace.learners import menace as matchboxes
 from menace.learners.algorithm import Learned
 from menace.learners.bead_boxes import TIC_TAC_TOE, first_beads
-from menace.learners.fixed import fixed_weights
+from menace.learners.fixed_opponents import fixed_weights
 from menace.learners.machine import Machine
 from menace.learners.registry import LEARNERS, PRESETS
 

@@ -27,7 +27,7 @@ from benchmark_kernel import SEED, Match, kernel_program, uncompiled_kernel
 from numpy.typing import NDArray
 
 from menace import kernel
-from menace.arena.loop import Arena
+from menace.arena.play_loop import Arena
 from menace.arena.randomness import raw_numbers
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions

@@ -265,7 +265,7 @@ def _run() -> int:
 
 def _ask(address: str = "") -> int:
     """Print what a page answers; return 0, or 2 if the server failed."""
-    from menace.explorer.address import ROOT
+    from menace.explorer.root_path import ROOT
     from menace.explorer.server import site
 
     async def answer() -> tuple[int, str]:

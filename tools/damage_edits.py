@@ -16,7 +16,7 @@ from pathlib import Path
 from unittest import mock
 
 from menace.ledger import training
-from menace.ledger.database import create_database
+from menace.ledger.database_file import create_database
 from menace.ledger.learners import new_learner
 from menace.ledger.runs import SelfPlay, Training, copy_learner, order
 from menace.ledger.store import SCHEMA_VERSION, Store

@@ -19,7 +19,7 @@ import numpy as np
 from menace.games import get_game
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
-from menace.games.known_variants import Known
+from menace.games.known_counts import Known
 
 TABLE = Path(__file__).parents[1] / "menace" / "games" / "known.csv"
 

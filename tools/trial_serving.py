@@ -23,7 +23,7 @@ from statistics import median
 from benchmark_command import MENACE, Budgets, run
 from benchmark_web import KILO, Client, served
 
-from menace.ledger.database import open_database, open_or_create_database
+from menace.ledger.database_file import open_database, open_or_create_database
 from menace.ledger.learners import new_learner
 from menace.ledger.runs import SelfPlay, order
 from menace.ledger.training import carry_out

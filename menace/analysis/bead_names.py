@@ -14,7 +14,7 @@ from typing import NamedTuple
 from menace.colours import COLOURS, BeadColour, Naming, bead_colours, cell_numbers, check_naming
 from menace.errors import IllegalMove, InvalidBeads, InvalidSetting
 from menace.games.base import Board, Game
-from menace.games.look import grid_text, is_of_cells
+from menace.games.boards_as_text import grid_text, is_of_cells
 from menace.games.symmetry import SymmetricGame
 from menace.learners.box import Box
 from menace.wording import LONGEST_SHOWN

@@ -12,7 +12,7 @@ from menace.analysis.trajectories import followed, read_past
 from menace.arena.ruin import first_boxes
 from menace.errors import OutputError
 from menace.games.base import Board, MoveMark
-from menace.games.look import is_cell, some_of
+from menace.games.boards_as_text import is_cell, some_of
 from menace.learners.machine import Machine
 from menace.ledger.store import Store
 from menace.wording import percent

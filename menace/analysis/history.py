@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 
 from menace.analysis.position import PositionView, show, show_machine
 from menace.analysis.trajectories import read_past
-from menace.arena.loop import Arena
+from menace.arena.play_loop import Arena
 from menace.errors import InvalidPlayer, StoreError
 from menace.games.base import Board, Side
 from menace.ledger.block_types import recorded_lessons
 from menace.ledger.learners import Machines
 from menace.ledger.log_reader import Log, lessons_of, needed_for, read_log, taken_back
-from menace.ledger.recording import Change, RecordedGame, boards_of, box_is_empty, refilled
+from menace.ledger.recorded_game import Change, RecordedGame, boards_of, box_is_empty, refilled
 from menace.ledger.replay import fresh_machines, replay, step_message
 from menace.ledger.store import GameRow, Run, Store
 from menace.wording import ENDED

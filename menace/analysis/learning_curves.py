@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from statistics import quantiles
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from menace.analysis.kinship import Facts, facts_about, families
+from menace.analysis.learner_families import Facts, facts_about, families
 from menace.arena.evaluation import Strength
 from menace.errors import OutputError
 from menace.learners.policy import PolicyName

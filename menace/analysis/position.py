@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from menace.errors import InvalidBox
 from menace.games.base import Board, Game, Outcome, Side
-from menace.games.look import board_text, is_of_cells, joined
+from menace.games.boards_as_text import board_text, is_of_cells, joined
 from menace.games.symmetry import SymmetricGame
 from menace.learners.box import Box, Move, shares_of
 from menace.ledger.store import LearnerRow, MatchboxRow, Store, damaged

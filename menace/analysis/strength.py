@@ -15,15 +15,15 @@ from typing import TypeAlias
 import numpy as np
 
 from menace import kernel
-from menace.analysis.lines import on_boards
+from menace.analysis.lines_of_play import on_boards
 from menace.arena.best_response import RefutingLine, exploitability, game_value, most_likely_refutation
 from menace.arena.evaluation import ExactOutcomes, Outcomes, Strength, exact_outcomes, outcomes
-from menace.arena.loop import Arena
+from menace.arena.play_loop import Arena
 from menace.arena.randomness import check_games, check_seed, new_seed, raw_numbers
 from menace.errors import InvalidPlayer
 from menace.games.base import Board, Side, SideText
 from menace.games.positions import Positions
-from menace.learners.fixed import is_fixed
+from menace.learners.fixed_opponents import is_fixed
 from menace.learners.machine import Machine
 from menace.learners.player import Player, policy_of
 from menace.learners.policy import Policy, PolicyName

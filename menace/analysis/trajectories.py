@@ -15,9 +15,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from menace.analysis.kinship import Facts, facts_of
+from menace.analysis.learner_families import Facts, facts_of
 from menace.analysis.learning_curves import no_games
-from menace.arena.loop import Arena
+from menace.arena.play_loop import Arena
 from menace.arena.ruin import beads_left, first_boxes
 from menace.errors import OutputError
 from menace.learners.machine import Machine

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from menace import kernel
 from menace.arena import randomness
-from menace.arena.loop import Arena, alike_until
+from menace.arena.play_loop import Arena, alike_until
 from menace.games.base import Side
 from menace.kernel import RawNumbers
 from menace.learners.machine import Machine

@@ -37,7 +37,7 @@ def contents(name: str, form: Form | None, colours: Scheme | None, numbering: Sc
     JSON has what machines of values and odds have for each position, too.
     """
     from menace.analysis.bead_names import BeadNames, contents_header, contents_rows
-    from menace.analysis.records import content_records
+    from menace.analysis.json_records import content_records
     from menace.ledger.learners import named_machine
     from menace.tables import Table
 

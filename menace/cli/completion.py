@@ -64,7 +64,7 @@ def questions(_context: click.Context, _parameter: click.Parameter, typed: str) 
 
 def games(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     """Offer the known games; if no name matches, let the shell offer files."""
-    from menace.games.known_variants import known_variants
+    from menace.games.known_counts import known_variants
 
     names = dict.fromkeys(known.game for known in known_variants())
     return _beginning(map(CompletionItem, names), typed) or [CompletionItem(typed, type="file")]
@@ -73,7 +73,7 @@ def games(_context: click.Context, _parameter: click.Parameter, typed: str) -> l
 def variants(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     """Offer the known variants of the line's game, each with its number of positions."""
     from menace.games import DEFAULT_GAME
-    from menace.games.known_variants import known_variants
+    from menace.games.known_counts import known_variants
 
     game = context.params.get("name") or context.params.get("game") or DEFAULT_GAME
     return _beginning(
@@ -113,7 +113,7 @@ def _learners_of_file(context: click.Context) -> list[LearnerName]:
 
 
 def _fixed() -> Iterable[CompletionItem]:
-    from menace.learners.fixed import FIXED
+    from menace.learners.fixed_opponents import FIXED
 
     return [CompletionItem(name, help=f"a fixed opponent: {opponent.line}") for name, opponent in FIXED.items()]
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from menace.games.base import Game
-    from menace.games.known_variants import Known
+    from menace.games.known_counts import Known
 
 HEADER = ("game", "variant", "positions", "X boxes", "O boxes", "perfect play", "longest")
 FIRST_MOVES = 12  # that are listed
@@ -42,7 +42,7 @@ def rules(name: str | None, variant: str | None, form: Form | None) -> None:
     than these, and `menace init` makes any that is not too large.
     """
     from menace.games import get_game
-    from menace.games.known_variants import Known, known_variants
+    from menace.games.known_counts import Known, known_variants
     from menace.tables import Table
 
     game = None if name is None else get_game(name, variant)
@@ -57,7 +57,7 @@ def rules(name: str | None, variant: str | None, form: Form | None) -> None:
 
 def _rules_text(game: Game, rows: list[Known]) -> str:
     """Return the rules of a game, its first board, and its known variants."""
-    from menace.games.look import joined
+    from menace.games.boards_as_text import joined
 
     names = [game.name_of(game.initial, action) for action in game.actions(game.initial)]
     parts = [
@@ -123,7 +123,7 @@ def init(db: str, game: str, variant: str | None, no_symmetry: bool) -> None:
     is called there, as in ./chomp.py:Chomp; with MENACE_GAMES=./chomp.py:Chomp every command knows it.
     """
     from menace.games.plugins import FILES, is_file, named_files
-    from menace.ledger.database import create_database
+    from menace.ledger.database_file import create_database
 
     with create_database(db, game, variant, "none" if no_symmetry else "full") as store:
         positions, moves, rules = store.position_count(), store.move_count(), store.rules()

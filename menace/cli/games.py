@@ -32,7 +32,7 @@ SHOWN = 60  # entries that are listed
 def games(learner: str | None, form: Form | None, db: str) -> None:
     """List the recorded games: those that people finished."""
     from menace.analysis.history import recorded_games
-    from menace.analysis.records import game_records
+    from menace.analysis.json_records import game_records
     from menace.ledger.stored_rules import rules_of
 
     with opened(db) as store:
@@ -56,7 +56,7 @@ def games(learner: str | None, form: Form | None, db: str) -> None:
 
 def _moves_text(row: GameEntry, game: Game) -> str:
     """Return the names of the moves of a recorded game."""
-    from menace.games.look import joined
+    from menace.games.boards_as_text import joined
 
     board, names = game.initial, []
     for action in row.recorded.actions:
@@ -152,7 +152,7 @@ def history(board: str, learner: str | None, form: Form | None, db: str) -> None
     BOARD is a board, or the number of the box on its label.
     """
     from menace.analysis.history import box_history
-    from menace.analysis.records import history_records
+    from menace.analysis.json_records import history_records
 
     with opened(db) as store:
         learner = learner if learner is not None else _only_learner(store)
@@ -205,7 +205,7 @@ def forget(name: str | None, yes: bool, db: str) -> None:
 
 def _undone_text(lesson: Lesson) -> str:
     """Return what would be undone, as a table, and the learner's numbers of games before and after."""
-    from menace.games.look import joined
+    from menace.games.boards_as_text import joined
 
     game, entries = lesson.learner.positions.game, list(lesson.entries)
     rows: list[tuple[object, ...]] = [

@@ -60,9 +60,9 @@ def labels(
         raise one_word("labels", [name or ""], "labels.pdf", db)
     from menace.extras import need_extra
     from menace.labels import LabelSheet, write_labels
-    from menace.ledger.database import open_database, open_or_create_database
+    from menace.ledger.database_file import open_database, open_or_create_database
     from menace.ledger.runs import DEFAULT_LEARNERS, learner_made_where_missing
-    from menace.output import STDOUT, file_format
+    from menace.output_files import STDOUT, file_format
 
     sheet = LabelSheet(width, height, paper, colours, numbering)
     if out != STDOUT:

@@ -106,9 +106,9 @@ def new(
     from menace.colours import OWN
     from menace.games import get_game
     from menace.games.symmetry import SymmetricGame
-    from menace.learners.names import check_name
+    from menace.learners.name_checks import check_name
     from menace.learners.registry import check_fits, preset_settings
-    from menace.ledger.database import is_vacant, open_or_create_database
+    from menace.ledger.database_file import is_vacant, open_or_create_database
     from menace.ledger.learners import named_machine, new_learner
 
     settings = assignments(pairs)
@@ -133,7 +133,7 @@ def new(
 @database_option
 def learners(form: Form | None, db: str) -> None:
     """List the machines."""
-    from menace.analysis.records import learner_records
+    from menace.analysis.json_records import learner_records
 
     with opened(db) as store:
         rows = store.learners()
@@ -162,7 +162,7 @@ def presets(name: str | None, db: str) -> None:
     """
     from menace.learners.registry import PRESETS, get_preset, presets_for
     from menace.learners.settings import show
-    from menace.ledger.database import is_vacant
+    from menace.ledger.database_file import is_vacant
     from menace.ledger.stored_rules import rules_of
 
     if name is None:

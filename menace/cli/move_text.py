@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from menace.games.base import Game
     from menace.learners.box import Box, Move
     from menace.learners.policy import PolicyName
-    from menace.ledger.recording import Change
+    from menace.ledger.recorded_game import Change
 
 
 def choice_text(view: PositionView, cell: int, explored: int, restocked: int, policy: PolicyName = "behaviour") -> str:
@@ -57,7 +57,7 @@ def _best_text(box: Box, move: Move) -> str:
 def changes_text(changes: tuple[Change, ...], game: Game) -> str:
     """Return what a game changed, as a table."""
     from menace.cli.text import table
-    from menace.games.look import is_of_cells, joined
+    from menace.games.boards_as_text import is_of_cells, joined
 
     put_back = any(change.put_back for change in changes)
     rows = []

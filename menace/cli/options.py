@@ -51,7 +51,7 @@ def _path(context: click.Context, option: click.Parameter, text: str) -> str:
 
 def opened(path: str) -> Store:
     """Open the database of a command that needs an existing one."""
-    from menace.ledger.database import open_database  # `--help` starts without it
+    from menace.ledger.database_file import open_database  # `--help` starts without it
 
     return open_database(path)
 

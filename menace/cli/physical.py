@@ -47,7 +47,7 @@ def physical(name: str, person_name: str | None, colours: Scheme | None, numberi
     beads to add or to take away; then it offers another game. A game that is abandoned changes nothing.
     """
     from menace.analysis.bead_names import BeadNames
-    from menace.ledger.database import open_database
+    from menace.ledger.database_file import open_database
     from menace.people.physical import physical_session
 
     with open_database(db) as store:
@@ -92,7 +92,7 @@ def _play_game(session: Session, names: BeadNames) -> bool:
 
 def _opponents_turn(session: Session, names: BeadNames) -> bool:
     """Ask for the opponent's move; return False if the operator quits."""
-    from menace.games.look import or_row_and_column
+    from menace.games.boards_as_text import or_row_and_column
 
     def move(text: str) -> None:
         session.game.person_moves(names.move(session.game.board, text))

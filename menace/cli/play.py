@@ -60,9 +60,9 @@ def play(
     A finished game is recorded, and learned from; one that you quit changes nothing.
     """
     from menace.arena.randomness import check_seed
-    from menace.learners.fixed import check_fixed, is_fixed
-    from menace.learners.names import check_name
-    from menace.ledger.database import open_database, open_or_create_database
+    from menace.learners.fixed_opponents import check_fixed, is_fixed
+    from menace.learners.name_checks import check_name
+    from menace.ledger.database_file import open_database, open_or_create_database
     from menace.ledger.runs import default_opponent
     from menace.people.session import Session
 
@@ -98,7 +98,7 @@ def play(
 
 
 def _help_text(session: Session) -> str:
-    from menace.games.look import is_of_cells, or_row_and_column
+    from menace.games.boards_as_text import is_of_cells, or_row_and_column
 
     rules = session.game.rules
     if is_of_cells(rules, rules.initial, rules.actions(rules.initial)):
@@ -108,7 +108,7 @@ def _help_text(session: Session) -> str:
 
 def _full_help_text(session: Session) -> str:
     """Return the help on everything that can be typed on the person's turn."""
-    from menace.games.look import is_of_cells, or_row_and_column
+    from menace.games.boards_as_text import is_of_cells, or_row_and_column
 
     game = session.game
     actions = game.rules.actions(game.board)
@@ -223,7 +223,7 @@ def hint_text(store: Store, board: str) -> str:
     'hint: against perfect play 4 draws; 1 2 3 5 6 7 8 lose'
     """
     from menace.analysis.position import show
-    from menace.games.look import joined
+    from menace.games.boards_as_text import joined
 
     by_verdict: dict[str, dict[int, str]] = {verdict: {} for verdict in VERDICTS_ON_SEVERAL}
     for move in show(store, board).moves:

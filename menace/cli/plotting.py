@@ -18,7 +18,7 @@ from menace.wording import FIGURE_FORMATS, FIGURES, PARTS, Part, command_text, c
 
 if TYPE_CHECKING:
     from menace.figure_options import FigureOptions
-    from menace.figures.plot import PlottedLine
+    from menace.figures.plot_learners import PlottedLine
 
 
 @click.command(
@@ -91,7 +91,7 @@ def plot(kind: str, words: tuple[str, ...], to: str | None, db: str, **options: 
     names, out = _names_and_out(kind, words, to, db)
     _check(kind, options)
     from menace.cli.run_summary import fitted
-    from menace.figures.plot import figure_of
+    from menace.figures.plot_learners import figure_of
     from menace.figures.style import figure_format, save
 
     form = figure_format(out, to)
@@ -167,7 +167,7 @@ def picture(out: str, part: Part, learner: str | None, to: str | None, db: str) 
     perfect play), or who wins under perfect play.
     """
     from menace.figures.picture import picture as draw
-    from menace.output import STDOUT
+    from menace.output_files import STDOUT
 
     with opened(db) as store:
         drawn = draw(store, out, part, learner, to)

@@ -86,7 +86,7 @@ def query(question: str | None, form: Form | None, timeout: float, db: str) -> N
 @database_option
 def runs(form: Form | None, db: str) -> None:
     """List the runs, and which of them are unfinished: interrupted, or under way."""
-    from menace.analysis.records import run_records, state_of
+    from menace.analysis.json_records import run_records, state_of
 
     with opened(db) as store:
         rows, learners = store.runs(), {row.learner_id: row for row in store.learners_ever()}

@@ -26,7 +26,7 @@ def serve(port: int, opened: bool, read_only: bool, db: str) -> None:
     import webbrowser
 
     from menace.extras import need_extra
-    from menace.ledger.database import is_vacant, open_database, open_or_create_database
+    from menace.ledger.database_file import is_vacant, open_database, open_or_create_database
     from menace.ledger.stored_rules import rules_of
 
     need_extra("datasette", "web")  # the room `explorer` is a plugin of it, and cannot be imported without

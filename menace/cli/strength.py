@@ -47,7 +47,7 @@ def evaluate(
     X and O are machines of that side, or fixed opponents, as `menace players` lists them.
     """
     from menace.analysis import strength
-    from menace.analysis.records import matchup_records
+    from menace.analysis.json_records import matchup_records
     from menace.ledger.stored_positions import positions_of
 
     if seed is not None and sampled is None:
@@ -95,7 +95,7 @@ def _fraction_text(value: Fraction) -> str:
 @database_option
 def strength_command(name: str, form: Form | None, db: str) -> None:
     """Print how strong the machine NAME is, exactly; whether anyone can beat it, and how."""
-    from menace.analysis.records import strength_records
+    from menace.analysis.json_records import strength_records
     from menace.analysis.strength import strength_of
     from menace.ledger.stored_positions import positions_of
 
@@ -145,7 +145,7 @@ def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) ->
 
     NAME may be a pattern, in quotes: 'men*' stands for all learners whose names begin so.
     """
-    from menace.analysis.records import pair_records
+    from menace.analysis.json_records import pair_records
     from menace.analysis.strength import comparison
     from menace.ledger.stored_positions import positions_of
 
@@ -187,9 +187,9 @@ def players(game: str | None, variant: str | None, form: Form | None) -> None:
 
     `best` is the opponent that exploits it most. Some are for one game only, and are refused in any other.
     """
-    from menace.analysis.records import player_records
+    from menace.analysis.json_records import player_records
     from menace.games import DEFAULT_GAME, get_game
-    from menace.ledger.database import positions_within
+    from menace.ledger.database_file import positions_within
     from menace.ledger.marks import measured_opponents
 
     positions = positions_within(get_game(game or DEFAULT_GAME, variant))
@@ -201,7 +201,7 @@ def players(game: str | None, variant: str | None, form: Form | None) -> None:
 
 
 def _players_text(strengths: Mapping[Policy, Mapping[str, Strength]], draws: bool) -> str:
-    from menace.learners.fixed import FIXED
+    from menace.learners.fixed_opponents import FIXED
 
     descriptions = {policy.name: FIXED[policy.name].line for policy in strengths}
     rows = [

@@ -145,7 +145,7 @@ def print_records(table: Table, form: Form) -> None:
         form: `json`, a list of objects, or `csv`, which has its header even without rows; a cell that is a dict, such
             as the settings of a learner, is JSON.
     """
-    from menace.output import csv_text, json_text, without_controls  # `--help` starts without it
+    from menace.output_files import csv_text, json_text, without_controls  # `--help` starts without it
 
     def cells(row: Sequence[object]) -> list[object]:
         return [without_controls(json.dumps(value) if isinstance(value, Mapping) else value) for value in row]

@@ -93,7 +93,7 @@ def train(
     PLAYER is a machine of the other side, or one that never learns, such as random; `menace players` lists those, and
     says how each plays. Makes the database, and the machines menace-x and menace-o, if they are missing.
     """
-    from menace.learners.fixed import check_fixed
+    from menace.learners.fixed_opponents import check_fixed
     from menace.ledger.runs import Training
 
     check_fixed(against)
@@ -136,7 +136,7 @@ def abandon(run_id: int, db: str) -> None:
 
 def _carry_out_in(db: str, request: SelfPlay | Training) -> None:
     """Carry out a request in a database, which is made if it is missing and the request makes its learners."""
-    from menace.ledger.database import open_database, open_or_create_database
+    from menace.ledger.database_file import open_database, open_or_create_database
     from menace.ledger.runs import order
 
     opening = open_or_create_database if request.makes_its_learners else open_database

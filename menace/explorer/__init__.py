@@ -11,7 +11,7 @@ from typing import Any
 
 from datasette import hookimpl
 
-from menace.explorer.address import ROOT
+from menace.explorer.root_path import ROOT
 
 
 @hookimpl
@@ -37,7 +37,7 @@ def skip_csrf(scope: dict[str, Any]) -> bool:
 @hookimpl(trylast=True)
 def asgi_wrapper(datasette: Any) -> Callable[[Any], Any]:
     """Set security headers on responses, and check the Host header if the server is local only."""
-    from menace.explorer.guard import guarded
+    from menace.explorer.access_checks import guarded
 
     local = bool((datasette.plugin_config("menace") or {}).get("local"))
     return lambda app: guarded(app, datasette.urls.path(ROOT), local)
@@ -65,7 +65,7 @@ def render_cell(value: Any, column: str, database: str, datasette: Any) -> Any:
 def prepare_connection(conn: Any, database: str, datasette: Any) -> None:
     """Register the SQL function `board_svg` and set limits, after all other plugins have prepared the connection."""
     from menace.explorer.datasette_cells import add_board_svg
-    from menace.explorer.served import bound_connection
+    from menace.explorer.datasette_database import bound_connection
 
     add_board_svg(conn, database, datasette)
     bound_connection(conn, database, datasette)
@@ -74,7 +74,7 @@ def prepare_connection(conn: Any, database: str, datasette: Any) -> None:
 @hookimpl
 def register_output_renderer(datasette: Any) -> list[dict[str, Any]]:
     """Serve menace databases by `ServedDatabase`. This hook runs before all others; `startup` would be too late."""
-    from menace.explorer.served import serve_ours
+    from menace.explorer.datasette_database import serve_ours
 
     serve_ours(datasette)
     return []

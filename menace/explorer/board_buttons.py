@@ -15,7 +15,7 @@ from menace.drawing.board import PIECES, arrow_of, word_of
 from menace.drawing.svg import OF_PAGE, board_svg
 from menace.exporting.board_html import amount_text, arrow_path
 from menace.games.base import DEAD, GAP, Board, Game, MoveMark
-from menace.games.look import Shape
+from menace.games.boards_as_text import Shape
 from menace.wording import counted
 
 SMALL = 0.4  # relative to the size in a notebook

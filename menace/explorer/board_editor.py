@@ -6,10 +6,10 @@ import re
 from functools import lru_cache
 from itertools import chain
 
-from menace.analysis.lines import images
+from menace.analysis.lines_of_play import images
 from menace.errors import InvalidBoard
 from menace.games.base import DEAD, GAP, Board
-from menace.games.look import EMPTY, written_by_rows
+from menace.games.boards_as_text import EMPTY, written_by_rows
 from menace.games.positions import Positions
 
 LOOKED_AT, IMAGES_MOST = (

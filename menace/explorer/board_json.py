@@ -8,12 +8,12 @@ from operator import attrgetter
 from typing import Any
 
 from menace.analysis.bead_names import BeadNames
+from menace.analysis.json_records import box_record, move_record
 from menace.analysis.position import PositionView
-from menace.analysis.records import box_record, move_record
-from menace.exporting.move_marks import colours_of, move_look
+from menace.exporting.move_marks_html import colours_of, move_look
 from menace.games.base import Board, Game
 from menace.learners.box import Box, Move
-from menace.ledger.recording import Change
+from menace.ledger.recorded_game import Change
 
 
 def board_record(game: Game, board: Board) -> dict[str, Any]:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from menace.analysis.lines import (
+from menace.analysis.json_records import box_record, move_record
+from menace.analysis.lines_of_play import (
     LineOfPlay,
     Refutation,
     boards_before,
@@ -19,14 +20,13 @@ from menace.analysis.lines import (
     ways_on,
 )
 from menace.analysis.position import MoveView, PositionView, show, show_machine
-from menace.analysis.records import box_record, move_record
 from menace.arena.evaluation import outcomes_everywhere
 from menace.errors import IllegalMove, InvalidBoard, RevisionMismatch
 from menace.explorer.http_errors import BadRequest
-from menace.explorer.library import LIBRARY
+from menace.explorer.read_cache import LIBRARY
 from menace.games.base import Board, Side
 from menace.games.positions import Positions
-from menace.learners.fixed import fixed_policy, is_fixed
+from menace.learners.fixed_opponents import fixed_policy, is_fixed
 from menace.learners.machine import Machine
 from menace.learners.policy import Policy
 from menace.ledger.store import LearnerRow, Store

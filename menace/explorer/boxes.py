@@ -9,8 +9,8 @@ from urllib.parse import quote, urlencode
 
 from datasette.utils.asgi import Response
 
+from menace.analysis.json_records import box_record
 from menace.analysis.position import show
-from menace.analysis.records import box_record
 from menace.errors import InvalidBoard, InvalidBox
 from menace.explorer.board_buttons import Cell, board_table, cells_with
 from menace.explorer.board_editor import known_pieces, next_piece

@@ -10,9 +10,9 @@ from urllib.parse import urlencode
 from datasette.utils.asgi import Response
 
 from menace.analysis.differences import BoxDifference, differences
-from menace.analysis.kinship import group_name
+from menace.analysis.json_records import pair_records
+from menace.analysis.learner_families import group_name
 from menace.analysis.learning_curves import Curve, kin, spread, thinned_curve_of, with_facts
-from menace.analysis.records import pair_records
 from menace.analysis.strength import comparison
 from menace.drawing.svg import board_svg
 from menace.errors import InvalidGame, InvalidSetting
@@ -21,7 +21,7 @@ from menace.explorer.request import Request
 from menace.explorer.route import get
 from menace.explorer.sql_links import sql_of
 from menace.games.base import Game, Side
-from menace.learners.fixed import is_fixed
+from menace.learners.fixed_opponents import is_fixed
 from menace.learners.policy import PolicyName, check_policy_name
 from menace.ledger.learners import load_machine
 from menace.ledger.store import LearnerRow, Store

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from menace.errors import MenaceError
-from menace.explorer.address import ROOT
+from menace.explorer.root_path import ROOT
 from menace.explorer.served_databases import is_ours
 from menace.games.base import Game
 

@@ -9,8 +9,8 @@ from typing import Annotated, Any, TypeAlias
 from datasette.utils.asgi import Response
 
 from menace.analysis.history import Moment, box_history
+from menace.analysis.json_records import HISTORY, history_records
 from menace.analysis.position import show
-from menace.analysis.records import HISTORY, history_records
 from menace.errors import InvalidBoard, InvalidPlayer, MenaceError
 from menace.explorer.board_buttons import STILL, Cell, arrows_of, board_table, cells_of, choices, plain_cells, small_svg
 from menace.explorer.board_editor import drawable_board, with_next_piece, with_other_side

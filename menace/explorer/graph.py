@@ -8,12 +8,12 @@ from weakref import WeakKeyDictionary
 
 from datasette.utils.asgi import Response
 
-from menace.drawing.layout import by_ply
-from menace.drawing.paint import VALUE_TINTS, paint
-from menace.drawing.sheet import Sheet, arranged
+from menace.drawing.export_layout import by_ply
+from menace.drawing.picture_colours import VALUE_TINTS, paint
+from menace.drawing.picture_layout import Sheet, arranged
 from menace.errors import InvalidGame, InvalidPlayer, InvalidSetting
 from menace.explorer.graph_svg import graph_svg
-from menace.explorer.library import LIBRARY
+from menace.explorer.read_cache import LIBRARY
 from menace.explorer.request import WRONG, Request
 from menace.explorer.route import get
 from menace.explorer.sql_links import sql_of

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from menace.drawing.board import Text, shapes_of
-from menace.drawing.sheet import Place
+from menace.drawing.picture_layout import Place
 from menace.drawing.svg import LOOKS, path_of, shapes_svg
 from menace.games.base import Board
 from menace.wording import VALUES

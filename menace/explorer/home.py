@@ -7,8 +7,8 @@ from typing import Any
 
 from datasette.utils.asgi import Response
 
+from menace.analysis.json_records import learner_record
 from menace.analysis.learning_curves import thinned_curve_of
-from menace.analysis.records import learner_record
 from menace.arena.best_response import exploited
 from menace.arena.evaluation import Strength
 from menace.errors import MenaceError

@@ -7,8 +7,8 @@ from typing import Annotated, Any, TypeAlias
 
 from datasette.utils.asgi import Response
 
+from menace.analysis.json_records import strength_records
 from menace.analysis.learning_curves import thinned_curve_of
-from menace.analysis.records import strength_records
 from menace.analysis.strength import strength_of
 from menace.errors import InvalidRun
 from menace.explorer import what_if
@@ -19,8 +19,8 @@ from menace.explorer.request import JSON, Request
 from menace.explorer.route import get, post
 from menace.explorer.settings_forms import machine_dict, preset_dict, settings_dict
 from menace.explorer.sql_links import sql_of
-from menace.learners.fixed import FIXED, opponents_for
-from menace.learners.names import NAME_MOST
+from menace.learners.fixed_opponents import FIXED, opponents_for
+from menace.learners.name_checks import NAME_MOST
 from menace.learners.registry import LEARNERS, PRESETS
 from menace.ledger.learners import delete_learner, rename_learner, settings_of
 from menace.ledger.runs import abandon as abandon_run

@@ -6,14 +6,14 @@ from typing import Annotated, Any
 
 from datasette.utils.asgi import Response
 
-from menace.analysis.records import LEARNERS, learner_records
+from menace.analysis.json_records import LEARNERS, learner_records
 from menace.colours import SCHEMES
 from menace.explorer.request import Request
 from menace.explorer.route import get, post
 from menace.explorer.settings_forms import machine_dict, preset_dict
 from menace.explorer.sql_links import sql_of
 from menace.games.base import Side
-from menace.games.look import cells_of
+from menace.games.boards_as_text import cells_of
 from menace.learners.registry import DEFAULT_PRESET, check_fits, get_preset, presets_for
 from menace.ledger.learners import new_learner
 from menace.ledger.store import Store

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from menace import __version__
-from menace.explorer.address import ROOT
-from menace.explorer.guard import BODY_MOST
+from menace.explorer.access_checks import BODY_MOST
 from menace.explorer.params import NEEDED, Param
+from menace.explorer.root_path import ROOT
 from menace.explorer.route import Route
 
 VERSION = "3.1.0"  # https://spec.openapis.org/oas/v3.1.0

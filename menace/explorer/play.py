@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeAlias
 
 from datasette.utils.asgi import Response
 
-from menace.analysis.records import learner_record
+from menace.analysis.json_records import learner_record
 from menace.explorer.curves import key_svg
 from menace.explorer.http_errors import BadRequest
 from menace.explorer.params import params_of
@@ -18,8 +18,8 @@ from menace.explorer.session_scene import scene_of
 from menace.explorer.sql_links import sql_of
 from menace.explorer.training import GAMES_MOST, LOOKERS_PATIENCE
 from menace.games.base import Side
-from menace.games.look import is_of_cells, shortened
-from menace.learners.fixed import check_fixed, is_fixed, opponents_for
+from menace.games.boards_as_text import is_of_cells, shortened
+from menace.learners.fixed_opponents import check_fixed, is_fixed, opponents_for
 from menace.learners.policy import PolicyName
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of

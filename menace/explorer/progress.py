@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
+from menace.analysis.json_records import run_record
 from menace.analysis.learning_curves import thinned_curve_of
-from menace.analysis.records import run_record
 from menace.explorer.board_json import shown_record
 from menace.games.positions import Positions
 from menace.ledger.learners import load_machine

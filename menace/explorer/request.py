@@ -17,14 +17,14 @@ from datasette.utils import tilde_encode
 from datasette.utils.asgi import Response
 
 from menace.errors import DatabaseBusy, MenaceError, UnknownGame, UnknownLearner
-from menace.explorer.address import ROOT
-from menace.explorer.guard import BODY_MOST, check_writer, headers_of
+from menace.explorer.access_checks import BODY_MOST, check_writer, headers_of
 from menace.explorer.http_errors import BadRequest, LostSession, NoPage, Refused, TooManySessions
-from menace.explorer.library import LIBRARY
 from menace.explorer.params import Param
+from menace.explorer.read_cache import LIBRARY
+from menace.explorer.root_path import ROOT
 from menace.explorer.served_databases import File, file_named
 from menace.explorer.services import Services, services_of
-from menace.ledger.database import open_unchanged
+from menace.ledger.database_file import open_unchanged
 from menace.ledger.store import Store
 from menace.wording import counted
 

@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
-from menace.explorer.address import ROOT
 from menace.explorer.params import Param, params_of
+from menace.explorer.root_path import ROOT
 
 Handler: TypeAlias = Callable[..., Awaitable[Any]]
 H = TypeVar("H", bound=Handler)

@@ -12,7 +12,7 @@ from menace.explorer.http_errors import BadRequest
 from menace.explorer.request import Request
 from menace.explorer.route import get
 from menace.games.base import Side
-from menace.learners.fixed import is_fixed
+from menace.learners.fixed_opponents import is_fixed
 from menace.learners.machine import Machine
 from menace.learners.registry import DEFAULT_PRESET, check_fits, preset_settings
 from menace.ledger.learners import named_machine

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from menace.errors import DatabaseBusy, OutputError
-from menace.explorer.address import ROOT
-from menace.explorer.guard import HOST
+from menace.explorer.access_checks import HOST
+from menace.explorer.root_path import ROOT
 
 SECONDS_TO_FINISH = 1  # in which a request under way may finish after Ctrl-C
 
@@ -53,7 +53,7 @@ def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[st
     datasette = site(paths, read_only)
     import uvicorn
 
-    from menace.explorer.connections import AT_ONCE, HttpConnection, Listener
+    from menace.explorer.http_connections import AT_ONCE, HttpConnection, Listener
 
     with Listener() as listener:
         try:

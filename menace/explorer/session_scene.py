@@ -8,7 +8,7 @@ from typing import Any
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.position import show, show_machine
 from menace.explorer.board_json import board_record, changes_record, seen_record
-from menace.exporting.move_marks import move_look
+from menace.exporting.move_marks_html import move_look
 from menace.games.base import Board
 from menace.learners.machine import Machine
 from menace.ledger.store import LearnerRow, Store

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from menace.analysis.records import learner_record
+from menace.analysis.json_records import learner_record
 from menace.learners.algorithm import Preset
 from menace.learners.registry import LEARNERS, PRESETS
 from menace.learners.settings import describe, explain, show

@@ -7,7 +7,7 @@ from typing import Annotated, TypeAlias
 
 from datasette.utils.asgi import Response
 
-from menace.analysis.records import RUNS
+from menace.analysis.json_records import RUNS
 from menace.explorer.http_errors import BadRequest
 from menace.explorer.progress import progress_of, run_json
 from menace.explorer.request import Request

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from menace.analysis.position import show_machine
-from menace.arena.loop import Arena
+from menace.arena.play_loop import Arena
 from menace.explorer.board_json import board_record, changes_record, seen_record
 from menace.explorer.progress import run_json
 from menace.explorer.session_scene import names_of_beads
 from menace.games.base import Board, Side
 from menace.ledger.learners import load_machine
-from menace.ledger.recording import RecordedGame, changes, refilled
+from menace.ledger.recorded_game import RecordedGame, changes, refilled
 from menace.ledger.runs import Training, order
 from menace.ledger.store import BlockRow, Store
 from menace.ledger.stored_positions import positions_of

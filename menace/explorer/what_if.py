@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 
 from menace.errors import InvalidPlayer, InvalidRun
-from menace.learners.fixed import fixed_weights, is_fixed
-from menace.learners.names import check_name
+from menace.learners.fixed_opponents import fixed_weights, is_fixed
+from menace.learners.name_checks import check_name
 from menace.ledger.learners import named_machine
 from menace.ledger.runs import Training, copy_learner, order, unfinished_run
 from menace.ledger.store import Run, Store

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from menace.errors import DatabaseBusy, StoreError
-from menace.explorer.library import LIBRARY
-from menace.ledger.database import open_unchanged
+from menace.explorer.read_cache import LIBRARY
+from menace.ledger.database_file import open_unchanged
 from menace.ledger.store import Store
 
 T = TypeVar("T")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from menace.errors import OutputError
-from menace.output import STDOUT, file_format, write_file, write_folder
+from menace.output_files import STDOUT, file_format, write_file, write_folder
 from menace.wording import EXPORT_FORMATS, Part
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from menace.drawing.board import PIECES, Arrow, Mark, arrow_of, offset, outline_of
 from menace.games.base import STONE
-from menace.games.look import Shape
+from menace.games.boards_as_text import Shape
 
 __all__ = ["Mark", "amount_text", "arrow_path", "board_html"]  # these tables are made of marks
 

@@ -15,10 +15,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from menace.drawing.layout import COLOUR_OF_MINIMAX, by_ply, layout
+from menace.drawing.export_layout import COLOUR_OF_MINIMAX, by_ply, layout
 from menace.games.base import Game
+from menace.games.boards_as_text import rows_text
 from menace.games.graph import GameGraph
-from menace.games.look import rows_text
 
 NUMERAL = re.compile(r"-?(\.[0-9]+|[0-9]+(\.[0-9]*)?)")
 POINTS_APART = 22  # for each column of the board, whose signs are 17 points apart

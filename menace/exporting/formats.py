@@ -23,12 +23,12 @@ from typing import Any
 import networkx as nx
 from networkx.readwrite.gexf import GEXFWriter
 
-from menace.drawing.layout import COLOUR_OF_MINIMAX, layout
+from menace.drawing.export_layout import COLOUR_OF_MINIMAX, layout
 from menace.exporting.dot import dot_text
 from menace.exporting.game_graph import MOVE_COLUMNS, POSITION_COLUMNS
 from menace.games.base import Game
 from menace.games.graph import GameGraph
-from menace.output import csv_text
+from menace.output_files import csv_text
 
 POSITIONS_APART = 20.0  # in the units of Gephi and Cytoscape
 SIZE, SIZE_OF_ENDS, SIZE_MORE = 8.0, 5.0, 16.0

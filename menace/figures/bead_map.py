@@ -12,7 +12,7 @@ from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from menace.drawing.sheet import Place
+from menace.drawing.picture_layout import Place
 from menace.errors import OutputError
 from menace.figures.boards import BoardDrawing, draw_boards, shade_boards, shades
 from menace.figures.style import GREY, shown, styled, text_width

@@ -31,7 +31,7 @@ from menace.drawing.board import (
     middle,
     shapes_of,
 )
-from menace.drawing.sheet import Place
+from menace.drawing.picture_layout import Place
 from menace.figures.style import BLACK, BLUE, GREEN, GREY, VERMILION
 from menace.games.base import STONE, MoveMark
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from menace.analysis.kinship import families
+from menace.analysis.learner_families import families
 from menace.analysis.trajectories import Trace
 from menace.figure_options import Scale
 from menace.figures.axes import GAMES_LABEL, games_axis
@@ -36,7 +36,7 @@ def trace_figure(
     draws: bool = True,
     published: PublishedCurve | None = None,
 ) -> Figure:
-    """Return a figure with a line for each learner, by games; a family of `kinship.families` has one colour.
+    """Return a figure with a line for each learner, by games; a family of `learner_families.families` has one colour.
 
     Args:
         traces: as `traces_of` returns them.

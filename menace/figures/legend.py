@@ -9,7 +9,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from menace.analysis.kinship import Facts, Named, facts_about, listed
+from menace.analysis.learner_families import Facts, Named, facts_about, listed
 from menace.figures.style import GREY, shown, text_width, wrapped
 from menace.ledger.store import Store
 from menace.wording import counted

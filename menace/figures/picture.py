@@ -13,9 +13,9 @@ from matplotlib.collections import PathCollection
 from matplotlib.figure import Figure
 from matplotlib.path import Path
 
-from menace.drawing.layout import by_ply
-from menace.drawing.paint import Paint, paint
-from menace.drawing.sheet import Sheet, arranged
+from menace.drawing.export_layout import by_ply
+from menace.drawing.picture_colours import Paint, paint
+from menace.drawing.picture_layout import Sheet, arranged
 from menace.errors import InvalidGame, OutputError
 from menace.exporting.game_graph import game_graph
 from menace.figures.boards import BoardDrawing, draw_boards
@@ -25,7 +25,7 @@ from menace.games.base import Game
 from menace.games.graph import GameGraph
 from menace.ledger.store import Store
 from menace.ledger.stored_rules import rules_of
-from menace.output import write_file
+from menace.output_files import write_file
 from menace.wording import Part, counted
 
 POSITIONS_MOST = 2_000

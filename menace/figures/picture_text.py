@@ -7,8 +7,8 @@ from itertools import pairwise
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from menace.drawing.layout import by_ply
-from menace.drawing.paint import (
+from menace.drawing.export_layout import by_ply
+from menace.drawing.picture_colours import (
     DASHED,
     KEEPS,
     MISTAKE,
@@ -21,7 +21,7 @@ from menace.drawing.paint import (
     risk_tint,
     width_of,
 )
-from menace.drawing.sheet import MARGIN, Place, Sheet
+from menace.drawing.picture_layout import MARGIN, Place, Sheet
 from menace.figures.boards import INK, BoardDrawing, draw_boards
 from menace.figures.style import GREY
 from menace.games.graph import GameGraph

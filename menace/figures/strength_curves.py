@@ -35,7 +35,7 @@ def strength_figure(
     interval of their mean would be wrong.
 
     Args:
-        groups: of learners, of one policy, as `kinship.each` and `series.kin` return them.
+        groups: of learners, of one policy, as `learner_families.each` and `series.kin` return them.
         measure: what is plotted.
         opponents: `random`, `optimal`, `best`.
         scale: of the axis of games.

@@ -19,7 +19,7 @@ from matplotlib import font_manager
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from menace.output import file_format, write_file
+from menace.output_files import file_format, write_file
 from menace.wording import FIGURE_FORMATS, OUTCOMES
 
 BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE = (

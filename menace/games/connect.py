@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from menace.errors import IllegalMove, UnreachableBoard
 from menace.games.base import Board, CellSymmetry, MoveMark, Side
-from menace.games.look import grid_text, shortened
+from menace.games.boards_as_text import grid_text, shortened
 from menace.games.mnk import EMPTY, MNK, read_size
 from menace.wording import counted
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from menace.games.base import Board, CellSymmetry, MoveMark, Outcome, Side
-from menace.games.look import EMPTY
-from menace.games.text import TextGame, invalid_variant
+from menace.games.boards_as_text import EMPTY
+from menace.games.text_game import TextGame, invalid_variant
 
 LETTERS = "abcdefgh"  # of the columns; rows are numbered from the bottom
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame, UnreachableBoard
 from menace.games.base import DRAW, O_WINS, ONGOING, X_WINS, Board, CellSymmetry, MoveMark, Outcome, Side, Successors
-from menace.games.look import grid_text, shortened
+from menace.games.boards_as_text import grid_text, shortened
 from menace.wording import ENDED, VERDICTS, counted
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from menace.errors import InvalidBoard
 from menace.games.base import STONE, Board, MoveMark, Outcome, Side
-from menace.games.look import shortened
-from menace.games.text import TextGame, invalid_variant
+from menace.games.boards_as_text import shortened
+from menace.games.text_game import TextGame, invalid_variant
 from menace.wording import VERDICTS, counted
 
 STONES_SHOWN = 60  # in a line

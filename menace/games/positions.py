@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from menace import kernel
 from menace.errors import InvalidGame, UnreachableBoard
 from menace.games.base import DRAW, Board
-from menace.games.look import board_text
+from menace.games.boards_as_text import board_text
 from menace.games.symmetry import SymmetricGame
 from menace.wording import counted
 

@@ -14,8 +14,8 @@ from menace.colours import OWN as OWN_NAMING
 from menace.colours import Naming, naming_for
 from menace.errors import InvalidGame, InvalidPlayer
 from menace.games.base import Board, Side, SideText
+from menace.games.boards_as_text import cells_of
 from menace.games.enumeration import tictactoe
-from menace.games.look import cells_of
 from menace.games.positions import Positions
 from menace.learners.algorithm import OWN, Algorithm, Learned
 from menace.learners.box import Box, Move, shares_of

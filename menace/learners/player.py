@@ -12,7 +12,7 @@ from menace.errors import InvalidPlayer
 from menace.games.base import Board, Side, SideText
 from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions, check_same_game
-from menace.learners.fixed import fixed_policy
+from menace.learners.fixed_opponents import fixed_policy
 from menace.learners.machine import Machine
 from menace.learners.policy import Policy, PolicyName, check_policy_name
 from menace.wording import counted

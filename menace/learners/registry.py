@@ -12,7 +12,7 @@ from menace.errors import InvalidPlayer, InvalidSetting, UnknownPreset
 from menace.games.base import Side, SideText
 from menace.learners.algorithm import Algorithm, Preset
 from menace.learners.bead_boxes import TIC_TAC_TOE
-from menace.learners.favourite import FAVOURITE
+from menace.learners.favourite_colour import FAVOURITE
 from menace.learners.menace import MENACE
 from menace.learners.multiplicative_odds import ODDS
 from menace.learners.q_learning import Q_LEARNING

@@ -20,14 +20,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from menace.arena.exploration_phases import phase_at
-from menace.arena.loop import Arena, Played
+from menace.arena.play_loop import Arena, Played
 from menace.arena.randomness import raw_numbers
 from menace.arena.ruin import is_ruined
 from menace.errors import IllegalMove
 from menace.games.base import Side
 from menace.ledger.learners import Machines, players
 from menace.ledger.log_reader import Log, lessons_of
-from menace.ledger.recording import Change, RecordedGame, boards_of, change_row, changes, learn_from
+from menace.ledger.recorded_game import Change, RecordedGame, boards_of, change_row, changes, learn_from
 from menace.ledger.store import HUMAN, NOBODY, BlockRow, Run
 from menace.wording import counted
 

@@ -10,17 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace import kernel
-from menace.arena.loop import Arena
+from menace.arena.play_loop import Arena
 from menace.arena.randomness import check_seed, new_seed
 from menace.colours import Naming, Scheme, check_naming, naming_for
 from menace.errors import InvalidRun, InvalidSetting, RevisionMismatch
 from menace.games.base import Side, SideText
-from menace.games.look import cells_of
+from menace.games.boards_as_text import cells_of
 from menace.games.positions import Positions
-from menace.games.walk import HIGHEST_ACTION
+from menace.games.reachable_positions import HIGHEST_ACTION
 from menace.learners.algorithm import STATE, Learned
 from menace.learners.machine import Machine
-from menace.learners.names import NAME_MOST, check_name
+from menace.learners.name_checks import NAME_MOST, check_name
 from menace.learners.registry import DEFAULT_PRESET, LEARNERS, check_fits, get_preset, preset_settings
 from menace.learners.settings import from_json, to_json
 from menace.ledger.store import COUNT_MOST, LearnerRow, Run, Seat, Store, as_corruption, damaged

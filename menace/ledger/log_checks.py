@@ -12,16 +12,16 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from menace import __version__, kernel
-from menace.arena.loop import Arena
+from menace.arena.play_loop import Arena
 from menace.arena.randomness import pick_alike, raw_numbers
 from menace.colours import check_naming
 from menace.errors import InvalidSetting, UnknownPreset
-from menace.games.look import cells_of
+from menace.games.boards_as_text import cells_of
 from menace.learners.registry import LEARNERS, get_preset
 from menace.learners.settings import from_json
 from menace.ledger.block_types import COPY, PLAY, RUIN, run_type, wrong_record
 from menace.ledger.log_reader import Log, by_number
-from menace.ledger.recording import RecordedGame, boards_of
+from menace.ledger.recorded_game import RecordedGame, boards_of
 from menace.ledger.store import HUMAN, BlockRow, LearnerRow, Run
 
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from menace.arena.loop import GAMES_MOST
+from menace.arena.play_loop import GAMES_MOST
 from menace.errors import StoreError
 from menace.games.base import Game, Side
 from menace.games.symmetry import SymmetricGame

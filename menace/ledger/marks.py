@@ -8,7 +8,7 @@ from menace.arena.best_response import worst_case
 from menace.arena.evaluation import Strength, against
 from menace.games.base import Side
 from menace.games.positions import Positions
-from menace.learners.fixed import fixed_policy, is_fixed, opponents_for
+from menace.learners.fixed_opponents import fixed_policy, is_fixed, opponents_for
 from menace.learners.machine import Machine
 from menace.learners.policy import Policy, PolicyName
 from menace.ledger.store import EvaluationRow

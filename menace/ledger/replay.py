@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias, TypeVar
 
-from menace.arena.loop import Arena
-from menace.learners.fixed import is_fixed
+from menace.arena.play_loop import Arena
+from menace.learners.fixed_opponents import is_fixed
 from menace.ledger.block_types import COUNTED, GAMES, PERSON, block_type, recorded_lessons, replayed_games, run_type
 from menace.ledger.learners import Machines, fresh_machine
 from menace.ledger.log_reader import Log, taken_back
-from menace.ledger.recording import Change
+from menace.ledger.recorded_game import Change
 from menace.ledger.store import BlockRow, Run, as_corruption
 from menace.wording import counted
 

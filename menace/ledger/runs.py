@@ -8,13 +8,13 @@ from typing import TypeAlias
 
 from menace import __version__
 from menace.arena.exploration_phases import parse_phases
-from menace.arena.loop import GAMES_MOST
+from menace.arena.play_loop import GAMES_MOST
 from menace.arena.randomness import check_games, check_seed, new_seed
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.games.base import Side, SideText
 from menace.games.positions import Positions
-from menace.learners.fixed import fixed_weights, is_fixed, opponents_for
-from menace.learners.names import check_name
+from menace.learners.fixed_opponents import fixed_weights, is_fixed, opponents_for
+from menace.learners.name_checks import check_name
 from menace.ledger import learners
 from menace.ledger.block_types import COPY, SELFPLAY, TRAIN, RunType
 from menace.ledger.marks import evaluation_rows

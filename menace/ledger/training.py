@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 
 from menace.arena.exploration_phases import phase_at
-from menace.arena.loop import Arena, alike_until
+from menace.arena.play_loop import Arena, alike_until
 from menace.arena.randomness import raw_numbers
 from menace.arena.ruin import is_ruined, ruin_text
 from menace.errors import InvalidRun, NotOurs, Overwritten, SchemaMismatch, UnknownRun

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from menace.arena.loop import Arena
+from menace.arena.play_loop import Arena
 from menace.errors import InvalidRun
 from menace.games.base import Board
 from menace.learners.algorithm import Learned
@@ -20,7 +20,7 @@ from menace.ledger.block_types import FORGET, block_type
 from menace.ledger.learners import Machines, load_machine, save_machine
 from menace.ledger.log_reader import Log, lessons_of, needed_for, read_log, taken_back
 from menace.ledger.marks import evaluation_rows
-from menace.ledger.recording import RecordedGame, boards_of
+from menace.ledger.recorded_game import RecordedGame, boards_of
 from menace.ledger.replay import ReplayStep, fresh_machines, replay, step_message
 from menace.ledger.runs import add_own_run
 from menace.ledger.store import VERIFY_SAYS_MORE, BlockRow, RunOptions, Store, damaged

@@ -6,11 +6,11 @@ import logging
 import os
 from dataclasses import replace
 
-from menace.arena.loop import Arena
+from menace.arena.play_loop import Arena
 from menace.errors import DatabaseBusy, NotOurs, SchemaMismatch, StoreError
 from menace.ledger.block_types import PERSON
 from menace.ledger.log_reader import needed_for, read_log
-from menace.ledger.recording import change_row
+from menace.ledger.recorded_game import change_row
 from menace.ledger.replay import fresh_machines, lessons
 from menace.ledger.store import SCHEMA_VERSION, Store
 from menace.ledger.store.migrations import upgrade as upgrade_file

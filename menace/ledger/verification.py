@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from menace.arena.loop import Arena
+from menace.arena.play_loop import Arena
 from menace.errors import InvalidGame, InvalidRun, StoreError, VerificationFailed
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions

@@ -20,7 +20,7 @@ from menace.learners import player
 from menace.learners.machine import Machine
 from menace.learners.policy import Policy, PolicyName
 from menace.learners.registry import DEFAULT_PRESET
-from menace.ledger import database, learners, runs, training
+from menace.ledger import database_file, learners, runs, training
 from menace.ledger.queries import Answer, query
 from menace.ledger.store import Run, Store
 from menace.ledger.stored_positions import positions_of
@@ -310,7 +310,7 @@ class Database:
             UnknownLearner: if there is no such learner.
             MissingExtra: if matplotlib is not installed.
         """
-        from menace.figures.plot import plot  # matplotlib
+        from menace.figures.plot_learners import plot  # matplotlib
 
         plot(self.store, kind, path, [name_of(name) for name in names] or list(self), to, options)
 
@@ -318,9 +318,9 @@ class Database:
 def _open_or_create(
     path: str | os.PathLike[str], game: str | Game | None, variant: str | None, symmetry: SymmetryUse | None
 ) -> Store:
-    if database.is_vacant(path):
-        return database.create_database(path, game or DEFAULT_GAME, variant, symmetry or "full")
-    store = database.open_database(path)
+    if database_file.is_vacant(path):
+        return database_file.create_database(path, game or DEFAULT_GAME, variant, symmetry or "full")
+    store = database_file.open_database(path)
     try:
         _check_game(store, game, variant, symmetry)
     except BaseException:
@@ -340,4 +340,4 @@ def _check_game(store: Store, game: str | Game | None, variant: str | None, symm
             register(own)
     wanted = (name or rules.name, variant or rules.variant, symmetry or rules.symmetry)
     if wanted != tuple(rules):
-        raise database.other_game(store.path, rules, f"{wanted[0]} {wanted[1]} (symmetry {wanted[2]})")
+        raise database_file.other_game(store.path, rules, f"{wanted[0]} {wanted[1]} (symmetry {wanted[2]})")

@@ -231,7 +231,7 @@ class Learner:
 
         Format and options are those of `Database.plot`.
         """
-        from menace.figures.plot import plot
+        from menace.figures.plot_learners import plot
 
         plot(self._store, kind, path, [self.name], to, options)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from menace.errors import InvalidPlayer
 from menace.learners.box import Box
-from menace.ledger.recording import changes, learn_from
+from menace.ledger.recorded_game import changes, learn_from
 from menace.ledger.store import Store
 from menace.people.game import GameUnderWay
 from menace.people.session import Session

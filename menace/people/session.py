@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from menace.arena.loop import Arena
+from menace.arena.play_loop import Arena
 from menace.arena.randomness import check_seed, new_seed
 from menace.errors import IllegalMove, InvalidPlayer, StoreError, UnknownLearner
 from menace.games.base import Outcome, Side, SideText
-from menace.learners.fixed import is_fixed
+from menace.learners.fixed_opponents import is_fixed
 from menace.learners.machine import Machine
-from menace.learners.names import check_name
+from menace.learners.name_checks import check_name
 from menace.learners.policy import PolicyName
 from menace.ledger.block_types import PERSON, PLAY
 from menace.ledger.learners import load_machine, save_machine
 from menace.ledger.marks import evaluation_rows
-from menace.ledger.recording import Change, RecordedGame, change_row, changes, learn_from
+from menace.ledger.recorded_game import Change, RecordedGame, change_row, changes, learn_from
 from menace.ledger.runs import DEFAULT_LEARNERS, add_run
 from menace.ledger.store import HUMAN, LearnerRow, Run, RunOptions, Store
 from menace.ledger.stored_positions import check_boards, positions_of

@@ -20,7 +20,7 @@ from menace.ledger.learners import load_machine
 from menace.ledger.marks import measure
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
-from menace.output import write_folder
+from menace.output_files import write_folder
 from menace.site.pages import TABLES, SiteLearner, files_of
 from menace.site.play_tables import check_size, game_tables, learner_table
 from menace.wording import counted

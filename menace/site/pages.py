@@ -16,7 +16,7 @@ from menace import __version__
 from menace.analysis.bead_names import BeadNames
 from menace.arena.evaluation import Strength
 from menace.exporting.board_html import Mark, board_html
-from menace.exporting.move_marks import colours_of, mark_of
+from menace.exporting.move_marks_html import colours_of, mark_of
 from menace.games.positions import Positions
 from menace.learners.box import Box
 from menace.learners.machine import Machine

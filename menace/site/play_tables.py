@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 
 from menace.analysis.bead_names import BeadNames
 from menace.errors import InvalidGame, InvalidSetting
-from menace.exporting.move_marks import move_look
+from menace.exporting.move_marks_html import move_look
 from menace.games.base import Board
-from menace.games.look import is_of_cells
+from menace.games.boards_as_text import is_of_cells
 from menace.games.positions import Positions
 from menace.learners.bead_boxes import boxed_positions, first_beads
 from menace.learners.epsilon_greedy import ExplorationSettings
-from menace.learners.favourite import FavouriteSettings, bead_changes
-from menace.learners.fixed import fixed_weights, opponents_for
+from menace.learners.favourite_colour import FavouriteSettings, bead_changes
+from menace.learners.fixed_opponents import fixed_weights, opponents_for
 from menace.learners.machine import Machine
 from menace.learners.menace import MenaceSettings
 from menace.learners.multiplicative_odds import choices

@@ -8,7 +8,7 @@ from typing import Any
 from menace.analysis.bead_names import BeadNames
 from menace.games.base import MoveMark
 from menace.learners.box import Box
-from menace.learners.favourite import FavouriteSettings
+from menace.learners.favourite_colour import FavouriteSettings
 from menace.learners.machine import Machine
 from menace.learners.settings import to_json
 from menace.wording import BEADS, MATCHBOXES, counted

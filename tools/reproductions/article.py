@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from menace.arena.best_response import worst_case
 from menace.arena.evaluation import against
 from menace.arena.exploration_phases import Phase, parse_phases
-from menace.learners.favourite import FAVOURITE, FavouriteSettings, bead_changes
+from menace.learners.favourite_colour import FAVOURITE, FavouriteSettings, bead_changes
 from menace.learners.machine import Machine
 from menace.learners.registry import get_preset
 from reproductions import article_program as program

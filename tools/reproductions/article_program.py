@@ -1,7 +1,7 @@
 """R. Kaushik's program by its own rules, where preset `article-code` differs: a colour for each cell of a box.
 
 Equivalent cells have a colour each (but the first box has three), in a box that all images of a board share, and of
-equal piles the lowest cell is taken. All else is as in menace/learners/favourite.py. 0.1 s for 10,000 games.
+equal piles the lowest cell is taken. All else is as in menace/learners/favourite_colour.py. 0.1 s for 10,000 games.
 
 Source: github.com/riturajkaushik/self-learning-tic-tac-toe, tic_tac_toe.py (`learn`, `start_self_play`,
 `start_human_play`).
@@ -18,7 +18,7 @@ import numpy as np
 from menace.arena.exploration_phases import Phase
 from menace.games.base import DRAW, ONGOING
 from menace.games.positions import Positions
-from menace.learners.favourite import length_changes
+from menace.learners.favourite_colour import length_changes
 from menace.learners.policy import Policy
 
 FIRST_BEADS, FLOOR, CELLS = 2, 1, 9

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from menace.arena.best_response import best_response, worst_case
 from menace.arena.evaluation import Outcomes, Strength, against, outcomes
 from menace.arena.exploration_phases import OWN
-from menace.arena.loop import Arena
+from menace.arena.play_loop import Arena
 from menace.arena.randomness import raw_numbers
 from menace.figures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, YELLOW
 from menace.games import get_game
@@ -37,7 +37,7 @@ from menace.games.base import Side, SideText
 from menace.games.enumeration import enumerate_positions
 from menace.games.symmetry import SymmetryUse
 from menace.kernel import FixedPlayer, RawNumbers
-from menace.learners.fixed import fixed_policy
+from menace.learners.fixed_opponents import fixed_policy
 from menace.learners.machine import Machine
 from menace.learners.policy import Policy, PolicyName
 from menace.learners.registry import LEARNERS, get_preset

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from menace.figures.published_curves import PublishedCurve
-from menace.learners.tournament import PRINTED_GAMES
+from menace.learners.tournament_1961 import PRINTED_GAMES
 from reproductions.common import Page, verdict
 
 SETTLED = (18, 22)  # games: all openings but the corner abandoned; variant 1 introduced

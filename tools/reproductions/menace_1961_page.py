@@ -11,8 +11,8 @@ from menace.arena.best_response import worst_case
 from menace.arena.evaluation import Strength, against
 from menace.figures.published_curves import FIRST_BEADS
 from menace.games.base import Side
-from menace.learners.fixed import fixed_policy
-from menace.learners.tournament import PRINTED_GAMES
+from menace.learners.fixed_opponents import fixed_policy
+from menace.learners.tournament_1961 import PRINTED_GAMES
 from reproductions.common import Bench, Claim, Page, verdict
 from reproductions.menace_1961 import (
     ABANDONS,

@@ -39,7 +39,7 @@ from menace.ledger.store.locks import (
 )
 from menace.ledger.store.rows import Record, printable, read
 from menace.ledger.store.sql import bare, sql_file
-from menace.output import check_not_beside_database
+from menace.output_files import check_not_beside_database
 
 T = TypeVar("T")
 

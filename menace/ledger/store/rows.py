@@ -17,7 +17,7 @@ from menace.arena.exploration_phases import json_object
 from menace.colours import Naming, Scheme
 from menace.games.base import Outcome, Side
 from menace.learners.settings import MOST_BEADS
-from menace.output import NO_CHARACTER
+from menace.output_files import NO_CHARACTER
 from menace.wording import LONGEST_SHOWN, OPPONENTS, counted
 
 Record = TypeVar("Record", bound=tuple[Any, ...])

@@ -90,7 +90,7 @@ class RunOptions:
 
 
 def _is_name(value: object) -> bool:
-    from menace.learners.names import is_name  # only files with people's games need this import
+    from menace.learners.name_checks import is_name  # only files with people's games need this import
 
     return is_name(value)
 

@@ -16,7 +16,7 @@ from menace.games.base import Side
 from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions, check_same_game
 from menace.kernel import RawNumbers
-from menace.learners.fixed import fixed_opponent, fixed_weights, is_fixed
+from menace.learners.fixed_opponents import fixed_opponent, fixed_weights, is_fixed
 from menace.learners.machine import Machine
 
 GAMES_A_CALL = 2048  # after which the clock is checked

@@ -12,11 +12,11 @@ from reportlab.platypus import Flowable
 from menace.drawing.board import Mark
 from menace.games.base import Board, MoveMark, Side
 from menace.labels.board_pdf import INK, draw_board, stroke
-from menace.labels.kit import Kit
+from menace.labels.kit_data import Kit
 from menace.labels.lettering import BOLD, unwritten
-from menace.labels.page import LEADING_BODY, NOTE, NUMBERED, SUBTITLE, TEXT, TITLE, PageDrawing, paragraph, table
-from menace.labels.shopping import colours_of
-from menace.learners.favourite import FavouriteSettings, bead_changes
+from menace.labels.pdf_pages import LEADING_BODY, NOTE, NUMBERED, SUBTITLE, TEXT, TITLE, PageDrawing, paragraph, table
+from menace.labels.shopping_list import colours_of
+from menace.learners.favourite_colour import FavouriteSettings, bead_changes
 from menace.learners.menace import MenaceSettings
 from menace.wording import TURNS, VERDICTS, counted, ordinal
 
@@ -46,7 +46,7 @@ def rules_story(kit: Kit, width: float) -> list[Flowable]:
 def fill_rules(kit: Kit) -> list[str]:
     """Return the rules for labelling the boxes and filling them before the first game.
 
-    >>> from menace.labels.kit import kit_of
+    >>> from menace.labels.kit_data import kit_of
     >>> from menace.labels.label_sheet import LabelSheet
     >>> print(fill_rules(kit_of(store, "menace-x", LabelSheet()))[0].split(". ")[0])
     Stick a label on each of the 304 boxes, and sort them by number
@@ -84,7 +84,7 @@ def _first_beads(kit: Kit) -> str:
 def play_rules(kit: Kit) -> list[str]:
     """Return the rules for playing a game.
 
-    >>> from menace.labels.kit import kit_of
+    >>> from menace.labels.kit_data import kit_of
     >>> from menace.labels.label_sheet import LabelSheet
     >>> print(play_rules(kit_of(store, "menace-o", LabelSheet()))[0])
     You play X, and begin; the machine plays O. Take turns; 3 in a row wins, and a full board without that is a draw.
@@ -165,7 +165,7 @@ def _punished(settings: MenaceSettings) -> str:
 def teach_rules(kit: Kit) -> list[str]:
     """Return the rules for the open boxes after a game.
 
-    >>> from menace.labels.kit import kit_of
+    >>> from menace.labels.kit_data import kit_of
     >>> from menace.labels.label_sheet import LabelSheet
     >>> for rule in teach_rules(kit_of(store, "menace-x", LabelSheet()))[:3]:
     ...     print(rule)

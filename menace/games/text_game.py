@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame, UnreachableBoard
 from menace.games.base import Board, Game, Side
-from menace.games.look import grid_text, shortened
+from menace.games.boards_as_text import grid_text, shortened
 from menace.wording import counted
 
 SIDE_SIGN = ":"  # between the pieces and who is to move

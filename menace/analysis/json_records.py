@@ -169,7 +169,7 @@ def player_records(players: Mapping[Policy, Mapping[str, Strength]]) -> Table:
     >>> player_records(measured_opponents(tictactoe())).rows[0][:4]
     ('random', 'every move alike', 'X', 'random')
     """
-    from menace.learners.fixed import FIXED  # numpy
+    from menace.learners.fixed_opponents import FIXED  # numpy
 
     rows = [
         (policy.name, FIXED[policy.name].line, policy.plays, opponent, *shares)

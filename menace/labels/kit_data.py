@@ -9,11 +9,11 @@ from menace.analysis.bead_names import Bead, BeadNames
 from menace.drawing.board import Mark
 from menace.errors import InvalidPlayer
 from menace.games.base import X_WINS, Board, Game, Side, Symmetry
-from menace.games.look import rows_text, written_by_rows
+from menace.games.boards_as_text import rows_text, written_by_rows
 from menace.games.positions import Positions
 from menace.labels.label_sheet import LabelSheet
 from menace.learners.box import Box
-from menace.learners.favourite import FavouriteSettings
+from menace.learners.favourite_colour import FavouriteSettings
 from menace.learners.menace import MenaceSettings
 from menace.ledger.learners import fresh_machine, load_machine
 from menace.ledger.store import Store

@@ -10,10 +10,10 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, Table
 
 from menace.labels.board_pdf import INK, draw_board, fill
-from menace.labels.kit import Kit
+from menace.labels.kit_data import Kit
 from menace.labels.label import stage_text, tint
 from menace.labels.lettering import BOLD, POINT, size_to_fit, write
-from menace.labels.page import TITLE, PageDrawing, paragraph, table
+from menace.labels.pdf_pages import TITLE, PageDrawing, paragraph, table
 from menace.learners.box import Box
 from menace.wording import counted
 
@@ -66,7 +66,7 @@ def _on_board(kit: Kit, ply: int) -> str:
 def how_to_find(kit: Kit) -> list[str]:
     """Return in words how to turn a board, and where to find it then.
 
-    >>> from menace.labels.kit import kit_of
+    >>> from menace.labels.kit_data import kit_of
     >>> from menace.labels.label_sheet import LabelSheet
     >>> print(how_to_find(kit_of(store, "menace-x", LabelSheet()))[0].split(". ")[0])
     Boards that are turns or mirror images of each other share one box

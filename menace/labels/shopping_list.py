@@ -14,12 +14,12 @@ from reportlab.platypus import Flowable, Table
 
 from menace.colours import BeadColour
 from menace.labels.board_pdf import INK, PALE_INK, draw_board, draw_mark, fill, stroke
-from menace.labels.kit import Kit
+from menace.labels.kit_data import Kit
 from menace.labels.label import stage_text, tint
 from menace.labels.lettering import BOLD, PLAIN, write
-from menace.labels.page import PALE_LINE, TEXT, TITLE, PageDrawing, paragraph, table
+from menace.labels.pdf_pages import PALE_LINE, TEXT, TITLE, PageDrawing, paragraph, table
 from menace.learners.box import Box
-from menace.learners.favourite import bead_changes
+from menace.learners.favourite_colour import bead_changes
 from menace.learners.menace import MenaceSettings
 from menace.wording import counted
 
@@ -42,7 +42,7 @@ class BeadCount:
         spare: beads that wins will add.
         now: beads in the boxes as they stand.
 
-    >>> from menace.labels.kit import kit_of
+    >>> from menace.labels.kit_data import kit_of
     >>> from menace.labels.label_sheet import LabelSheet
     >>> centre = bead_counts(kit_of(store, "menace-x", LabelSheet()))[4]
     >>> centre.colour.name, centre.fresh, centre.spare, centre.to_buy
@@ -69,7 +69,7 @@ def bead_counts(kit: Kit) -> tuple[BeadCount, ...]:
     The spare beads are what SPARE_WINS won games add, one colour in each box that a game opens, distributed like the
     beads of the fresh machine, and rounded up. Lost games free beads, so most machines need fewer.
 
-    >>> from menace.labels.kit import kit_of
+    >>> from menace.labels.kit_data import kit_of
     >>> from menace.labels.label_sheet import LabelSheet
     >>> counts = bead_counts(kit_of(store, "menace-x", LabelSheet()))
     >>> [(count.colour.name, count.to_buy) for count in counts[:3]], sum(count.to_buy for count in counts)
@@ -88,7 +88,7 @@ def bead_counts(kit: Kit) -> tuple[BeadCount, ...]:
 def colours_of(kit: Kit) -> list[tuple[int, BeadColour, int]]:
     """Return place, colour and number of each colour: of all cells where moves are cells, else of those in the boxes.
 
-    >>> from menace.labels.kit import kit_of
+    >>> from menace.labels.kit_data import kit_of
     >>> from menace.labels.label_sheet import LabelSheet
     >>> kit = kit_of(store, "menace-x", LabelSheet(numbering="michie"))
     >>> [(number, colour.name) for _, colour, number in colours_of(kit)][:4]
@@ -106,7 +106,7 @@ def colours_of(kit: Kit) -> list[tuple[int, BeadColour, int]]:
 def most_gained(kit: Kit) -> int:
     """Return the most beads that a won game adds to a box.
 
-    >>> from menace.labels.kit import kit_of
+    >>> from menace.labels.kit_data import kit_of
     >>> from menace.labels.label_sheet import LabelSheet
     >>> most_gained(kit_of(store, "menace-x", LabelSheet()))
     3

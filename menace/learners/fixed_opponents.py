@@ -21,7 +21,7 @@ from menace.games.mnk import EMPTY, MNK
 from menace.games.positions import Positions
 from menace.learners.bead_boxes import TIC_TAC_TOE
 from menace.learners.policy import Policy
-from menace.learners.tournament import SCHEDULE, replying
+from menace.learners.tournament_1961 import SCHEDULE, replying
 
 Weights: TypeAlias = Callable[[Positions], NDArray[np.int32]]
 

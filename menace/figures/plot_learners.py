@@ -10,7 +10,7 @@ from typing import NamedTuple
 from matplotlib.figure import Figure
 
 from menace.analysis.first_decision import openings_of
-from menace.analysis.kinship import each, group_name
+from menace.analysis.learner_families import each, group_name
 from menace.analysis.learning_curves import kin, outcome_steps, spread, strengths_of
 from menace.analysis.trajectories import traces_of
 from menace.errors import OutputError

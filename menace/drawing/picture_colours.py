@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from menace.drawing.layout import by_ply
+from menace.drawing.export_layout import by_ply
 from menace.wording import counted
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from menace import kernel
-from menace.arena.loop import Arena
+from menace.arena.play_loop import Arena
 from menace.errors import IllegalMove
 from menace.games.base import NUMBER_OF_OUTCOME, Board, Game, Outcome, Side
 from menace.learners.machine import Machine

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from menace.errors import InvalidPlayer
-from menace.learners.fixed import is_reserved
+from menace.learners.fixed_opponents import is_reserved
 from menace.wording import counted
 
 NAME_MOST = 60  # characters
