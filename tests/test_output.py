@@ -175,7 +175,10 @@ def slow(handle):
     fsync(handle)
 os.fsync = slow
 target = Path(sys.argv[2])
-output_files.write_file(target, b"whole") if sys.argv[1] == "file" else output_files.write_folder(target, {"a": b"whole"})
+if sys.argv[1] == "file":
+    output_files.write_file(target, b"whole")
+else:
+    output_files.write_folder(target, {"a": b"whole"})
 """
 
 
