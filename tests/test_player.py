@@ -10,6 +10,8 @@ import pytest
 
 import menace
 from menace.arena.best_response import best_response, worst_case
+from menace.arena.play_loop import Arena
+from menace.arena.randomness import raw_numbers
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame, InvalidPlayer, InvalidSetting, MenaceError
 from menace.games import get_game
 from menace.games.base import Side, SideText
@@ -85,6 +87,84 @@ def test_boards_that_a_table_leaves_out_are_played_at_random_and_names_are_moves
     assert policy.probability[moves_left_out].tolist() == random[moves_left_out].tolist()
 
 
+@pytest.mark.parametrize(("game", "plays"), [*zip(GAMES, "OXOX", strict=True)])
+def test_a_function_that_knows_perfect_play_is_perfect(game: str, plays: SideText) -> None:
+    positions, asked = positions_of(game), []
+    perfect = fixed_policy("perfect", positions, Side(plays).number)
+    table = tabulated(perfect, 0)
+
+    def function(board: str, moves: list[str]) -> dict[str, float]:
+        asked.append(board)
+        assert moves == [positions.game.name_of(board, action) for action in positions.game.actions(board)]
+        return table[board]
+
+    policy = Policy.from_function(function, plays, positions)
+    assert np.allclose(policy.probability, perfect.probability, rtol=0, atol=1e-12)
+    assert sorted(asked) == sorted(table)  # once each
+    assert worst_case(policy).value == pytest.approx(worst_case(perfect).value)
+
+
+def test_a_function_that_fails_says_on_which_board() -> None:
+    with pytest.raises(ZeroDivisionError) as caught:
+        Policy.from_function(lambda board: board[1 // 0], "X")
+    assert caught.value.__notes__ == ["<lambda> was asked for a move at board ........."]
+
+
+@pytest.mark.parametrize("name", ["random", "perfect", "imperfect:0.3"])
+def test_all_forms_of_a_player_play_the_same_games(name: str) -> None:
+    policy = fixed_policy(name, tictactoe(), 1)
+    learned = []
+    table = tabulated(policy, 0)
+    for form in (name, policy, np.asarray(policy.parts[0][1])):
+        x = Machine("menace", "X")
+        played = menace.play_games(x, form, games=500, seed=3)
+        learned.append((played, x.learned.amount.tolist()))
+    assert learned[0] == learned[1] == learned[2]
+    exact = menace.evaluate("perfect", table).outcomes
+    counts = menace.play_games("perfect", lambda board: table[board], games=20_000, seed=4).outcomes
+    assert np.abs(np.array(counts) / 20_000 - exact).max() < 0.015  # four standard deviations
+
+
+def test_a_policy_that_resigns_cannot_play_without_its_machine() -> None:
+    machine = Machine("michie-1961", "X", beads=(1,))
+    menace.play_games(machine, "perfect", games=100, seed=1)
+    assert machine.policy().can_resign
+    with pytest.raises(InvalidPlayer, match="pass the machine itself"):
+        menace.play_games(machine.policy(), "random", games=1)
+
+
+def test_a_curriculum_is_one_opponent_after_the_other() -> None:
+    parts, machine, again = (
+        (("random", 70), ("imperfect:0.5", 50), ("perfect", 80)),
+        *(Machine("menace", "O") for _ in "ab"),
+    )
+    numbers = menace.play_games("random:70,imperfect:0.5:50,perfect", machine, games=200, seed=5).numbers
+    stream, arena = raw_numbers(5, 0), Arena(tictactoe())
+    used = 0
+    for name, games in parts:
+        player = again.kernel_player(arena.graph)
+        used += arena.play(arena.fixed_player(name), player, stream, games, 60.0).numbers
+    assert used == numbers
+    assert machine.learned.amount.tolist() == again.learned.amount.tolist()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("random:0,perfect", "part 'random:0' of a curriculum is not NAME:GAMES"),
+        ("random,perfect", "part 'random' of a curriculum is not NAME:GAMES"),
+        ("random:5,", "no fixed opponent is called ''"),
+        ("random:5,michie-1961", "michie-1961 changes from game to game by itself"),
+        ("imperfect:2:5,perfect", "needs a probability from 0 to 1"),
+        ("random:5," * 100 + "perfect", "a curriculum of 907 characters is too long"),
+        ("imperfect:0,5", "part 'imperfect:0' of a curriculum is not NAME:GAMES"),
+    ],
+)
+def test_wrong_curricula_are_refused(text: str, words: str) -> None:
+    with pytest.raises(InvalidPlayer, match=re.escape(words)):
+        policy_of(text, "X")
+
+
 def test_a_comparison_takes_machines_policies_and_names() -> None:
     x, o = Machine("menace", "X"), policy_of("optimal", "O")
     table = menace.compare([x, o, "random"])
@@ -99,7 +179,7 @@ def without_centre() -> np.ndarray[Any, Any]:
 @pytest.mark.parametrize(
     ("player", "plays", "error", "words"),
     [
-        (7, "X", InvalidPlayer, "7 cannot play here; take a `menace.Machine`, a policy, a table by board"),
+        (7, "X", InvalidPlayer, "7 cannot play here; take a `menace.Machine`, a policy, a function of the board"),
         (Machine("menace", "O"), "X", InvalidPlayer, "menace plays O, not X; name another X"),
         ("nobody", "X", InvalidPlayer, f"choose one of {', '.join(FIXED)}"),
         (np.ones(7), "X", InvalidPlayer, "tictactoe 3x3x3 has 2,096 moves, each with a weight of 0 or more"),
@@ -111,6 +191,9 @@ def without_centre() -> np.ndarray[Any, Any]:
         ({"XXXX.....": "4"}, "X", InvalidBoard, "XXXX....."),
         ({".........": "9"}, "X", IllegalMove, "9"),
         ({"X.O......": "0"}, "X", IllegalMove, "action 0 is not legal on X.O......"),
+        (lambda board: board.index("X"), "O", InvalidPlayer, "returned 0 at board X........; return one of 1, 2, 3"),
+        (lambda _: None, "X", InvalidPlayer, "returned None at board .........; return one of 0, 1, 2"),
+        (lambda _: {}, "X", InvalidPlayer, "board ......... has no move with a weight above 0"),
     ],
 )
 def test_what_cannot_play_is_refused(player: Any, plays: Any, error: type[MenaceError], words: str) -> None:

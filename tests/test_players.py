@@ -163,7 +163,7 @@ def test_perfect_wins_soonest_and_loses_latest_and_optimal_only_keeps_the_value(
 
 @pytest.mark.parametrize(
     "text",
-    ["imperfect:", "imperfect:-0.1", "imperfect:1.1", "imperfect:nan", "imperfect:inf", "imperfect:x", "imperfect:0,5"],
+    ["imperfect:", "imperfect:-0.1", "imperfect:1.1", "imperfect:nan", "imperfect:inf", "imperfect:x"],
 )
 def test_a_probability_out_of_range_is_refused(positions: Positions, text: str) -> None:
     assert is_fixed(text)

@@ -18,6 +18,8 @@ from menace.games.positions import Positions, check_same_game
 from menace.kernel import RawNumbers
 from menace.learners.fixed_opponents import fixed_opponent, fixed_weights, is_fixed
 from menace.learners.machine import Machine
+from menace.learners.player import Player, policy_of
+from menace.learners.policy import Policy
 
 GAMES_A_CALL = 2048  # after which the clock is checked
 GAMES_MOST = 10**12  # of a run
@@ -64,14 +66,14 @@ def alike_until(players: Iterable[object], games: int, end: int) -> int:
     return min([end, *(change for change in changes if change is not None)])
 
 
-def play_games(x: Machine | str, o: Machine | str, games: int = 10_000, seed: int | None = None) -> Played:
+def play_games(x: Player, o: Player, games: int = 10_000, seed: int | None = None) -> Played:
     """Let two players play each other, and learn what they can, in memory.
 
     What machines have learned afterwards is, to the bit, what a run of that seed in a database would have taught them.
     Pass the `copy` of a machine that shall not change.
 
     Args:
-        x: a machine that plays X, or the name of a fixed opponent, such as `random` (`learners.fixed.FIXED`).
+        x: a machine that plays X, or any other player: a fixed opponent's name, a policy, a function (`policy_of`).
         o: the same for O.
         games: how many, 1 to 10^12.
         seed: 0 to 2^63 - 1; None takes one from the system.
@@ -88,23 +90,27 @@ def play_games(x: Machine | str, o: Machine | str, games: int = 10_000, seed: in
     games = randomness.check_games(games, GAMES_MOST)
     seed = randomness.new_seed() if seed is None else randomness.check_seed(seed)
     machines = [player for player in (x, o) if isinstance(player, Machine)]
-    for side, player in zip(Side, (x, o), strict=True):
-        if isinstance(player, Machine) and player.plays is not side:
-            raise InvalidPlayer(f"a machine that plays {player.plays} cannot play {side}; make one that does")
-    arena = Arena(machines[0].positions if machines else tictactoe())
-    for machine in machines:
-        check_same_game(arena.positions, machine.positions)
+    games_of = [player.positions for player in (x, o) if isinstance(player, Machine | Policy)]
+    arena = Arena(games_of[0] if games_of else tictactoe())
+    players = [_checked(player, side, arena.positions) for side, player in zip(Side, (x, o), strict=True)]
     played, raw_numbers = Played(0, 0, (0, 0, 0)), randomness.raw_numbers(seed, 0)
     while played.games < games:
-        seats = [
-            arena.fixed_player(p, played.games + 1) if isinstance(p, str) else p.kernel_player(arena.graph)
-            for p in (x, o)
-        ]
-        end = alike_until((x, o), played.games, games)
+        seats = [arena.kernel_player(player, played.games + 1) for player in players]
+        end = alike_until(players, played.games, games)
         played += arena.play(seats[0], seats[1], raw_numbers, end - played.games, math.inf)
     for machine in machines:
         machine.learned.games += games
     return played
+
+
+def _checked(player: Player, side: Side, positions: Positions) -> Machine | Policy | str:
+    """Return a player that can play a side of a game: what is not a machine or a name becomes a policy."""
+    if isinstance(player, Machine):
+        if player.plays is not side:
+            raise InvalidPlayer(f"a machine that plays {player.plays} cannot play {side}; make one that does")
+        check_same_game(positions, player.positions)
+        return player
+    return player if isinstance(player, str) else policy_of(player, side, positions)
 
 
 class Arena:
@@ -123,9 +129,19 @@ class Arena:
         self.plies = tuple(np.zeros(positions.longest, kind) for kind in (np.int32, np.int32, np.int8, np.int8))
         self.record = kernel.Record(*self.plies)
 
-    def fixed_player(self, text: str, game: int = 1) -> kernel.FixedPlayer:
-        """Return a fixed opponent, as it plays in a run's game (from 1). Raises InvalidPlayer if `text` names none."""
-        weight = fixed_weights(text, self.positions, game)
+    def kernel_player(self, player: Machine | Policy | str, game: int = 1) -> kernel.FixedPlayer:
+        """Return a player as the kernel plays it in a game of a run, counted from 1."""
+        if isinstance(player, Machine):
+            return player.kernel_player(self.graph)
+        return self.fixed_player(player, game)
+
+    def fixed_player(self, player: Policy | str, game: int = 1) -> kernel.FixedPlayer:
+        """Return what never learns: a policy, or a fixed opponent by name, as it plays in a run's game (from 1).
+
+        Raises:
+            InvalidPlayer: if there is no such opponent, or the policy may resign.
+        """
+        weight = fixed_weights(player, self.positions, game) if isinstance(player, str) else player.whole_weights
         return kernel.FixedPlayer(self.graph, weight, self.positions.sum_over_moves(weight).astype(np.int32))
 
     def play(

@@ -78,7 +78,7 @@ def selfplay(
     required=True,
     metavar="PLAYER",
     shell_complete=completion.opponents,
-    help="A fixed opponent, as `menace players` lists them, or another machine.",
+    help="A fixed opponent, as `menace players` lists them; some in a row, as random:1000,perfect; or another machine.",
 )
 @games_option
 @seed_option

@@ -2,7 +2,8 @@
 
 `FIXED` has all of them by name; lists and explanations are made from it, and `menace players` measures each.
 A weight is a move's share of its position, so equivalent cells count each (`multiplicity`). `imperfect:P` stands there
-with one P; any from 0 to 1 will do, to the nearest 1/65536.
+with one P; any from 0 to 1 will do, to the nearest 1/65536. A curriculum is a fixed opponent, too: one after the other,
+`random:1000,imperfect:0.5:1000,perfect` plays 1,000 games as `random`, 1,000 as `imperfect:0.5`, and then as `perfect`.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ Weights: TypeAlias = Callable[[Positions], NDArray[np.int32]]
 IMPERFECT = "imperfect:"
 CENTRE = 4  # the cell
 LONGEST_NAME = 30  # characters of imperfect:P
+LONGEST_CURRICULUM = 500  # characters
+MOST_GAMES = 10**12  # of a part of a curriculum, as of a run
 
 
 @dataclass(frozen=True)
@@ -79,11 +82,11 @@ def is_fixed(text: str) -> bool:
     >>> is_fixed("random"), is_fixed("imperfect:0.2"), is_fixed("menace-x")
     (True, True, False)
     """
-    return text in FIXED or text.startswith(IMPERFECT)
+    return text in FIXED or text.startswith(IMPERFECT) or "," in text
 
 
 def check_fixed(text: str) -> None:
-    """Raise InvalidPlayer if `text` is `imperfect:P` whose P is not a probability. Other texts pass.
+    """Raise InvalidPlayer if `text` is an `imperfect:P` or a curriculum that there is not. Other texts pass.
 
     >>> check_fixed("imperfect:0.1")
     >>> check_fixed("imperfect:2")
@@ -91,8 +94,8 @@ def check_fixed(text: str) -> None:
         ...
     menace.errors.InvalidPlayer: player 'imperfect:2' needs a probability from 0 to 1, such as imperfect:0.1
     """
-    if text.startswith(IMPERFECT):
-        _imperfect(text)
+    if is_fixed(text):
+        fixed_opponent(text)
 
 
 def is_reserved(name: str) -> bool:
@@ -108,11 +111,15 @@ def fixed_opponent(text: str) -> FixedOpponent:
     """Return the fixed opponent that `text` names.
 
     Raises:
-        InvalidPlayer: if it names none, or P is not a number from 0 to 1.
+        InvalidPlayer: if it names none, P is not a number from 0 to 1, or a part of a curriculum has no games.
 
     >>> fixed_opponent("imperfect:0.25").line
     'random with probability 0.25, else perfect; any P will do'
+    >>> fixed_opponent("random:1000,imperfect:0.5:1000,perfect").next_change(1000)
+    2000
     """
+    if "," in text:
+        return _curriculum(text)
     if text.startswith(IMPERFECT):
         return _imperfect(text)
     if text not in FIXED:
@@ -248,6 +255,30 @@ def _imperfect(text: str) -> FixedOpponent:
         raise InvalidPlayer(f"player {text[:LONGEST_NAME]!r} needs a probability from 0 to 1, such as imperfect:0.1")
     line = f"random with probability {probability:g}, else perfect; any P will do"
     return FixedOpponent(text, line, partial(_mixed, round(65536 * probability)))
+
+
+def _curriculum(text: str) -> FixedOpponent:
+    """Return the opponent that plays as one after the other: NAME:GAMES,...,NAME."""
+    if len(text) > LONGEST_CURRICULUM:
+        raise InvalidPlayer(f"a curriculum of {len(text):,} characters is too long; take {LONGEST_CURRICULUM} at most")
+    opponents, firsts = [], [1]
+    *parts, last = text.split(",")
+    for part in parts:
+        name, _, games = part.rpartition(":")
+        if not (games.isdecimal() and 1 <= int(games) <= MOST_GAMES):
+            raise InvalidPlayer(
+                f"part {part[:LONGEST_NAME]!r} of a curriculum is not NAME:GAMES; write it as random:1000,perfect"
+            )
+        opponents.append(fixed_opponent(name))
+        firsts.append(firsts[-1] + int(games))
+    opponents.append(fixed_opponent(last))
+    changing = [opponent.name for opponent in opponents if opponent.later]
+    if changing:
+        raise InvalidPlayer(f"{changing[0]} changes from game to game by itself; leave it out of a curriculum")
+    line = ", then ".join(opponent.name for opponent in opponents)
+    later = tuple(zip(firsts[1:], (opponent.weights for opponent in opponents[1:]), strict=True))
+    fits = next((opponent.fits for opponent in opponents if opponent.fits), ())
+    return FixedOpponent(text, line, opponents[0].weights, fits, later)
 
 
 def _mixed(p: int, positions: Positions) -> NDArray[np.int32]:

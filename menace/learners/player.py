@@ -1,4 +1,4 @@
-"""Players and their policies: a player is a machine, a fixed opponent, a policy, or a table of moves."""
+"""Players and their policies: a player is a machine, a fixed opponent, a policy, a function, or a table of moves."""
 
 from __future__ import annotations
 
@@ -9,16 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.errors import InvalidPlayer
-from menace.games.base import Board, Side, SideText
+from menace.games.base import Side, SideText
 from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions, check_same_game
 from menace.learners.fixed_opponents import fixed_policy
 from menace.learners.machine import Machine
-from menace.learners.policy import Policy, PolicyName, check_policy_name
-from menace.wording import counted
+from menace.learners.policy import Policy, PolicyFunction, PolicyName, Table, check_policy_name
 
-Table: TypeAlias = Mapping[Board, str | Mapping[str, float]]  # by board: a move's name, or weights by name
-Player: TypeAlias = str | Machine | Policy | Table | NDArray[Any]
+Player: TypeAlias = str | Machine | Policy | PolicyFunction | Table | NDArray[Any]
 
 
 def policy_of(
@@ -29,7 +27,8 @@ def policy_of(
     Args:
         player: a machine; a policy; the name of a fixed opponent, such as `random`; a table by board, as people write
             it, with the name of the move to make there, or weights by name, and equally likely moves on boards that it
-            leaves out; or an array [moves] of weights in the order of `positions`.
+            leaves out; an array [moves] of weights in the order of `positions`; or a function, as
+            `Policy.from_function` takes it.
         plays: the side, `X` or `O`.
         positions: the game; None stands for the machine's or policy's own, else tic-tac-toe.
         policy: how a machine plays: as it trains (`behaviour`), or at its best (`greedy`).
@@ -58,47 +57,12 @@ def policy_of(
     if isinstance(player, str):
         return fixed_policy(player, game, side.number)
     if isinstance(player, Mapping):
-        return _of_weights(game, side, _tabulated(player, game, side))
+        return Policy.from_table(player, side, game)
     if isinstance(player, np.ndarray):
-        return _of_weights(game, side, player)
+        return Policy.from_weights(player, side, game)
+    if callable(player):
+        return Policy.from_function(player, side, game)
     raise InvalidPlayer(
-        f"{player!r} cannot play here; take a `menace.Machine`, a policy, a table by board, an array of weights, or"
-        " name a fixed opponent"
+        f"{player!r} cannot play here; take a `menace.Machine`, a policy, a function of the board, a table by board, an"
+        " array of weights, or name a fixed opponent"
     )
-
-
-def _of_weights(positions: Positions, side: Side, weights: NDArray[Any]) -> Policy:
-    """Check weights [moves], and return their policy."""
-    if weights.shape != (positions.move_count,) or weights.dtype.kind not in "bif":
-        raise InvalidPlayer(
-            f"weights of shape {weights.shape} and type {weights.dtype} are no policy; {positions.title} has"
-            f" {counted(positions.move_count, 'move')}, each with a weight of 0 or more"
-        )
-    here = positions.moved_by(side.number)
-    of_side = here[positions.position_of_move]
-    if not (np.isfinite(weights) & (weights >= 0))[of_side].all():
-        raise InvalidPlayer("a weight is negative or not a number; take weights of 0 or more")
-    weights = np.where(of_side, weights, 0)
-    empty = here & (positions.sum_over_moves(weights) <= 0)
-    if empty.any():
-        board = positions.boards[int(empty.argmax())]
-        raise InvalidPlayer(f"board {board} has no move with a weight above 0; give one to the moves to be made there")
-    return Policy.of_weights(positions, side.number, weights)
-
-
-def _tabulated(table: Table, positions: Positions, side: Side) -> NDArray[np.float64]:
-    """Return the weights [moves] of a table by board."""
-    game, weights, given = positions.game, positions.multiplicity.astype(np.float64), dict[int, Board]()
-    for text, moves in table.items():
-        board, position = positions.find(text)
-        if positions.to_move[position] != side.number:
-            raise InvalidPlayer(f"{side} is not to move at board {board}; leave it out")
-        if position in given:
-            raise InvalidPlayer(f"boards {given[position]} and {board} are one position; give one of them")
-        given[position] = board
-        here = positions.moves_of(position)
-        weights[here.start : here.stop] = 0.0
-        for name, weight in ({moves: 1.0} if isinstance(moves, str) else moves).items():
-            action = positions.to_canonical(board, game.parse_action(board, name))
-            weights[positions.move_of(position, action)] += weight
-    return weights

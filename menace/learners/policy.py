@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -11,11 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace import kernel
-from menace.errors import InvalidSetting
-from menace.games.base import Side
+from menace.errors import InvalidPlayer, InvalidSetting
+from menace.games.base import Board, Side, SideText
+from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions
+from menace.wording import counted
 
 PolicyName: TypeAlias = Literal["behaviour", "greedy"]
+Choice: TypeAlias = str | int | Mapping[str, float]  # the name of a move, or weights by name
+PolicyFunction: TypeAlias = Callable[[Board], Choice] | Callable[[Board, list[str]], Choice]
+Table: TypeAlias = Mapping[Board, Choice]
+
+WHOLE = 2**30  # what the weights of a position are brought to if they are not whole; the kernel's stay below 2^31
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +62,109 @@ class Policy:
         [0.444, 0.444, 0.111]
         """
         return cls(positions, side, ((1.0, weights),), np.zeros(len(positions)), name)
+
+    @classmethod
+    def from_weights(
+        cls, weights: NDArray[Any], plays: SideText, positions: Positions | None = None, name: str = "policy"
+    ) -> Policy:
+        """Return the policy that picks by weights [moves] in the order of `positions` (None: tic-tac-toe).
+
+        Raises:
+            InvalidPlayer: if the shape is another, or a weight is below 0, or a position has none above 0.
+        """
+        game, side = positions or tictactoe(), Side(plays)
+        if weights.shape != (game.move_count,) or weights.dtype.kind not in "bif":
+            raise InvalidPlayer(
+                f"weights of shape {weights.shape} and type {weights.dtype} are no policy; {game.title} has"
+                f" {counted(game.move_count, 'move')}, each with a weight of 0 or more"
+            )
+        here = game.moved_by(side.number)
+        of_side = here[game.position_of_move]
+        if not (np.isfinite(weights) & (weights >= 0))[of_side].all():
+            raise InvalidPlayer("a weight is negative or not a number; take weights of 0 or more")
+        weights = np.where(of_side, weights, 0)
+        empty = here & (game.sum_over_moves(weights) <= 0)
+        if empty.any():
+            board = game.boards[int(empty.argmax())]
+            raise InvalidPlayer(
+                f"board {board} has no move with a weight above 0; give one to the moves to be made there"
+            )
+        return cls.of_weights(game, side.number, weights, name)
+
+    @classmethod
+    def from_table(
+        cls, table: Table, plays: SideText, positions: Positions | None = None, name: str = "policy"
+    ) -> Policy:
+        """Return the policy of a table by board; on boards that it leaves out all moves are equally likely.
+
+        Args:
+            table: by board, the name of the move to make there, or weights by name.
+            plays: `X` or `O`.
+            positions: the game; None stands for tic-tac-toe.
+            name: of the player.
+
+        Raises:
+            InvalidPlayer: if the side is not to move at a board, a board stands there twice, or weights are as
+                `from_weights` refuses them.
+            InvalidBoard, IllegalMove: if there is no such board or move.
+
+        >>> Policy.from_table({".........": {"0": 3, "4": 1}}, "X").probability[:3].tolist()  # corner, edge, centre
+        [0.75, 0.0, 0.25]
+        """
+        game, side = positions or tictactoe(), Side(plays)
+        weights, given = game.multiplicity.astype(np.float64), dict[int, Board]()
+        for text, choice in table.items():
+            board, position = game.find(text)
+            if game.to_move[position] != side.number:
+                raise InvalidPlayer(f"{side} is not to move at board {board}; leave it out")
+            if position in given:
+                raise InvalidPlayer(f"boards {given[position]} and {board} are one position; give one of them")
+            given[position] = board
+            here = game.moves_of(position)
+            weights[here.start : here.stop] = 0.0
+            for move, weight in _weights_by_name(choice).items():
+                action = game.to_canonical(board, game.game.parse_action(board, move))
+                weights[game.move_of(position, action)] += weight
+        return cls.from_weights(weights, side, game, name)
+
+    @classmethod
+    def from_function(cls, function: PolicyFunction, plays: SideText, positions: Positions | None = None) -> Policy:
+        """Return the policy of a Python function, which is asked once for each position that its side moves in.
+
+        It is a table from then on: it plays at the kernel's speed, and its strength is exact. Of the images of a board
+        it is shown the canonical one alone, and is taken to play all of them alike.
+
+        Args:
+            function: of a board, or of a board and the names of its legal moves; returns the name of a move, or
+                weights by name.
+            plays: `X` or `O`.
+            positions: the game; None stands for tic-tac-toe.
+
+        Raises:
+            InvalidPlayer: if it returns no legal move, or weights as `from_weights` refuses them. An exception of
+                its own is passed on, with a note of the board.
+
+        >>> first = Policy.from_function(lambda board, moves: moves[0], plays="O")
+        >>> first.name, first.plays.value
+        ('<lambda>', 'O')
+        """
+        game, name = positions or tictactoe(), getattr(function, "__name__", type(function).__name__)
+        takes_moves, table = _takes_moves(function), dict[Board, Mapping[str, float]]()
+        for position in np.flatnonzero(game.moved_by(Side(plays).number)).tolist():
+            board = game.boards[position]
+            moves = [game.game.name_of(board, action) for action in game.game.actions(board)]
+            try:
+                choice = function(board, moves) if takes_moves else function(board)  # type: ignore[call-arg]
+            except Exception as error:
+                error.add_note(f"{name} was asked for a move at board {board}")
+                raise
+            table[board] = _weights_by_name(choice)
+            if not table[board].keys() <= set(moves):
+                raise InvalidPlayer(
+                    f"{name} returned {choice!r} at board {board}; return one of {', '.join(moves)}, or a dict of"
+                    " weights by these names"
+                )
+        return cls.from_table(table, plays, game, name)
 
     @classmethod
     def deterministic(cls, positions: Positions, side: int, chosen: NDArray[np.float64]) -> Policy:
@@ -93,6 +205,22 @@ class Policy:
             kernel.add_shares(self.positions.graph, self.side, weights, resigns, share, kernel.view(probability))
         return probability
 
+    @cached_property
+    def whole_weights(self) -> NDArray[np.int32]:
+        """int32 [moves], by which the kernel picks: its weights if they are whole, else its shares of `WHOLE`.
+
+        Raises:
+            InvalidPlayer: if it may resign, which only a machine can.
+        """
+        if self.can_resign:
+            raise InvalidPlayer(f"{self.name} may resign, as a policy cannot; pass the machine itself")
+        weights = np.asarray(self.parts[0][1], np.float64)
+        whole = len(self.parts) == 1 and (weights == np.floor(weights)).all()
+        if not whole or self.positions.sum_over_moves(weights).max() > WHOLE:
+            weights = np.rint(self.probability * WHOLE)
+        elsewhere = ~self.moves_here[self.positions.position_of_move]
+        return np.where(elsewhere, self.positions.multiplicity, weights).astype(np.int32)
+
     def fractions(self) -> list[Fraction]:
         """Return the same probabilities exactly: shares and weights are taken as the numbers that they are."""
         result = [Fraction(0)] * self.positions.move_count
@@ -104,6 +232,19 @@ class Policy:
                 for move in moves:
                     result[move] += (1 - Fraction(self.resigns[position])) * Fraction(share) * exact[move] / total
         return result
+
+
+def _weights_by_name(choice: Choice) -> dict[str, float]:
+    return {str(move): weight for move, weight in (choice if isinstance(choice, Mapping) else {choice: 1.0}).items()}
+
+
+def _takes_moves(function: PolicyFunction) -> bool:
+    """Say whether a function takes a board and its legal moves, not the board alone."""
+    try:
+        inspect.signature(function).bind("", [])
+    except TypeError:
+        return False
+    return True
 
 
 def check_policy_name(policy: PolicyName) -> None:
