@@ -120,6 +120,21 @@ class Marks:
             raise InvalidRun(f"marks '{self}' of {counted(games, 'game')} are too many: take every:{least} or more")
 
 
+ONE_TWO_FIVE: Final = Marks()  # where a run asks for no others
+
+
+def is_marks(value: object) -> bool:
+    """Say whether a JSON value is the text of marks that a run keeps: others than `1-2-5`, as `str` gives them.
+
+    >>> is_marks("every:500"), is_marks("every:0500"), is_marks("1-2-5")
+    (True, False, False)
+    """
+    try:
+        return isinstance(value, str) and str(Marks.parse(value)) == value != str(ONE_TWO_FIVE)
+    except InvalidRun:
+        return False
+
+
 def _numbers(text: str, parts: list[str]) -> tuple[int, ...]:
     if not all(map(_NUMBER.fullmatch, parts)):
         raise InvalidRun(f"marks {text[:LONGEST_SHOWN]!r} are not {FORMS}")

@@ -37,7 +37,7 @@ from menace.studies.curves import (
 from menace.studies.design import Design, Setting, as_opponent, show
 from menace.studies.runner import Progress, Queue, Writer, default_workers, run_here, run_in_processes, run_on
 from menace.tables import Table, frame
-from menace.wording import Form, counted
+from menace.wording import RESULTS, Form, counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -302,7 +302,7 @@ class Study:
                 for opponent, wins, losses in zip(MEASURED, shares[::2], shares[1::2], strict=True):
                     draws = max(1.0 - wins - losses, 0.0)
                     rows.append((*factors, seed, played, opponent, policy, wins, draws, losses))
-        return Table((*names, "seed", "games", "opponent", "policy", "wins", "draws", "losses"), rows)
+        return Table((*names, "seed", "games", "opponent", "policy", *RESULTS), rows)
 
     def export(self, path: str | os.PathLike[str], games: int | None = None) -> int:
         """Write `table` into a file, and return how many rows it has. Parquet needs the extra `study`.
