@@ -29,10 +29,11 @@ def html(game: Game, board: str) -> str:
 
 def test_two_moves_on_one_cell_stand_side_by_side() -> None:
     for board in ("X........", "XO.XX...."):
-        places = [place_of(WILD.where(board, action), 3) for action in WILD.actions(board)]
+        pieces = WILD.pieces(board)
+        places = [place_of(WILD.where(board, action), pieces, 3) for action in WILD.actions(board)]
         assert len(set(places)) == len(places)
         for x, o in zip(WILD.actions(board)[::2], WILD.actions(board)[1::2], strict=True):
-            (left, up), (right, down) = (place_of(WILD.where(board, action), 3) for action in (x, o))
+            (left, up), (right, down) = (place_of(WILD.where(board, action), pieces, 3) for action in (x, o))
             assert (up, right - left) == (down, 0.5)
             assert int(left) == int(right) == (x // 2) % 3
             assert offset(WILD.where(board, x)) == -offset(WILD.where(board, o)) < 0

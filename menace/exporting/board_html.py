@@ -25,7 +25,7 @@ def board_html(pieces: Sequence[str], shape: Shape, marks: Sequence[Mark]) -> st
     for mark in marks:
         if mark.where.cells:
             on_cells.setdefault(mark.where.cells[0], []).append(mark)
-    arrows = [(mark, arrow) for mark in marks if (arrow := arrow_of(mark.where, columns)) is not None]
+    arrows = [(mark, arrow) for mark in marks if (arrow := arrow_of(mark.where, pieces, columns)) is not None]
     cells = [_cell(piece, on_cells.get(cell, [])) for cell, piece in enumerate(pieces)]
     if arrows:
         cells[0] += _overlay(arrows, shape)
