@@ -131,8 +131,6 @@ def check_run(path: str, run: Run, learners: Mapping[int, LearnerRow | Machine])
         if learner_id is not None and (learner_id not in learners or learners[learner_id].plays != side):
             reason = f"run {run.run_id} has learner {learner_id} play {side}, who is missing, or plays the other side"
             raise _damaged(path, reason)
-    if any(seat.learns and seat.learner_id is None for seat in run.seats):
-        raise _damaged(path, f"run {run.run_id} teaches a side that is not a learner's")
     if run.options.copied_from not in {None, *learners}:
         raise _damaged(path, f"run {run.run_id} is a copy of learner {run.options.copied_from}, who is gone")
     try:
