@@ -149,13 +149,6 @@ class Positions(SymmetricGame):
         sums = np.bincount(self.position_of_move, amounts, minlength=len(self))
         return sums.astype(np.float64, copy=False)
 
-    def most_of_moves(self, amounts: NDArray[Any]) -> NDArray[np.float64]:
-        """Return [positions], the largest of `amounts` ([moves]) among each position's moves, 0 where there is none."""
-        result = np.zeros(len(self))
-        moved = np.flatnonzero(np.diff(self.first_move))
-        result[moved] = np.maximum.reduceat(amounts, self.first_move[moved])
-        return result
-
     def moved_by(self, side: int) -> NDArray[np.bool_]:
         """Return [positions], whether `side` (0 for X, 1 for O) is to move there."""
         moved: NDArray[np.bool_] = self.to_move == side
