@@ -216,7 +216,7 @@ cpdef void add_shares(
 @cython.locals(position=Py_ssize_t, move=Py_ssize_t, here=double, x_wins=double, draw=double, o_wins=double)
 cpdef (double, double, double) outcomes_of(
     Graph graph, const double[::1] x, const double[::1] o, const double[::1] x_resigns, const double[::1] o_resigns,
-    double[::1] reach
+    double[::1] reach, Py_ssize_t start=*
 )
 
 @cython.locals(

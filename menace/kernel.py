@@ -744,18 +744,18 @@ def add_shares(graph: Graph, side, weight, resigns, share, probability):
                 probability[move] += (1.0 - resigns[position]) * (share * (weight[move] / total))
 
 
-def outcomes_of(graph: Graph, x, o, x_resigns, o_resigns, reach):
-    """Return the probabilities that X wins, of a draw, and that O wins, when policies `x` and `o` meet.
+def outcomes_of(graph: Graph, x, o, x_resigns, o_resigns, reach, start=0):
+    """Return the probabilities that X wins, of a draw, and that O wins, when policies `x` and `o` meet in `start`.
 
     Positions are numbered so that moves lead to higher ones: one pass carries probability from each to the next, and
     leaves in `reach` [positions] how likely each is to come about.
     """
     x_wins = draw = o_wins = 0.0
     with cython.nogil:
-        for position in range(graph.outcome.shape[0]):
+        for position in range(start, graph.outcome.shape[0]):
             reach[position] = 0.0
-        reach[0] = 1.0
-        for position in range(graph.outcome.shape[0]):
+        reach[start] = 1.0
+        for position in range(start, graph.outcome.shape[0]):
             here = reach[position]
             if here == 0.0:
                 continue

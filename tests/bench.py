@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace import kernel
+from menace.arena.evaluation import steps
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.learners import action_values, favourite_colour, multiplicative_odds, td
@@ -241,3 +242,18 @@ def trained(
 
 def policy_of(positions: Positions, player: Player, side: int, policy: PolicyName = "behaviour") -> Policy:
     return fixed_policy(player, positions, side) if isinstance(player, str) else player.policy(policy)
+
+
+def outcomes_everywhere(x: Policy, o: Policy) -> NDArray[np.float64]:
+    """Return [positions, 3], what `outcomes` returns from each position: by NumPy, carried back from the ends."""
+    positions = x.positions
+    probability = x.probability + o.probability
+    shares = np.zeros((len(positions), 3))
+    for column, outcome in enumerate((1, 0, -1)):
+        shares[positions.outcome == outcome, column] = 1.0
+    for step in reversed(steps(positions)):
+        flow = probability[step.moves, np.newaxis] * shares[step.child]
+        shares[step.ongoing] = np.add.reduceat(flow, step.starts, axis=0)
+        loses = 0 if step.mover else 2  # the column of the side that wins if the mover resigns
+        shares[step.ongoing, loses] += (x, o)[step.mover].resigns[step.ongoing]
+    return shares

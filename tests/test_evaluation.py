@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench import Player, Seated, new_machine, policy_of, trained, uncompiled_kernel
+from bench import Player, Seated, new_machine, outcomes_everywhere, policy_of, trained, uncompiled_kernel
 from oracle import TICTACTOE, Chooser
 
 from menace.arena import best_response as best_responses
@@ -22,7 +22,7 @@ from menace.arena.best_response import (
     most_likely_refutation,
     worst_case,
 )
-from menace.arena.evaluation import Outcomes, Strength, against, outcomes, outcomes_everywhere
+from menace.arena.evaluation import Outcomes, Strength, against, outcomes
 from menace.errors import InvalidGame
 from menace.games import get_game
 from menace.games.base import ONGOING
@@ -314,6 +314,8 @@ def test_the_kernel_has_the_strength_that_numpy_has_backwards_and_the_same_uncom
     compiled = [outcomes(x, o) for x in xs for o in os]
     expected = [outcomes_everywhere(x, o)[0] for x in xs for o in os]
     np.testing.assert_allclose(compiled, expected, rtol=0, atol=1e-12)
+    everywhere = [outcomes(xs[-2], os[-1], position) for position in range(len(positions))]
+    np.testing.assert_allclose(everywhere, outcomes_everywhere(xs[-2], os[-1]), rtol=0, atol=1e-12)
     worst = [worst_case(policy) for policy in (*xs, *os)]
     replies = [best_response(policy) for policy in (*xs, *os)]
     met = [against(policy, reply) for policy, reply in zip((*xs, *os), replies, strict=True)]

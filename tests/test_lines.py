@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from bench import outcomes_everywhere
 
 from menace.analysis.lines_of_play import (
     boards_before,
@@ -20,7 +21,7 @@ from menace.analysis.lines_of_play import (
     ways_on,
 )
 from menace.arena.best_response import most_likely_refutation
-from menace.arena.evaluation import outcomes, outcomes_everywhere
+from menace.arena.evaluation import outcomes
 from menace.errors import IllegalMove
 from menace.games import get_game
 from menace.games.base import Board, Side

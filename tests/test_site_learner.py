@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from bench import outcomes_everywhere
 
 from menace.analysis.bead_names import BeadNames
-from menace.arena.evaluation import outcomes_everywhere
 from menace.arena.play_loop import Arena
 from menace.arena.randomness import pick_alike, raw_numbers
 from menace.colours import OWN

@@ -52,8 +52,8 @@ class Strength(NamedTuple):
         return self.win - self.loss
 
 
-def outcomes(x: Policy, o: Policy) -> Outcomes:
-    """Return the exact probabilities of X winning, a draw and O winning when `x` plays `o`.
+def outcomes(x: Policy, o: Policy, start: int = 0) -> Outcomes:
+    """Return the exact probabilities of X winning, a draw and O winning when `x` plays `o` from the position `start`.
 
     A player that resigns loses.
 
@@ -67,9 +67,9 @@ def outcomes(x: Policy, o: Policy) -> Outcomes:
     [0.5849, 0.127, 0.2881]
     """
     positions = game_of((x, o))
-    reach = np.empty(len(positions))
-    arrays = map(kernel.view, (x.probability, o.probability, x.resigns, o.resigns, reach))
-    shares = kernel.outcomes_of(positions.graph, *arrays)
+    reach = kernel.view(np.empty(len(positions)))
+    x_moves, o_moves, x_resigns, o_resigns = map(kernel.view, (x.probability, o.probability, x.resigns, o.resigns))
+    shares = kernel.outcomes_of(positions.graph, x_moves, o_moves, x_resigns, o_resigns, reach, start)
     return Outcomes(*(min(share, 1.0) for share in shares))  # a sum may be rounded to a hair above 1
 
 
@@ -82,32 +82,6 @@ def game_of(policies: Iterable[Policy]) -> Positions:
     first, *others = [policy.positions for policy in policies]
     check_same_game(first, *others)
     return first
-
-
-def outcomes_everywhere(x: Policy, o: Policy) -> NDArray[np.float64]:
-    """Return [positions, 3], what `outcomes` returns of a game that begins there: carried back from the ends.
-
-    Raises:
-        InvalidGame: if the policies are of two games.
-
-    >>> from menace.games.enumeration import tictactoe
-    >>> from menace.learners.fixed_opponents import fixed_policy
-    >>> x, o = (fixed_policy("random", tictactoe(), side) for side in (0, 1))
-    >>> shares = outcomes_everywhere(x, o)
-    >>> shares[tictactoe().number_of("XXOOO.XX.")].tolist()  # O wins in one cell of two, else it is a draw
-    [0.0, 0.5, 0.5]
-    """
-    positions = game_of((x, o))
-    probability = x.probability + o.probability
-    shares = np.zeros((len(positions), 3))
-    for column, ended in enumerate(endings(positions)):
-        shares[ended, column] = 1.0
-    for step in reversed(steps(positions)):
-        flow = probability[step.moves, np.newaxis] * shares[step.child]
-        shares[step.ongoing] = np.add.reduceat(flow, step.starts, axis=0)
-        loses = 0 if step.mover else 2  # the column of the side that wins if the mover resigns
-        shares[step.ongoing, loses] += (x, o)[step.mover].resigns[step.ongoing]
-    return shares
 
 
 class PlyMoves(NamedTuple):
@@ -145,12 +119,6 @@ def steps(positions: Positions) -> tuple[PlyMoves, ...]:
         of_move = positions.position_of_move[moves]
         plies.append(PlyMoves(mover, here, moves, ongoing, starts, owner, of_move, child, after))
     return tuple(plies)
-
-
-@lru_cache(maxsize=4)
-def endings(positions: Positions) -> tuple[NDArray[np.intp], ...]:
-    """Return the positions that X has won, that are drawn, that O has won."""
-    return tuple(np.flatnonzero(positions.outcome == outcome) for outcome in (1, 0, -1))
 
 
 def against(policy: Policy, opponent: Policy) -> Strength:

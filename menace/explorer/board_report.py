@@ -20,7 +20,7 @@ from menace.analysis.lines_of_play import (
     ways_on,
 )
 from menace.analysis.position import MoveView, PositionView, show, show_machine
-from menace.arena.evaluation import outcomes_everywhere
+from menace.arena.evaluation import outcomes
 from menace.errors import IllegalMove, InvalidBoard, RevisionMismatch
 from menace.explorer.http_errors import BadRequest
 from menace.explorer.read_cache import LIBRARY
@@ -177,8 +177,7 @@ def exact_from(
         for o, o_policy in sides[1].items():
             if machines and x in FIXED and o in FIXED:
                 continue
-            shares = outcomes_everywhere(x_policy, o_policy)[position_id]
-            rows.append((x, o, tuple(map(float, shares))))
+            rows.append((x, o, tuple(outcomes(x_policy, o_policy, position_id))))
     return tuple(rows)
 
 

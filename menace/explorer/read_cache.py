@@ -17,7 +17,7 @@ from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
 
 LEARNERS_MOST = 16
-MOVES_MOST = 200_000  # of a cached learner, in some 3 MB
+MOVES_MOST = 10_000_000  # of all cached learners, unless one alone has more; in some 130 MB
 NS_TO_REST = (
     100_000_000  # for which a file must be unchanged: two writes, before and after a read, can have the same time
 )
@@ -73,12 +73,15 @@ class Library:
                 return machine
             machine = load_machine(store, positions, row)
             rests = time.time_ns() - state.st_mtime_ns > NS_TO_REST
-        if rests and positions.move_count <= MOVES_MOST:
+        if rests:
             with self._lock:
                 self._learners[key] = machine
-                while len(self._learners) > LEARNERS_MOST:
+                while len(self._learners) > 1 and (len(self._learners) > LEARNERS_MOST or self._moves() > MOVES_MOST):
                     self._learners.popitem(last=False)
         return machine
+
+    def _moves(self) -> int:
+        return sum(machine.positions.move_count for machine in self._learners.values())
 
 
 def _state_of(path: str) -> os.stat_result:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import TypeAlias
 
 import numpy as np
@@ -164,6 +164,7 @@ def fixed_weights(text: str, positions: Positions, game: int = 1) -> NDArray[np.
     return opponent.weights_in(game)(positions)
 
 
+@lru_cache(maxsize=8)
 def fixed_policy(text: str, positions: Positions, side: int) -> Policy:
     """Return a fixed opponent's probabilities for one side, in its first game. Raises as `fixed_weights`.
 

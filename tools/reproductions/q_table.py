@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from menace.arena.best_response import best_response
-from menace.arena.evaluation import Strength, against, outcomes_everywhere
+from menace.arena.evaluation import Strength, against, outcomes
 from menace.learners.policy import Policy
 from reproductions.common import (
     BLACK,
@@ -89,7 +89,8 @@ def wins_and_misses(bench: Bench) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]
 def exact_values(bench: Bench) -> NDArray[np.float64]:
     """Return [moves], what each of X is worth against random play, if X then plays as well as it can."""
     opponent = bench.policy("random", 1)
-    shares = outcomes_everywhere(best_response(opponent), opponent)
+    reply = best_response(opponent)
+    shares = np.array([outcomes(reply, opponent, position) for position in range(len(opponent.positions))])
     return (shares[:, 0] - shares[:, 2])[bench.positions.next_position]
 
 
