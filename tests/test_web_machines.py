@@ -171,6 +171,10 @@ def test_the_form_has_every_setting_with_its_meaning_and_the_presets_value(path:
     assert PRESETS[preset].source in page
 
 
+def test_the_page_of_machines_names_the_file(path: Path) -> None:
+    assert "in the file <b>menace.db</b>" in get(site([path]), "/menace/machines").text
+
+
 def test_only_presets_for_the_game_are_offered(tmp_path: Path) -> None:
     create_database(tmp_path / "her.db", "hexapawn").close()
     datasette = site([tmp_path / "her.db"])

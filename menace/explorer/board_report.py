@@ -133,7 +133,7 @@ def _machines(store: Store, names: Sequence[str]) -> tuple[Machine, ...]:
     chosen = list(dict.fromkeys(names))
     if len(chosen) > LEARNERS_MOST:
         raise BadRequest(
-            f"{counted(len(chosen), 'learner')} are too many to stand side by side; name {LEARNERS_MOST} at most"
+            f"{counted(len(chosen), 'machine')} are too many to stand side by side; name {LEARNERS_MOST} at most"
         )
     if chosen:
         return tuple(LIBRARY.learner(store, name) for name in chosen)

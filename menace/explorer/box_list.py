@@ -137,7 +137,7 @@ def box_list_of(store: Store, query: BoxQuery) -> BoxList:
     boxes = _boxes_shown(machine)
     if len(boxes) > BOXES_MOST:
         raise InvalidPlayer(
-            f"learner {query.name} has {counted(len(boxes), 'box')}, more than the {BOXES_MOST:,} of a page"
+            f"machine {query.name} has {counted(len(boxes), 'box')}, more than the {BOXES_MOST:,} of a page"
         )
     matches = tuple(_matching(machine.positions, boxes, query))
     return BoxList(

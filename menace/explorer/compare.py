@@ -111,7 +111,7 @@ def _chosen(store: Store, everybody: Sequence[LearnerRow], names: Sequence[str])
     chosen_names = [name for name in store.names_like(names) if not is_fixed(name)] if names else []
     rows = [store.learner(name) for name in dict.fromkeys(chosen_names)] if chosen_names else list(everybody)
     if chosen_names and len(rows) > LEARNERS_MOST:
-        raise InvalidSetting(f"{counted(len(rows), 'learner')} are too many for a page; choose {LEARNERS_MOST} at most")
+        raise InvalidSetting(f"{counted(len(rows), 'machine')} are too many for a page; choose {LEARNERS_MOST} at most")
     return rows[:LEARNERS_MOST]
 
 

@@ -162,7 +162,7 @@ def kit_of(store: Store, name: str, sheet: LabelSheet) -> Kit:
         machine = load_machine(store, positions, row)
     boxes = machine.matchboxes
     if not boxes:
-        raise InvalidPlayer(f"learner {name} has no box to label: it never has a choice; name another, or boxes=all")
+        raise InvalidPlayer(f"machine {name} has no box to label: it never has a choice; name another, or boxes=all")
     kit = Kit(
         name=name,
         plays=row.plays,

@@ -243,7 +243,7 @@ class Machine:
         """
         if not self.has_beads:
             raise InvalidPlayer(
-                f"learner {self.name} has no matchboxes: {self.algorithm.name} learns values; name one with beads"
+                f"machine {self.name} has no matchboxes: {self.algorithm.name} learns values; name one with beads"
             )
         return self.boxes
 

@@ -197,7 +197,7 @@ def fresh_machine(positions: Positions, row: LearnerRow) -> Machine:
     try:
         machine = Machine.fresh(algorithm, settings, positions, row.plays.number, row.seed)
     except InvalidSetting as error:
-        raise damaged(f"learner {row.name}", f"its settings do not fit this game: {error}") from None
+        raise damaged(f"machine {row.name}", f"its settings do not fit this game: {error}") from None
     machine.name, machine.preset, machine.naming, machine.learner_id = row.name, row.preset, row.naming, row.learner_id
     return machine
 
@@ -211,7 +211,7 @@ def settings_of(row: LearnerRow) -> Any:
     try:
         return _settings(row.algorithm, row.settings)
     except InvalidSetting as error:
-        raise damaged(f"learner {row.name}", f"its settings cannot be read: {error}") from None
+        raise damaged(f"machine {row.name}", f"its settings cannot be read: {error}") from None
 
 
 @lru_cache(maxsize=64)
@@ -241,7 +241,7 @@ def load_machine(store: Store, positions: Positions, row: LearnerRow) -> Machine
         state = np.array([getattr(row, name) for name in STATE], np.float64)  # None becomes NaN
         if np.any(np.isnan(state) != np.isnan(learned.state)):
             raise ValueError(
-                f"learner {row.name} has an epsilon or a mean of outcomes that its settings do not call for,"
+                f"machine {row.name} has an epsilon or a mean of outcomes that its settings do not call for,"
                 " or lacks one that they do"
             )
         learned.state[:] = state
