@@ -161,5 +161,5 @@ def verify(db: str, since: int | None) -> None:
         report = verify_log(store, since)
     say(
         f"{counted(report.blocks, 'block')} with {counted(report.games, 'game')} replayed:"
-        f" every bead, count and strength of {counted(report.learners, 'learner')} agrees with the log"
+        f" every bead, count and strength of {counted(report.learners, 'machine')} agrees with the log"
     )

@@ -117,7 +117,7 @@ def play_games(
         say(unrecorded_text())
     except (KeyboardInterrupt, click.Abort):
         if session.finished is None:
-            say(f"\n{unrecorded_text()}", err=True)
+            raise click.Abort(unrecorded_text()) from None
         raise
 
 

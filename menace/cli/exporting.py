@@ -112,11 +112,10 @@ def _is_site(out: str, to: str | None) -> bool:
     folder = f"{Path(out).stem or SITE}/"
     if ending in {".html", ".htm"}:
         raise OutputError(f"{out} is one page, and the explorer is a folder of them; write {folder}")
-    if not ending and out != "-":
+    if ending.removeprefix(".") not in EXPORT_FORMATS and out != "-":
         endings = ", ".join(f".{name}" for name in EXPORT_FORMATS)
-        raise OutputError(
-            f"{out} has no ending that gives its format; end it with one of {endings}, or with / for a site"
-        )
+        what = f"ends with {ending}, which is not a format here" if ending else "has no ending that gives its format"
+        raise OutputError(f"{out} {what}; end it with one of {endings}, or with / for a site")
     return False
 
 

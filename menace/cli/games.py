@@ -142,7 +142,7 @@ def _ply_text(number: int, ply: ReplayedPly, game: Game, policy: PolicyName) -> 
     "--learner",
     metavar="NAME",
     shell_complete=completion.learners,
-    help="Whose box it is.  [default: the only machine's]",
+    help="Whose box it is.  [default: the only machine's whose turn it is]",
 )
 @form_options()
 @database_option
@@ -155,7 +155,7 @@ def history(board: str, learner: str | None, form: Form | None, db: str) -> None
     from menace.analysis.json_records import history_records
 
     with opened(db) as store:
-        learner = learner if learner is not None else _only_learner(store)
+        learner = learner if learner is not None else _only_learner_for(store, board)
         moments = box_history(store, board, learner)
     if form is not None:
         print_records(history_records(moments), form)
@@ -167,13 +167,28 @@ def history(board: str, learner: str | None, form: Form | None, db: str) -> None
     say(f"{view.drawing}\n\n{unit} of {learner} for each {view.kind} of this board\n\n{table(header, rows)}")
 
 
-def _only_learner(store: Store) -> str:
-    """Return the name of the only learner. Raises UnknownLearner if there is not exactly one."""
-    from menace.errors import UnknownLearner
+def _only_learner_for(store: Store, board: str) -> str:
+    """Return the name of the only learner of the side that moves on a board; the only one, if it is a box's number.
 
-    names = [row.name for row in store.learners()]
+    Raises:
+        InvalidBoard, UnreachableBoard: if it is not a board, or one that no game reaches.
+        InvalidPlayer: if the game is over there.
+        UnknownLearner: if there is not exactly one.
+    """
+    from menace.analysis.position import show
+    from menace.errors import InvalidBox, InvalidPlayer, UnknownLearner
+
+    try:
+        view = show(store, board)
+    except InvalidBox:  # the number of a box, which any learner may have
+        names, playing = [row.name for row in store.learners()], ""
+    else:
+        if view.to_move is None:
+            raise InvalidPlayer(f"no machine has a box for {view.board}: the game is over there")
+        names, playing = [row.name for row in store.learners() if row.plays == view.to_move], f" to play {view.to_move}"
     if len(names) != 1:
-        raise UnknownLearner(f"say whose box it is with --learner; there are: {', '.join(names) or 'none yet'}")
+        there = ", ".join(names) or "none yet (`menace new` makes one)"
+        raise UnknownLearner(f"say whose box it is with --learner; there are{playing}: {there}")
     return names[0]
 
 

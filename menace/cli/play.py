@@ -62,8 +62,9 @@ def play(
     from menace.arena.randomness import check_seed
     from menace.learners.fixed_opponents import check_fixed, is_fixed
     from menace.learners.name_checks import check_name
-    from menace.ledger.database_file import open_database, open_or_create_database
+    from menace.ledger.database_file import is_vacant, open_database, open_or_create_database
     from menace.ledger.runs import default_opponent
+    from menace.ledger.stored_rules import rules_of
     from menace.people.session import Session
 
     person = side(as_side, "--as") if as_side is not None else None
@@ -73,9 +74,11 @@ def play(
         check_name(person_name)
     check_fixed(name or "")
     # A named learner cannot be in a database that does not exist yet.
-    opening = open_or_create_database if name is None or is_fixed(name) else open_database
-    with opening(db) as store:
+    is_made = (name is None or is_fixed(name)) and is_vacant(db)
+    with (open_or_create_database if is_made else open_database)(db) as store:
         store.use_writer_timeout()
+        if is_made:
+            say(f"made {db}, a database of {rules_of(store).title}")
         if name is None:
             opponent = default_opponent(store, person)
             if not opponent.games:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         "menace plot beads menace-x machine.svg --stage 1 --stage 2",
     ),
 )
-@click.argument("kind", type=click.Choice(FIGURES, case_sensitive=False), metavar="|".join(FIGURES))
+@click.argument("kind", type=click.Choice(FIGURES, case_sensitive=False), metavar="KIND")
 @click.argument("words", nargs=-1, metavar="NAME... OUT", shell_complete=completion.learners_and_file)
 @click.option(
     "--policy",

@@ -152,19 +152,25 @@ def _carry_out(store: Store, run: Run) -> None:
     for line in ruin_warnings(store, run):
         say(line)
     start, games_before = time.perf_counter(), run.games_played
+    ahead = run.games_wanted - run.games_played  # so that the remaining time is estimated from these games alone
+
+    def played(games: int | None) -> str:
+        return f"{games or 0:,}/{ahead:,}"
+
     bar = click.progressbar(
-        length=run.games_wanted - run.games_played,  # so that the remaining time is estimated from these games alone
+        length=ahead,
         label=f"run {run.run_id}" + (f", from game {run.games_played + 1:,}" if run.games_played else ""),
         file=sys.stderr,
         hidden=not sys.stderr.isatty(),
-        show_pos=True,
+        show_percent=False,
+        item_show_func=played,
         width=30,
     )
     resuming = command_text("resume", str(run.run_id), db=store.path)
     with _interruptible() as interrupts, bar:
         try:
             for state in continue_run(store, run):
-                bar.update(state.games_played - run.games_played)
+                bar.update(state.games_played - run.games_played, state.games_played - games_before)
                 run = state
                 if interrupts:
                     break
