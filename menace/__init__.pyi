@@ -28,5 +28,6 @@ from menace.notebook.database_api import Database as Database
 from menace.notebook.learner import Learner as Learner
 from menace.notebook.learner import StrengthCurve as StrengthCurve
 from menace.people.session import Session as Session
+from menace.studies.study import Study as Study
 
 __version__: str

@@ -50,6 +50,7 @@ cdef class FixedPlayer:
     cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, RawNumbers numbers) noexcept nogil
     cdef void learn(self, Record record, int result) noexcept nogil
     cdef void refill(self, int position) noexcept nogil
+    cdef void restart(self) noexcept nogil
 
     @cython.locals(move=Py_ssize_t, total=ulonglong, left=longlong)
     cdef inline Py_ssize_t pick(self, Py_ssize_t position, ulonglong low) noexcept nogil
@@ -71,6 +72,9 @@ cdef class BeadPlayer(FixedPlayer):
     cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, RawNumbers numbers) noexcept nogil
     cdef void refill(self, int position) noexcept nogil
 
+    @cython.locals(position=Py_ssize_t, move=Py_ssize_t)
+    cdef void restart(self) noexcept nogil
+
     @cython.locals(move=int, left=longlong)
     cdef bint is_ruined(self) noexcept nogil
 
@@ -90,13 +94,14 @@ cdef class GreedyPlayer(FixedPlayer):
     cdef int[::1] place
     cdef longlong[::1] count
     cdef double[::1] state
-    cdef bint first_of_ties, decay_first, decays
+    cdef bint first_of_ties, decay_first, decays, has_own
     cdef double decay, least
     cdef ulonglong threshold
 
     cdef inline double decayed(self) noexcept nogil
     cdef inline void set_epsilon(self, double epsilon) noexcept nogil
     cdef inline void end_game(self) noexcept nogil
+    cdef void restart(self) noexcept nogil
 
     cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, RawNumbers numbers) noexcept nogil
 

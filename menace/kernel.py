@@ -138,6 +138,9 @@ class FixedPlayer:
     def refill(self, position):
         """What is done at `position` before it moves there, if a game is learned from that was played elsewhere."""
 
+    def restart(self):
+        """Take up what its arrays hold now: others have written to them since its last game."""
+
     def pick(self, position, low):
         """Pick by the weights; their total must not be 0."""
         move = self.first_move[position]
@@ -211,6 +214,12 @@ class BeadPlayer(FixedPlayer):
         self.restocks = when_empty in (EMPTY_RESTOCKS, COLOUR_RESTOCKS)
         self.least = max(floor, 1) if when_empty == COLOUR_RESTOCKS else floor  # what a pile is left with
         self.last_only = last_only
+
+    def restart(self):
+        for position in range(self.total.shape[0]):
+            self.total[position] = 0
+            for move in range(self.first_move[position], self.first_move[position + 1]):
+                self.total[position] += self.weight[move]
 
     def choose(self, record, position, numbers):
         if self.when_empty == EMPTY_RESIGNS:
@@ -307,12 +316,13 @@ class GreedyPlayer(FixedPlayer):
         self.least = least
         self.decay_first = decay_first
         self.decays = epsilon < 0 and (decay != 1.0 or self.state[0] < least)
-        if epsilon >= 0:
-            self.set_epsilon(epsilon)
-        elif learns and decay_first:
-            self.set_epsilon(self.decayed())
-        else:
-            self.set_epsilon(self.state[0])
+        self.has_own = epsilon < 0
+        self.set_epsilon(max(epsilon, 0.0))
+        self.restart()
+
+    def restart(self):
+        if self.has_own:
+            self.set_epsilon(self.decayed() if self.learns and self.decay_first else self.state[0])
 
     def decayed(self):
         return max(self.state[0] * self.decay, self.least)
@@ -646,6 +656,11 @@ def make_move(graph: Graph, player: FixedPlayer, record: Record, ply, position, 
     record.plies = ply
     player.take_turn(graph, record, ply, position, numbers)
     return record.move[ply] if record.plies > ply else -1
+
+
+def restart(player: FixedPlayer):
+    """Let `player` take up what its arrays hold now: others have written to them since its last game."""
+    player.restart()
 
 
 def refill(player: FixedPlayer, position):

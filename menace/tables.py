@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -40,6 +41,40 @@ def html_table(header: Sequence[object], rows: Iterable[Sequence[object]], capti
 
 def _cells(tag: str, values: Sequence[object]) -> str:
     return "".join(f"<{tag}>{'' if value is None else html.escape(str(value))}</{tag}>" for value in values)
+
+
+def markdown_table(table: Table) -> str:
+    """Return a table as Markdown, as GitHub reads it.
+
+    >>> print(markdown_table(Table(("win", "value"), [(1, 0.25)])), end="")
+    | win | value |
+    |---|---|
+    | 1 | 0.2500 |
+    """
+    rows = [table.columns, ["---"] * len(table.columns), *(map(_short, row) for row in table.rows)]
+    lines = ["| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in rows]
+    lines[1] = "|" + "---|" * len(table.columns)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def latex_table(table: Table) -> str:
+    r"""Return a table as LaTeX, with the rules of the package booktabs.
+
+    >>> latex_table(Table(("a_b", "value"), [("1 %", 0.25)])).splitlines()[2:5]
+    ['a\\_b & value \\\\', '\\midrule', '1 \\% & 0.2500 \\\\']
+    """
+    header, *rows = (" & ".join(map(_latex, row)) + r" \\" for row in [table.columns, *table.rows])
+    first, last = rf"\begin{{tabular}}{{{'l' * len(table.columns)}}}", r"\end{tabular}"
+    return "\n".join([first, r"\toprule", header, r"\midrule", *rows, r"\bottomrule", last, ""])
+
+
+def _short(cell: object) -> object:
+    return f"{cell:.4f}" if isinstance(cell, float) else cell
+
+
+def _latex(cell: object) -> str:
+    text = str(_short(cell)).replace("\\", r"\textbackslash ")
+    return re.sub(r"([#$%&_{}])", r"\\\1", text).replace("~", r"\textasciitilde ").replace("^", r"\textasciicircum ")
 
 
 def frame(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> pd.DataFrame:

@@ -8,14 +8,15 @@ from itertools import product
 
 import pytest
 
-from menace.drawing.board import blocks_of, offset, place_of
-from menace.drawing.svg import board_svg
+from menace.drawing.board import Line, blocks_of, offset, place_of, shapes_of
+from menace.drawing.svg import board_svg, path_of
 from menace.exporting.board_html import Mark, board_html
 from menace.games import get_game
 from menace.games.base import DEAD, GAP, STONE, Game
 
 WILD = get_game("tictactoe", "3x3x3-wild")
 TWO = get_game("notakto", "2")
+NIM = get_game("nim", "3-4-5")
 KILLED = "#########/X........:O"  # the first of two boards is dead
 
 
@@ -29,10 +30,11 @@ def html(game: Game, board: str) -> str:
 
 def test_two_moves_on_one_cell_stand_side_by_side() -> None:
     for board in ("X........", "XO.XX...."):
-        places = [place_of(WILD.where(board, action), 3) for action in WILD.actions(board)]
+        pieces = WILD.pieces(board)
+        places = [place_of(WILD.where(board, action), pieces, 3) for action in WILD.actions(board)]
         assert len(set(places)) == len(places)
         for x, o in zip(WILD.actions(board)[::2], WILD.actions(board)[1::2], strict=True):
-            (left, up), (right, down) = (place_of(WILD.where(board, action), 3) for action in (x, o))
+            (left, up), (right, down) = (place_of(WILD.where(board, action), pieces, 3) for action in (x, o))
             assert (up, right - left) == (down, 0.5)
             assert int(left) == int(right) == (x // 2) % 3
             assert offset(WILD.where(board, x)) == -offset(WILD.where(board, o)) < 0
@@ -48,6 +50,18 @@ def test_a_cell_of_two_moves_shows_both_signs_on_a_page_and_in_a_notebook() -> N
     svg = board_svg(WILD, "X........", {2: "two", 3: "three"}, {2: 0.5})
     assert re.findall(">([^<]*)</text>", svg) == ["two", "three"]
     assert (svg.count("<path"), svg.count("<circle")) == (4 + 1 + 2 * 2, 1)  # lines, frame and two crosses; a nought
+
+
+@pytest.mark.parametrize(("game", "board"), [(TWO, "XX......./X........:O"), (NIM, NIM.initial)])
+def test_a_line_goes_through_the_cells_of_a_move_that_marks_several_on_a_page_as_in_a_picture(
+    game: Game, board: str
+) -> None:
+    lines = re.findall(r'<path class=span d="([^"]*)"/>', html(game, board))
+    marks = [Mark(game.where(board, action)) for action in game.actions(board)]
+    shapes = shapes_of(game.pieces(board), game.shape, marks)
+    assert lines == [path_of(shape) for shape in shapes if isinstance(shape, Line) and shape.role == "span"]
+    assert lines
+    assert "<tfoot" not in html(game, board)
 
 
 def test_boards_stand_apart_and_dead_ones_are_filled() -> None:

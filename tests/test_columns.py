@@ -13,10 +13,10 @@ from termios import TIOCSWINSZ
 
 import pytest
 
+from menace.arena.marks import Marks
 from menace.cli import run_summary
 from menace.cli.run_summary import fitted, line_of_shares, line_of_values
 from menace.cli.text import sparkline
-from menace.ledger.marks import next_mark
 from menace.ledger.store import BlockRow
 
 FINE = [step * 10**power for power in range(11) for step in (1, 2, 5)]
@@ -29,10 +29,7 @@ def ends_of(games: int, marks: list[int] | None = None) -> list[int]:
     """Return where the steps of a run end: at its marks, or at those that are given, and at its end."""
     if marks is not None:
         return [mark for mark in marks if mark < games] + [games]
-    ends = [1]
-    while ends[-1] < games:
-        ends.append(min(next_mark(ends[-1]), games))
-    return ends
+    return Marks().upto(games)[1:]
 
 
 def odd(start: int, end: int) -> int:

@@ -32,9 +32,11 @@ from templates import fresh_database, learner_of_old
 import menace
 from menace.analysis.first_decision import openings_of
 from menace.analysis.learner_families import each
-from menace.analysis.learning_curves import OutcomeStep, folded, kin, outcome_steps, steps_of, strengths_of
+from menace.analysis.learning_curves import Curve, OutcomeStep, folded, kin, outcome_steps, steps_of, strengths_of
 from menace.analysis.position import show
 from menace.analysis.trajectories import traces_of
+from menace.arena.evaluation import Strength
+from menace.arena.marks import Marks
 from menace.drawing.isotonic_regression import pooled
 from menace.errors import OutputError, StoreError, UnknownLearner
 from menace.figure_options import Scale
@@ -61,7 +63,6 @@ from menace.games.symmetry import SymmetricGame
 from menace.ledger.block_types import PLAY
 from menace.ledger.database_file import open_database
 from menace.ledger.learners import new_learner
-from menace.ledger.marks import MARKS
 from menace.ledger.runs import add_run, copy_learner
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
@@ -150,7 +151,7 @@ def test_outcomes_are_summed_as_the_blocks_have_them(store: Store) -> None:
 
 
 def test_steps_end_at_marks_of_one_run_and_go_on_over_the_next(store: Store) -> None:
-    assert [step.last for step in outcome_steps(store, ["q-X"])["q-X"]] == [*(m for m in MARKS if m < 300), 300]
+    assert [step.last for step in outcome_steps(store, ["q-X"])["q-X"]] == Marks().upto(300)[1:]
     assert [step.last for step in outcome_steps(store, ["boxes-X"])["boxes-X"]][-2:] == [200, 330]
     ends = [step.last for step in outcome_steps(store, ["copy"])["copy"]]
     assert ends[-2:] == [200, 370]
@@ -718,3 +719,12 @@ def test_other_games_are_plotted_or_refused(run: Run, options: list[str], monkey
         refused(run("plot", "openings", "menace-x", "b.svg"), "no choice")
     else:
         ok(run("plot", "openings", "menace-x", "a.svg"))
+
+
+def test_a_curve_of_many_points_has_no_dots() -> None:
+    def marker(points: int) -> object:
+        strength = dict.fromkeys(OPPONENTS, Strength(0.5, 0.2, 0.3))
+        figure = strength_figure([[Curve("a", "behaviour", dict.fromkeys(range(points), strength))]])
+        return figure.axes[0].get_lines()[0].get_marker()
+
+    assert (marker(200), marker(201)) == ("o", "none")

@@ -42,6 +42,7 @@ ROOMS = [
     "exporting",
     "figure_options",
     "figures",
+    "studies",
     "notebook",
     "site",
     "explorer",

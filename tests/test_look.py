@@ -99,7 +99,9 @@ def test_each_cell_has_its_piece_and_each_move_its_place_and_name(positions: Pos
         for where in wheres:
             assert bool(where.cells) != (where.arrow is not None)
             assert set(where.cells) | set(where.arrow or ()) <= set(range(cells))
-        assert len({(place_of(where, game.shape[1]), where.places) for where in wheres}) == len(actions)
+        assert len({(place_of(where, game.pieces(board), game.shape[1]), where.places) for where in wheres}) == len(
+            actions
+        )
         names = [game.name_of(board, action) for action in actions]
         assert [game.parse_action(board, name) for name in names] == list(actions)
         assert len(set(names)) == len(names)
@@ -131,7 +133,8 @@ def test_only_marks_on_cells_are_moves_that_are_cells(positions: Positions) -> N
 @pytest.mark.parametrize("case", [("hexapawn", "3x3"), ("hexapawn", "4x3")])
 def test_beads_on_arrows_do_not_lie_over_each_other(case: Case) -> None:
     for game, board in boards_of(positions_for(case)):
-        arrows = [arrow_of(game.where(board, action), game.shape[1]) for action in game.actions(board)]
+        pieces, columns = game.pieces(board), game.shape[1]
+        arrows = [arrow_of(game.where(board, action), pieces, columns) for action in game.actions(board)]
         for first, second in itertools.combinations(arrows, 2):
             assert first is not None
             assert second is not None

@@ -15,11 +15,11 @@ from playing import play_out
 from templates import trained_bytes
 
 from menace.analysis.learning_curves import POINTS_MOST, curve_of, thinned_curve_of
+from menace.arena.marks import Marks
 from menace.explorer.progress import BLOCKS_MOST, progress_of
 from menace.explorer.server import site
 from menace.explorer.services import CACHED_MOST, Services
 from menace.ledger.database_file import open_database
-from menace.ledger.marks import MARKS
 from menace.ledger.store import Store
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
@@ -94,7 +94,7 @@ def test_a_thinned_curve_is_of_the_whole_one_with_its_ends_and_marks(store: Stor
         assert len(thinned) < 100
         assert thinned.points.items() <= whole.points.items()
         games = [*whole.points]
-        assert {games[0], games[-1], *(mark for mark in MARKS if mark <= 1000)} <= set(thinned.points)
+        assert {games[0], games[-1], *Marks().upto(1000)} <= set(thinned.points)
 
 
 def test_a_short_curve_is_whole_and_forgets_what_was_taken_back(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -10,11 +11,27 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from menace.drawing.board import AMOUNT, AMOUNT_SMALL, PIECES, PUT_SIZE, REACH, arrow_of, middle, outline_of, place_of
+from menace.drawing.board import (
+    AMOUNT,
+    AMOUNT_SMALL,
+    PIECES,
+    PUT_SIZE,
+    REACH,
+    STONE_RADIUS,
+    STROKE,
+    TIP,
+    Disc,
+    Mark,
+    arrow_of,
+    middle,
+    outline_of,
+    place_of,
+    shapes_of,
+)
 from menace.drawing.svg import CELL, LINE, LOOKS, board_svg, shade
 from menace.explorer.board_buttons import small_svg
 from menace.games import get_game
-from menace.games.base import DEAD, GAP, Board, Game
+from menace.games.base import DEAD, GAP, STONE, Board, Game, MoveMark
 
 SVG = "{http://www.w3.org/2000/svg}"
 GAMES = [
@@ -124,11 +141,11 @@ def test_what_is_known_of_a_move_stands_where_the_move_is(name: str, variant: st
         actions = list(game.actions(board))
         shares = {action: number / len(actions) for number, action in enumerate(actions)}
         picture = Picture(board_svg(game, board, {action: f"<{action}>" for action in actions}, shares))
-        places = {action: place_of(game.where(board, action), game.shape[1]) for action in actions}
+        places = {action: place_of(game.where(board, action), game.pieces(board), game.shape[1]) for action in actions}
         written = {text: (size, x, y) for text, size, x, y in picture.texts() if text.startswith("<")}
         for action in actions[1:]:  # the first has a share of 0
             where, colour = game.where(board, action), shade(shares[action])
-            arrow = arrow_of(where, game.shape[1])
+            arrow = arrow_of(where, game.pieces(board), game.shape[1])
             if arrow is not None:
                 outline = [pytest.approx(corner, abs=1e-3) for corner in outline_of(arrow)]
                 assert outline in [corners for fill, corners in picture.arrows() if fill == colour]
@@ -151,6 +168,34 @@ def test_what_is_known_of_a_move_stands_where_the_move_is(name: str, variant: st
         several = [game.where(board, action).cells for action in actions if len(game.where(board, action).cells) > 1]
         spans = [line for line in picture.paths(LINE) if {x % 1 for x, _ in line} == {0.5}]
         assert spans == [[middle(cell, game.shape[1]) for cell in cells] for cells in several]
+
+
+@pytest.mark.parametrize(
+    ("piece", "aside", "edge"),
+    [
+        ("", 0.0, TIP),
+        (DEAD, 0.0, TIP),
+        ("O", 0.0, REACH + STROKE / 2),
+        ("O", 1.0, REACH + STROKE / 2),
+        (STONE, 0.0, STONE_RADIUS + STROKE / 2),
+        ("X", 0.0, REACH),
+        ("X", 1.0, REACH * 2**0.5),  # where a line of the cross ends
+    ],
+)
+def test_an_arrow_ends_at_the_edge_of_a_piece_and_its_head_is_clear_of_its_bead(
+    piece: str, aside: float, edge: float
+) -> None:
+    taken = (0.5 + aside, 0.5)
+    pieces = [piece if middle(cell, 2) == taken else "" for cell in range(4)]
+    mark = Mark(MoveMark(arrow=(2, pieces.index(piece))))
+    shapes = shapes_of(pieces, (2, 2), [mark])
+    ((_, _, left, tip, right, _, _),) = [shape.points for shape in shapes if shape.role == "arrow"]
+    ((bead, radius),) = [(shape.points[0], shape.radius) for shape in shapes if isinstance(shape, Disc) and shape.mark]
+    assert math.dist(tip, taken) == pytest.approx(edge)
+    assert (tip[0] - 0.5) == pytest.approx(aside * (1.5 - tip[1]))  # on the way from middle to middle
+    if edge > TIP:
+        neck = ((left[0] + right[0]) / 2, (left[1] + right[1]) / 2)
+        assert math.dist(bead, tip) >= math.dist(neck, tip) + radius - 1e-5
 
 
 def test_shades_go_from_white_to_dark_and_pages_have_their_own_ink() -> None:

@@ -7,19 +7,22 @@ import inspect
 import re
 import sys
 from html import unescape
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from types import NoneType
+from typing import Any, NotRequired, TypedDict
 from urllib.parse import quote
 
 import pytest
 from browsing import HOME, get, post
 from templates import trained_bytes
 
-from menace.explorer.openapi import description
+from menace.explorer.openapi import description, schema_of
 from menace.explorer.params import NEEDED
 from menace.explorer.route import Route
 from menace.explorer.routes import routes
 from menace.explorer.server import site
+from menace.games.base import Side
 
 PARTS = {"database": "menace", "name": "menace-x", "player": "menace-x", "board": quote("XO.......")}
 # A value of each field that is sent anywhere; the token is that of a session.
@@ -45,6 +48,12 @@ FIELDS: dict[str, object] = {
 }
 QUERY = {"learner": "menace-x", "token": "none"}
 WRONG: dict[str, object] = {"string": 7, "integer": "x", "boolean": "yes", "object": [1]}  # by kind
+
+
+class SmallRecord(TypedDict):
+    side: Side
+    games: int | None
+    best: NotRequired[list[float]]
 
 
 def site_in(folder: Path) -> Any:
@@ -99,22 +108,87 @@ def test_what_is_sent_is_read_by_its_type(own: Any, route: Route) -> None:
     assert post(own, address(route), body).status_code < 500
 
 
-def gives(route: Route, answer: Any) -> None:
+JSON_TYPES: dict[str, tuple[type, ...]] = {
+    "string": (str,),
+    "integer": (int,),
+    "number": (int, float),
+    "boolean": (bool,),
+    "null": (NoneType,),
+    "array": (list,),
+    "object": (dict,),
+}
+
+
+def errors(value: Any, schema: dict[str, Any], where: str = "it") -> list[str]:
+    """Return where a value is not what a schema says. Of an object with properties, it has no others."""
+    if "anyOf" in schema:
+        return min((errors(value, each, where) for each in schema["anyOf"]), key=len)
+    if "type" in schema and type(value) not in JSON_TYPES[schema["type"]]:
+        return [f"{where} is {value!r}, no {schema['type']}"]
+    if "enum" in schema and value not in schema["enum"]:
+        return [f"{where} is {value!r}, none of {schema['enum']}"]
+    if isinstance(value, list):
+        return [error for item in value for error in errors(item, schema.get("items", {}), f"{where}[]")]
+    if not isinstance(value, dict):
+        return []
+    properties, others = schema.get("properties", {}), schema.get("additionalProperties")
+    missing = [f"{where} has no {name}" for name in schema.get("required", []) if name not in value]
+    unknown = [f"{where} has {name}" for name in value if properties and name not in properties]
+    inner = [errors(item, properties.get(name, others or {}), f"{where}.{name}") for name, item in value.items()]
+    return missing + unknown + list(chain.from_iterable(inner))
+
+
+def check_conforms(route: Route, answer: Any) -> None:
     """Check that an answer has what the description says, and nothing else."""
     assert answer.status_code == 200, answer.text
-    reply = answer.json()
-    assert isinstance(reply, list) == route.several
-    for row in reply if route.several else [reply]:
-        assert list(row) == route.gives.split(), route.path
+    operation = description([route])["paths"][HOME + route.path][route.method.lower()]
+    schema = operation["responses"]["200"]["content"]["application/json"]["schema"]
+    assert "properties" in schema.get("items", schema) or route.path == "/openapi.json"
+    assert errors(answer.json(), schema) == [], route.path
 
 
-@pytest.mark.parametrize(
-    "route", [route for route in READING if route.path.endswith(".json") and route.gives], ids=lambda route: route.path
-)
-def test_what_is_read_has_what_its_description_says(datasette: Any, route: Route) -> None:
+READING_JSON = [route for route in READING if route.path.endswith(".json")]
+
+
+@pytest.mark.parametrize("route", READING_JSON, ids=lambda route: route.path)
+def test_what_is_read_conforms_to_its_schema(datasette: Any, route: Route) -> None:
     token = post(datasette, "/menace/play/menace-x/begin", {"seed": 1}).json()["token"]
     query = "&".join(f"{name}={value}" for name, value in {**QUERY, "token": token}.items() if name in route.takes)
-    gives(route, get(datasette, f"{address(route)}?{query}"))
+    check_conforms(route, get(datasette, f"{address(route)}?{query}"))
+
+
+def test_what_is_absent_conforms_to_the_schema_as_well(own: Any, tmp_path: Path) -> None:
+    """Without a box, a last block, a machine of the database, an outcome; and a file that cannot be read."""
+    by_path = {(route.method, route.path.removeprefix("/{database}")): route for route in routes()}
+    post(own, "/menace/machines", {"name": "Anna", "plays": "X", "preset": "q-learning"})
+    for path, where in (
+        ("/play/{player}.json", "/play/optimal.json"),
+        ("/play/{player}/progress.json", "/play/Anna/progress.json"),
+        ("/play/{player}/progress.json", "/play/menace-x/progress.json?after=0"),
+        ("/machines/{name}.json", "/machines/Anna.json"),
+        ("/boxes/{name}.json", "/boxes/Anna.json"),
+        ("/explore/{board}.json", "/explore/XXXOO.....json"),
+        ("/explore/{board}/history.json", "/explore/........./history.json?learner=Anna"),
+        ("/compare.json", "/compare.json?learner=Anna"),
+        ("/graph.json", "/graph.json?part=all"),
+    ):
+        check_conforms(by_path["GET", path], get(own, f"/menace{where}"))
+    for player in ("optimal", "Anna"):
+        begun = post(own, f"/menace/play/{player}/begin", {"as": "O", "name": "Eva"})
+        check_conforms(by_path["POST", "/play/{player}/begin"], begun)
+    (tmp_path / "menace.db").write_bytes(b"no database")
+    check_conforms(next(route for route in READING if route.path == ".json"), get(own, ".json"))
+
+
+def test_a_schema_refuses_what_it_does_not_say() -> None:
+    schema = schema_of(SmallRecord)
+    assert errors({"side": "X", "games": None}, schema) == []
+    for wrong in ({"side": "X"}, {"side": "Z", "games": 1}, {"side": "X", "games": True}, {"side": "X", "games": "1"}):
+        assert len(errors(wrong, schema)) == 1, wrong
+    assert errors({"side": "O", "games": 1, "best": [1, 2.5], "won": 1}, schema) == ["it has won"]
+    assert errors([{"side": "O", "games": 1, "best": ["a"]}], schema_of(list[SmallRecord])) == [
+        "it[].best[] is 'a', no number"
+    ]
 
 
 # In sequence: tokens and run ids of earlier replies are sent along.
@@ -144,7 +218,7 @@ WRITTEN: list[tuple[str, dict[str, object]]] = [
 ]
 
 
-def test_what_is_written_to_answers_what_its_description_says(tmp_path: Path) -> None:
+def test_the_answer_to_what_is_written_conforms_to_its_schema(tmp_path: Path) -> None:
     (tmp_path / "menace.db").write_bytes(trained_bytes(50))
     datasette, names = site([tmp_path / "menace.db"]), {}
     by_path = {route.path.removeprefix("/{database}"): route for route in WRITING}
@@ -153,7 +227,7 @@ def test_what_is_written_to_answers_what_its_description_says(tmp_path: Path) ->
         route = by_path[path]
         where = address(route).replace("menace-x", "Twin") if path.endswith("delete") else address(route)
         answer = post(datasette, where, {**names, **body})
-        gives(route, answer)
+        check_conforms(route, answer)
         reply = answer.json()
         names |= {name: reply[name] for name in ("token", "run_id") if name in reply}
 

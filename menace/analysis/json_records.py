@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from menace.arena.exploration_phases import json_object
+from menace.colours import Scheme
+from menace.games.base import Side
 from menace.ledger.store import LearnerRow, Run
 from menace.tables import Table
 
@@ -30,11 +32,9 @@ STRENGTHS = (
 )
 OUTCOMES = ("x_wins", "draw", "o_wins")
 HELD = ("amount", "unit", "share", "picked")
-HISTORY = ("block_id", "what", "games", "board", "action", "multiplicity", *HELD)
 CONTENTS = ("box", "board", "stage", "action", "multiplicity", "move", "colour", *HELD, "verdict")
 PLAYERS = ("name", "line", "plays", "opponent", *RESULT)
 PAIRS = ("x", "o", "policy", *OUTCOMES)
-LEARNERS = ("name", "plays", "algorithm", "preset", "settings", "seed", "colours", "numbering", "games", "created_at")
 RUNS = (
     *("run_id", "kind", "x_player", "o_player", "x_learns", "o_learns", "games_wanted", "games_played", "state"),
     *("seed", "options", "version", "started_at", "finished_at"),
@@ -43,6 +43,36 @@ GAMES = (
     *("game_id", "x_player", "o_player", "outcome", "actions", "ended_by", "greedy", "x_learns", "o_learns"),
     *("taken_back", "run_id", "block_id", "created_at"),
 )
+
+
+class LearnerRecord(TypedDict):
+    """A learner in the table of learners."""
+
+    name: str
+    plays: Side
+    algorithm: str
+    preset: str
+    settings: dict[str, Any]
+    seed: int | None
+    colours: Scheme
+    numbering: Scheme
+    games: int
+    created_at: str
+
+
+class HistoryRecord(TypedDict):
+    """A move of a box at a moment of its history."""
+
+    block_id: int | None
+    what: str
+    games: int
+    board: str
+    action: int
+    multiplicity: int
+    amount: float
+    unit: str
+    share: float | None
+    picked: int
 
 
 def learner_record(row: LearnerRow) -> dict[str, Any]:
@@ -61,7 +91,7 @@ def learner_records(rows: Iterable[LearnerRow]) -> Table:
     >>> table.rows[0][:4], table.rows[0][4]["win"]
     (('menace-x', 'X', 'menace', 'menace'), 3)
     """
-    return _table(LEARNERS, map(learner_record, rows))
+    return _table(LearnerRecord.__annotations__, map(learner_record, rows))
 
 
 def run_record(
@@ -260,7 +290,7 @@ def history_records(moments: Iterable[Moment]) -> Table:
     [(None, 'as it began', 0, '.........', 0), (None, 'as it began', 0, '.........', 1)]
     """
     return _table(
-        HISTORY,
+        HistoryRecord.__annotations__,
         (
             {"block_id": moment.block_id, "what": moment.what, "games": moment.games, **move}
             for moment in moments
@@ -290,6 +320,7 @@ def content_records(boxes: Iterable[Box], names: BeadNames) -> Table:
     return _table(CONTENTS, (move for box in boxes for move in named(box)))
 
 
-def _table(columns: Sequence[str], records: Iterable[Mapping[str, Any]]) -> Table:
+def _table(columns: Iterable[str], records: Iterable[Mapping[str, Any]]) -> Table:
     """Return a table of some of the columns of records."""
-    return Table(columns, [tuple(record[column] for column in columns) for record in records])
+    names = tuple(columns)
+    return Table(names, [tuple(record[name] for name in names) for record in records])

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol, TypeVar
 
+from menace.arena.marks import ONE_TWO_FIVE
 from menace.games.base import Side
 from menace.learners.registry import PRESETS
 from menace.learners.settings import show
@@ -92,7 +93,8 @@ def facts_of(learner: LearnerRow, runs: Sequence[Run], rows: Mapping[int, Learne
             seats = (run.x_learner_id, run.x_player), (run.o_learner_id, run.o_player)
             _, (opponent_id, text) = learner.plays.x_and_o(*seats)
             opponent = text if opponent_id is None else (rows[opponent_id].algorithm, rows[opponent_id].settings)
-            kin.append((run.kind, opponent, run.x_learns, run.o_learns, run.options))
+            # How often a learner was measured changes nothing in it.
+            kin.append((run.kind, opponent, run.x_learns, run.o_learns, replace(run.options, marks=ONE_TWO_FIVE)))
             taught += _teachers(run, text if opponent_id is None else rows[opponent_id].preset, rows)
     family = (learner.plays, learner.algorithm, learner.settings, tuple(kin))
     return Facts(learner.plays, learner.preset, settings, own, _taught_text(taught), family)

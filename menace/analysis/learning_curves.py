@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from menace.analysis.learner_families import Facts, facts_about, families
 from menace.arena.evaluation import Strength
+from menace.arena.marks import ONE_TWO_FIVE
 from menace.errors import OutputError
 from menace.learners.policy import PolicyName
 from menace.ledger.log_reader import lessons_of, read_log
-from menace.ledger.marks import next_mark, shown_marks
+from menace.ledger.marks import shown_marks
 from menace.ledger.store import BlockRow, EvaluationRow, LearnerRow, Store
 from menace.tables import frame
 from menace.wording import MEASURES, OPPONENTS, RESULTS, Measure, command_text, counted, percent
@@ -245,7 +246,7 @@ class OutcomeStep:
 
 
 def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[OutcomeStep, ...]]:
-    """Return the outcomes of all games that learners learned from, against any opponent, from each mark to the next.
+    """Return the outcomes of all games that learners learned from, against any opponent, mark by mark.
 
     A learner that started as a copy has the games of its original. A few games at the end are not a step of their own:
     see `folded`.
@@ -269,6 +270,8 @@ def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[Outcome
 def steps_of(blocks: Iterable[BlockRow]) -> Iterator[OutcomeStep]:
     """Yield the outcomes of blocks; a step ends with the block that reaches or passes the next mark.
 
+    Its marks are 1-2-5, whatever those of the runs: a share of very few games says little.
+
     >>> [(step.first, step.last) for step in steps_of(store.blocks())]
     [(1, 1), (2, 2), (3, 5), (6, 10), (11, 20), (21, 50), (51, 100)]
     """
@@ -276,7 +279,7 @@ def steps_of(blocks: Iterable[BlockRow]) -> Iterator[OutcomeStep]:
     for block in blocks:
         games += block.games
         counts = (counts[0] + block.x_wins, counts[1] + block.draws, counts[2] + block.o_wins)
-        if games >= next_mark(first - 1):
+        if games >= (ONE_TWO_FIVE.next(first - 1) or games):
             yield OutcomeStep(first, games, counts)
             first, counts = games + 1, (0, 0, 0)
     if any(counts):

@@ -16,6 +16,7 @@ from menace.games.base import Side
 from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions, check_same_game
 from menace.kernel import RawNumbers
+from menace.learners.algorithm import OWN
 from menace.learners.fixed_opponents import fixed_opponent, fixed_weights, is_fixed
 from menace.learners.machine import Machine
 from menace.learners.player import Player, policy_of
@@ -129,10 +130,13 @@ class Arena:
         self.plies = tuple(np.zeros(positions.longest, kind) for kind in (np.int32, np.int32, np.int8, np.int8))
         self.record = kernel.Record(*self.plies)
 
-    def kernel_player(self, player: Machine | Policy | str, game: int = 1) -> kernel.FixedPlayer:
-        """Return a player as the kernel plays it in a game of a run, counted from 1."""
+    def kernel_player(self, player: Machine | Policy | str, game: int = 1, epsilon: float = OWN) -> kernel.FixedPlayer:
+        """Return a player as the kernel plays it in a game of a run, counted from 1; a machine learns.
+
+        A machine that explores does so with `epsilon`, or below 0 with its own.
+        """
         if isinstance(player, Machine):
-            return player.kernel_player(self.graph)
+            return player.kernel_player(self.graph, epsilon=epsilon)
         return self.fixed_player(player, game)
 
     def fixed_player(self, player: Policy | str, game: int = 1) -> kernel.FixedPlayer:

@@ -92,6 +92,7 @@ SECTIONS = {
     "Play": ("play", "games"),
     "Train": ("training", "learners"),
     "Look": ("serving",),
+    "Study": ("studies",),
     "Ask": ("questions", "strength", "plotting", "exporting"),
     "Build it from matchboxes": ("labels", "physical", "boxes"),
     "The database": ("database",),
@@ -99,9 +100,11 @@ SECTIONS = {
 
 
 def commands_in(module: str) -> list[click.Command]:
-    """Return the commands of a module, in the order of their definitions."""
-    members = vars(importlib.import_module(f"{__name__}.{module}"))
-    return [member for member in members.values() if isinstance(member, click.Command)]
+    """Return the commands of a module, in the order of their definitions; those of a group in it are the group's."""
+    members = vars(importlib.import_module(f"{__name__}.{module}")).values()
+    commands = [member for member in members if isinstance(member, click.Command)]
+    inner = [command for group in commands if isinstance(group, click.Group) for command in group.commands.values()]
+    return [command for command in commands if command not in inner]
 
 
 COMMANDS = {

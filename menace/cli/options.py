@@ -63,6 +63,17 @@ def games_option(command: F) -> F:
     )
 
 
+def marks_option(command: F) -> F:
+    """Add `--marks TEXT`."""
+    return click.option(
+        "--marks",
+        default="1-2-5",
+        show_default=True,
+        metavar="TEXT",
+        help="After how many games to measure: 1-2-5, every:500, log:20 (in a power of ten), or 0,100,220.",
+    )(command)
+
+
 def seed_option(command: F) -> F:
     """Add `--seed N`."""
     return click.option(

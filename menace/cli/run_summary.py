@@ -8,12 +8,12 @@ from itertools import accumulate, pairwise
 
 from menace import kernel
 from menace.analysis.position import show
+from menace.arena.marks import ONE_TWO_FIVE, STEP_MOST, Marks
 from menace.cli.terminal import bar_room, command_lines, limit, width, wrapped
 from menace.cli.text import BAR, bar, full_text, sparkline, table
 from menace.games.base import Board, Side
 from menace.learners.registry import LEARNERS
 from menace.learners.settings import MOST_BEADS
-from menace.ledger.marks import MARKS_STEP, next_mark
 from menace.ledger.store import BlockRow, Run, Store
 from menace.ledger.stored_positions import positions_of
 from menace.ledger.stored_rules import rules_of
@@ -29,12 +29,13 @@ SERIES: list[tuple[str, list[int]]] = [
 ]
 
 
-def columns(ends: Sequence[int], room: int) -> tuple[list[int], str]:
+def columns(ends: Sequence[int], room: int, marks: Marks = ONE_TWO_FIVE) -> tuple[list[int], str]:
     """Pool the steps of a run into columns.
 
     Args:
         ends: the number of games up to the end of each step, ascending.
         room: how many columns there may be. A column for each power of ten is the fewest.
+        marks: of the run.
 
     Returns:
         The index of each column's last step, and the ends of the columns in words.
@@ -42,9 +43,11 @@ def columns(ends: Sequence[int], room: int) -> tuple[list[int], str]:
     >>> columns([1, 2, 5, 10, 20], 5), columns([1, 2, 5, 10, 20], 4)
     (([0, 1, 2, 3, 4], '1, 2, 5, 10, ...'), ([0, 3, 4], '1, 10, 100, ...'))
     """
+    own = marks != ONE_TWO_FIVE
     if len(ends) <= room:
-        return list(range(len(ends))), SERIES[0][0] if ends[-1] <= 2 * MARKS_STEP else "1, 2, 5, ..., each million"
-    pools = [(_pooled(ends, marks), words) for words, marks in SERIES]
+        words = SERIES[0][0] if ends[-1] <= 2 * STEP_MOST else "1, 2, 5, ..., each million"
+        return list(range(len(ends))), "its marks" if own else words
+    pools = [(_pooled(ends, last), f"about {words}" if own else words) for words, last in SERIES]
     return next((pair for pair in pools if len(pair[0]) <= room), pools[-1])
 
 
@@ -100,7 +103,7 @@ def summary(store: Store, run: Run, games: int, seconds: float) -> str:
     parts = [
         f"run {run.run_id}: {x} (X) against {o} (O), {_games_text(run)}, seed {run.seed}",
         *_stopped_text(store, run),
-        *_outcomes_text(store.blocks(run.run_id), positions_of(store).has_draws),
+        *_outcomes_text(store.blocks(run.run_id), positions_of(store).has_draws, run.options.marks),
         *_first_box_text(store, names[:1]),
         _strength_text(store, names),
         *_full_text(store, names),
@@ -128,15 +131,15 @@ def _stopped_text(store: Store, run: Run) -> Iterator[str]:
         yield f"it ends there: {ruined_text(store, run)} (--go-on counts the rest as lost)"
 
 
-def _outcomes_text(blocks: list[BlockRow], draws: bool) -> Iterator[str]:
+def _outcomes_text(blocks: list[BlockRow], draws: bool, marks: Marks = ONE_TWO_FIVE) -> Iterator[str]:
     """Yield the outcomes over time, if there were games."""
-    steps = list(_steps(blocks))
+    steps = list(_steps(blocks, marks))
     if not steps:
         return
     ends = list(accumulate(map(sum, steps)))
     starts = [f"  {name:10}  " for name in OUTCOMES]
     room = width() - len(starts[0]) - len(_shares_text(1, 1, ends[-1]))
-    last, words = columns(ends, room)
+    last, words = columns(ends, room, marks)
     final = steps[last[-2] + 1 :] if last[1:] else steps
     lines = [f"outcomes      {counted(ends[-1], 'game')}, a column up to each of {words}"]
     for i, start in ends_of(list(enumerate(starts)), draws):
@@ -150,15 +153,15 @@ def _shares_text(overall: float, last: float, games: int) -> str:
     return f"  {percent(overall)} of all, {percent(last)} of the last {games:,}"
 
 
-def _steps(blocks: list[BlockRow]) -> Iterator[list[int]]:
+def _steps(blocks: list[BlockRow], marks: Marks) -> Iterator[list[int]]:
     """Yield the outcomes from each mark to the next, across blocks."""
-    games, mark, step = 0, 1, [0, 0, 0]
+    games, mark, step = 0, marks.next(0), [0, 0, 0]
     for block in blocks:
         games += block.games
         step = [old + new for old, new in zip(step, (block.x_wins, block.draws, block.o_wins), strict=True)]
         if games == mark:
             yield step
-            mark, step = next_mark(games), [0, 0, 0]
+            mark, step = marks.next(games), [0, 0, 0]
     if sum(step):
         yield step
 

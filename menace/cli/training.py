@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli import completion
-from menace.cli.options import database_option, examples, games_option, opened, seed_option
+from menace.cli.options import database_option, examples, games_option, marks_option, opened, seed_option
 from menace.cli.terminal import say
 from menace.errors import Overwritten, StoreError
 from menace.wording import command_text, counted
@@ -51,13 +51,21 @@ go_on_option = click.option(
 )
 @games_option
 @seed_option
+@marks_option
 @click.option(
     "--phases", metavar="TEXT", help="How much both explore: article, or GAMES:X:O,... such as 500:1:1,500:0.1:0."
 )
 @go_on_option
 @database_option
 def selfplay(
-    x: str | None, o: str | None, games: int, seed: int | None, phases: str | None, continue_when_ruined: bool, db: str
+    x: str | None,
+    o: str | None,
+    games: int,
+    seed: int | None,
+    marks: str,
+    phases: str | None,
+    continue_when_ruined: bool,
+    db: str,
 ) -> None:
     """Let two machines play each other, and learn from the same games.
 
@@ -65,7 +73,7 @@ def selfplay(
     """
     from menace.ledger.runs import SelfPlay
 
-    _carry_out_in(db, SelfPlay(x, o, games, seed, phases, continue_when_ruined))
+    _carry_out_in(db, SelfPlay(x, o, games, seed, phases, continue_when_ruined, marks))
 
 
 @click.command(
@@ -82,11 +90,12 @@ def selfplay(
 )
 @games_option
 @seed_option
+@marks_option
 @click.option("--keep", is_flag=True, help="Keep the other machine from learning.")
 @go_on_option
 @database_option
 def train(
-    name: str, against: str, games: int, seed: int | None, keep: bool, continue_when_ruined: bool, db: str
+    name: str, against: str, games: int, seed: int | None, marks: str, keep: bool, continue_when_ruined: bool, db: str
 ) -> None:
     """Let the machine NAME learn from games against PLAYER; another machine learns too, unless --keep says no.
 
@@ -97,7 +106,7 @@ def train(
     from menace.ledger.runs import Training
 
     check_fixed(against)
-    _carry_out_in(db, Training(name, against, games, seed, continue_when_ruined, alone=keep))
+    _carry_out_in(db, Training(name, against, games, seed, continue_when_ruined, alone=keep, marks=marks))
 
 
 @click.command(short_help="Continue an interrupted run.", epilog=examples("menace resume", "menace resume 3"))

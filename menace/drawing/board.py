@@ -15,7 +15,7 @@ Point: TypeAlias = tuple[float, float]
 
 # How far an arrow's start, tip and bead are from the middles of its cells. The bead is nearer to the end, where arrows
 # of one board are apart: those that leave a cell have parted, those that cross are past it, those that end in the same
-# cell have not met.
+# cell have not met. Where the end is a piece, the arrow has no room for it there, and it is at the start.
 TAIL, TIP = 0.3, 0.1
 BEAD_LEAST, BEAD_SHARE, BEAD_MOST = 0.45, 0.32, 0.5  # the share is of the arrow's length
 SHAFT, HEAD, HEAD_LONG = 0.12, 0.25, 0.22  # widths of an arrow, and how long its head is
@@ -24,6 +24,9 @@ OFFSETS = {"": 0.0, "X": -0.25, "O": 0.25}
 PUT_UP, PUT_SIZE, PUT_DOWN = 0.24, 0.5, 0.14  # how far up that piece is, how large, and how far down the bead below it
 REACH, STONE_RADIUS = 0.28, 0.37  # of a cross and a nought, and of a stone
 STROKE = 0.13  # width of their lines
+# How far pieces reach from the middle of their cell: a cross as the square about the ends of its lines, the others as
+# discs, with their lines.
+EDGES = {"X": REACH, "O": REACH + STROKE / 2, STONE: STONE_RADIUS + STROKE / 2}
 MARK_RADIUS, SMALL_RADIUS = 0.33, 0.25  # of a bead on an empty cell, and on a piece, which is to be seen around it
 PUT_RADIUS, ARROW_BEAD = 0.21, 0.165  # of a bead below a piece that the move puts, and on an arrow
 INNER = 0.56  # how large is what tells a hollow mark, of its cell
@@ -147,7 +150,7 @@ def shapes_of(pieces: Sequence[str], shape: tuple[int, int], marks: Sequence[Mar
     rows, columns = shape
     boards = [(left, 0, right, rows) for left, right in blocks_of(pieces, shape)]
     shapes: list[Shape] = [box("ground", *board) for board in boards]
-    shapes += [shape for mark in marks for shape in _shares(mark, columns)]
+    shapes += [shape for mark in marks for shape in _shares(mark, pieces, columns)]
     dead = [divmod(cell, columns) for cell, piece in enumerate(pieces) if piece == DEAD]
     shapes += [box("dead", x, y, x + 1, y + 1) for y, x in dead]
     for left, _, right, _ in boards:
@@ -184,18 +187,18 @@ def shapes_of_piece(piece: str, at: Point, size: float = 1.0, mark: Mark | None 
     return [Text("letters", (at,), piece, min(LETTERS, LETTERS_WIDE / len(piece)) * size, mark, size)]
 
 
-def _shares(mark: Mark, columns: int) -> list[Shape]:
+def _shares(mark: Mark, pieces: Sequence[str], columns: int) -> list[Shape]:
     if not mark.where.cells:
         return []
-    (x, y), half = place_of(mark.where, columns), 0.25 if mark.where.places else 0.5
+    (x, y), half = place_of(mark.where, pieces, columns), 0.25 if mark.where.places else 0.5
     boxes = (("share", half, 0.5), ("inner", INNER * half, INNER * 0.5))
     return [box(role, x - wide, y - high, x + wide, y + high, mark) for role, wide, high in boxes]
 
 
 def _shapes_of_mark(mark: Mark, pieces: Sequence[str], columns: int) -> list[Shape]:
     shapes: list[Shape] = []
-    (x, y), radius, size = place_of(mark.where, columns), ARROW_BEAD, AMOUNT
-    arrow = arrow_of(mark.where, columns)
+    (x, y), radius, size = place_of(mark.where, pieces, columns), ARROW_BEAD, AMOUNT
+    arrow = arrow_of(mark.where, pieces, columns)
     if arrow is not None:
         shapes.append(Line("arrow", outline_of(arrow), mark, closed=True))
     else:
@@ -214,7 +217,7 @@ def box(role: str, left: float, top: float, right: float, bottom: float, mark: M
 class Arrow(NamedTuple):
     """An arrow from one cell to another: where it starts and ends, and where its bead is.
 
-    >>> arrow = arrow_of(MoveMark(arrow=(6, 0)), 3)  # along the left side of a board, from bottom to top
+    >>> arrow = arrow_of(MoveMark(arrow=(6, 0)), [""] * 9, 3)  # along the left side of a board, from bottom to top
     >>> arrow.start, arrow.tip
     ((0.5, 2.2), (0.5, 0.6))
     """
@@ -234,22 +237,36 @@ def middle(cell: int, columns: int) -> Point:
     return column + 0.5, row + 0.5
 
 
-def arrow_of(where: MoveMark, columns: int) -> Arrow | None:
-    """Return the arrow of a move; None if the move marks cells.
+def arrow_of(where: MoveMark, pieces: Sequence[str], columns: int) -> Arrow | None:
+    """Return the arrow of a move, which ends at the edge of a piece that it takes; None if the move marks cells.
 
-    >>> arrow_of(MoveMark(arrow=(3, 0)), 3)
+    >>> arrow_of(MoveMark(arrow=(3, 0)), ["", "", "", "X"], 3)
     Arrow(start=(0.5, 1.2), tip=(0.5, 0.6), bead=(0.5, 0.95))
+    >>> arrow_of(MoveMark(arrow=(3, 0)), ["O", "", "", "X"], 3)
+    Arrow(start=(0.5, 1.2), tip=(0.5, 0.845), bead=(0.5, 1.23))
     """
     if where.arrow is None:
         return None
     (x, y), (to_x, to_y) = (middle(cell, columns) for cell in where.arrow)
-    long = max(((to_x - x) ** 2 + (to_y - y) ** 2) ** 0.5, 1e-9)
-    back = min(max(BEAD_LEAST, BEAD_SHARE * long), BEAD_MOST)
+    long = ((to_x - x) ** 2 + (to_y - y) ** 2) ** 0.5
+    edge = _edge(pieces[where.arrow[1]], (to_x - x) / long, (to_y - y) / long)
+    tip = long - (edge or TIP)
+    bead = min(TAIL + ARROW_BEAD, tip - HEAD_LONG - ARROW_BEAD)
+    if not edge:
+        bead = long - min(max(BEAD_LEAST, BEAD_SHARE * long), BEAD_MOST)
 
-    def at(part: float) -> Point:
-        return round(x + part * (to_x - x), 6), round(y + part * (to_y - y), 6)
+    def at(length: float) -> Point:
+        return round(x + length / long * (to_x - x), 6), round(y + length / long * (to_y - y), 6)
 
-    return Arrow(at(TAIL / long), at(1 - TIP / long), at(1 - back / long))
+    return Arrow(at(TAIL), at(tip), at(bead))
+
+
+def _edge(piece: str, x: float, y: float) -> float:
+    """Return how far a piece reaches from the middle of its cell in a direction, of length 1; 0 without a piece."""
+    if piece in {"", DEAD, GAP}:
+        return 0.0
+    edge = EDGES.get(piece, LETTERS / 2)
+    return edge / max(abs(x), abs(y)) if piece == "X" else edge
 
 
 def outline_of(arrow: Arrow) -> tuple[Point, ...]:
@@ -267,13 +284,13 @@ def outline_of(arrow: Arrow) -> tuple[Point, ...]:
     return (*half, (tip_x, tip_y), *opposite)
 
 
-def place_of(where: MoveMark, columns: int) -> Point:
+def place_of(where: MoveMark, pieces: Sequence[str], columns: int) -> Point:
     """Return where a move's bead, number or share is to stand.
 
-    >>> place_of(MoveMark(cells=(4,)), 3), place_of(MoveMark(arrow=(3, 0)), 3)
+    >>> place_of(MoveMark(cells=(4,)), [""] * 9, 3), place_of(MoveMark(arrow=(3, 0)), [""] * 9, 3)
     ((1.5, 1.5), (0.5, 0.95))
     """
-    arrow = arrow_of(where, columns)
+    arrow = arrow_of(where, pieces, columns)
     if arrow is not None:
         return arrow.bead
     x, y = middle(where.cells[0], columns)

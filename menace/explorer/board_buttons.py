@@ -223,8 +223,9 @@ def _cell(
 
 def arrows_of(game: Game, board: Board, moves: Iterable[MoveView]) -> list[Arrows]:
     """Return the arrows of the moves that are drawn as arrows."""
-    columns = game.shape[1]
-    moves_and_arrows = ((move, arrow_of(game.where(board, action), columns)) for move in moves for action in move.cells)
+    pieces, columns = game.pieces(board), game.shape[1]
+    actions = ((move, action) for move in moves for action in move.cells)
+    moves_and_arrows = ((move, arrow_of(game.where(board, action), pieces, columns)) for move, action in actions)
     return [
         Arrows(arrow_path(arrow), move.verdict, move.share or 0.0)
         for move, arrow in moves_and_arrows

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 from operator import attrgetter
-from typing import Any
+from typing import Any, TypedDict
 
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.json_records import box_record, move_record
@@ -16,8 +16,16 @@ from menace.learners.box import Box, Move
 from menace.ledger.recorded_game import Change
 
 
-def board_record(game: Game, board: Board) -> dict[str, Any]:
-    """Return a board: its text, its `shape` as rows and columns, and the piece on each cell."""
+class BoardRecord(TypedDict):
+    """A board: its text, its `shape` as rows and columns, and the piece on each cell."""
+
+    board: Board
+    shape: tuple[int, int]
+    pieces: tuple[str, ...]
+
+
+def board_record(game: Game, board: Board) -> BoardRecord:
+    """Return a board as a record."""
     return {"board": board, "shape": game.shape, "pieces": game.pieces(board)}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict, cast
 
 from menace.analysis.json_records import box_record, move_record
 from menace.analysis.lines_of_play import (
@@ -24,7 +24,7 @@ from menace.arena.evaluation import outcomes_everywhere
 from menace.errors import IllegalMove, InvalidBoard, RevisionMismatch
 from menace.explorer.http_errors import BadRequest
 from menace.explorer.read_cache import LIBRARY
-from menace.games.base import Board, Side
+from menace.games.base import Board, Outcome, Side
 from menace.games.positions import Positions
 from menace.learners.fixed_opponents import fixed_policy, is_fixed
 from menace.learners.machine import Machine
@@ -182,13 +182,39 @@ def exact_from(
     return tuple(rows)
 
 
-def report_record(report: BoardReport) -> dict[str, Any]:
+class PositionRecord(TypedDict):
+    """The facts of a board; see `PositionView`."""
+
+    board: Board
+    canonical: Board
+    position_id: int
+    ply: int
+    to_move: Side | None
+    outcome: Outcome | None
+    images: int
+    minimax: int
+    plies_to_end: int
+
+
+class ReportRecord(PositionRecord):
+    """A report on a board; see `BoardReport`."""
+
+    moves: list[dict[str, Any]]
+    learners: list[dict[str, Any]]
+    ways_on: float
+    exact: list[dict[str, Any]]
+    recorded: dict[str, Any]
+    before: tuple[Board, ...]
+    equivalent: tuple[Board, ...]
+    line: dict[str, Any]
+    best: dict[str, Any]
+
+
+def report_record(report: BoardReport) -> ReportRecord:
     """Return a report as a JSON record."""
-    view = report.view
-    return {
-        **{name: getattr(view, name) for name in ("board", "canonical", "position_id", "ply", "to_move", "outcome")},
-        **{name: getattr(view, name) for name in ("images", "minimax", "plies_to_end")},
-        "moves": [_move_record(report, number, move) for number, move in enumerate(view.moves)],
+    record = {
+        **{name: getattr(report.view, name) for name in PositionRecord.__annotations__},
+        "moves": [_move_record(report, number, move) for number, move in enumerate(report.view.moves)],
         "learners": [_learner_record(report, machine) for machine in report.machines],
         "ways_on": report.ways,
         "exact": [
@@ -201,6 +227,7 @@ def report_record(report: BoardReport) -> dict[str, Any]:
         "line": {"boards": report.line.boards, "actions": report.line.actions, "at": report.at},
         "best": report.best._asdict(),
     }
+    return cast(ReportRecord, record)
 
 
 def _move_record(report: BoardReport, number: int, move: MoveView) -> dict[str, Any]:

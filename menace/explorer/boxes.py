@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from typing import Annotated, Any
+from typing import Annotated, Any, TypedDict
 from urllib.parse import quote, urlencode
 
 from datasette.utils.asgi import Response
@@ -149,11 +149,22 @@ def _sql(request: Request, box_list: BoxList) -> str:
     return sql_of(request, VALUES_SQL.format(name=name, table=box_list.machine.algorithm.stored_as))
 
 
-@get("/{database}/boxes/{name}.json", "the boxes of a machine, as JSON", "learner at last what counts boxes")
-async def boxes_json(request: Request, params: BoxesParams) -> Response:
+class BoxesRecord(TypedDict):
+    """The boxes of a learner; see `BoxList`."""
+
+    learner: str
+    at: int
+    last: int
+    what: str
+    counts: dict[str, int]
+    boxes: list[dict[str, Any]]
+
+
+@get("/{database}/boxes/{name}.json", "the boxes of a machine, as JSON")
+async def boxes_json(request: Request, params: BoxesParams) -> BoxesRecord:
     """Return the boxes of a learner as JSON."""
 
-    def answer(store: Store) -> dict[str, Any]:
+    def answer(store: Store) -> BoxesRecord:
         box_list = box_list_of(store, box_query(store, request.part("name"), params))
         return {
             "learner": box_list.machine.name,
@@ -164,4 +175,4 @@ async def boxes_json(request: Request, params: BoxesParams) -> Response:
             "boxes": [box_record(box) for box in box_list.boxes],
         }
 
-    return request.json(await request.ask(answer))
+    return await request.ask(answer)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, NamedTuple, get_args
+from typing import Annotated, Any, NamedTuple, TypedDict, get_args
 from urllib.parse import urlencode
 
 from datasette.utils.asgi import Response
@@ -16,7 +16,7 @@ from menace.analysis.learning_curves import Curve, kin, spread, thinned_curve_of
 from menace.analysis.strength import comparison
 from menace.drawing.svg import board_svg
 from menace.errors import InvalidGame, InvalidSetting
-from menace.explorer.curves import Points, curves_svg, key_svg
+from menace.explorer.curves import CurvePoint, Points, curve_points, curves_svg, key_svg
 from menace.explorer.request import Request
 from menace.explorer.route import get
 from menace.explorer.sql_links import sql_of
@@ -204,32 +204,36 @@ def _learners(names: Sequence[str]) -> str:
     return urlencode([("learner", name) for name in names])
 
 
-@get(
-    "/{database}/compare.json",
-    "curves, all against all, and where two machines differ",
-    "learners policy opponent curves families pairs two differences",
-)
-async def compare_json(request: Request, params: CompareParams) -> Response:
+class Comparison(TypedDict):
+    """Learners beside each other; `families` are those that share a curve."""
+
+    learners: list[str]
+    policy: PolicyName
+    opponent: str
+    curves: dict[str, list[CurvePoint]]
+    families: list[dict[str, Any]]
+    pairs: list[dict[str, Any]]
+    two: list[str] | None
+    differences: list[dict[str, Any]]
+
+
+@get("/{database}/compare.json", "curves, all against all, and where two machines differ")
+async def compare_json(request: Request, params: CompareParams) -> Comparison:
     """Return learners beside each other."""
     report, policy, opponent = await _report(request, params)
     table = pair_records(report["pairs"], policy)
-    return request.json(
-        {
-            "learners": report["chosen"],
-            "policy": policy,
-            "opponent": opponent,
-            "curves": {
-                name: [{"games": n, "value": v} for n, v in points] for name, points in report["curves"].items()
-            },
-            "families": [
-                {**family._asdict(), "bands": dict(zip(BANDS, family.bands, strict=False))}
-                for family in report["families"]
-            ],
-            "pairs": table.records(),
-            "two": report["two"],
-            "differences": [
-                {**difference._asdict(), "shares": {str(action): both for action, both in difference.shares.items()}}
-                for difference in report["differences"]
-            ],
-        }
-    )
+    return {
+        "learners": report["chosen"],
+        "policy": policy,
+        "opponent": opponent,
+        "curves": {name: curve_points(points) for name, points in report["curves"].items()},
+        "families": [
+            {**family._asdict(), "bands": dict(zip(BANDS, family.bands, strict=False))} for family in report["families"]
+        ],
+        "pairs": table.records(),
+        "two": report["two"],
+        "differences": [
+            {**difference._asdict(), "shares": {str(action): both for action, both in difference.shares.items()}}
+            for difference in report["differences"]
+        ],
+    }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import TypedDict
 
 from menace.explorer.curve_axes import VALUE, Plane, path_of
 from menace.wording import counted
@@ -15,6 +16,18 @@ Bands = Mapping[str, Sequence[tuple[Points, Points]]]  # by name: the lower and 
 SMALL_WIDTH, SMALL_HEIGHT = 110, 26  # in a line of a table, in pixels
 # Dashes and colours differ together, so that curves can be told apart without colours; the theme sets the colours.
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "12 4", "4 2 1 2", "1 4", "14 3 3 3")
+
+
+class CurvePoint(TypedDict):
+    """A point of a curve."""
+
+    games: int
+    value: float
+
+
+def curve_points(points: Points) -> list[CurvePoint]:
+    """Return the points of a curve as JSON."""
+    return [{"games": games, "value": value} for games, value in points]
 
 
 def sparkline(points: Points, label: str) -> str:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias, cast
 
 from datasette.utils.asgi import Response
 
 from menace.analysis.history import Moment, box_history
-from menace.analysis.json_records import HISTORY, history_records
+from menace.analysis.json_records import HistoryRecord, history_records
 from menace.analysis.position import show
 from menace.errors import InvalidBoard, InvalidPlayer, MenaceError
 from menace.explorer.board_buttons import STILL, Cell, arrows_of, board_table, cells_of, choices, plain_cells, small_svg
 from menace.explorer.board_editor import drawable_board, with_next_piece, with_other_side
-from menace.explorer.board_report import BoardReport, amount_of, board_report, empty_text, report_record
+from menace.explorer.board_report import BoardReport, ReportRecord, amount_of, board_report, empty_text, report_record
 from menace.explorer.box_history_svg import shares_svg
 from menace.explorer.explore_state import ExploreParams, ExploreState, explore_state_of
+from menace.explorer.http_errors import NoPage
 from menace.explorer.learner_at import check_short
 from menace.explorer.request import MISSING, Request
 from menace.explorer.route import get
@@ -186,20 +187,15 @@ async def start(request: Request, params: StartParams) -> Response:
     return _redirect(state.to(board, sets=state.sets))
 
 
-@get(
-    "/{database}/explore/{board}.json",
-    "a board and what machines know there, as JSON",
-    "board canonical position_id ply to_move outcome images minimax plies_to_end moves learners ways_on exact recorded"
-    " before equivalent line best",
-)
-async def explore_json(request: Request, params: ExploreParams) -> Response:
+@get("/{database}/explore/{board}.json", "a board and what machines know there, as JSON")
+async def explore_json(request: Request, params: ExploreParams) -> ReportRecord:
     """Return the report on a board as JSON."""
     state = explore_state_of(request, request.part("board"), params)
     try:
         report = await request.ask(lambda store: board_report(store, state.board, state.learners, state.line))
     except InvalidBoard as error:
-        return request.json({"error": str(error)}, MISSING)
-    return request.json(report_record(report))
+        raise NoPage(str(error)) from None
+    return report_record(report)
 
 
 # The history of a box.
@@ -233,10 +229,10 @@ async def history_svg(request: Request, learner: Owner = "") -> Response:
     return Response(shares_svg(moments), content_type="image/svg+xml; charset=utf-8")
 
 
-@get("/{database}/explore/{board}/history.json", "how a box came to be, by block", " ".join(HISTORY), several=True)
-async def history_json(request: Request, learner: Owner = "") -> Response:
+@get("/{database}/explore/{board}/history.json", "how a box came to be, by block")
+async def history_json(request: Request, learner: Owner = "") -> list[HistoryRecord]:
     """Return every moment of a box as `menace history --json` does."""
-    return request.json(history_records(await _moments(request, learner)).records())
+    return cast(list[HistoryRecord], history_records(await _moments(request, learner)).records())
 
 
 async def _moments(request: Request, learner: str) -> Sequence[Moment]:

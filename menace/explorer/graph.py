@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias, TypedDict
 from weakref import WeakKeyDictionary
 
 from datasette.utils.asgi import Response
@@ -136,18 +136,25 @@ async def graph(request: Request, part: Which = "optimal", learner: Whose = "") 
     )
 
 
-@get("/{database}/graph.json", "positions and moves of a part of the game", "part learner positions moves")
-async def graph_json(request: Request, part: Which = "optimal", learner: Whose = "") -> Response:
-    """Return the graph: positions with their columns, and moves from position to position."""
+class GraphRecord(TypedDict):
+    """Positions with their columns, and moves from position to position."""
+
+    part: str
+    learner: str | None
+    positions: list[dict[str, Any]]
+    moves: list[dict[str, Any]]
+
+
+@get("/{database}/graph.json", "positions and moves of a part of the game")
+async def graph_json(request: Request, part: Which = "optimal", learner: Whose = "") -> GraphRecord:
+    """Return the graph."""
     drawing = await request.ask(lambda store: graph_drawing(store, part, learner or None))
     shown = drawing["graph"]
-    return request.json(
-        {
-            "part": part,
-            "learner": learner or None,
-            "positions": [{"position_id": number, **node} for number, node in shown.nodes(data=True)],
-            "moves": [
-                {"position_id": start, "next_position_id": end, **edge} for start, end, edge in shown.edges(data=True)
-            ],
-        }
-    )
+    return {
+        "part": part,
+        "learner": learner or None,
+        "positions": [{"position_id": number, **node} for number, node in shown.nodes(data=True)],
+        "moves": [
+            {"position_id": start, "next_position_id": end, **edge} for start, end, edge in shown.edges(data=True)
+        ],
+    }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from datasette.utils.asgi import Response
 
@@ -12,7 +12,7 @@ from menace.analysis.learning_curves import thinned_curve_of
 from menace.arena.best_response import exploited
 from menace.arena.evaluation import Strength
 from menace.errors import MenaceError
-from menace.explorer.curves import sparkline
+from menace.explorer.curves import curve_points, sparkline
 from menace.explorer.request import Request
 from menace.explorer.route import get
 from menace.explorer.served_databases import files_of
@@ -137,22 +137,28 @@ def play_it(files: Sequence[Mapping[str, Any]]) -> dict[str, str] | None:
     return None
 
 
-@get(
-    ".json",
-    "games and machines with their exact strength and curve",
-    "database read_only game recorded learners",
-    several=True,
-)
-async def home_json(request: Request) -> Response:
+class FileRecord(TypedDict):
+    """A database that is served: its game and its learners, or why it cannot be read."""
+
+    database: str
+    read_only: bool
+    game: NotRequired[str]
+    recorded: NotRequired[int]
+    error: NotRequired[str]
+    learners: list[dict[str, Any]]
+
+
+@get(".json", "games and machines with their exact strength and curve")
+async def home_json(request: Request) -> list[FileRecord]:
     """Return every menace database that is served, with its game and its learners."""
-    records: list[dict[str, Any]] = []
+    records: list[Any] = []
     for record in await file_reports(request):
         learners = [
             {key: value for key, value in learner.items() if key not in {"curve", "points"}}
-            | {"curve": [{"games": games, "value": value} for games, value in learner["points"]]}
+            | {"curve": curve_points(learner["points"])}
             for learner in record.get("learners", [])
         ]
         about: dict[str, Any] = {"database": record["file"].name, "read_only": record["request"].read_only}
         about |= {key: value for key, value in record.items() if key in {"game", "recorded", "error"}}
         records.append({**about, "learners": learners})
-    return request.json(records)
+    return records

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias, cast
 
 from datasette.utils.asgi import Response
 
-from menace.analysis.json_records import strength_records
+from menace.analysis.json_records import LearnerRecord, strength_records
 from menace.analysis.learning_curves import thinned_curve_of
 from menace.analysis.strength import strength_of
 from menace.errors import InvalidRun
 from menace.explorer import what_if
-from menace.explorer.curves import curves_svg, key_svg
-from menace.explorer.machines import machine_reply
-from menace.explorer.progress import run_json
+from menace.explorer.curves import CurvePoint, curve_points, curves_svg, key_svg
+from menace.explorer.machines import MachineReply, machine_reply
+from menace.explorer.progress import RunRecord, run_json
 from menace.explorer.request import JSON, Request
 from menace.explorer.route import get, post
 from menace.explorer.settings_forms import machine_dict, preset_dict, settings_dict
@@ -88,32 +88,58 @@ async def machine(request: Request) -> Response:
     )
 
 
-@get(
-    "/{database}/machines/{name}.json",
-    "a machine: settings, strength and curve",
-    "learner_id name plays algorithm revision preset settings seed colours numbering games epsilon outcome_mean"
-    " outcome_weight set_sum set_games created_at instead_of strength curves unfinished_runs",
-)
-async def machine_json(request: Request) -> Response:
+class MachineRecord(LearnerRecord):
+    """A machine: its row, settings, exact strength and curve by opponent."""
+
+    learner_id: int
+    revision: int
+    epsilon: float | None
+    outcome_mean: float | None
+    outcome_weight: float | None
+    set_sum: float | None
+    set_games: float | None
+    instead_of: dict[str, str]
+    strength: list[dict[str, Any]]
+    curves: dict[str, list[CurvePoint]]
+    unfinished_runs: list[int]
+
+
+class DeletedReply(MachineReply):
+    """What became of a machine that was to be deleted."""
+
+    gone: bool
+
+
+class RunReply(MachineReply):
+    """A machine and its run."""
+
+    run: RunRecord | None
+
+
+class CarriedReply(RunReply):
+    """A machine, its run as far as it was carried, and the address that carries it on."""
+
+    more: str
+
+
+@get("/{database}/machines/{name}.json", "a machine: settings, strength and curve")
+async def machine_json(request: Request) -> MachineRecord:
     """Return one machine: its row, settings, exact strength and curve."""
     name = request.part("name")
     details = await request.ask(lambda store: machine_report(store, name))
     report, row = details["report"], details["machine"]
     strengths = strength_records([report] if report else [])
-    return request.json(
-        {
-            **{key: value for key, value in row.items() if key not in {"texts", "known", "deleted_at"}},
-            "strength": strengths.records(),
-            "curves": {
-                words: [{"games": n, "value": v} for n, v in points] for words, points in details["curves"].items()
-            },
-            "unfinished_runs": [run.run_id for run in details["runs"]],
-        }
-    )
+    record = {
+        **{key: value for key, value in row.items() if key not in {"texts", "known", "deleted_at"}},
+        "strength": strengths.records(),
+        "curves": {words: curve_points(points) for words, points in details["curves"].items()},
+        "unfinished_runs": [run.run_id for run in details["runs"]],
+    }
+    return cast(MachineRecord, record)
 
 
-@post("/{database}/machines/{name}/rename", "give a machine another name", "name address")
-async def rename(request: Request, name: Annotated[str, "the new name"]) -> Response:
+@post("/{database}/machines/{name}/rename", "give a machine another name")
+async def rename(request: Request, name: Annotated[str, "the new name"]) -> MachineReply:
     """Give a machine another name."""
     old = request.part("name")
 
@@ -125,17 +151,17 @@ async def rename(request: Request, name: Annotated[str, "the new name"]) -> Resp
     return machine_reply(request, await request.ask(renamed))
 
 
-@post("/{database}/machines/{name}/copy", "start a machine from what another has learned", "name address")
-async def copy(request: Request, name: Annotated[str, "the new name"]) -> Response:
+@post("/{database}/machines/{name}/copy", "start a machine from what another has learned")
+async def copy(request: Request, name: Annotated[str, "the new name"]) -> MachineReply:
     """Start a machine from what another has learned."""
     row = await request.ask(lambda store: copy_learner(store, request.part("name"), name))
     return machine_reply(request, row.name)
 
 
-@post("/{database}/machines/{name}/delete", "delete a machine", "name address gone")
+@post("/{database}/machines/{name}/delete", "delete a machine")
 async def delete(
     request: Request, yes: Annotated[bool, "whether to delete one that has learned from games"] = False
-) -> Response:
+) -> DeletedReply:
     """Delete a machine; one that has learned from games only if the page says yes."""
     name = request.part("name")
 
@@ -149,10 +175,10 @@ async def delete(
         return delete_learner(store, row.name)
 
     gone = await request.ask(deleted)
-    return request.json({"name": name, "address": request.path("machines"), "gone": gone})
+    return {"name": name, "address": request.path("machines"), "gone": gone}
 
 
-@post("/{database}/machines/{name}/world", "copy a machine into another world", "name address run more")
+@post("/{database}/machines/{name}/world", "copy a machine into another world")
 async def change(
     request: Request,
     name: Annotated[str, "of the copy"],
@@ -161,7 +187,7 @@ async def change(
     games: Annotated[int, f"that it plays against it, at most {what_if.GAMES_MOST:,}; {what_if.GAMES:,} if missing"] = (
         what_if.GAMES
     ),
-) -> Response:
+) -> CarriedReply:
     """Make a changed copy of a machine: with a box tipped out, or with another opponent."""
     wanted = (request.part("name"), name, empty.strip(), against.strip(), games)
     return await _trained(request, lambda store: what_if.changed_copy(store, *wanted), name)
@@ -170,25 +196,26 @@ async def change(
 RunId: TypeAlias = Annotated[int, "the number of an unfinished run of it"]
 
 
-@post("/{database}/machines/{name}/resume", "carry a run of a machine on for a second", "name address run more")
-async def resume(request: Request, run_id: RunId) -> Response:
+@post("/{database}/machines/{name}/resume", "carry a run of a machine on for a second")
+async def resume(request: Request, run_id: RunId) -> CarriedReply:
     """Carry an unfinished run of a machine on, for a second."""
     name = request.part("name")
     return await _trained(request, lambda store: what_if.run_of(store, name, run_id), name)
 
 
-async def _trained(request: Request, ordered: Callable[[Store], Run | None], name: str) -> Response:
+async def _trained(request: Request, ordered: Callable[[Store], Run | None], name: str) -> CarriedReply:
     def carried(store: Store) -> tuple[str, Run | None]:
         run = ordered(store)
         return store.learner(name).name, run and what_if.train_for(store, run)
 
     name, run = await request.ask(carried)
-    return machine_reply(request, name, run=run and run_json(run), more=request.path("machines", name) + "/resume")
+    reply = machine_reply(request, name)
+    return {**reply, "run": run and run_json(run), "more": f"{reply['address']}/resume"}
 
 
-@post("/{database}/machines/{name}/abandon", "end a run of a machine as it stands", "name address run")
-async def abandon(request: Request, run_id: RunId) -> Response:
+@post("/{database}/machines/{name}/abandon", "end a run of a machine as it stands")
+async def abandon(request: Request, run_id: RunId) -> RunReply:
     """End an unfinished run of a machine as it stands."""
     name = request.part("name")
     run = await request.ask(lambda store: abandon_run(store, what_if.run_of(store, name, run_id).run_id))
-    return machine_reply(request, name, run=run_json(run))
+    return {**machine_reply(request, name), "run": run_json(run)}

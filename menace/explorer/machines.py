@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, TypedDict, cast
 
 from datasette.utils.asgi import Response
 
-from menace.analysis.json_records import LEARNERS, learner_records
+from menace.analysis.json_records import LearnerRecord, learner_records
 from menace.colours import SCHEMES
 from menace.explorer.request import Request
 from menace.explorer.route import get, post
-from menace.explorer.settings_forms import machine_dict, preset_dict
+from menace.explorer.settings_forms import PresetRecord, machine_dict, preset_dict
 from menace.explorer.sql_links import sql_of
 from menace.games.base import Side
 from menace.games.boards_as_text import cells_of
@@ -21,6 +21,13 @@ from menace.ledger.stored_rules import rules_of
 
 NO_SETTINGS: dict[str, object] = {}
 NINE = 9  # cells, for which Michie's colours and numbers are
+
+
+class MachineReply(TypedDict):
+    """The name of a machine that was made or changed, and the address of its page."""
+
+    name: str
+    address: str
 
 
 def machine_list(store: Store) -> dict[str, Any]:
@@ -69,25 +76,20 @@ async def machines(
     )
 
 
-@get("/{database}/machines.json", "the machines of a file", " ".join(LEARNERS), several=True)
-async def machines_json(request: Request) -> Response:
+@get("/{database}/machines.json", "the machines of a file")
+async def machines_json(request: Request) -> list[LearnerRecord]:
     """Return all machines, as `menace learners --json` does."""
     table = await request.ask(lambda store: learner_records(store.learners()))
-    return request.json(table.records())
+    return cast(list[LearnerRecord], table.records())
 
 
-@get(
-    "/{database}/presets.json",
-    "the presets for the game, each setting explained",
-    "name algorithm unit plays summary source fits colours numbering seeded settings",
-    several=True,
-)
-async def presets_json(request: Request) -> Response:
+@get("/{database}/presets.json", "the presets for the game, each setting explained")
+async def presets_json(request: Request) -> list[PresetRecord]:
     """Return the presets that the game can have, each setting explained."""
-    return request.json(list((await request.ask(machine_list))["presets"].values()))
+    return list((await request.ask(machine_list))["presets"].values())
 
 
-@post("/{database}/machines", "make a machine that has learned nothing yet", "name address")
+@post("/{database}/machines", "make a machine that has learned nothing yet")
 async def make(
     request: Request,
     name: Annotated[str, "its name"],
@@ -97,13 +99,13 @@ async def make(
     seed: Annotated[int | None, "of a random start, 0 to 2^63 - 1"] = None,
     colours: Annotated[str, "of its beads, menace or michie; the preset's if it is missing"] = "",
     numbering: Annotated[str, "of cells, likewise"] = "",
-) -> Response:
+) -> MachineReply:
     """Make a machine that has learned nothing yet."""
     schemes: list[Any] = [colours or None, numbering or None]
     row = await request.ask(lambda store: new_learner(store, name, Side(plays), preset, settings, seed, *schemes))
     return machine_reply(request, row.name)
 
 
-def machine_reply(request: Request, name: str, **more: object) -> Response:
-    """Return the JSON for a machine that was made or changed: its name, and the address of its page."""
-    return request.json({"name": name, "address": request.path("machines", name), **more})
+def machine_reply(request: Request, name: str) -> MachineReply:
+    """Return the JSON for a machine that was made or changed."""
+    return {"name": name, "address": request.path("machines", name)}

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from enum import EnumType
+from types import NoneType, UnionType
+from typing import Any, Literal, NotRequired, TypeAlias, Union, get_args, get_origin, get_type_hints, is_typeddict
+
+from datasette.utils.asgi import Response
 
 from menace import __version__
 from menace.explorer.access_checks import BODY_MOST
 from menace.explorer.params import NEEDED, Param
 from menace.explorer.root_path import ROOT
 from menace.explorer.route import Route
+
+Kinds: TypeAlias = tuple[Any, ...]  # that a type is composed of
 
 VERSION = "3.1.0"  # https://spec.openapis.org/oas/v3.1.0
 PARTS = {
@@ -31,6 +37,7 @@ WRITTEN = {
     "403": "only a page of this site may write, and not to what is shown read-only",
 }
 ERROR = {"type": "object", "properties": {"error": {"type": "string"}}, "required": ["error"]}
+SCALARS = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
 
 
 def description(routes: Sequence[Route]) -> dict[str, Any]:
@@ -92,11 +99,44 @@ def _body(route: Route) -> dict[str, Any]:
 
 def _given(route: Route) -> dict[str, Any]:
     """Return the schema of a JSON response; none for a page or a picture."""
-    names = route.gives.split()
-    if not names:
-        return {}
-    item = {"type": "object", "properties": {name: {} for name in names}, "required": names}
-    return {"schema": {"type": "array", "items": item} if route.several else item}
+    return {} if route.returns is Response else {"schema": schema_of(route.returns)}
+
+
+def schema_of(kind: Any) -> dict[str, Any]:
+    """Return the JSON Schema of a type: a TypedDict, a container, a union, an enumeration of texts, or a scalar.
+
+    >>> schema_of(dict[str, list[int | None]])["additionalProperties"]
+    {'type': 'array', 'items': {'anyOf': [{'type': 'integer'}, {'type': 'null'}]}}
+    """
+    if is_typeddict(kind):
+        fields = get_type_hints(kind, include_extras=True)
+        properties = {name: schema_of(field) for name, field in fields.items()}
+        required = [name for name, field in fields.items() if get_origin(field) is not NotRequired]
+        return {"type": "object", "properties": properties, "required": required}
+    if isinstance(kind, EnumType):
+        return {"type": "string", "enum": list(kind.__members__)}
+    if kind in SCALARS:
+        return {"type": SCALARS[kind]}
+    return {} if kind is Any else COMPOSED[get_origin(kind)](get_args(kind))
+
+
+def _union(kinds: Kinds) -> dict[str, Any]:
+    return {"anyOf": [schema_of(kind) for kind in kinds]}
+
+
+def _array(kinds: Kinds) -> dict[str, Any]:
+    return {"type": "array", "items": schema_of(kinds[0])}
+
+
+COMPOSED: Mapping[Any, Callable[[Kinds], dict[str, Any]]] = {
+    list: _array,
+    tuple: _array,  # of one type
+    dict: lambda kinds: {"type": "object", "additionalProperties": schema_of(kinds[1])},
+    UnionType: _union,
+    Union: _union,  # of a Literal and None
+    Literal: lambda texts: {"type": "string", "enum": list(texts)},
+    NotRequired: lambda kinds: schema_of(kinds[0]),
+}
 
 
 def _others(route: Route) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias, TypedDict
 
 from datasette.utils.asgi import Response
 
@@ -14,7 +14,7 @@ from menace.explorer.http_errors import BadRequest
 from menace.explorer.params import params_of
 from menace.explorer.request import Request
 from menace.explorer.route import get, post
-from menace.explorer.session_scene import scene_of
+from menace.explorer.session_scene import Scene, scene_of
 from menace.explorer.sql_links import sql_of
 from menace.explorer.training import GAMES_MOST, LOOKERS_PATIENCE
 from menace.games.base import Side
@@ -42,7 +42,18 @@ PARTS = {  # parts of the page that a link can hide
 }
 
 
-def player_dict(store: Store, player: str) -> dict[str, Any]:
+class PlayerRecord(TypedDict):
+    """Who can be played, and how."""
+
+    player: str
+    learner: dict[str, Any] | None
+    game: str
+    shape: tuple[int, int]
+    of_cells: bool
+    opponents: list[str]
+
+
+def player_dict(store: Store, player: str) -> PlayerRecord:
     """Return what the page shows of a player before a session begins.
 
     Raises:
@@ -124,31 +135,27 @@ def hidden_of(text: str) -> list[str]:
     return hidden
 
 
-@get("/{database}/play/{player}.json", "who can be played, and how", "player learner game shape of_cells opponents")
-async def play_json(request: Request) -> Response:
+@get("/{database}/play/{player}.json", "who can be played, and how")
+async def play_json(request: Request) -> PlayerRecord:
     """Return who can be played, and how, as JSON."""
-    return request.json(await _player(request))
+    return await _player(request)
 
 
-async def _player(request: Request) -> dict[str, Any]:
+async def _player(request: Request) -> PlayerRecord:
     return await request.services.worker.do(lambda store: player_dict(store, request.part("player")), LOOKERS_PATIENCE)
 
 
-SCENE = (
-    "token player plays person name policy learns seed game board shape pieces outcome recorded error said plies moves"
-    " drawn saw changes resigned score"
-)
 GONE = {"410": "the session is gone: the server was started again, or others needed the room"}
 Token: TypeAlias = Annotated[str, "of the session, as `begin` has said it"]
 
 
-@get("/{database}/play/{player}/sitting.json", "a session as it stands", SCENE, others=GONE)
-async def session_json(request: Request, token: Token) -> Response:
+@get("/{database}/play/{player}/sitting.json", "a session as it stands", others=GONE)
+async def session_json(request: Request, token: Token) -> Scene:
     """Return the state of a session, by its token."""
     return await _in_session(request, token)
 
 
-@post("/{database}/play/{player}/begin", "begin a session", SCENE)
+@post("/{database}/play/{player}/begin", "begin a session")
 async def begin(
     request: Request,
     as_: AsSide = "",
@@ -156,7 +163,7 @@ async def begin(
     seed: Annotated[int | None, SEED] = None,
     greedy: Annotated[bool, "whether it plays what it has most for"] = False,
     learning: Annotated[bool, "whether it learns from the games; it does if it is missing"] = True,
-) -> Response:
+) -> Scene:
     """Begin a session."""
     player = request.part("player")
     check_fixed(player)
@@ -169,24 +176,24 @@ async def begin(
     return await _in_session(request, token, Session.answer)
 
 
-async def _in_session(request: Request, token: str, act: Callable[[Session], object] | None = None) -> Response:
+async def _in_session(request: Request, token: str, act: Callable[[Session], object] | None = None) -> Scene:
     """Act in a session, record its game if that ends it, and return its state."""
     services = request.services
 
-    def job(store: Store) -> dict[str, Any]:
+    def job(store: Store) -> Scene:
         session = services.sessions.session(store, token)
         if act is not None:
             act(session)
             session.record()
         return scene_of(store, token, session)
 
-    return request.json(await services.worker.do(job))
+    return await services.worker.do(job)
 
 
-@post("/{database}/play/{player}/move", "make a move; the machine answers", SCENE, others=GONE)
+@post("/{database}/play/{player}/move", "make a move; the machine answers", others=GONE)
 async def make_move(
     request: Request, token: Token, move: Annotated[str, "the name of a move, as people write it"]
-) -> Response:
+) -> Scene:
     """Make the person's move."""
     if not move.strip() or len(move) > LONGEST_MOVE:
         raise BadRequest("move is the name of a move, of 100 characters at most")
@@ -196,8 +203,8 @@ async def make_move(
 def _act(name: str, summary: str, act: Callable[[Session], object]) -> None:
     """Add a route for an action in a session that takes nothing but its token."""
 
-    @post(f"/{{database}}/play/{{player}}/{name}", summary, SCENE, others=GONE)
-    async def handler(request: Request, token: Token) -> Response:
+    @post(f"/{{database}}/play/{{player}}/{name}", summary, others=GONE)
+    async def handler(request: Request, token: Token) -> Scene:
         return await _in_session(request, token, act)
 
 

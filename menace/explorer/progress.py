@@ -7,20 +7,63 @@ all pages.
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
+from typing import Any, TypedDict, cast
 
 from menace.analysis.json_records import run_record
 from menace.analysis.learning_curves import thinned_curve_of
 from menace.explorer.board_json import shown_record
+from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.ledger.learners import load_machine
 from menace.ledger.store import BlockRow, LearnerRow, Run, Store
+from menace.ledger.store.rows import RunTypeName
 from menace.ledger.stored_positions import positions_of
 from menace.ledger.training import ruined_text
 from menace.wording import RESULTS
 
 BLOCKS_MOST = 100  # in one response, in some 8 kB; a page that missed more polls again
 BOXES_MOST = 12
+
+
+class RunRecord(TypedDict):
+    """A run, whose seed is a text: integers of scripts end at 2^53."""
+
+    run_id: int
+    kind: RunTypeName
+    x_player: str
+    o_player: str
+    x_learns: int
+    o_learns: int
+    games_wanted: int
+    games_played: int
+    state: str
+    seed: str
+    options: dict[str, Any]
+    version: str
+    started_at: str
+    finished_at: str | None
+
+
+class RunProgress(RunRecord):
+    """A run, and why it ended before its games were played; None if it did not."""
+
+    why: str | None
+
+
+class Progress(TypedDict):
+    """The progress of a learner since a block; `training` is what goes on in this server."""
+
+    learner: str
+    plays: Side
+    has_draws: bool
+    games: int
+    block: int
+    more: bool
+    blocks: list[dict[str, int]]
+    run: RunProgress | None
+    boxes: list[dict[str, Any]] | None
+    strength: list[dict[str, Any]] | None
+    training: dict[str, Any]
 
 
 def progress_of(store: Store, name: str, after: int | None, cache: dict[str, Any]) -> dict[str, Any]:
@@ -77,13 +120,13 @@ def _positions(store: Store, cache: dict[str, Any]) -> Positions:
     return positions
 
 
-def run_json(run: Run, stopped: Collection[int] = frozenset()) -> dict[str, Any]:
-    """Return a run as a record for scripts, in which the seed is a text: their integers end at 2^53."""
-    return {**run_record(run, stopped=stopped), "seed": str(run.seed)}
+def run_json(run: Run, stopped: Collection[int] = frozenset()) -> RunRecord:
+    """Return a run as a record for scripts."""
+    return cast(RunRecord, {**run_record(run, stopped=stopped), "seed": str(run.seed)})
 
 
-def _run(store: Store, run: Run, cache: dict[str, Any]) -> dict[str, Any]:
-    """Return a run as a record, with the reason why it ended before its games were played; None if it did not."""
+def _run(store: Store, run: Run, cache: dict[str, Any]) -> RunProgress:
+    """Return a run as a record."""
     stopped: set[int] = set()
     why: str | None = None
     if run.finished_at is not None and run.games_played < run.games_wanted:

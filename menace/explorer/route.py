@@ -1,8 +1,9 @@
-"""Routes: a decorator of each handler gives its address and response, its signature the parameters."""
+"""Routes: a decorator of each handler gives its address, its signature the parameters and the type of its JSON."""
 
 from __future__ import annotations
 
 import functools
+import inspect
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
@@ -23,9 +24,7 @@ class Route(NamedTuple):
         method: of HTTP.
         path: below `ROOT`, with `{name}` for a variable part.
         summary: what it is, in one line.
-        handler: the function that answers it.
-        gives: the keys of its JSON response, or of each item if that is a list.
-        several: whether that is a list.
+        handler: the function that answers it: with a page or a picture, or with what its JSON is.
         others: its other responses, by status.
     """
 
@@ -33,14 +32,17 @@ class Route(NamedTuple):
     path: str
     summary: str
     handler: Handler
-    gives: str = ""
-    several: bool = False
     others: Mapping[str, str] = NOTHING
 
     @property
     def takes(self) -> Mapping[str, Param]:
         """The parameters of the query or the body, by name."""
         return params_of(self.handler)
+
+    @property
+    def returns(self) -> Any:
+        """The type of its JSON; `Response` of a page or a picture."""
+        return inspect.get_annotations(self.handler, eval_str=True)["return"]
 
     @property
     def pattern(self) -> str:
@@ -56,11 +58,13 @@ class Route(NamedTuple):
 ROUTES: list[Route] = []  # of all imported pages
 
 
-def _at(method: Literal["GET", "POST"], path: str, summary: str, gives: str = "", **more: Any) -> Callable[[H], H]:
+def _at(
+    method: Literal["GET", "POST"], path: str, summary: str, others: Mapping[str, str] = NOTHING
+) -> Callable[[H], H]:
     """Return a decorator that registers a handler as a route; see `Route`."""
 
     def registered(handler: H) -> H:
-        ROUTES.append(Route(method, path, summary, handler, gives, **more))
+        ROUTES.append(Route(method, path, summary, handler, others))
         return handler
 
     return registered

@@ -36,10 +36,10 @@ def routes() -> list[Route]:
     return sorted(ROUTES, key=lambda route: (not route.path.endswith((".json", ".svg")), route.path))
 
 
-@get("/openapi.json", "all addresses, as OpenAPI describes them", "openapi info paths")
-async def openapi_json(request: Request) -> Any:
+@get("/openapi.json", "all addresses, as OpenAPI describes them")
+async def openapi_json(_request: Request) -> dict[str, Any]:
     """Return the description of all routes."""
-    return request.json(description(routes()))
+    return description(routes())
 
 
 def views() -> list[tuple[str, Callable[..., Awaitable[Any]]]]:
@@ -61,7 +61,8 @@ def _view(methods: Mapping[str, Route]) -> Callable[..., Awaitable[Any]]:
             if "database" in request.url_vars and not await ours.may_look():
                 raise Forbidden("view-database")
             sent = await ours.body() if route.method == "POST" else ours.query(route.takes)
-            return await route.handler(ours, **arguments(route.handler, sent))
+            answer = await route.handler(ours, **arguments(route.handler, sent))
+            return answer if isinstance(answer, Response) else ours.json(answer)
         except MenaceError as error:
             return await ours.failure(error)
 

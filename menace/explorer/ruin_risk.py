@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
-
-from datasette.utils.asgi import Response
+from typing import Annotated, TypedDict
 
 from menace.arena.ruin import GAMES_AHEAD, ruin_text
 from menace.explorer.http_errors import BadRequest
@@ -47,14 +45,21 @@ def requested_machine(store: Store, learner: str, preset: str, plays: str, setti
     return Machine.fresh(*preset_settings(preset, Side(plays), replaced), positions, Side(plays).number)
 
 
-@get("/{database}/prospect.json", "how likely a machine is to run out of beads for its first move", "games prospects")
+class RuinRisk(TypedDict):
+    """How many games are looked ahead, and a sentence by opponent."""
+
+    games: int
+    prospects: dict[str, str]
+
+
+@get("/{database}/prospect.json", "how likely a machine is to run out of beads for its first move")
 async def ruin_risk_json(
     request: Request,
     setting: Annotated[list[str], "settings that replace the preset's, as NAME=VALUE"],
     learner: Annotated[str, "the name of a machine; without it, one that could be made"] = "",
     preset: Annotated[str, f"where the settings of that one come from; {DEFAULT_PRESET} if missing"] = DEFAULT_PRESET,
     plays: Annotated[str, "its side, X or O; X if it is missing"] = "X",
-) -> Response:
+) -> RuinRisk:
     """Return how likely a machine is to run out of beads for its first move, in a sentence by opponent."""
 
     def answer(store: Store) -> dict[str, str]:
@@ -62,4 +67,4 @@ async def ruin_risk_json(
         texts = {opponent: ruin_text(machine, opponent, GAMES_AHEAD) for opponent in filter(is_fixed, OPPONENTS)}
         return {opponent: text for opponent, text in texts.items() if text is not None}
 
-    return request.json({"games": GAMES_AHEAD, "prospects": await request.ask(answer)})
+    return {"games": GAMES_AHEAD, "prospects": await request.ask(answer)}

@@ -7,10 +7,11 @@ from typing import Any
 
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.position import show, show_machine
-from menace.explorer.board_json import board_record, changes_record, seen_record
+from menace.explorer.board_json import BoardRecord, board_record, changes_record, seen_record
 from menace.exporting.move_marks_html import move_look
-from menace.games.base import Board
+from menace.games.base import Board, Outcome, Side
 from menace.learners.machine import Machine
+from menace.learners.policy import PolicyName
 from menace.ledger.store import LearnerRow, Store
 from menace.ledger.stored_rules import rules_of
 from menace.people.game import GameUnderWay, Ply
@@ -18,7 +19,32 @@ from menace.people.session import Session
 from menace.telling import lesson, opening, told
 
 
-def scene_of(store: Store, token: str, session: Session) -> dict[str, Any]:
+class Scene(BoardRecord):
+    """The state of a session."""
+
+    token: str
+    player: str
+    plays: Side
+    person: Side
+    name: str | None
+    policy: PolicyName
+    learns: bool
+    seed: str  # numbers of JavaScript end at 2^53
+    game: int
+    outcome: Outcome | None
+    recorded: int | None
+    error: str | None
+    said: str
+    plies: list[dict[str, Any]]
+    moves: list[dict[str, Any]]
+    drawn: dict[str, Any] | None
+    saw: dict[str, Any] | None
+    changes: list[dict[str, Any]]
+    resigned: bool
+    score: dict[str, Any]
+
+
+def scene_of(store: Store, token: str, session: Session) -> Scene:
     """Return the state of a session, from which the page's script draws."""
     game = session.game
     outcome = game.outcome
@@ -32,7 +58,7 @@ def scene_of(store: Store, token: str, session: Session) -> dict[str, Any]:
         "name": session.name,
         "policy": session.policy,
         "learns": session.learns,
-        "seed": str(session.seed),  # numbers of JavaScript end at 2^53
+        "seed": str(session.seed),
         "game": sum(session.outcomes.values()) + (0 if session.finished else 1),
         **board_record(game.rules, game.board),
         "outcome": outcome,

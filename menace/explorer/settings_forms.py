@@ -3,15 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypedDict, get_args, get_origin, get_type_hints
 
 from menace.analysis.json_records import learner_record
-from menace.learners.algorithm import Preset
+from menace.colours import Scheme
+from menace.games.base import Side
+from menace.learners.algorithm import Preset, Unit
 from menace.learners.registry import LEARNERS, PRESETS
 from menace.learners.settings import describe, explain, show
 from menace.ledger.store import LearnerRow
 
 YES_NO = ("yes", "no")
+
+
+class PresetRecord(TypedDict):
+    """A preset, with its settings."""
+
+    name: str
+    algorithm: str
+    unit: Unit
+    plays: list[Side]
+    summary: str
+    source: str
+    fits: list[str]
+    colours: Scheme
+    numbering: Scheme
+    seeded: bool
+    settings: list[dict[str, Any]]
 
 
 def settings_dict(values: Any) -> list[dict[str, Any]]:
@@ -43,13 +61,13 @@ def _choices(kind: Any) -> list[str] | None:
     return [str(choice) for choice in get_args(kind)] if get_origin(kind) is Literal else None
 
 
-def preset_dict(name: str, preset: Preset) -> dict[str, Any]:
+def preset_dict(name: str, preset: Preset) -> PresetRecord:
     """Return a preset as a record, with its settings."""
     return {
         "name": name,
         "algorithm": preset.algorithm,
         "unit": LEARNERS[preset.algorithm].unit,
-        "plays": [str(side) for side in preset.plays],
+        "plays": list(preset.plays),
         "summary": preset.summary,
         "source": preset.source,
         "fits": list(preset.fits),

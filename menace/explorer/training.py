@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Annotated, TypeAlias
+from typing import Annotated, TypeAlias, cast
 
-from datasette.utils.asgi import Response
-
-from menace.analysis.json_records import RUNS
 from menace.explorer.http_errors import BadRequest
-from menace.explorer.progress import progress_of, run_json
+from menace.explorer.progress import Progress, RunRecord, progress_of, run_json
 from menace.explorer.request import Request
 from menace.explorer.route import get, post
+from menace.explorer.training_game import TrainingGame
 from menace.explorer.training_job import TrainingJob
 from menace.ledger.store import Run
 
@@ -20,7 +18,6 @@ GAMES_MOST = 1_000_000_000  # of a run that a page starts, at most: a quarter of
 LOOKERS_PATIENCE = 0.5  # seconds that a poll waits for a trainer's commit
 
 TRAIN = "/{database}/play/{player}/train"
-RUN = " ".join(RUNS)
 Against: TypeAlias = Annotated[str, "whom it trains against: random, optimal, perfect, imperfect:P, or a machine"]
 Seed: TypeAlias = Annotated[
     int | None, "of the run, 0 to 2^63 - 1, as a number or a text; one from the system if it is missing"
@@ -28,54 +25,50 @@ Seed: TypeAlias = Annotated[
 RunId: TypeAlias = Annotated[int, "the number of an unfinished run"]
 
 
-@get(
-    "/{database}/play/{player}/progress.json",
-    "what became of a machine",
-    "learner plays has_draws games block more blocks run boxes strength training",
-)
+@get("/{database}/play/{player}/progress.json", "what became of a machine")
 async def progress(
     request: Request,
     after: Annotated[str, "the number of the last block that is known; without it, how the machine stands alone"] = "",
-) -> Response:
+) -> Progress:
     """Return the progress of a learner since a block."""
     if after and not (after.isascii() and after.isdecimal() and len(after) <= LONGEST_NUMBER):
         raise BadRequest("after is the number of a block")
     services, name = request.services, request.part("player")
     cache, block = services.progress_cache(name), int(after) if after else None
     record = await services.worker.do(lambda store: progress_of(store, name, block, cache), LOOKERS_PATIENCE)
-    return request.json({**record, "training": services.training_job.state(record["run"])})
+    return cast(Progress, {**record, "training": services.training_job.state(record["run"])})
 
 
-@post(TRAIN, "let it train", RUN)
+@post(TRAIN, "let it train")
 async def start(
     request: Request,
     against: Against,
     games: Annotated[int, f"how many games, 1 to {GAMES_MOST:,}"],
     seed: Seed = None,
     paused: Annotated[bool, "whether the run is written down only, to be played by `step` or `resume`"] = False,
-) -> Response:
+) -> RunRecord:
     """Start a run."""
     if games > GAMES_MOST:
         raise BadRequest(f"games={games:,} are too many for a page; order {GAMES_MOST:,} at most, and go on after them")
     job = request.services.training_job
-    return request.json(run_json(await job.start(request.part("player"), against, games, seed, paused)))
+    return run_json(await job.start(request.part("player"), against, games, seed, paused))
 
 
-@post(f"{TRAIN}/pause", "let the training rest", RUN)
-async def pause(request: Request) -> Response:
+@post(f"{TRAIN}/pause", "let the training rest")
+async def pause(request: Request) -> RunRecord:
     """Pause the run after the block under way."""
     run = await request.services.training_job.pause()
     if run is None:
         raise BadRequest("no run has gone on here that could rest")
-    return request.json(run_json(run))
+    return run_json(run)
 
 
 def _act(name: str, summary: str, act: Callable[[TrainingJob, int], Awaitable[Run]]) -> None:
     """Add a route for an action on a run that takes nothing but its number."""
 
-    @post(f"{TRAIN}/{name}", summary, RUN)
-    async def handler(request: Request, run_id: RunId) -> Response:
-        return request.json(run_json(await act(request.services.training_job, run_id)))
+    @post(f"{TRAIN}/{name}", summary)
+    async def handler(request: Request, run_id: RunId) -> RunRecord:
+        return run_json(await act(request.services.training_job, run_id))
 
 
 _act("resume", "go on with it", TrainingJob.resume)
@@ -83,7 +76,7 @@ _act("step", "play one block of it", TrainingJob.step)
 _act("stop", "end it as it stands", TrainingJob.stop)
 
 
-@post(f"{TRAIN}/game", "one game, move by move", "run plies board shape pieces outcome said changes")
-async def game(request: Request, against: Against, seed: Seed = None) -> Response:
+@post(f"{TRAIN}/game", "one game, move by move")
+async def game(request: Request, against: Against, seed: Seed = None) -> TrainingGame:
     """Let a learner train in one game, and return it move by move."""
-    return request.json(await request.services.training_job.game(request.part("player"), against, seed))
+    return await request.services.training_job.game(request.part("player"), against, seed)

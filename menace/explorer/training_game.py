@@ -6,10 +6,10 @@ from typing import Any
 
 from menace.analysis.position import show_machine
 from menace.arena.play_loop import Arena
-from menace.explorer.board_json import board_record, changes_record, seen_record
-from menace.explorer.progress import run_json
+from menace.explorer.board_json import BoardRecord, board_record, changes_record, seen_record
+from menace.explorer.progress import RunRecord, run_json
 from menace.explorer.session_scene import names_of_beads
-from menace.games.base import Board, Side
+from menace.games.base import Board, Outcome, Side
 from menace.ledger.learners import load_machine
 from menace.ledger.recorded_game import RecordedGame, changes, refilled
 from menace.ledger.runs import Training, order
@@ -19,7 +19,17 @@ from menace.ledger.training import Trainer
 from menace.telling import opening, told
 
 
-def training_game(store: Store, name: str, against: str, seed: int | None) -> dict[str, Any]:
+class TrainingGame(BoardRecord):
+    """A training game: a frame for each move, then the end."""
+
+    run: RunRecord
+    plies: list[dict[str, Any]]
+    outcome: Outcome
+    said: str
+    changes: list[dict[str, Any]]
+
+
+def training_game(store: Store, name: str, against: str, seed: int | None) -> TrainingGame:
     """Let a learner train in one game, as a run of its own, and return it: a frame for each move, then the end.
 
     The boxes shown are right as long as no other program trains the learner during the game.

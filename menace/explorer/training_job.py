@@ -13,7 +13,7 @@ from concurrent.futures import Future
 from typing import Any, TypeVar
 
 from menace.errors import InvalidRun, MenaceError
-from menace.explorer.training_game import training_game
+from menace.explorer.training_game import TrainingGame, training_game
 from menace.explorer.workers import Worker
 from menace.ledger.runs import Training, abandon, order, unfinished_run
 from menace.ledger.store import Run, Store
@@ -96,7 +96,7 @@ class TrainingJob:
         run = self.run = await self.worker.do(lambda store: abandon(store, run_id))
         return run
 
-    async def game(self, name: str, against: str, seed: int | None) -> dict[str, Any]:
+    async def game(self, name: str, against: str, seed: int | None) -> TrainingGame:
         """Let a learner train in one game, a run of its own, and return it move by move.
 
         Raises:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
-from menace.drawing.board import PIECES, Arrow, Mark, arrow_of, offset, outline_of
+from menace.drawing.board import PIECES, Arrow, Mark, arrow_of, middle, offset, outline_of
 from menace.games.base import STONE
 from menace.games.boards_as_text import Shape
 
@@ -18,19 +18,23 @@ VALUE_LONG, VALUE_SMALL = 10, 0.0005  # values between them are shown with three
 def board_html(pieces: Sequence[str], shape: Shape, marks: Sequence[Mark]) -> str:
     """Return the rows of a table: a cell has its piece, and the amount of the move that is marked there.
 
-    Arrows lie over the whole table; their names and amounts stand below it, in its foot.
+    Arrows, and lines through the cells of moves that mark several, lie over the whole table. The names and amounts of
+    arrows stand below it, in its foot.
     """
     columns = shape[1]
     on_cells: dict[int, list[Mark]] = {}
     for mark in marks:
         if mark.where.cells:
             on_cells.setdefault(mark.where.cells[0], []).append(mark)
-    arrows = [(mark, arrow) for mark in marks if (arrow := arrow_of(mark.where, columns)) is not None]
+    arrows = [(mark, arrow) for mark in marks if (arrow := arrow_of(mark.where, pieces, columns)) is not None]
     cells = [_cell(piece, on_cells.get(cell, [])) for cell, piece in enumerate(pieces)]
-    if arrows:
-        cells[0] += _overlay(arrows, shape)
-    rows = "".join("<tr>" + "".join(cells[start : start + columns]) for start in range(0, len(cells), columns))
-    return rows + (f"<tfoot><tr><td colspan={columns}>{''.join(map(_named, marks))}" if arrows else "")
+    paths = "".join(_span(mark, columns) for mark in marks if len(mark.where.cells) > 1)
+    paths += "".join(_arrow(mark, arrow) for mark, arrow in arrows)
+    if paths:
+        rows = shape[0]
+        cells[0] += f'<svg class=arrows style="--c:{columns};--r:{rows}" viewBox="0 0 {columns} {rows}">{paths}</svg>'
+    table = "".join("<tr>" + "".join(cells[start : start + columns]) for start in range(0, len(cells), columns))
+    return table + (f"<tfoot><tr><td colspan={columns}>{''.join(map(_named, marks))}" if arrows else "")
 
 
 def amount_text(amount: float) -> str:
@@ -57,14 +61,17 @@ def arrow_path(arrow: Arrow) -> str:
     return f"M{start}L{tip}M{left}L{tip}L{right}"
 
 
-def _overlay(arrows: Sequence[tuple[Mark, Arrow]], shape: Shape) -> str:
-    rows, columns = shape
-    paths = "".join(
+def _arrow(mark: Mark, arrow: Arrow) -> str:
+    return (
         f'<path class={mark.verdict[0]} style="--s:{mark.share:.2f}{_bead(mark)}" d="{arrow_path(arrow)}">'
         f"<title>{html.escape(mark.name)}: {mark.amount}</title></path>"
-        for mark, arrow in arrows
     )
-    return f'<svg class=arrows style="--c:{columns};--r:{rows}" viewBox="0 0 {columns} {rows}">{paths}</svg>'
+
+
+def _span(mark: Mark, columns: int) -> str:
+    """Return the line through the cells of a move that marks several."""
+    middles = (middle(cell, columns) for cell in mark.where.cells)
+    return f'<path class=span d="M{"L".join(f"{x} {y}" for x, y in middles)}"/>'
 
 
 def _cell(piece: str, marks: Sequence[Mark]) -> str:

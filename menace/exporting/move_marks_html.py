@@ -28,7 +28,7 @@ def move_look(game: Game, board: Board, action: int) -> dict[str, Any]:
     {'name': '4', 'cells': (4,), 'arrow': None, 'path': None, 'places': ''}
     """
     where = game.where(board, action)
-    arrow = arrow_of(where, game.shape[1])
+    arrow = arrow_of(where, game.pieces(board), game.shape[1])
     return {
         "name": game.name_of(board, action),
         "cells": where.cells,

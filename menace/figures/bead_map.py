@@ -196,7 +196,7 @@ def bead_map_figure(bead_map: BeadMap) -> Figure:
 def _shade(axes: Axes, bead_map: BeadMap, sheet: _Sheet) -> None:
     """Shade the moves of all boxes; empty boxes are hatched."""
     placed = list(zip(bead_map.boxes, sheet.places, strict=True))
-    shade_boards(axes, [(place, box.moves) for box, place in placed], bead_map.shape)
+    shade_boards(axes, [(place, box.pieces, box.moves) for box, place in placed], bead_map.shape)
     corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
     empty = [(place.left, place.top) + corners * (place.width, place.height) for box, place in placed if box.empty]
     hatching = PolyCollection(empty, facecolors="none", edgecolors=GREY, linewidths=0, hatch="/////", zorder=1)

@@ -128,20 +128,21 @@ def _path(shape: Line | Disc, places: list[Point], cell: float) -> Path:
 
 
 def shade_boards(
-    axes: Axes, boards: Sequence[tuple[Place, Sequence[tuple[MoveMark, float]]]], shape: tuple[int, int]
+    axes: Axes,
+    boards: Sequence[tuple[Place, Sequence[str], Sequence[tuple[MoveMark, float]]]],
+    shape: tuple[int, int],
 ) -> None:
     """Draw the shares of moves, 0 to 1, onto axes whose units are points: the larger, the darker the cell or arrow.
 
     Args:
         axes: of the whole sheet.
-        boards: where each board stands, and its moves; those of share 0 are left out.
+        boards: where each board stands, its pieces, and its moves; those of share 0 are left out.
         shape: rows and columns of a board.
     """
-    empty = [""] * (shape[0] * shape[1])
     drawn: dict[str, list[tuple[float, np.ndarray]]] = {"share": [], "arrow": []}
-    for place, moves in boards:
+    for place, pieces, moves in boards:
         marks = [Mark(where, share=share) for where, share in moves if share]
-        for part in shapes_of(empty, shape, marks):
+        for part in shapes_of(pieces, shape, marks):
             if isinstance(part, Line) and part.mark is not None and part.role in drawn:
                 corners = np.array(part.points) * place.width / shape[1] + (place.left, place.top)
                 drawn[part.role].append((part.mark.share, corners))

@@ -19,6 +19,7 @@ POLICIES: dict[PolicyName, str] = {
     "behaviour": "as they train (policy: behaviour)",
     "greedy": "at their best (policy: greedy)",
 }
+DOTS_MOST = 200  # points of a curve whose dots can be told apart
 BANDS = "median of machines that differ by chance alone; bands: half of them, all of them"
 
 
@@ -70,4 +71,5 @@ def _draw(axes: Axes, numbers: Mapping[int, FiveNumbers], banded: bool, number: 
     if banded:
         axes.fill_between(games, least, most, color=style["color"], alpha=0.12, linewidth=0)
         axes.fill_between(games, lower, upper, color=style["color"], alpha=0.25, linewidth=0)
-    axes.plot(games, values, label=label, marker="o", markersize=4, clip_on=False, **style)
+    dots = "o" if len(games) <= DOTS_MOST else "none"
+    axes.plot(games, values, label=label, marker=dots, markersize=4, clip_on=False, **style)

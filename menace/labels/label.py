@@ -148,10 +148,10 @@ def draw_label(canvas: Canvas, kit: Kit, box: Box, sheet: LabelSheet, arrangemen
 def _draw_multiplicities(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -> None:
     """Write how many equivalent moves a colour stands for: the box gets that many times the beads."""
     cell, (left, bottom) = arrangement.cell, arrangement.board
-    size = max(SMALLEST, 0.2 * cell)
+    size, pieces = max(SMALLEST, 0.2 * cell), kit.game.pieces(box.board)
     for move in box.moves:
         if move.multiplicity > 1:
-            column, row = place_of(kit.game.where(box.board, move.action), kit.columns)
+            column, row = place_of(kit.game.where(box.board, move.action), pieces, kit.columns)
             text = f"\N{MULTIPLICATION SIGN}{move.multiplicity}"
             x, y = left + (column + 0.46) * cell, bottom + (kit.shape[0] - row - 0.46) * cell
             width = width_of(text, BOLD, size)

@@ -23,6 +23,7 @@ from menace.games.positions import Positions
 from menace.learners.bead_boxes import TIC_TAC_TOE
 from menace.learners.policy import Policy
 from menace.learners.tournament_1961 import SCHEDULE, replying
+from menace.wording import counted
 
 Weights: TypeAlias = Callable[[Positions], NDArray[np.int32]]
 
@@ -260,7 +261,9 @@ def _imperfect(text: str) -> FixedOpponent:
 def _curriculum(text: str) -> FixedOpponent:
     """Return the opponent that plays as one after the other: NAME:GAMES,...,NAME."""
     if len(text) > LONGEST_CURRICULUM:
-        raise InvalidPlayer(f"a curriculum of {len(text):,} characters is too long; take {LONGEST_CURRICULUM} at most")
+        raise InvalidPlayer(
+            f"a curriculum of {counted(len(text), 'character')} is too long; take {LONGEST_CURRICULUM} at most"
+        )
     opponents, firsts = [], [1]
     *parts, last = text.split(",")
     for part in parts:

@@ -258,12 +258,9 @@ FORGOTTEN = BlockType("forget", _take_back, _check_forget, "each", "{run}: took 
 RUIN = BlockType("ruin", _check_ruin, _check_end, "each", "{run}: {kind}, ended at an empty first box")
 BLOCK_TYPES: dict[str, BlockType] = {kind.name: kind for kind in (GAMES, PERSON, COPIED, COUNTED, FORGOTTEN, RUIN)}
 
-SELFPLAY = RunType(
-    "selfplay", GAMES, frozenset({"phases", "continue_when_ruined"}), None, plays=True, ordered=True, ends=RUIN
-)
-TRAIN = RunType(
-    "train", GAMES, frozenset({"phases", "continue_when_ruined"}), None, plays=True, ordered=True, ends=RUIN
-)
+OPTIONS_OF_GAMES = frozenset({"phases", "continue_when_ruined", "marks"})
+SELFPLAY = RunType("selfplay", GAMES, OPTIONS_OF_GAMES, None, plays=True, ordered=True, ends=RUIN)
+TRAIN = RunType("train", GAMES, OPTIONS_OF_GAMES, None, plays=True, ordered=True, ends=RUIN)
 COPY = RunType("copy", COPIED, frozenset({"copied_from"}), NOBODY, plays=False, ordered=False)
 PLAY = RunType("play", PERSON, frozenset({"physical", "person", "greedy"}), HUMAN, plays=True, ordered=False)
 RECOUNT = RunType("recount", COUNTED, frozenset(), NOBODY, plays=False, ordered=False)

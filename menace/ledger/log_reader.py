@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from menace.arena.play_loop import GAMES_MOST
-from menace.errors import StoreError
+from menace.errors import InvalidRun, StoreError
 from menace.games.base import Game, Side
 from menace.games.symmetry import SymmetricGame
 from menace.learners.machine import Machine
-from menace.ledger.marks import MARKS_STEP
 from menace.ledger.store import (
     VERIFY_SAYS_MORE,
     AdjustmentRow,
@@ -27,6 +26,7 @@ from menace.ledger.store import (
 from menace.ledger.stored_rules import rules_of
 from menace.wording import counted
 
+BLOCK_GAMES_MOST = 1_000_000  # however far apart the marks are
 Row = TypeVar("Row")
 
 
@@ -96,7 +96,8 @@ def _check(log: Log) -> None:
             raise _damaged(log.path, f"block {block.block_id} is of run {block.run_id}, which is gone")
         played[block.run_id] += block.games
         # A few games too many can be replayed, and `verify` reports the difference.
-        if block.games > MARKS_STEP or played[block.run_id] > log.runs[block.run_id].games_wanted + MARKS_STEP:
+        most = log.runs[block.run_id].games_wanted + BLOCK_GAMES_MOST
+        if block.games > BLOCK_GAMES_MOST or played[block.run_id] > most:
             reason = f"block {block.block_id} says {counted(block.games, 'game')}, more than its run can have"
             raise _damaged(log.path, reason)
     for block_id in log.games.keys() - {block.block_id for block in log.blocks}:
@@ -130,10 +131,12 @@ def check_run(path: str, run: Run, learners: Mapping[int, LearnerRow | Machine])
         if learner_id is not None and (learner_id not in learners or learners[learner_id].plays != side):
             reason = f"run {run.run_id} has learner {learner_id} play {side}, who is missing, or plays the other side"
             raise _damaged(path, reason)
-    if any(seat.learns and seat.learner_id is None for seat in run.seats):
-        raise _damaged(path, f"run {run.run_id} teaches a side that is not a learner's")
     if run.options.copied_from not in {None, *learners}:
         raise _damaged(path, f"run {run.run_id} is a copy of learner {run.options.copied_from}, who is gone")
+    try:
+        run.options.marks.check(run.games_wanted)
+    except InvalidRun as error:
+        raise _damaged(path, f"run {run.run_id}: {error}") from None
     phases = run.options.phases
     if phases and sum(phase.games for phase in phases) != run.games_wanted:
         raise _damaged(path, f"run {run.run_id} has phases that do not cover its {counted(run.games_wanted, 'game')}")

@@ -1,4 +1,4 @@
-"""Marks: the numbers of games after which a run's learners are measured, and the measuring of their exact strength."""
+"""What is done at the marks of a run (arena/marks.py): the measuring of exact strength; and which marks are shown."""
 
 from __future__ import annotations
 
@@ -14,27 +14,13 @@ from menace.learners.policy import Policy, PolicyName
 from menace.ledger.store import EvaluationRow
 from menace.wording import OPPONENTS
 
-MARKS: tuple[int, ...] = tuple(step * 10**power for power in range(6) for step in (1, 2, 5))
-MARKS_STEP = 1_000_000
 POLICIES: tuple[PolicyName, PolicyName] = ("behaviour", "greedy")
-
-
-def next_mark(games: int) -> int:
-    """Return the first mark after `games`: 1, 2, 5, 10, ... 500,000, 1,000,000, and then every 1,000,000.
-
-    >>> next_mark(0), next_mark(5), next_mark(999_999), next_mark(3_000_000)
-    (1, 10, 1000000, 4000000)
-    """
-    for mark in MARKS:
-        if mark > games:
-            return mark
-    return (games // MARKS_STEP + 1) * MARKS_STEP
 
 
 def shown_marks(first: int, last: int) -> list[int]:
     """Return the numbers of games at which a long curve is shown: its ends, and six in each power of ten between.
 
-    They are evenly apart to a logarithmic scale, as curves are drawn, and all marks below a million are among them.
+    They are evenly apart to a logarithmic scale, as curves are drawn, and 1-2-5 up to a million are among them.
 
     >>> shown_marks(0, 40), shown_marks(100, 112)
     ([0, 1, 2, 3, 5, 7, 10, 15, 20, 30, 40], [100, 101, 102, 103, 105, 107, 110, 112])

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from menace import __version__
 from menace.arena.exploration_phases import parse_phases
+from menace.arena.marks import Marks
 from menace.arena.play_loop import GAMES_MOST
 from menace.arena.randomness import check_games, check_seed, new_seed
 from menace.errors import InvalidPlayer, InvalidRun
@@ -48,9 +49,10 @@ class SelfPlay:
         phases: how much the learners explore, as `phases.parse_phases` reads it; None leaves it to their settings.
         continue_when_ruined: whether games go on, and are lost, after a machine's first box is empty; else the run ends
             there.
+        marks: after how many games the learners are measured, as `marks.Marks.parse` reads it.
 
     Raises:
-        InvalidRun: if games, seed or phases are out of range.
+        InvalidRun: if games, seed, phases or marks are out of range.
     """
 
     x: str | None = None
@@ -59,6 +61,7 @@ class SelfPlay:
     seed: int | None = None
     phases: str | None = None
     continue_when_ruined: bool = False
+    marks: str = "1-2-5"
 
     def __post_init__(self) -> None:
         _check(self)
@@ -73,6 +76,7 @@ class SelfPlay:
         return RunOptions(
             parse_phases(self.phases, self.games) if self.phases is not None else (),
             continue_when_ruined=self.continue_when_ruined,
+            marks=Marks.parse(self.marks),
         )
 
     def add_to(self, store: Store, positions: Positions) -> Run:
@@ -89,11 +93,11 @@ class Training:
     Attributes:
         learner: its name; the default learner of a side is made where it is missing.
         against: a fixed opponent (`learners.fixed.FIXED`), or a learner.
-        games, seed, continue_when_ruined: as in `SelfPlay`.
+        games, seed, continue_when_ruined, marks: as in `SelfPlay`.
         alone: whether the opponent, if it is a learner, does not learn.
 
     Raises:
-        InvalidRun: if games or seed are out of range.
+        InvalidRun: if games, seed or marks are out of range.
     """
 
     learner: str
@@ -102,6 +106,7 @@ class Training:
     seed: int | None = None
     continue_when_ruined: bool = False
     alone: bool = False
+    marks: str = "1-2-5"
 
     def __post_init__(self) -> None:
         _check(self)
@@ -111,6 +116,10 @@ class Training:
         """Whether it can be carried out in a database without learners."""
         side = DEFAULT_LEARNERS.get(self.learner)
         return side is not None and (is_fixed(self.against) or self.against == default_learner(side.other))
+
+    def options(self) -> RunOptions:
+        """Return the options of its run."""
+        return RunOptions(continue_when_ruined=self.continue_when_ruined, marks=Marks.parse(self.marks))
 
     def add_to(self, store: Store, positions: Positions) -> Run:
         """Write it down, within a transaction. Raises UnknownLearner, InvalidPlayer."""
@@ -126,16 +135,15 @@ class Training:
             learns,
             self.games,
             self.seed,
-            RunOptions(continue_when_ruined=self.continue_when_ruined),
+            self.options(),
         )
 
 
 def _check(run_order: SelfPlay | Training) -> None:
-    """Check games and seed, and keep them as Python's own whole numbers."""
+    """Check an order; keep its games and seed as Python's own whole numbers."""
     object.__setattr__(run_order, "games", check_games(run_order.games, GAMES_MOST))
     object.__setattr__(run_order, "seed", None if run_order.seed is None else check_seed(run_order.seed))
-    if isinstance(run_order, SelfPlay):
-        run_order.options()
+    run_order.options().marks.check(run_order.games)
 
 
 def order(store: Store, run_order: SelfPlay | Training) -> Run:

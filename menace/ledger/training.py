@@ -19,8 +19,8 @@ from menace.arena.ruin import is_ruined, ruin_text
 from menace.errors import InvalidRun, NotOurs, Overwritten, SchemaMismatch, UnknownRun
 from menace.ledger.block_types import GAMES, RUIN, run_type
 from menace.ledger.learners import Machines, load_machines, players, save_machine
-from menace.ledger.log_reader import check_run
-from menace.ledger.marks import evaluation_rows, next_mark
+from menace.ledger.log_reader import BLOCK_GAMES_MOST, check_run
+from menace.ledger.marks import evaluation_rows
 from menace.ledger.store import TRAINER_POLL, VERIFY_SAYS_MORE, BlockRow, Run, Store, damaged, now
 from menace.ledger.stored_positions import positions_of
 from menace.telling import told
@@ -182,12 +182,12 @@ class Trainer:
 def _next_block(run: Run) -> tuple[int, int, tuple[float, float]]:
     """Return a run's next block: its games, unless time cuts it short; the next mark; how much X and O explore.
 
-    It ends at the next mark, where a phase ends or a fixed opponent changes, or with the run.
+    It ends at the next mark, where a phase ends or a fixed opponent changes, or with the run; at BLOCK_GAMES_MOST.
     """
-    mark = min(next_mark(run.games_played), run.games_wanted)
+    mark = min(run.options.marks.next(run.games_played) or run.games_wanted, run.games_wanted)
     phase_end, epsilon = phase_at(run.options.phases, run.games_played)
     end = alike_until(run.opponents, run.games_played, min(mark, phase_end or mark))
-    return end - run.games_played, mark, epsilon
+    return min(end - run.games_played, BLOCK_GAMES_MOST), mark, epsilon
 
 
 def _unchanging(run: Run) -> Run:

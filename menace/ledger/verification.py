@@ -17,7 +17,7 @@ from menace.ledger.block_types import RUIN, block_type
 from menace.ledger.learners import Machines, learned_rows, load_machine
 from menace.ledger.log_checks import wrong_learners, wrong_orders, wrong_sessions, wrong_times
 from menace.ledger.log_reader import Log, by_number, needed_for, read_log
-from menace.ledger.marks import evaluation_rows, next_mark
+from menace.ledger.marks import evaluation_rows
 from menace.ledger.replay import ReplayStep, fresh_machines, replay, wrong_block, wrong_runs
 from menace.ledger.store import NUMBER_MOST, VERIFY_SAYS_MORE, EvaluationRow, Store
 from menace.ledger.stored_positions import ROWS_AT_ONCE, position_rows
@@ -153,7 +153,7 @@ def _wrong_steps(
 
 def _is_measured(step: ReplayStep) -> bool:
     total = step.games_before + step.block.games
-    marked = total in {0, step.run.games_wanted} or next_mark(total - 1) == total
+    marked = total in {0, step.run.games_wanted} or step.run.options.marks.next(total - 1) == total
     return {"never": False, "marks": marked, "each": True}[block_type(step.block).measured]
 
 

@@ -146,6 +146,7 @@ class Database:
         phases: str | None = None,
         *,
         continue_when_ruined: bool = False,
+        marks: str = "1-2-5",
     ) -> Run:
         """Let two learners play each other, and return the finished run.
 
@@ -157,11 +158,13 @@ class Database:
             phases: how much the learners explore, `article` or `GAMES:X:O,...`; None leaves it to their settings.
             continue_when_ruined: whether to continue, with lost games, when no bead is left for a first move; else the
                 run ends there.
+            marks: after how many games to measure them: `1-2-5`, `every:500`, `log:20` (20 in each power of ten), or a
+                list such as `0,100,220`. The start and the end are marks, too.
 
         Raises:
             UnknownLearner, InvalidPlayer, InvalidRun: if the arguments are not valid; nothing is written then.
         """
-        order = runs.SelfPlay(named(x), named(o), games, seed, phases, continue_when_ruined)
+        order = runs.SelfPlay(named(x), named(o), games, seed, phases, continue_when_ruined, marks)
         return training.carry_out(self.store, runs.order(self.store, order))
 
     def resume(self, run_id: int | None = None) -> Run:

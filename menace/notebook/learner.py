@@ -165,6 +165,7 @@ class Learner:
         seed: int | None = None,
         *,
         continue_when_ruined: bool = False,
+        marks: str = "1-2-5",
     ) -> Run:
         """Train it in games against a fixed opponent, or against a learner of the other side, which learns as well.
 
@@ -174,11 +175,12 @@ class Learner:
             seed: 0 to 2^63 - 1; None takes one from the system.
             continue_when_ruined: whether to continue, with lost games, when no bead is left for a first move; else the
                 run ends there.
+            marks: after how many games to measure it, as in `Database.selfplay`.
 
         Raises:
             UnknownLearner, InvalidPlayer, InvalidRun: if the arguments are not valid; nothing is written then.
         """
-        return self._train(runs.Training(self.name, name_of(against), games, seed, continue_when_ruined))
+        return self._train(runs.Training(self.name, name_of(against), games, seed, continue_when_ruined, marks=marks))
 
     def train_alone(
         self,
@@ -187,9 +189,13 @@ class Learner:
         seed: int | None = None,
         *,
         continue_when_ruined: bool = False,
+        marks: str = "1-2-5",
     ) -> Run:
         """Do what `train` does, but leave a learner that it plays unchanged."""
-        return self._train(runs.Training(self.name, name_of(against), games, seed, continue_when_ruined, alone=True))
+        opponent = name_of(against)
+        return self._train(
+            runs.Training(self.name, opponent, games, seed, continue_when_ruined, alone=True, marks=marks)
+        )
 
     def _train(self, order: runs.Training) -> Run:
         return training.carry_out(self._store, runs.order(self._store, order))

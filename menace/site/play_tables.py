@@ -33,7 +33,7 @@ POSITIONS_MOST = 6_000
 BOARDS_MOST = 20_000  # some megabytes
 FIRST_PIECE = 48  # the code of the letter that stands for the first kind of piece: 0
 
-MoveLook = tuple[str, tuple[int, ...], str | None, str]  # a move's name, cells to click, arrow as a path, piece it puts
+MoveLook = tuple[str, tuple[int, ...], str | None, str]  # a move's name, cells, arrow as a path, piece it puts
 
 
 def check_size(positions: Positions) -> None:
@@ -155,7 +155,7 @@ def _boards(positions: Positions) -> tuple[dict[Board, int], list[int]]:
 
 def _look(positions: Positions, board: Board, action: int) -> MoveLook:
     look = move_look(positions.game, board, action)
-    return look["name"], look["arrow"] or look["cells"][:1], look["path"], look["places"]
+    return look["name"], look["arrow"] or look["cells"], look["path"], look["places"]
 
 
 def _places_by_action(positions: Positions, position: int) -> dict[int, int]:

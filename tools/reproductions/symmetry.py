@@ -10,13 +10,13 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from menace.arena.marks import Marks
 from menace.games.base import Side
 from menace.games.symmetry import SYMMETRY_USES, SymmetryUse
-from menace.ledger.marks import MARKS, MARKS_STEP
 from reproductions.common import BLUE, ORANGE, SEEDS, UNBEATEN, Bench, Page, new_figure, raw_numbers
 
 FIFTEEN = SEEDS[:15]  # an odd number, so that a median is a mark
-AT = (*MARKS, MARKS_STEP)
+_, *AT = Marks().upto(1_000_000)
 SAMPLE = 2000  # games of the run that the tests repeat
 NEVER_AT = 5 * AT[-1]  # where the figure shows what did not come in time
 PRESETS = ("menace", "zhang", "q-table", "sala", "value-function", "michie-1963")

@@ -50,13 +50,17 @@
   function rows({ shape: [height, width], pieces }, marks) {
     const arrows = marks.filter(mark => mark.path !== null);
     const cells = pieces.map((piece, cell) => cellOf(piece, marks.filter(mark => mark.path === null && mark.cells[0] === cell)));
-    if (!arrows.length) return inRows(cells, width);
-    const paths = arrows.map(mark => `<path class=${mark.verdict[0]} ${styled(mark)} d="${mark.path}">`
+    const spans = marks.filter(mark => mark.path === null && mark.cells.length > 1).map(mark => `<path class=span d="${spanPath(mark.cells, width)}"/>`);
+    const paths = spans.join("") + arrows.map(mark => `<path class=${mark.verdict[0]} ${styled(mark)} d="${mark.path}">`
       + `<title>${escaped(mark.name)}: ${mark.amount}</title></path>`).join("");
-    cells[0] += `<svg class=arrows style="--c:${width};--r:${height}" viewBox="0 0 ${width} ${height}">${paths}</svg>`;
+    if (paths) cells[0] += `<svg class=arrows style="--c:${width};--r:${height}" viewBox="0 0 ${width} ${height}">${paths}</svg>`;
+    if (!arrows.length) return inRows(cells, width);
     const named = marks.map(mark => `<span class=${mark.verdict[0]} ${styled(mark)}>${escaped(mark.name)} <b>${mark.amount}</b></span>`);
     return `${inRows(cells, width)}<tfoot><tr><td colspan=${width}>${named.join("")}`;
   }
+
+  /** Return the line through the cells of a move that marks several. */
+  const spanPath = (cells, width) => `M${cells.map(cell => `${(cell % width + 0.5).toFixed(1)} ${(Math.floor(cell / width) + 0.5).toFixed(1)}`).join("L")}`;
 
   const aside = mark => ({ "": 0, X: -0.25 })[mark.places] ?? 0.25;
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Annotated, Any, NamedTuple, Self
 
 from menace.arena.exploration_phases import Phase, is_phase, json_object
+from menace.arena.marks import ONE_TWO_FIVE, Marks, is_marks
 from menace.games.base import Side
 from menace.ledger.store.rows import NUMBER_MOST, Count, Flag, Key, LearnerRow, Name, RunTypeName, Seed, Text, parsed
 from menace.wording import LONGEST_SHOWN, counted
@@ -43,6 +44,7 @@ class RunOptions:
         physical: whether the machine's beads are drawn from real boxes.
         greedy: whether the learner always plays its best against a person.
         person: the name that the person gave.
+        marks: after how many games its learners are measured.
 
     >>> RunOptions(continue_when_ruined=True).to_json(), RunOptions.parse('{"copied_from": 1}').copied_from
     ('{"continue_when_ruined": true}', 1)
@@ -55,6 +57,7 @@ class RunOptions:
     physical: bool = False
     greedy: bool = False
     person: str | None = None
+    marks: Marks = ONE_TWO_FIVE
 
     @classmethod
     @lru_cache(maxsize=1024)  # the log of a file repeats few of them
@@ -76,13 +79,16 @@ class RunOptions:
                 raise ValueError(f"run.options has {name}: {str(value)[:LONGEST_SHOWN]}, not {expected}")
         if "phases" in values:
             values["phases"] = tuple(Phase(**phase) for phase in values["phases"])
+        if "marks" in values:
+            values["marks"] = Marks.parse(values["marks"])
         return cls(**values)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what differs from the defaults."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
-        values = {name: value for name, value in values.items() if value}
-        return values | ({"phases": [phase._asdict() for phase in self.phases]} if self.phases else {})
+        values["phases"] = [phase._asdict() for phase in self.phases]
+        values["marks"] = str(self.marks) if self.marks != ONE_TWO_FIVE else None
+        return {name: value for name, value in values.items() if value}
 
     def to_json(self) -> str:
         """Return it as the file keeps it."""
@@ -106,6 +112,7 @@ _CHECKS: Mapping[str, _Check] = {
     "takes_back": _ROW,
     "physical": _TRUE,
     "greedy": _TRUE,
+    "marks": (is_marks, "marks as menace writes them"),
     "person": (_is_name, "a name as menace writes it"),
 }
 

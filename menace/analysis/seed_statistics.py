@@ -1,0 +1,122 @@
+"""Statistics of seeds: what one machine does is exact, so that which seed it had is all that varies.
+
+R. Agarwal and others, Deep Reinforcement Learning at the Edge of the Statistical Precipice (2021): interquartile means,
+bootstrap intervals over runs, performance profiles and probabilities of improvement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+RESAMPLES = 1_000
+AT_ONCE = 2**20  # scores that are resampled in one array
+LEVEL = 0.95
+
+
+class Estimate(NamedTuple):
+    """A statistic of `n` seeds, and the ends of its percentile bootstrap interval of 95 %."""
+
+    value: float
+    low: float
+    high: float
+    n: int
+
+    def __str__(self) -> str:
+        return f"{self.value:.4f} ({self.low:.4f} to {self.high:.4f}, n = {self.n:,})"
+
+
+def interquartile_mean(scores: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the mean of the middle half, along the last axis; a quarter of the seeds, rounded down, goes at each end.
+
+    >>> float(interquartile_mean(np.array([0.0, 1.0, 2.0, 300.0])))
+    1.5
+    """
+    count = scores.shape[-1]
+    cut = count // 4
+    parted = np.partition(scores, [cut, count - cut - 1], axis=-1) if cut else scores
+    middle: NDArray[np.float64] = parted[..., cut : count - cut].mean(axis=-1)
+    return middle
+
+
+def estimate(
+    scores: NDArray[Any], statistic: Callable[[NDArray[Any]], NDArray[Any]] = interquartile_mean, seed: int = 0
+) -> Estimate:
+    """Return a statistic of the scores of seeds, with its interval by resampling the seeds RESAMPLES times.
+
+    Args:
+        scores: [seeds].
+        statistic: of the last axis.
+        seed: of the resampling, so that the same scores have the same interval.
+
+    >>> round(estimate(np.arange(100.0)).value, 1)
+    49.5
+    """
+    generator, rows = np.random.default_rng(seed), max(1, AT_ONCE // len(scores))
+    sizes = [min(rows, RESAMPLES - start) for start in range(0, RESAMPLES, rows)]
+    resampled = [statistic(scores[generator.integers(0, len(scores), (size, len(scores)))]) for size in sizes]
+    low, high = np.quantile(np.concatenate(resampled), [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return Estimate(float(statistic(scores)), float(low), float(high), len(scores))
+
+
+def profile(scores: NDArray[Any], levels: NDArray[Any]) -> NDArray[np.float64]:
+    """Return [levels], the share of seeds whose score is at least each level: a performance profile.
+
+    >>> profile(np.array([0.1, 0.5, 0.9]), np.array([0.0, 0.5, 1.0])).round(2).tolist()
+    [1.0, 0.67, 0.0]
+    """
+    shares: NDArray[np.float64] = (scores[:, np.newaxis] >= levels).mean(axis=0)
+    return shares
+
+
+def probability_above(scores: NDArray[Any], others: NDArray[Any]) -> float:
+    """Return how likely a score is above one of the others, a tie counting half (Mann and Whitney's U, as a share).
+
+    >>> probability_above(np.array([1.0, 2.0]), np.array([1.0, 0.0]))
+    0.875
+    """
+    ordered = np.sort(others)
+    below, not_above = (np.searchsorted(ordered, scores, side) for side in ("left", "right"))
+    return float((below + not_above).mean() / 2 / len(others))
+
+
+def mean(scores: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the mean along the last axis."""
+    return np.asarray(scores.mean(axis=-1))
+
+
+@dataclass(frozen=True)
+class Group:
+    """Machines that are drawn as one.
+
+    Attributes:
+        factors: what they have in common, by name.
+        games: [marks].
+        scores: [marks, machines].
+        estimates: of each mark: the interquartile mean, its interval, and how many machines there are.
+    """
+
+    factors: dict[str, Any]
+    games: tuple[int, ...]
+    scores: NDArray[np.float64]
+    estimates: tuple[Estimate, ...]
+
+    @property
+    def label(self) -> str:
+        """Its factors in a line."""
+        return ", ".join(f"{name}={value}" for name, value in self.factors.items()) or "all machines"
+
+    @classmethod
+    def of(cls, factors: dict[str, Any], rows: Iterable[tuple[int, int, float]]) -> Self:
+        """Return a group of (games, seed, score); marks at which some machines are not measured are left out."""
+        by_mark: dict[int, list[float]] = {}
+        for games, _, score in rows:
+            by_mark.setdefault(games, []).append(score)
+        most = max(map(len, by_mark.values()), default=0)
+        whole = {games: scores for games, scores in sorted(by_mark.items()) if len(scores) == most}
+        scores = np.array(list(whole.values()), np.float64).reshape(len(whole), most)
+        return cls(factors, tuple(whole), scores, tuple(map(estimate, scores)))

@@ -1,0 +1,241 @@
+"""The commands of `study`: run, show, plot, table, export. A study is many machines of a grid, exactly measured."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from menace.cli import completion
+from menace.cli.options import examples
+from menace.cli.terminal import print_records, say
+from menace.extras import need_extra
+from menace.wording import counted
+
+if TYPE_CHECKING:
+    from menace.studies.study import Study
+
+MINUTE, HOUR = 60, 3600
+PROGRESS_SECONDS = 0.2  # between two lines of progress
+
+by_option = click.option(
+    "--by",
+    multiple=True,
+    metavar="NAME",
+    help="What tells lines apart: a name of the grid, against, policy. Default: all that vary.",
+)
+measure_option = click.option(
+    "--measure",
+    default="worst.losses",
+    show_default=True,
+    metavar="WHOM.WHAT",
+    help="random, optimal or worst; wins, draws, losses or value.",
+)
+study_argument = click.argument("file", metavar="STUDY", shell_complete=completion.files)
+
+
+@click.group(
+    short_help="Play thousands of machines of a grid of settings, and measure them exactly.",
+    epilog=examples(
+        "menace study run beads.toml --dry-run",
+        "menace study run beads.toml",
+        "menace study plot beads.study curves.svg --by win",
+        "menace study table beads.study --markdown",
+        "menace study export beads.study beads.parquet",
+    ),
+)
+def study() -> None:
+    """Play many machines: every combination of settings, opponents and seeds, measured exactly at marks.
+
+    A study is described by a TOML file, and kept in a file of its own.
+    """
+
+
+@study.command(
+    short_help="Play the machines that are not measured yet.",
+    epilog=examples("menace study run beads.toml", "menace study run beads.study --workers 8"),
+)
+@click.argument("file", metavar="FILE", shell_complete=completion.files)
+@click.option("--workers", type=click.IntRange(1), metavar="N", help="Processes.  [default: all cores but one]")
+@click.option("--dask", metavar="ADDRESS", help="Play on the cluster of a Dask scheduler.")
+@click.option("--dry-run", is_flag=True, help="Say how much there is to do, and how long it may take.")
+def run(file: str, workers: int | None, dask: str | None, dry_run: bool) -> None:
+    """Play the machines of FILE that are not measured yet: a design (.toml), or the study that was made of one.
+
+    The study of beads.toml is beads.study, beside it. To run it again goes on where it stopped. A design:
+
+    \b
+        plays = "X"
+        preset = "menace"
+        against = ["perfect", "random"]
+        games = 220
+        seeds = 1000
+        marks = "1-2-5"
+        [grid]
+        win = [1, 3, 5]
+        draw = [0, 1]
+    """  # noqa: D301 - click reads the backspace
+    study = _opened(file)
+    say(study.design.title)
+    if dry_run:
+        left = study.machines_left()
+        seconds = study.seconds_each() * left
+        say(f"{counted(left, 'machine')} left to play; about {_duration(seconds)} on 1 core")
+        return
+    progress = _Progress(study.machines_left())
+    try:
+        with _executor(dask) as executor:
+            study.run(executor, workers=workers, progress=progress.add)
+    finally:
+        progress.close()
+    failures = study.failures()
+    for line in failures[:3]:
+        say(f"not played: {line}", err=True)
+    played = sum(study.machines_played().values())
+    say(
+        f"{study.path}: {counted(played, 'machine')} measured"
+        + ("; run it again to try the others" if failures else "")
+    )
+
+
+def _opened(file: str) -> Study:
+    """Return the study that a path means: a design in TOML, or a study's file."""
+    from menace.studies.study import Study
+
+    return Study.from_toml(file) if file.endswith(".toml") else Study.open(file)
+
+
+class _Progress:
+    """A line on a terminal: how many machines are played, and how long the rest will take. Silent in a pipe."""
+
+    def __init__(self, machines: int) -> None:
+        self.machines, self.done = machines, 0
+        self.started = self.written = time.monotonic()
+        self.shown = sys.stderr.isatty() and machines > 0
+
+    def add(self, machines: int) -> None:
+        """Count some machines more."""
+        self.done += machines
+        now = time.monotonic()
+        if self.shown and now - self.written > PROGRESS_SECONDS:
+            self.written = now
+            rest = (now - self.started) / self.done * (self.machines - self.done)
+            text = f"{self.done:,} of {counted(self.machines, 'machine')}, {_duration(rest)} left"
+            click.echo(f"\r{text:60}", nl=False, err=True)
+
+    def close(self) -> None:
+        """Remove the line."""
+        if self.shown:
+            click.echo(f"\r{'':60}\r", nl=False, err=True)
+
+
+def _duration(seconds: float) -> str:
+    """Return a time in words.
+
+    >>> _duration(3.2), _duration(200), _duration(9000)
+    ('3 s', '3 min', '2.5 h')
+    """
+    if seconds < MINUTE:
+        return f"{max(seconds, 1):.0f} s"
+    return f"{seconds / MINUTE:.0f} min" if seconds < HOUR else f"{seconds / HOUR:.1f} h"
+
+
+def _executor(address: str | None) -> Any:
+    """Return the executor of a Dask cluster, or a context of None."""
+    if address is None:
+        return contextlib.nullcontext()
+    need_extra("distributed", "study")
+    from distributed import Client
+
+    return Client(address).get_executor()
+
+
+@study.command(
+    short_help="Show what is asked and how strong its machines became.",
+    epilog=examples("menace study show beads.study"),
+)
+@study_argument
+@measure_option
+def show(file: str, measure: str) -> None:
+    """Show the settings of a study: how many machines of each are measured, and their strength at the end."""
+    from menace.analysis.seed_statistics import estimate
+    from menace.cli.text import table
+    from menace.studies.curves import measure_words
+
+    study = _opened(file)
+    say(study.design.title)
+    say(f"measured when they have learned from games: {', '.join(map(str, study.design.all_marks))}")
+    rows = []
+    for label, values in study.scores(measure).items():
+        share = estimate(values) if len(values) else None
+        cells = ["", ""] if share is None else [f"{share.value:.4f}", f"{share.low:.4f} to {share.high:.4f}"]
+        rows.append([label, len(values), *cells])
+    say(f"{measure_words(measure)}, interquartile mean of machines, its 95 % interval")
+    click.echo(table(["machines of", "played", "mean", "interval"], rows))
+    for line in study.failures()[:3]:
+        say(f"not played: {line}", err=True)
+
+
+@study.command(short_help="Draw its curves.", epilog=examples("menace study plot beads.study losses.svg --by win"))
+@study_argument
+@click.argument("out", metavar="OUT", shell_complete=completion.files)
+@measure_option
+@by_option
+def plot(file: str, out: str, measure: str, by: tuple[str, ...]) -> None:
+    """Draw a measure by games as OUT (.svg, .png, .pdf; .csv has its numbers).
+
+    A line is the interquartile mean of a group, its band the 95 % bootstrap interval over seeds.
+    """
+    curve = _opened(file).curve(measure, by or None)
+    curve.plot(out)
+    say(f"{out}: {counted(len(curve.groups), 'group')}")
+
+
+@study.command(
+    short_help="Print a table of its curves.", epilog=examples("menace study table beads.study --markdown --games 220")
+)
+@study_argument
+@measure_option
+@by_option
+@click.option("--games", type=int, metavar="N", help="One mark alone.  [default: the end]")
+@click.option("--latex", "form", flag_value="latex", help="Print LaTeX (booktabs).")
+@click.option("--markdown", "form", flag_value="markdown", help="Print Markdown.")
+@click.option("--csv", "form", flag_value="csv", help="Print CSV.")
+@click.option("--json", "form", flag_value="json", help="Print JSON.")
+def table(file: str, measure: str, by: tuple[str, ...], games: int | None, form: str | None) -> None:
+    """Print the interquartile mean of each group at one mark, its 95 % bootstrap interval, and how many machines."""
+    from menace.cli.text import table as as_text
+    from menace.tables import latex_table, markdown_table
+
+    study = _opened(file)
+    rows = study.curve(measure, by or None).at(games or study.design.games)
+    if form == "csv":
+        print_records(rows, "csv")
+    elif form == "json":
+        print_records(rows, "json")
+    elif form == "latex":
+        click.echo(latex_table(rows), nl=False)
+    elif form == "markdown":
+        click.echo(markdown_table(rows), nl=False)
+    else:
+        shown = [[f"{cell:.4f}" if isinstance(cell, float) else cell for cell in row] for row in rows.rows]
+        click.echo(as_text(rows.columns, shown))
+
+
+@study.command(
+    short_help="Write all that was measured into a file.",
+    epilog=examples("menace study export beads.study beads.parquet"),
+)
+@study_argument
+@click.argument("out", metavar="OUT", shell_complete=completion.files)
+@click.option("--games", type=int, metavar="N", help="One mark alone.")
+def export(file: str, out: str, games: int | None) -> None:
+    """Write each machine, mark and opponent as a row into OUT (.csv, .json, .parquet)."""
+    study = _opened(file)
+    if sys.modules.get("pandas", ...) is None:  # kept out by __main__.py, and pyarrow looks for it
+        del sys.modules["pandas"]
+    rows = study.export(out, games)
+    say(f"{out}: {counted(rows, 'row')}")

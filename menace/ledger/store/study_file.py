@@ -1,0 +1,213 @@
+"""The file of a study: its settings, and what was measured of their machines. It is a file of its own kind."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+from sqlite_utils import Database
+
+from menace.errors import NoDatabase, NotOurs, SchemaMismatch, StoreError
+from menace.ledger.store.connection import connect, translate_errors
+from menace.ledger.store.locks import POLL, read_lock, write_lock
+from menace.ledger.store.rows import now
+from menace.ledger.store.sql import marks, run_script, sql_file
+from menace.output_files import check_not_beside_database
+
+APPLICATION_ID = int.from_bytes(b"MNCS", "big")
+SCHEMA_VERSION = 1
+STRENGTH_COLUMNS = 10
+
+
+class SettingRow(NamedTuple):
+    """A row of `setting`."""
+
+    setting_id: int
+    definition: str
+    algorithm: str
+    revision: int
+
+
+class ChunkRow(NamedTuple):
+    """A row of `chunk`, without its number and time."""
+
+    setting_id: int
+    first_seed: int
+    last_seed: int
+    machines: int
+    seconds: float
+    host: str
+    versions: str
+    error: str | None
+
+
+class StudyFile:
+    """An open file of a study.
+
+    >>> with StudyFile.open_or_create("beads.study") as file:
+    ...     file.write_design("{}"), file.design()
+    (None, '{}')
+    """
+
+    def __init__(self, database: Database, path: str) -> None:
+        self.database = database
+        self.path = path
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str]) -> Self:
+        """Open an existing file.
+
+        Raises:
+            NoDatabase, NotOurs, SchemaMismatch, StoreError: before anything is written to it.
+        """
+        name = os.fspath(path)
+        if not Path(name).exists():
+            raise NoDatabase(f"there is no study {name}; `menace study run` makes one")
+        if Path(name).is_dir():
+            raise StoreError(f"{name} is a directory; name a study's file in it")
+        return cls._connected(name, "rw")
+
+    @classmethod
+    def open_or_create(cls, path: str | os.PathLike[str]) -> Self:
+        """Open a file, or make it where there is none."""
+        name = os.fspath(path)
+        if Path(name).exists() and Path(name).stat().st_size:
+            return cls.open(name)
+        check_not_beside_database(name)
+        if not Path(name).absolute().parent.is_dir():
+            raise StoreError(f"there is no folder {Path(name).absolute().parent}; make it first")
+        return cls._connected(name, "rwc")
+
+    @classmethod
+    def _connected(cls, name: str, mode: str) -> Self:
+        with translate_errors(name):
+            database = connect(name, mode)
+        try:
+            file = cls(database, name)
+            with translate_errors(name):
+                if mode == "rwc":
+                    file._create()
+                file._check()
+        except BaseException:
+            database.close()
+            raise
+        return file
+
+    def _create(self) -> None:
+        with write_lock(self.database, POLL):
+            if not self.database.table_names():
+                run_script(self.database.conn, sql_file("study.sql"))
+                self.database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+                self.database.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+    def _check(self) -> None:
+        ((application_id,),) = self.rows("PRAGMA application_id")
+        ((version,),) = self.rows("PRAGMA user_version")
+        if application_id != APPLICATION_ID:
+            raise NotOurs(f"{self.path} is not a study; name one, or a file that does not exist")
+        if version != SCHEMA_VERSION:
+            raise SchemaMismatch(f"{self.path} has schema {version}, and this menace writes {SCHEMA_VERSION}")
+
+    def close(self) -> None:
+        """Close it."""
+        self.database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def rows(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
+        """Return what a query finds."""
+        with translate_errors(self.path), read_lock(self.database):
+            return self.database.execute(sql, parameters).fetchall()
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with translate_errors(self.path), write_lock(self.database, POLL):
+            yield
+
+    def design(self) -> str:
+        """Return the design that was run last, as JSON. Raises StoreError if the file has none yet."""
+        designs = self.rows("SELECT design FROM study")
+        if not designs:
+            raise StoreError(f"{self.path} is a study without a design; `menace study run` gives it one")
+        return str(designs[0][0])
+
+    def write_design(self, design: str) -> None:
+        """Write the design down, over that of an earlier run."""
+        with self._transaction():
+            self.database.execute("INSERT OR REPLACE INTO study VALUES (1, ?)", [design])
+
+    def policies(self) -> dict[str, bytes]:
+        """Return the weights of the opponents that have no name, by hash."""
+        return dict(self.rows("SELECT hash, weights FROM policy"))
+
+    def add_policy(self, digest: str, name: str, weights: bytes) -> None:
+        """Keep the weights of an opponent that has no name."""
+        with self._transaction():
+            self.database.execute("INSERT OR IGNORE INTO policy VALUES (?, ?, ?)", [digest, name, weights])
+
+    def settings(self) -> list[SettingRow]:
+        """Return the settings that machines were played of, or will be."""
+        return [SettingRow(*row) for row in self.rows("SELECT * FROM setting ORDER BY setting_id")]
+
+    def add_settings(self, settings: Iterable[tuple[str, str, int]]) -> None:
+        """Add (definition, algorithm, revision) of those that the file has not."""
+        with self._transaction():
+            self.database.conn.executemany(
+                "INSERT OR IGNORE INTO setting(definition, algorithm, revision) VALUES (?, ?, ?)", settings
+            )
+
+    def seeds_done(self, setting_id: int, games: int, seeds: range, greedy: Sequence[int]) -> set[int]:
+        """Return the seeds whose machines are measured after so many games, by each of some policies."""
+        sql = f"""SELECT seed FROM strength WHERE setting_id = ? AND games = ? AND seed BETWEEN ? AND ?
+                  AND greedy IN ({marks(len(greedy))}) GROUP BY seed HAVING count(*) = ?"""
+        rows = self.rows(sql, setting_id, games, seeds.start, seeds.stop - 1, *greedy, len(greedy))
+        return {seed for (seed,) in rows}
+
+    def count_done(self, setting_id: int, games: int, seeds: range, greedy: int) -> int:
+        """Return how many of the seeds are measured after so many games by a policy."""
+        sql = """SELECT count(*) FROM strength WHERE setting_id = ? AND games = ? AND seed BETWEEN ? AND ?
+                 AND greedy = ?"""
+        ((count,),) = self.rows(sql, setting_id, games, seeds.start, seeds.stop - 1, greedy)
+        return int(count)
+
+    def strengths(
+        self, setting_id: int, seeds: range, greedy: int, columns: str, games: int | None = None
+    ) -> list[tuple[Any, ...]]:
+        """Return (games, seed, columns...) of a setting's machines, by games and seed; `games` names one mark."""
+        only = "" if games is None else f"AND games = {int(games)}"
+        sql = f"""SELECT games, seed, {columns} FROM strength WHERE setting_id = ? AND seed BETWEEN ? AND ?
+                  AND greedy = ? {only} ORDER BY games, seed"""
+        return self.rows(sql, setting_id, seeds.start, seeds.stop - 1, greedy)
+
+    def write(self, chunks: Sequence[tuple[ChunkRow, Iterable[Sequence[float]]]]) -> None:
+        """Write chunks with the rows of `strength` that they brought, in one transaction; equal rows may be there."""
+        time = now()
+        with self._transaction():
+            for chunk, strengths in chunks:
+                self.database.execute(
+                    "INSERT INTO chunk(setting_id, first_seed, last_seed, machines, seconds, host, versions, error,"
+                    f" written_at) VALUES ({marks(9)})",
+                    [*chunk, time],
+                )
+                self.database.conn.executemany(
+                    f"INSERT OR REPLACE INTO strength VALUES ({marks(STRENGTH_COLUMNS)})", strengths
+                )
+
+    def failures(self, games: int) -> list[tuple[int, int, int, str]]:
+        """Return (setting, first and last seed, error) of chunks that could not be played, the newest first.
+
+        Those of which the first machine has been measured since after `games` are left out.
+        """
+        sql = """SELECT setting_id, first_seed, last_seed, error FROM chunk
+                  WHERE error IS NOT NULL AND NOT EXISTS (
+                        SELECT 1 FROM strength
+                         WHERE strength.setting_id = chunk.setting_id AND seed = first_seed AND games = ?)
+                 ORDER BY chunk_id DESC"""
+        return self.rows(sql, games)

@@ -1,0 +1,186 @@
+"""A chunk of a study: some machines of one setting, played and measured in whatever process it is sent to.
+
+It is a pure function of plain values: the same chunk has the same result to the bit, wherever it is played.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menace import __version__, kernel
+from menace.arena.exploration_phases import parse_phases, phase_at
+from menace.arena.play_loop import Arena, alike_until
+from menace.arena.randomness import raw_numbers
+from menace.games import get_game
+from menace.games.base import Side
+from menace.games.enumeration import enumerate_positions
+from menace.games.positions import Positions
+from menace.games.symmetry import SymmetryUse
+from menace.learners.machine import Machine
+from menace.learners.policy import Policy, PolicyName
+from menace.ledger.marks import measure
+
+MEASURES = 6  # wins and losses against random play, optimal play, and the best reply
+SETTINGS_KEPT = 16  # of which a process keeps the machines
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Some machines of a setting that are to be played.
+
+    Attributes:
+        setting_id: of the setting, in the study's file.
+        definition: of the setting, as JSON (studies/grid.py).
+        weights: int32 [moves], the opponent's, as bytes; empty if its name or its settings say how it plays.
+        games: that each machine learns from.
+        marks: ascending numbers of games after which it is measured.
+        policies: which of its policies are measured.
+        seeds: one for each machine.
+    """
+
+    setting_id: int
+    definition: str
+    weights: bytes
+    games: int
+    marks: tuple[int, ...]
+    policies: tuple[PolicyName, ...]
+    seeds: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class ChunkResult:
+    """What became known of the machines of a chunk.
+
+    Attributes:
+        strengths: float64 [machines, marks, policies, MEASURES].
+        seconds: that it took.
+        host: the computer's name.
+        versions: of menace, numpy and Python.
+    """
+
+    strengths: NDArray[np.float64]
+    seconds: float
+    host: str
+    versions: str
+
+
+def play_chunk(chunk: Chunk) -> ChunkResult:
+    """Play and measure the machines of a chunk."""
+    started = time.perf_counter()
+    setting = _setting(chunk.definition, chunk.weights, chunk.games)
+    strengths = np.array([list(setting.strengths(seed, chunk.marks, chunk.policies)) for seed in chunk.seeds])
+    shape = (len(chunk.seeds), len(chunk.marks), len(chunk.policies), MEASURES)
+    versions = f"menace {__version__}, numpy {np.__version__}, Python {platform.python_version()}"
+    return ChunkResult(strengths.reshape(shape), time.perf_counter() - started, platform.node(), versions)
+
+
+def machine_after(definition: str, weights: bytes, games: int, seed: int) -> Machine:
+    """Return the machine of a setting and a seed after so many games."""
+    setting = _setting(definition, weights, games)
+    for _ in setting.strengths(seed, (games,), ()):
+        pass
+    machine = setting.machine.copy()
+    machine.learned.games = games
+    return machine
+
+
+@lru_cache(maxsize=4)
+def positions_of(game: str, variant: str | None, symmetry: SymmetryUse) -> Positions:
+    """Return the positions of a game by its name, made once a process."""
+    return enumerate_positions(get_game(game, variant), symmetry)
+
+
+def machines_of(definition: dict[str, Any], weights: bytes, seed: int) -> tuple[Machine, Machine | Policy | str]:
+    """Return a setting's machine before its first game, and its opponent.
+
+    Args:
+        definition: of the setting.
+        weights: of an opponent that has no name, as in `Chunk`.
+        seed: of a random start.
+    """
+    positions = positions_of(definition["game"], definition["variant"], definition["symmetry"])
+    plays, against = Side(definition["plays"]), definition["against"]
+    machine = Machine(definition["preset"], plays, positions, seed, **definition["settings"])
+    if isinstance(against, str):
+        return machine, against
+    if "preset" in against:
+        return machine, Machine(against["preset"], plays.other, positions, seed, **against["settings"])
+    array = np.frombuffer(weights, np.int32)
+    return machine, Policy.of_weights(positions, plays.other.number, array, against["name"])
+
+
+class _Setting:
+    """All that the machines of a setting share: they are played one after the other in the same arrays.
+
+    To make a machine anew takes five times as long as to play 220 games with it.
+    """
+
+    def __init__(self, definition: str, weights: bytes, games: int) -> None:
+        self.definition, self.weights, self.games = json.loads(definition), weights, games
+        self.machine, self.opponent = machines_of(self.definition, weights, 0)
+        self.arena = Arena(self.machine.positions)
+        self.learning = [player for player in (self.machine, self.opponent) if isinstance(player, Machine)]
+        self.fresh = [machine.learned.copy() for machine in self.learning]
+        self.counts = kernel.view(np.zeros(3, np.int64))
+        self.stages = tuple(self._stages())
+
+    def strengths(
+        self, seed: int, marks: tuple[int, ...], policies: tuple[PolicyName, ...]
+    ) -> Iterator[list[list[float]]]:
+        """Play the machine of a seed, and yield its strengths [policies, MEASURES] at each mark."""
+        self._begin(seed)
+        numbers, played, stages, end = raw_numbers(seed, 0), 0, iter(self.stages), 0
+        for mark in marks:
+            while played < mark:
+                if played == end:
+                    end, pair = next(stages)
+                    for player in pair:
+                        kernel.restart(player)
+                until = min(end, mark)
+                graph, record = self.arena.graph, self.arena.record
+                kernel.play_games(graph, *pair, record, numbers, until - played, self.counts)
+                played = until
+            yield [self._measured(policy) for policy in policies]
+
+    def _stages(self) -> Iterator[tuple[int, tuple[kernel.FixedPlayer, kernel.FixedPlayer]]]:
+        """Yield X and O as the kernel plays them, with the number of games until which they play so."""
+        text, played = self.definition.get("phases", ""), 0
+        phases = parse_phases(text, self.games) if text else ()
+        players = self.machine.plays.x_and_o(self.machine, self.opponent)
+        while played < self.games:
+            end, (x_epsilon, o_epsilon) = phase_at(phases, played)
+            end = alike_until(players, played, self.games if end is None else end)
+            x, o = players
+            yield (
+                end,
+                (
+                    self.arena.kernel_player(x, played + 1, x_epsilon),
+                    self.arena.kernel_player(o, played + 1, o_epsilon),
+                ),
+            )
+            played = end
+
+    def _measured(self, policy: PolicyName) -> list[float]:
+        strengths = measure(self.machine.policy(policy)).values()
+        return [share for strength in strengths for share in (strength.win, strength.loss)]
+
+    def _begin(self, seed: int) -> None:
+        """Put back what the machines begin with."""
+        for machine, fresh in zip(self.learning, self.fresh, strict=True):
+            begin = machine.settings.fresh(machine.positions, machine.side, seed) if machine.settings.seeded else fresh
+            for name in ("amount", "count", "state"):
+                np.copyto(getattr(machine.learned, name), getattr(begin, name))
+
+
+@lru_cache(maxsize=SETTINGS_KEPT)
+def _setting(definition: str, weights: bytes, games: int) -> _Setting:
+    return _Setting(definition, weights, games)

@@ -1,0 +1,178 @@
+"""What a study says: a measure by games for groups of machines, and the difference of two settings."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menace.analysis.seed_statistics import Estimate, Group, estimate, mean, probability_above
+from menace.errors import InvalidSetting, MissingExtra
+from menace.output_files import csv_text, write_file
+from menace.tables import Table, frame, html_table
+from menace.wording import OPPONENTS, counted
+
+WORST = "worst"  # in measures, what is `best` elsewhere: against the best reply
+MEASURED = {WORST if name == "best" else name: words for name, words in OPPONENTS.items()}
+COLUMNS = {
+    "wins": "{0}_wins",
+    "draws": "max(1 - {0}_wins - {0}_losses, 0)",
+    "losses": "{0}_losses",
+    "value": "{0}_wins - {0}_losses",
+}
+ALL_COLUMNS = ", ".join(f"{opponent}_wins, {opponent}_losses" for opponent in MEASURED)
+
+
+def column_of(measure: str) -> str:
+    """Return the SQL of a measure.
+
+    Raises:
+        InvalidSetting: if there is no such measure.
+
+    >>> column_of("worst.losses"), column_of("random.value")
+    ('worst_losses', 'random_wins - random_losses')
+    """
+    opponent, _, what = measure.partition(".")
+    if opponent not in MEASURED or what not in COLUMNS:
+        raise InvalidSetting(
+            f"no measure is called {measure!r}; take {' or '.join(MEASURED)}, and {' or '.join(COLUMNS)}, as in"
+            " worst.losses"
+        )
+    return COLUMNS[what].format(opponent)
+
+
+def measure_words(measure: str) -> str:
+    """Return a measure in words.
+
+    >>> measure_words("worst.losses")
+    'losses in the worst case'
+    """
+    opponent, _, what = measure.partition(".")
+    return f"{what} {MEASURED[opponent]}"
+
+
+@dataclass(frozen=True)
+class StudyCurve:
+    """A measure by games. A notebook shows its figure, or its table where matplotlib is not installed.
+
+    Attributes:
+        measure: such as `worst.losses`.
+        groups: in the order of the study's settings.
+    """
+
+    measure: str
+    groups: tuple[Group, ...]
+
+    def table(self) -> Table:
+        """Return a row for each group and mark: factors, games, value, low, high, n."""
+        names = tuple(self.groups[0].factors) if self.groups else ()
+        rows = [
+            (*group.factors.values(), games, *estimate)
+            for group in self.groups
+            for games, estimate in zip(group.games, group.estimates, strict=True)
+        ]
+        return Table((*names, "games", *Estimate._fields), rows)
+
+    def at(self, games: int) -> Table:
+        """Return the rows of `table` at one mark, without the column of games.
+
+        Raises:
+            InvalidSetting: if it is no mark.
+        """
+        columns, rows = self.table()
+        place = list(columns).index("games")
+        chosen = [(*row[:place], *row[place + 1 :]) for row in rows if row[place] == games]
+        if not chosen:
+            marks = sorted({row[place] for row in rows})
+            raise InvalidSetting(
+                f"{counted(games, 'game')} are no mark; measured after {', '.join(map(str, marks)) or 'none yet'}"
+            )
+        return Table((*columns[:place], *columns[place + 1 :]), chosen)
+
+    def to_frame(self) -> Any:
+        """Return `table` as a pandas frame. Raises MissingExtra if pandas is not installed."""
+        return frame(*self.table())
+
+    def plot(self, path: str | os.PathLike[str] | None = None) -> Any:
+        """Return a figure, and save it if a path is given; its ending says the format, and CSV has the numbers.
+
+        Raises:
+            MissingExtra: if matplotlib is not installed.
+        """
+        if path is not None and os.fspath(path).endswith(".csv"):
+            return write_file(path, csv_text(*self.table()).encode())
+        from menace.figures.group_curves import groups_figure
+        from menace.figures.style import save
+
+        figure = groups_figure(self.groups, measure_words(self.measure))
+        return figure if path is None else save(figure, path)
+
+    def _repr_html_(self) -> str:
+        try:
+            from menace.figures.group_curves import groups_figure
+            from menace.figures.style import drawn
+        except MissingExtra:
+            table = self.table()
+            return html_table(table.columns, table.rows, measure_words(self.measure))
+        figure = drawn(groups_figure(self.groups, measure_words(self.measure)), "svg").decode()
+        return figure[figure.index("<svg") :]
+
+
+def curve_of(
+    measure: str, names: Sequence[str], groups: Mapping[tuple[Any, ...], list[tuple[int, int, float]]]
+) -> StudyCurve:
+    """Return the curve of groups.
+
+    Args:
+        measure: of the scores.
+        names: of the factors that tell groups apart.
+        groups: (games, seed, score) of each machine at each mark, by the values of the factors.
+    """
+    return StudyCurve(
+        measure, tuple(Group.of(dict(zip(names, key, strict=True)), rows) for key, rows in groups.items())
+    )
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The difference of two settings at one mark, paired by seed.
+
+    Attributes:
+        measure: such as `worst.losses`.
+        labels: of both settings.
+        mean: of the first's score less the second's with the same seed.
+        above: how likely a machine of the first is above one of the second, ties counting half.
+        pairs: float64 [seeds], the differences.
+
+    >>> difference_of("worst.losses", ["a", "b"], np.array([0.5, 0.5]), np.array([0.25, 0.5])).above
+    0.75
+    """
+
+    measure: str
+    labels: tuple[str, str]
+    mean: Estimate
+    above: float
+    pairs: NDArray[np.float64]
+
+    def __str__(self) -> str:
+        first, second = self.labels
+        return f"{measure_words(self.measure)}, {first} less {second}: {self.mean}; above in {100 * self.above:.1f} %"
+
+
+def difference_of(
+    measure: str, labels: Sequence[str], first: NDArray[np.float64], second: NDArray[np.float64]
+) -> Difference:
+    """Return the difference of the scores of two settings, [seeds] each in the same order.
+
+    Raises:
+        InvalidSetting: if they have not the same seeds yet.
+    """
+    if len(first) != len(second) or not len(first):
+        raise InvalidSetting("the two settings have not the same machines yet; run the study to its end first")
+    pairs = first - second
+    above = probability_above(first, second)
+    return Difference(measure, (labels[0], labels[1]), estimate(pairs, mean), above, pairs)

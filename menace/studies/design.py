@@ -1,0 +1,280 @@
+"""The design of a study: a grid of settings, opponents and seeds; and the settings that follow from it."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from menace.arena.exploration_phases import parse_phases
+from menace.arena.marks import Marks
+from menace.arena.randomness import check_games, check_seed, whole_number
+from menace.errors import InvalidPlayer, InvalidSetting, MenaceError, OutputError
+from menace.games import get_game
+from menace.games.base import Side, SideText
+from menace.games.positions import Positions
+from menace.games.symmetry import SymmetryUse
+from menace.learners.fixed_opponents import fixed_weights
+from menace.learners.machine import Machine
+from menace.learners.player import policy_of
+from menace.learners.policy import Policy, PolicyName, check_policy_name
+from menace.studies.chunk import machines_of
+from menace.wording import counted
+
+GAMES_MOST = 10**9  # of a machine
+SEEDS_MOST = 10**7
+SETTINGS_MOST = 100_000
+
+Opponent: TypeAlias = str | Mapping[str, Any] | Policy
+ALWAYS = ("plays", "preset", "symmetry", "phases")  # what a grid may vary besides settings
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A cell of the grid: machines that differ by their seed alone.
+
+    Attributes:
+        definition: game, side, preset, settings and opponent; JSON can say it.
+        factors: what tells it from the other settings of its design: values of the grid, and the opponent.
+        algorithm: that the machines learn by.
+        revision: of that algorithm.
+        weights: int32 [moves], of an opponent without a name, as bytes; else empty.
+    """
+
+    definition: dict[str, Any]
+    factors: dict[str, Any]
+    algorithm: str
+    revision: int
+    weights: bytes = b""
+
+    @property
+    def text(self) -> str:
+        """The definition as JSON, always the same text for the same setting."""
+        return json.dumps(self.definition, sort_keys=True, ensure_ascii=False)
+
+    @property
+    def label(self) -> str:
+        """Its factors in a line, such as `win=3, against perfect`."""
+        own = {name: value for name, value in self.factors.items() if name != "against"}
+        return ", ".join(
+            [*(f"{name}={show(value)}" for name, value in own.items()), f"against {self.factors['against']}"]
+        )
+
+
+@dataclass(frozen=True)
+class Design:
+    """What a study asks: every combination of the grid's values, with every opponent and every seed.
+
+    Attributes:
+        game, variant, symmetry: which positions are played on.
+        plays: the machines' side.
+        preset: where their settings come from.
+        settings: that replace some of the preset's.
+        against: opponents: names of fixed ones; presets as `{"preset": "zhang", "alpha": 0.2}`, which learn, too; or
+            policies that have no name, as `{"policy": hash, "name": name}`.
+        grid: values by the name of a setting, or of `plays`, `preset`, `symmetry`, `phases`.
+        games: that each machine learns from.
+        first_seed, seeds: `seeds` of them, from the first on.
+        marks: the numbers of games after which they are measured (arena/marks.py).
+        policies: which of their policies are measured.
+        phases: of exploration (arena/exploration_phases.py); empty for none.
+
+    >>> design = Design(grid={"win": [1, 3], "draw": [0, 1]}, against=["perfect", "random"])
+    >>> [setting.label for setting in design.all_settings()][:3]
+    ['win=1, draw=0, against perfect', 'win=1, draw=0, against random', 'win=1, draw=1, against perfect']
+    """
+
+    game: str = "tictactoe"
+    variant: str | None = None
+    symmetry: SymmetryUse = "full"
+    plays: SideText = "X"
+    preset: str = "menace"
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    against: Sequence[Any] = ("random",)
+    grid: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    games: int = 220
+    first_seed: int = 1
+    seeds: int = 100
+    marks: str = "1-2-5"
+    policies: Sequence[PolicyName] = ("behaviour",)
+    phases: str = ""
+
+    def __post_init__(self) -> None:
+        check_games(self.games, GAMES_MOST)
+        check_seed(self.first_seed)
+        if whole_number(self.seeds) is None or not 1 <= self.seeds <= SEEDS_MOST:
+            raise InvalidSetting(f"seeds={self.seeds!r} is not a whole number from 1 to {SEEDS_MOST:,}")
+        for policy in self.policies:
+            check_policy_name(policy)
+        if not self.against or not self.policies:
+            raise InvalidSetting("a study has at least one opponent and one policy")
+        for name, values in self.grid.items():
+            if isinstance(values, str) or not isinstance(values, Sequence) or not values:
+                raise InvalidSetting(f"grid {name}={values!r} is not a list of values, such as {name}=[1, 2]")
+        if self.size > SETTINGS_MOST:
+            raise InvalidSetting(f"the grid has {counted(self.size, 'setting')}; take {SETTINGS_MOST:,} at most")
+        object.__setattr__(self, "variant", get_game(self.game, self.variant).variant)
+        _ = self.all_marks
+
+    @property
+    def size(self) -> int:
+        """How many settings it has, each with one opponent."""
+        cells = 1
+        for values in self.grid.values():
+            cells *= len(values)
+        return cells * len(self.against)
+
+    @property
+    def machines(self) -> int:
+        """How many machines are played."""
+        return self.size * self.seeds
+
+    @property
+    def all_marks(self) -> tuple[int, ...]:
+        """The numbers of games after which each machine is measured, from 0 to the end."""
+        return tuple(Marks.parse(self.marks).upto(self.games))
+
+    @property
+    def all_seeds(self) -> range:
+        """The seeds of each setting."""
+        return range(self.first_seed, self.first_seed + self.seeds)
+
+    @property
+    def title(self) -> str:
+        """Say how much it is: `6 settings x 2 opponents x 1,000 seeds = 12,000 machines, 2.6 M games`."""
+        cells = self.size // len(self.against)
+        total = self.machines * self.games
+        games = f"{total / 1e6:.1f} M games" if total >= 10**6 else counted(total, "game")
+        factors = (
+            f"{counted(cells, 'setting')} x {counted(len(self.against), 'opponent')} x {counted(self.seeds, 'seed')}"
+        )
+        return f"{factors} = {counted(self.machines, 'machine')}, {games}"
+
+    def to_json(self) -> str:
+        """Return it as a JSON object. The order of the grid stays."""
+        return json.dumps(asdict(self), ensure_ascii=False)
+
+    @classmethod
+    def from_mapping(cls, table: Mapping[str, Any]) -> Design:
+        """Return the design of a table, as TOML and JSON have it.
+
+        Raises:
+            InvalidSetting: if it has a name that a design has not.
+        """
+        names = set(cls.__dataclass_fields__)
+        unknown = [name for name in table if name not in names]
+        if unknown:
+            raise InvalidSetting(
+                f"a study has no {unknown[0]!r}; it has {', '.join(cls.__dataclass_fields__)}, and settings of the"
+                " preset stand in [settings] or [grid]"
+            )
+        values = dict(table)
+        if isinstance(values.get("against"), str | Mapping):
+            values["against"] = [values["against"]]
+        return cls(**values)
+
+    @classmethod
+    def from_toml(cls, path: str | Path) -> Design:
+        """Read a design from a TOML file.
+
+        Raises:
+            OutputError: if there is no such file, or it is not TOML.
+            InvalidSetting: as the design itself.
+        """
+        try:
+            text = Path(path).read_text(encoding="utf-8")
+            return cls.from_mapping(tomllib.loads(text))
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            raise OutputError(f"{path} cannot be read as TOML: {error}") from None
+
+    def all_settings(self, weights: Mapping[str, bytes] | None = None) -> Iterator[Setting]:
+        """Yield every setting, each checked.
+
+        Args:
+            weights: of opponents that have no name, by their hash.
+
+        Raises:
+            MenaceError: naming the setting that cannot be.
+        """
+        for values in itertools.product(*self.grid.values()):
+            chosen = dict(zip(self.grid, values, strict=True))
+            for against in self.against:
+                yield self._setting(chosen, against, weights or {})
+
+    def _setting(self, chosen: dict[str, Any], against: Any, weights: Mapping[str, bytes]) -> Setting:
+        definition = {
+            "game": self.game,
+            "variant": self.variant,
+            "symmetry": self.symmetry,
+            "plays": str(self.plays),
+            "preset": self.preset,
+            "settings": {**self.settings, **{name: value for name, value in chosen.items() if name not in ALWAYS}},
+            "against": _defined(against),
+            **({"phases": self.phases} if self.phases else {}),
+            **{name: value for name, value in chosen.items() if name in ALWAYS},
+        }
+        hidden = weights.get(against["policy"], b"") if isinstance(against, Mapping) and "policy" in against else b""
+        label = definition["against"] if isinstance(against, str) else definition["against"]["name"]
+        setting = Setting(definition, {**chosen, "against": label}, "", 0, hidden)
+        try:
+            machine, _ = check_setting(setting, self.games)
+        except MenaceError as error:
+            raise type(error)(f"{setting.label}: {error}") from error
+        algorithm = machine.algorithm
+        return Setting(definition, setting.factors, algorithm.name, algorithm.revision, hidden)
+
+
+def check_setting(setting: Setting, games: int) -> tuple[Machine, Machine | Policy | str]:
+    """Return a setting's machine and opponent. Raises MenaceError if there cannot be such machines."""
+    machine, opponent = machines_of(setting.definition, setting.weights, 0)
+    if isinstance(opponent, str):
+        fixed_weights(opponent, machine.positions)
+    if "phases" in setting.definition:
+        parse_phases(setting.definition["phases"], games)
+    return machine, opponent
+
+
+def _defined(against: Any) -> Any:
+    """Return an opponent as a definition has it: its name, or its preset, settings and name, or its hash and name."""
+    if isinstance(against, str) or "policy" in against:
+        return against
+    settings = {name: value for name, value in against.items() if name != "preset"}
+    shown = ", ".join(f"{name}={show(value)}" for name, value in settings.items())
+    return {
+        "preset": against["preset"],
+        "settings": settings,
+        "name": against["preset"] + (f" ({shown})" if shown else ""),
+    }
+
+
+def as_opponent(player: Any, plays: Side, positions: Positions) -> tuple[Any, bytes]:
+    """Return an opponent as a design has it, with the weights of one that has no name.
+
+    Args:
+        player: a fixed opponent's name, a preset with settings, or any player that never learns.
+        plays: its side.
+        positions: the game.
+
+    Raises:
+        InvalidPlayer: if it is a machine, or cannot play.
+    """
+    if isinstance(player, str) or (isinstance(player, Mapping) and "preset" in player):
+        return (player if isinstance(player, str) else dict(player)), b""
+    if isinstance(player, Machine):
+        raise InvalidPlayer(
+            f"{player!r} cannot be an opponent of a study, whose opponents begin anew with each seed; name its preset"
+            " and settings, as in against=[{'preset': 'menace', 'win': 1}], or take its policy: machine.policy()"
+        )
+    policy = policy_of(player, plays, positions)
+    weights = policy.whole_weights.astype("<i4").tobytes()
+    return {"policy": hashlib.sha256(weights).hexdigest(), "name": policy.name}, weights
+
+
+def show(value: object) -> str:
+    """Return a value of a grid as people read it: numbers with spaces for a list, else as JSON without quotes."""
+    return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
