@@ -194,6 +194,20 @@ cpdef play_games(
     bint stops=*
 )
 
+@cython.locals(position=Py_ssize_t, move=Py_ssize_t, first=Py_ssize_t, end=Py_ssize_t, total=longlong)
+cpdef void bead_weights(
+    Graph graph, int side, const int[::1] beads, const signed char[::1] boxed, const int[::1] first_beads,
+    int when_empty, bint favourite, double[::1] weight, double[::1] resigns
+)
+
+@cython.locals(position=Py_ssize_t, first=Py_ssize_t)
+cpdef void best_moves(Graph graph, int side, bint first_of_ties, const double[::1] value, double[::1] weight)
+
+@cython.locals(move=Py_ssize_t, best=double, left=bint)
+cdef inline void keep_best(
+    Graph graph, Py_ssize_t first, Py_ssize_t end, bint first_of_ties, const double[::1] value, double[::1] weight
+) noexcept
+
 @cython.locals(position=Py_ssize_t, move=Py_ssize_t, total=double)
 cpdef void add_shares(
     Graph graph, int side, const double[::1] weight, const double[::1] resigns, double share, double[::1] probability
@@ -212,4 +226,15 @@ cpdef (double, double, double) outcomes_of(
 cpdef void respond(
     Graph graph, int side, double tie, const double[::1] policy, const double[::1] resigns, double[::1] value,
     double[::1] wins, double[::1] chosen
+)
+
+@cython.locals(
+    position=Py_ssize_t, move=Py_ssize_t, after=Py_ssize_t, here=Py_ssize_t, sign=int, total=double, scale=double,
+    resigned=double, value=double,
+    highest=double, random_wins=double, random_loses=double, optimal_wins=double, optimal_loses=double, wins=double,
+    loses=double
+)
+cpdef (double, double, double, double, double, double) strengths(
+    Graph graph, int side, double tie, const double[::1] weight, const double[::1] resigns, const double[::1] random,
+    const double[::1] optimal, double[::1] scratch
 )

@@ -680,6 +680,54 @@ def learn_recorded(player: FixedPlayer, record: Record, side, plies, end, outcom
     player.learn(record, outcome if side == 0 else -outcome)
 
 
+def bead_weights(graph: Graph, side, beads, boxed, first_beads, when_empty, favourite, weight, resigns):
+    """Write what a machine with beads picks by, where `side` moves, to `weight` [moves], and where it resigns.
+
+    `boxed` [moves] says which have a box. With `favourite` it picks among the moves that have most beads in their box.
+    """
+    for position in range(graph.outcome.shape[0]):
+        if graph.to_move[position] != side:
+            continue
+        first = graph.first_move[position]
+        end = graph.first_move[position + 1]
+        total = 0
+        for move in range(first, end):
+            total += beads[move]
+        if total == 0 and when_empty == EMPTY_RESIGNS:
+            resigns[position] = 1.0
+        elif total == 0 and when_empty == EMPTY_PICKS_ANY:
+            for move in range(first, end):
+                weight[move] = graph.multiplicity[move]
+        else:
+            for move in range(first, end):
+                weight[move] = beads[move] if total != 0 else first_beads[move]
+            if favourite and boxed[first]:
+                keep_best(graph, first, end, False, weight, weight)
+
+
+def best_moves(graph: Graph, side, first_of_ties, value, weight):
+    """Write the multiplicities of the moves of highest value where `side` moves, or 1 for the first, to `weight`."""
+    for position in range(graph.outcome.shape[0]):
+        if graph.to_move[position] == side:
+            first = graph.first_move[position]
+            keep_best(graph, first, graph.first_move[position + 1], first_of_ties, value, weight)
+
+
+def keep_best(graph: Graph, first, end, first_of_ties, value, weight):
+    """Do for the moves of one position, of which there is one, what `best_moves` does; others weigh nothing."""
+    best = value[first]
+    for move in range(first + 1, end):
+        if value[move] > best:
+            best = value[move]
+    left = True
+    for move in range(first, end):
+        if value[move] == best and left:
+            weight[move] = 1.0 if first_of_ties else graph.multiplicity[move]
+            left = not first_of_ties
+        else:
+            weight[move] = 0.0
+
+
 def add_shares(graph: Graph, side, weight, resigns, share, probability):
     """Add to `probability` [moves] what a pick by `weight` [moves] gives, with probability `share`, where `side` moves.
 
@@ -723,6 +771,66 @@ def outcomes_of(graph: Graph, x, o, x_resigns, o_resigns, reach):
             else:
                 o_wins += here
     return x_wins, draw, o_wins
+
+
+def strengths(graph: Graph, side, tie, weight, resigns, random, optimal, scratch):
+    """Return how often `side` wins and loses when it picks by `weight` [moves]: six shares, which `scratch` keeps too.
+
+    They are of games against two policies, and against the best response, which is that of `respond`. Carried back
+    from the ends, `scratch` [6 * positions] has them from each position.
+    """
+    sign = 1 if side == 0 else -1
+    for position in range(graph.outcome.shape[0] - 1, -1, -1):
+        random_wins = random_loses = optimal_wins = optimal_loses = wins = loses = 0.0
+        if graph.outcome[position] != ONGOING:
+            if sign * graph.outcome[position] > 0:
+                random_wins = optimal_wins = wins = 1.0
+            elif graph.outcome[position] != 0:
+                random_loses = optimal_loses = loses = 1.0
+        elif graph.to_move[position] == side:
+            total = 0.0
+            for move in range(graph.first_move[position], graph.first_move[position + 1]):
+                after = 6 * graph.next_position[move]
+                total += weight[move]
+                random_wins += weight[move] * scratch[after]
+                random_loses += weight[move] * scratch[after + 1]
+                optimal_wins += weight[move] * scratch[after + 2]
+                optimal_loses += weight[move] * scratch[after + 3]
+                wins += weight[move] * scratch[after + 4]
+                loses += weight[move] * scratch[after + 5]
+            resigned = resigns[position]
+            scale = (1.0 - resigned) / total if total > 0.0 else 0.0
+            random_wins *= scale
+            random_loses = random_loses * scale + resigned
+            optimal_wins *= scale
+            optimal_loses = optimal_loses * scale + resigned
+            wins *= scale
+            loses = loses * scale + resigned
+        else:
+            highest = -2.0
+            for move in range(graph.first_move[position], graph.first_move[position + 1]):
+                after = 6 * graph.next_position[move]
+                random_wins += random[move] * scratch[after]
+                random_loses += random[move] * scratch[after + 1]
+                optimal_wins += optimal[move] * scratch[after + 2]
+                optimal_loses += optimal[move] * scratch[after + 3]
+                value = scratch[after + 5] - scratch[after + 4]
+                highest = value if value > highest else highest
+            loses = -1.0
+            for move in range(graph.first_move[position], graph.first_move[position + 1]):
+                after = 6 * graph.next_position[move]
+                value = scratch[after + 5] - scratch[after + 4]
+                if value >= highest - tie and scratch[after + 5] > loses + tie:
+                    wins = scratch[after + 4]
+                    loses = scratch[after + 5]
+        here = 6 * position
+        scratch[here] = random_wins
+        scratch[here + 1] = random_loses
+        scratch[here + 2] = optimal_wins
+        scratch[here + 3] = optimal_loses
+        scratch[here + 4] = wins
+        scratch[here + 5] = loses
+    return scratch[0], scratch[1], scratch[2], scratch[3], scratch[4], scratch[5]
 
 
 def respond(graph: Graph, side, tie, policy, resigns, value, wins, chosen):

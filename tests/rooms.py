@@ -15,14 +15,14 @@ FILES_BY_ROOM = {
     "atomic_files": "output",
     "output_files": "output",
     "tables": "representations",
-    "kernel": "compiled credit kernel learners_by_hand policies weights_by_hand",
+    "kernel": "compiled credit kernel learners_by_hand measuring policies weights_by_hand",
     "kernel_status": "compiled",
     "games": """boards_apart every_game games graph known look michie_plays positions registry rules_by_game sides svg
         trial_games""",
     "testing": "testing",
     "learners": """box credit known learner_contract learners learners_by_hand machine player players policies
         rewards_by_length tournament weights_by_hand""",
-    "arena": "evaluation phases randomness ruin",
+    "arena": "evaluation marks measuring phases randomness ruin",
     "ledger": """damage deletion forgetting learner_contract marks memory patterns phases readers ruin run_marks store
         tournament training upgrade verification""",
     "analysis": "box game_by_game history lines naming_kept records strength",

@@ -136,13 +136,12 @@ def test_what_the_table_derives_is_what_the_graph_says(case: Case) -> None:
     assert sum(moves.stop - moves.start for _, moves in positions.plies) == positions.move_count
 
 
-def test_the_most_and_the_sum_over_moves_are_those_of_each_position(by_symmetry: dict[str, Positions]) -> None:
+def test_the_sum_over_moves_is_that_of_each_position(by_symmetry: dict[str, Positions]) -> None:
     positions = by_symmetry["full"]
     amounts = np.random.default_rng(1).integers(1, 1000, positions.move_count).astype(np.float64)
     for position in range(len(positions)):
         own = [float(amounts[move]) for move in positions.moves_of(position)]
         assert positions.sum_over_moves(amounts)[position] == sum(own)
-        assert positions.most_of_moves(amounts)[position] == max(own, default=0)
 
 
 def test_the_values_of_the_positions_are_the_published_counts(graphs: dict[str, nx.DiGraph]) -> None:

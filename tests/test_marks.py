@@ -143,8 +143,8 @@ def test_rows_hold_both_policies_against_three_opponents(positions: Positions, t
             if row.opponent == "best"
             else against(policy, fixed_policy(row.opponent, positions, 1 - side))
         )
-        assert row[5:] == tuple(right)
-        assert measure(policy)[row.opponent] == right
+        assert row[5:] == pytest.approx(tuple(right), abs=1e-15)
+        assert row[5:] == tuple(measure(policy)[row.opponent])
 
 
 @pytest.mark.parametrize("first", [0, 1, 12_345])

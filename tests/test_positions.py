@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import fields
 
 import numpy as np
@@ -154,6 +155,19 @@ def test_the_rules_on_text_and_on_arrays_give_the_same_positions(size: tuple[int
         values, wanted = getattr(on_arrays, column.name), getattr(on_text, column.name)
         assert values.dtype == wanted.dtype == (np.int8 if column.name in ("to_move", "outcome") else np.int32)
         assert values.tolist() == wanted.tolist(), column.name
+
+
+@pytest.mark.parametrize("enumerated", [enumerate_positions, enumerate_by_text])
+def test_every_position_is_found_by_each_of_its_images_and_no_other_board_is(
+    enumerated: Callable[[Game], Positions],
+) -> None:
+    positions = enumerated(get_game("tictactoe", "3x3x2"))
+    for number, board in enumerate(positions.boards):
+        for symmetry in positions.symmetries:
+            assert positions.number_of(symmetry.board(board)) == number
+    for unreached in ("XXXXXXXXX", "OOOOOOOOO", "O........", "XX.......", "nonsense!"):
+        with pytest.raises(LookupError, match=f"has no position {unreached}"):
+            positions.number_of(unreached)
 
 
 def test_coded_boards_are_a_sequence(by_symmetry: dict[str, Positions]) -> None:

@@ -3,8 +3,9 @@
     python tools/benchmark_kernel.py [--games N] [--rounds N] [--match NAME] [--game NAME --variant TEXT]
 
 The matches, each against what it was made for: the preset `menace` against itself and against `random`
-(benchmark_kernel.c), `zhang` (TD) against itself, `q-table` (SARSA) against `random`, and `sala` against itself
-(benchmark_values.c). They play tic-tac-toe or any other game: C is compiled for its most moves, and reads the same
+(benchmark_kernel.c), `zhang` (TD) against itself, `q-table` (SARSA) against `random`, `sala` against itself,
+`article-code` (favourite) against `random` and `michie-1963` (odds) against itself (benchmark_values.c). They play
+tic-tac-toe or any other game: C is compiled for its most moves, and reads the same
 table. All learners learn. In a round both programs play the same games from fresh tables, in one
 process, by turns of SLICE games, and are timed by the processor time of their thread. What was learned, counts,
 epsilon, outcomes and numbers used must agree to the bit after each round. The ratio is C's time divided by the
@@ -40,7 +41,7 @@ from menace import kernel
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
-from menace.learners import action_values, td
+from menace.learners import action_values, favourite_colour, multiplicative_odds, td
 from menace.learners import menace as matchboxes
 from menace.learners.algorithm import Learned
 from menace.learners.bead_boxes import TIC_TAC_TOE, first_beads
@@ -54,7 +55,7 @@ SLICE = 50_000
 UNCOMPILED_GAMES = 20_000
 SOURCES = ("benchmark_kernel.c", "benchmark_values.c")
 FLAGS = ("-O3", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC")
-MODULES_THAT_MAKE_PLAYERS = (matchboxes, td, action_values)
+MODULES_THAT_MAKE_PLAYERS = (matchboxes, td, action_values, favourite_colour, multiplicative_odds)
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,8 @@ MATCHES = (
     Match("zhang", "zhang", "play_zhang"),
     Match("q-table", "random", "play_q_table"),
     Match("sala", "sala", "play_q_learning"),
+    Match("article-code", "random", "play_favourite"),
+    Match("michie-1963", "michie-1963", "play_odds"),
 )
 
 
@@ -258,7 +261,7 @@ def compiled_c(positions: Positions | None = None) -> Iterator[ctypes.CDLL]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "benchmark_kernel.so"
         sources = [str(Path(__file__).with_name(name)) for name in SOURCES]
-        subprocess.run(["gcc", *FLAGS, *defines, *sources, "-o", str(path)], check=True)
+        subprocess.run(["gcc", *FLAGS, *defines, *sources, "-lm", "-o", str(path)], check=True)
         yield ctypes.CDLL(str(path))
 
 

@@ -1,9 +1,10 @@
-/* TD, SARSA and Q-learning, as a C programmer would write them for one game and one preset each.
+/* TD, SARSA, Q-learning, the favourite colour and the odds, as a C programmer would write them for one game and one preset each.
  *
  * tools/benchmark_kernel.py compiles this, and compares it with menace/kernel.py. Nothing of menace is in it: it
- * reads the same arrays, and does what the presets `zhang`, `q-table` and `sala` do, so that values, counts,
+ * reads the same arrays, and does what the presets `zhang`, `q-table`, `sala`, `article-code` and `michie-1963` do, so that values, counts,
  * epsilon and outcomes must agree to the bit. LONGEST is the most moves in a game.
  */
+#include <math.h>
 #include <stdint.h>
 
 #ifndef LONGEST
@@ -20,7 +21,7 @@ struct game {
 };
 
 struct learner {
-    double *value;    /* [positions] for TD, [moves] for the others */
+    double *value;    /* [positions] for TD, [moves] for the others; beads of the favourite, weights of the odds */
     int64_t *updates; /* of the same length */
     double *epsilon;
 };
@@ -235,6 +236,129 @@ struct score play_q_learning(const struct game *game, const struct learner *x, c
             ;
         learn_q(game, x, &record, X);
         learn_q(game, o, &record, O);
+        outcomes[1 - record.outcome]++;
+    }
+    return (struct score){played, used};
+}
+
+/* The favourite colour: a bead more or fewer for each two moves by which the game was shorter than the longest, and for
+ * each two that were left at the pick; none after a draw. What has no choice has no box. */
+
+enum { BEADS_LEAST = 1, BEADS_MOST = (1 << 26) - 1 };
+
+static inline void learn_favourite(const struct game *game, const struct learner *learner, const struct record *record,
+                                   int side)
+{
+    int result = side == X ? record->outcome : -record->outcome;
+    for (int ply = side; ply < record->plies; ply += 2) {
+        if (game->cells[record->position[ply]] == 1)
+            continue;
+        int32_t move = record->move[ply];
+        double beads = learner->value[move] +
+                       result * ((CELLS - record->plies) / 2 + (CELLS - (record->plies - 1 - ply)) / 2);
+        learner->value[move] = beads < BEADS_LEAST ? BEADS_LEAST : beads > BEADS_MOST ? BEADS_MOST : beads;
+        learner->updates[move]++;
+    }
+}
+
+struct score play_favourite(const struct game *game, const struct learner *x, const struct learner *o,
+                            const uint64_t *numbers, int64_t count, int64_t games, int64_t *outcomes)
+{
+    const struct style style = {.of_positions = 0, .first_of_ties = 0};
+    struct record record = {.position = {0}};
+    int64_t used = 0, played = 0;
+    (void)o;
+    for (; played < games && used + CELLS <= count; played++) {
+        record.plies = 0;
+        do {
+            int32_t position = record.position[record.plies];
+            uint64_t number = numbers[used++];
+            if (!make_move(game, &record, game->cells[position] > 1 ? pick_best(game, x->value, style, position, number)
+                                                                    : pick_any(game, position, number)))
+                break;
+        } while (move_randomly(game, &record, numbers[used++]));
+        learn_favourite(game, x, &record, X);
+        outcomes[1 - record.outcome]++;
+    }
+    return (struct score){played, used};
+}
+
+/* The odds: a move's weight is multiplied after a win and divided after a loss, by a number that each ply nearer to the
+ * end squares; then its position's weights are divided by their sum. A last move without choice is no ply. */
+
+static inline int has_choice(const struct game *game, int32_t position)
+{
+    return game->first_move[position + 1] - game->first_move[position] > 1;
+}
+
+static inline double sum_of(const struct game *game, const double *weight, int32_t position)
+{
+    double sum = 0.0;
+    for (int32_t move = game->first_move[position]; move < game->first_move[position + 1]; move++)
+        sum += weight[move];
+    return sum;
+}
+
+static inline int move_by_odds(const struct game *game, struct record *record, const double *weight, uint64_t number)
+{
+    int32_t position = record->position[record->plies];
+    if (!has_choice(game, position))
+        return make_move(game, record, pick_any(game, position, number));
+    int32_t move = game->first_move[position], end = game->first_move[position + 1];
+    double limit = (double)(number & 0xFFFFFFFF) / 4294967296.0 * sum_of(game, weight, position);
+    double running = weight[move];
+    while (running <= limit && move + 1 < end)
+        running += weight[++move];
+    return make_move(game, record, move);
+}
+
+static inline void learn_odds(const struct game *game, const struct learner *learner, const struct record *record,
+                              const double *multiplier, int side)
+{
+    const double least = 1.0 / (1LL << 40);
+    int result = side == X ? record->outcome : -record->outcome, plies = record->plies;
+    if (game->cells[record->position[plies - 1]] == 1)
+        plies--;
+    for (int ply = side; ply < plies; ply += 2) {
+        int32_t position = record->position[ply], chosen = record->move[ply];
+        if (!has_choice(game, position))
+            continue;
+        if (result > 0)
+            learner->value[chosen] *= multiplier[plies - ply];
+        else if (result < 0)
+            learner->value[chosen] /= multiplier[plies - ply];
+        double sum = sum_of(game, learner->value, position);
+        for (int32_t move = game->first_move[position]; move < game->first_move[position + 1]; move++) {
+            double share = learner->value[move] / sum;
+            learner->value[move] = share > least ? share : least;
+        }
+        learner->updates[chosen]++;
+    }
+}
+
+struct score play_odds(const struct game *game, const struct learner *x, const struct learner *o,
+                       const uint64_t *numbers, int64_t count, int64_t games, int64_t *outcomes)
+{
+    enum { AT = 8, MOST = CELLS > AT ? CELLS : AT };
+    const double last = (double)(1LL << 40);
+    double multiplier[MOST + 1];
+    multiplier[AT] = 1.025;
+    for (int n = AT + 1; n <= MOST; n++)
+        multiplier[n] = sqrt(multiplier[n - 1]);
+    for (int n = AT - 1; n > 0; n--) {
+        double square = multiplier[n + 1] * multiplier[n + 1];
+        multiplier[n] = square < last ? square : last;
+    }
+    multiplier[1] = last;
+    struct record record = {.position = {0}};
+    int64_t used = 0, played = 0;
+    for (; played < games && used + CELLS <= count; played++) {
+        record.plies = 0;
+        while (move_by_odds(game, &record, x->value, numbers[used++]) &&
+               move_by_odds(game, &record, o->value, numbers[used++]))
+            ;
+        learn_odds(game, x, &record, multiplier, X);
+        learn_odds(game, o, &record, multiplier, O);
         outcomes[1 - record.outcome]++;
     }
     return (struct score){played, used};

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 import numpy as np
 
 from menace.games import get_game
 from menace.games.base import NO_SIDE, ONGOING, ArrayRules, Board, Game, Side
-from menace.games.positions import Positions
+from menace.games.positions import Positions, TextBoards
 from menace.games.reachable_positions import longest_ways, over_limit, walk
 from menace.games.solution import solve
 from menace.games.symmetry import SymmetricGame, SymmetryUse
@@ -33,8 +33,8 @@ class CodedBoards(Sequence[Board]):
 
     >>> game = get_game()
     >>> boards = CodedBoards(game, np.array([game.encode("XO......."), game.encode("X...O....")], np.uint64))
-    >>> boards[1], len(boards)
-    ('X...O....', 2)
+    >>> boards[1], len(boards), boards.index("X...O....")
+    ('X...O....', 2, 1)
     """
 
     def __init__(self, rules: ArrayRules, codes: NDArray[np.uint64]) -> None:
@@ -55,6 +55,19 @@ class CodedBoards(Sequence[Board]):
 
     def __len__(self) -> int:
         return len(self._codes)
+
+    @functools.cached_property
+    def _ascending(self) -> NDArray[np.intp]:
+        return np.argsort(self._codes)
+
+    def index(self, board: object, *_: SupportsIndex) -> int:
+        """Return the number of a board. Raises ValueError if there is no such board."""
+        code = np.uint64(self._rules.encode(str(board)))
+        rank = np.searchsorted(self._codes, code, sorter=self._ascending)
+        number = int(self._ascending[rank % len(self)])
+        if self._codes[number] != code:
+            raise ValueError(f"{board} is not among the boards")
+        return number
 
 
 def enumerate_positions(game: Game, symmetry: SymmetryUse = "full", limit: int | None = None) -> Positions:
@@ -107,7 +120,7 @@ def enumerate_by_text(game: Game, symmetry: SymmetryUse = "full", limit: int | N
         Positions(
             game,
             symmetry,
-            boards=tuple(walked.boards[old] for old in order),
+            boards=TextBoards(walked.boards[old] for old in order),
             ply=np.array(ply, np.int32)[order],
             to_move=np.array(walked.to_move, np.int8)[order],
             outcome=np.array(walked.outcome, np.int8)[order],

@@ -10,11 +10,10 @@ With symmetry `none` every reachable board is a position of its own.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +28,24 @@ from menace.wording import counted
 IntArray = NDArray[np.int32]
 
 
+class TextBoards(tuple[Board, ...]):
+    """Boards kept as texts; `index` looks into a dict, which is made when it is first asked for.
+
+    >>> TextBoards(("....", "X...")).index("X...")
+    1
+    """
+
+    @cached_property
+    def _numbers(self) -> dict[object, int]:
+        return {board: number for number, board in enumerate(self)}
+
+    def index(self, board: object, *_: SupportsIndex) -> int:
+        """Return the number of a board. Raises ValueError if there is no such board."""
+        if board not in self._numbers:
+            raise ValueError(f"{board} is not among the boards")
+        return self._numbers[board]
+
+
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Positions(SymmetricGame):
     """Every reachable position of a game and every move between them, in parallel arrays. Read only.
@@ -36,7 +53,7 @@ class Positions(SymmetricGame):
     `enumerate_positions` returns it, and a database does. Not checked: that the arrays fit (graph_checks.py).
 
     Attributes:
-        boards: [positions], the canonical boards.
+        boards: [positions], the canonical boards; `index` finds one without looking at each.
         ply: int32 [positions], the most moves that can have been made; ascending. Not how many were made in a game.
         to_move: int8 [positions], 0 (X), 1 (O) or -1 (the game is over), as the rules say.
         outcome: int8 [positions], 1 (X has won), 0 (draw), -1 (O has won) or 2 (the game goes on).
@@ -132,13 +149,6 @@ class Positions(SymmetricGame):
         sums = np.bincount(self.position_of_move, amounts, minlength=len(self))
         return sums.astype(np.float64, copy=False)
 
-    def most_of_moves(self, amounts: NDArray[Any]) -> NDArray[np.float64]:
-        """Return [positions], the largest of `amounts` ([moves]) among each position's moves, 0 where there is none."""
-        result = np.zeros(len(self))
-        moved = np.flatnonzero(np.diff(self.first_move))
-        result[moved] = np.maximum.reduceat(amounts, self.first_move[moved])
-        return result
-
     def moved_by(self, side: int) -> NDArray[np.bool_]:
         """Return [positions], whether `side` (0 for X, 1 for O) is to move there."""
         moved: NDArray[np.bool_] = self.to_move == side
@@ -165,13 +175,11 @@ class Positions(SymmetricGame):
         Raises:
             LookupError: if no game reaches it.
         """
-        wanted = self.canonical(board)
-        for ply in range(self.longest + 1):
-            here = range(*np.searchsorted(self.ply, (ply, ply + 1)).tolist())
-            at = bisect_left(here, True, key=lambda number: self.boards[number] <= wanted)  # boards of a ply descend
-            if at < len(here) and self.boards[here[at]] == wanted:
-                return here[at]
-        raise LookupError(f"{self.title} has no position {board}")
+        canonical = self.canonical(board)
+        try:
+            return self.boards.index(canonical)
+        except ValueError:
+            raise LookupError(f"{self.title} has no position {board}") from None
 
     def find(self, text: Board) -> tuple[Board, int]:
         """Return a board as people write it, and the number of its position.

@@ -5,6 +5,7 @@ A learner is an algorithm, frozen settings, a side (0 for X, 1 for O), and what 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -72,7 +73,7 @@ class Learned:
     def moving(self) -> dict[str, float | None]:
         """What moves with its games, by the names in STATE; None where its algorithm has no use for it."""
         return {
-            name: None if np.isnan(value) else value for name, value in zip(STATE, self.state.tolist(), strict=True)
+            name: None if math.isnan(value) else value for name, value in zip(STATE, self.state.tolist(), strict=True)
         }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -89,8 +90,9 @@ def boxed_positions(settings: BoxSettings, positions: Positions, side: int) -> N
     return choices & ~lost
 
 
+@lru_cache(maxsize=16)
 def first_beads(settings: BoxSettings, positions: Positions) -> NDArray[np.int32]:
-    """Return [moves], the beads that a fresh box holds for each move.
+    """Return [moves], the beads that a fresh box holds for each move: the same array each time. Do not write into it.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.menace import MenaceSettings

@@ -53,18 +53,11 @@ class MenaceSettings(BoxSettings):
     def policy(self, learner: LearnerState, policy: PolicyName) -> Policy:
         """Return the shares of beads (`behaviour`), or the colours that have most in their box (`greedy`)."""
         positions, side, learned = learner.positions, learner.side, learner.learned
-        position = positions.position_of_move
-        weight = learned.amount
-        empty = boxed_positions(self, positions, side) & (positions.sum_over_moves(weight) == 0)
-        resigns = (empty & (self.when_empty == "resign")).astype(np.float64)
-        if self.when_empty in {"restock", "restock-colour"}:
-            weight = np.where(empty[position], first_beads(self, positions), weight)
-        elif self.when_empty == "random":
-            weight = np.where(empty[position], positions.multiplicity, weight)
-        if policy == "greedy":
-            choosing = learned.kept & ~(empty[position] & (self.when_empty == "random"))
-            favourite = weight == positions.most_of_moves(weight)[position]
-            weight = np.where(choosing, favourite * positions.multiplicity, weight)
+        weight, resigns = np.zeros(positions.move_count), np.zeros(len(positions))
+        read = (learned.amount, learned.kept.view(np.int8), first_beads(self, positions))
+        beads, boxed, first, to_weight, to_resigns = map(kernel.view, (*read, weight, resigns))
+        when_empty, favourite = WHEN_EMPTY[self.when_empty], policy == "greedy"
+        kernel.bead_weights(positions.graph, side, beads, boxed, first, when_empty, favourite, to_weight, to_resigns)
         return Policy(positions, side, ((1.0, weight),), resigns)
 
     def player(

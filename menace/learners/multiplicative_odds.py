@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 from menace import kernel
 from menace.games.positions import Positions
 from menace.learners.algorithm import OUTCOMES, OWN, Algorithm, Learned, LearnerState, Settings
-from menace.learners.policy import Policy, PolicyName
+from menace.learners.policy import Policy, PolicyName, best_moves
 from menace.learners.settings import setting
 
 SMALLEST = 2.0**-40
@@ -91,7 +91,7 @@ class OddsSettings(Settings):
         """Return the shares of the weights (`behaviour`), or the moves of highest weight (`greedy`)."""
         positions, weight = learner.positions, learner.learned.amount
         if policy == "greedy":
-            weight = (weight == positions.most_of_moves(weight)[positions.position_of_move]) * positions.multiplicity
+            weight = best_moves(positions, learner.side, weight)
         return Policy.of_weights(positions, learner.side, weight)
 
     def player(

@@ -195,6 +195,11 @@ class Policy:
         """[positions], where it is to move, and moves."""
         return self.positions.moved_by(self.side) & (self.resigns < 1)
 
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """float64 [moves], in a position's moves in proportion to `probability`, and made sooner if it has one part."""
+        return np.asarray(self.parts[0][1], np.float64) if len(self.parts) == 1 else self.probability
+
     @cached_property
     def probability(self) -> NDArray[np.float64]:
         """float64 [moves]; of a position's moves they sum to 1 - resigns where the side is to move."""
@@ -259,6 +264,24 @@ def check_policy_name(policy: PolicyName) -> None:
         raise InvalidSetting(f"no policy is called {policy!r}; choose {' or '.join(get_args(PolicyName))}")
 
 
+def best_moves(
+    positions: Positions, side: int, value: NDArray[np.float64], first_of_ties: bool = False
+) -> NDArray[np.float64]:
+    """Return weights [moves]: the multiplicities of a side's moves of highest value, or 1 for the first of them.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> value = np.zeros(tictactoe().move_count)
+    >>> (
+    ...     best_moves(tictactoe(), 0, value)[:3].tolist(),
+    ...     best_moves(tictactoe(), 0, value, first_of_ties=True)[:3].tolist(),
+    ... )
+    ([4.0, 4.0, 1.0], [1.0, 0.0, 0.0])
+    """
+    weight = np.zeros(positions.move_count)
+    kernel.best_moves(positions.graph, side, first_of_ties, kernel.view(value), kernel.view(weight))
+    return weight
+
+
 def greedy_policy(
     positions: Positions,
     side: int,
@@ -283,14 +306,7 @@ def greedy_policy(
     >>> greedy_policy(tictactoe(), 0, value, epsilon=0.5).probability[:3].round(3).tolist()
     [0.222, 0.222, 0.556]
     """
-    best = value == positions.most_of_moves(value)[positions.position_of_move]
-    if first_of_ties:
-        moves = np.flatnonzero(best)
-        _, first = np.unique(positions.position_of_move[moves], return_index=True)
-        greedy = np.zeros(positions.move_count, np.int32)
-        greedy[moves[first]] = 1
-    else:
-        greedy = best * positions.multiplicity
+    greedy = best_moves(positions, side, value, first_of_ties)
     weight = positions.multiplicity if exploring is None else exploring
     # The kernel explores with floor(epsilon * 2^32) of 2^32 numbers.
     share = int(epsilon * 2**32) / 2**32

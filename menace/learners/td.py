@@ -86,7 +86,7 @@ class TDSettings(ExplorationSettings):
 
     def policy(self, learner: LearnerState, policy: PolicyName) -> Policy:
         """Return the epsilon-greedy policy on the values of next positions."""
-        return self.epsilon_greedy(learner, learner.learned.amount[learner.positions.next_position], policy)
+        return self.epsilon_greedy(learner, learner.learned.amount.take(learner.positions.next_position), policy)
 
     def player(
         self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from menace.arena.best_response import worst_case
-from menace.arena.evaluation import Strength, against
+from menace.arena.evaluation import Strength
+from menace.arena.measuring import measuring
 from menace.games.base import Side
 from menace.games.positions import Positions
-from menace.learners.fixed_opponents import fixed_policy, is_fixed, opponents_for
+from menace.learners.fixed_opponents import fixed_policy, opponents_for
 from menace.learners.machine import Machine
 from menace.learners.policy import Policy, PolicyName
 from menace.ledger.store import EvaluationRow
-from menace.wording import OPPONENTS
 
 POLICIES: tuple[PolicyName, PolicyName] = ("behaviour", "greedy")
 
@@ -37,9 +34,7 @@ def measure(policy: Policy) -> dict[str, Strength]:
     >>> {opponent: round(strength.win, 3) for opponent, strength in strengths.items()}
     {'random': 0.607, 'optimal': 0.0, 'best': 0.02}
     """
-    side, positions = policy.plays.other, policy.positions
-    fixed = {name: against(policy, _opponent(name, positions, side)) for name in OPPONENTS if is_fixed(name)}
-    return {**fixed, "best": worst_case(policy)}
+    return measuring(policy.positions, policy.side).of_policy(policy)._asdict()
 
 
 def measured_opponents(positions: Positions) -> dict[Policy, dict[str, Strength]]:
@@ -51,11 +46,6 @@ def measured_opponents(positions: Positions) -> dict[Policy, dict[str, Strength]
     """
     policies = [fixed_policy(name, positions, side.number) for name in opponents_for(positions.title) for side in Side]
     return {policy: measure(policy) for policy in policies}
-
-
-@lru_cache(maxsize=16)
-def _opponent(name: str, positions: Positions, side: Side) -> Policy:
-    return fixed_policy(name, positions, side.number)
 
 
 def evaluation_rows(block_id: int, machine: Machine) -> list[EvaluationRow]:

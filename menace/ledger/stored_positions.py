@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeAlias, overload
+from typing import Any, SupportsIndex, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from menace.errors import InvalidBoard
 from menace.games.base import NUMBER_OF_OUTCOME, NUMBER_OF_SIDE, OUTCOME_OF_NUMBER, TEXT_OF_SIDE, Board
 from menace.games.graph_checks import check_sound
-from menace.games.positions import Positions
+from menace.games.positions import Positions, TextBoards
 from menace.games.reachable_positions import ACTIONS_MOST, HIGHEST_ACTION
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.store import Store, as_corruption
@@ -83,7 +83,7 @@ def from_rows(rules: SymmetricGame, position_rows: Iterable[list[Row]], move_row
             "plies_to_end": _whole(0, HIGHEST_ACTION),
         },
     )
-    number, boards = nodes.pop("position_id"), nodes.pop("board").tolist()
+    number, boards = nodes.pop("position_id"), TextBoards(nodes.pop("board").tolist())
     if not np.array_equal(number, np.arange(len(number))):
         raise ValueError("its positions are not numbered from 0 without gaps")
     edges = _columns(
@@ -206,6 +206,12 @@ class StoredBoards(Sequence[Board]):
 
     def __len__(self) -> int:
         return len(self._boards)
+
+    def index(self, board: object, *_: SupportsIndex) -> int:
+        """Return the number of a board. Raises ValueError if there is no such board."""
+        number = self._boards.index(board)
+        self[number]  # which checks it
+        return number
 
     def _check(self, position: int) -> None:
         positions, board = self._positions, self._boards[position]

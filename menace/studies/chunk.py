@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from menace import __version__, kernel
 from menace.arena.exploration_phases import parse_phases, phase_at
+from menace.arena.measuring import measuring
 from menace.arena.play_loop import Arena, alike_until
 from menace.arena.randomness import raw_numbers
 from menace.games import get_game
@@ -27,7 +28,6 @@ from menace.games.positions import Positions
 from menace.games.symmetry import SymmetryUse
 from menace.learners.machine import Machine
 from menace.learners.policy import Policy, PolicyName
-from menace.ledger.marks import measure
 
 MEASURES = 6  # wins and losses against random play, optimal play, and the best reply
 SETTINGS_KEPT = 16  # of which a process keeps the machines
@@ -128,6 +128,7 @@ class _Setting:
         self.definition, self.weights, self.games = json.loads(definition), weights, games
         self.machine, self.opponent = machines_of(self.definition, weights, 0)
         self.arena = Arena(self.machine.positions)
+        self.measuring = measuring(self.machine.positions, self.machine.side)
         self.learning = [player for player in (self.machine, self.opponent) if isinstance(player, Machine)]
         self.fresh = [machine.learned.copy() for machine in self.learning]
         self.counts = kernel.view(np.zeros(3, np.int64))
@@ -170,7 +171,7 @@ class _Setting:
             played = end
 
     def _measured(self, policy: PolicyName) -> list[float]:
-        strengths = measure(self.machine.policy(policy)).values()
+        strengths = self.measuring.of(self.machine, policy)
         return [share for strength in strengths for share in (strength.win, strength.loss)]
 
     def _begin(self, seed: int) -> None:
