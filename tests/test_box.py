@@ -15,7 +15,7 @@ from templates import fresh_database
 import menace
 from menace.analysis.bead_names import BeadNames, contents_rows
 from menace.analysis.position import show
-from menace.colours import Naming
+from menace.colours_and_numbers import Naming
 from menace.errors import InvalidPlayer, StoreError
 from menace.games import get_game
 from menace.learners.algorithm import Unit

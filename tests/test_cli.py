@@ -33,7 +33,7 @@ from menace.analysis.position import show
 from menace.analysis.strength import matchup_of, strength_of
 from menace.cli.physical import _instructions
 from menace.cli.strength import _fraction_text
-from menace.colours import Naming
+from menace.colours_and_numbers import Naming
 from menace.learners.registry import LEARNERS, PRESETS
 from menace.learners.settings import describe, explain, from_assignments
 from menace.learners.settings import show as show_setting

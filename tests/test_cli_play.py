@@ -22,7 +22,7 @@ from playing import play_out
 from templates import fresh_database
 
 from menace.analysis.position import show
-from menace.cli.move_text import choice_text
+from menace.cli.move_explanations import choice_text
 from menace.cli.play import hint_text
 from menace.errors import DatabaseBusy
 from menace.games.positions import Positions

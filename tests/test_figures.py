@@ -35,7 +35,7 @@ from menace.analysis.learner_families import each
 from menace.analysis.learning_curves import Curve, OutcomeStep, folded, kin, outcome_steps, steps_of, strengths_of
 from menace.analysis.position import show
 from menace.analysis.trajectories import traces_of
-from menace.arena.evaluation import Strength
+from menace.arena.exact_strength import Strength
 from menace.arena.marks import Marks
 from menace.drawing.isotonic_regression import pooled
 from menace.errors import OutputError, StoreError, UnknownLearner

@@ -14,7 +14,7 @@ from templates import fresh_database
 
 import menace
 from menace.analysis.bead_names import BeadNames
-from menace.analysis.history import box_history, recorded_draws, replay_game
+from menace.analysis.history_from_log import box_history, recorded_draws, replay_game
 from menace.analysis.position import PositionView, show
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.learners import new_learner
@@ -149,7 +149,7 @@ def test_a_replay_needs_all_who_taught_and_nobody_else(store: Store) -> None:
 
 def test_a_recount_is_a_moment_of_its_own(store: Store) -> None:
     new_learner(store, "adam", "X")
-    names = BeadNames(SymmetricGame(menace.get_game()), menace.colours.Naming())
+    names = BeadNames(SymmetricGame(menace.get_game()), menace.colours_and_numbers.Naming())
     comparison = compare_count(store, "adam", "box,cell,beads\n1,4,77\n", names)
     block_id = record_count(store, "adam", comparison.different)
     moments = box_history(store, ".........", "adam")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from menace.analysis.lines_of_play import (
+from menace.analysis.lines_through_board import (
     boards_before,
     images,
     line_through,
@@ -20,7 +20,7 @@ from menace.analysis.lines_of_play import (
     ways_on,
 )
 from menace.arena.best_response import most_likely_refutation
-from menace.arena.evaluation import outcomes, outcomes_everywhere
+from menace.arena.exact_strength import outcomes, outcomes_everywhere
 from menace.errors import IllegalMove
 from menace.games import get_game
 from menace.games.base import Board, Side

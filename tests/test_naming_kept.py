@@ -12,7 +12,7 @@ from bench import FOR_TICTACTOE
 from commands import Run, ok, refused
 from templates import fresh_database
 
-from menace.colours import MICHIE, OWN, SCHEMES, Naming
+from menace.colours_and_numbers import MICHIE, OWN, SCHEMES, Naming
 from menace.errors import InvalidSetting, VerificationFailed
 from menace.labels import LabelSheet
 from menace.labels.kit_data import kit_of

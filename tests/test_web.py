@@ -23,7 +23,7 @@ from templates import fresh_database
 
 from menace.errors import DatabaseBusy, OutputError
 from menace.explorer.access_checks import check_writer
-from menace.explorer.http_errors import Refused
+from menace.explorer.request_errors import Refused
 from menace.explorer.routes import routes
 from menace.explorer.server import serve, site
 from menace.ledger.database_file import open_database

@@ -17,7 +17,7 @@ from ledger import selfplay, train
 from playing import play_out
 from templates import fresh_database, learner_of_old
 
-from menace.analysis.history import box_history
+from menace.analysis.history_from_log import box_history
 from menace.analysis.position import show
 from menace.analysis.strength import matchup_of
 from menace.explorer import learner_at

@@ -18,7 +18,7 @@ from templates import fresh_database, learner_of_old, trained_bytes
 
 import menace
 from menace.analysis.strength import strength_of
-from menace.arena.evaluation import Strength
+from menace.arena.exact_strength import Strength
 from menace.explorer import home
 from menace.explorer.routes import routes
 from menace.explorer.server import site

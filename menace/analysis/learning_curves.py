@@ -8,7 +8,7 @@ from statistics import quantiles
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from menace.analysis.learner_families import Facts, facts_about, families
-from menace.arena.evaluation import Strength
+from menace.arena.exact_strength import Strength
 from menace.arena.marks import ONE_TWO_FIVE
 from menace.errors import OutputError
 from menace.learners.policy import PolicyName

@@ -13,7 +13,7 @@ import numpy as np
 
 from menace import kernel
 from menace.arena.best_response import TIE
-from menace.arena.evaluation import Strength
+from menace.arena.exact_strength import Strength
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.learners.fixed_opponents import fixed_policy

@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 
 import click
 
-from menace.cli.terminal import command_lines, pieces, say
+from menace.cli.terminal_output import command_lines, pieces, say
 from menace.errors import InvalidGame, MenaceError, OutputError
 
 INTERRUPTED = 130
@@ -89,11 +89,11 @@ def print_version(context: click.Context, _option: click.Parameter, wanted: bool
 
 # Sections of the help, in order, with the modules that have their commands.
 SECTIONS = {
-    "Play": ("play", "games"),
+    "Play": ("play", "games_and_history"),
     "Train": ("training", "learners"),
     "Look": ("serving",),
     "Study": ("studies",),
-    "Ask": ("questions", "strength", "plotting", "exporting"),
+    "Ask": ("show_and_query", "strength", "plotting", "exporting"),
     "Build it from matchboxes": ("labels", "physical", "boxes"),
     "The database": ("database",),
 }

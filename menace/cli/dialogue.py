@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli.terminal import say
+from menace.cli.terminal_output import say
 from menace.telling import told
 
 if TYPE_CHECKING:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli import completion
+from menace.cli import completion_candidates
 from menace.cli.options import database_option, examples, format_option, naming_options, opened
-from menace.cli.terminal import say
+from menace.cli.terminal_output import say
 from menace.errors import OutputError
 from menace.wording import EXPORT_FORMATS, PARTS, SITE, Part, counted
 
 if TYPE_CHECKING:
-    from menace.colours import Scheme
+    from menace.colours_and_numbers import Scheme
     from menace.exporting import Exported
     from menace.site import Site
 
@@ -45,7 +45,7 @@ ENDINGS = "\n".join(
         "menace export site/ --learner menace-x --learner 'adam*' --colours michie",
     ),
 )
-@click.argument("out", metavar="OUT", shell_complete=completion.files)
+@click.argument("out", metavar="OUT", shell_complete=completion_candidates.files)
 @click.option(
     "--part",
     type=click.Choice(PARTS, case_sensitive=False),
@@ -58,7 +58,7 @@ ENDINGS = "\n".join(
     "learners",
     metavar="NAME",
     multiple=True,
-    shell_complete=completion.learners,
+    shell_complete=completion_candidates.learners,
     help="Give each move this machine's beads or value. For a site: show it; may be repeated, or be a pattern.",
 )
 @format_option(FORMATS)

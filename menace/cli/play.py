@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli import completion
+from menace.cli import completion_candidates
 from menace.cli.dialogue import HELP, ask_for_move, help_list, play_games
-from menace.cli.move_text import changes_text, choice_text
+from menace.cli.move_explanations import changes_text, choice_text
 from menace.cli.options import database_option, examples, side
-from menace.cli.terminal import say
+from menace.cli.terminal_output import say
 from menace.telling import ended, lesson, told
 from menace.wording import VERDICTS_ON_SEVERAL, command_text, counted
 
 if TYPE_CHECKING:
-    from menace.analysis.history import RecordedDraw
+    from menace.analysis.history_from_log import RecordedDraw
     from menace.analysis.position import PositionView
     from menace.learners.policy import PolicyName
     from menace.ledger.store import Store
@@ -36,7 +36,7 @@ SHOWN = 10  # recorded games that are listed for a box
         "menace play perfect --as O",
     ),
 )
-@click.argument("name", required=False, shell_complete=completion.players)
+@click.argument("name", required=False, shell_complete=completion_candidates.players)
 @click.option("--as", "as_side", metavar="X|O", help="Your side; X begins.  [default: the one that it does not play]")
 @click.option("--name", "person_name", metavar="NAME", help="What you are called; it is kept with your games.")
 @click.option("--greedy", is_flag=True, help="Let a machine always play its best; it learns as usual.")
@@ -184,7 +184,7 @@ def _say_answer(session: Session) -> None:
 
 def _box_text(session: Session) -> str:
     """Return the box of the machine's last move, with the verdicts of perfect play and the games that taught it."""
-    from menace.analysis.history import recorded_draws
+    from menace.analysis.history_from_log import recorded_draws
     from menace.analysis.position import show
     from menace.cli.position_text import position_text
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli import completion
+from menace.cli import completion_candidates
 from menace.cli.options import database_option, examples, games_option, marks_option, opened, seed_option
-from menace.cli.terminal import say
+from menace.cli.terminal_output import say
 from menace.errors import Overwritten, StoreError
 from menace.wording import command_text, counted
 
@@ -40,13 +40,13 @@ go_on_option = click.option(
 @click.option(
     "--x",
     metavar="NAME",
-    shell_complete=completion.learners_of("X"),
+    shell_complete=completion_candidates.learners_of("X"),
     help="The machine that plays X.  [default: menace-x]",
 )
 @click.option(
     "--o",
     metavar="NAME",
-    shell_complete=completion.learners_of("O"),
+    shell_complete=completion_candidates.learners_of("O"),
     help="The machine that plays O.  [default: menace-o]",
 )
 @games_option
@@ -80,12 +80,12 @@ def selfplay(
     short_help="Let a machine learn from games against a player.",
     epilog=examples("menace train menace-x --against random", "menace train adam --against eva --games 50000 --keep"),
 )
-@click.argument("name", shell_complete=completion.learners)
+@click.argument("name", shell_complete=completion_candidates.learners)
 @click.option(
     "--against",
     required=True,
     metavar="PLAYER",
-    shell_complete=completion.opponents,
+    shell_complete=completion_candidates.opponents,
     help="A fixed opponent, as `menace players` lists them; some in a row, as random:1000,perfect; or another machine.",
 )
 @games_option

@@ -14,7 +14,7 @@ from menace.analysis.json_records import pair_records
 from menace.analysis.learner_families import group_name
 from menace.analysis.learning_curves import Curve, kin, spread, thinned_curve_of, with_facts
 from menace.analysis.strength import comparison
-from menace.drawing.svg import board_svg
+from menace.drawing.svg_boards import board_svg
 from menace.errors import InvalidGame, InvalidSetting
 from menace.explorer.curves import CurvePoint, Points, curve_points, curves_svg, key_svg
 from menace.explorer.request import Request

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from menace.analysis.bead_names import Bead, BeadNames
-from menace.drawing.board import Mark
+from menace.drawing.board_shapes import Mark
 from menace.errors import InvalidPlayer
 from menace.games.base import X_WINS, Board, Game, Side, Symmetry
 from menace.games.boards_as_text import rows_text, written_by_rows

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from menace import kernel
 from menace.arena.play_loop import Arena
 from menace.arena.randomness import check_seed, new_seed
-from menace.colours import Naming, Scheme, check_naming, naming_for
+from menace.colours_and_numbers import Naming, Scheme, check_naming, naming_for
 from menace.errors import InvalidRun, InvalidSetting, RevisionMismatch
 from menace.games.base import Side, SideText
 from menace.games.boards_as_text import cells_of
@@ -61,8 +61,8 @@ def new_learner(
         preset: where its settings come from.
         settings: that replace some of them: values, or texts as `--set KEY=VALUE` gives them.
         seed: of a random start, 0 to 2^63 - 1; None takes one from the system. Used only where the start is random.
-        colours: of its beads, see menace/colours.py; None stands for the preset's where the game has Michie's nine
-            cells, else for menace's.
+        colours: of its beads, see menace/colours_and_numbers.py; None stands for the preset's where the game has
+            Michie's nine cells, else for menace's.
         numbering: of cells, likewise.
 
     Raises:

@@ -14,7 +14,7 @@ from datetime import datetime
 from menace import __version__, kernel
 from menace.arena.play_loop import Arena
 from menace.arena.randomness import pick_alike, raw_numbers
-from menace.colours import check_naming
+from menace.colours_and_numbers import check_naming
 from menace.errors import InvalidSetting, UnknownPreset
 from menace.games.boards_as_text import cells_of
 from menace.learners.registry import LEARNERS, get_preset

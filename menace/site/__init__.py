@@ -13,7 +13,7 @@ from pathlib import Path
 
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.learning_curves import thinned_curve_of
-from menace.colours import Scheme
+from menace.colours_and_numbers import Scheme
 from menace.errors import InvalidPlayer, UnknownLearner
 from menace.games.positions import Positions
 from menace.ledger.learners import load_machine
