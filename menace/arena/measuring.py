@@ -66,7 +66,13 @@ class Measuring:
 
     def of_policy(self, policy: Policy) -> Strengths:
         """Return the strengths of a policy of this game and side, which is not checked."""
-        shares = kernel.strengths(
+        win, loss, optimal_win, optimal_loss, best_win, best_loss = self.shares_of(policy)
+        strength = self._strength
+        return Strengths(strength(win, loss), strength(optimal_win, optimal_loss), strength(best_win, best_loss))
+
+    def shares_of(self, policy: Policy) -> tuple[float, float, float, float, float, float]:
+        """Return wins and losses against each of the three, as summed up: perhaps a hair outside 0 to 1."""
+        shares: tuple[float, float, float, float, float, float] = kernel.strengths(
             self.positions.graph,
             self.side,
             TIE,
@@ -76,9 +82,7 @@ class Measuring:
             self._optimal,
             self._scratch,
         )
-        win, loss, optimal_win, optimal_loss, best_win, best_loss = shares
-        strength = self._strength
-        return Strengths(strength(win, loss), strength(optimal_win, optimal_loss), strength(best_win, best_loss))
+        return shares
 
     def _strength(self, win: float, loss: float) -> Strength:
         """Return a strength whose shares are from 0 to 1: sums may be rounded to a hair outside."""

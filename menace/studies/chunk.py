@@ -80,7 +80,9 @@ def play_chunk(chunk: Chunk) -> ChunkResult:
     strengths = np.array([list(setting.strengths(seed, chunk.marks, chunk.policies)) for seed in chunk.seeds])
     shape = (len(chunk.seeds), len(chunk.marks), len(chunk.policies), MEASURES)
     versions = f"menace {__version__}, numpy {np.__version__}, Python {platform.python_version()}"
-    return ChunkResult(strengths.reshape(shape), time.perf_counter() - started, platform.node(), versions)
+    return ChunkResult(
+        np.clip(strengths.reshape(shape), 0.0, 1.0), time.perf_counter() - started, platform.node(), versions
+    )
 
 
 def machine_after(definition: str, weights: bytes, games: int, seed: int) -> Machine:
@@ -136,7 +138,7 @@ class _Setting:
 
     def strengths(
         self, seed: int, marks: tuple[int, ...], policies: tuple[PolicyName, ...]
-    ) -> Iterator[list[list[float]]]:
+    ) -> Iterator[list[tuple[float, ...]]]:
         """Play the machine of a seed, and yield its strengths [policies, MEASURES] at each mark."""
         self._begin(seed)
         numbers, played, stages, end = raw_numbers(seed, 0), 0, iter(self.stages), 0
@@ -150,7 +152,7 @@ class _Setting:
                 graph, record = self.arena.graph, self.arena.record
                 kernel.play_games(graph, *pair, record, numbers, until - played, self.counts)
                 played = until
-            yield [self._measured(policy) for policy in policies]
+            yield [self.measuring.shares_of(self.machine.policy(policy)) for policy in policies]
 
     def _stages(self) -> Iterator[tuple[int, tuple[kernel.FixedPlayer, kernel.FixedPlayer]]]:
         """Yield X and O as the kernel plays them, with the number of games until which they play so."""
@@ -169,10 +171,6 @@ class _Setting:
                 ),
             )
             played = end
-
-    def _measured(self, policy: PolicyName) -> list[float]:
-        strengths = self.measuring.of(self.machine, policy)
-        return [share for strength in strengths for share in (strength.win, strength.loss)]
 
     def _begin(self, seed: int) -> None:
         """Put back what the machines begin with."""

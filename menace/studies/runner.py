@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from typing import TypeAlias
 
 from menace.errors import MenaceError
@@ -23,6 +24,7 @@ CHUNK_MOST = 250  # machines
 FIRST_CHUNK = 10  # machines, of a setting of which none is played yet
 EACH_WORKER = 4  # chunks that are under way or wait, for each worker: what is kept in memory
 WRITE_SECONDS = 0.5  # between two commits
+WRITE_MACHINES = 5_000  # that wait to be written, at most
 MESSAGE_MOST = 500  # characters of a failure that are kept
 
 Outcome: TypeAlias = tuple[Chunk, ChunkResult | str]
@@ -39,8 +41,6 @@ class Queue:
 
     def take(self) -> Chunk | None:
         """Return the next chunk; None if there is no more."""
-        from dataclasses import replace
-
         whole = self._current or next(self._remaining, None)
         if whole is None:
             return None
@@ -69,7 +69,8 @@ class Writer:
         self._waiting.append((chunk, result))
         self.machines += len(chunk.seeds) if isinstance(result, ChunkResult) else 0
         self.failed += len(chunk.seeds) if isinstance(result, str) else 0
-        if time.monotonic() - self._written_at > WRITE_SECONDS:
+        waiting = sum(len(chunk.seeds) for chunk, _ in self._waiting)
+        if waiting > WRITE_MACHINES or time.monotonic() - self._written_at > WRITE_SECONDS:
             self.flush()
         if self._progress is not None:
             self._progress(len(chunk.seeds))

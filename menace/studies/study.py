@@ -24,7 +24,7 @@ from menace.learners.machine import Machine
 from menace.learners.policy import PolicyName
 from menace.ledger.store.study_file import ChunkRow, StudyFile
 from menace.output_files import csv_text, file_format, json_text, write_file
-from menace.studies.chunk import Chunk, ChunkResult, machine_after, play_chunk, positions_of
+from menace.studies.chunk import MEASURES, Chunk, ChunkResult, machine_after, play_chunk, positions_of
 from menace.studies.curves import (
     ALL_COLUMNS,
     MEASURED,
@@ -189,15 +189,11 @@ class Study:
         seeds = chunk.seeds[0], chunk.seeds[-1], len(chunk.seeds)
         if isinstance(result, str):
             return ChunkRow(chunk.setting_id, *seeds, 0.0, "", "", result), ()
-        flags = [int(policy == "greedy") for policy in chunk.policies]
-        shape = result.strengths.shape
-        keys = np.array(list(itertools.product(chunk.seeds, chunk.marks, flags)))
-        rows = [
-            (chunk.setting_id, games, seed, flag, *shares)
-            for (seed, games, flag), shares in zip(
-                keys.tolist(), result.strengths.reshape(-1, shape[-1]).tolist(), strict=True
-            )
-        ]
+        greedy = [int(policy == "greedy") for policy in chunk.policies]
+        keys = zip(*itertools.product(chunk.seeds, chunk.marks, greedy), strict=True)
+        all_seeds, games, flags = keys
+        columns = result.strengths.reshape(-1, MEASURES).T.tolist()
+        rows = zip(itertools.repeat(chunk.setting_id), games, all_seeds, flags, *columns)
         return ChunkRow(chunk.setting_id, *seeds, result.seconds, result.host, result.versions, None), rows
 
     def _write_design(self, file: StudyFile) -> None:
