@@ -5,8 +5,8 @@ from menace.analysis.strength import compare as compare
 from menace.analysis.strength import evaluate as evaluate
 from menace.analysis.strength import strength as strength
 from menace.arena.best_response import best_response as best_response
-from menace.arena.evaluation import Outcomes as Outcomes
-from menace.arena.evaluation import Strength as Strength
+from menace.arena.exact_strength import Outcomes as Outcomes
+from menace.arena.exact_strength import Strength as Strength
 from menace.arena.play_loop import Played as Played
 from menace.arena.play_loop import play_games as play_games
 from menace.errors import MenaceError as MenaceError

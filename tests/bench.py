@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace import kernel
-from menace.arena.evaluation import steps
+from menace.arena.exact_strength import steps
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.learners import action_values, favourite_colour, multiplicative_odds, td

@@ -11,7 +11,7 @@ FILES_BY_ROOM = {
     "wording": "columns widths wording",
     "telling": "telling",
     "extras": "extras",
-    "colours": "naming_kept",
+    "colours_and_numbers": "naming_kept",
     "atomic_files": "output",
     "output_files": "output",
     "tables": "representations",

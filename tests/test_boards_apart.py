@@ -8,8 +8,8 @@ from itertools import product
 
 import pytest
 
-from menace.drawing.board import Line, blocks_of, offset, place_of, shapes_of
-from menace.drawing.svg import board_svg, path_of
+from menace.drawing.board_shapes import Line, blocks_of, offset, place_of, shapes_of
+from menace.drawing.svg_boards import board_svg, path_of
 from menace.exporting.board_html import Mark, board_html
 from menace.games import get_game
 from menace.games.base import DEAD, GAP, STONE, Game

@@ -15,7 +15,7 @@ from templates import fresh_database
 import menace
 from menace.analysis.bead_names import BeadNames, contents_rows
 from menace.analysis.position import show
-from menace.colours import Naming
+from menace.colours_and_numbers import Naming
 from menace.errors import InvalidPlayer, StoreError
 from menace.games import get_game
 from menace.learners.algorithm import Unit
@@ -157,7 +157,7 @@ def test_boxes_are_numbered_from_one_by_position_where_they_have_beads(
         assert all(type(move.amount) is int for box in boxes for move in box.moves)
     else:
         assert {box.number for box in boxes} == {None}
-        with pytest.raises(InvalidPlayer, match=f"learner {name} has no matchboxes"):
+        with pytest.raises(InvalidPlayer, match=f"machine {name} has no matchboxes"):
             _ = machine.matchboxes
 
 

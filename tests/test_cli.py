@@ -33,7 +33,7 @@ from menace.analysis.position import show
 from menace.analysis.strength import matchup_of, strength_of
 from menace.cli.physical import _instructions
 from menace.cli.strength import _fraction_text
-from menace.colours import Naming
+from menace.colours_and_numbers import Naming
 from menace.learners.registry import LEARNERS, PRESETS
 from menace.learners.settings import describe, explain, from_assignments
 from menace.learners.settings import show as show_setting
@@ -42,6 +42,7 @@ from menace.ledger.queries import named_queries
 from menace.ledger.runs import SelfPlay, order
 from menace.ledger.training import continue_run
 from menace.people.physical import physical_session
+from menace.wording import FIGURES
 
 
 def test_selfplay_makes_everything_and_says_what_a_person_wants_to_know(run: Run, tmp_path: Path) -> None:
@@ -87,7 +88,7 @@ def test_nothing_but_the_summary_goes_to_a_pipe_and_a_terminal_sees_progress(tmp
     os.close(theirs)
     shown = os.read(ours, 100_000).decode()
     assert "run 2" in shown
-    assert "100000/100000" in shown
+    assert "100,000/100,000" in shown
 
 
 def test_the_database_is_the_option_else_the_environment_else_menace_db(
@@ -159,8 +160,8 @@ def test_show_and_history_take_the_number_of_a_box(trained: Run) -> None:
     )
     for words, reason in (
         (["57"], "57 is the number of a box; say whose with --learner, or name a board"),
-        (["0", "--learner", "menace-x"], "learner menace-x has no box 0; they are numbered 1 to 304"),
-        (["305", "--learner", "menace-x"], "learner menace-x has no box 305; they are numbered 1 to 304"),
+        (["0", "--learner", "menace-x"], "machine menace-x has no box 0; they are numbered 1 to 304"),
+        (["305", "--learner", "menace-x"], "machine menace-x has no box 305; they are numbered 1 to 304"),
         (["9" * 40, "--learner", "menace-o"], f"no box {'9' * 20}; they are numbered 1 to 289"),
     ):
         refused(trained("show", *words), reason)
@@ -449,14 +450,16 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["evaluate", "random", "imperfect:x"], ["'imperfect:x'"]),
     (["evaluate", "random", "random", "--sampled", "0"], ["games=0"]),
     (["strength", "nobody"], ["'nobody'"]),
-    (["strength", "random"], ["'random'"]),
+    (["strength", "perfect"], ["'perfect' is a fixed opponent, not a machine; `menace players`"]),
+    (["labels", "random", "x.pdf"], ["'random' is a fixed opponent", "`menace players`"]),
     (["compare", "menace-x"], ["nobody plays O; name a player that does"]),
     (["resume"], ["no run was interrupted"]),
     (["resume", "1"], ["run 1 is finished"]),
     (["resume", "99"], ["no run 99"]),
     (["abandon", "1"], ["run 1 is finished"]),
     (["verify", "--since", "9999"], ["no block 9999"]),
-    (["query", "nonsense"], ["'nonsense'"]),
+    (["query", "nonsense"], ["no query is called 'nonsense'; `menace query` lists them"]),
+    (["query", "opening"], ["no query is called 'opening'; did you mean openings? `menace query` lists them"]),
     (["query", "SELEC 1"], ["syntax error"]),
     (["query", "DROP TABLE learner"], ["more than read"]),
     (["query", ""], ["is empty"]),
@@ -478,13 +481,13 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     ),
     (["picture", "x.gif"], ["x.gif ends with .gif", ".svg, .png, .pdf"]),
     (["picture", "-"], ["give it with --to: svg, png, pdf"]),
-    (["export", "x.gif"], ["x.gif ends with .gif", ".gexf"]),
-    (["export", "menace-x"], ["has no ending that gives its format"]),
+    (["export", "x.gif"], ["x.gif ends with .gif", ".gexf", "or with / for a site"]),
+    (["export", "menace-x"], ["has no ending that gives its format", "or with / for a site"]),
     (["labels", "menace-x", "x.gif"], ["x.gif ends with .gif", "end it with .pdf"]),
     (["labels", "menace-x", "x.pdf", "--width", "15"], ["width of 15 mm is too small to read", "20 to 184"]),
     (["labels", "menace-x", "x.pdf", "--height", "300"], ["height of 300 mm does not fit on a4", "15 to 250"]),
     (["labels", "menace-x", "x.pdf", "--height", "nan"], ["nan mm is not a number"]),
-    (["init"], ["is a menace database already"]),
+    (["init"], ["menace.db is a menace database already; name another (--db), or delete it first"]),
     (["init", "--db", "new.db", "--variant", "3x3"], ["'3x3'", "3x3x3"]),
     (["init", "--db", "new.db", "--variant", "3x3x4"], ["'3x3x4'", "cannot be won"]),
     (["init", "--db", "new.db", "--variant", "9x9x5"], ["'9x9x5'", "81 cells"]),
@@ -546,6 +549,14 @@ WRONG_USAGE: list[tuple[list[str], str]] = [
     (["labels", "x.pdf"], "the machine is missing before x.pdf, as in `menace labels menace-x labels.pdf`"),
     (["recount", "menace-x"], "the file is missing after menace-x, as in `menace recount menace-x count.csv`"),
     (["recount", "x.csv"], "the machine is missing before x.csv, as in `menace recount menace-x count.csv`"),
+    (["init", "x2.db"], "Got unexpected extra argument (x2.db); a database is named as in `menace init --db PATH`"),
+    (["serve", "x2.db"], "Got unexpected extra argument (x2.db); a database is named as in `menace serve --db PATH`"),
+    (["strength", "a", "b"], "Got unexpected extra argument (b)"),
+    (["learners", "--format", "csv"], "No such option '--format'; add --csv or --json for other programs"),
+    (["backup", "--format", "csv"], "No such option '--format'"),
+    (["selfplay", "--x-name", "a"], "No such option '--x-name'"),
+    (["selfplay", "--sed", "1"], "No such option '--sed'. Did you mean '--seed'?"),
+    (["plot", "foo", "x.svg"], f"Invalid value for 'KIND': 'foo' is not one of {', '.join(map(repr, FIGURES))}."),
     (["--seed", "1", "selfplay"], "No such option '--seed' before the command; options go after it"),
     (
         ["--db", "", "learners"],

@@ -22,7 +22,7 @@ from playing import play_out
 from templates import fresh_database
 
 from menace.analysis.position import show
-from menace.cli.move_text import choice_text
+from menace.cli.move_explanations import choice_text
 from menace.cli.play import hint_text
 from menace.errors import DatabaseBusy
 from menace.games.positions import Positions
@@ -116,8 +116,8 @@ def test_a_whole_game_in_a_terminal_with_undo_and_then_an_interrupt(terminal: pe
     terminal.sendline(free_cells(terminal.before)[0])
     terminal.expect(PROMPT)
     terminal.sendintr()
-    terminal.expect("menace: interrupted")
     terminal.expect(pexpect.EOF)
+    assert plain(terminal.before).split() == ["^C", "menace:", "interrupted;", "this", "game", "was", "not", "recorded"]
     terminal.wait()
     assert terminal.exitstatus == 130
     with open_database(database) as store:
@@ -146,6 +146,7 @@ def test_a_person_may_begin_and_type_rows_and_columns(run: Run, monkeypatch: pyt
     answers = iter(["2,2", "3, 3", "0,1", "4,1", "quit"])
     monkeypatch.setattr("builtins.input", lambda _question: next(answers))
     out = ok(run("play", "--as", "X", "--seed", "1"))
+    assert out.startswith("made menace.db, a database of tictactoe 3x3x3\n")
     assert "menace-o has learned nothing yet (`menace selfplay` teaches it" in out
     assert "menace-o plays O; you play X" in out
     assert "\n 3 | X | 5 \n" in out
@@ -494,7 +495,7 @@ def test_one_bead_is_described_in_the_singular(
     assert sentence in ok(run("play", "adam", "--seed", "3"))
     title = "1 bead\n" if "only" in sentence else "2 beads\n"
     assert f"adam's box 1 (stage 1): {title}" in ok(run("show", ".........", "--learner", "adam"))
-    assert "strength of 1 learner agrees" in ok(run("verify"))
+    assert "strength of 1 machine agrees" in ok(run("verify"))
 
 
 @pytest.mark.usefixtures("begun")

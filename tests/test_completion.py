@@ -44,7 +44,7 @@ def offered(line: str) -> list[str]:
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("st", ["strength"]),
+        ("st", ["strength", "study"]),
         ("strength ", ["menace-x", "menace-o", "eva"]),
         ("strength m", ["menace-x", "menace-o"]),
         ("compare --g", ["--greedy"]),
@@ -140,7 +140,7 @@ def _rename(store: Store, old: str, new: str) -> None:
 @pytest.mark.parametrize(
     ("words", "answer", "unwanted"),
     [
-        ("menace st", "plain,strength\n", {"sqlite3", "numpy"}),
+        ("menace str", "plain,strength\n", {"sqlite3", "numpy"}),
         ("menace strength e", "plain,eva\n", {"sqlite_utils", "numpy"}),
         ("menace query biggest", "plain,biggest-boxes\n", {"sqlite_utils", "sqlite3", "numpy"}),
         ("menace new a --preset scr", "plain,scroggs\n", {"sqlite_utils", "sqlite3"}),

@@ -26,7 +26,7 @@ from damage_edits import EDITS, Edit, make_base, value_edits, write_unchecked
 from ledger import boxes_of
 
 from menace.analysis import strength
-from menace.analysis.history import box_history, recorded_games, replay_game
+from menace.analysis.history_from_log import box_history, recorded_games, replay_game
 from menace.analysis.position import show
 from menace.analysis.strength import comparison
 from menace.errors import MenaceError, StoreError

@@ -13,7 +13,7 @@ from bench import Player, Seated, new_machine, outcomes_everywhere, policy_of, t
 from oracle import TICTACTOE, Chooser
 
 from menace.arena import best_response as best_responses
-from menace.arena import evaluation
+from menace.arena import exact_strength
 from menace.arena.best_response import (
     RefutingLine,
     best_response,
@@ -22,7 +22,7 @@ from menace.arena.best_response import (
     most_likely_refutation,
     worst_case,
 )
-from menace.arena.evaluation import Outcomes, Strength, against, outcomes
+from menace.arena.exact_strength import Outcomes, Strength, against, outcomes
 from menace.errors import InvalidGame
 from menace.games import get_game
 from menace.games.base import ONGOING
@@ -322,7 +322,7 @@ def test_the_kernel_has_the_strength_that_numpy_has_backwards_and_the_same_uncom
     np.testing.assert_allclose(worst, met, rtol=0, atol=1e-12)
     assert all(0 <= share <= 1 for strength in worst for share in strength)
     engine = uncompiled_kernel()
-    for module in (evaluation, best_responses, policies):
+    for module in (exact_strength, best_responses, policies):
         monkeypatch.setattr(module, "kernel", engine)
     again = enumerate_positions(get_game(*which))
     again.__dict__["graph"] = engine.Graph(again)

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from menace.arena.evaluation import against, exact_outcomes
+from menace.arena.exact_strength import against, exact_outcomes
 from menace.arena.play_loop import play_games
 from menace.games.base import ONGOING
 from menace.games.positions import Positions

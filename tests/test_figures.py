@@ -35,7 +35,7 @@ from menace.analysis.learner_families import each
 from menace.analysis.learning_curves import Curve, OutcomeStep, folded, kin, outcome_steps, steps_of, strengths_of
 from menace.analysis.position import show
 from menace.analysis.trajectories import traces_of
-from menace.arena.evaluation import Strength
+from menace.arena.exact_strength import Strength
 from menace.arena.marks import Marks
 from menace.drawing.isotonic_regression import pooled
 from menace.errors import OutputError, StoreError, UnknownLearner
@@ -319,7 +319,7 @@ def test_bands_hold_half_of_the_learners_and_all_of_them(store: Store) -> None:
                 assert any(x == games and math.isclose(y, end, abs_tol=1e-9) for x, y in corners)
                 assert 0 <= end <= 1
     figure = axes.get_figure()
-    assert "s1, s2, s3, s4 (4 learners)" in texts(figure)
+    assert "s1, s2, s3, s4 (4 machines)" in texts(figure)
     assert any("bands: half of them, all of them" in text for text in texts(figure))
 
 

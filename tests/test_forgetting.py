@@ -17,7 +17,7 @@ from templates import fresh_database, trained_bytes
 
 import menace
 from menace.analysis.first_decision import openings_of
-from menace.analysis.history import box_history, recorded_draws, recorded_games, replay_game
+from menace.analysis.history_from_log import box_history, recorded_draws, recorded_games, replay_game
 from menace.analysis.learning_curves import outcome_steps, strengths_of
 from menace.analysis.position import show
 from menace.analysis.trajectories import traces_of

@@ -153,7 +153,7 @@ def test_lines_are_drawn_as_they_are(store: Store, what: str) -> None:
 def test_what_has_nothing_to_draw_is_refused(store: Store) -> None:
     with pytest.raises(OutputError, match="menace train fresh"):
         traces_of(store, ["fresh"], "score")
-    with pytest.raises(OutputError, match="learner td has no boxes with beads"):
+    with pytest.raises(OutputError, match="machine td has no boxes with beads"):
         traces_of(store, ["x", "td"], "first-box")
     assert trace_of(store, "td", "score").games[-1] == 10
 

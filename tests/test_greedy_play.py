@@ -17,7 +17,7 @@ from menace import kernel
 from menace.analysis.bead_names import BeadNames
 from menace.arena.play_loop import Arena
 from menace.arena.randomness import raw_numbers
-from menace.colours import Naming
+from menace.colours_and_numbers import Naming
 from menace.errors import InvalidPlayer, StoreError, VerificationFailed
 from menace.ledger.learners import new_learner
 from menace.ledger.store import Store

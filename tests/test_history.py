@@ -14,7 +14,7 @@ from templates import fresh_database
 
 import menace
 from menace.analysis.bead_names import BeadNames
-from menace.analysis.history import box_history, recorded_draws, replay_game
+from menace.analysis.history_from_log import box_history, recorded_draws, replay_game
 from menace.analysis.position import PositionView, show
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.learners import new_learner
@@ -149,7 +149,7 @@ def test_a_replay_needs_all_who_taught_and_nobody_else(store: Store) -> None:
 
 def test_a_recount_is_a_moment_of_its_own(store: Store) -> None:
     new_learner(store, "adam", "X")
-    names = BeadNames(SymmetricGame(menace.get_game()), menace.colours.Naming())
+    names = BeadNames(SymmetricGame(menace.get_game()), menace.colours_and_numbers.Naming())
     comparison = compare_count(store, "adam", "box,cell,beads\n1,4,77\n", names)
     block_id = record_count(store, "adam", comparison.different)
     moments = box_history(store, ".........", "adam")
@@ -178,3 +178,14 @@ def test_the_commands_say_it_in_words(trained: Run, monkeypatch: pytest.MonkeyPa
     refused(trained("replay", "2"), "no recorded game 2")
     refused(trained("history", "X........", "--learner", "menace-x"), "menace-x has no box for X........")
     refused(trained("games", "--learner", "nobody"), "no machine is called")
+
+
+def test_a_history_is_of_the_only_machine_that_moves_on_the_board(trained: Run) -> None:
+    for board, name in ((".........", "menace-x"), ("X........", "menace-o")):
+        assert ok(trained("history", board)) == ok(trained("history", board, "--learner", name))
+    refused(trained("history", "57"), "say whose box it is with --learner; there are: menace-x, menace-o")
+    refused(trained("history", "OOO......"), "OOO......", "0 X and 3 O")
+    refused(trained("history", "XXXOO...."), "no machine has a box for XXXOO....: the game is over there")
+    ok(trained("new", "adam", "--plays", "X"))
+    refused(trained("history", "........."), "with --learner; there are to play X: menace-x, adam")
+    ok(trained("history", "X........"))

@@ -24,7 +24,7 @@ ROOMS = [
     "wording",
     "telling",
     "extras",
-    "colours",
+    "colours_and_numbers",
     "atomic_files",
     "output_files",
     "tables",

@@ -12,7 +12,7 @@ from bench import Seated, learned, new_machine, play, raw_numbers, uncompiled_ke
 from reference import Fixed, Matchboxes, play_games
 
 from menace import kernel
-from menace.arena.evaluation import outcomes
+from menace.arena.exact_strength import outcomes
 from menace.games.positions import Positions
 from menace.learners.fixed_opponents import fixed_policy
 from menace.learners.menace import MenaceSettings

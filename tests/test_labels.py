@@ -22,8 +22,8 @@ from playing import play_to_the_end
 from templates import fresh_database, learner_of_old
 
 from menace.analysis.bead_names import BeadNames
-from menace.colours import Naming, bead_colours
-from menace.drawing.board import MARK_RADIUS
+from menace.colours_and_numbers import Naming, bead_colours
+from menace.drawing.board_shapes import MARK_RADIUS
 from menace.errors import InvalidPlayer, InvalidSetting, MissingExtra, UnknownLearner
 from menace.games import get_game
 from menace.games.symmetry import SymmetricGame

@@ -186,9 +186,9 @@ def test_each_change_of_what_it_has_learned_is_found(
             write(path, f"UPDATE learner SET {column} = ? WHERE name = 'adam'", float(np.nextafter(state, 0.5)))
             changes += 1
     first = (
-        "learner adam: its epsilon or its mean"
+        "machine adam: its epsilon or its mean"
         if changes > 2
-        else f"learner adam, position {min(fuller[0], emptier[0])}"
+        else f"machine adam, position {min(fuller[0], emptier[0])}"
     )
     with open_database(path) as store, pytest.raises(VerificationFailed, match=first) as refused:
         verify(store)
@@ -204,7 +204,7 @@ def test_each_part_of_the_mean_of_its_outcomes_is_verified(
         state = getattr(store.learner("adam"), column)
         assert state not in {0, None}  # GAMES end within a set
     write(path, f"UPDATE learner SET {column} = ? WHERE name = 'adam'", float(np.nextafter(state, 1)))
-    with open_database(path) as store, pytest.raises(VerificationFailed, match="learner adam: its epsilon or its mean"):
+    with open_database(path) as store, pytest.raises(VerificationFailed, match="machine adam: its epsilon or its mean"):
         verify(store)
 
 

@@ -116,7 +116,7 @@ def test_figures_have_the_legend(store: Store) -> None:
     strength = texts(strength_figure(kin(strengths_of(store, names))))
     score = texts(trace_figure(traces_of(store, names, "score"), "score"))
     for labels in (strength, score):
-        assert {"beads=4,3,2,1 (3 learners)", "beads=8,4,2,1"} <= labels
+        assert {"beads=4,3,2,1 (3 machines)", "beads=8,4,2,1"} <= labels
         assert any(text.startswith("plays X; menace; trained against random") for text in labels)
         assert not any("same1" in text for text in labels)
 

@@ -17,8 +17,8 @@ from matplotlib.collections import PolyCollection
 
 from menace.analysis.bead_names import BeadNames, contents_header, contents_rows
 from menace.analysis.first_decision import openings_of
-from menace.colours import Naming
-from menace.drawing.board import ARROW_BEAD, arrow_of, place_of
+from menace.colours_and_numbers import Naming
+from menace.drawing.board_shapes import ARROW_BEAD, arrow_of, place_of
 from menace.errors import InvalidSetting
 from menace.exporting import formats
 from menace.exporting.game_graph import game_graph

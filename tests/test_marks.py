@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from menace.arena.best_response import worst_case
-from menace.arena.evaluation import against
+from menace.arena.exact_strength import against
 from menace.arena.marks import Marks
 from menace.errors import InvalidRun
 from menace.games.positions import Positions

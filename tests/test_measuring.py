@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from menace.arena import measuring
 from menace.arena.best_response import worst_case
-from menace.arena.evaluation import against
+from menace.arena.exact_strength import against
 from menace.arena.measuring import Measuring, Strengths
 from menace.arena.play_loop import play_games
 from menace.games import get_game

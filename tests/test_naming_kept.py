@@ -12,7 +12,7 @@ from bench import FOR_TICTACTOE
 from commands import Run, ok, refused
 from templates import fresh_database
 
-from menace.colours import MICHIE, OWN, SCHEMES, Naming
+from menace.colours_and_numbers import MICHIE, OWN, SCHEMES, Naming
 from menace.errors import InvalidSetting, VerificationFailed
 from menace.labels import LabelSheet
 from menace.labels.kit_data import kit_of
@@ -93,5 +93,5 @@ def test_a_scheme_that_there_is_not_or_that_cannot_be_is_refused(tmp_path: Path)
         verify(store)
         with store.transaction():
             store.database.execute("UPDATE learner SET numbering = 'michie'")
-        with pytest.raises(VerificationFailed, match="learner a: the numbers 'michie' are for nine cells"):
+        with pytest.raises(VerificationFailed, match="machine a: the numbers 'michie' are for nine cells"):
             verify(store)

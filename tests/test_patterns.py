@@ -46,6 +46,8 @@ def test_a_pattern_is_all_learners_that_it_fits_and_a_name_is_a_name_first(
 def test_a_pattern_that_fits_nobody_is_refused_with_those_that_there_are(store: Store) -> None:
     with pytest.raises(UnknownLearner, match=r"'x\*'.*there are: menace-x, menace-o, Menace"):
         store.names_like(["menace-x", "x*"])
+    with pytest.raises(UnknownLearner, match=r"matches 'x\\\*'; there"):  # as it was typed
+        store.names_like([r"x\*"])
 
 
 def test_commands_take_patterns(trained: Run) -> None:

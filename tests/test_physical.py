@@ -14,7 +14,7 @@ from commands import Run, ok, refused
 
 import menace
 from menace.analysis.position import show
-from menace.colours import COLOURS, MICHIE_NUMBERS, bead_colours, cell_numbers
+from menace.colours_and_numbers import COLOURS, MICHIE_NUMBERS, bead_colours, cell_numbers
 from menace.errors import InvalidSetting
 from menace.ledger.database_file import open_database
 

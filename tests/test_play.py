@@ -15,7 +15,7 @@ from playing import play_out, play_to_the_end
 from templates import fresh_database
 
 import menace
-from menace.analysis.history import box_history, recorded_draws, recorded_games, replay_game
+from menace.analysis.history_from_log import box_history, recorded_draws, recorded_games, replay_game
 from menace.analysis.position import show
 from menace.errors import IllegalMove, InvalidPlayer
 from menace.games.base import Side

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from oracle import TICTACTOE
 
 from menace.arena.best_response import worst_case
-from menace.arena.evaluation import against, outcomes
+from menace.arena.exact_strength import against, outcomes
 from menace.errors import InvalidPlayer
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions

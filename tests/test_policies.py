@@ -13,7 +13,7 @@ from bench import EXPLORING, SEATS, Script, Seated, arena, of_preset, play, raw_
 from oracle import TICTACTOE
 
 from menace import kernel
-from menace.arena.evaluation import outcomes
+from menace.arena.exact_strength import outcomes
 from menace.games.positions import Positions
 from menace.learners.fixed_opponents import fixed_policy
 from menace.learners.policy import PolicyName

@@ -19,8 +19,8 @@ import pytest
 from ledger import selfplay
 from playing import play_out
 
-from menace.analysis import first_decision, history, learning_curves, strength
-from menace.analysis.history import recorded_games
+from menace.analysis import first_decision, history_from_log, learning_curves, strength
+from menace.analysis.history_from_log import recorded_games
 from menace.errors import DatabaseBusy, QueryFailed, StoreError
 from menace.exporting.game_graph import game_graph
 from menace.figures import picture
@@ -68,9 +68,9 @@ def can_be_written(path: str) -> bool:
 
 READERS: dict[str, Callable[[Store], object]] = {
     "verify": verification.verify,
-    "history": lambda store: history.box_history(store, ".........", "menace-x"),
-    "replay": lambda store: history.replay_game(store, 1),
-    "games": history.recorded_games,
+    "history": lambda store: history_from_log.box_history(store, ".........", "menace-x"),
+    "replay": lambda store: history_from_log.replay_game(store, 1),
+    "games": history_from_log.recorded_games,
     "graph": lambda store: game_graph(store, "all", "menace-x"),
     "picture": lambda store: picture.draw(store, "optimal", "menace-x"),
     "plot outcomes": lambda store: learning_curves.outcome_steps(store, ["menace-x"]),
@@ -408,7 +408,7 @@ from menace.errors import QueryFailed
 from menace.ledger.database_file import open_database
 from menace.ledger.queries import query
 from menace.ledger.verification import verify
-from menace.analysis.history import recorded_games
+from menace.analysis.history_from_log import recorded_games
 end = time.monotonic() + float(sys.argv[2])
 with open_database(sys.argv[1]) as store:
     while True:

@@ -15,7 +15,7 @@ from templates import fresh_database
 import menace
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.position import show
-from menace.colours import Naming
+from menace.colours_and_numbers import Naming
 from menace.errors import InvalidBeads
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.database_file import open_database

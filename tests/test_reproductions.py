@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from oracle import TICTACTOE
 
-from menace.arena.evaluation import Strength
+from menace.arena.exact_strength import Strength
 
 TOOLS = Path(__file__).parents[1] / "tools"
 PAGES = Path(__file__).parents[1] / "docs" / "reproductions"

@@ -8,7 +8,7 @@ from bench import Seated, new_machine, play, raw_numbers
 from numpy.typing import NDArray
 
 from menace.analysis.bead_names import BeadNames
-from menace.colours import Naming
+from menace.colours_and_numbers import Naming
 from menace.games import get_game
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions

@@ -21,7 +21,7 @@ from test_site_learner import by_node
 
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.strength import strength_of
-from menace.colours import OWN
+from menace.colours_and_numbers import OWN
 from menace.exporting.board_html import board_html
 from menace.games import get_game
 from menace.games.base import Side

@@ -17,7 +17,7 @@ from bench import outcomes_everywhere
 from menace.analysis.bead_names import BeadNames
 from menace.arena.play_loop import Arena
 from menace.arena.randomness import pick_alike, raw_numbers
-from menace.colours import OWN
+from menace.colours_and_numbers import OWN
 from menace.games import get_game
 from menace.games.base import ONGOING
 from menace.games.enumeration import enumerate_positions

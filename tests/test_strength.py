@@ -16,7 +16,7 @@ import menace
 from menace.analysis.position import show
 from menace.analysis.strength import comparison, matchup_of, sample, strength_of
 from menace.arena.best_response import exploitability, most_likely_refutation, worst_case
-from menace.arena.evaluation import exact_outcomes, outcomes
+from menace.arena.exact_strength import exact_outcomes, outcomes
 from menace.errors import InvalidGame, InvalidPlayer, InvalidRun, UnknownLearner
 from menace.games.base import Game
 from menace.games.positions import Positions

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from menace.drawing.board import (
+from menace.drawing.board_shapes import (
     AMOUNT,
     AMOUNT_SMALL,
     PIECES,
@@ -28,7 +28,7 @@ from menace.drawing.board import (
     place_of,
     shapes_of,
 )
-from menace.drawing.svg import CELL, LINE, LOOKS, board_svg, shade
+from menace.drawing.svg_boards import CELL, LINE, LOOKS, board_svg, shade
 from menace.explorer.board_buttons import small_svg
 from menace.games import get_game
 from menace.games.base import DEAD, GAP, STONE, Board, Game, MoveMark

@@ -25,9 +25,9 @@ from trial_games import Made, brute
 import menace
 from menace import kernel
 from menace.analysis.first_decision import openings_of
-from menace.analysis.history import replay_game
+from menace.analysis.history_from_log import replay_game
 from menace.analysis.strength import strength_of
-from menace.arena import best_response, evaluation
+from menace.arena import best_response, exact_strength
 from menace.errors import InvalidGame, InvalidSetting
 from menace.games import GAMES, get_game
 from menace.games.base import OUTCOME_OF_NUMBER
@@ -280,8 +280,8 @@ def test_fixed_players_have_the_outcomes_of_brute_force(case: Case, symmetry: st
     for names in itertools.product(cells, repeat=2):
         wanted = rules.play_out(*(rules.uniform(cells[name]) for name in names))
         policies = [fixed_policy(name, positions, side) for side, name in enumerate(names)]
-        assert evaluation.exact_outcomes(*policies) == wanted
-        assert evaluation.outcomes(*policies) == pytest.approx(list(map(float, wanted)), abs=1e-12)
+        assert exact_strength.exact_outcomes(*policies) == wanted
+        assert exact_strength.outcomes(*policies) == pytest.approx(list(map(float, wanted)), abs=1e-12)
 
 
 @pytest.mark.parametrize("case", SMALL)
@@ -305,9 +305,9 @@ def test_a_learner_that_resigns_is_evaluated_as_it_plays(case: Case) -> None:
     play(positions, x, o, raw_numbers(5, 300 * positions.longest), 300)
     policies = [machine.policy() for machine in (x, o)]
     assert max(policy.resigns.max() for policy in policies) == 1
-    exact = evaluation.exact_outcomes(*policies)
+    exact = exact_strength.exact_outcomes(*policies)
     assert sum(exact) == 1
-    assert list(evaluation.outcomes(*policies)) == pytest.approx(list(map(float, exact)), abs=1e-12)
+    assert list(exact_strength.outcomes(*policies)) == pytest.approx(list(map(float, exact)), abs=1e-12)
     kept = [dataclasses.replace(machine, learns=False) for machine in (x, o)]
     played = play(positions, *kept, raw_numbers(6, games * positions.longest), games)
     for share, count in zip(exact, played.outcomes, strict=True):  # 5 standard deviations: 1 false alarm in 10^6

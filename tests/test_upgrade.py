@@ -20,7 +20,7 @@ from commands import Run, ok, refused
 from ledger import resume, train
 from playing import play_out
 
-from menace.analysis.history import replay_game
+from menace.analysis.history_from_log import replay_game
 from menace.errors import DatabaseBusy, RevisionMismatch, SchemaMismatch, StoreError
 from menace.learners.multiplicative_odds import OddsSettings
 from menace.learners.registry import PRESETS

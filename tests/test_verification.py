@@ -99,6 +99,10 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
         ("UPDATE position SET images = 8 WHERE position_id = 2", "position 2 is not"),
         ("UPDATE move SET multiplicity = 3 WHERE position_id = 0 AND action = 0", "the moves of position 0 are not"),
         ("UPDATE move SET optimal = 0 WHERE position_id = 0 AND action = 4", "the moves of position 0 are not"),
+        (
+            "UPDATE matchbox SET beads = 1866 WHERE learner_id = 1 AND position_id = 0 AND action = 0",
+            "machine adam, position 0, action 0: 1,866 beads",
+        ),
         ("UPDATE learner SET games = games + 1 WHERE learner_id = 2", "eva has 301 games; the log has 300"),
         ("UPDATE learner SET settings = json_set(settings, '$.win', 4) WHERE learner_id = 1", "adam"),
         ("UPDATE block SET draws = draws + 1, games = games + 1 WHERE block_id = 5", "block 5"),

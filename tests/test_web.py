@@ -6,6 +6,7 @@ import asyncio
 import http.client
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -20,9 +21,9 @@ import pytest
 from ledger import selfplay
 from templates import fresh_database
 
-from menace.errors import DatabaseBusy
+from menace.errors import DatabaseBusy, OutputError
 from menace.explorer.access_checks import check_writer
-from menace.explorer.http_errors import Refused
+from menace.explorer.request_errors import Refused
 from menace.explorer.routes import routes
 from menace.explorer.server import serve, site
 from menace.ledger.database_file import open_database
@@ -215,6 +216,14 @@ def test_ctrl_c_ends_the_server_soon(served: tuple[subprocess.Popen[str], str]) 
     process.wait(timeout=10)
     assert time.monotonic() - start < 2
     assert process.returncode == 130
+
+
+def test_a_port_in_use_is_said_to_be(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        fresh_database(tmp_path / "menace.db").close()
+        with pytest.raises(OutputError, match=f"^port {port} is in use by another program; take another with --port$"):
+            serve([tmp_path / "menace.db"], port, read_only=True, ready=print)
 
 
 def test_a_missing_file_is_created_and_reported_in_a_line(tmp_path: Path) -> None:

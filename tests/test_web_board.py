@@ -11,9 +11,9 @@ import pytest
 from test_site_learner import drawn_by_scripts
 
 from menace.analysis.bead_names import BeadNames
-from menace.analysis.lines_of_play import images
+from menace.analysis.lines_through_board import images
 from menace.analysis.position import show_machine
-from menace.explorer.board_json import board_record, seen_record
+from menace.explorer.board_records import board_record, seen_record
 from menace.explorer.session_scene import moves_on
 from menace.games import get_game
 from menace.learners.machine import Machine

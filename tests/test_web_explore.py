@@ -17,7 +17,7 @@ from ledger import selfplay, train
 from playing import play_out
 from templates import fresh_database, learner_of_old
 
-from menace.analysis.history import box_history
+from menace.analysis.history_from_log import box_history
 from menace.analysis.position import show
 from menace.analysis.strength import matchup_of
 from menace.explorer import learner_at
@@ -145,7 +145,7 @@ def test_a_page_has_a_labelled_button_for_each_cell_and_no_share_without_its_cou
     held = re.findall(r'<td class="held">(.*?)</td>', text)
     assert len(held) == len(show(store, "....O...X").moves)
     assert all(
-        re.search(r"<b>[<>&;lgt.\d]+%</b> [\d,]+ of [\d,]+ beads<br>.*learned [\d,]+ times?\b", button)
+        re.search(r"<b>[<>&;lgt.\d]+%</b> [\d,]+ of [\d,]+ beads<br>.*picked [\d,]+ times?\b", button)
         for button in held
     )
 

@@ -16,7 +16,7 @@ from datasette.app import Datasette
 from templates import trained_bytes
 
 from menace.explorer.access_checks import check_origin, guarded, headers_of
-from menace.explorer.http_errors import Misdirected, Refused
+from menace.explorer.request_errors import Misdirected, Refused
 from menace.explorer.routes import routes
 from menace.explorer.server import site
 

@@ -18,7 +18,7 @@ from templates import fresh_database, learner_of_old, trained_bytes
 
 import menace
 from menace.analysis.strength import strength_of
-from menace.arena.evaluation import Strength
+from menace.arena.exact_strength import Strength
 from menace.explorer import home
 from menace.explorer.routes import routes
 from menace.explorer.server import site
@@ -169,6 +169,10 @@ def test_the_form_has_every_setting_with_its_meaning_and_the_presets_value(path:
         assert field is not None
         assert f'value="{value}"' in field[1] or f"<option selected>{value}</option>" in field[1]
     assert PRESETS[preset].source in page
+
+
+def test_the_page_of_machines_names_the_file(path: Path) -> None:
+    assert "in the file <b>menace.db</b>" in get(site([path]), "/menace/machines").text
 
 
 def test_only_presets_for_the_game_are_offered(tmp_path: Path) -> None:

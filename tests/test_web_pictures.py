@@ -19,7 +19,7 @@ from oracle import TICTACTOE
 from templates import fresh_database
 
 from menace.analysis.differences import differences
-from menace.arena.evaluation import outcomes
+from menace.arena.exact_strength import outcomes
 from menace.errors import InvalidGame, InvalidPlayer
 from menace.explorer.server import site
 from menace.games import get_game

@@ -23,10 +23,10 @@ from templates import learner_of_old, trained_bytes
 from test_site_learner import drawn_by_scripts
 from test_web import OURS
 
-from menace.analysis.history import recorded_games
+from menace.analysis.history_from_log import recorded_games
 from menace.explorer import services, sessions
-from menace.explorer.http_errors import LostSession
 from menace.explorer.play import PARTS
+from menace.explorer.request_errors import LostSession
 from menace.explorer.routes import routes
 from menace.explorer.served_databases import is_ours
 from menace.explorer.server import site

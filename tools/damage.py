@@ -59,7 +59,7 @@ LIBRARIES = (
 LIBRARIES += (
     "menace.analysis.strength",
     "menace.exporting",
-    "menace.analysis.history",
+    "menace.analysis.history_from_log",
     "menace.labels",
     "menace.people.physical",
     "menace.figures",

@@ -78,7 +78,7 @@ def _play(store: Store, name: str) -> None:
 
 def _recount(store: Store) -> None:
     from menace.analysis.bead_names import BeadNames
-    from menace.colours import Naming
+    from menace.colours_and_numbers import Naming
     from menace.ledger.stored_rules import rules_of
     from menace.people.recount import compare_count, record_count
 

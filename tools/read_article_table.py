@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from menace.arena.best_response import worst_case
-from menace.arena.evaluation import against
+from menace.arena.exact_strength import against
 from menace.errors import InvalidBoard, MenaceError
 from menace.games.base import ONGOING, Side
 from menace.games.enumeration import tictactoe

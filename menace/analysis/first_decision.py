@@ -112,7 +112,7 @@ def openings_of(store: Store, names: Sequence[str], what: Amount | None = None) 
             raise no_games(store.path, machine.name)
         positions = dict.fromkeys(position for _, amounts in points for position in amounts)
         if not positions:
-            raise OutputError(f"learner {machine.name} has no choice at its first move; name one that has")
+            raise OutputError(f"machine {machine.name} has no choice at its first move; name one that has")
         for position in positions:
             by_games = {games: amounts[position] for games, amounts in points if position in amounts}
             openings.append(_opening(machine, position, by_games, what or _default_amount(machine)))

@@ -12,16 +12,16 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from menace.arena.exploration_phases import json_object
-from menace.colours import Scheme
+from menace.colours_and_numbers import Scheme
 from menace.games.base import Side
 from menace.ledger.store import LearnerRow, Run
 from menace.tables import Table
 
 if TYPE_CHECKING:
     from menace.analysis.bead_names import BeadNames
-    from menace.analysis.history import GameEntry, Moment
+    from menace.analysis.history_from_log import GameEntry, Moment
     from menace.analysis.strength import Matchup, Sample, StrengthReport
-    from menace.arena.evaluation import Outcomes, Strength
+    from menace.arena.exact_strength import Outcomes, Strength
     from menace.learners.box import Box, Move
     from menace.learners.policy import Policy, PolicyName
 

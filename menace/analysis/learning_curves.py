@@ -8,7 +8,7 @@ from statistics import quantiles
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from menace.analysis.learner_families import Facts, facts_about, families
-from menace.arena.evaluation import Strength
+from menace.arena.exact_strength import Strength
 from menace.arena.marks import ONE_TWO_FIVE
 from menace.errors import OutputError
 from menace.learners.policy import PolicyName
@@ -33,10 +33,10 @@ def no_games(db: str, name: str) -> OutputError:
     """Return the error that a learner has not played any games to plot yet.
 
     >>> print(no_games("menace.db", "novice"))
-    learner novice has no games yet; `menace train novice --against=random` plays some
+    machine novice has no games yet; `menace train novice --against=random` plays some
     """
     training = command_text("train", name, db=db, against="random")
-    return OutputError(f"learner {name} has no games yet; `{training}` plays some")
+    return OutputError(f"machine {name} has no games yet; `{training}` plays some")
 
 
 # Strength.

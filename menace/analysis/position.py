@@ -152,9 +152,9 @@ def _board_of_box(store: Store, owner: LearnerRow | None, number: str) -> Board:
         raise InvalidBox(f"{number} is the number of a box; say whose with --learner, or name a board")
     boxes = store.box_count(owner.learner_id)
     if not boxes:
-        raise InvalidBox(f"learner {owner.name} has no matchboxes, so it has no box {number}; name a board")
+        raise InvalidBox(f"machine {owner.name} has no matchboxes, so it has no box {number}; name a board")
     if len(number) > LONGEST_NUMBER or not 1 <= int(number) <= boxes:
-        raise InvalidBox(f"learner {owner.name} has no box {number[:LONGEST_SHOWN]}; they are numbered 1 to {boxes}")
+        raise InvalidBox(f"machine {owner.name} has no box {number[:LONGEST_SHOWN]}; they are numbered 1 to {boxes}")
     return store.box_board(owner.learner_id, int(number))
 
 

@@ -15,9 +15,9 @@ from typing import TypeAlias
 import numpy as np
 
 from menace import kernel
-from menace.analysis.lines_of_play import on_boards
+from menace.analysis.lines_through_board import on_boards
 from menace.arena.best_response import RefutingLine, exploitability, game_value, most_likely_refutation
-from menace.arena.evaluation import ExactOutcomes, Outcomes, Strength, exact_outcomes, outcomes
+from menace.arena.exact_strength import ExactOutcomes, Outcomes, Strength, exact_outcomes, outcomes
 from menace.arena.play_loop import Arena
 from menace.arena.randomness import check_games, check_seed, new_seed, raw_numbers
 from menace.errors import InvalidPlayer

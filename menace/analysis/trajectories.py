@@ -197,6 +197,6 @@ def traces_of(store: Store, names: Sequence[str], what: str) -> list[Trace]:
 def _check_first_box(machine: Machine) -> None:
     name = machine.name
     if not machine.has_beads:
-        raise OutputError(f"learner {name} has no boxes with beads; `menace plot openings {name} OUT` shows its moves")
+        raise OutputError(f"machine {name} has no boxes with beads; `menace plot openings {name} OUT` shows its moves")
     if not first_boxes(machine):
-        raise OutputError(f"learner {name} has no choice at its first move; name one that has")
+        raise OutputError(f"machine {name} has no choice at its first move; name one that has")

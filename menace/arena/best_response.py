@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from menace import kernel
-from menace.arena.evaluation import Strength, against, steps
+from menace.arena.exact_strength import Strength, against, steps
 from menace.games.base import ONGOING, Side
 from menace.games.positions import Positions
 from menace.learners.policy import Policy
@@ -23,7 +23,7 @@ def best_response(policy: Policy) -> Policy:
     It makes its expected result (wins 1, draws 0, losses -1) as high as it can. Between moves of equal value it takes
     the one that wins more often, then the one with the lowest action.
 
-    >>> from menace.arena.evaluation import against
+    >>> from menace.arena.exact_strength import against
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.fixed_opponents import fixed_policy
     >>> random = fixed_policy("random", tictactoe(), 0)

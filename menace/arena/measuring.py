@@ -13,12 +13,13 @@ import numpy as np
 
 from menace import kernel
 from menace.arena.best_response import TIE
-from menace.arena.evaluation import Strength
+from menace.arena.exact_strength import Strength
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.learners.fixed_opponents import fixed_policy
 from menace.learners.machine import Machine
 from menace.learners.policy import Policy, PolicyName
+from menace.wording import OPPONENTS
 
 
 class Strengths(NamedTuple):
@@ -50,7 +51,7 @@ class Measuring:
         self.positions, self.side = positions, side
         other = Side.of_number(side).other.number
         self._random, self._optimal = (
-            kernel.view(fixed_policy(name, positions, other).probability) for name in ("random", "optimal")
+            kernel.view(fixed_policy(name, positions, other).probability) for name in tuple(OPPONENTS)[:2]
         )
         # The kernel holds Python's lock meanwhile, so that two threads may measure by one of these.
         self._scratch = kernel.view(np.empty(6 * len(positions)))

@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 
 import click
 
-from menace.cli.terminal import command_lines, pieces, say
+from menace.cli.terminal_output import command_lines, pieces, say
 from menace.errors import InvalidGame, MenaceError, OutputError
 
 INTERRUPTED = 130
@@ -89,11 +89,11 @@ def print_version(context: click.Context, _option: click.Parameter, wanted: bool
 
 # Sections of the help, in order, with the modules that have their commands.
 SECTIONS = {
-    "Play": ("play", "games"),
+    "Play": ("play", "games_and_history"),
     "Train": ("training", "learners"),
     "Look": ("serving",),
     "Study": ("studies",),
-    "Ask": ("questions", "strength", "plotting", "exporting"),
+    "Ask": ("show_and_query", "strength", "plotting", "exporting"),
     "Build it from matchboxes": ("labels", "physical", "boxes"),
     "The database": ("database",),
 }
@@ -184,16 +184,14 @@ def main() -> None:
             code = cli.main(standalone_mode=False)
         sys.stdout.flush()
         sys.exit(code)
-    except click.NoSuchOption as error:
-        fail(f"{_no_option_text(error)} (--help says more)", error.exit_code)
     except click.ClickException as error:
-        fail(f"{error.format_message()} (--help says more)", error.exit_code)
+        fail(f"{_click_text(error)} (--help says more)", error.exit_code)
     except MenaceError as error:
         fail(str(error), 1)
-    except (click.Abort, KeyboardInterrupt):
+    except (click.Abort, KeyboardInterrupt) as error:
         if sys.stderr.isatty():
             click.echo(err=True)  # behind the ^C
-        fail("interrupted", INTERRUPTED)
+        fail(f"interrupted; {error}" if str(error) else "interrupted", INTERRUPTED)
     except OSError as error:
         _discard_output()
         if isinstance(error, BrokenPipeError):  # the reader of the pipe is gone
@@ -207,11 +205,32 @@ def main() -> None:
         fail("there is not enough memory for that; ask for less", 1)
 
 
-def _no_option_text(error: click.NoSuchOption) -> str:
+def _click_text(error: click.ClickException) -> str:
+    """Return the message for a command line that cannot be read, with what was perhaps meant."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    if context is None:
+        return error.format_message()
+    if isinstance(error, click.NoSuchOption):
+        return _no_option_text(error, context)
+    takes_words = any(isinstance(parameter, click.Argument) for parameter in context.command.params)
+    if error.format_message().startswith("Got unexpected extra argument") and not takes_words:
+        return f"{error.format_message()}; a database is named as in `{context.command_path} --db PATH`"
+    return error.format_message()
+
+
+def _no_option_text(error: click.NoSuchOption, context: click.Context) -> str:
     """Return the message for an unknown option; before the command without click's suggestion of a similar one."""
-    if error.ctx and error.ctx.parent is None:
+    from difflib import get_close_matches
+
+    if context.parent is None:
         return f"No such option {error.option_name!r} before the command; options go after it"
-    return error.format_message().rstrip(".")
+    options = {option for parameter in context.command.params for option in parameter.opts}
+    if error.option_name == "--format" and {"--csv", "--json"} <= options:
+        return f"No such option {error.option_name!r}; add --csv or --json for other programs"
+    # click compares the dashes, too, which all options share.
+    word = error.option_name.lstrip("-")
+    similar = [option for option in error.possibilities or () if get_close_matches(word, [option.lstrip("-")])]
+    return click.NoSuchOption(error.option_name, possibilities=similar).format_message().rstrip(".")
 
 
 @contextlib.contextmanager

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from menace.cli import completion
+from menace.cli import completion_candidates
 from menace.cli.dialogue import confirm
 from menace.cli.options import database_option, examples, form_options, naming_options, one_word, opened
-from menace.cli.terminal import print_records, say
+from menace.cli.terminal_output import print_records, say
 from menace.cli.text import table
 from menace.wording import Form
 
 if TYPE_CHECKING:
     from menace.analysis.bead_names import BeadNames
-    from menace.colours import Scheme
+    from menace.colours_and_numbers import Scheme
     from menace.people.recount import Comparison
 
 SHOWN = 60  # differences that are listed
@@ -27,7 +27,7 @@ SHOWN = 60  # differences that are listed
         "menace contents menace-x", "menace contents menace-x --csv > menace-x.csv", "menace contents menace-x --json"
     ),
 )
-@click.argument("name", shell_complete=completion.learners)
+@click.argument("name", shell_complete=completion_candidates.learners)
 @form_options("Print CSV, with a column to write a count into for `menace recount`.")
 @naming_options
 @database_option
@@ -59,8 +59,10 @@ def contents(name: str, form: Form | None, colours: Scheme | None, numbering: Sc
     short_help="Record a count of the real beads.",
     epilog=examples("menace recount menace-x count.csv", "menace contents menace-x --csv > count.csv"),
 )
-@click.argument("name", required=False, metavar="NAME", shell_complete=completion.learners)
-@click.argument("file", type=click.File("rb"), required=False, metavar="FILE", shell_complete=completion.files)
+@click.argument("name", required=False, metavar="NAME", shell_complete=completion_candidates.learners)
+@click.argument(
+    "file", type=click.File("rb"), required=False, metavar="FILE", shell_complete=completion_candidates.files
+)
 @click.option("--yes", is_flag=True, help="Record the differences without asking.")
 @naming_options
 @database_option

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli import completion
+from menace.cli import completion_candidates
 from menace.cli.options import database_option, examples, form_options, opened
-from menace.cli.terminal import print_records, say
+from menace.cli.terminal_output import print_records, say
 from menace.cli.text import table
 from menace.wording import VALUES, Form, counted
 
@@ -29,8 +29,8 @@ PACKAGE = "matchbox-menace"  # the name of menace for pip
     short_help="List the games, or tell the rules of one.",
     epilog=examples("menace rules", "menace rules tictactoe", "menace rules tictactoe 4x4x4", "menace rules --json"),
 )
-@click.argument("name", required=False, metavar="[GAME]", shell_complete=completion.games)
-@click.argument("variant", required=False, metavar="[VARIANT]", shell_complete=completion.variants)
+@click.argument("name", required=False, metavar="[GAME]", shell_complete=completion_candidates.games)
+@click.argument("variant", required=False, metavar="[VARIANT]", shell_complete=completion_candidates.variants)
 @form_options()
 def rules(name: str | None, variant: str | None, form: Form | None) -> None:
     """List the games with variants to choose from; with a GAME, tell its rules.
@@ -108,11 +108,14 @@ def _plugins() -> str:
     "--game",
     default="tictactoe",
     show_default=True,
-    shell_complete=completion.games,
+    shell_complete=completion_candidates.games,
     help="The game, or FILE.py:CLASS, a game of your own.",
 )
 @click.option(
-    "--variant", metavar="TEXT", shell_complete=completion.variants, help="Which one of its family; see `menace rules`."
+    "--variant",
+    metavar="TEXT",
+    shell_complete=completion_candidates.variants,
+    help="Which one of its family; see `menace rules`.",
 )
 @click.option("--no-symmetry", is_flag=True, help="Treat every board as a position of its own.")
 @database_option
@@ -133,7 +136,7 @@ def init(db: str, game: str, variant: str | None, no_symmetry: bool) -> None:
 
 
 @click.command(short_help="Copy the database, even while others write to it.", epilog=examples("menace backup copy.db"))
-@click.argument("file", shell_complete=completion.files)
+@click.argument("file", shell_complete=completion_candidates.files)
 @database_option
 def backup(file: str, db: str) -> None:
     """Copy the database to FILE, consistently, even while others write."""
@@ -161,5 +164,5 @@ def verify(db: str, since: int | None) -> None:
         report = verify_log(store, since)
     say(
         f"{counted(report.blocks, 'block')} with {counted(report.games, 'game')} replayed:"
-        f" every bead, count and strength of {counted(report.learners, 'learner')} agrees with the log"
+        f" every bead, count and strength of {counted(report.learners, 'machine')} agrees with the log"
     )

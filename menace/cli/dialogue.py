@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli.terminal import say
+from menace.cli.terminal_output import say
 from menace.telling import told
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def play_games(
         say(unrecorded_text())
     except (KeyboardInterrupt, click.Abort):
         if session.finished is None:
-            say(f"\n{unrecorded_text()}", err=True)
+            raise click.Abort(unrecorded_text()) from None
         raise
 
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli import completion
+from menace.cli import completion_candidates
 from menace.cli.options import database_option, examples, format_option, naming_options, opened
-from menace.cli.terminal import say
+from menace.cli.terminal_output import say
 from menace.errors import OutputError
 from menace.wording import EXPORT_FORMATS, PARTS, SITE, Part, counted
 
 if TYPE_CHECKING:
-    from menace.colours import Scheme
+    from menace.colours_and_numbers import Scheme
     from menace.exporting import Exported
     from menace.site import Site
 
@@ -45,7 +45,7 @@ ENDINGS = "\n".join(
         "menace export site/ --learner menace-x --learner 'adam*' --colours michie",
     ),
 )
-@click.argument("out", metavar="OUT", shell_complete=completion.files)
+@click.argument("out", metavar="OUT", shell_complete=completion_candidates.files)
 @click.option(
     "--part",
     type=click.Choice(PARTS, case_sensitive=False),
@@ -58,7 +58,7 @@ ENDINGS = "\n".join(
     "learners",
     metavar="NAME",
     multiple=True,
-    shell_complete=completion.learners,
+    shell_complete=completion_candidates.learners,
     help="Give each move this machine's beads or value. For a site: show it; may be repeated, or be a pattern.",
 )
 @format_option(FORMATS)
@@ -112,11 +112,10 @@ def _is_site(out: str, to: str | None) -> bool:
     folder = f"{Path(out).stem or SITE}/"
     if ending in {".html", ".htm"}:
         raise OutputError(f"{out} is one page, and the explorer is a folder of them; write {folder}")
-    if not ending and out != "-":
+    if ending.removeprefix(".") not in EXPORT_FORMATS and out != "-":
         endings = ", ".join(f".{name}" for name in EXPORT_FORMATS)
-        raise OutputError(
-            f"{out} has no ending that gives its format; end it with one of {endings}, or with / for a site"
-        )
+        what = f"ends with {ending}, which is not a format here" if ending else "has no ending that gives its format"
+        raise OutputError(f"{out} {what}; end it with one of {endings}, or with / for a site")
     return False
 
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli import completion
+from menace.cli import completion_candidates
 from menace.cli.options import database_option, examples, naming_options, one_word
-from menace.cli.terminal import say
+from menace.cli.terminal_output import say
 
 if TYPE_CHECKING:
-    from menace.colours import Scheme
+    from menace.colours_and_numbers import Scheme
     from menace.labels import Printed
     from menace.labels.label_sheet import Paper
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
         "menace labels menace-x labels.pdf --colours michie --numbering michie",
     ),
 )
-@click.argument("name", required=False, metavar="NAME", shell_complete=completion.learners)
-@click.argument("out", required=False, metavar="OUT.pdf", shell_complete=completion.files)
+@click.argument("name", required=False, metavar="NAME", shell_complete=completion_candidates.learners)
+@click.argument("out", required=False, metavar="OUT.pdf", shell_complete=completion_candidates.files)
 @click.option("--width", type=float, default=50.0, show_default=True, metavar="MM", help="Width of a label.")
 @click.option("--height", type=float, default=33.0, show_default=True, metavar="MM", help="Height of a label.")
 @click.option(

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from menace.cli import completion
+from menace.cli import completion_candidates
 from menace.cli.options import assignments, database_option, examples, form_options, kept_naming_options, opened, side
-from menace.cli.terminal import print_records, say
+from menace.cli.terminal_output import print_records, say
 from menace.cli.text import table
 from menace.wording import Form, counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from menace.colours import Naming, Scheme
+    from menace.colours_and_numbers import Naming, Scheme
     from menace.learners.algorithm import Preset, Settings
     from menace.ledger.store import LearnerRow
 
@@ -77,7 +77,7 @@ class ExplainsSettings(click.Command):
 @click.option(
     "--preset",
     default="menace",
-    shell_complete=completion.presets,
+    shell_complete=completion_candidates.presets,
     show_default=True,
     help="Where its settings come from.",
 )
@@ -103,7 +103,7 @@ def new(
     """
     from menace.arena.randomness import check_seed
     from menace.arena.ruin import GAMES_AHEAD, ruin_text
-    from menace.colours import OWN
+    from menace.colours_and_numbers import OWN
     from menace.games import get_game
     from menace.games.symmetry import SymmetricGame
     from menace.learners.name_checks import check_name
@@ -151,7 +151,7 @@ def learners(form: Form | None, db: str) -> None:
     short_help="List the presets, or explain one.",
     epilog=examples("menace presets", "menace presets --db hexapawn.db", "menace presets scroggs"),
 )
-@click.argument("name", required=False, metavar="[NAME]", shell_complete=completion.presets)
+@click.argument("name", required=False, metavar="[NAME]", shell_complete=completion_candidates.presets)
 @database_option
 def presets(name: str | None, db: str) -> None:
     """List the presets, which are settings under a name; with NAME, explain each setting of it, and give its source.
@@ -185,7 +185,7 @@ def presets(name: str | None, db: str) -> None:
 
 
 @click.command(epilog=examples("menace rename menace-x adam"))
-@click.argument("old", shell_complete=completion.learners)
+@click.argument("old", shell_complete=completion_candidates.learners)
 @click.argument("new_name", metavar="NEW")
 @database_option
 def rename(old: str, new_name: str, db: str) -> None:
@@ -200,7 +200,7 @@ def rename(old: str, new_name: str, db: str) -> None:
 @click.command(
     short_help="Start a machine from what another has learned.", epilog=examples("menace copy menace-x adam")
 )
-@click.argument("old", shell_complete=completion.learners)
+@click.argument("old", shell_complete=completion_candidates.learners)
 @click.argument("new_name", metavar="NEW")
 @database_option
 def copy(old: str, new_name: str, db: str) -> None:
@@ -216,7 +216,7 @@ def copy(old: str, new_name: str, db: str) -> None:
     short_help="Delete a machine, and free its name.",
     epilog=examples("menace delete adam", "menace delete adam --yes"),
 )
-@click.argument("name", shell_complete=completion.learners)
+@click.argument("name", shell_complete=completion_candidates.learners)
 @click.option("--yes", is_flag=True, help="Even if it has learned from games.")
 @database_option
 def delete(name: str, yes: bool, db: str) -> None:
@@ -241,7 +241,7 @@ def delete(name: str, yes: bool, db: str) -> None:
 
 def _changes_text(row: LearnerRow) -> str:
     """Return the settings of a learner that are not its preset's; those of an unknown algorithm are not listed."""
-    from menace.colours import OWN
+    from menace.colours_and_numbers import OWN
     from menace.learners.registry import LEARNERS, PRESETS
     from menace.learners.settings import show
     from menace.ledger.learners import settings_of

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from menace.cli import completion
+from menace.cli import completion_candidates
 from menace.errors import InvalidPlayer
 from menace.wording import command_text
 
@@ -27,7 +27,7 @@ def database_option(command: F) -> F:
     return click.option(
         "--db",
         metavar="PATH",
-        shell_complete=completion.files,
+        shell_complete=completion_candidates.files,
         envvar="MENACE_DB",
         default="menace.db",
         show_default=True,
@@ -112,7 +112,7 @@ def form_options(csv_help: str = CSV_HELP) -> Callable[[Callable[..., None]], Ca
 
 
 def naming_options(command: F) -> F:
-    """Add `--colours` and `--numbering`, the schemes of menace/colours.py; the default is the learner's."""
+    """Add `--colours` and `--numbering`, the schemes of menace/colours_and_numbers.py; the default is the learner's."""
     return _naming_options("the machine's", command)
 
 

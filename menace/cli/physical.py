@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli import completion
+from menace.cli import completion_candidates
 from menace.cli.dialogue import HELP, QUIT, ask, ask_for_move, play_games
 from menace.cli.options import database_option, examples, naming_options
-from menace.cli.terminal import say
+from menace.cli.terminal_output import say
 from menace.telling import ended, told
 from menace.wording import turned
 
 if TYPE_CHECKING:
     from menace.analysis.bead_names import BeadNames
-    from menace.colours import Scheme
+    from menace.colours_and_numbers import Scheme
     from menace.games.base import Board
     from menace.learners.box import Box, Move
     from menace.people.physical import BoxToOpen
@@ -36,7 +36,7 @@ PERSON_HELP = {
     short_help="Lead through a game with the real boxes.",
     epilog=examples("menace physical menace-x", "menace physical adam --name Anna"),
 )
-@click.argument("name", shell_complete=completion.learners)
+@click.argument("name", shell_complete=completion_candidates.learners)
 @click.option("--name", "person_name", metavar="NAME", help="What the opponent is called; it is kept with the games.")
 @naming_options
 @database_option

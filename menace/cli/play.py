@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli import completion
+from menace.cli import completion_candidates
 from menace.cli.dialogue import HELP, ask_for_move, help_list, play_games
-from menace.cli.move_text import changes_text, choice_text
+from menace.cli.move_explanations import changes_text, choice_text
 from menace.cli.options import database_option, examples, side
-from menace.cli.terminal import say
+from menace.cli.terminal_output import say
 from menace.telling import ended, lesson, told
 from menace.wording import VERDICTS_ON_SEVERAL, command_text, counted
 
 if TYPE_CHECKING:
-    from menace.analysis.history import RecordedDraw
+    from menace.analysis.history_from_log import RecordedDraw
     from menace.analysis.position import PositionView
     from menace.learners.policy import PolicyName
     from menace.ledger.store import Store
@@ -36,7 +36,7 @@ SHOWN = 10  # recorded games that are listed for a box
         "menace play perfect --as O",
     ),
 )
-@click.argument("name", required=False, shell_complete=completion.players)
+@click.argument("name", required=False, shell_complete=completion_candidates.players)
 @click.option("--as", "as_side", metavar="X|O", help="Your side; X begins.  [default: the one that it does not play]")
 @click.option("--name", "person_name", metavar="NAME", help="What you are called; it is kept with your games.")
 @click.option("--greedy", is_flag=True, help="Let a machine always play its best; it learns as usual.")
@@ -62,8 +62,9 @@ def play(
     from menace.arena.randomness import check_seed
     from menace.learners.fixed_opponents import check_fixed, is_fixed
     from menace.learners.name_checks import check_name
-    from menace.ledger.database_file import open_database, open_or_create_database
+    from menace.ledger.database_file import is_vacant, open_database, open_or_create_database
     from menace.ledger.runs import default_opponent
+    from menace.ledger.stored_rules import rules_of
     from menace.people.session import Session
 
     person = side(as_side, "--as") if as_side is not None else None
@@ -73,9 +74,11 @@ def play(
         check_name(person_name)
     check_fixed(name or "")
     # A named learner cannot be in a database that does not exist yet.
-    opening = open_or_create_database if name is None or is_fixed(name) else open_database
-    with opening(db) as store:
+    is_made = (name is None or is_fixed(name)) and is_vacant(db)
+    with (open_or_create_database if is_made else open_database)(db) as store:
         store.use_writer_timeout()
+        if is_made:
+            say(f"made {db}, a database of {rules_of(store).title}")
         if name is None:
             opponent = default_opponent(store, person)
             if not opponent.games:
@@ -181,7 +184,7 @@ def _say_answer(session: Session) -> None:
 
 def _box_text(session: Session) -> str:
     """Return the box of the machine's last move, with the verdicts of perfect play and the games that taught it."""
-    from menace.analysis.history import recorded_draws
+    from menace.analysis.history_from_log import recorded_draws
     from menace.analysis.position import show
     from menace.cli.position_text import position_text
 

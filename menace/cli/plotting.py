@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from menace.cli import completion
+from menace.cli import completion_candidates
 from menace.cli.options import database_option, examples, format_option, one_word, opened
-from menace.cli.terminal import say
+from menace.cli.terminal_output import say
 from menace.errors import OutputError
 from menace.figure_options import CHOICES, refusal
 from menace.wording import FIGURE_FORMATS, FIGURES, PARTS, Part, command_text, counted
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
         "menace plot beads menace-x machine.svg --stage 1 --stage 2",
     ),
 )
-@click.argument("kind", type=click.Choice(FIGURES, case_sensitive=False), metavar="|".join(FIGURES))
-@click.argument("words", nargs=-1, metavar="NAME... OUT", shell_complete=completion.learners_and_file)
+@click.argument("kind", type=click.Choice(FIGURES, case_sensitive=False), metavar="KIND")
+@click.argument("words", nargs=-1, metavar="NAME... OUT", shell_complete=completion_candidates.learners_and_file)
 @click.option(
     "--policy",
     type=click.Choice(CHOICES["policy"], case_sensitive=False),
@@ -142,7 +142,7 @@ def _names_and_out(kind: str, words: tuple[str, ...], to: str | None, db: str) -
         "menace picture played.svg --part played --learner menace-o",
     ),
 )
-@click.argument("out", metavar="OUT", shell_complete=completion.files)
+@click.argument("out", metavar="OUT", shell_complete=completion_candidates.files)
 @click.option(
     "--part",
     type=click.Choice(PARTS, case_sensitive=False),
@@ -154,7 +154,7 @@ def _names_and_out(kind: str, words: tuple[str, ...], to: str | None, db: str) -
 @click.option(
     "--learner",
     metavar="NAME",
-    shell_complete=completion.learners,
+    shell_complete=completion_candidates.learners,
     help="Draw each move as wide as it is likely to play it.",
 )
 @format_option(FIGURE_FORMATS)

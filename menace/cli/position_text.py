@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from menace.analysis.position import PositionView
-from menace.cli.terminal import bar_room, limit
+from menace.cli.terminal_output import bar_room, limit
 from menace.cli.text import BAR, bar, full_text, table
 from menace.telling import ended
 from menace.wording import VALUES, counted, percent, turned

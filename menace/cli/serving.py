@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from menace.cli.options import database_option, examples
-from menace.cli.terminal import say
+from menace.cli.terminal_output import say
 
 
 @click.command(

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli import completion
+from menace.cli import completion_candidates
 from menace.cli.options import database_option, examples, form_options, opened, seed_option
-from menace.cli.terminal import print_records, say
+from menace.cli.terminal_output import print_records, say
 from menace.cli.text import table
 from menace.wording import OPPONENTS, OUTCOMES, RESULTS, Form, counted, ends_of, percent
 
 if TYPE_CHECKING:
     from menace.analysis.strength import Matchup, Sample, StrengthReport
-    from menace.arena.evaluation import Strength
+    from menace.arena.exact_strength import Strength
     from menace.learners.policy import Policy, PolicyName
 
 
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
         "menace evaluate random random --fractions --json",
     )
 )
-@click.argument("x", metavar="X", shell_complete=completion.players_of("X"))
-@click.argument("o", metavar="O", shell_complete=completion.players_of("O"))
+@click.argument("x", metavar="X", shell_complete=completion_candidates.players_of("X"))
+@click.argument("o", metavar="O", shell_complete=completion_candidates.players_of("O"))
 @click.option("--greedy", is_flag=True, help="Let machines play their best: most beads, or highest value.")
 @click.option("--fractions", is_flag=True, help="Print fractions, without rounding.")
 @click.option("--sampled", type=int, metavar="N", help="Also play N games, and show them beside the exact figures.")
@@ -90,7 +90,7 @@ def _fraction_text(value: Fraction) -> str:
     name="strength",
     epilog=examples("menace strength menace-x", "menace strength menace-x --csv"),
 )
-@click.argument("name", shell_complete=completion.learners)
+@click.argument("name", shell_complete=completion_candidates.learners)
 @form_options()
 @database_option
 def strength_command(name: str, form: Form | None, db: str) -> None:
@@ -136,7 +136,7 @@ def _line_text(report: StrengthReport) -> str:
     short_help="Print the exact results of machines of X against machines of O.",
     epilog=examples("menace compare", "menace compare menace-x perfect --greedy", "menace compare 'men*' --json"),
 )
-@click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=completion.players)
+@click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=completion_candidates.players)
 @click.option("--greedy", is_flag=True, help="Let machines play their best: most beads, or highest value.")
 @form_options()
 @database_option
@@ -179,8 +179,10 @@ def _garbage_collection_off() -> Iterator[None]:
     short_help="List the fixed opponents: how each plays, and how strong it is.",
     epilog=examples("menace players", "menace players --game hexapawn", "menace players --json"),
 )
-@click.option("--game", shell_complete=completion.games, help="The game.  [default: tictactoe]")
-@click.option("--variant", metavar="TEXT", shell_complete=completion.variants, help="Which one of its family.")
+@click.option("--game", shell_complete=completion_candidates.games, help="The game.  [default: tictactoe]")
+@click.option(
+    "--variant", metavar="TEXT", shell_complete=completion_candidates.variants, help="Which one of its family."
+)
 @form_options()
 def players(game: str | None, variant: str | None, form: Form | None) -> None:
     """List the fixed opponents of a game, who never learn: how each plays, and how strong it is, exactly.

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from menace.cli import completion
+from menace.cli import completion_candidates
 from menace.cli.options import examples
-from menace.cli.terminal import print_records, say
+from menace.cli.terminal_output import print_records, say
 from menace.extras import need_extra
 from menace.wording import counted
 
@@ -34,7 +34,7 @@ measure_option = click.option(
     metavar="WHOM.WHAT",
     help="random, optimal or worst; wins, draws, losses or value.",
 )
-study_argument = click.argument("file", metavar="STUDY", shell_complete=completion.files)
+study_argument = click.argument("file", metavar="STUDY", shell_complete=completion_candidates.files)
 
 
 @click.group(
@@ -58,7 +58,7 @@ def study() -> None:
     short_help="Play the machines that are not measured yet.",
     epilog=examples("menace study run beads.toml", "menace study run beads.study --workers 8"),
 )
-@click.argument("file", metavar="FILE", shell_complete=completion.files)
+@click.argument("file", metavar="FILE", shell_complete=completion_candidates.files)
 @click.option("--workers", type=click.IntRange(1), metavar="N", help="Processes.  [default: all cores but one]")
 @click.option("--dask", metavar="ADDRESS", help="Play on the cluster of a Dask scheduler.")
 @click.option("--dry-run", is_flag=True, help="Say how much there is to do, and how long it may take.")
@@ -181,7 +181,7 @@ def show(file: str, measure: str) -> None:
 
 @study.command(short_help="Draw its curves.", epilog=examples("menace study plot beads.study losses.svg --by win"))
 @study_argument
-@click.argument("out", metavar="OUT", shell_complete=completion.files)
+@click.argument("out", metavar="OUT", shell_complete=completion_candidates.files)
 @measure_option
 @by_option
 def plot(file: str, out: str, measure: str, by: tuple[str, ...]) -> None:
@@ -230,7 +230,7 @@ def table(file: str, measure: str, by: tuple[str, ...], games: int | None, form:
     epilog=examples("menace study export beads.study beads.parquet"),
 )
 @study_argument
-@click.argument("out", metavar="OUT", shell_complete=completion.files)
+@click.argument("out", metavar="OUT", shell_complete=completion_candidates.files)
 @click.option("--games", type=int, metavar="N", help="One mark alone.")
 def export(file: str, out: str, games: int | None) -> None:
     """Write each machine, mark and opponent as a row into OUT (.csv, .json, .parquet)."""

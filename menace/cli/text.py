@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from menace.cli.terminal import limit, pieces
+from menace.cli.terminal_output import limit, pieces
 from menace.learners.settings import MOST_BEADS
 from menace.wording import counted
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli import completion
+from menace.cli import completion_candidates
 from menace.cli.options import database_option, examples, games_option, marks_option, opened, seed_option
-from menace.cli.terminal import say
+from menace.cli.terminal_output import say
 from menace.errors import Overwritten, StoreError
 from menace.wording import command_text, counted
 
@@ -40,13 +40,13 @@ go_on_option = click.option(
 @click.option(
     "--x",
     metavar="NAME",
-    shell_complete=completion.learners_of("X"),
+    shell_complete=completion_candidates.learners_of("X"),
     help="The machine that plays X.  [default: menace-x]",
 )
 @click.option(
     "--o",
     metavar="NAME",
-    shell_complete=completion.learners_of("O"),
+    shell_complete=completion_candidates.learners_of("O"),
     help="The machine that plays O.  [default: menace-o]",
 )
 @games_option
@@ -80,12 +80,12 @@ def selfplay(
     short_help="Let a machine learn from games against a player.",
     epilog=examples("menace train menace-x --against random", "menace train adam --against eva --games 50000 --keep"),
 )
-@click.argument("name", shell_complete=completion.learners)
+@click.argument("name", shell_complete=completion_candidates.learners)
 @click.option(
     "--against",
     required=True,
     metavar="PLAYER",
-    shell_complete=completion.opponents,
+    shell_complete=completion_candidates.opponents,
     help="A fixed opponent, as `menace players` lists them; some in a row, as random:1000,perfect; or another machine.",
 )
 @games_option
@@ -161,19 +161,25 @@ def _carry_out(store: Store, run: Run) -> None:
     for line in ruin_warnings(store, run):
         say(line)
     start, games_before = time.perf_counter(), run.games_played
+    ahead = run.games_wanted - run.games_played  # so that the remaining time is estimated from these games alone
+
+    def played(games: int | None) -> str:
+        return f"{games or 0:,}/{ahead:,}"
+
     bar = click.progressbar(
-        length=run.games_wanted - run.games_played,  # so that the remaining time is estimated from these games alone
+        length=ahead,
         label=f"run {run.run_id}" + (f", from game {run.games_played + 1:,}" if run.games_played else ""),
         file=sys.stderr,
         hidden=not sys.stderr.isatty(),
-        show_pos=True,
+        show_percent=False,
+        item_show_func=played,
         width=30,
     )
     resuming = command_text("resume", str(run.run_id), db=store.path)
     with _interruptible() as interrupts, bar:
         try:
             for state in continue_run(store, run):
-                bar.update(state.games_played - run.games_played)
+                bar.update(state.games_played - run.games_played, state.games_played - games_before)
                 run = state
                 if interrupts:
                     break

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from urllib.parse import unquote_plus
 
 from menace.explorer.content_security import new_nonce, policy
-from menace.explorer.http_errors import Misdirected, Refused
+from menace.explorer.request_errors import Misdirected, Refused
 
 Scope: TypeAlias = MutableMapping[str, Any]
 Message: TypeAlias = MutableMapping[str, Any]

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from menace.analysis.position import MoveView
-from menace.drawing.board import PIECES, arrow_of, word_of
-from menace.drawing.svg import OF_PAGE, board_svg
+from menace.drawing.board_shapes import PIECES, arrow_of, word_of
+from menace.drawing.svg_boards import OF_PAGE, board_svg
 from menace.exporting.board_html import amount_text, arrow_path
 from menace.games.base import DEAD, GAP, Board, Game, MoveMark
 from menace.games.boards_as_text import Shape

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from itertools import chain
 
-from menace.analysis.lines_of_play import images
+from menace.analysis.lines_through_board import images
 from menace.errors import InvalidBoard
 from menace.games.base import DEAD, GAP, Board
 from menace.games.boards_as_text import EMPTY, written_by_rows

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypedDict, cast
 
 from menace.analysis.json_records import box_record, move_record
-from menace.analysis.lines_of_play import (
+from menace.analysis.lines_through_board import (
     LineOfPlay,
     Refutation,
     boards_before,
@@ -20,10 +20,10 @@ from menace.analysis.lines_of_play import (
     ways_on,
 )
 from menace.analysis.position import MoveView, PositionView, show, show_machine
-from menace.arena.evaluation import outcomes
+from menace.arena.exact_strength import outcomes
 from menace.errors import IllegalMove, InvalidBoard, RevisionMismatch
-from menace.explorer.http_errors import BadRequest
 from menace.explorer.read_cache import LIBRARY
+from menace.explorer.request_errors import BadRequest
 from menace.games.base import Board, Outcome, Side
 from menace.games.positions import Positions
 from menace.learners.fixed_opponents import fixed_policy, is_fixed
@@ -133,7 +133,7 @@ def _machines(store: Store, names: Sequence[str]) -> tuple[Machine, ...]:
     chosen = list(dict.fromkeys(names))
     if len(chosen) > LEARNERS_MOST:
         raise BadRequest(
-            f"{counted(len(chosen), 'learner')} are too many to stand side by side; name {LEARNERS_MOST} at most"
+            f"{counted(len(chosen), 'machine')} are too many to stand side by side; name {LEARNERS_MOST} at most"
         )
     if chosen:
         return tuple(LIBRARY.learner(store, name) for name in chosen)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
-from menace.analysis.history import Moment
+from menace.analysis.history_from_log import Moment
 from menace.explorer.curve_axes import SHARE, Plane
 
 ROOM = 120  # for names beside the curves, in pixels

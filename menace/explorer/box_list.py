@@ -10,11 +10,11 @@ from itertools import groupby
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from menace.analysis.bead_names import BeadNames
-from menace.analysis.lines_of_play import images
+from menace.analysis.lines_through_board import images
 from menace.errors import InvalidPlayer
-from menace.explorer.http_errors import BadRequest
 from menace.explorer.learner_at import last_block, learner_at_blocks
 from menace.explorer.read_cache import LIBRARY
+from menace.explorer.request_errors import BadRequest
 from menace.exporting.board_html import Mark, amount_text, board_html
 from menace.exporting.move_marks_html import colours_of, mark_of
 from menace.games.positions import Positions
@@ -137,7 +137,7 @@ def box_list_of(store: Store, query: BoxQuery) -> BoxList:
     boxes = _boxes_shown(machine)
     if len(boxes) > BOXES_MOST:
         raise InvalidPlayer(
-            f"learner {query.name} has {counted(len(boxes), 'box')}, more than the {BOXES_MOST:,} of a page"
+            f"machine {query.name} has {counted(len(boxes), 'box')}, more than the {BOXES_MOST:,} of a page"
         )
     matches = tuple(_matching(machine.positions, boxes, query))
     return BoxList(

@@ -15,8 +15,8 @@ from menace.errors import InvalidBoard, InvalidBox
 from menace.explorer.board_buttons import Cell, board_table, cells_with
 from menace.explorer.board_editor import known_pieces, next_piece
 from menace.explorer.box_list import COLOURINGS, FILTERS, BoxList, BoxQuery, box_html, box_list_of, drawing_of
-from menace.explorer.http_errors import BadRequest
 from menace.explorer.request import Request
+from menace.explorer.request_errors import BadRequest
 from menace.explorer.route import get
 from menace.explorer.sql_links import sql_of
 from menace.games.base import GAP, Board

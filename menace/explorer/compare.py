@@ -14,7 +14,7 @@ from menace.analysis.json_records import pair_records
 from menace.analysis.learner_families import group_name
 from menace.analysis.learning_curves import Curve, kin, spread, thinned_curve_of, with_facts
 from menace.analysis.strength import comparison
-from menace.drawing.svg import board_svg
+from menace.drawing.svg_boards import board_svg
 from menace.errors import InvalidGame, InvalidSetting
 from menace.explorer.curves import CurvePoint, Points, curve_points, curves_svg, key_svg
 from menace.explorer.request import Request
@@ -111,7 +111,7 @@ def _chosen(store: Store, everybody: Sequence[LearnerRow], names: Sequence[str])
     chosen_names = [name for name in store.names_like(names) if not is_fixed(name)] if names else []
     rows = [store.learner(name) for name in dict.fromkeys(chosen_names)] if chosen_names else list(everybody)
     if chosen_names and len(rows) > LEARNERS_MOST:
-        raise InvalidSetting(f"{counted(len(rows), 'learner')} are too many for a page; choose {LEARNERS_MOST} at most")
+        raise InvalidSetting(f"{counted(len(rows), 'machine')} are too many for a page; choose {LEARNERS_MOST} at most")
     return rows[:LEARNERS_MOST]
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeAlias, cast
 
 from datasette.utils.asgi import Response
 
-from menace.analysis.history import Moment, box_history
+from menace.analysis.history_from_log import Moment, box_history
 from menace.analysis.json_records import HistoryRecord, history_records
 from menace.analysis.position import show
 from menace.errors import InvalidBoard, InvalidPlayer, MenaceError
@@ -17,9 +17,9 @@ from menace.explorer.board_editor import drawable_board, with_next_piece, with_o
 from menace.explorer.board_report import BoardReport, ReportRecord, amount_of, board_report, empty_text, report_record
 from menace.explorer.box_history_svg import shares_svg
 from menace.explorer.explore_state import ExploreParams, ExploreState, explore_state_of
-from menace.explorer.http_errors import NoPage
 from menace.explorer.learner_at import check_short
 from menace.explorer.request import MISSING, Request
+from menace.explorer.request_errors import NoPage
 from menace.explorer.route import get
 from menace.explorer.sql_links import sql_of
 from menace.games.base import Board

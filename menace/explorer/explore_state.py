@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 from urllib.parse import quote, urlencode
 
-from menace.analysis.lines_of_play import LineOfPlay
+from menace.analysis.lines_through_board import LineOfPlay
 from menace.explorer.board_report import LEARNERS_MOST
 from menace.explorer.request import Request
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from menace.drawing.board import Text, shapes_of
+from menace.drawing.board_shapes import Text, shapes_of
 from menace.drawing.picture_layout import Place
-from menace.drawing.svg import LOOKS, path_of, shapes_svg
+from menace.drawing.svg_boards import LOOKS, path_of, shapes_svg
 from menace.games.base import Board
 from menace.wording import VALUES
 

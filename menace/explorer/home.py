@@ -10,7 +10,7 @@ from datasette.utils.asgi import Response
 from menace.analysis.json_records import learner_record
 from menace.analysis.learning_curves import thinned_curve_of
 from menace.arena.best_response import exploited
-from menace.arena.evaluation import Strength
+from menace.arena.exact_strength import Strength
 from menace.errors import MenaceError
 from menace.explorer.curves import curve_points, sparkline
 from menace.explorer.request import Request

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from menace.analysis.trajectories import read_past
-from menace.explorer.http_errors import BadRequest
+from menace.explorer.request_errors import BadRequest
 from menace.learners.machine import Machine
 from menace.ledger.log_reader import Log, needed_for
 from menace.ledger.replay import fresh_machines, replay, step_message

@@ -7,7 +7,7 @@ from typing import Annotated, Any, TypedDict, cast
 from datasette.utils.asgi import Response
 
 from menace.analysis.json_records import LearnerRecord, learner_records
-from menace.colours import SCHEMES
+from menace.colours_and_numbers import SCHEMES
 from menace.explorer.request import Request
 from menace.explorer.route import get, post
 from menace.explorer.settings_forms import PresetRecord, machine_dict, preset_dict

@@ -11,7 +11,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
-from menace.explorer.http_errors import BadRequest
+from menace.explorer.request_errors import BadRequest
 
 Kind: TypeAlias = Literal["string", "integer", "boolean", "object", "array"]
 

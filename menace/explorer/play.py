@@ -10,9 +10,9 @@ from datasette.utils.asgi import Response
 
 from menace.analysis.json_records import learner_record
 from menace.explorer.curves import key_svg
-from menace.explorer.http_errors import BadRequest
 from menace.explorer.params import params_of
 from menace.explorer.request import Request
+from menace.explorer.request_errors import BadRequest
 from menace.explorer.route import get, post
 from menace.explorer.session_scene import Scene, scene_of
 from menace.explorer.sql_links import sql_of

@@ -11,7 +11,7 @@ from typing import Any, TypedDict, cast
 
 from menace.analysis.json_records import run_record
 from menace.analysis.learning_curves import thinned_curve_of
-from menace.explorer.board_json import shown_record
+from menace.explorer.board_records import shown_record
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.ledger.learners import load_machine

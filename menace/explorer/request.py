@@ -18,9 +18,9 @@ from datasette.utils.asgi import Response
 
 from menace.errors import DatabaseBusy, MenaceError, UnknownGame, UnknownLearner
 from menace.explorer.access_checks import BODY_MOST, check_writer, headers_of
-from menace.explorer.http_errors import BadRequest, LostSession, NoPage, Refused, TooManySessions
 from menace.explorer.params import Param
 from menace.explorer.read_cache import LIBRARY
+from menace.explorer.request_errors import BadRequest, LostSession, NoPage, Refused, TooManySessions
 from menace.explorer.root_path import ROOT
 from menace.explorer.served_databases import File, file_named
 from menace.explorer.services import Services, services_of

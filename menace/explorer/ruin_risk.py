@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Annotated, TypedDict
 
 from menace.arena.ruin import GAMES_AHEAD, ruin_text
-from menace.explorer.http_errors import BadRequest
 from menace.explorer.request import Request
+from menace.explorer.request_errors import BadRequest
 from menace.explorer.route import get
 from menace.games.base import Side
 from menace.learners.fixed_opponents import is_fixed

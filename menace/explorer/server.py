@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import io
 import logging
 from collections import Counter
@@ -60,7 +61,9 @@ def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[st
             listener.bind((HOST, port))
             listener.listen()  # clients may connect before the server has started
         except (OSError, OverflowError) as error:
-            raise OutputError(f"port {port} cannot be listened on: {error}; choose another with --port") from None
+            in_use = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
+            reason = "is in use by another program" if in_use else f"cannot be listened on ({error})"
+            raise OutputError(f"port {port} {reason}; take another with --port") from None
 
         async def run() -> None:
             await _start(datasette, paths)

@@ -7,7 +7,7 @@ from typing import Any
 
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.position import show, show_machine
-from menace.explorer.board_json import BoardRecord, board_record, changes_record, seen_record
+from menace.explorer.board_records import BoardRecord, board_record, changes_record, seen_record
 from menace.exporting.move_marks_html import move_look
 from menace.games.base import Board, Outcome, Side
 from menace.learners.machine import Machine

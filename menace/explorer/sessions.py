@@ -10,7 +10,7 @@ import secrets
 import time
 from collections import OrderedDict
 
-from menace.explorer.http_errors import LostSession, TooManySessions
+from menace.explorer.request_errors import LostSession, TooManySessions
 from menace.ledger.store import Store
 from menace.people.session import Session
 

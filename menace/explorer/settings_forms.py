@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, TypedDict, get_args, get_origin, get_type_hints
 
 from menace.analysis.json_records import learner_record
-from menace.colours import Scheme
+from menace.colours_and_numbers import Scheme
 from menace.games.base import Side
 from menace.learners.algorithm import Preset, Unit
 from menace.learners.registry import LEARNERS, PRESETS

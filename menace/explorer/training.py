@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Annotated, TypeAlias, cast
 
-from menace.explorer.http_errors import BadRequest
 from menace.explorer.progress import Progress, RunRecord, progress_of, run_json
 from menace.explorer.request import Request
+from menace.explorer.request_errors import BadRequest
 from menace.explorer.route import get, post
 from menace.explorer.training_game import TrainingGame
 from menace.explorer.training_job import TrainingJob

@@ -6,7 +6,7 @@ from typing import Any
 
 from menace.analysis.position import show_machine
 from menace.arena.play_loop import Arena
-from menace.explorer.board_json import BoardRecord, board_record, changes_record, seen_record
+from menace.explorer.board_records import BoardRecord, board_record, changes_record, seen_record
 from menace.explorer.progress import RunRecord, run_json
 from menace.explorer.session_scene import names_of_beads
 from menace.games.base import Board, Outcome, Side

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
-from menace.drawing.board import PIECES, Arrow, Mark, arrow_of, middle, offset, outline_of
+from menace.drawing.board_shapes import PIECES, Arrow, Mark, arrow_of, middle, offset, outline_of
 from menace.games.base import STONE
 from menace.games.boards_as_text import Shape
 

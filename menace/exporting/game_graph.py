@@ -191,7 +191,7 @@ def _played(graph: GameGraph) -> GameGraph:
     if not visited:
         name = graph.graph["learner"]
         raise InvalidPlayer(
-            f"learner {name} has not learned from any game yet, so it has played no part; train it first"
+            f"machine {name} has not learned from any game yet, so it has played no part; train it first"
         )
     moves = [
         (start, end)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from menace.drawing.board import arrow_of
+from menace.drawing.board_shapes import arrow_of
 from menace.errors import InvalidSetting
 from menace.exporting.board_html import Mark, amount_text, arrow_path
 

@@ -16,7 +16,7 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 from matplotlib.transforms import Affine2D
 
-from menace.drawing.board import (
+from menace.drawing.board_shapes import (
     AMOUNT,
     LETTERS,
     STROKE,

@@ -104,7 +104,7 @@ def legend_of_groups(groups: Sequence[Sequence[Named]], about: str = "") -> Lege
     facts = [group[0].facts for group in groups]
     known = [learner for learner in facts if learner is not None]
     legend = legend_of(known, names) if len(known) == len(facts) else Legend("", tuple(map(shown, names)))
-    sizes = [f" ({counted(len(group), 'learner')})" if len(group) > 1 else "" for group in groups]
+    sizes = [f" ({counted(len(group), 'machine')})" if len(group) > 1 else "" for group in groups]
     labels = tuple(label + size for label, size in zip(legend.labels, sizes, strict=True))
     return Legend("; ".join(filter(None, (legend.caption, about if any(sizes) else ""))), labels)
 

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from menace.analysis.first_decision import Opening
-from menace.drawing.board import Mark
+from menace.drawing.board_shapes import Mark
 from menace.errors import OutputError
 from menace.figure_options import Scale
 from menace.figures.axes import (

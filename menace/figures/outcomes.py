@@ -43,7 +43,7 @@ def outcomes_figure(
         OutputError: if there are more than PANELS_MOST learners.
     """
     if len(outcomes) > PANELS_MOST:
-        raise OutputError(f"{counted(len(outcomes), 'learner')} are too many for a figure; name {PANELS_MOST} at most")
+        raise OutputError(f"{counted(len(outcomes), 'machine')} are too many for a figure; name {PANELS_MOST} at most")
     titles = titles or PanelTitles("", {name: name for name in outcomes})
     rows, columns = panel_grid(len(outcomes))
     height = max(SIZE[1], 1.2 + 2.8 * rows)

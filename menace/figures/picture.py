@@ -98,7 +98,7 @@ def draw(store: Store, part: Part = "optimal", learner: str | None = None) -> Dr
         game = rules_of(copy).game
     if part == "played" and not graph.number_of_edges():
         raise OutputError(
-            f"learner {learner} counts only the positions that it moved to, and no move joins two of these; "
+            f"machine {learner} counts only the positions that it moved to, and no move joins two of these; "
             f"take another part, as in `--part optimal {shlex.quote(f'--learner={learner}')}`"
         )
     if len(graph) > POSITIONS_MOST:

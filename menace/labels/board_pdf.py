@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from menace.drawing.board import Line, Look, Mark, Point, Shape, Text, looks, shapes_of
+from menace.drawing.board_shapes import Line, Look, Mark, Point, Shape, Text, looks, shapes_of
 from menace.labels.lettering import BOLD, HEIGHT_OF_CAPITALS, size_to_fit, write
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from menace.analysis.bead_names import Bead, BeadNames
-from menace.drawing.board import Mark
+from menace.drawing.board_shapes import Mark
 from menace.errors import InvalidPlayer
 from menace.games.base import X_WINS, Board, Game, Side, Symmetry
 from menace.games.boards_as_text import rows_text, written_by_rows
@@ -162,7 +162,7 @@ def kit_of(store: Store, name: str, sheet: LabelSheet) -> Kit:
         machine = load_machine(store, positions, row)
     boxes = machine.matchboxes
     if not boxes:
-        raise InvalidPlayer(f"learner {name} has no box to label: it never has a choice; name another, or boxes=all")
+        raise InvalidPlayer(f"machine {name} has no box to label: it never has a choice; name another, or boxes=all")
     kit = Kit(
         name=name,
         plays=row.plays,

@@ -12,7 +12,7 @@ from functools import partial
 
 from reportlab.pdfgen.canvas import Canvas
 
-from menace.drawing.board import place_of
+from menace.drawing.board_shapes import place_of
 from menace.errors import InvalidSetting
 from menace.labels.board_pdf import INK, PAPER, RGB, draw_board, fill, stroke
 from menace.labels.kit_data import Kit

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
-from menace.colours import SCHEMES, Scheme
+from menace.colours_and_numbers import SCHEMES, Scheme
 from menace.errors import InvalidSetting
 
 Paper: TypeAlias = Literal["a4", "letter"]
@@ -51,7 +51,7 @@ class LabelSheet:
     Attributes:
         width, height: of a label, from 20 mm and 15 mm up to what the paper holds; of 15 mm if it is some 30 mm wide.
         paper: `a4` or `letter`, upright.
-        colours, numbering: of beads and cells, see menace/colours.py; None stands for the learner's.
+        colours, numbering: of beads and cells, see menace/colours_and_numbers.py; None stands for the learner's.
 
     >>> LabelSheet().columns, LabelSheet().rows, LabelSheet(paper="letter").rows
     (3, 7, 6)

@@ -9,7 +9,7 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable
 
-from menace.drawing.board import Mark
+from menace.drawing.board_shapes import Mark
 from menace.games.base import Board, MoveMark, Side
 from menace.labels.board_pdf import INK, draw_board, stroke
 from menace.labels.kit_data import Kit

@@ -12,7 +12,7 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, Table
 
-from menace.colours import BeadColour
+from menace.colours_and_numbers import BeadColour
 from menace.labels.board_pdf import INK, PALE_INK, draw_board, draw_mark, fill, stroke
 from menace.labels.kit_data import Kit
 from menace.labels.label import stage_text, tint

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace import kernel
-from menace.colours import OWN as OWN_NAMING
-from menace.colours import Naming
+from menace.colours_and_numbers import OWN as OWN_NAMING
+from menace.colours_and_numbers import Naming
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.learners.policy import Policy, PolicyName

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from menace.drawing.svg import board_svg
+from menace.drawing.svg_boards import board_svg
 from menace.games.base import Board, Game
 from menace.learners.settings import MOST_BEADS
 from menace.tables import html_table

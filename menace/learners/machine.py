@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace import kernel
-from menace.colours import OWN as OWN_NAMING
-from menace.colours import Naming, naming_for
+from menace.colours_and_numbers import OWN as OWN_NAMING
+from menace.colours_and_numbers import Naming, naming_for
 from menace.errors import InvalidGame, InvalidPlayer
 from menace.games.base import Board, Side, SideText
 from menace.games.boards_as_text import cells_of
@@ -244,7 +244,7 @@ class Machine:
         """
         if not self.has_beads:
             raise InvalidPlayer(
-                f"learner {self.name} has no matchboxes: {self.algorithm.name} learns values; name one with beads"
+                f"machine {self.name} has no matchboxes: {self.algorithm.name} learns values; name one with beads"
             )
         return self.boxes
 

@@ -63,7 +63,7 @@ def create_database(
         register(rules)
     if not is_vacant(path):
         Store.open(path).close()  # raises if it is not a menace database, or a folder
-        raise StoreError(f"{os.fspath(path)} is a menace database already; name another file, or delete it first")
+        raise StoreError(f"{os.fspath(path)} is a menace database already; name another (--db), or delete it first")
     return _write(path, rules, symmetry)
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from menace import kernel
 from menace.arena.play_loop import Arena
 from menace.arena.randomness import check_seed, new_seed
-from menace.colours import Naming, Scheme, check_naming, naming_for
+from menace.colours_and_numbers import Naming, Scheme, check_naming, naming_for
 from menace.errors import InvalidRun, InvalidSetting, RevisionMismatch
 from menace.games.base import Side, SideText
 from menace.games.boards_as_text import cells_of
@@ -61,8 +61,8 @@ def new_learner(
         preset: where its settings come from.
         settings: that replace some of them: values, or texts as `--set KEY=VALUE` gives them.
         seed: of a random start, 0 to 2^63 - 1; None takes one from the system. Used only where the start is random.
-        colours: of its beads, see menace/colours.py; None stands for the preset's where the game has Michie's nine
-            cells, else for menace's.
+        colours: of its beads, see menace/colours_and_numbers.py; None stands for the preset's where the game has
+            Michie's nine cells, else for menace's.
         numbering: of cells, likewise.
 
     Raises:
@@ -197,7 +197,7 @@ def fresh_machine(positions: Positions, row: LearnerRow) -> Machine:
     try:
         machine = Machine.fresh(algorithm, settings, positions, row.plays.number, row.seed)
     except InvalidSetting as error:
-        raise damaged(f"learner {row.name}", f"its settings do not fit this game: {error}") from None
+        raise damaged(f"machine {row.name}", f"its settings do not fit this game: {error}") from None
     machine.name, machine.preset, machine.naming, machine.learner_id = row.name, row.preset, row.naming, row.learner_id
     return machine
 
@@ -211,7 +211,7 @@ def settings_of(row: LearnerRow) -> Any:
     try:
         return _settings(row.algorithm, row.settings)
     except InvalidSetting as error:
-        raise damaged(f"learner {row.name}", f"its settings cannot be read: {error}") from None
+        raise damaged(f"machine {row.name}", f"its settings cannot be read: {error}") from None
 
 
 @lru_cache(maxsize=64)
@@ -241,7 +241,7 @@ def load_machine(store: Store, positions: Positions, row: LearnerRow) -> Machine
         state = np.array([getattr(row, name) for name in STATE], np.float64)  # None becomes NaN
         if np.any(np.isnan(state) != np.isnan(learned.state)):
             raise ValueError(
-                f"learner {row.name} has an epsilon or a mean of outcomes that its settings do not call for,"
+                f"machine {row.name} has an epsilon or a mean of outcomes that its settings do not call for,"
                 " or lacks one that they do"
             )
         learned.state[:] = state

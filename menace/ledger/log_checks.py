@@ -14,7 +14,7 @@ from datetime import datetime
 from menace import __version__, kernel
 from menace.arena.play_loop import Arena
 from menace.arena.randomness import pick_alike, raw_numbers
-from menace.colours import check_naming
+from menace.colours_and_numbers import check_naming
 from menace.errors import InvalidSetting, UnknownPreset
 from menace.games.boards_as_text import cells_of
 from menace.learners.registry import LEARNERS, get_preset
@@ -36,20 +36,20 @@ def wrong_learners(log: Log, learner_ids: Iterable[int]) -> Iterator[str]:
     >>> log = read_log(store)
     >>> log.learners[1] = log.learners[1]._replace(preset="zhang")
     >>> list(wrong_learners(log, log.learners))
-    ['learner menace-x: its algorithm is menace; preset zhang is of td']
+    ['machine menace-x: its algorithm is menace; preset zhang is of td']
     """
     for learner_id in sorted(learner_ids):
         row = log.learners[learner_id]
         if (wrong := _wrong_preset(row) or _wrong_naming(log, row)) is not None:
-            yield f"learner {row.name}: {wrong}"
+            yield f"machine {row.name}: {wrong}"
         if from_json(LEARNERS[row.algorithm].settings, row.settings).seeded == (row.seed is None):
-            yield f"learner {row.name} has {'no seed' if row.seed is None else 'a seed'}; its settings say otherwise"
+            yield f"machine {row.name} has {'no seed' if row.seed is None else 'a seed'}; its settings say otherwise"
     for run in log.runs.values():
         copies = [log.learners[learner_id] for learner_id in run.taught if learner_id in learner_ids]
         origin = log.learners.get(run.options.copied_from or 0)
         if run.kind == COPY.name and origin is not None:
             yield from (
-                f"learner {copy.name} is a copy of {origin.name}, but its side, preset, seed, colours or other settings"
+                f"machine {copy.name} is a copy of {origin.name}, but its side, preset, seed, colours or other settings"
                 " differ"
                 for copy in copies
                 if _made_as(copy) != _made_as(origin)
@@ -168,7 +168,7 @@ def wrong_times(log: Log) -> Iterator[str]:
         yield from _wrong_times_of(run, blocks.get(run.run_id, []))
         for copy in (log.learners[learner_id] for learner_id in run.taught if run.kind == COPY.name):
             if _are_apart(copy.created_at, run.started_at):
-                yield f"learner {copy.name} was made at {copy.created_at}, and its run {run.run_id} at {run.started_at}"
+                yield f"machine {copy.name} was made at {copy.created_at}, and its run {run.run_id} at {run.started_at}"
 
 
 def _times(log: Log) -> Iterator[tuple[str, str | None]]:
@@ -176,8 +176,8 @@ def _times(log: Log) -> Iterator[tuple[str, str | None]]:
     for block in log.blocks:
         yield f"block {block.block_id} was written at", block.created_at
     for row in log.learners.values():
-        yield f"learner {row.name} was made at", row.created_at
-        yield f"learner {row.name} was deleted at", row.deleted_at
+        yield f"machine {row.name} was made at", row.created_at
+        yield f"machine {row.name} was deleted at", row.deleted_at
     for run in log.runs.values():
         yield f"run {run.run_id} has the time", run.started_at
         yield f"run {run.run_id} has the time", run.finished_at

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from menace.arena.evaluation import Strength
+from menace.arena.exact_strength import Strength
 from menace.arena.measuring import measuring
 from menace.games.base import Side
 from menace.games.positions import Positions

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.resources
 import re
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from menace.errors import UnknownQuery
@@ -123,5 +124,6 @@ def _sql(question: str) -> str:
     question = question.strip()
     known = {named.name: named.sql for named in named_queries()}
     if question not in known:
-        raise UnknownQuery(f"no query is called {question!r}; `menace query` lists them, and takes SQL as well")
+        similar = "".join(f"did you mean {name}? " for name in get_close_matches(question, known, n=1))
+        raise UnknownQuery(f"no query is called {question!r}; {similar}`menace query` lists them; SQL works as well")
     return known[question]

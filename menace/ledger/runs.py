@@ -317,7 +317,7 @@ def default_opponent(store: Store, person: SideText | None) -> LearnerRow:
 def _learner_or_default(store: Store, name: str | None, side: Side) -> LearnerRow:
     row = learner_made_where_missing(store, default_learner(side) if name is None else name)
     if row.plays != side:
-        raise InvalidPlayer(f"learner {row.name} plays {row.plays}, not {side}; name one that plays {side}")
+        raise InvalidPlayer(f"machine {row.name} plays {row.plays}, not {side}; name one that plays {side}")
     return row
 
 
@@ -333,7 +333,7 @@ def _opponent(store: Store, positions: Positions, learner: LearnerRow, against: 
         )
     row = learner_made_where_missing(store, against)
     if row.plays == learner.plays:
-        raise InvalidPlayer(f"learners {learner.name} and {against} both play {row.plays}; take one for each side")
+        raise InvalidPlayer(f"machines {learner.name} and {against} both play {row.plays}; take one for each side")
     return row
 
 

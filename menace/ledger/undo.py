@@ -88,7 +88,7 @@ def last_lesson(store: Store, name: str | None = None) -> Lesson:
     before = machines[learner_id].learned.copy()
     _learn(arena, replace(log, blocks=[block]), machines)
     if not _same(machines[learner_id].learned, learner.learned):
-        reason = f"learner {learner.name} is not as block {block.block_id} of the log left it"
+        reason = f"machine {learner.name} is not as block {block.block_id} of the log left it"
         raise damaged(store.path, reason, VERIFY_SAYS_MORE)
     return Lesson(block, _message(log, block), learner, before, _boards(arena, log, block))
 

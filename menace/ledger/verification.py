@@ -175,10 +175,10 @@ def _same_strength(first: EvaluationRow, second: EvaluationRow) -> bool:
 def _differences(rebuilt: Machine, stored: Machine) -> Iterator[str]:
     name = stored.name
     if rebuilt.learned.games != stored.learned.games:
-        yield f"learner {name} has {counted(stored.learned.games, 'game')}; the log has {rebuilt.learned.games:,}"
+        yield f"machine {name} has {counted(stored.learned.games, 'game')}; the log has {rebuilt.learned.games:,}"
     expected, actual = rebuilt.learned, stored.learned
     if not np.array_equal(expected.state, actual.state, equal_nan=True):
-        yield f"learner {name}: its epsilon or its mean of outcomes does not agree with the log"
+        yield f"machine {name}: its epsilon or its mean of outcomes does not agree with the log"
     wrong = np.flatnonzero(expected.kept & ((expected.amount != actual.amount) | (expected.count != actual.count)))
     rows = (learned_rows(machine, wrong) for machine in (rebuilt, stored))
     for right, stored_row in zip(*rows, strict=True):
@@ -186,8 +186,8 @@ def _differences(rebuilt: Machine, stored: Machine) -> Iterator[str]:
         place = f"position {key[0]}" + (f", action {key[1]}" if len(key) > 1 else "")
         what = "beads" if rebuilt.has_beads else "as its value"
         yield (
-            f"learner {name}, {place}: {amount} {what}, learned {counted(count, 'time')};"
-            f" the log gives {right[-2]}, learned {counted(right[-1], 'time')}"
+            f"machine {name}, {place}: {amount:,} {what}, learned {counted(count, 'time')};"
+            f" the log gives {right[-2]:,}, learned {counted(right[-1], 'time')}"
         )
 
 

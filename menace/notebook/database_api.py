@@ -6,10 +6,10 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Self, Unpack
 
-from menace.analysis import history, strength
+from menace.analysis import history_from_log, strength
 from menace.analysis.position import PositionView, show
-from menace.arena.evaluation import Outcomes
-from menace.colours import Scheme
+from menace.arena.exact_strength import Outcomes
+from menace.colours_and_numbers import Scheme
 from menace.errors import MenaceError
 from menace.games import DEFAULT_GAME, GAMES, get_game
 from menace.games.base import Game, SideText
@@ -261,13 +261,13 @@ class Database:
         return Session(self.store, name_of(opponent), person, seed, name, policy)
 
     @property
-    def games(self) -> list[history.GameEntry]:
+    def games(self) -> list[history_from_log.GameEntry]:
         """Every recorded game, the oldest first."""
-        return history.recorded_games(self.store)
+        return history_from_log.recorded_games(self.store)
 
-    def replay(self, game_id: int) -> history.ReplayedGame:
+    def replay(self, game_id: int) -> history_from_log.ReplayedGame:
         """Return a recorded game ply by ply, with the machine's boxes as they were then."""
-        return history.replay_game(self.store, game_id)
+        return history_from_log.replay_game(self.store, game_id)
 
     # Files.
 

@@ -9,11 +9,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, Unpack
 
 from menace.analysis import learning_curves
-from menace.analysis.history import Moment, box_history
+from menace.analysis.history_from_log import Moment, box_history
 from menace.analysis.learning_curves import curve_of
 from menace.analysis.position import show
 from menace.analysis.strength import StrengthReport, strength
-from menace.colours import Naming
+from menace.colours_and_numbers import Naming
 from menace.errors import InvalidPlayer, MenaceError, MissingExtra
 from menace.games.base import Side
 from menace.learners.box import Box

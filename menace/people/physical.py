@@ -59,7 +59,7 @@ def physical_session(store: Store, name: str, seed: int | None = None, person: s
     row = store.learner(name)
     session = Session(store, name, seed=seed, name=person, physical=True)
     if not session.game.at_board.draws_beads:
-        raise InvalidPlayer(f"learner {row.name} does not draw beads from boxes; name one that does")
+        raise InvalidPlayer(f"machine {row.name} does not draw beads from boxes; name one that does")
     return session
 
 

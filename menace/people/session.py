@@ -125,7 +125,7 @@ class Session:
             row = self._row or self.store.learner(self.opponent)
             row = self.store.learner_still_there(row.learner_id, row.name)  # whatever it is called by now
             if row.plays is self.person:
-                raise InvalidPlayer(f"learner {row.name} plays {row.plays} itself; take the other side")
+                raise InvalidPlayer(f"machine {row.name} plays {row.plays} itself; take the other side")
             machine = load_machine(self.store, self._arena.positions, row)
         self._row, self.opponent = row, row.name
         return machine
@@ -271,5 +271,5 @@ def _side(store: Store, opponent: str, person: SideText | None) -> Side:
     row = store.learner(opponent)
     free = row.plays.other
     if person is not None and Side(person) is not free:
-        raise InvalidPlayer(f"learner {row.name} plays {row.plays} itself; play {free}, or against another")
+        raise InvalidPlayer(f"machine {row.name} plays {row.plays} itself; play {free}, or against another")
     return free

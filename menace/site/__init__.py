@@ -13,7 +13,7 @@ from pathlib import Path
 
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.learning_curves import thinned_curve_of
-from menace.colours import Scheme
+from menace.colours_and_numbers import Scheme
 from menace.errors import InvalidPlayer, UnknownLearner
 from menace.games.positions import Positions
 from menace.ledger.learners import load_machine
@@ -115,7 +115,7 @@ def _site_learners(
         boxes = [box for box in machine.boxes if box.has_beads or box.has_choice]
         if len(boxes) > BOXES_MOST:
             raise InvalidPlayer(
-                f"learner {row.name} has {counted(len(boxes), 'box')}, more than the {BOXES_MOST:,} that fit on a page;"
+                f"machine {row.name} has {counted(len(boxes), 'box')}, more than the {BOXES_MOST:,} that fit on a page;"
                 " leave it out, or try a graph or a table, such as .gexf or .csv"
             )
         curve = thinned_curve_of(store, row, "behaviour").against("random")

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from menace import __version__
 from menace.analysis.bead_names import BeadNames
-from menace.arena.evaluation import Strength
+from menace.arena.exact_strength import Strength
 from menace.exporting.board_html import Mark, board_html
 from menace.exporting.move_marks_html import colours_of, mark_of
 from menace.games.positions import Positions

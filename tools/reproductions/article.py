@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.arena.best_response import worst_case
-from menace.arena.evaluation import against
+from menace.arena.exact_strength import against
 from menace.arena.exploration_phases import Phase, parse_phases
 from menace.learners.favourite_colour import FAVOURITE, FavouriteSettings, bead_changes
 from menace.learners.machine import Machine

@@ -27,7 +27,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from menace.arena.best_response import best_response, worst_case
-from menace.arena.evaluation import Outcomes, Strength, against, outcomes
+from menace.arena.exact_strength import Outcomes, Strength, against, outcomes
 from menace.arena.exploration_phases import OWN
 from menace.arena.play_loop import Arena
 from menace.arena.randomness import raw_numbers

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.arena.best_response import worst_case
-from menace.arena.evaluation import Strength, against
+from menace.arena.exact_strength import Strength, against
 from menace.figures.published_curves import FIRST_BEADS
 from menace.games.base import Side
 from menace.learners.fixed_opponents import fixed_policy

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from menace.arena.evaluation import outcomes
+from menace.arena.exact_strength import outcomes
 from menace.learners.fixed_opponents import fixed_policy
 from reproductions.common import (
     BLACK,

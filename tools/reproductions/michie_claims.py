@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.arena.evaluation import Outcomes
+from menace.arena.exact_strength import Outcomes
 from reproductions.common import Bench, Claim, percent, verdict
 from reproductions.michie_plays import (
     EMERGED,

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.colours import MICHIE_NUMBERS
+from menace.colours_and_numbers import MICHIE_NUMBERS
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.learners.policy import Policy

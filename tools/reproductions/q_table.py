@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from menace.arena.best_response import best_response
-from menace.arena.evaluation import Strength, against, outcomes
+from menace.arena.exact_strength import Strength, against, outcomes
 from menace.learners.policy import Policy
 from reproductions.common import (
     BLACK,

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from menace.arena.evaluation import against
+from menace.arena.exact_strength import against
 from reproductions.common import UNBEATEN, Bench, Machine, Page, percent, seeds_where
 from reproductions.sutton_barto_answers import claims_of_answers
 from reproductions.sutton_barto_exploration import EXPLORING, exploration

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace import kernel
-from menace.arena.evaluation import against
+from menace.arena.exact_strength import against
 from menace.games.positions import Positions
 from menace.learners.policy import Policy, greedy_policy
 from reproductions.common import SEEDS, Bench, Machine, raw_numbers

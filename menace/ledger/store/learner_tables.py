@@ -50,6 +50,10 @@ class LearnerTables(Connection):
         for row in learners:
             if _is_called(row.name, name):
                 return row
+        from menace.learners.fixed_opponents import FIXED  # which only an error needs
+
+        if name in FIXED:
+            raise UnknownLearner(f"{name!r} is a fixed opponent, not a machine; `menace players` says how it plays")
         names = ", ".join(row.name for row in learners) or "none yet"
         raise UnknownLearner(f"no machine is called {name!r}; there are: {names} (`menace new` makes one)")
 
@@ -82,7 +86,7 @@ class LearnerTables(Connection):
             matches = [name for name in known if fnmatchcase(name, text)]
             if not matches:
                 names_there = ", ".join(known) or "none yet"
-                message = f"no machine's name matches {text!r}; there are: {names_there}"
+                message = f"no machine's name matches '{text}'; there are: {names_there}"
                 raise UnknownLearner(f"{message} (`menace new` makes one)")
             names += matches
         return list(dict.fromkeys(names))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Iterable, Mapping
 
-from menace.drawing.board import Disc, Line, Look, Mark, Shape, Text, looks, shapes_of
+from menace.drawing.board_shapes import Disc, Line, Look, Mark, Shape, Text, looks, shapes_of
 from menace.games.base import Board, Game
 
 CELL = 44  # pixels

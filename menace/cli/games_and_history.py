@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli import completion
+from menace.cli import completion_candidates
 from menace.cli.dialogue import confirm
-from menace.cli.move_text import changes_text, choice_text
+from menace.cli.move_explanations import changes_text, choice_text
 from menace.cli.options import database_option, examples, form_options, opened
-from menace.cli.terminal import print_records, say
+from menace.cli.terminal_output import print_records, say
 from menace.cli.text import table
 from menace.telling import ended, told
 from menace.wording import Form
 
 if TYPE_CHECKING:
-    from menace.analysis.history import GameEntry, ReplayedGame, ReplayedPly
+    from menace.analysis.history_from_log import GameEntry, ReplayedGame, ReplayedPly
     from menace.games.base import Game
     from menace.learners.policy import PolicyName
     from menace.ledger.store import Store
@@ -26,12 +26,12 @@ SHOWN = 60  # entries that are listed
 
 
 @click.command(epilog=examples("menace games", "menace games --learner menace-x", "menace games --csv > games.csv"))
-@click.option("--learner", metavar="NAME", shell_complete=completion.learners, help="Only its games.")
+@click.option("--learner", metavar="NAME", shell_complete=completion_candidates.learners, help="Only its games.")
 @form_options()
 @database_option
 def games(learner: str | None, form: Form | None, db: str) -> None:
     """List the recorded games: those that people finished."""
-    from menace.analysis.history import recorded_games
+    from menace.analysis.history_from_log import recorded_games
     from menace.analysis.json_records import game_records
     from menace.ledger.stored_rules import rules_of
 
@@ -85,7 +85,7 @@ def _learned_text(row: GameEntry) -> str:
 @database_option
 def replay(game_id: int, db: str) -> None:
     """Show a recorded GAME move by move, with the machine's boxes as they were then, rebuilt from the log."""
-    from menace.analysis.history import replay_game
+    from menace.analysis.history_from_log import replay_game
     from menace.ledger.stored_rules import rules_of
 
     with opened(db) as store:
@@ -141,8 +141,8 @@ def _ply_text(number: int, ply: ReplayedPly, game: Game, policy: PolicyName) -> 
 @click.option(
     "--learner",
     metavar="NAME",
-    shell_complete=completion.learners,
-    help="Whose box it is.  [default: the only machine's]",
+    shell_complete=completion_candidates.learners,
+    help="Whose box it is.  [default: the only machine's whose turn it is]",
 )
 @form_options()
 @database_option
@@ -151,11 +151,11 @@ def history(board: str, learner: str | None, form: Form | None, db: str) -> None
 
     BOARD is a board, or the number of the box on its label.
     """
-    from menace.analysis.history import box_history
+    from menace.analysis.history_from_log import box_history
     from menace.analysis.json_records import history_records
 
     with opened(db) as store:
-        learner = learner if learner is not None else _only_learner(store)
+        learner = learner if learner is not None else _only_learner_for(store, board)
         moments = box_history(store, board, learner)
     if form is not None:
         print_records(history_records(moments), form)
@@ -167,13 +167,28 @@ def history(board: str, learner: str | None, form: Form | None, db: str) -> None
     say(f"{view.drawing}\n\n{unit} of {learner} for each {view.kind} of this board\n\n{table(header, rows)}")
 
 
-def _only_learner(store: Store) -> str:
-    """Return the name of the only learner. Raises UnknownLearner if there is not exactly one."""
-    from menace.errors import UnknownLearner
+def _only_learner_for(store: Store, board: str) -> str:
+    """Return the name of the only learner of the side that moves on a board; the only one, if it is a box's number.
 
-    names = [row.name for row in store.learners()]
+    Raises:
+        InvalidBoard, UnreachableBoard: if it is not a board, or one that no game reaches.
+        InvalidPlayer: if the game is over there.
+        UnknownLearner: if there is not exactly one.
+    """
+    from menace.analysis.position import show
+    from menace.errors import InvalidBox, InvalidPlayer, UnknownLearner
+
+    try:
+        view = show(store, board)
+    except InvalidBox:  # the number of a box, which any learner may have
+        names, playing = [row.name for row in store.learners()], ""
+    else:
+        if view.to_move is None:
+            raise InvalidPlayer(f"no machine has a box for {view.board}: the game is over there")
+        names, playing = [row.name for row in store.learners() if row.plays == view.to_move], f" to play {view.to_move}"
     if len(names) != 1:
-        raise UnknownLearner(f"say whose box it is with --learner; there are: {', '.join(names) or 'none yet'}")
+        there = ", ".join(names) or "none yet (`menace new` makes one)"
+        raise UnknownLearner(f"say whose box it is with --learner; there are{playing}: {there}")
     return names[0]
 
 
@@ -181,7 +196,7 @@ def _only_learner(store: Store) -> str:
     short_help="Take back a machine's last game or recount.",
     epilog=examples("menace forget menace-x", "menace forget menace-x --yes"),
 )
-@click.argument("name", required=False, metavar="[NAME]", shell_complete=completion.learners)
+@click.argument("name", required=False, metavar="[NAME]", shell_complete=completion_candidates.learners)
 @click.option("--yes", is_flag=True, help="Take it back without asking.")
 @database_option
 def forget(name: str | None, yes: bool, db: str) -> None:

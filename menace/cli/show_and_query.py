@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli import completion
+from menace.cli import completion_candidates
 from menace.cli.options import database_option, examples, form_options, opened
-from menace.cli.terminal import print_records, say
+from menace.cli.terminal_output import print_records, say
 from menace.cli.text import table
 from menace.wording import Form
 
@@ -29,7 +29,9 @@ OF_DRAWS = ("draw", "draws", "drawn", "share_drawn", "neither")
     ),
 )
 @click.argument("board")
-@click.option("--learner", metavar="NAME", shell_complete=completion.learners, help="Whose matchbox to open.")
+@click.option(
+    "--learner", metavar="NAME", shell_complete=completion_candidates.learners, help="Whose matchbox to open."
+)
 @database_option
 def show(board: str, learner: str | None, db: str) -> None:
     """Show BOARD, its position, and each move; with a machine, what its matchbox holds.
@@ -53,7 +55,7 @@ def show(board: str, learner: str | None, db: str) -> None:
         "menace query 'SELECT board, images FROM position WHERE ply = 2' --csv",
     ),
 )
-@click.argument("question", metavar="[NAME | SQL]", required=False, shell_complete=completion.questions)
+@click.argument("question", metavar="[NAME | SQL]", required=False, shell_complete=completion_candidates.questions)
 @form_options()
 @click.option("--timeout", type=float, default=10.0, show_default=True, metavar="SECONDS", help="The time limit.")
 @database_option
