@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections import Counter
 
 import numpy as np
 import pytest
 from bench import FOR_TICTACTOE, SEATS, of_preset
 
+import menace
 from menace.analysis.position import DRAWING
 from menace.arena.play_loop import Arena
 from menace.arena.randomness import raw_numbers
+from menace.errors import IllegalMove, InvalidPlayer
+from menace.games import get_game
+from menace.games.base import Side, SideText
+from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.learners.algorithm import OWN
 from menace.learners.machine import Machine
@@ -76,3 +82,57 @@ def test_a_machine_keeps_beads_or_values(positions: Positions, name: str) -> Non
     assert machine.has_beads == (preset.algorithm in {"menace", "favourite"})
     assert machine.draws_beads == (preset.algorithm == "menace") == (preset.algorithm in DRAWING)
     assert np.array_equal(machine.policy().probability, machine.policy("behaviour").probability)
+
+
+@pytest.mark.parametrize(
+    ("game", "plays", "preset"), [("tictactoe", "X", "menace"), ("hexapawn", "O", "menace"), ("nim", "X", "menace")]
+)
+def test_a_machine_learns_from_moves_as_from_the_games_that_it_plays(game: str, plays: SideText) -> None:
+    positions = enumerate_positions(get_game(game))
+    playing, reading = Machine("menace", plays, positions), Machine("menace", plays, positions)
+    arena = Arena(positions)
+    seats = Side(plays).x_and_o(playing.kernel_player(arena.graph), arena.fixed_player("random"))
+    numbers = raw_numbers(7, 0)
+    for _ in range(60):
+        outcomes = arena.play(*seats, numbers, 1, math.inf).outcomes
+        board, moves = positions.game.initial, []
+        for move in arena.plies[1].tolist():
+            if positions.game.outcome(board) is not None:
+                break
+            action = positions.actions_for(board, int(positions.action[move]))[-1]  # any that is equivalent
+            moves.append(positions.game.name_of(board, action))
+            board = positions.game.play(board, action)
+        assert reading.learn(moves) == ("X", "draw", "O")[outcomes.index(1)]
+    assert bits(reading) == bits(playing)
+    assert reading.learned.games == 60
+
+
+def test_odds_are_those_of_the_policy_on_every_image_of_a_board_and_choices_follow_them() -> None:
+    machine = Machine("menace", "X")
+    menace.play_games(machine, "random", games=500, seed=1)
+    positions, rng = machine.positions, np.random.default_rng(2)
+    for symmetry in positions.symmetries:
+        board = symmetry.board("XO.......")
+        odds = machine.odds(board)
+        assert sum(odds.values()) == pytest.approx(1)
+        assert sorted(odds.values()) == pytest.approx(sorted(machine.odds("XO.......").values()))
+        counts = Counter(machine.choose(board, rng) for _ in range(2000))
+        assert all(abs(counts[name] / 2000 - share) < 0.06 for name, share in odds.items())
+    with pytest.raises(InvalidPlayer, match="menace plays X, which is not to move at board X"):
+        machine.odds("X........")
+
+
+def test_a_machine_that_resigns_chooses_nothing_and_what_is_no_game_teaches_nothing() -> None:
+    machine = Machine("michie-1961", "X")
+    machine.learned.amount[:3] = 0
+    assert machine.choose(".........") is None
+    before = machine.learned.amount.copy()
+    for moves, outcome, words in (
+        (["4"], None, "is not the end of a game"),
+        (["4", "4"], None, "cell 4 cannot be played"),
+        (["4", "1", "0", "8", "6", "2", "3"], "O", "is won by X"),
+    ):
+        with pytest.raises(IllegalMove, match=words):
+            machine.learn(moves, outcome)  # type: ignore[arg-type]
+    assert machine.learned.amount.tolist() == before.tolist()
+    assert machine.learn([], "O") == "O"  # given up before the first move

@@ -1,6 +1,7 @@
 """Benchmark studies: machines a second, processes, what bookkeeping costs.
 
     python tools/benchmark_study.py [--seeds N] [--simulated N] [--dask]
+    python tools/benchmark_study.py --costs            what a machine, a game and a mark cost, in several games
 
 The study is 6 settings x 2 opponents, 220 games each, ten marks, each measured against three opponents; with
 the default of 834 seeds 10,008 machines. `--simulated` is how many machines the bookkeeping is tried with, at marks 0
@@ -21,12 +22,15 @@ from unittest import mock
 import numpy as np
 
 from menace.studies import runner
-from menace.studies.chunk import MEASURES, Chunk, ChunkResult
+from menace.studies.chunk import MEASURES, Chunk, ChunkResult, machines_of, play_chunk
+from menace.studies.design import Design
 from menace.studies.study import Study
 
 GRID = {"win": [1, 3, 5], "draw": [0, 1]}
 AGAINST = ["perfect", "random"]
 MB = 1e6
+COSTED = (("hexapawn", "3x3"), ("nim", "3-4-5"), ("tictactoe", "3x3x3"), ("connect", "4x4x3"), ("tictactoe", "4x4x3"))
+LARGE = 10_000  # positions
 
 
 def processor_seconds(who: int = resource.RUSAGE_SELF) -> float:
@@ -80,13 +84,44 @@ def bookkeeping(folder: Path, machines: int) -> None:
             report(f"bookkeeping up to {machines // part:,} machines", seconds, f", {most:.0f} MB at most so far")
 
 
+def costs() -> None:
+    """Print what a new machine, a game and a measurement cost, in processor time, of the preset menace as X."""
+    print(f"{'game':22} {'positions':>9} {'a machine':>12} {'a game':>10} {'a mark':>12}")
+    for game, variant in COSTED:
+        design = Design(game=game, variant=variant)
+        (setting,) = design.all_settings()
+        many, few = (40, 2_000) if len(machines_of(setting.definition, b"", 0)[0].positions) < LARGE else (3, 200)
+        spent = {}
+        for games, marks in ((few, 2), (10 * few, 2), (few, 12)):
+            chunk = Chunk(1, setting.text, b"", games, spread(games, marks), ("behaviour",), tuple(range(many)))
+            play_chunk(chunk)
+            start = processor_seconds()
+            play_chunk(chunk)
+            spent[games, marks] = (processor_seconds() - start) / many
+        base = spent[few, 2]
+        a_game, a_mark = (spent[10 * few, 2] - base) / (9 * few), (spent[few, 12] - base) / 10
+        a_machine = max(base - few * a_game - 2 * a_mark, 0.0)
+        positions = len(machines_of(setting.definition, b"", 0)[0].positions)
+        name = f"{game} {design.variant}"
+        print(f"{name:22} {positions:9,} {1e6 * a_machine:9.0f} us {1e9 * a_game:7.0f} ns {1e6 * a_mark:9.1f} us")
+
+
+def spread(games: int, marks: int) -> tuple[int, ...]:
+    """Return so many marks, evenly apart, from 0 to the end."""
+    return tuple(games * mark // (marks - 1) for mark in range(marks))
+
+
 def main() -> None:
     """Run all."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=834)
     parser.add_argument("--simulated", type=int, default=1_000_000)
     parser.add_argument("--dask", action="store_true")
+    parser.add_argument("--costs", action="store_true")
     arguments = parser.parse_args()
+    if arguments.costs:
+        costs()
+        return
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         study_in(folder, "warm", 1).run(workers=1)

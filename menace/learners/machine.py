@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -12,8 +13,8 @@ from numpy.typing import NDArray
 from menace import kernel
 from menace.colours_and_numbers import OWN as OWN_NAMING
 from menace.colours_and_numbers import Naming, naming_for
-from menace.errors import InvalidGame, InvalidPlayer
-from menace.games.base import Board, Side, SideText
+from menace.errors import IllegalMove, InvalidGame, InvalidPlayer
+from menace.games.base import NUMBER_OF_OUTCOME, Board, Outcome, Side, SideText
 from menace.games.boards_as_text import cells_of
 from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions
@@ -151,6 +152,73 @@ class Machine:
         policy: Policy = self.settings.policy(self, kind)
         vars(policy).update(name=self.name, kind=kind)  # nobody else has it yet, and a copy takes as long as the rest
         return policy
+
+    def odds(self, board: Board, policy: PolicyName = "behaviour") -> dict[str, float]:
+        """Return how likely it makes each move on a board, by the names of its moves; see `Policy.odds`."""
+        return self.policy(policy).odds(board)
+
+    def choose(
+        self, board: Board, rng: np.random.Generator | None = None, policy: PolicyName = "behaviour"
+    ) -> str | None:
+        """Return the name of the move that it makes on a board; None if it resigns; see `Policy.choose`.
+
+        An empty box that is restocked is read as if it were; its beads come back when the game is learned from.
+        """
+        return self.policy(policy).choose(board, rng)
+
+    def learn(self, moves: Sequence[str | int], outcome: Outcome | None = None) -> Outcome:
+        """Learn from a game that was played elsewhere, and return its outcome.
+
+        Args:
+            moves: the names of all its moves, both sides', from the first on.
+            outcome: `X`, `O` or `draw` of a game that was given up; None if the board says it.
+
+        Raises:
+            IllegalMove: if a move is not legal, the game is not over, or the board says another outcome.
+
+        >>> machine = Machine("menace", "X")
+        >>> machine.learn(["4", "1", "0", "8", "6", "2", "3"])
+        'X'
+        >>> machine.box(".........").moves[2].amount
+        7
+        """
+        game, board, actions = self.positions.game, self.positions.game.initial, []
+        for move in moves:
+            actions.append(game.parse_action(board, str(move)))
+            board = game.play(board, actions[-1])
+        ended = game.outcome(board)
+        result = ended or outcome
+        if result is None or (outcome is not None and outcome != result):
+            raise IllegalMove(
+                f"board {board} is {f'won by {ended}' if ended else 'not the end of a game'}; give all moves of a game,"
+                " and the outcome of one that was given up"
+            )
+        self.learn_path(self.positions.path(actions), NUMBER_OF_OUTCOME[result])
+        return result
+
+    def learn_path(
+        self,
+        path: Sequence[tuple[int, int]],
+        result: int,
+        explored: Sequence[int] | None = None,
+        learned: Sequence[int] | None = None,
+    ) -> None:
+        """Learn from a game.
+
+        Args:
+            path: (position, move) of each ply.
+            result: 1 if X has won, 0 for a draw, -1 if O has won.
+            explored: 0 or 1 a ply, whether a machine explored there; None stands for never.
+            learned: 0 or 1 a ply, whether its move is learned from; None stands for always.
+        """
+        positions, plies = self.positions, len(path)
+        of_ply, moves = zip(*path, strict=True) if path else ((), ())
+        columns = (of_ply, moves, explored or (0,) * plies, learned or (1,) * plies)
+        kinds = (np.int32, np.int32, np.int8, np.int8)
+        record = kernel.Record(*(np.array(column, kind) for column, kind in zip(columns, kinds, strict=True)))
+        end = int(positions.next_position[path[-1][1]]) if path else 0
+        kernel.learn_recorded(self.kernel_player(positions.graph), record, self.side, plies, end, result)
+        self.learned.games += 1
 
     @property
     def has_beads(self) -> bool:

@@ -210,6 +210,48 @@ class Policy:
             kernel.add_shares(self.positions.graph, self.side, weights, resigns, share, kernel.view(probability))
         return probability
 
+    def odds(self, board: Board) -> dict[str, float]:
+        """Return how likely it makes each move on a board, by the names of its moves; equivalent ones share alike.
+
+        They sum to 1 less the probability that it resigns there.
+
+        Raises:
+            InvalidBoard, UnreachableBoard: if the text is not a board, or one that no game reaches.
+            InvalidPlayer: if its side is not to move there.
+
+        >>> from menace.learners.machine import Machine
+        >>> {name: round(share, 3) for name, share in Machine("menace", "X").odds("XO.......").items()}
+        {'2': 0.143, '3': 0.143, '4': 0.143, '5': 0.143, '6': 0.143, '7': 0.143, '8': 0.143}
+        """
+        positions = self.positions
+        board, position = positions.find(board)
+        if positions.to_move[position] != self.side:
+            raise InvalidPlayer(f"{self.name} plays {self.plays}, which is not to move at board {board}")
+        shares: dict[int, float] = {}
+        for move in positions.moves_of(position):
+            cells = positions.actions_for(board, int(positions.action[move]))
+            shares |= {cell: float(self.probability[move]) / len(cells) for cell in cells}
+        return {positions.game.name_of(board, cell): shares[cell] for cell in sorted(shares)}
+
+    def choose(self, board: Board, rng: np.random.Generator | None = None) -> str | None:
+        """Return the name of the move that it makes on a board, drawn by its odds; None if it resigns.
+
+        Raises:
+            InvalidBoard, UnreachableBoard, InvalidPlayer: as `odds`.
+
+        >>> from menace.games.enumeration import tictactoe
+        >>> Policy.from_table({".........": "4"}, "X").choose(".........")
+        '4'
+        """
+        odds = self.odds(board)
+        share = (rng or np.random.default_rng()).random()
+        for name, probability in odds.items():
+            share -= probability
+            if share < 0:
+                return name
+        resigns = self.resigns[self.positions.find(board)[1]] > 0
+        return None if resigns else max(odds, key=odds.__getitem__)  # what rounding left
+
     @cached_property
     def whole_weights(self) -> NDArray[np.int32]:
         """int32 [moves], by which the kernel picks: its weights if they are whole, else its shares of `WHOLE`.

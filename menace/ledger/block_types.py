@@ -130,7 +130,7 @@ def recorded_lessons(
         for learner_id in run.taught:
             machine = machines[learner_id]
             before = machine.copy()
-            learn_from(arena, machine, path, recorded)
+            learn_from(machine, path, recorded)
             changed += changes(arena, before, machine, recorded)
         yield row.game_id, changed
 

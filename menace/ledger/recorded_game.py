@@ -82,26 +82,18 @@ def boards_of(game: Game, recorded: RecordedGame) -> list[Board]:
     return boards
 
 
-def learn_from(arena: Arena, machine: Machine, path: list[tuple[int, int]], recorded: RecordedGame) -> None:
+def learn_from(machine: Machine, path: list[tuple[int, int]], recorded: RecordedGame) -> None:
     """Let a machine learn from a recorded game, whose plies on the table are `path`.
 
     >>> from menace.ledger.learners import named_machine
     >>> machine = named_machine(store, "menace-x")
-    >>> arena, before = Arena(machine.positions), int(machine.learned.amount[2])
+    >>> before = int(machine.learned.amount[2])
     >>> game = RecordedGame((4, 0, 2), (0,) * 3, (1,) * 3, "resignation", "X")
-    >>> learn_from(arena, machine, arena.positions.path(game.actions), game)
+    >>> learn_from(machine, machine.positions.path(game.actions), game)
     >>> int(machine.learned.amount[2]) - before  # beads for the centre, after a win
     3
     """
-    plies, positions = len(path), arena.positions
-    for ply, (position, move) in enumerate(path):
-        columns = (position, move, recorded.explored[ply], recorded.learned[ply])
-        for column, value in zip(arena.plies, columns, strict=True):
-            column[ply] = value
-    end = int(positions.next_position[path[-1][1]]) if path else 0
-    player = machine.kernel_player(arena.graph)
-    kernel.learn_recorded(player, arena.record, machine.side, plies, end, NUMBER_OF_OUTCOME[recorded.outcome])
-    machine.learned.games += 1
+    machine.learn_path(path, NUMBER_OF_OUTCOME[recorded.outcome], recorded.explored, recorded.learned)
 
 
 @dataclass(frozen=True)
@@ -138,7 +130,7 @@ def changes(arena: Arena, before: Machine, after: Machine, recorded: RecordedGam
     >>> before = named_machine(store, "menace-x")
     >>> arena, after = Arena(before.positions), before.copy()
     >>> game = RecordedGame((4, 0, 2), (0,) * 3, (1,) * 3, "resignation", "X")
-    >>> learn_from(arena, after, arena.positions.path(game.actions), game)
+    >>> learn_from(after, arena.positions.path(game.actions), game)
     >>> [(change.board, change.cells, change.after - change.before) for change in changes(arena, before, after, game)]
     [('.........', (4,), 3), ('O...X....', (2, 6), 3)]
     """

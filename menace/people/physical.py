@@ -110,7 +110,7 @@ def bead_changes(game: GameUnderWay) -> list[BeadChange]:
     boxes = {box.position_id: box for box in game.at_board.matchboxes}
     after = game.at_board.copy()
     recorded = game.recorded()
-    learn_from(game.arena, after, game.path, recorded)
+    learn_from(after, game.path, recorded)
     learned = changes(game.arena, game.at_board, after, recorded)
     return [
         BeadChange(boxes[change.position_id], change.action, int(change.after - change.before))

@@ -248,7 +248,7 @@ class Session:
 
     def _learn(self, before: Machine, recorded: RecordedGame, block_id: int) -> tuple[Change, ...]:
         after = before.copy()
-        learn_from(self._arena, after, self.game.path, recorded)
+        learn_from(after, self.game.path, recorded)
         save_machine(self.store, after, before.learned)
         self.store.add_evaluations(evaluation_rows(block_id, after))
         return changes(self._arena, before, after, recorded)
