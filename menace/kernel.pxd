@@ -27,6 +27,10 @@ cdef class Record:
     cdef int[::1] position, move
     cdef signed char[::1] explored, learned
     cdef int plies, end, ruined
+    cdef bint flagged
+
+    @cython.locals(ply=Py_ssize_t)
+    cdef inline void begin_game(self) noexcept nogil
 
 
 # numpy/random/bitgen.h, which every BitGenerator's capsule points to (numpy.org/doc/stable/reference/random/c-api.html).
@@ -51,7 +55,7 @@ cdef class FixedPlayer:
     cdef void learn(self, Record record, int result) noexcept nogil
     cdef void refill(self, int position) noexcept nogil
 
-    @cython.locals(move=Py_ssize_t, total=ulonglong, left=longlong)
+    @cython.locals(move=Py_ssize_t, total=ulonglong, left=int)
     cdef inline Py_ssize_t pick(self, Py_ssize_t position, ulonglong low) noexcept nogil
 
     @cython.locals(move=Py_ssize_t)
