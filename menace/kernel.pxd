@@ -41,7 +41,7 @@ ctypedef struct bitgen_t:
 
 cdef class RawNumbers:
     cdef readonly object generator
-    cdef bitgen_t *source
+    cdef bitgen_t source
 
     cdef inline ulonglong next(self) noexcept nogil
 
@@ -55,10 +55,13 @@ cdef class FixedPlayer:
     cdef void learn(self, Record record, int result) noexcept nogil
     cdef void refill(self, int position) noexcept nogil
 
-    @cython.locals(move=Py_ssize_t, total=ulonglong, left=int)
+    @cython.locals(move=Py_ssize_t, left=int)
     cdef inline Py_ssize_t pick(self, Py_ssize_t position, ulonglong low) noexcept nogil
 
-    @cython.locals(move=Py_ssize_t)
+    @cython.locals(left=int)
+    cdef inline Py_ssize_t pick_from(self, Py_ssize_t move, ulonglong total, ulonglong low) noexcept nogil
+
+    @cython.locals(move=Py_ssize_t, total=ulonglong)
     cdef inline (Py_ssize_t, int) take_turn(
         self, Graph graph, Record record, Py_ssize_t ply, Py_ssize_t position, RawNumbers numbers
     ) noexcept nogil

@@ -115,7 +115,7 @@ class RawNumbers:
         self.generator = generator  # kept: the pointer is into it
         if cython.compiled:
             pointer = PyCapsule_GetPointer(generator.capsule, b"BitGenerator")  # noqa: F821 - both are in kernel.pxd
-            self.source = cython.cast(cython.pointer(bitgen_t), pointer)  # noqa: F821
+            self.source = cython.cast(cython.pointer(bitgen_t), pointer)[0]  # noqa: F821 - a copy saves a load a number
         else:
             self.random_raw = generator.random_raw
 
@@ -150,8 +150,10 @@ class FixedPlayer:
 
     def pick(self, position, low):
         """Pick by the weights; their total must not be 0."""
-        move = self.first_move[position]
-        total = self.total[position]
+        return FixedPlayer.pick_from(self, self.first_move[position], self.total[position], low)
+
+    def pick_from(self, move, total, low):
+        """Pick among the moves from `move` on whose weights sum to `total`."""
         left = (low * total) >> 32
         left -= self.weight[move]
         while left >= 0:
@@ -162,8 +164,9 @@ class FixedPlayer:
     def take_turn(self, graph, record, ply, position, numbers):
         """Move from `position`, by the next number. Return the next position and its outcome."""
         record.position[ply] = position
-        if self.total[position] != 0:
-            move = self.pick(position, numbers.next() & LOW_HALF)
+        total = self.total[position]
+        if total != 0:
+            move = FixedPlayer.pick_from(self, self.first_move[position], total, numbers.next() & LOW_HALF)
         else:
             move = self.choose(record, position, numbers)
             if move == RESIGNS:

@@ -83,13 +83,13 @@ class Match:
 
 
 MATCHES = (
-    Match("menace", "menace", "play_menace", 1.11),
-    Match("menace", "random", "play_random", 1.09),
-    Match("zhang", "zhang", "play_zhang", 1.1),
-    Match("q-table", "random", "play_q_table", 1.39),
-    Match("sala", "sala", "play_q_learning", 1.38),
-    Match("article-code", "random", "play_favourite", 1.11),
-    Match("michie-1963", "michie-1963", "play_odds", 1.27),
+    Match("menace", "menace", "play_menace", 1.08),
+    Match("menace", "random", "play_random", 1.05),
+    Match("zhang", "zhang", "play_zhang", 1.08),
+    Match("q-table", "random", "play_q_table", 1.36),
+    Match("sala", "sala", "play_q_learning", 1.36),
+    Match("article-code", "random", "play_favourite", 1.09),
+    Match("michie-1963", "michie-1963", "play_odds", 1.26),
 )
 
 
