@@ -27,6 +27,10 @@ cdef class Record:
     cdef int[::1] position, move
     cdef signed char[::1] explored, learned
     cdef int plies, end, ruined
+    cdef bint flagged
+
+    @cython.locals(ply=Py_ssize_t)
+    cdef inline void begin_game(self) noexcept nogil
 
 
 # numpy/random/bitgen.h, which every BitGenerator's capsule points to (numpy.org/doc/stable/reference/random/c-api.html).
@@ -37,7 +41,7 @@ ctypedef struct bitgen_t:
 
 cdef class RawNumbers:
     cdef readonly object generator
-    cdef bitgen_t *source
+    cdef bitgen_t source
 
     cdef inline ulonglong next(self) noexcept nogil
 
@@ -52,10 +56,13 @@ cdef class FixedPlayer:
     cdef void refill(self, int position) noexcept nogil
     cdef void restart(self) noexcept nogil
 
-    @cython.locals(move=Py_ssize_t, total=ulonglong, left=longlong)
+    @cython.locals(move=Py_ssize_t, left=int)
     cdef inline Py_ssize_t pick(self, Py_ssize_t position, ulonglong low) noexcept nogil
 
-    @cython.locals(move=Py_ssize_t)
+    @cython.locals(left=int)
+    cdef inline Py_ssize_t pick_from(self, Py_ssize_t move, ulonglong total, ulonglong low) noexcept nogil
+
+    @cython.locals(move=Py_ssize_t, total=ulonglong)
     cdef inline (Py_ssize_t, int) take_turn(
         self, Graph graph, Record record, Py_ssize_t ply, Py_ssize_t position, RawNumbers numbers
     ) noexcept nogil

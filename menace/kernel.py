@@ -80,7 +80,8 @@ class Graph:
 class Record:
     """One game: its plies so far and, for each ply, the position, the move and two flags.
 
-    `explored` is 1 where the player explored, `learned` is 0 where it picked without its table and will not learn.
+    `explored` is 1 where the player explored, `learned` is 0 where it picked without its table and will not learn. Few
+    plies are such: `flagged` is 1 if any flag may say so, and only then the flags are written before the next game.
     `end` is the position in which the game ended: one that is over, or one in which a player resigned.
     `ruined` is 1 when a machine has come to its first move with nothing left to draw there.
     """
@@ -93,6 +94,15 @@ class Record:
         self.plies = 0
         self.end = 0
         self.ruined = 0
+        self.flagged = 1
+
+    def begin_game(self):
+        self.plies = 0
+        if self.flagged:
+            for ply in range(self.explored.shape[0]):
+                self.explored[ply] = 0
+                self.learned[ply] = 1
+            self.flagged = 0
 
 
 class RawNumbers:
@@ -105,7 +115,7 @@ class RawNumbers:
         self.generator = generator  # kept: the pointer is into it
         if cython.compiled:
             pointer = PyCapsule_GetPointer(generator.capsule, b"BitGenerator")  # noqa: F821 - both are in kernel.pxd
-            self.source = cython.cast(cython.pointer(bitgen_t), pointer)  # noqa: F821
+            self.source = cython.cast(cython.pointer(bitgen_t), pointer)[0]  # noqa: F821 - a copy saves a load a number
         else:
             self.random_raw = generator.random_raw
 
@@ -143,8 +153,10 @@ class FixedPlayer:
 
     def pick(self, position, low):
         """Pick by the weights; their total must not be 0."""
-        move = self.first_move[position]
-        total = self.total[position]
+        return FixedPlayer.pick_from(self, self.first_move[position], self.total[position], low)
+
+    def pick_from(self, move, total, low):
+        """Pick among the moves from `move` on whose weights sum to `total`."""
         left = (low * total) >> 32
         left -= self.weight[move]
         while left >= 0:
@@ -155,10 +167,9 @@ class FixedPlayer:
     def take_turn(self, graph, record, ply, position, numbers):
         """Move from `position`, by the next number. Return the next position and its outcome."""
         record.position[ply] = position
-        record.explored[ply] = 0
-        record.learned[ply] = 1
-        if self.total[position] != 0:
-            move = self.pick(position, numbers.next() & LOW_HALF)
+        total = self.total[position]
+        if total != 0:
+            move = FixedPlayer.pick_from(self, self.first_move[position], total, numbers.next() & LOW_HALF)
         else:
             move = self.choose(record, position, numbers)
             if move == RESIGNS:
@@ -228,6 +239,7 @@ class BeadPlayer(FixedPlayer):
             return RESIGNS
         if self.when_empty == EMPTY_PICKS_ANY:
             record.learned[record.plies] = 0
+            record.flagged = 1
             return self.any_move.pick(position, numbers.next() & LOW_HALF)
         self.restock(position)
         return FixedPlayer.pick(self, position, numbers.next() & LOW_HALF)
@@ -343,6 +355,7 @@ class GreedyPlayer(FixedPlayer):
         low = number & LOW_HALF
         if number >> 32 < self.threshold:
             record.explored[record.plies] = 1
+            record.flagged = 1
             return self.exploring.pick(position, low)
         chosen = self.first_move[position]
         end = self.first_move[position + 1]
@@ -625,8 +638,8 @@ def play_games(
     record.ruined = 0
     with cython.nogil:
         while played < games:
-            position = 0
-            record.plies = ply = 0
+            position = ply = 0
+            record.begin_game()
             while True:
                 position, outcome = x.take_turn(graph, record, ply, position, numbers)
                 if outcome != ONGOING:
@@ -654,6 +667,8 @@ def play_games(
 def make_move(graph: Graph, player: FixedPlayer, record: Record, ply, position, numbers: RawNumbers):
     """Let a machine make the move of one ply of a game with a person, and record it; return it, or -1: it resigns."""
     record.plies = ply
+    record.explored[ply] = 0
+    record.learned[ply] = 1
     player.take_turn(graph, record, ply, position, numbers)
     return record.move[ply] if record.plies > ply else -1
 
@@ -675,6 +690,7 @@ def learn_recorded(player: FixedPlayer, record: Record, side, plies, end, outcom
     """
     record.plies = plies
     record.end = end
+    record.flagged = 1
     for ply in range(side, plies, 2):
         player.refill(record.position[ply])
     player.learn(record, outcome if side == 0 else -outcome)

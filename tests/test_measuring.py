@@ -61,8 +61,8 @@ def test_one_pass_measures_what_passes_by_opponent_do_and_the_same_uncompiled(
         policy = machine.policy(kind)
         right = Strengths(*(against(policy, opponent) for opponent in opponents), worst_case(policy))
         np.testing.assert_allclose(strength, right, rtol=0, atol=CLOSE)
-        assert all(0.0 <= share <= 1.0 for one in strength for share in one)
-        assert all(sum(one) == pytest.approx(1.0, abs=CLOSE) for one in strength)
+        assert all(0.0 <= share <= 1.0 for shares in strength for share in shares)
+        assert all(sum(shares) == pytest.approx(1.0, abs=CLOSE) for shares in strength)
     engine = uncompiled_kernel()
     for module in (measuring, matchboxes, policies):
         monkeypatch.setattr(module, "kernel", engine)

@@ -117,34 +117,3 @@ struct score play_random(const struct game *game, const struct player *x, const 
 {
     return play(game, x, o, 0, numbers, count, games, outcomes);
 }
-
-enum { BUFFER = 4096 };
-
-/* numpy's PCG64: a 128-bit congruential generator, XSL-RR output (O'Neill, PCG, 2014). */
-static inline uint64_t next_number(unsigned __int128 *state, unsigned __int128 increment)
-{
-    const unsigned __int128 multiplier = (unsigned __int128)2549297995355413924ULL << 64 | 4865540595714422341ULL;
-    *state = *state * multiplier + increment;
-    uint64_t folded = (uint64_t)(*state >> 64) ^ (uint64_t)*state;
-    int turn = (int)(*state >> 122);
-    return folded >> turn | folded << (-turn & 63);
-}
-
-/* The same games with numbers of its own making; `seed` is the generator's state and increment, high halves first. */
-void play_menace_alone(const struct game *game, const struct player *x, const struct player *o, const uint64_t *seed,
-                       int64_t games, int64_t *outcomes)
-{
-    unsigned __int128 state = (unsigned __int128)seed[0] << 64 | seed[1];
-    unsigned __int128 increment = (unsigned __int128)seed[2] << 64 | seed[3];
-    uint64_t numbers[BUFFER];
-    int64_t left = 0;
-    while (games > 0) {
-        for (int64_t i = 0; i < left; i++)
-            numbers[i] = numbers[BUFFER - left + i];
-        for (int64_t i = left; i < BUFFER; i++)
-            numbers[i] = next_number(&state, increment);
-        struct score score = play(game, x, o, 1, numbers, BUFFER, games, outcomes);
-        left = BUFFER - score.numbers;
-        games -= score.games;
-    }
-}

@@ -1,6 +1,7 @@
 """Benchmark the kernel against hand-written C that does the same work from the same numbers.
 
     python tools/benchmark_kernel.py [--games N] [--rounds N] [--match NAME] [--game NAME --variant TEXT]
+    python tools/benchmark_kernel.py --check
 
 The matches, each against what it was made for: the preset `menace` against itself and against `random`
 (benchmark_kernel.c), `zhang` (TD) against itself, `q-table` (SARSA) against `random`, `sala` against itself,
@@ -14,6 +15,10 @@ kernel's: more than 1 says that the kernel is faster.
 Both make their random numbers on the way: the kernel takes each from NumPy's generator, C has a buffer of them. The
 kernel's source, uncompiled, plays fewer games. Exits 1 if a median ratio is below the budget, or anything differs.
 Needs gcc, and a compiled kernel.
+
+`--check` counts instructions, which do not depend on what else the machine does: by Callgrind, the kernel's for
+COUNTED games of each match divided by those of the C program. Exits 1 if a ratio is a tenth above the one that stands
+in MATCHES, which a change for the better should lower. Needs valgrind, too.
 """
 
 from __future__ import annotations
@@ -21,6 +26,7 @@ from __future__ import annotations
 import argparse
 import ctypes
 import importlib.util
+import re
 import subprocess
 import sys
 import tempfile
@@ -39,7 +45,7 @@ from numpy.typing import NDArray
 
 from menace import kernel
 from menace.games import get_game
-from menace.games.enumeration import enumerate_positions
+from menace.games.enumeration import enumerate_positions, tictactoe
 from menace.games.positions import Positions
 from menace.learners import action_values, favourite_colour, multiplicative_odds, td
 from menace.learners import menace as matchboxes
@@ -53,6 +59,8 @@ BUDGET = 0.8
 SEED = 1
 SLICE = 50_000
 UNCOMPILED_GAMES = 20_000
+COUNTED = 10_000  # games
+GROWTH = 1.1  # of a ratio of instructions, at most
 SOURCES = ("benchmark_kernel.c", "benchmark_values.c")
 FLAGS = ("-O3", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC")
 MODULES_THAT_MAKE_PLAYERS = (matchboxes, td, action_values, favourite_colour, multiplicative_odds)
@@ -60,24 +68,28 @@ MODULES_THAT_MAKE_PLAYERS = (matchboxes, td, action_values, favourite_colour, mu
 
 @dataclass(frozen=True)
 class Match:
-    """The two players: presets, or `random` as O; and the function in C that does the same."""
+    """The two players: presets, or `random` as O; the function in C that does the same.
+
+    `instructions` are the kernel's, for each that C takes: what `--check` measured last.
+    """
 
     x: str
     o: str
     function: str
+    instructions: float
 
     def __str__(self) -> str:
         return f"{self.x} against {self.o}"
 
 
 MATCHES = (
-    Match("menace", "menace", "play_menace"),
-    Match("menace", "random", "play_random"),
-    Match("zhang", "zhang", "play_zhang"),
-    Match("q-table", "random", "play_q_table"),
-    Match("sala", "sala", "play_q_learning"),
-    Match("article-code", "random", "play_favourite"),
-    Match("michie-1963", "michie-1963", "play_odds"),
+    Match("menace", "menace", "play_menace", 1.08),
+    Match("menace", "random", "play_random", 1.05),
+    Match("zhang", "zhang", "play_zhang", 1.08),
+    Match("q-table", "random", "play_q_table", 1.36),
+    Match("sala", "sala", "play_q_learning", 1.36),
+    Match("article-code", "random", "play_favourite", 1.09),
+    Match("michie-1963", "michie-1963", "play_odds", 1.26),
 )
 
 
@@ -197,20 +209,6 @@ def c_structs(arrays: Arrays) -> list[Any]:
     return [(ctypes.c_void_p * len(group))(*(array.ctypes.data for array in group)) for group in arrays]
 
 
-def play_alone(library: ctypes.CDLL, positions: Positions, games: int, seed: int) -> tuple[float, list[int]]:
-    """Let the C program play MENACE against itself with numbers of its own making: (seconds, outcomes)."""
-    learned = [fresh("menace", positions, side) for side in (0, 1)]
-    arrays, outcomes = matchbox_arrays(positions, learned), np.zeros(3, np.int64)
-    generator = np.random.PCG64(seed).state["state"]
-    halves = [half for number in (generator["state"], generator["inc"]) for half in divmod(number, 2**64)]
-    state, function = np.array(halves, np.uint64), library.play_menace_alone
-    function.restype = None
-    function.argtypes = [ctypes.c_void_p] * 4 + [ctypes.c_int64, ctypes.c_void_p]
-    start = time.perf_counter()
-    function(*c_structs(arrays), state.ctypes.data, games, outcomes.ctypes.data)
-    return time.perf_counter() - start, outcomes.tolist()
-
-
 def c_program(library: ctypes.CDLL) -> Factory:
     """Return how the C program plays a match."""
 
@@ -288,6 +286,45 @@ def race(programs: list[Program], games: int) -> list[float]:
     return times
 
 
+def count(match: Match, library: ctypes.CDLL, requests: ctypes.CDLL) -> None:
+    """Play a match by each program, in a process that Callgrind runs, and have what it counts written down."""
+    for maker in (kernel_program(kernel), c_program(library)):
+        program = maker(tictactoe(), match)
+        program.play(1)  # what is done at the first call alone
+        requests.begin_counting()
+        program.play(COUNTED)
+        requests.end_counting(str(match).encode())
+
+
+def counted(folder: Path) -> list[int]:
+    """Return how many instructions each dump of Callgrind in a folder says, in the order in which they were made."""
+    dumps = sorted(folder.glob("counts.*"), key=lambda path: int(path.name.split(".")[1]))
+    totals = [re.search(r"^totals: (\d+)", path.read_text(), re.MULTILINE) for path in dumps]
+    return [int(total[1]) for total in totals if total and int(total[1])]
+
+
+def check() -> int:
+    """Compare the instructions of each match with what stands in MATCHES; return the exit status."""
+    source = str(Path(__file__).with_name("benchmark_callgrind.c"))
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        subprocess.run(["gcc", "-shared", "-fPIC", source, "-o", str(folder / "requests.so")], check=True)
+        callgrind = ("valgrind", "--quiet", "--tool=callgrind", "--instr-atstart=no")
+        out = f"--callgrind-out-file={folder / 'counts'}"
+        this = (sys.executable, __file__, "--counted-by", str(folder / "requests.so"))
+        subprocess.run([*callgrind, out, *this], check=True, stderr=subprocess.DEVNULL)
+        counts = counted(folder)
+    hold = True
+    for match, ours, theirs in zip(MATCHES, counts[::2], counts[1::2], strict=True):
+        ratio, most = ours / theirs, match.instructions * GROWTH
+        hold &= ratio <= most
+        print(
+            f"{'holds' if ratio <= most else 'FAILS'}  {match}: {ours / COUNTED:,.0f} instructions a game,"
+            f" C {theirs / COUNTED:,.0f}, ratio {ratio:.3f}, at most {most:.3f}"
+        )
+    return 0 if hold else 1
+
+
 def main() -> int:
     """Measure everything; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -296,9 +333,18 @@ def main() -> int:
     parser.add_argument("--match", choices=[match.x for match in MATCHES], help="only the matches of this preset")
     parser.add_argument("--game", default="tictactoe", help="any game that menace knows")
     parser.add_argument("--variant", help="of that game")
+    parser.add_argument("--check", action="store_true", help="count instructions instead, by valgrind")
+    parser.add_argument("--counted-by", help=argparse.SUPPRESS)  # how `check` calls this
     options = parser.parse_args()
     if not kernel.COMPILED:
         sys.exit("the kernel is not compiled here; see CONTRIBUTING.md")
+    if options.check:
+        return check()
+    if options.counted_by:
+        with compiled_c() as library:
+            for match in MATCHES:
+                count(match, library, ctypes.CDLL(options.counted_by))
+        return 0
     positions = enumerate_positions(get_game(*filter(None, (options.game, options.variant))))
     print(positions)
 

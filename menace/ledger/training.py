@@ -27,8 +27,8 @@ from menace.telling import told
 
 BLOCK_SECONDS = 0.2  # with saving and committing, a transaction holds the lock for a quarter of a second at most
 # After each commit a trainer sleeps, so that others get the lock: SQLite's lock is not fair. Other writers try every
-# millisecond, so a twentieth of the block's time is enough, within these bounds.
-REST_SHARE = 0.05
+# millisecond, so a fiftieth of the block's time is enough, within these bounds.
+REST_SHARE = 0.02
 REST_LEAST, REST_MOST = 0.002, 0.01  # seconds
 
 
