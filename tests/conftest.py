@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import gc
 import os
 import shutil
@@ -16,6 +17,8 @@ import networkx as nx
 import pytest
 from browsing import browser, serving
 from commands import Result, Run
+from jinja2 import Environment
+from jinja2.bccache import Bucket, BytecodeCache
 from rooms import FILES_BY_ROOM, files_of
 from templates import fresh_bytes, trained_bytes
 
@@ -180,6 +183,28 @@ def served(shown: Path) -> Iterator[str]:
     """The address where `menace serve` shows that file."""
     with serving(shown) as home:
         yield home
+
+
+class CompiledTemplates(BytecodeCache):
+    """Jinja's templates, compiled once in all tests: each Datasette has an environment of its own."""
+
+    def __init__(self) -> None:
+        self.compiled: dict[str, Any] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self.compiled.get(f"{bucket.key} {bucket.checksum}")
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self.compiled[f"{bucket.key} {bucket.checksum}"] = bucket.code
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_once() -> Iterator[None]:
+    """Share compiled templates among the environments, whose options are the same."""
+    begin = functools.partialmethod(Environment.__init__, bytecode_cache=CompiledTemplates())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Environment, "__init__", begin)
+        yield
 
 
 LABELLED: dict[tuple[object, ...], tuple[list[Row], list[Row]]] = {}
