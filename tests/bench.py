@@ -55,6 +55,22 @@ class Played:
 # Every preset that tic-tac-toe has, in every seat that it may take; and those of them that draw beads.
 FOR_TICTACTOE = {name: preset for name, preset in PRESETS.items() if preset.is_for("tictactoe 3x3x3")}
 SEATS = [(name, Side(side).number) for name, preset in FOR_TICTACTOE.items() for side in preset.plays]
+
+
+def every_word() -> list[str]:
+    """Presets that have between them each algorithm, and each value of its settings that is no number."""
+    names, seen = [], set()
+    for name, preset in FOR_TICTACTOE.items():
+        settings = dataclasses.asdict(preset.settings)
+        words = {(preset.algorithm, key, value) for key, value in settings.items() if isinstance(value, str | bool)}
+        if not words <= seen:
+            names.append(name)
+            seen |= words
+    return names
+
+
+# Where much is asked of each preset, or each takes long: the others differ from these in numbers alone.
+EVERY_WORD = every_word()
 BEAD_SEATS = [seat for seat in SEATS if PRESETS[seat[0]].algorithm == MENACE.name]
 
 # Settings with which epsilon is another one in each of ten games, and the threshold that each explorer gets:

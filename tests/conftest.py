@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import gc
 import os
 import shutil
@@ -16,6 +17,8 @@ import networkx as nx
 import pytest
 from browsing import browser, serving
 from commands import Result, Run
+from jinja2 import Environment
+from jinja2.bccache import Bucket, BytecodeCache
 from rooms import FILES_BY_ROOM, files_of
 from templates import fresh_bytes, trained_bytes
 
@@ -27,7 +30,7 @@ from menace.games.enumeration import enumerate_positions
 from menace.games.graph import build_graph
 from menace.games.positions import Positions
 from menace.games.symmetry import SYMMETRY_USES
-from menace.ledger.stored_positions import Row, rows_by_graph
+from menace.ledger.stored_positions import Row, StoredBoards, rows_by_graph
 
 # Where a commit costs nothing. A disk takes milliseconds for each, and the tests make tens of thousands.
 MEMORY = Path("/dev/shm")
@@ -182,6 +185,28 @@ def served(shown: Path) -> Iterator[str]:
         yield home
 
 
+class CompiledTemplates(BytecodeCache):
+    """Jinja's templates, compiled once in all tests: each Datasette has an environment of its own."""
+
+    def __init__(self) -> None:
+        self.compiled: dict[str, Any] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self.compiled.get(f"{bucket.key} {bucket.checksum}")
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self.compiled[f"{bucket.key} {bucket.checksum}"] = bucket.code
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_once() -> Iterator[None]:
+    """Share compiled templates among the environments, whose options are the same."""
+    begin = functools.partialmethod(Environment.__init__, bytecode_cache=CompiledTemplates())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Environment, "__init__", begin)
+        yield
+
+
 LABELLED: dict[tuple[object, ...], tuple[list[Row], list[Row]]] = {}
 
 
@@ -194,12 +219,27 @@ def labelled(positions: Positions) -> tuple[list[Row], list[Row]]:
     return LABELLED[key]
 
 
+CHECKED: set[tuple[object, ...]] = set()
+check = StoredBoards._check
+
+
+def check_once(boards: StoredBoards, position: int) -> None:
+    """Check a board of a database, unless the same board, with the same outcome and moves, was right before."""
+    positions, moves = boards._positions, boards._positions.moves_of(position)
+    actions = positions.action[moves.start : moves.stop].tobytes()
+    key = (type(positions.game), positions.title, boards._boards[position], int(positions.outcome[position]), actions)
+    if key not in CHECKED:
+        check(boards, position)
+        CHECKED.add(key)
+
+
 @pytest.fixture(scope="module", autouse=True)
-def labelled_once(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Label the same positions once in all tests: it takes longest where a database is made, or its log verified."""
+def labelled_and_checked_once(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Label and check the same positions once in all tests: it takes longest where a database is made, or played in."""
     with pytest.MonkeyPatch.context() as patch:
         if request.path.name != "test_doctests.py":  # which looks for examples in the functions themselves
             patch.setattr(menace.ledger.stored_positions, "rows_by_graph", labelled)
+            patch.setattr(StoredBoards, "_check", check_once)
         yield
 
 

@@ -108,10 +108,9 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 @pytest.fixture(scope="module")
-def files(store: Store) -> dict[str, dict[str, bytes]]:
-    """A figure of each kind, of boxes-X, in each format."""
-    figures = {kind: plotted(store, kind, "boxes-X") for kind in KINDS}
-    return {kind: {form: drawn(figure, form) for form in FIGURE_FORMATS} for kind, figure in figures.items()}
+def pictures(store: Store) -> dict[str, bytes]:
+    """A figure of each kind, of boxes-X, in pixels."""
+    return {kind: drawn(plotted(store, kind, "boxes-X"), "png") for kind in KINDS}
 
 
 def plotted(store: Store, kind: str, name: str, scale: Scale = "log") -> Figure:
@@ -486,21 +485,18 @@ def test_a_map_can_be_of_some_stages(store: Store) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_same_figure_has_the_same_bytes_and_another_learner_others(
-    store: Store, files: dict[str, dict[str, bytes]], kind: str
-) -> None:
-    again, different = plotted(store, kind, "boxes-X"), plotted(store, kind, "fullest-X")
-    for form, first in files[kind].items():
-        assert drawn(again, form) == first
-        assert not any(word in first for word in (b"Matplotlib v", b"CreationDate", b"dc:date"))
-    assert drawn(different, "svg") != files[kind]["svg"]
+@pytest.mark.parametrize(("kind", "form"), [*((kind, "svg") for kind in KINDS), ("outcomes", "pdf")])
+def test_the_same_figure_has_the_same_bytes_and_another_learner_others(store: Store, kind: str, form: str) -> None:
+    """In pixels too: `test_the_users_own_style_is_neither_used_nor_changed`."""
+    first, again, different = (drawn(plotted(store, kind, name), form) for name in ("boxes-X", "boxes-X", "fullest-X"))
+    assert first == again != different
+    assert not any(word in first for word in (b"Matplotlib v", b"CreationDate", b"dc:date"))
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.slow
-def test_what_a_figure_shows_can_be_seen(files: dict[str, dict[str, bytes]], kind: str) -> None:
-    pixels = imread(BytesIO(files[kind]["png"]))[:, :, :3]
+def test_what_a_figure_shows_can_be_seen(pictures: dict[str, bytes], kind: str) -> None:
+    pixels = imread(BytesIO(pictures[kind]))[:, :, :3]
     for colour, fewest in SEEN[kind].items():
         same = (abs(pixels - mpl.colors.to_rgb(colour)) < 0.01).all(axis=2)
         assert same.sum() >= fewest, (colour, same.sum())
@@ -532,11 +528,16 @@ def test_nothing_is_cut_off_and_no_text_lies_on_another(
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "beads"])
-def test_the_axis_of_games_is_linear_or_logarithmic(trained: Run, store: Store, kind: str) -> None:
+def test_the_axis_of_games_is_linear_or_logarithmic(store: Store, kind: str) -> None:
     for option, scale in (("linear", "linear"), ("log", "symlog")):
-        ok(trained("plot", kind, "menace-x", f"{option}.svg", "--axis", option))
         panels = [axes for axes in plotted(store, kind, "boxes-X", option).axes if axes.lines or len(axes.patches) == 3]
         assert {axes.get_xscale() for axes in panels} == {scale}
+
+
+@pytest.mark.parametrize("kind", ["outcomes", "score"])
+def test_a_figure_has_its_usual_axis_unless_another_is_asked_for(trained: Run, kind: str) -> None:
+    for option in ("linear", "log"):
+        ok(trained("plot", kind, "menace-x", f"{option}.svg", "--axis", option))
     ok(trained("plot", kind, "menace-x", "usual.svg"))
     usual = "linear" if kind in TITLES else "log"
     assert Path("usual.svg").read_bytes() == Path(f"{usual}.svg").read_bytes()
@@ -553,10 +554,10 @@ def test_files_are_of_their_format(store: Store, tmp_path: Path) -> None:
     assert pixels.shape[:2] == (1080, 1920)
 
 
-def test_the_users_own_style_is_neither_used_nor_changed(store: Store, files: dict[str, dict[str, bytes]]) -> None:
+def test_the_users_own_style_is_neither_used_nor_changed(store: Store, pictures: dict[str, bytes]) -> None:
     with mpl.rc_context({"font.size": 40, "figure.facecolor": "red", "savefig.dpi": 30}):
         before = dict(mpl.rcParams)
-        assert drawn(plotted(store, "outcomes", "boxes-X"), "png") == files["outcomes"]["png"]
+        assert drawn(plotted(store, "outcomes", "boxes-X"), "png") == pictures["outcomes"]
         assert dict(mpl.rcParams) == before
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench import EXPLORING, SEATS, Seated, arena, learned, of_preset
+from bench import EVERY_WORD, EXPLORING, SEATS, Seated, arena, learned, of_preset
 from ledger import in_small_blocks, resume, selfplay, train, train_alone
 from ledger import learned as reached
 from templates import fresh_database
@@ -38,6 +38,7 @@ OTHERS = ("zhang", "scroggs")
 # Without symmetry a database is ten times as large, and the table is all that differs.
 ONE_OF_EACH = [("zhang", 0), ("q-table", 1), ("sala", 0), ("michie-1963-sliding", 1), ("article-code", 1)]
 EVERY_SEAT = pytest.mark.parametrize(("name", "side"), SEATS)
+FEWER_SEATS = pytest.mark.parametrize(("name", "side"), [seat for seat in SEATS if seat[0] in EVERY_WORD])
 # A preset's epsilon falls so slowly that nobody sees when. These fall fast, for each algorithm that explores; of equal
 # moves the first is taken, so that to explore is to do something else.
 FALLING_FAST = [
@@ -110,7 +111,7 @@ def test_every_algorithm_trains_without_symmetry_too(empty: dict[str, Path], cop
         assert (report.games, report.learners) == (3 * len(ONE_OF_EACH), len(ONE_OF_EACH))
 
 
-@EVERY_SEAT
+@FEWER_SEATS
 @pytest.mark.slow
 def test_it_trains_and_its_run_is_replayed(trained: Callable, name: str, side: int) -> None:
     with open_database(trained(name, side)) as store:
@@ -119,7 +120,7 @@ def test_it_trains_and_its_run_is_replayed(trained: Callable, name: str, side: i
         assert sum(row[-1] for row in kept(store, "adam")[1]) >= GAMES
 
 
-@EVERY_SEAT
+@FEWER_SEATS
 @pytest.mark.slow
 def test_a_run_cut_at_random_places_and_resumed_is_the_run_uncut(
     trained: Callable,
@@ -166,7 +167,7 @@ def play_in_blocks(monkeypatch: pytest.MonkeyPatch, store: Store, side: int, blo
     resume(store)
 
 
-@EVERY_SEAT
+@FEWER_SEATS
 @pytest.mark.slow
 def test_each_change_of_what_it_has_learned_is_found(
     trained: Callable, copied: Callable[[Path], Path], name: str, side: int
@@ -224,7 +225,7 @@ def write(path: Path, sql: str, value: float) -> None:
 # Learning from its own games, and from nothing else.
 
 
-@EVERY_SEAT
+@FEWER_SEATS
 @pytest.mark.slow
 def test_who_is_kept_or_does_not_play_stays_as_it_is_to_the_bit(
     trained: Callable, copied: Callable[[Path], Path], name: str, side: int

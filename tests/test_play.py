@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from bench import FOR_TICTACTOE
+from bench import EVERY_WORD, FOR_TICTACTOE
 from ledger import boxes_of, learned, train
 from playing import play_out, play_to_the_end
 from templates import fresh_database
@@ -42,7 +42,7 @@ EVERYWHERE = [
     (*seat, symmetry)
     for seat in SEATS
     for symmetry in SYMMETRY_USES
-    if symmetry == "full" or seat[0] in ALGORITHMS.values()
+    if seat[0] in (EVERY_WORD if symmetry == "full" else ALGORITHMS.values())
 ]
 
 

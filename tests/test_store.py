@@ -318,7 +318,7 @@ def test_a_damaged_database_is_not_copied(path: Path, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_backup_is_consistent_while_another_process_trains(path: Path, tmp_path: Path) -> None:
-    code = "import sys, menace; menace.Database(sys.argv[1]).selfplay(games=3_000_000, seed=1)"
+    code = "import sys, menace; menace.Database(sys.argv[1]).selfplay(games=1_000_000, seed=1)"
     process = subprocess.Popen([sys.executable, "-c", code, str(path)])
     copies = 0
     with open_database(path) as store:
@@ -497,13 +497,13 @@ def test_without_symmetry_every_board_is_a_position(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_another_variant_is_played_and_verified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with create_database(tmp_path / "small.db", variant="3x4x3") as store:
+    with create_database(tmp_path / "small.db", variant="2x5x3") as store:
         selfplay(store, games=20, seed=1)
         assert verify(store).games == 20
-        assert show(store, "." * 12, "menace-x").box.beads > 0
-    monkeypatch.setattr(database_file, "POSITIONS_MOST", 28_274)
-    with pytest.raises(menace.MenaceError, match="more than 28,274 positions"):
-        create_database(tmp_path / "large.db", variant="3x4x3")
+        assert show(store, "." * 10, "menace-x").box.beads > 0
+    monkeypatch.setattr(database_file, "POSITIONS_MOST", 4054)
+    with pytest.raises(menace.MenaceError, match="more than 4,054 positions"):
+        create_database(tmp_path / "large.db", variant="2x5x3")
     assert not (tmp_path / "large.db").exists()
 
 

@@ -107,7 +107,9 @@ PAIRS = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("x", "o", "kind"), [*((*pair, "behaviour") for pair in PAIRS), ("beads", "zhang", "greedy")])
+@pytest.mark.parametrize(
+    ("x", "o", "kind"), [*((*pair, "behaviour") for pair in PAIRS[:-1]), ("beads", "zhang", "greedy")]
+)
 def test_exact_figures_are_those_of_all_real_games(store: Store, x: str, o: str, kind: str) -> None:
     positions, x_policy, o_policy = policies(store, x, o, kind)
     right = Walk(store, positions, x_policy, o_policy).outcomes(GAME.initial)

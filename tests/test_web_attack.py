@@ -277,13 +277,16 @@ def test_a_page_does_not_wait_long_for_a_file_that_another_holds(path: Path, mon
 
 @pytest.mark.slow
 def test_ctrl_c_ends_the_server_soon_while_pages_poll_a_file_that_another_holds(path: Path) -> None:
+    """Soon is a second, in which requests may finish, and less than it took to start, however busy this machine is."""
     command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(path)]
+    begun = time.monotonic()
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert server.stdout is not None
     addresses = [f"{HOME}/menace/machines", *[f"{HOME}/menace/play/menace-x/progress.json"] * 4]
     try:
         home = urlsplit(server.stdout.readline().split()[0])
         urllib.request.urlopen(home.geturl(), timeout=20).close()
+        starting = time.monotonic() - begun
         with contextlib.ExitStack() as stack:
             connection = stack.enter_context(contextlib.closing(sqlite3.connect(path, isolation_level=None)))
             connection.execute("BEGIN EXCLUSIVE")
@@ -298,7 +301,7 @@ def test_ctrl_c_ends_the_server_soon_while_pages_poll_a_file_that_another_holds(
     finally:
         server.kill()
         server.wait()
-    assert seconds < 2
+    assert seconds < 1 + starting
     assert "Traceback" not in printed
 
 

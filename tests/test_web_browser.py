@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-import json
-import signal
-import subprocess
-import sys
 import time
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -182,35 +177,6 @@ def test_a_refusal_to_train_is_shown_until_the_next_request(page: Any, served: s
     page.wait_for_function("() => document.getElementById('trained').textContent.includes('imperfect:7')")
     page.wait_for_timeout(1200)  # more than two polls
     assert "needs a probability from 0 to 1" in page.text_content("#trained")
-
-
-def test_ctrl_c_ends_a_server_that_trains_after_the_block(database: Path) -> None:
-    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(database)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd="/")
-    assert process.stdout is not None
-    try:
-        address = process.stdout.readline().split()[0]
-        site = address.removesuffix("/-/menace")
-        headers = {"origin": site, "sec-fetch-site": "same-origin", "content-type": "application/json"}
-        order = json.dumps({"against": "random", "games": 10**9}).encode()
-        request = urllib.request.Request(f"{address}/menace/play/menace-x/train", data=order, headers=headers)
-        with urllib.request.urlopen(request, timeout=30) as answer:
-            run_id = json.load(answer)["run_id"]
-        time.sleep(0.5)
-        start = time.monotonic()
-        process.send_signal(signal.SIGINT)
-        process.wait(timeout=20)
-        assert time.monotonic() - start < 2
-        assert process.returncode == 130
-    finally:
-        process.kill()
-        _, error = process.communicate()
-    assert "Traceback" not in error
-    with open_database(database) as store:
-        run = store.run(run_id)
-        assert run.finished_at is None
-        assert run.games_played > 0
-        verify(store)
 
 
 def test_shares_of_games_are_drawn_as_wide_as_they_are(page: Any, served: str) -> None:

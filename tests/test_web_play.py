@@ -655,18 +655,21 @@ time.sleep(60)
 
 
 def test_ctrl_c_ends_a_slow_query_and_a_long_run(database: Path) -> None:
+    """Sooner than both began, however busy this machine is; else the query and the run would go on for minutes."""
+    begun = time.monotonic()
     with subprocess.Popen(
         [sys.executable, "-c", ENDLESS, str(database)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"\n"
         start = time.monotonic()
+        starting = start - begun
         process.send_signal(signal.SIGINT)
         try:
             _, printed = process.communicate(timeout=30)
         finally:
             process.kill()
-        assert time.monotonic() - start < 1.5 + 1  # this machine may be busy
+        assert time.monotonic() - start < 1.5 + starting
     assert b"KeyboardInterrupt" in printed
     with open_database(database) as store:
         verify(store)
@@ -674,9 +677,11 @@ def test_ctrl_c_ends_a_slow_query_and_a_long_run(database: Path) -> None:
 
 def test_ctrl_c_ends_a_server_that_trains(database: Path) -> None:
     command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(database)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd="/") as process:
+    begun = time.monotonic()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd="/") as process:
         assert process.stdout is not None
         address = process.stdout.readline().split()[0]
+        starting = time.monotonic() - begun
         body = json.dumps({"against": "random", "games": 100_000_000}).encode()
         headers = {**OURS, "origin": address.removesuffix("/-/menace"), "host": address.split("/")[2]}
         train_it = urllib.request.Request(f"{address}/menace/play/menace-x/train", body, headers)
@@ -685,13 +690,15 @@ def test_ctrl_c_ends_a_server_that_trains(database: Path) -> None:
         start = time.monotonic()
         process.send_signal(signal.SIGINT)
         try:
-            process.wait(30)
+            _, printed = process.communicate(timeout=30)
         finally:
             process.kill()
-        assert time.monotonic() - start < 1.5 + 1  # this machine may be busy
+        assert time.monotonic() - start < 1.5 + starting
         assert process.returncode == 130
+        assert "Traceback" not in printed
     with open_database(database) as store:
         assert store.learner("menace-x").games > 50
+        assert store.runs()[-1].finished_at is None
         verify(store)
 
 

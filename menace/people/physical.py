@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from menace.errors import InvalidPlayer
 from menace.learners.box import Box
-from menace.ledger.recorded_game import changes, learn_from
+from menace.ledger.recorded_game import box_is_empty, changes, learn_from
 from menace.ledger.store import Store
 from menace.people.game import GameUnderWay
 from menace.people.session import Session
@@ -91,8 +91,10 @@ def restocked_boxes(game: GameUnderWay) -> list[Box]:
     """Return the boxes that were empty when the game began and have been restocked since, as they are now."""
     if isinstance(game.machine, str):
         return []
-    boxes = zip(game.machine.matchboxes, game.at_board.matchboxes, strict=True)
-    return [now for began, now in boxes if now.beads and not began.beads]
+    began, now = game.machine, game.at_board
+    visited = [*(position for position, _ in game.path), game.position]  # a box is restocked when it is to be opened
+    boxes = [now.box_at(position) for position in visited if box_is_empty(began, position)]
+    return [box for box in boxes if box is not None and box.beads]
 
 
 def bead_changes(game: GameUnderWay) -> list[BeadChange]:
@@ -107,13 +109,13 @@ def bead_changes(game: GameUnderWay) -> list[BeadChange]:
     >>> game.outcome, [(change.box.number, change.action, change.beads) for change in bead_changes(game)]
     ('O', [(1, 4, -1), (8, 8, -1), (85, 1, -1)])
     """
-    boxes = {box.position_id: box for box in game.at_board.matchboxes}
     after = game.at_board.copy()
     recorded = game.recorded()
     learn_from(after, game.path, recorded)
     learned = changes(game.arena, game.at_board, after, recorded)
+    moved = [(game.at_board.box_at(change.position_id), change) for change in learned]
     return [
-        BeadChange(boxes[change.position_id], change.action, int(change.after - change.before))
-        for change in learned
-        if change.action is not None
+        BeadChange(box, change.action, int(change.after - change.before))
+        for box, change in moved
+        if box is not None and change.action is not None
     ]
