@@ -9,9 +9,9 @@ from __future__ import annotations
 FILES_BY_ROOM = {
     "errors": "wrong_types",
     "wording": "columns widths wording",
-    "telling": "telling",
+    "game_narration": "telling",
     "extras": "extras",
-    "colours_and_numbers": "naming_kept",
+    "naming_schemes": "naming_kept",
     "atomic_files": "output",
     "output_files": "output",
     "tables": "representations",

@@ -15,7 +15,6 @@ from templates import fresh_database
 import menace
 from menace.analysis.bead_names import BeadNames, contents_rows
 from menace.analysis.position import show
-from menace.colours_and_numbers import Naming
 from menace.errors import InvalidPlayer, StoreError
 from menace.games import get_game
 from menace.learners.algorithm import Unit
@@ -25,6 +24,7 @@ from menace.learners.registry import LEARNERS
 from menace.ledger.database_file import open_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.store import Store
+from menace.naming_schemes import Naming
 
 # Learners by name: side, preset and settings. The poor ones have boxes that ran empty.
 PUPILS: dict[str, tuple[str, str, dict[str, str]]] = {

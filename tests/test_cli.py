@@ -33,7 +33,6 @@ from menace.analysis.position import show
 from menace.analysis.strength import matchup_of, strength_of
 from menace.cli.physical import _instructions
 from menace.cli.strength import _fraction_text
-from menace.colours_and_numbers import Naming
 from menace.learners.registry import LEARNERS, PRESETS
 from menace.learners.settings import describe, explain, from_assignments
 from menace.learners.settings import show as show_setting
@@ -41,6 +40,7 @@ from menace.ledger.database_file import open_database
 from menace.ledger.queries import named_queries
 from menace.ledger.runs import SelfPlay, order
 from menace.ledger.training import continue_run
+from menace.naming_schemes import Naming
 from menace.people.physical import physical_session
 from menace.wording import FIGURES
 

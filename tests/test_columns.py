@@ -16,7 +16,7 @@ import pytest
 from menace.arena.marks import Marks
 from menace.cli import run_summary
 from menace.cli.run_summary import fitted, line_of_shares, line_of_values
-from menace.cli.text import sparkline
+from menace.cli.tables_and_bars import sparkline
 from menace.ledger.store import BlockRow
 
 FINE = [step * 10**power for power in range(11) for step in (1, 2, 5)]

@@ -17,12 +17,12 @@ from menace import kernel
 from menace.analysis.bead_names import BeadNames
 from menace.arena.play_loop import Arena
 from menace.arena.randomness import raw_numbers
-from menace.colours_and_numbers import Naming
 from menace.errors import InvalidPlayer, StoreError, VerificationFailed
 from menace.ledger.learners import new_learner
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
 from menace.ledger.verification import verify
+from menace.naming_schemes import Naming
 from menace.people.recount import compare_count, record_count
 from menace.people.session import Session
 

@@ -149,7 +149,7 @@ def test_a_replay_needs_all_who_taught_and_nobody_else(store: Store) -> None:
 
 def test_a_recount_is_a_moment_of_its_own(store: Store) -> None:
     new_learner(store, "adam", "X")
-    names = BeadNames(SymmetricGame(menace.get_game()), menace.colours_and_numbers.Naming())
+    names = BeadNames(SymmetricGame(menace.get_game()), menace.naming_schemes.Naming())
     comparison = compare_count(store, "adam", "box,cell,beads\n1,4,77\n", names)
     block_id = record_count(store, "adam", comparison.different)
     moments = box_history(store, ".........", "adam")

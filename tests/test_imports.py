@@ -22,9 +22,9 @@ PACKAGE = Path(menace.__file__).parent
 ROOMS = [
     "errors",
     "wording",
-    "telling",
+    "game_narration",
     "extras",
-    "colours_and_numbers",
+    "naming_schemes",
     "atomic_files",
     "output_files",
     "tables",

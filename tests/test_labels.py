@@ -22,7 +22,6 @@ from playing import play_to_the_end
 from templates import fresh_database, learner_of_old
 
 from menace.analysis.bead_names import BeadNames
-from menace.colours_and_numbers import Naming, bead_colours
 from menace.drawing.board_shapes import MARK_RADIUS
 from menace.errors import InvalidPlayer, InvalidSetting, MissingExtra, UnknownLearner
 from menace.games import get_game
@@ -42,6 +41,7 @@ from menace.learners.favourite_colour import length_changes
 from menace.learners.menace import MenaceSettings
 from menace.ledger.learners import new_learner
 from menace.ledger.store import Store
+from menace.naming_schemes import Naming, bead_colours
 from menace.people.session import Session
 
 POINT = 25.4 / 72

@@ -17,7 +17,6 @@ from matplotlib.collections import PolyCollection
 
 from menace.analysis.bead_names import BeadNames, contents_header, contents_rows
 from menace.analysis.first_decision import openings_of
-from menace.colours_and_numbers import Naming
 from menace.drawing.board_shapes import ARROW_BEAD, arrow_of, place_of
 from menace.errors import InvalidSetting
 from menace.exporting import formats
@@ -38,6 +37,7 @@ from menace.ledger.database_file import create_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
+from menace.naming_schemes import Naming
 from menace.people.recount import compare_count
 from menace.site import export_site
 

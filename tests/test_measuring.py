@@ -9,11 +9,11 @@ import pytest
 from bench import uncompiled_kernel
 from numpy.typing import NDArray
 
-from menace.arena import measuring
+from menace.arena import strength_of_many
 from menace.arena.best_response import worst_case
 from menace.arena.exact_strength import against
-from menace.arena.measuring import Measuring, Strengths
 from menace.arena.play_loop import play_games
+from menace.arena.strength_of_many import Measuring, Strengths
 from menace.games import get_game
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions, tictactoe
@@ -64,7 +64,7 @@ def test_one_pass_measures_what_passes_by_opponent_do_and_the_same_uncompiled(
         assert all(0.0 <= share <= 1.0 for shares in strength for share in shares)
         assert all(sum(shares) == pytest.approx(1.0, abs=CLOSE) for shares in strength)
     engine = uncompiled_kernel()
-    for module in (measuring, matchboxes, policies):
+    for module in (strength_of_many, matchboxes, policies):
         monkeypatch.setattr(module, "kernel", engine)
     graph = engine.Graph(positions)
     monkeypatch.setitem(positions.__dict__, "graph", graph)

@@ -12,7 +12,6 @@ from bench import FOR_TICTACTOE
 from commands import Run, ok, refused
 from templates import fresh_database
 
-from menace.colours_and_numbers import MICHIE, OWN, SCHEMES, Naming
 from menace.errors import InvalidSetting, VerificationFailed
 from menace.labels import LabelSheet
 from menace.labels.kit_data import kit_of
@@ -20,6 +19,7 @@ from menace.ledger.database_file import create_database
 from menace.ledger.learners import new_learner
 from menace.ledger.runs import copy_learner
 from menace.ledger.verification import verify
+from menace.naming_schemes import MICHIE, OWN, SCHEMES, Naming
 
 NAMINGS = [Naming(*schemes) for schemes in itertools.product(SCHEMES, SCHEMES)]
 

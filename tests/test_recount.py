@@ -15,13 +15,13 @@ from templates import fresh_database
 import menace
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.position import show
-from menace.colours_and_numbers import Naming
 from menace.errors import InvalidBeads
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.database_file import open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.store import Store
 from menace.ledger.verification import verify
+from menace.naming_schemes import Naming
 from menace.people.recount import Comparison, compare_count, record_count
 
 

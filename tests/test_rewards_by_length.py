@@ -8,7 +8,6 @@ from bench import Seated, new_machine, play, raw_numbers
 from numpy.typing import NDArray
 
 from menace.analysis.bead_names import BeadNames
-from menace.colours_and_numbers import Naming
 from menace.games import get_game
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
@@ -18,6 +17,7 @@ from menace.labels.rules_page import teach_rules
 from menace.labels.shopping_list import most_gained
 from menace.learners.favourite_colour import FAVOURITE, FavouriteSettings, bead_changes, length_changes
 from menace.learners.menace import MenaceSettings
+from menace.naming_schemes import Naming
 
 BY_LENGTH = FavouriteSettings(beads=(100,), floor=0, rewards="length", epsilon=0.5)
 VARIANTS = {"3x3x3": 5, "3x4x3": 5, "3x3x2": 3}  # and the shortest game that X wins

@@ -21,7 +21,6 @@ from test_site_learner import by_node
 
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.strength import strength_of
-from menace.colours_and_numbers import OWN
 from menace.exporting.board_html import board_html
 from menace.games import get_game
 from menace.games.base import Side
@@ -32,6 +31,7 @@ from menace.ledger.database_file import create_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
+from menace.naming_schemes import OWN
 from menace.people.session import Session
 from menace.site import export_site, play_tables
 from menace.site.pages import SCRIPTS, marks_of
@@ -398,7 +398,7 @@ def test_words_of_a_game_are_texts_and_nothing_else() -> None:
       const board = game.numbers.get("X........"), moves = game.movesOf(board);
       const mark = move => ({ ...move, puts: move.name, verdict: "wins", share: 0, amount: "1" });
       const arrow = { ...moves[0], path: "M0 0", verdict: "wins", share: 0, amount: "1" };
-      menace.telling = { verdicts: ["wins", "draws", "loses"] };
+      menace.clauses = { verdicts: ["wins", "draws", "loses"] };
       console.log(JSON.stringify([menace.buttons(game.shown(board), moves, moves[0].name),
         menace.rows(game.shown(board), [mark(moves[0]), arrow])]));
     """

@@ -17,16 +17,16 @@ from bench import outcomes_everywhere
 from menace.analysis.bead_names import BeadNames
 from menace.arena.play_loop import Arena
 from menace.arena.randomness import pick_alike, raw_numbers
-from menace.colours_and_numbers import OWN
+from menace.game_narration import for_scripts
 from menace.games import get_game
 from menace.games.base import ONGOING
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.learners.fixed_opponents import fixed_policy, fixed_weights
 from menace.learners.machine import Machine
+from menace.naming_schemes import OWN
 from menace.site.pages import SCRIPTS
 from menace.site.play_tables import graph_tables, learner_table, opponents_in
-from menace.telling import for_scripts
 
 GAMES = 1000
 SEEDS = (0, 1, 2**32 - 1, 2**32, 123456789012345678, 2**63 - 1)
@@ -144,7 +144,7 @@ def drawn_by_scripts(drawing: str, data: object) -> Any:
     """Return what a page's scripts draw, as JavaScript says it, from data that are `data`."""
     web = resources.files("menace.explorer").joinpath("static", "drawing.js").read_text("utf-8")
     given = 'const data = JSON.parse(require("fs").readFileSync(0, "utf8"));'
-    telling = f"menace.telling = {json.dumps(for_scripts())};"
+    telling = f"menace.clauses = {json.dumps(for_scripts())};"
     return by_node(f"{web}{telling}{given}console.log(JSON.stringify({drawing}));", data)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from test_site_learner import drawn_by_scripts
 
 import menace
-from menace.telling import clauses, opening, told
+from menace.game_narration import clauses, opening, told
 
 PACKAGE = Path(menace.__file__).parent
 SOURCES = [path.read_text("utf-8") for kind in ("py", "js", "html") for path in sorted(PACKAGE.rglob(f"*.{kind}"))]

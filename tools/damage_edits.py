@@ -78,8 +78,8 @@ def _play(store: Store, name: str) -> None:
 
 def _recount(store: Store) -> None:
     from menace.analysis.bead_names import BeadNames
-    from menace.colours_and_numbers import Naming
     from menace.ledger.stored_rules import rules_of
+    from menace.naming_schemes import Naming
     from menace.people.recount import compare_count, record_count
 
     names = BeadNames(rules_of(store), Naming("menace", "menace"))

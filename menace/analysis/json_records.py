@@ -12,9 +12,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from menace.arena.exploration_phases import json_object
-from menace.colours_and_numbers import Scheme
 from menace.games.base import Side
 from menace.ledger.store import LearnerRow, Run
+from menace.naming_schemes import Scheme
 from menace.tables import Table
 
 if TYPE_CHECKING:

@@ -9,13 +9,13 @@ import click
 from menace.cli import completion_candidates
 from menace.cli.dialogue import confirm
 from menace.cli.options import database_option, examples, form_options, naming_options, one_word, opened
+from menace.cli.tables_and_bars import table
 from menace.cli.terminal_output import print_records, say
-from menace.cli.text import table
 from menace.wording import Form
 
 if TYPE_CHECKING:
     from menace.analysis.bead_names import BeadNames
-    from menace.colours_and_numbers import Scheme
+    from menace.naming_schemes import Scheme
     from menace.people.recount import Comparison
 
 SHOWN = 60  # differences that are listed

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli.terminal_output import say
-from menace.telling import told
+from menace.game_narration import told
 
 if TYPE_CHECKING:
     from menace.people.session import Finished, Session

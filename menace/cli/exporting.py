@@ -15,8 +15,8 @@ from menace.errors import OutputError
 from menace.wording import EXPORT_FORMATS, PARTS, SITE, Part, counted
 
 if TYPE_CHECKING:
-    from menace.colours_and_numbers import Scheme
     from menace.exporting import Exported
+    from menace.naming_schemes import Scheme
     from menace.site import Site
 
 FORMATS = (*EXPORT_FORMATS, SITE)

@@ -10,9 +10,9 @@ from menace.cli import completion_candidates
 from menace.cli.dialogue import confirm
 from menace.cli.move_explanations import changes_text, choice_text
 from menace.cli.options import database_option, examples, form_options, opened
+from menace.cli.tables_and_bars import table
 from menace.cli.terminal_output import print_records, say
-from menace.cli.text import table
-from menace.telling import ended, told
+from menace.game_narration import ended, told
 from menace.wording import Form
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from menace.cli.options import database_option, examples, naming_options, one_wo
 from menace.cli.terminal_output import say
 
 if TYPE_CHECKING:
-    from menace.colours_and_numbers import Scheme
     from menace.labels import Printed
     from menace.labels.label_sheet import Paper
+    from menace.naming_schemes import Scheme
 
 
 @click.command(

@@ -9,16 +9,16 @@ import click
 
 from menace.cli import completion_candidates
 from menace.cli.options import assignments, database_option, examples, form_options, kept_naming_options, opened, side
+from menace.cli.tables_and_bars import table
 from menace.cli.terminal_output import print_records, say
-from menace.cli.text import table
 from menace.wording import Form, counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from menace.colours_and_numbers import Naming, Scheme
     from menace.learners.algorithm import Preset, Settings
     from menace.ledger.store import LearnerRow
+    from menace.naming_schemes import Naming, Scheme
 
 
 def explained(cls: type[Settings]) -> dict[str, str]:
@@ -103,13 +103,13 @@ def new(
     """
     from menace.arena.randomness import check_seed
     from menace.arena.ruin import GAMES_AHEAD, ruin_text
-    from menace.colours_and_numbers import OWN
     from menace.games import get_game
     from menace.games.symmetry import SymmetricGame
     from menace.learners.name_checks import check_name
     from menace.learners.registry import check_fits, preset_settings
     from menace.ledger.database_file import is_vacant, open_or_create_database
     from menace.ledger.learners import named_machine, new_learner
+    from menace.naming_schemes import OWN
 
     settings = assignments(pairs)
     # Everything that can be is checked before a database is made.
@@ -241,10 +241,10 @@ def delete(name: str, yes: bool, db: str) -> None:
 
 def _changes_text(row: LearnerRow) -> str:
     """Return the settings of a learner that are not its preset's; those of an unknown algorithm are not listed."""
-    from menace.colours_and_numbers import OWN
     from menace.learners.registry import LEARNERS, PRESETS
     from menace.learners.settings import show
     from menace.ledger.learners import settings_of
+    from menace.naming_schemes import OWN
 
     if row.algorithm not in LEARNERS:
         return "what this menace does not know"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from menace.telling import told
+from menace.game_narration import told
 from menace.wording import counted, percent
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def _best_text(box: Box, move: Move) -> str:
 
 def changes_text(changes: tuple[Change, ...], game: Game) -> str:
     """Return what a game changed, as a table."""
-    from menace.cli.text import table
+    from menace.cli.tables_and_bars import table
     from menace.games.boards_as_text import is_of_cells, joined
 
     put_back = any(change.put_back for change in changes)

@@ -112,7 +112,7 @@ def form_options(csv_help: str = CSV_HELP) -> Callable[[Callable[..., None]], Ca
 
 
 def naming_options(command: F) -> F:
-    """Add `--colours` and `--numbering`, the schemes of menace/colours_and_numbers.py; the default is the learner's."""
+    """Add `--colours` and `--numbering`, the schemes of menace/naming_schemes.py; the default is the learner's."""
     return _naming_options("the machine's", command)
 
 

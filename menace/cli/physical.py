@@ -11,14 +11,14 @@ from menace.cli import completion_candidates
 from menace.cli.dialogue import HELP, QUIT, ask, ask_for_move, play_games
 from menace.cli.options import database_option, examples, naming_options
 from menace.cli.terminal_output import say
-from menace.telling import ended, told
+from menace.game_narration import ended, told
 from menace.wording import turned
 
 if TYPE_CHECKING:
     from menace.analysis.bead_names import BeadNames
-    from menace.colours_and_numbers import Scheme
     from menace.games.base import Board
     from menace.learners.box import Box, Move
+    from menace.naming_schemes import Scheme
     from menace.people.physical import BoxToOpen
     from menace.people.session import Finished, Session
 

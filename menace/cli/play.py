@@ -12,7 +12,7 @@ from menace.cli.dialogue import HELP, ask_for_move, help_list, play_games
 from menace.cli.move_explanations import changes_text, choice_text
 from menace.cli.options import database_option, examples, side
 from menace.cli.terminal_output import say
-from menace.telling import ended, lesson, told
+from menace.game_narration import ended, lesson, told
 from menace.wording import VERDICTS_ON_SEVERAL, command_text, counted
 
 if TYPE_CHECKING:
@@ -203,7 +203,7 @@ def _box_text(session: Session) -> str:
 
 def _draws_text(view: PositionView, draws: list[RecordedDraw]) -> str:
     """Return the latest recorded games that taught a box, and the number of other games that did."""
-    from menace.cli.text import table
+    from menace.cli.tables_and_bars import table
 
     others = 0
     if view.box is not None and view.box.has_beads:  # values of positions change in other ways, too

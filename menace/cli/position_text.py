@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from menace.analysis.position import PositionView
+from menace.cli.tables_and_bars import BAR, bar, full_text, table
 from menace.cli.terminal_output import bar_room, limit
-from menace.cli.text import BAR, bar, full_text, table
-from menace.telling import ended
+from menace.game_narration import ended
 from menace.wording import VALUES, counted, percent, turned
 
 BAR_AT, BAR_LEAST = 5, 6  # the column of bars, and their least length

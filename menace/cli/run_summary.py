@@ -9,8 +9,8 @@ from itertools import accumulate, pairwise
 from menace import kernel
 from menace.analysis.position import show
 from menace.arena.marks import ONE_TWO_FIVE, STEP_MOST, Marks
+from menace.cli.tables_and_bars import BAR, bar, full_text, sparkline, table
 from menace.cli.terminal_output import bar_room, command_lines, limit, width, wrapped
-from menace.cli.text import BAR, bar, full_text, sparkline, table
 from menace.games.base import Board, Side
 from menace.learners.registry import LEARNERS
 from menace.learners.settings import MOST_BEADS

@@ -13,8 +13,8 @@ import click
 
 from menace.cli import completion_candidates
 from menace.cli.options import database_option, examples, form_options, opened, seed_option
+from menace.cli.tables_and_bars import table
 from menace.cli.terminal_output import print_records, say
-from menace.cli.text import table
 from menace.wording import OPPONENTS, OUTCOMES, RESULTS, Form, counted, ends_of, percent
 
 if TYPE_CHECKING:

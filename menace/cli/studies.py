@@ -162,7 +162,7 @@ def _executor(address: str | None) -> Any:
 def show(file: str, measure: str) -> None:
     """Show the settings of a study: how many machines of each are measured, and their strength at the end."""
     from menace.analysis.seed_statistics import estimate
-    from menace.cli.text import table
+    from menace.cli.tables_and_bars import table
     from menace.studies.curves import measure_words
 
     study = _opened(file)
@@ -207,7 +207,7 @@ def plot(file: str, out: str, measure: str, by: tuple[str, ...]) -> None:
 @click.option("--json", "form", flag_value="json", help="Print JSON.")
 def table(file: str, measure: str, by: tuple[str, ...], games: int | None, form: str | None) -> None:
     """Print the interquartile mean of each group at one mark, its 95 % bootstrap interval, and how many machines."""
-    from menace.cli.text import table as as_text
+    from menace.cli.tables_and_bars import table as as_text
     from menace.tables import latex_table, markdown_table
 
     study = _opened(file)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from menace.colours_and_numbers import BeadColour
+from menace.naming_schemes import BeadColour
 
 if TYPE_CHECKING:
     from menace.games.graph import GameGraph

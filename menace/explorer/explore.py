@@ -22,11 +22,11 @@ from menace.explorer.request import MISSING, Request
 from menace.explorer.request_errors import NoPage
 from menace.explorer.route import get
 from menace.explorer.sql_links import sql_of
+from menace.game_narration import opening, told
 from menace.games.base import Board
 from menace.games.positions import Positions
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
-from menace.telling import opening, told
 from menace.wording import VALUES, percent
 
 MOMENTS_MOST = 200  # of a box's history in a table

@@ -7,7 +7,6 @@ from typing import Annotated, Any, TypedDict, cast
 from datasette.utils.asgi import Response
 
 from menace.analysis.json_records import LearnerRecord, learner_records
-from menace.colours_and_numbers import SCHEMES
 from menace.explorer.request import Request
 from menace.explorer.route import get, post
 from menace.explorer.settings_forms import PresetRecord, machine_dict, preset_dict
@@ -18,6 +17,7 @@ from menace.learners.registry import DEFAULT_PRESET, check_fits, get_preset, pre
 from menace.ledger.learners import new_learner
 from menace.ledger.store import Store
 from menace.ledger.stored_rules import rules_of
+from menace.naming_schemes import SCHEMES
 
 NO_SETTINGS: dict[str, object] = {}
 NINE = 9  # cells, for which Michie's colours and numbers are

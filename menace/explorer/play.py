@@ -17,6 +17,7 @@ from menace.explorer.route import get, post
 from menace.explorer.session_scene import Scene, scene_of
 from menace.explorer.sql_links import sql_of
 from menace.explorer.training import GAMES_MOST, LOOKERS_PATIENCE
+from menace.game_narration import for_scripts
 from menace.games.base import Side
 from menace.games.boards_as_text import is_of_cells, shortened
 from menace.learners.fixed_opponents import check_fixed, is_fixed, opponents_for
@@ -24,7 +25,6 @@ from menace.learners.policy import PolicyName
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
 from menace.people.session import Session
-from menace.telling import for_scripts
 from menace.wording import OPPONENTS
 
 LONGEST_MOVE = 100  # characters

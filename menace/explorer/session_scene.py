@@ -9,6 +9,7 @@ from menace.analysis.bead_names import BeadNames
 from menace.analysis.position import show, show_machine
 from menace.explorer.board_records import BoardRecord, board_record, changes_record, seen_record
 from menace.exporting.move_marks_html import move_look
+from menace.game_narration import lesson, opening, told
 from menace.games.base import Board, Outcome, Side
 from menace.learners.machine import Machine
 from menace.learners.policy import PolicyName
@@ -16,7 +17,6 @@ from menace.ledger.store import LearnerRow, Store
 from menace.ledger.stored_rules import rules_of
 from menace.people.game import GameUnderWay, Ply
 from menace.people.session import Session
-from menace.telling import lesson, opening, told
 
 
 class Scene(BoardRecord):

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any, Literal, TypedDict, get_args, get_origin, get_type_hints
 
 from menace.analysis.json_records import learner_record
-from menace.colours_and_numbers import Scheme
 from menace.games.base import Side
 from menace.learners.algorithm import Preset, Unit
 from menace.learners.registry import LEARNERS, PRESETS
 from menace.learners.settings import describe, explain, show
 from menace.ledger.store import LearnerRow
+from menace.naming_schemes import Scheme
 
 YES_NO = ("yes", "no")
 

@@ -9,6 +9,7 @@ from menace.arena.play_loop import Arena
 from menace.explorer.board_records import BoardRecord, board_record, changes_record, seen_record
 from menace.explorer.progress import RunRecord, run_json
 from menace.explorer.session_scene import names_of_beads
+from menace.game_narration import opening, told
 from menace.games.base import Board, Outcome, Side
 from menace.ledger.learners import load_machine
 from menace.ledger.recorded_game import RecordedGame, changes, refilled
@@ -16,7 +17,6 @@ from menace.ledger.runs import Training, order
 from menace.ledger.store import BlockRow, Store
 from menace.ledger.stored_positions import positions_of
 from menace.ledger.training import Trainer
-from menace.telling import opening, told
 
 
 class TrainingGame(BoardRecord):

@@ -14,9 +14,9 @@ import numpy as np
 from menace.games import get_game
 from menace.games.base import NO_SIDE, ONGOING, ArrayRules, Board, Game, Side
 from menace.games.positions import Positions, TextBoards
-from menace.games.reachable_positions import longest_ways, over_limit, walk
 from menace.games.solution import solve
 from menace.games.symmetry import SymmetricGame, SymmetryUse
+from menace.games.walk_positions import longest_ways, over_limit, walk
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from menace.games.base import NO_SIDE, ONGOING, Side
 from menace.games.positions import Positions
-from menace.games.reachable_positions import ACTIONS_MOST, MOVES_MOST
+from menace.games.walk_positions import ACTIONS_MOST, MOVES_MOST
 
 
 def check_sound(positions: Positions) -> None:

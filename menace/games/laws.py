@@ -13,7 +13,7 @@ from typing import get_args
 
 from menace.errors import IllegalMove, InvalidBoard
 from menace.games.base import NUMBER_OF_OUTCOME, ArrayRules, Board, Game, MoveMark, Outcome, Side, Symmetry
-from menace.games.reachable_positions import ACTIONS_MOST, HIGHEST_ACTION, MOVES_MOST
+from menace.games.walk_positions import ACTIONS_MOST, HIGHEST_ACTION, MOVES_MOST
 
 PAIRS_MOST = 256  # of symmetries, whose products are looked at
 LONGEST_PIECE, LONGEST_NAME, LONGEST_LINE = 3, 40, 80  # characters

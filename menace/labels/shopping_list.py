@@ -12,7 +12,6 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, Table
 
-from menace.colours_and_numbers import BeadColour
 from menace.labels.board_pdf import INK, PALE_INK, draw_board, draw_mark, fill, stroke
 from menace.labels.kit_data import Kit
 from menace.labels.label import stage_text, tint
@@ -21,6 +20,7 @@ from menace.labels.pdf_pages import PALE_LINE, TEXT, TITLE, PageDrawing, paragra
 from menace.learners.box import Box
 from menace.learners.favourite_colour import bead_changes
 from menace.learners.menace import MenaceSettings
+from menace.naming_schemes import BeadColour
 from menace.wording import counted
 
 SPARE_WINS = 50  # won games that the spare beads are enough for

@@ -11,8 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace import kernel
-from menace.colours_and_numbers import OWN as OWN_NAMING
-from menace.colours_and_numbers import Naming, naming_for
 from menace.errors import IllegalMove, InvalidGame, InvalidPlayer
 from menace.games.base import NUMBER_OF_OUTCOME, Board, Outcome, Side, SideText
 from menace.games.boards_as_text import cells_of
@@ -22,6 +20,8 @@ from menace.learners.algorithm import OWN, Algorithm, Learned
 from menace.learners.box import Box, Move, shares_of
 from menace.learners.policy import Policy, PolicyName, check_policy_name
 from menace.learners.registry import check_fits, get_preset, preset_settings
+from menace.naming_schemes import OWN as OWN_NAMING
+from menace.naming_schemes import Naming, naming_for
 from menace.wording import VERDICTS, counted
 
 

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from menace.colours_and_numbers import Naming
 from menace.errors import InvalidPlayer, InvalidSetting, UnknownPreset
 from menace.games.base import Side, SideText
 from menace.learners.algorithm import Algorithm, Preset
@@ -19,6 +18,7 @@ from menace.learners.q_learning import Q_LEARNING
 from menace.learners.sarsa import SARSA
 from menace.learners.settings import from_assignments
 from menace.learners.td import TD
+from menace.naming_schemes import Naming
 
 ALGORITHMS = (MENACE, FAVOURITE, TD, SARSA, Q_LEARNING, ODDS)
 LEARNERS: dict[str, Algorithm] = {algorithm.name: algorithm for algorithm in ALGORITHMS}

@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 from menace import kernel
 from menace.arena.play_loop import Arena
 from menace.arena.randomness import check_seed, new_seed
-from menace.colours_and_numbers import Naming, Scheme, check_naming, naming_for
 from menace.errors import InvalidRun, InvalidSetting, RevisionMismatch
 from menace.games.base import Side, SideText
 from menace.games.boards_as_text import cells_of
 from menace.games.positions import Positions
-from menace.games.reachable_positions import HIGHEST_ACTION
+from menace.games.walk_positions import HIGHEST_ACTION
 from menace.learners.algorithm import STATE, Learned
 from menace.learners.machine import Machine
 from menace.learners.name_checks import NAME_MOST, check_name
@@ -25,6 +24,7 @@ from menace.learners.registry import DEFAULT_PRESET, LEARNERS, check_fits, get_p
 from menace.learners.settings import from_json, to_json
 from menace.ledger.store import COUNT_MOST, LearnerRow, Run, Seat, Store, as_corruption, damaged
 from menace.ledger.stored_positions import ROWS_AT_ONCE, positions_of, real, whole
+from menace.naming_schemes import Naming, Scheme, check_naming, naming_for
 
 LACKS_ROWS = "it lacks rows that machine {} needs"
 
@@ -61,7 +61,7 @@ def new_learner(
         preset: where its settings come from.
         settings: that replace some of them: values, or texts as `--set KEY=VALUE` gives them.
         seed: of a random start, 0 to 2^63 - 1; None takes one from the system. Used only where the start is random.
-        colours: of its beads, see menace/colours_and_numbers.py; None stands for the preset's where the game has
+        colours: of its beads, see menace/naming_schemes.py; None stands for the preset's where the game has
             Michie's nine cells, else for menace's.
         numbering: of cells, likewise.
 

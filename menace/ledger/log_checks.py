@@ -14,7 +14,6 @@ from datetime import datetime
 from menace import __version__, kernel
 from menace.arena.play_loop import Arena
 from menace.arena.randomness import pick_alike, raw_numbers
-from menace.colours_and_numbers import check_naming
 from menace.errors import InvalidSetting, UnknownPreset
 from menace.games.boards_as_text import cells_of
 from menace.learners.registry import LEARNERS, get_preset
@@ -23,6 +22,7 @@ from menace.ledger.block_types import COPY, PLAY, RUIN, run_type, wrong_record
 from menace.ledger.log_reader import Log, by_number
 from menace.ledger.recorded_game import RecordedGame, boards_of
 from menace.ledger.store import HUMAN, BlockRow, LearnerRow, Run
+from menace.naming_schemes import check_naming
 
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 VERSION = re.compile(r"\d{1,6}(\.\d{1,6}){1,3}((a|b|rc|\.post|\.dev)\d{1,6})*", re.ASCII)  # as PEP 440 has them

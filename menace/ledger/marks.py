@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from menace.arena.exact_strength import Strength
-from menace.arena.measuring import measuring
+from menace.arena.strength_of_many import measuring
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.learners.fixed_opponents import fixed_policy, opponents_for

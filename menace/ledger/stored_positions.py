@@ -14,8 +14,8 @@ from menace.errors import InvalidBoard
 from menace.games.base import NUMBER_OF_OUTCOME, NUMBER_OF_SIDE, OUTCOME_OF_NUMBER, TEXT_OF_SIDE, Board
 from menace.games.graph_checks import check_sound
 from menace.games.positions import Positions, TextBoards
-from menace.games.reachable_positions import ACTIONS_MOST, HIGHEST_ACTION
 from menace.games.symmetry import SymmetricGame
+from menace.games.walk_positions import ACTIONS_MOST, HIGHEST_ACTION
 from menace.ledger.store import Store, as_corruption
 from menace.ledger.stored_rules import moves_as_ruled, rules_of
 

@@ -17,13 +17,13 @@ from menace.arena.play_loop import Arena, alike_until
 from menace.arena.randomness import raw_numbers
 from menace.arena.ruin import is_ruined, ruin_text
 from menace.errors import InvalidRun, NotOurs, Overwritten, SchemaMismatch, UnknownRun
+from menace.game_narration import told
 from menace.ledger.block_types import GAMES, RUIN, run_type
 from menace.ledger.learners import Machines, load_machines, players, save_machine
 from menace.ledger.log_reader import BLOCK_GAMES_MOST, check_run
 from menace.ledger.marks import evaluation_rows
 from menace.ledger.store import TRAINER_POLL, VERIFY_SAYS_MORE, BlockRow, Run, Store, damaged, now
 from menace.ledger.stored_positions import positions_of
-from menace.telling import told
 
 BLOCK_SECONDS = 0.2  # with saving and committing, a transaction holds the lock for a quarter of a second at most
 # After each commit a trainer sleeps, so that others get the lock: SQLite's lock is not fair. Other writers try every

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Self, Unpack
 from menace.analysis import history_from_log, strength
 from menace.analysis.position import PositionView, show
 from menace.arena.exact_strength import Outcomes
-from menace.colours_and_numbers import Scheme
 from menace.errors import MenaceError
 from menace.games import DEFAULT_GAME, GAMES, get_game
 from menace.games.base import Game, SideText
@@ -25,6 +24,7 @@ from menace.ledger.queries import Answer, query
 from menace.ledger.store import Run, Store
 from menace.ledger.stored_positions import positions_of
 from menace.ledger.verification import Verified, verify
+from menace.naming_schemes import Scheme
 from menace.notebook.learner import Learner, Player, name_of, named, player_of
 from menace.people.session import Session
 from menace.wording import Part

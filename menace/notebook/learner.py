@@ -13,7 +13,6 @@ from menace.analysis.history_from_log import Moment, box_history
 from menace.analysis.learning_curves import curve_of
 from menace.analysis.position import show
 from menace.analysis.strength import StrengthReport, strength
-from menace.colours_and_numbers import Naming
 from menace.errors import InvalidPlayer, MenaceError, MissingExtra
 from menace.games.base import Side
 from menace.learners.box import Box
@@ -23,6 +22,7 @@ from menace.ledger import learners, runs, training, undo
 from menace.ledger.learners import load_machine, settings_of
 from menace.ledger.store import LearnerRow, Run, Store
 from menace.ledger.stored_positions import positions_of
+from menace.naming_schemes import Naming
 from menace.tables import html_table
 from menace.wording import MEASURES, OPPONENTS, counted, percent
 

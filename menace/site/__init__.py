@@ -13,13 +13,13 @@ from pathlib import Path
 
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.learning_curves import thinned_curve_of
-from menace.colours_and_numbers import Scheme
 from menace.errors import InvalidPlayer, UnknownLearner
 from menace.games.positions import Positions
 from menace.ledger.learners import load_machine
 from menace.ledger.marks import measure
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
+from menace.naming_schemes import Scheme
 from menace.output_files import write_folder
 from menace.site.pages import TABLES, SiteLearner, files_of
 from menace.site.play_tables import check_size, game_tables, learner_table

@@ -17,12 +17,12 @@ from menace.analysis.bead_names import BeadNames
 from menace.arena.exact_strength import Strength
 from menace.exporting.board_html import Mark, board_html
 from menace.exporting.move_marks_html import colours_of, mark_of
+from menace.game_narration import for_scripts
 from menace.games.positions import Positions
 from menace.learners.box import Box
 from menace.learners.machine import Machine
 from menace.site import words
 from menace.site.play_tables import opponents_in
-from menace.telling import for_scripts
 from menace.wording import OPPONENTS, RESULTS, counted, ends_of, ordinal, percent
 
 SCRIPTS = {
@@ -82,7 +82,7 @@ def files_of(positions: Positions, tables: dict[str, Any], learners: list[SiteLe
         TABLES: _script("menace.tables", tables),
     }
     for name in sorted({name for names in SCRIPTS.values() for name in names}):
-        files[name] = _script("menace.telling", for_scripts()) if name == TELLING else _static(name)
+        files[name] = _script("menace.clauses", for_scripts()) if name == TELLING else _static(name)
     for learner in learners:
         files[f"play-{learner.slug}.html"] = _play(learner, learners)
         files[f"boxes-{learner.slug}.html"] = _boxes(learner)

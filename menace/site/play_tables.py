@@ -173,7 +173,7 @@ def learner_table(machine: Machine, names: BeadNames) -> dict[str, Any]:
         machine: the learner.
         names: of its beads and moves.
 
-    >>> from menace.colours_and_numbers import OWN
+    >>> from menace.naming_schemes import OWN
     >>> machine = Machine("scroggs", "X")
     >>> table = learner_table(machine, BeadNames(machine.positions, OWN))
     >>> table["rule"]["kind"], table["weight"][:3], table["learns"]

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from menace import __version__, kernel
 from menace.arena.exploration_phases import parse_phases, phase_at
-from menace.arena.measuring import measuring
 from menace.arena.play_loop import Arena, alike_until
 from menace.arena.randomness import raw_numbers
+from menace.arena.strength_of_many import measuring
 from menace.games import get_game
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions

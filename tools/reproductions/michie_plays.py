@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.colours_and_numbers import MICHIE_NUMBERS
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.learners.policy import Policy
+from menace.naming_schemes import MICHIE_NUMBERS
 from reproductions.common import Bench, Machine, raw_numbers
 
 RANDOM = "random-distinct"

@@ -1,4 +1,4 @@
-// HTML and SVG that pages draw from data, with the clauses of telling.toml: boards, boxes, changes, and curves by games.
+// HTML and SVG that pages draw from data, with the clauses of game_narration.toml: boards, boxes, changes, and curves by games.
 // A board has a `shape` and `pieces`. A move has its `name`, `cells` or `arrow` with its `path`, and the piece it `places`.
 "use strict";
 (menace => {
@@ -20,8 +20,8 @@
   const upper = text => text[0].toUpperCase() + text.slice(1);
   const filled = (text, parts) => text.replace(/\{(\w+)\}/g, (_, part) => parts[part]);
   /** Return a clause filled with its parts; `opening` begins a sentence. */
-  const phrase = (clause, parts = {}) => filled(menace.telling[clause], parts);
-  const opening = (clause, parts = {}) => filled(upper(menace.telling[clause]), parts);
+  const phrase = (clause, parts = {}) => filled(menace.clauses[clause], parts);
+  const opening = (clause, parts = {}) => filled(upper(menace.clauses[clause]), parts);
 
   /** Return a share, 0 to 1, as a percentage; what is neither 0 nor 1 never looks like it. */
   function percent(share) {
@@ -91,7 +91,7 @@
     const cells = pieces.map((piece, cell) => {
       if (piece === GAP) return "<td></td>";
       const here = moves.filter(move => startOf(move) === cell).map(move => move.verdict);
-      const worth = here.length ? ` data-worth="${menace.telling.verdicts.find(verdict => here.includes(verdict))}"` : "";
+      const worth = here.length ? ` data-worth="${menace.clauses.verdicts.find(verdict => here.includes(verdict))}"` : "";
       const still = here.length || moves.some(move => endOf(move) === cell) ? "" : ' aria-disabled="true"';
       const what = `row ${Math.floor(cell / width) + 1} column ${cell % width + 1}, ${STANDS[piece] ?? piece}`;
       const kind = piece === STONE ? "stone" : KINDS[piece] ?? "";
@@ -144,7 +144,7 @@
       const written = number => (whole ? thousands(number) : number.toFixed(4));
       const learned = move.after - move.before - move.put_back;
       const amount = minus(`${learned < 0 ? "" : "+"}${whole ? learned : learned.toFixed(4)}`);
-      const verdict = menace.telling.verdicts[1 - Math.sign(learned)]; // in the same colours: more of it, less of it
+      const verdict = menace.clauses.verdicts[1 - Math.sign(learned)]; // in the same colours: more of it, less of it
       return { ...move, share: 0, amount, verdict, change: phrase("change", { before: written(move.before), after: written(move.after) }) };
     });
     const lines = moves.map(move => {

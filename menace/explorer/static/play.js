@@ -5,7 +5,7 @@ import { isForPage } from "./keys.js";
 const { Hands, changedBox, listMoves, openBox, opening, paragraph, showScore, phrase, twice, upper, worthSwitch } = menace;
 const AGAIN = 2000; // milliseconds until a server that did not answer is asked again
 const play = at("play");
-menace.telling = JSON.parse(at("telling").dataset.clauses);
+menace.clauses = JSON.parse(at("telling").dataset.clauses);
 if (play) {
   const here = play.dataset.here;
   const given = JSON.parse(play.dataset.given);

@@ -14,9 +14,9 @@ from types import NoneType
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from menace.arena.exploration_phases import json_object
-from menace.colours_and_numbers import Naming, Scheme
 from menace.games.base import Outcome, Side
 from menace.learners.settings import MOST_BEADS
+from menace.naming_schemes import Naming, Scheme
 from menace.output_files import NO_CHARACTER
 from menace.wording import LONGEST_SHOWN, OPPONENTS, counted
 

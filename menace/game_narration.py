@@ -1,4 +1,4 @@
-"""Fills the clauses of telling.toml, which describe games in words; scripts of pages use the same clauses."""
+"""Fills the clauses of game_narration.toml, which describe games in words; scripts of pages use the same clauses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def clauses() -> dict[str, str]:
     """Return the clauses by their names."""
     import tomllib
 
-    text = resources.files("menace").joinpath("telling.toml").read_text("utf-8")
+    text = resources.files("menace").joinpath("game_narration.toml").read_text("utf-8")
     return {name: str(clause) for name, clause in tomllib.loads(text).items()}
 
 
