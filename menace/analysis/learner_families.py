@@ -226,12 +226,12 @@ def _common(factors: Sequence[dict[str, str]]) -> dict[str, str]:
     return {name: text for name, text in factors[0].items() if all(own.get(name) == text for own in factors)}
 
 
-def group_of(factors: dict[str, Any], curves: Sequence[Sequence[tuple[int, float]]]) -> Group:
+def group_of(curves: Sequence[Sequence[tuple[int, float]]]) -> Group:
     """Return curves of machines, points by games, as one group: its median with the middle half.
 
     Where they are several, only marks at which all were measured count, and of two points at one mark the later.
 
-    >>> group = group_of({}, [[(0, 0.5), (10, 0.25)], [(0, 0.5), (10, 0.75), (20, 1.0)]])
+    >>> group = group_of([[(0, 0.5), (10, 0.25)], [(0, 0.5), (10, 0.75), (20, 1.0)]])
     >>> group.games, group.estimates[1][:3]
     ((0, 10), (0.5, 0.375, 0.625))
     """
@@ -240,11 +240,13 @@ def group_of(factors: dict[str, Any], curves: Sequence[Sequence[tuple[int, float
         marks = [games for games in by_games[0] if all(games in curve for curve in by_games)]
         curves = [[(games, curve[games]) for games in marks] for curve in by_games]
     scores = np.array([[score for _, score in curve] for curve in curves], np.float64).T
-    return Group(factors, tuple(games for games, _ in curves[0]), scores, middle_half(scores))
+    return Group({}, tuple(games for games, _ in curves[0]), scores, middle_half(scores))
 
 
-def group_name(group: Sequence[Named], by: Sequence[str] = ()) -> str:
+def group_name(group: Sequence[Named], by: Sequence[str] = (), what: str = "median") -> str:
     """Return the name of a single learner, or of a group: `m1, m2, … m5: median of 5`; or what it was grouped by.
+
+    `what` is said to be shown of the group.
 
     >>> from menace.analysis.learning_curves import Curve
     >>> group_name([Curve(f"m{number}", "behaviour", {}) for number in range(1, 6)])
@@ -254,7 +256,7 @@ def group_name(group: Sequence[Named], by: Sequence[str] = ()) -> str:
         return group[0].name
     facts = group[0].facts
     values = [f"{name}={facts.factor(name)}" for name in by] if facts else []
-    return f"{', '.join(values) or listed(group)}: median of {len(group)}"
+    return f"{', '.join(values) or listed(group)}: {what} of {len(group)}"
 
 
 def listed(group: Sequence[Named]) -> str:

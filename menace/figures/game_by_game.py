@@ -44,7 +44,7 @@ def trace_figure(
     """
     every = groups[0][0].every
     legend = legend_of_groups(groups, about_bands(list(map(len, groups)), by), by)
-    panels = {"": [group_of({}, [trace.points for trace in group]) for group in groups]}
+    panels = {"": [group_of([trace.points for trace in group]) for group in groups]}
     dots = None if published is None else (published.label, published.games, published.values(what))
     words = LABELS[what] if draws else LABELS[what].replace(OF_DRAWS, "")
     figure = curves_figure(panels, legend, TITLES[what], words, scale=scale, dotted=False, published=dots)

@@ -132,8 +132,8 @@ def _outcomes(store: Store, names: Sequence[str], options: FigureOptions) -> Plo
     columns, cells = factor_columns(groups, by)
     for group, own_cells in zip(groups, cells, strict=True):
         steps = outcomes[listed(group)] = pooled(group)
-        name = group_name(group, by).replace("median", "games")
-        lines.append(_outcomes_line(name, steps, -store.learner(group[0].name).plays.number))
+        own = -store.learner(group[0].name).plays.number  # counts are of wins of X, draws, wins of O
+        lines.append(_outcomes_line(group_name(group, by, "games"), steps, own, len(group)))
         for step in steps:
             shares = zip(ends_of(OUTCOMES, draws), ends_of(step.shares, draws), strict=True)
             rows += [(*own_cells, step.first, step.last, *share, len(group)) for share in shares]
@@ -142,16 +142,15 @@ def _outcomes(store: Store, names: Sequence[str], options: FigureOptions) -> Plo
     return Plotted(outcomes_figure(outcomes, scale, titles, draws), lines, table)
 
 
-def _outcomes_line(name: str, steps: Sequence[OutcomeStep], own: int) -> PlottedLine:
-    """Return the line of a learner, or of several of one side; `own` is the place of their wins in counts."""
-    ends, counts, totals = zip(*((step.last, step.counts[own], sum(step.counts)) for step in steps), strict=True)
+def _outcomes_line(name: str, steps: Sequence[OutcomeStep], own: int, learners: int) -> PlottedLine:
+    """Return the line of some learners of one side; `own` is the place of their wins in counts."""
+    ends, counts = [step.last for step in steps], [step.counts[own] / learners for step in steps]
     games, last = steps[-1].last, steps[-1].games
     after = f" {percent(steps[-1].shares[own]).strip()}"
     if last < games:
-        after += f" of the last {counted(last, 'game')}, {percent(sum(counts) / sum(totals)).strip()}"
+        after += f" of the last {counted(last, 'game')}, {percent(sum(counts) / games).strip()}"
     after += f" of all {counted(games, 'game')}" if games > 1 else f" of {counted(games, 'game')}"
-    many = sum(totals) // games
-    return PlottedLine(f"{name}, {MEASURES['wins']} ", after, ends, counts=[count / many for count in counts])
+    return PlottedLine(f"{name}, {MEASURES['wins']} ", after, ends, counts=counts)
 
 
 def _strength(store: Store, names: Sequence[str], options: FigureOptions) -> Plotted:
@@ -165,7 +164,7 @@ def _strength(store: Store, names: Sequence[str], options: FigureOptions) -> Plo
     columns, cells = factor_columns(groups, by)
     for group, own_cells in zip(groups, cells, strict=True):
         for opponent in opponents:
-            drawn_group = group_of({}, [curve.against(opponent, measure) for curve in group])
+            drawn_group = group_of([curve.against(opponent, measure) for curve in group])
             rows += _estimates([*own_cells, opponent, measure], drawn_group)
         games, middle = drawn_group.games, [estimate.value for estimate in drawn_group.estimates]
         before = f"{group_name(group, by)}, {measure_text(measure, draws)} {OPPONENTS[opponents[-1]]} "
@@ -207,12 +206,12 @@ def _game_by_game(what: str, store: Store, names: Sequence[str], options: Figure
     columns, cells = factor_columns(groups, by)
     every = traces[0].every
     for group, own_cells in zip(groups, cells, strict=True):
-        drawn_group = group_of({}, [trace.points for trace in group])
+        drawn_group = group_of([trace.points for trace in group])
         rows += _estimates([*own_cells, what], drawn_group)
         middle = [estimate.value for estimate in drawn_group.estimates]
         low, high = min(middle), max(middle)
         values = [(value - low) / max(high - low, 1) for value in middle]
-        after = f" {middle[-1]:,g} after {counted(drawn_group.games[-1], 'game')}"
+        after = f" {f'{middle[-1]:,.1f}'.removesuffix('.0')} after {counted(drawn_group.games[-1], 'game')}"
         after += f", every {ordinal(every)} drawn" if every > 1 else ""
         before = f"{group_name(group, by)}, {'score' if what == 'score' else 'beads in the first box'} "
         lines.append(PlottedLine(before, after, drawn_group.games[1:], values[1:]))

@@ -40,7 +40,7 @@ def strength_figure(
     """
     legend = legend_of_groups(groups, about_bands(list(map(len, groups)), by), by)
     panels = {
-        OPPONENTS[opponent]: [group_of({}, [curve.against(opponent, measure) for curve in group]) for group in groups]
+        OPPONENTS[opponent]: [group_of([curve.against(opponent, measure) for curve in group]) for group in groups]
         for opponent in opponents
     }
     title = f"Exact strength of machines, {POLICIES[groups[0][0].policy]}"
