@@ -23,7 +23,9 @@ class FigureOptions(TypedDict, total=False):
         policy: of `strength`: learners as they train (`behaviour`, the default), or at their best (`greedy`).
         opponent: of `strength`: one or several of OPPONENTS; else all three.
         measure: of `strength`: one of MEASURES; else losses.
-        apart: of `strength`: a line for each learner, even where several could share one.
+        by: of GROUPING: settings, or `plays`, `preset`, `against`, one or several, that learners of a group have in
+            common; else those that differ by chance alone share a line or panel where they are three or more.
+        apart: of GROUPING: a line or panel for each learner, even where several could share one.
         show: of `openings`: `shares` or `values`; else what the learner chooses by.
         axis: of all but `beads`: `linear` or `log`; else linear for `score` and `first-box`, log for the others.
         stage: of `beads`: only its move of a number from 1, or of several; else all.
@@ -33,6 +35,7 @@ class FigureOptions(TypedDict, total=False):
     policy: PolicyName | None
     opponent: str | Sequence[str]
     measure: Measure | None
+    by: str | Sequence[str]
     apart: bool
     show: Amount | None
     axis: Scale | None
@@ -40,6 +43,7 @@ class FigureOptions(TypedDict, total=False):
     published: str | None
 
 
+GROUPING = ("outcomes", "strength", "score", "first-box")  # kinds of figure that show groups of learners
 CHOICES: dict[str, Collection[str]] = {
     "policy": ("behaviour", "greedy"),
     "opponent": tuple(OPPONENTS),
@@ -49,7 +53,9 @@ CHOICES: dict[str, Collection[str]] = {
     "published": PUBLISHED,
 }
 # The kinds of figure that have each option.
-OPTIONS = {name: ["strength"] for name in ("policy", "opponent", "measure", "apart")} | {
+OPTIONS = {name: ["strength"] for name in ("policy", "opponent", "measure")} | {
+    "by": list(GROUPING),
+    "apart": list(GROUPING),
     "show": ["openings"],
     "stage": ["beads"],
     "published": ["score", "first-box"],
@@ -66,6 +72,15 @@ def several(value: Any) -> tuple[Any, ...]:
     if value is None or value is False:
         return ()
     return tuple(dict.fromkeys([value] if isinstance(value, str | int) else value))
+
+
+def split_by(value: str | Sequence[str] | None) -> tuple[str, ...]:
+    """Return what groups are made by, from one text or several, with commas between names.
+
+    >>> split_by(None), split_by("alpha, epsilon"), split_by(["alpha", "epsilon,preset"])
+    ((), ('alpha', 'epsilon'), ('alpha', 'epsilon', 'preset'))
+    """
+    return several([name.strip() for text in several(value) for name in str(text).split(",") if name.strip()])
 
 
 def refusal(kind: str, options: FigureOptions, names: Sequence[str] | None = None) -> str | None:
@@ -93,6 +108,8 @@ def refusal(kind: str, options: FigureOptions, names: Sequence[str] | None = Non
         for choice in several(value):
             if name in CHOICES and choice not in CHOICES[name]:
                 return f"unknown {name} {choice!r}; choose one of {', '.join(CHOICES[name])}"
+    if options.get("apart") and options.get("by"):
+        return "--apart draws each machine by itself, and --by groups them; choose one of these"
     if kind == "beads" and names is not None and len(names) != 1:
         return f"a map shows one machine, not {len(names)}; plot them one at a time"
     return None if names is None or names else "there is no machine to be drawn; `menace new` makes one"

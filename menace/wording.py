@@ -63,6 +63,7 @@ TURNS = {
 FIGURES = ("outcomes", "strength", "openings", "score", "first-box", "beads")  # of learners
 PUBLISHED = ("1961",)  # printed curves, to draw beneath those of learners
 FIGURE_FORMATS = ("svg", "png", "pdf")
+PLOT_FORMATS = (*FIGURE_FORMATS, "csv")  # of figures whose numbers are a table, too
 EXPORT_FORMATS = {
     "gexf": "for Gephi, laid out and coloured by who wins under perfect play",
     "graphml": "for yEd, igraph, R",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 import dataclasses
 import itertools
 import math
@@ -31,8 +32,8 @@ from templates import fresh_database, learner_of_old
 
 import menace
 from menace.analysis.first_decision import openings_of
-from menace.analysis.learner_families import each
-from menace.analysis.learning_curves import Curve, OutcomeStep, folded, kin, outcome_steps, steps_of, strengths_of
+from menace.analysis.learner_families import each, grouped
+from menace.analysis.learning_curves import Curve, OutcomeStep, folded, outcome_steps, steps_of, strengths_of
 from menace.analysis.position import show
 from menace.analysis.trajectories import traces_of
 from menace.arena.exact_strength import Strength
@@ -45,6 +46,7 @@ from menace.figures.bead_map import MapBox, bead_map_figure, bead_map_of
 from menace.figures.game_by_game import TITLES, trace_figure
 from menace.figures.openings import openings_figure
 from menace.figures.outcomes import outcomes_figure
+from menace.figures.plot_learners import figure_of
 from menace.figures.strength_curves import strength_figure
 from menace.figures.style import (
     BLUE,
@@ -75,6 +77,7 @@ PRESETS["michie-1963"] = "odds"
 LEARNERS = [f"{name}-{side}" for name in PRESETS.values() for side in Side]
 SEEDS = ("s1", "s2", "s3", "s4")
 KINDS = FIGURES
+QUARTERS = (0.25, 0.5, 0.75)
 # Colours that a figure of boxes-X must have, and in how many pixels at least.
 SEEN = {
     "outcomes": {BLUE: 50_000, ORANGE: 50_000, PALE: 50_000},
@@ -121,7 +124,7 @@ def plotted(store: Store, kind: str, name: str, scale: Scale = "log") -> Figure:
     if kind == "openings":
         return openings_figure(openings_of(store, [name]), scale)
     if kind in TITLES:
-        return trace_figure(traces_of(store, [name], kind), kind, scale)
+        return trace_figure(each(traces_of(store, [name], kind)), kind, scale)
     return bead_map_figure(bead_map_of(store, name, [1, 2]))
 
 
@@ -265,32 +268,31 @@ def test_lines_of_strength_are_what_the_database_has(store: Store, policy: Any, 
 
 def test_learners_that_differ_by_chance_alone_share_a_line(store: Store) -> None:
     strengths = strengths_of(store, ["boxes-X", *SEEDS, "copy"])
-    assert [[learner.name for learner in group] for group in kin(strengths)] == [["boxes-X"], list(SEEDS), ["copy"]]
-    assert [len(group) for group in kin(strengths_of(store, SEEDS[:2]))] == [1, 1]
-    taught_by_another = kin(strengths_of(store, ["other", *SEEDS]))
+    assert [[learner.name for learner in group] for group in grouped(strengths)] == [["boxes-X"], list(SEEDS), ["copy"]]
+    assert [len(group) for group in grouped(strengths_of(store, SEEDS[:2]))] == [1, 1]
+    taught_by_another = grouped(strengths_of(store, ["other", *SEEDS]))
     assert [len(group) for group in taught_by_another] == [1, 4]
     facts = strengths[1].facts
     assert facts is not None
     changed = dataclasses.replace(strengths[1], facts=dataclasses.replace(facts, kin=("X", "menace", "other settings")))
-    assert len(kin([changed, *strengths[2:5]])) == 2
+    assert len(grouped([changed, *strengths[2:5]])) == 2
 
 
 def test_the_page_and_the_help_say_of_each_figure_whether_learners_share_a_line(store: Store) -> None:
-    """Of learners that differ by chance alone: one line for all, a line for each, or a panel for each."""
-    alike = len(SEEDS)
-    strength = strength_figure(kin(strengths_of(store, SEEDS)))
+    """Of learners that differ by chance alone: one line or panel for all, or a panel for each."""
+    strength = strength_figure(grouped(strengths_of(store, SEEDS)))
     assert {len(axes.lines) for axes in strength.axes} == {1}
     for kind in TITLES:
-        (axes,) = trace_figure(traces_of(store, SEEDS, kind), kind).axes
-        assert len(axes.lines) == alike
-        assert len({line.get_color() for line in axes.lines}) == 1
-    assert len(outcomes_figure(outcome_steps(store, SEEDS)).axes) == alike
+        assert len(figure_of(store, kind, SEEDS, {}).figure.axes[0].lines) == 1
+        assert len(figure_of(store, kind, SEEDS, {"apart": True}).figure.axes[0].lines) == len(SEEDS)
+    assert len(figure_of(store, "outcomes", SEEDS, {}).figure.axes) == 1
+    assert len(figure_of(store, "outcomes", SEEDS, {"apart": True}).figure.axes) == len(SEEDS)
     panels = [axes for axes in openings_figure(openings_of(store, SEEDS)).axes if axes.get_ylabel()]
-    assert len(panels) == alike  # beside them are keys to their boards
+    assert len(panels) == len(SEEDS)  # beside them are keys to their boards
     page = " ".join((Path(__file__).parents[1] / "docs" / "plots.md").read_text(encoding="utf-8").split())
-    assert "`strength` draws one line for them, their median" in page
-    assert "`score` and `first-box` draw a line for each" in page
-    assert "In `outcomes` and `openings` each machine has a panel" in page
+    assert "`strength`, `score` and `first-box` draw one line for it, its median" in page
+    assert "`outcomes` adds its games up in one panel" in page
+    assert "In `openings` each machine has a panel" in page
 
 
 def test_a_median_is_taken_where_all_were_measured(store: Store) -> None:
@@ -299,7 +301,7 @@ def test_a_median_is_taken_where_all_were_measured(store: Store) -> None:
     figure = strength_figure([[short, *strengths[1:]]])
     assert list(figure.axes[0].lines[0].get_xdata()) == [0, 5]
     single = dataclasses.replace(strengths[0], points={0: strengths[0].points[0]})
-    assert len(kin([single, *strengths[1:]])) == 4
+    assert len(grouped([single, *strengths[1:]])) == 4
 
 
 def test_bands_hold_half_of_the_learners_and_all_of_them(store: Store) -> None:
@@ -320,6 +322,83 @@ def test_bands_hold_half_of_the_learners_and_all_of_them(store: Store) -> None:
     figure = axes.get_figure()
     assert "s1, s2, s3, s4 (4 machines)" in texts(figure)
     assert any("bands: half of them, all of them" in text for text in texts(figure))
+
+
+def test_more_bands_than_two_hold_half_and_have_edges(store: Store) -> None:
+    names = ["boxes-X", "copy", "boxes-X", "s1", "s2", "s3", "other", "fullest-X"]
+    curves = strengths_of(store, names)
+    pairs = [curves[:2], curves[2:4], curves[4:6], curves[6:]]
+    for groups, bands in ((pairs[:2], 4), (pairs[:3], 3)):
+        axes = strength_figure(groups, opponents=["best"]).axes[0]
+        assert len(axes.lines) == len(groups)
+        assert len(axes.collections) == bands
+        edged = [band for band in axes.collections if band.get_linewidth()[0] > 0]
+        assert len(edged) == (0 if len(groups) == 2 else 3)
+        about = "bands: half of them, all of them" if len(groups) == 2 else "band: half of them"
+        assert any(text.endswith(about) for text in texts(axes.get_figure()))
+
+
+def read_csv(path: str) -> list[dict[str, str]]:
+    with Path(path).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_the_numbers_of_a_figure_are_a_table(store: Store, run: Run) -> None:
+    ok(run("plot", "strength", "td-X", "s?", "a.csv", "--db", store.path))
+    rows = read_csv("a.csv")
+    assert ",".join(rows[0]) == "machines,preset,against,opponent,measure,games,value,low,high,n"
+    assert {(row["machines"], row["preset"], row["n"]) for row in rows} == {
+        ("td-X", "zhang", "1"),
+        ("s1, s2, s3, s4", "menace", "4"),
+    }
+    curves = strengths_of(store, SEEDS)
+    expected = [
+        (opponent, str(games), *np.quantile([curve.points[games][opponent].loss for curve in curves], QUARTERS))
+        for opponent in OPPONENTS
+        for games in curves[0].points
+    ]
+    (trace,) = traces_of(store, ["s1"], "score")
+    shared = [row for row in rows if row["n"] == "4"]
+    for row, (opponent, games, *numbers) in zip(shared, expected, strict=True):
+        assert (row["opponent"], row["games"], row["measure"]) == (opponent, games, "losses")
+        assert [float(row[name]) for name in ("low", "value", "high")] == pytest.approx(numbers)
+    ok(run("plot", "score", "s1", "score.csv", "--db", store.path))
+    assert [(int(row["games"]), float(row["value"])) for row in read_csv("score.csv")] == trace.points
+    ok(run("plot", "openings", "s1", "openings.csv", "--db", store.path))
+    shares = read_csv("openings.csv")
+    assert sum(float(row["value"]) for row in shares if row["games"] == "100") == pytest.approx(1)
+    refused(run("plot", "beads", "s1", "beads.csv", "--db", store.path), "menace contents NAME --csv")
+    assert not Path("beads.csv").exists()
+
+
+def test_outcomes_of_a_group_are_those_of_all_its_games(store: Store, run: Run) -> None:
+    printed = ok(run("plot", "outcomes", "s?", "a.csv", "--db", store.path))
+    rows = read_csv("a.csv")
+    steps = outcome_steps(store, SEEDS)
+    titles = texts(figure_of(store, "outcomes", SEEDS, {}).figure)
+    last = [steps[name][-1].counts for name in SEEDS]
+    for row, counts in zip(rows[-3:], zip(*last, strict=True), strict=True):
+        assert float(row["value"]) == pytest.approx(sum(counts) / sum(map(sum, last)))
+        assert (row["first"], row["games"], row["n"]) == ("51", "100", "4")
+    wins = sum(step.counts[0] for name in SEEDS for step in steps[name]) / 400
+    assert f"{wins:.1%} of all 100 games" in printed
+    assert any(text.endswith("(4 learners): 100 games each") for text in titles)
+
+
+def test_the_command_and_the_notebook_group_by_a_setting(store: Store, run: Run) -> None:
+    for kind in ("strength", "score", "outcomes"):
+        words = ["plot", kind, "s1", "s2", "td-X", "a.csv", "--by", "preset", "--db", store.path]
+        first, second = ok(run(*words)).splitlines()
+        assert first.startswith("a.csv: preset=menace: ")
+        assert second.startswith("a.csv: td-X, ")
+        assert {(row["preset"], row["n"]) for row in read_csv("a.csv")} == {("menace", "2"), ("zhang", "1")}
+        with menace.Database(store.path) as db:
+            db.plot(kind, "b.csv", ["s1", "s2", "td-X"], by="preset")
+        assert Path("a.csv").read_bytes() == Path("b.csv").read_bytes()
+    both = run("plot", "score", "s1", "a.svg", "--by", "win", "--apart", "--db", store.path)
+    assert "choose one of these" in both.err
+    unknown = run("plot", "strength", "s1", "a.svg", "--by", "alpha", "--db", store.path)
+    refused(unknown, "no machine here has 'alpha'")
 
 
 # Openings.

@@ -15,6 +15,7 @@ from templates import fresh_database
 
 import menace
 from menace.analysis import trajectories
+from menace.analysis.learner_families import each
 from menace.analysis.trajectories import Trace, Trajectory, traces_of
 from menace.errors import OutputError
 from menace.figures.game_by_game import trace_figure
@@ -104,8 +105,8 @@ def test_many_games_are_thinned_out_evenly(store: Store, what: str, monkeypatch:
     assert thin.every == 7
     assert thin.games == (*range(0, 100, 7), 100)
     assert thin.values == tuple(whole.values[games] for games in thin.games)
-    assert "every seventh" in trace_figure([thin], what).axes[0].get_xlabel()
-    assert "every" not in trace_figure([whole], what).axes[0].get_xlabel()
+    assert "every seventh" in trace_figure([[thin]], what).axes[0].get_xlabel()
+    assert "every" not in trace_figure([[whole]], what).axes[0].get_xlabel()
 
 
 def test_games_with_people_and_counted_beads_are_points(tmp_path: Path) -> None:
@@ -143,7 +144,7 @@ def test_the_beads_of_o_are_those_of_all_its_first_boxes(store: Store) -> None:
 @pytest.mark.parametrize("what", KINDS)
 def test_lines_are_drawn_as_they_are(store: Store, what: str) -> None:
     traces = traces_of(store, ["x", "o"], what)
-    axes = trace_figure(traces, what).axes[0]
+    axes = trace_figure(each(traces), what).axes[0]
     assert axes.get_xscale() == "linear"
     for line, trace in zip(axes.lines, traces, strict=True):
         assert np.array_equal(line.get_xdata(), trace.games)
@@ -177,7 +178,7 @@ def test_the_printed_curve_lies_under_the_lines(store: Store, what: str) -> None
     """Read off the figure: it ends after 219 games, of which each was worth an odd number of points."""
     curve = published_curve("1961")
     traces = traces_of(store, ["x"], what)
-    dots, line = trace_figure(traces, what, published=curve).axes[0].lines
+    dots, line = trace_figure(each(traces), what, published=curve).axes[0].lines
     assert np.array_equal(line.get_xdata(), traces[0].games)
     assert (dots.get_xdata()[0], dots.get_xdata()[-1]) == (0, 219)
     assert dots.get_ydata()[0] == {"score": 0, "first-box": traces[0].values[0]}[what]  # both boxes have 12 beads

@@ -11,11 +11,12 @@ from matplotlib.text import Text
 from templates import fresh_database
 
 from menace.analysis.first_decision import openings_of
-from menace.analysis.learner_families import facts_of
-from menace.analysis.learning_curves import kin, outcome_steps, strengths_of
+from menace.analysis.learner_families import facts_of, grouped
+from menace.analysis.learning_curves import outcome_steps, strengths_of
 from menace.analysis.trajectories import traces_of
+from menace.errors import InvalidSetting
 from menace.figures.game_by_game import trace_figure
-from menace.figures.legend import Legend, legend_of, panel_titles
+from menace.figures.legend import Legend, legend_of, legend_of_groups, panel_titles
 from menace.figures.openings import openings_figure
 from menace.figures.outcomes import outcomes_figure
 from menace.figures.strength_curves import strength_figure
@@ -72,7 +73,7 @@ def test_panels_are_called_by_what_differs(store: Store, kind: str) -> None:
 
 def legend(store: Store, *names: str) -> Legend:
     rows = {row.learner_id: row for row in store.learners()}
-    return legend_of([facts_of(store.learner(name), store.runs(), rows) for name in names], names)
+    return legend_of([[facts_of(store.learner(name), store.runs(), rows)] for name in names], names)
 
 
 @pytest.mark.parametrize(
@@ -113,17 +114,50 @@ def texts(figure: Figure) -> set[str]:
 
 def test_figures_have_the_legend(store: Store) -> None:
     names = ["same1", "same2", "same3", "many"]
-    strength = texts(strength_figure(kin(strengths_of(store, names))))
-    score = texts(trace_figure(traces_of(store, names, "score"), "score"))
+    strength = texts(strength_figure(grouped(strengths_of(store, names))))
+    score = texts(trace_figure(grouped(traces_of(store, names, "score")), "score"))
     for labels in (strength, score):
         assert {"beads=4,3,2,1 (3 machines)", "beads=8,4,2,1"} <= labels
         assert any(text.startswith("plays X; menace; trained against random") for text in labels)
         assert not any("same1" in text for text in labels)
 
 
-def test_lines_that_differ_by_chance_alone_have_one_colour_if_they_are_three(store: Store) -> None:
-    names = ["same1", "same2", "same3", "many"]
-    colours = [line.get_color() for line in trace_figure(traces_of(store, names, "score"), "score").axes[0].lines]
-    assert colours == [LINE_COLOURS[0]] * 3 + [LINE_COLOURS[1]]
-    colours = [line.get_color() for line in trace_figure(traces_of(store, names[1:], "score"), "score").axes[0].lines]
-    assert colours == list(LINE_COLOURS[:3])
+def test_scores_that_differ_by_chance_alone_share_a_line_if_they_are_three(store: Store) -> None:
+    def colours(*names: str) -> list[str]:
+        figure = trace_figure(grouped(traces_of(store, names, "score")), "score")
+        return [line.get_color() for line in figure.axes[0].lines]
+
+    assert colours("same1", "same2", "same3", "many") == list(LINE_COLOURS[:2])
+    assert colours("same2", "same3", "many") == list(LINE_COLOURS[:3])
+
+
+@pytest.mark.parametrize(
+    ("names", "by", "caption", "labels"),
+    [
+        (
+            ("same1", "strict", "many"),
+            ("beads",),
+            "plays X; menace",
+            ("beads=4,3,2,1 (2 machines)", "beads=8,4,2,1, trained against random"),
+        ),
+        (("same1", "same2", "td"), ("preset",), "plays X; trained against random", ("menace (2 machines)", "zhang")),
+        (("td", "fast"), ("win",), "plays X; zhang; win=1.0; trained against random", ("td, fast (2 machines)",)),
+        (("pair-X", "pair-O"), ("win",), "menace; win=3; trained against menace", ("plays X", "plays O")),
+        (
+            ("strict", "same1", "many"),
+            ("against",),
+            "plays X; menace",
+            ("beads=4,3,2,1, trained against perfect", "trained against random (2 machines)"),
+        ),
+    ],
+)
+def test_groups_are_what_was_named_and_the_legend_says_what_each_has_in_common(
+    store: Store, names: tuple[str, ...], by: tuple[str, ...], caption: str, labels: tuple[str, ...]
+) -> None:
+    assert legend_of_groups(grouped(strengths_of(store, names), by), by=by) == Legend(caption, labels)
+
+
+def test_what_no_learner_has_is_refused(store: Store) -> None:
+    with pytest.raises(InvalidSetting, match="no machine here has 'alpha'; group by plays, preset, against, boxes, "):
+        grouped(strengths_of(store, ["same1"]), ["alpha"])
+    assert len(grouped(strengths_of(store, ["same1", "td"]), ["alpha"])) == 2

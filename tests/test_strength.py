@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from commands import Run, ok, refused
 from ledger import train
 from templates import fresh_database
 
@@ -24,8 +26,12 @@ from menace.games.symmetry import SymmetricGame
 from menace.learners.fixed_opponents import fixed_policy
 from menace.learners.policy import Policy
 from menace.ledger.learners import load_machine, new_learner
+from menace.ledger.marks import POLICIES
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
+from menace.wording import OPPONENTS, RESULTS
+
+KEY = ("alpha", "plays", "policy", "opponent", "measure")
 
 LEARNERS = {
     "beads": ("X", "menace", {}),
@@ -290,3 +296,59 @@ def test_machines_in_memory_are_called_by_their_presets_and_by_side_where_these_
         menace.evaluate(zhang, zhang)
     settings_alone = menace.Machine.fresh(zhang.algorithm, zhang.settings, zhang.positions, zhang.side)
     assert menace.evaluate(settings_alone, td).x == "td"
+
+
+@pytest.fixture(scope="module")
+def groups(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """Three learners of each of two settings, which differ by chance, one of which has played on; and one of O."""
+    with fresh_database(tmp_path_factory.mktemp("groups") / "menace.db") as opened:
+        for alpha in ("0.1", "0.5"):
+            for seed in range(3):
+                new_learner(opened, f"td-{alpha}-{seed}", "X", "zhang", {"alpha": alpha})
+                train(opened, f"td-{alpha}-{seed}", "random", games=50, seed=seed)
+        train(opened, "td-0.5-2", "random", games=50, seed=5)
+        new_learner(opened, "eve", "O", "zhang")
+        yield opened
+
+
+def test_the_strength_of_a_group_is_the_mean_of_its_middle_half(groups: Store, run: Run) -> None:
+    names = [f"td-0.1-{seed}" for seed in range(3)]
+    printed = ok(run("strength", "td-*", "eve", "--by", "alpha", "--csv", "--db", groups.path))
+    rows = list(csv.DictReader(printed.splitlines()))
+    factors = "machines,alpha,plays,against"
+    assert ",".join(rows[0]) == f"{factors},games,games_most,policy,opponent,measure,value,low,high,n"
+    assert len(rows) == 3 * 2 * 3 * 3
+    for policy in POLICIES:
+        reports = [strength_of(groups, name, policy) for name in names]
+        for opponent in OPPONENTS:
+            for number, result in enumerate(RESULTS):
+                shares = [report.against[opponent][number] for report in reports]
+                key = ("0.1", "X", policy, opponent, result)
+                (row,) = (row for row in rows if tuple(row[name] for name in KEY) == key)
+                assert float(row["value"]) == pytest.approx(sum(shares) / 3)  # a quarter of three is none
+                assert min(shares) - 1e-12 <= float(row["low"]) <= float(row["high"]) <= max(shares) + 1e-12
+                assert (row["games"], row["games_most"], row["n"]) == ("50", "50", "3")
+    assert {(row["games"], row["games_most"]) for row in rows if row["alpha"] == "0.5"} == {("50", "100")}
+
+
+def test_several_machines_are_a_table_and_one_is_described(groups: Store, run: Run) -> None:
+    def printed(*words: str) -> str:
+        return ok(run("strength", *words, "--db", groups.path))
+
+    assert printed("td-0.1-0") == printed("td-0.1-[0]")
+    assert printed("td-0.1-0").startswith("td-0.1-0 plays X; ")
+    header, first, *others = printed("td-*", "--by", "alpha").splitlines()[2:]
+    assert header.split()[:4] == ["alpha", "policy", "games", "n"]
+    assert first.split()[:4] == ["0.1", "behaviour", "50", "3"]
+    assert [line.split()[0] for line in others] == ["0.5", "0.1", "0.5"]
+    assert "50 to 100  3" in others[0]
+    # By chance alone: those of 50 games are a group; of two and one there is none.
+    assert [line.split()[0] for line in printed("td-*").splitlines()[3:7]] == [
+        "td-0.1-0,",
+        "td-0.5-0",
+        "td-0.5-1",
+        "td-0.5-2",
+    ]
+    assert "interval" not in printed("td-0.5-*")
+    refused(run("strength", "td-*", "--by", "beads", "--db", groups.path), "no machine here has 'beads'")
+    refused(run("strength", "x*", "--db", groups.path), "no machine's name matches")

@@ -1,12 +1,17 @@
-"""Families of learners that differ only by name and chance, and facts about each learner besides its strength."""
+"""Groups of learners: those that differ only by name and chance, or by what is named; and facts about each learner."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import chain
 from typing import Any, Protocol, TypeVar
 
+import numpy as np
+
+from menace.analysis.seed_statistics import Group, middle_half
 from menace.arena.marks import ONE_TWO_FIVE
+from menace.errors import InvalidSetting
 from menace.games.base import Side
 from menace.learners.registry import PRESETS
 from menace.learners.settings import show
@@ -14,6 +19,8 @@ from menace.ledger.learners import settings_of
 from menace.ledger.store import HUMAN, NOBODY, LearnerRow, Run, Store
 
 FAMILY_FEWEST = 3  # learners that differ by chance alone and are shown as one
+FACTORS = ("plays", "preset", "against")  # beside the settings
+MARKS_FEWEST = 2  # at which all of a group were measured
 COPIED = "copy of "  # then the learner's name
 NAME_MOST, LISTED_MOST = 28, 4  # characters of a name, and names, in the name of a group
 
@@ -38,6 +45,15 @@ class Facts:
     taught: str
     kin: tuple[Any, ...]
 
+    def factor(self, name: str) -> str | None:
+        """Return what learners are grouped by: `plays`, `preset`, `against`, or a setting; None if it has no such one.
+
+        >>> (facts,) = facts_about(store, ["menace-x"])
+        >>> facts.factor("beads"), facts.factor("plays"), facts.factor("alpha")
+        ('4,3,2,1', 'X', None)
+        """
+        return {"plays": self.side, "preset": self.preset, "against": self.taught}.get(name, self.settings.get(name))
+
 
 class Named(Protocol):
     """Anything that belongs to one learner."""
@@ -49,6 +65,10 @@ class Named(Protocol):
     @property
     def facts(self) -> Facts | None:
         """Facts about the learner; None where they were not requested."""
+
+    @property
+    def marks(self) -> Collection[int]:
+        """The numbers of games after which it was measured."""
 
 
 Member = TypeVar("Member", bound=Named)
@@ -121,40 +141,122 @@ def each(members: Sequence[Member]) -> list[list[Member]]:
     return [[member] for member in members]
 
 
-def families(
-    members: Sequence[Member], may_share: Callable[[list[Member]], bool] = lambda _family: True
-) -> list[list[Member]]:
-    """Group learners that differ only by name and chance, where there are FAMILY_FEWEST or more; others stay alone.
+def grouped(members: Sequence[Member], by: Sequence[str] = (), marks: int = MARKS_FEWEST) -> list[list[Member]]:
+    """Group learners, in the order of their first; each is alone whose group has too few marks in common.
 
     Args:
         members: of several learners, with their facts.
-        may_share: whether a family can be shown as one; else its learners stay alone, too.
+        by: what those of a group have in common beside their side, see `Facts.factor`. If nothing is named,
+            FAMILY_FEWEST or more that differ only by name and chance are a group; others stay alone.
+        marks: how many a group has in common at least.
+
+    Raises:
+        InvalidSetting: if there is nothing of such a name in any learner.
 
     >>> from menace.analysis.learning_curves import strengths_of
     >>> from dataclasses import replace
     >>> (curve,) = strengths_of(store, ["menace-x"])
-    >>> [group_name(group) for group in families([replace(curve, name=name) for name in "abc"])]
+    >>> [group_name(group) for group in grouped([replace(curve, name=name) for name in "abc"])]
     ['a, b, c: median of 3']
-    >>> [group_name(group) for group in families([replace(curve, name=name) for name in "ab"])]
+    >>> [group_name(group) for group in grouped([replace(curve, name=name) for name in "ab"])]
     ['a', 'b']
+    >>> [group_name(group, ["win"]) for group in grouped([replace(curve, name=name) for name in "ab"], ["win"])]
+    ['win=3: median of 2']
     """
-    by_kin: dict[object, list[Member]] = {}
+    facts = [member.facts for member in members if member.facts is not None]
+    for name in by:
+        if all(known.factor(name) is None for known in facts):
+            there = dict.fromkeys(setting for known in facts for setting in known.settings)
+            raise InvalidSetting(f"no machine here has {name!r}; group by {', '.join([*FACTORS, *there])}")
+    by_key: dict[object, list[Member]] = {}
     for member in members:
-        by_kin.setdefault(member.facts and member.facts.kin, []).append(member)
+        known = member.facts
+        key = known and ((known.side, *map(known.factor, by)) if by else known.kin)
+        by_key.setdefault(key, []).append(member)
     groups = []
-    for family in by_kin.values():
-        groups += [family] if len(family) >= FAMILY_FEWEST and may_share(family) else each(family)
+    for group in by_key.values():
+        common = set(group[0].marks).intersection(*(member.marks for member in group))
+        groups += [group] if len(group) >= (1 if by else FAMILY_FEWEST) and len(common) >= marks else each(group)
     return groups
 
 
-def group_name(group: Sequence[Named]) -> str:
-    """Return the name of a single learner, or of a group: `m1, m2, … m5: median of 5`.
+def factors_of(
+    groups: Sequence[Sequence[Facts]], by: Sequence[str] = ()
+) -> tuple[dict[str, str], list[dict[str, str]]]:
+    """Return what all learners have in common, and what each group has in common besides, by the names of factors.
+
+    Settings are left out that all learners of a preset have from it, unless they are among `by`.
+
+    >>> (facts,) = facts_about(store, ["menace-x"])
+    >>> factors_of([[facts], [replace(facts, side=Side.O)]], ["win"])[0]
+    {'preset': 'menace', 'win': '3', 'against': 'trained against menace'}
+    >>> factors_of([[facts], [replace(facts, side=Side.O)]], ["win"])[1]
+    [{'plays': 'X'}, {'plays': 'O'}]
+    """
+    changed: dict[str, set[str]] = {}
+    for facts in chain.from_iterable(groups):
+        changed.setdefault(facts.preset, {*by}).update(facts.own)
+    within = [_common([_factors(facts, changed[facts.preset]) for facts in group]) for group in groups]
+    shared = _common(within)
+    return shared, [{name: text for name, text in own.items() if name not in shared} for own in within]
+
+
+def factor_columns(
+    groups: Sequence[Sequence[Named]], by: Sequence[str] = ()
+) -> tuple[tuple[str, ...], list[tuple[str | None, ...]]]:
+    """Return the columns that tell groups apart, and for each group their cells: its learners, and what differs.
+
+    >>> from menace.analysis.learning_curves import strengths_of
+    >>> factor_columns(each(strengths_of(store, ["menace-x", "menace-o"])), ["win"])
+    (('machines', 'win', 'plays'), [('menace-x', '3', 'X'), ('menace-o', '3', 'O')])
+    """
+    shared, differing = factors_of([[member.facts for member in group if member.facts] for group in groups], by)
+    names = tuple(dict.fromkeys(chain(by, *differing)))
+    cells = [tuple((shared | factors).get(name) for name in names) for factors in differing]
+    return ("machines", *names), [(listed(group), *own) for group, own in zip(groups, cells, strict=True)]
+
+
+def _factors(facts: Facts, settings: Collection[str]) -> dict[str, str]:
+    chosen = {name: text for name, text in facts.settings.items() if name in settings}
+    factors = {"plays": facts.side, "preset": facts.preset, **chosen, "against": facts.taught}
+    return {name: str(text) for name, text in factors.items() if text}
+
+
+def _common(factors: Sequence[dict[str, str]]) -> dict[str, str]:
+    return {name: text for name, text in factors[0].items() if all(own.get(name) == text for own in factors)}
+
+
+def group_of(curves: Sequence[Sequence[tuple[int, float]]]) -> Group:
+    """Return curves of machines, points by games, as one group: its median with the middle half.
+
+    Where they are several, only marks at which all were measured count, and of two points at one mark the later.
+
+    >>> group = group_of([[(0, 0.5), (10, 0.25)], [(0, 0.5), (10, 0.75), (20, 1.0)]])
+    >>> group.games, group.estimates[1][:3]
+    ((0, 10), (0.5, 0.375, 0.625))
+    """
+    if len(curves) > 1:
+        by_games = [dict(curve) for curve in curves]
+        marks = [games for games in by_games[0] if all(games in curve for curve in by_games)]
+        curves = [[(games, curve[games]) for games in marks] for curve in by_games]
+    scores = np.array([[score for _, score in curve] for curve in curves], np.float64).T
+    return Group({}, tuple(games for games, _ in curves[0]), scores, middle_half(scores))
+
+
+def group_name(group: Sequence[Named], by: Sequence[str] = (), what: str = "median") -> str:
+    """Return the name of a single learner, or of a group: `m1, m2, … m5: median of 5`; or what it was grouped by.
+
+    `what` is said to be shown of the group.
 
     >>> from menace.analysis.learning_curves import Curve
     >>> group_name([Curve(f"m{number}", "behaviour", {}) for number in range(1, 6)])
     'm1, m2, … m5: median of 5'
     """
-    return listed(group) if len(group) == 1 else f"{listed(group)}: median of {len(group)}"
+    if len(group) == 1:
+        return group[0].name
+    facts = group[0].facts
+    values = [f"{name}={facts.factor(name)}" for name in by] if facts else []
+    return f"{', '.join(values) or listed(group)}: {what} of {len(group)}"
 
 
 def listed(group: Sequence[Named]) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from statistics import quantiles
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from menace.analysis.learner_families import Facts, facts_about, families
+from menace.analysis.learner_families import Facts, facts_about
 from menace.arena.exact_strength import Strength
 from menace.arena.marks import ONE_TWO_FIVE
 from menace.errors import OutputError
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Points: TypeAlias = list[tuple[int, float]]  # games learned from, and a probability, a score or a value
-FiveNumbers: TypeAlias = tuple[float, float, float, float, float]
 Counts: TypeAlias = tuple[int, int, int]  # games that X won, that were drawn, that O won
 
 POINTS_MOST = 60  # of a curve that is shown whole
@@ -67,6 +65,11 @@ class Curve:
 
     def __len__(self) -> int:
         return len(self.points)
+
+    @property
+    def marks(self) -> Collection[int]:
+        """The numbers of games after which it was measured."""
+        return self.points.keys()
 
     def against(self, opponent: str, measure: Measure | Literal["value"] = "value") -> Points:
         """Return one number of its strength against an opponent by games.
@@ -178,43 +181,6 @@ def with_facts(store: Store, curves: Iterable[Curve]) -> list[Curve]:
     return [replace(curve, facts=known) for curve, known in zip(curves, facts, strict=True)]
 
 
-def kin(curves: Sequence[Curve]) -> list[list[Curve]]:
-    """Group curves of learners that differ only by name and chance; see `families`.
-
-    A median needs marks at which all of a group were measured: with fewer than two of these they stay alone.
-    """
-    return families(curves, lambda family: len(set(family[0].points).intersection(*(c.points for c in family))) > 1)
-
-
-def spread(
-    group: Sequence[Curve], opponent: str, measure: Measure | Literal["value"] = "value"
-) -> dict[int, FiveNumbers]:
-    """Return the five numbers of a group by games, where all of it were measured; all five of one learner are equal.
-
-    >>> ended = [Strength(0.2, 0.5, 0.3), Strength(0.4, 0.5, 0.1), Strength(0.3, 0.5, 0.2)]
-    >>> group = [Curve("m", "behaviour", {100: {"best": strength}}) for strength in ended]
-    >>> {games: numbers[2] for games, numbers in spread(group, "best", "losses").items()}
-    {100: 0.2}
-    """
-    values = [dict(curve.against(opponent, measure)) for curve in group]
-    marks = [games for games in values[0] if all(games in own for own in values)]
-    return {games: five_numbers([own[games] for own in values]) for games in marks}
-
-
-def five_numbers(values: Sequence[float]) -> FiveNumbers:
-    """Return minimum, lower quartile, median, upper quartile and maximum of one value or more.
-
-    Quartiles are interpolated linearly between values (R's default, type 7).
-
-    >>> five_numbers([0.0, 0.1, 0.4, 0.8, 1.0])
-    (0.0, 0.1, 0.4, 0.8, 1.0)
-    """
-    if len(values) == 1:
-        return (values[0],) * 5
-    lower, middle, upper = quantiles(values, n=4, method="inclusive")
-    return min(values), lower, middle, upper, max(values)
-
-
 # Outcomes.
 
 
@@ -224,7 +190,7 @@ class OutcomeStep:
 
     Attributes:
         first, last: the games' numbers, counted from the first that the learner learned from.
-        counts: how many of them X won, were drawn, and O won.
+        counts: how many of them X won, were drawn, and O won; of several learners, added up.
 
     >>> OutcomeStep(1, 100, (60, 30, 10)).shares
     (0.6, 0.3, 0.1)
@@ -236,13 +202,49 @@ class OutcomeStep:
 
     @property
     def games(self) -> int:
-        """The number of games."""
+        """The number of games, of each learner."""
         return self.last - self.first + 1
 
     @property
     def shares(self) -> tuple[float, ...]:
-        """The counts as shares of the games, 0 to 1."""
-        return tuple(count / self.games for count in self.counts)
+        """The counts as shares of all that were counted, 0 to 1."""
+        return tuple(count / sum(self.counts) for count in self.counts)
+
+
+@dataclass(frozen=True)
+class OutcomeCurve:
+    """The outcomes of a learner's games, step by step.
+
+    Attributes:
+        name: of the learner.
+        steps: from its first game to its last.
+        facts: about the learner.
+    """
+
+    name: str
+    steps: tuple[OutcomeStep, ...]
+    facts: Facts | None = None
+
+    @property
+    def marks(self) -> Collection[int]:
+        """The last game of each step."""
+        return [step.last for step in self.steps]
+
+
+def pooled(curves: Sequence[OutcomeCurve]) -> tuple[OutcomeStep, ...]:
+    """Return the outcomes of all games of several learners, in steps that end where a step of each ends.
+
+    >>> first, second = OutcomeStep(1, 10, (6, 3, 1)), OutcomeStep(11, 20, (5, 5, 0))
+    >>> pooled([OutcomeCurve("a", (first, second)), OutcomeCurve("b", (OutcomeStep(1, 20, (12, 6, 2)),))])
+    (OutcomeStep(first=1, last=20, counts=(23, 14, 3)),)
+    """
+    marks = sorted(set(curves[0].marks).intersection(*(curve.marks for curve in curves)))
+    steps = []
+    for before, last in zip([0, *marks], marks, strict=False):
+        within = (step.counts for curve in curves for step in curve.steps if before < step.last <= last)
+        x, draws, o = map(sum, zip(*within, strict=True))
+        steps.append(OutcomeStep(before + 1, last, (x, draws, o)))
+    return tuple(steps)
 
 
 def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[OutcomeStep, ...]]:

@@ -19,7 +19,7 @@ LEVEL = 0.95
 
 
 class Estimate(NamedTuple):
-    """A statistic of `n` seeds, and the ends of its percentile bootstrap interval of 95 %."""
+    """A statistic of `n` seeds, with its percentile bootstrap interval of 95 %, or the ends of their middle half."""
 
     value: float
     low: float
@@ -63,6 +63,21 @@ def estimate(
     return Estimate(float(statistic(scores)), float(low), float(high), len(scores))
 
 
+def middle_half(scores: NDArray[Any]) -> tuple[Estimate, ...]:
+    """Return of each mark the median of the scores, and the quartiles, between which half of them are.
+
+    Quartiles are interpolated linearly between scores (R's default, type 7).
+
+    Args:
+        scores: [marks, machines].
+
+    >>> middle_half(np.array([[0.0, 0.1, 0.4, 0.8, 1.0]]))
+    (Estimate(value=0.4, low=0.1, high=0.8, n=5),)
+    """
+    lower, middle, upper = np.quantile(scores, [0.25, 0.5, 0.75], axis=-1).tolist()
+    return tuple(Estimate(*numbers, scores.shape[-1]) for numbers in zip(middle, lower, upper, strict=True))
+
+
 def profile(scores: NDArray[Any], levels: NDArray[Any]) -> NDArray[np.float64]:
     """Return [levels], the share of seeds whose score is at least each level: a performance profile.
 
@@ -97,7 +112,8 @@ class Group:
         factors: what they have in common, by name.
         games: [marks].
         scores: [marks, machines].
-        estimates: of each mark: the interquartile mean, its interval, and how many machines there are.
+        estimates: of each mark: the interquartile mean, its interval, and how many machines there are; or the median
+            with the middle half (`middle_half`).
     """
 
     factors: dict[str, Any]

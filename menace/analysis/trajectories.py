@@ -157,6 +157,16 @@ class Trace:
     every: int
     facts: Facts
 
+    @property
+    def marks(self) -> Sequence[int]:
+        """The numbers of games at which it has a point."""
+        return self.games
+
+    @property
+    def points(self) -> list[tuple[int, int]]:
+        """The value after each number of games."""
+        return list(zip(self.games, self.values, strict=True))
+
 
 def traces_of(store: Store, names: Sequence[str], what: str) -> list[Trace]:
     """Return the score of learners, or the beads in their first boxes, game by game.

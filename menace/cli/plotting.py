@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from menace.cli import completion_candidates
-from menace.cli.options import database_option, examples, format_option, one_word, opened
+from menace.cli.options import by_option, database_option, examples, format_option, one_word, opened
 from menace.cli.terminal_output import say
 from menace.errors import OutputError
 from menace.figure_options import CHOICES, refusal
-from menace.wording import FIGURE_FORMATS, FIGURES, PARTS, Part, command_text, counted
+from menace.wording import FIGURE_FORMATS, FIGURES, PARTS, PLOT_FORMATS, Part, command_text, counted
 
 if TYPE_CHECKING:
     from menace.figure_options import FigureOptions
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
         "menace plot outcomes menace-x menace-o outcomes.svg",
         "menace plot strength menace-x strength.pdf --policy greedy --measure score",
         "menace plot strength 'men*' strength.svg",
+        "menace plot strength 'td-*' strength.svg --by alpha",
+        "menace plot strength 'td-*' strength.csv --by alpha",
         "menace plot openings menace-o openings.png",
         "menace plot score menace-x menace-o score.svg",
         "menace plot score adam score.svg --published 1961",
@@ -51,7 +53,12 @@ if TYPE_CHECKING:
     type=click.Choice(CHOICES["measure"], case_sensitive=False),
     help="strength: what to count; score is wins plus half the draws. Default: losses.",
 )
-@click.option("--apart", is_flag=True, help="strength: a line for each machine, even where several could share one.")
+@by_option("All but openings and beads")
+@click.option(
+    "--apart",
+    is_flag=True,
+    help="All but openings and beads: each machine by itself, even where several could be a group.",
+)
 @click.option(
     "--show",
     type=click.Choice(CHOICES["show"], case_sensitive=False),
@@ -68,39 +75,39 @@ if TYPE_CHECKING:
     type=click.Choice(CHOICES["published"], case_sensitive=False),
     help="score and first-box: a printed curve to lay under them; 1961 is that of Michie's own machine.",
 )
-@format_option(FIGURE_FORMATS)
+@format_option(PLOT_FORMATS)
 @database_option
 def plot(kind: str, words: tuple[str, ...], to: str | None, db: str, **options: Unpack[FigureOptions]) -> None:
-    """Draw what machines do as a figure, OUT (.svg, .png or .pdf; - is standard output).
+    """Draw what machines do as a figure, OUT (.svg, .png or .pdf; - is standard output), or write its numbers (.csv).
 
-    NAME may be a pattern, in quotes: 'men*' stands for all learners whose names begin so.
+    NAME may be a pattern, in quotes: 'men*' stands for all learners whose names begin so. Three machines or more that
+    differ by chance alone are a group: they share a line, the median, with a band for half of them, and one for all if
+    there are two groups at most.
 
     \b
-    outcomes   how the games end that they learn from, a panel for each
-    strength   exact strength by games; three machines or more that differ by
-               chance alone share a line, the median, with bands for half of
-               them and for all
+    outcomes   how the games end that they learn from, a panel for each machine
+               or group, whose games are added up
+    strength   exact strength by games
     openings   what they do at their first move, by games, a panel for each
     score      3 for a win, 1 for a draw, -1 for a loss, added up game by game,
-               as Michie drew it; a line for each, of one colour for three or
-               more that differ by chance alone
+               as Michie drew it
     first-box  all beads in the box of the first move, game by game; of O in
-               all its boxes for that move; lines as for score
+               all its boxes for that move
     beads      the map of one machine: all its boxes, and where their beads are
     """  # noqa: D301 - click reads the backspace
     names, out = _names_and_out(kind, words, to, db)
     _check(kind, options)
     from menace.cli.run_summary import fitted
     from menace.figures.plot_learners import figure_of
-    from menace.figures.style import figure_format, save
+    from menace.output_files import file_format
 
-    form = figure_format(out, to)
+    form = file_format(out, PLOT_FORMATS, to)
     with opened(db) as store:
         learners = store.names_like(names)
         _check(kind, options, learners)
-        figure, lines = figure_of(store, kind, learners, options)
-    save(figure, out, form)
-    for line in lines:
+        plotted = figure_of(store, kind, learners, options)
+    plotted.save(out, form)
+    for line in plotted.lines:
         before = f"{'figure' if out == '-' else out}: {line.before}"
         say(fitted(before, partial(_blocks, line), line.after), err=out == "-")
 
@@ -128,7 +135,7 @@ def _names_and_out(kind: str, words: tuple[str, ...], to: str | None, db: str) -
     *names, out = words
     if out != "-" and to is None and not PurePath(out).suffix:
         example = command_text("plot", kind, *words, f"{kind}.svg", db=db)
-        endings = ", ".join(f".{name}" for name in FIGURE_FORMATS)
+        endings = ", ".join(f".{name}" for name in PLOT_FORMATS)
         raise OutputError(f"{out} does not end in any of {endings}; name the file last, as in `{example}`")
     return tuple(names), out
 

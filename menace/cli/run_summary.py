@@ -57,7 +57,7 @@ def _pooled(ends: Sequence[int], marks: Sequence[int]) -> list[int]:
     return [index for index, (column, following) in enumerate(pairwise([*column_of, -1])) if column != following]
 
 
-def line_of_shares(ends: Sequence[int], counts: Sequence[int], room: int) -> str:
+def line_of_shares(ends: Sequence[int], counts: Sequence[float], room: int) -> str:
     """Return the share of the counted games in each column, as blocks.
 
     Args:

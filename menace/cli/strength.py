@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli import completion_candidates
-from menace.cli.options import database_option, examples, form_options, opened, seed_option
+from menace.cli.options import by_option, database_option, examples, form_options, opened, seed_option
 from menace.cli.tables_and_bars import table
 from menace.cli.terminal_output import print_records, say
-from menace.wording import OPPONENTS, OUTCOMES, RESULTS, Form, counted, ends_of, percent
+from menace.wording import MEASURES, OPPONENTS, OUTCOMES, RESULTS, Form, counted, ends_of, percent
 
 if TYPE_CHECKING:
     from menace.analysis.strength import Matchup, Sample, StrengthReport
     from menace.arena.exact_strength import Strength
     from menace.learners.policy import Policy, PolicyName
+    from menace.ledger.store import Store
 
 
 @click.command(
@@ -88,21 +89,66 @@ def _fraction_text(value: Fraction) -> str:
 @click.command(
     short_help="Print how strong a machine is, and how to beat it.",
     name="strength",
-    epilog=examples("menace strength menace-x", "menace strength menace-x --csv"),
+    epilog=examples(
+        "menace strength menace-x", "menace strength menace-x --csv", "menace strength 'td-*' --by alpha,epsilon"
+    ),
 )
-@click.argument("name", shell_complete=completion_candidates.learners)
+@click.argument("names", nargs=-1, required=True, metavar="NAME...", shell_complete=completion_candidates.learners)
+@by_option("Several machines")
 @form_options()
 @database_option
-def strength_command(name: str, form: Form | None, db: str) -> None:
-    """Print how strong the machine NAME is, exactly; whether anyone can beat it, and how."""
+def strength_command(names: tuple[str, ...], by: tuple[str, ...], form: Form | None, db: str) -> None:
+    """Print how strong the machine NAME is, exactly; whether anyone can beat it, and how.
+
+    Of several machines, or of a pattern of names in quotes ('td-*'), a table is printed, a row for each group and
+    policy: how many games it loses, the mean of the middle half of its machines, and the 95 % interval of that
+    (bootstrap over machines). Three machines or more are a group that differ by chance alone and have learned from as
+    many games. --json and --csv have wins and draws, too.
+    """
+    from menace.figure_options import split_by
+
+    with opened(db) as store:
+        learners = store.names_like(names)
+        if len(learners) == 1 and not by:
+            _print_strength(store, learners[0], form)
+        else:
+            _print_groups(store, learners, split_by(by), form)
+
+
+def _print_groups(store: Store, names: Sequence[str], by: Sequence[str], form: Form | None) -> None:
+    from menace.analysis.group_strength import COLUMNS, group_strengths
+
+    strengths = group_strengths(store, names, by)
+    if form is not None:
+        print_records(strengths, form)
+        return
+    last = len(strengths.columns) - len(COLUMNS)  # of the columns that tell groups apart
+    losses: dict[tuple[str, ...], list[str]] = {}
+    several = False
+    for row in strengths.rows:
+        fewest, most, policy, _, result, value, low, high, n = row[last:]
+        if result == RESULTS[-1]:
+            games = f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"
+            key = (*(cell or "" for cell in row[:last]), policy, games, f"{n:,}")
+            shares = [f"{100 * share:.1f}" for share in (value, low, high)]
+            losses.setdefault(key, []).append("{} ({} to {})".format(*shares) if n > 1 else shares[0])
+            several = several or n > 1
+    # Machines are named where nothing else tells groups apart.
+    first = 1 if len({key[1:] for key in losses}) == len(losses) else 0
+    about = ": interquartile mean of machines, and its 95 % interval" if several else ""
+    say(f"{MEASURES['losses']}, in percent{about}\n")
+    header = [*strengths.columns[first:last], "policy", "games", "n", *OPPONENTS.values()]
+    say(table(header, [[*key[first:], *shares] for key, shares in losses.items()]))
+
+
+def _print_strength(store: Store, name: str, form: Form | None) -> None:
     from menace.analysis.json_records import strength_records
     from menace.analysis.strength import strength_of
     from menace.ledger.stored_positions import positions_of
 
     policies: tuple[PolicyName, PolicyName] = ("behaviour", "greedy")
-    with opened(db) as store:
-        reports = [strength_of(store, name, policy) for policy in policies]
-        draws = positions_of(store).has_draws
+    reports = [strength_of(store, name, policy) for policy in policies]
+    draws = positions_of(store).has_draws
     if form is not None:
         print_records(strength_records(reports), form)
         return

@@ -11,8 +11,9 @@ from datasette.utils.asgi import Response
 
 from menace.analysis.differences import BoxDifference, differences
 from menace.analysis.json_records import pair_records
-from menace.analysis.learner_families import group_name
-from menace.analysis.learning_curves import Curve, kin, spread, thinned_curve_of, with_facts
+from menace.analysis.learner_families import group_name, group_of, grouped
+from menace.analysis.learning_curves import Curve, thinned_curve_of, with_facts
+from menace.analysis.seed_statistics import Group
 from menace.analysis.strength import comparison
 from menace.drawing.svg_boards import board_svg
 from menace.errors import InvalidGame, InvalidSetting
@@ -96,15 +97,19 @@ class Family(NamedTuple):
 
 def families(store: Store, curves: Sequence[Curve], opponent: str) -> list[Family]:
     """Return learners by curve; three or more that differ by name and chance alone share a family."""
-    grouped = []
-    for group in kin(with_facts(store, [curve for curve in curves if curve.points])):
-        numbers = spread(group, opponent)
-        least, lower, middle, upper, most = (
-            [(games, five[place]) for games, five in numbers.items()] for place in range(5)
-        )
-        bands: list[tuple[Points, Points]] = [(least, most), (lower, upper)] if group[1:] else []
-        grouped.append(Family(group_name(group), [curve.name for curve in group], middle, bands))
-    return grouped
+    shown = []
+    for curves_of_group in grouped(with_facts(store, [curve for curve in curves if curve.points])):
+        group = group_of([curve.against(opponent) for curve in curves_of_group])
+        middle, lower, upper, _ = zip(*group.estimates, strict=True)
+        edges = (group.scores.min(axis=-1).tolist(), group.scores.max(axis=-1).tolist()), (lower, upper)
+        bands = [(_points(group, low), _points(group, high)) for low, high in edges] if curves_of_group[1:] else []
+        names = [curve.name for curve in curves_of_group]
+        shown.append(Family(group_name(curves_of_group), names, _points(group, middle), bands))
+    return shown
+
+
+def _points(group: Group, values: Sequence[float]) -> Points:
+    return list(zip(group.games, values, strict=True))
 
 
 def _chosen(store: Store, everybody: Sequence[LearnerRow], names: Sequence[str]) -> list[LearnerRow]:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from matplotlib.figure import Figure
 
-from menace.analysis.learner_families import families
+from menace.analysis.learner_families import group_of
 from menace.analysis.trajectories import Trace
 from menace.figure_options import Scale
-from menace.figures.axes import GAMES_LABEL, games_axis
-from menace.figures.legend import draw_legend, legend_of_groups
+from menace.figures.axes import GAMES_LABEL
+from menace.figures.group_curves import about_bands, curves_figure
+from menace.figures.legend import legend_of_groups
 from menace.figures.published_curves import PublishedCurve
-from menace.figures.style import GREY, SIZE, line_style, new_figure, styled
 from menace.wording import ordinal
 
 LABELS: dict[str, str] = {"score": "score: 3 a win, 1 a draw, -1 a loss", "first-box": "beads in the first box"}
@@ -25,48 +24,33 @@ TITLES: dict[str, str] = {
 }
 
 
-# One dot for each game, as it was printed, under the lines.
-PUBLISHED_STYLE: dict[str, Any] = {"color": GREY, "marker": "o", "markersize": 4, "linestyle": "none", "zorder": 1}
-
-
 def trace_figure(
-    traces: Sequence[Trace],
+    groups: Sequence[Sequence[Trace]],
     what: str,
     scale: Scale = "linear",
     draws: bool = True,
     published: PublishedCurve | None = None,
+    by: Sequence[str] = (),
 ) -> Figure:
-    """Return a figure with a line for each learner, by games; a family of `learner_families.families` has one colour.
+    """Return a figure with a line for each single learner, by games; median and bands for each group.
 
     Args:
-        traces: as `traces_of` returns them.
+        groups: of traces as `traces_of` returns them, as `learner_families.each` and `grouped` return them.
         what: `score` or `first-box`.
         scale: of the axis of games.
         draws: whether the game can end in a draw.
         published: a curve to draw under them.
+        by: what the groups were made by.
     """
-    every = traces[0].every
-    groups = sorted(families(traces), key=lambda group: (len(group) == 1, traces.index(group[0])))
-    legend = legend_of_groups(groups)
-    with styled():
-        figure, panels = new_figure(1, 1, SIZE)
-        axes, handles, labels = panels[0, 0], [], []
-        last = max(trace.games[-1] for trace in traces)
-        if published is not None:
-            last = max(last, published.games[-1])
-            handles += axes.plot(published.games, published.values(what), **PUBLISHED_STYLE)
-            labels.append(published.label)
-        for number, (group, label) in enumerate(zip(groups, legend.labels, strict=True)):
-            lines = [axes.plot(trace.games, trace.values, **line_style(number))[0] for trace in group]
-            handles.append(lines[0])
-            labels.append(label)
-        figure.suptitle(TITLES[what], x=0.01, ha="left")
-        games_axis(axes, 0, last, scale=scale)
-        axes.set_ylabel(LABELS[what] if draws else LABELS[what].replace(OF_DRAWS, ""))
-        axes.yaxis.set_major_formatter(lambda value, _: _tick(value))
-        thinned = f"; every {ordinal(every)} is drawn" if every > 1 else ""
-        axes.set_xlabel(GAMES_LABEL + thinned)
-        draw_legend(figure, handles, labels, legend.caption)
+    every = groups[0][0].every
+    legend = legend_of_groups(groups, about_bands(list(map(len, groups)), by), by)
+    panels = {"": [group_of([trace.points for trace in group]) for group in groups]}
+    dots = None if published is None else (published.label, published.games, published.values(what))
+    words = LABELS[what] if draws else LABELS[what].replace(OF_DRAWS, "")
+    figure = curves_figure(panels, legend, TITLES[what], words, scale=scale, dotted=False, published=dots)
+    (axes,) = figure.axes
+    axes.yaxis.set_major_formatter(lambda value, _: _tick(value))
+    axes.set_xlabel(GAMES_LABEL + (f"; every {ordinal(every)} is drawn" if every > 1 else ""))
     return figure
 
 

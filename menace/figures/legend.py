@@ -9,7 +9,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from menace.analysis.learner_families import Facts, Named, facts_about, listed
+from menace.analysis.learner_families import Facts, Named, factors_of, facts_about, listed
 from menace.figures.style import GREY, shown, text_width, wrapped
 from menace.ledger.store import Store
 from menace.wording import counted
@@ -64,62 +64,59 @@ def panel_titles(store: Store, names: Sequence[str]) -> PanelTitles:
     >>> panel_titles(store, ["menace-x", "menace-o"])
     PanelTitles(caption='menace; trained against menace', of={'menace-x': 'plays X', 'menace-o': 'plays O'})
     """
-    facts = facts_about(store, names)
-    if len(facts) == 1:
+    return _titles(legend_of([[facts] for facts in facts_about(store, names)], names), names)
+
+
+def titles_of_groups(groups: Sequence[Sequence[Named]], by: Sequence[str] = ()) -> PanelTitles:
+    """Return the titles of panels of groups, by what `listed` calls them; see `legend_of_groups`."""
+    return _titles(legend_of_groups(groups, by=by), [listed(group) for group in groups])
+
+
+def _titles(legend: Legend, names: Sequence[str]) -> PanelTitles:
+    if len(names) == 1 and legend.labels == (shown(names[0]),):
         return PanelTitles("", {name: name for name in names})
-    legend = legend_of(facts, names)
     return PanelTitles(legend.caption, dict(zip(names, legend.labels, strict=True)))
 
 
-def legend_of(facts: Sequence[Facts], names: Sequence[str]) -> Legend:
+def legend_of(groups: Sequence[Sequence[Facts]], names: Sequence[str], by: Sequence[str] = ()) -> Legend:
     """Return the legend of lines: what differs between their learners, and what all share.
 
     Args:
-        facts: of each line; if learners share a line, of one of them.
+        groups: of each line the facts about its learners.
         names: of each line, for those between which nothing differs.
+        by: what the groups were made by, if anything was named.
 
     >>> from dataclasses import replace
     >>> (plain,) = facts_about(store, ["menace-x"])
     >>> other = replace(plain, settings={**plain.settings, "beads": "8,4,2,1"}, own=frozenset({"beads"}))
-    >>> legend_of([plain, other], ["a", "b"])
+    >>> legend_of([[plain], [other]], ["a", "b"])
     Legend(caption='plays X; menace; trained against menace', labels=('beads=4,3,2,1', 'beads=8,4,2,1'))
-    >>> legend_of([plain, plain], ["a", "b"]).labels
+    >>> legend_of([[plain], [plain]], ["a", "b"]).labels
     ('a', 'b')
     """
-    parts = [_parts(learner, facts) for learner in facts]
-    shared = set(parts[0]).intersection(*parts[1:])
-    caption = "; ".join(part for part in parts[0] if part in shared)
-    labels = [", ".join(part for part in own if part not in shared) for own in parts]
+    shared, differing = factors_of(groups, by)
+    labels = [", ".join(_texts(factors)) for factors in differing]
     often = Counter(labels)
     texts = (
         label if label and often[label] == 1 else f"{name}: {label}" if label else name
         for label, name in zip(labels, names, strict=True)
     )
-    return Legend(caption, tuple(map(shown, texts)))
+    return Legend("; ".join(_texts(shared)), tuple(map(shown, texts)))
 
 
-def legend_of_groups(groups: Sequence[Sequence[Named]], about: str = "") -> Legend:
+def legend_of_groups(groups: Sequence[Sequence[Named]], about: str = "", by: Sequence[str] = ()) -> Legend:
     """Return the legend of groups of learners, with their sizes; `about` explains the line of a group."""
     names = [listed(group) for group in groups]
-    facts = [group[0].facts for group in groups]
-    known = [learner for learner in facts if learner is not None]
-    legend = legend_of(known, names) if len(known) == len(facts) else Legend("", tuple(map(shown, names)))
+    facts = [[member.facts for member in group if member.facts is not None] for group in groups]
+    legend = legend_of(facts, names, by) if all(facts) else Legend("", tuple(map(shown, names)))
     sizes = [f" ({counted(len(group), 'machine')})" if len(group) > 1 else "" for group in groups]
     labels = tuple(label + size for label, size in zip(legend.labels, sizes, strict=True))
     return Legend("; ".join(filter(None, (legend.caption, about if any(sizes) else ""))), labels)
 
 
-def _parts(learner: Facts, learners: Sequence[Facts]) -> list[str]:
-    """Return the parts of a learner's label: of its settings those that differ from the preset in any learner of it."""
-    alike = [other for other in learners if other.preset == learner.preset]
-    differing = [name for name in learner.settings if any(name in other.own for other in alike)]
-    parts = [
-        f"plays {learner.side}",
-        learner.preset,
-        *(f"{name}={learner.settings[name]}" for name in differing),
-        learner.taught,
-    ]
-    return [part for part in parts if part]
+def _texts(factors: Mapping[str, str]) -> list[str]:
+    words = {"plays": "plays {}", "preset": "{}", "against": "{}"}
+    return [words.get(name, name + "={}").format(text) for name, text in factors.items()]
 
 
 def legend_columns(labels: Sequence[str], inches: float) -> int:

@@ -31,19 +31,21 @@ def outcomes_figure(
     titles: PanelTitles | None = None,
     draws: bool = True,
 ) -> Figure:
-    """Return a figure with a panel for each learner: stacked shares of the outcomes, by games learned from.
+    """Return a figure with a panel for each learner or group: stacked shares of the outcomes, by games learned from.
 
     Args:
-        outcomes: of each learner, by name.
+        outcomes: of each learner, or of several added up, by name.
         scale: of the games.
         titles: of the panels, see `panel_titles`; None stands for the names.
         draws: whether the game can end in a draw.
 
     Raises:
-        OutputError: if there are more than PANELS_MOST learners.
+        OutputError: if there are more than PANELS_MOST of them.
     """
     if len(outcomes) > PANELS_MOST:
-        raise OutputError(f"{counted(len(outcomes), 'machine')} are too many for a figure; name {PANELS_MOST} at most")
+        raise OutputError(
+            f"{counted(len(outcomes), 'machine')} are too many for a figure; name {PANELS_MOST} at most, or group them"
+        )
     titles = titles or PanelTitles("", {name: name for name in outcomes})
     rows, columns = panel_grid(len(outcomes))
     height = max(SIZE[1], 1.2 + 2.8 * rows)
@@ -53,7 +55,8 @@ def outcomes_figure(
         figure.suptitle("How the games end that a machine learns from", x=0.01, ha="left")
         for axes, (name, steps) in zip(panels.flat, outcomes.items(), strict=False):
             _panel(axes, steps, " " if columns == 1 else "\n", height / rows - 0.9, draws)
-            panel_title(axes, f"{titles.of[name]}: {counted(steps[-1].last, 'game')}", SIZE[0] / columns)
+            each = " each" if sum(steps[-1].counts) > steps[-1].games else ""
+            panel_title(axes, f"{titles.of[name]}: {counted(steps[-1].last, 'game')}{each}", SIZE[0] / columns)
             games_axis(axes, 0.5, last, columns, scale)
         for axes in panels.flat[len(outcomes) :]:
             axes.set_visible(False)

@@ -10,22 +10,34 @@ from typing import NamedTuple
 from matplotlib.figure import Figure
 
 from menace.analysis.first_decision import openings_of
-from menace.analysis.learner_families import each, group_name
-from menace.analysis.learning_curves import kin, outcome_steps, spread, strengths_of
+from menace.analysis.learner_families import (
+    Member,
+    each,
+    factor_columns,
+    facts_about,
+    group_name,
+    group_of,
+    grouped,
+    listed,
+)
+from menace.analysis.learning_curves import OutcomeCurve, OutcomeStep, outcome_steps, pooled, strengths_of
+from menace.analysis.seed_statistics import Estimate, Group
 from menace.analysis.trajectories import traces_of
 from menace.errors import OutputError
-from menace.figure_options import FigureOptions, refusal, several
+from menace.figure_options import FigureOptions, refusal, several, split_by
 from menace.figures.bead_map import bead_map_figure, bead_map_of
 from menace.figures.game_by_game import trace_figure
-from menace.figures.legend import panel_titles
+from menace.figures.legend import panel_titles, titles_of_groups
 from menace.figures.openings import openings_figure
 from menace.figures.outcomes import outcomes_figure
 from menace.figures.published_curves import published_curve
 from menace.figures.strength_curves import strength_figure
-from menace.figures.style import figure_format, save
+from menace.figures.style import drawn
 from menace.ledger.store import Store
 from menace.ledger.stored_rules import rules_of
-from menace.wording import MEASURES, OPPONENTS, counted, measure_text, ordinal, percent
+from menace.output_files import csv_text, file_format, write_file
+from menace.tables import Table
+from menace.wording import MEASURES, OPPONENTS, OUTCOMES, PLOT_FORMATS, counted, ends_of, measure_text, ordinal, percent
 
 
 class PlottedLine(NamedTuple):
@@ -35,21 +47,31 @@ class PlottedLine(NamedTuple):
         before, after: the texts.
         games: up to each number; empty if the line has only the texts.
         amounts: the numbers, 0 to 1.
-        counts: instead of amounts, how many of the games of each step were counted.
+        counts: instead of amounts, how many of the games of each step were counted, of several machines on average.
     """
 
     before: str
     after: str
     games: Sequence[int] = ()
     amounts: Sequence[float] = ()
-    counts: Sequence[int] | None = None
+    counts: Sequence[float] | None = None
 
 
 class Plotted(NamedTuple):
-    """A figure, and the lines that are printed with it."""
+    """A figure, the lines that are printed with it, and its numbers; None where it has too many kinds of them."""
 
     figure: Figure
     lines: list[PlottedLine]
+    table: Table | None
+
+    def save(self, path: str | os.PathLike[str], form: str) -> None:
+        """Write its file, of one of PLOT_FORMATS. Raises OutputError if it has no such form, or cannot be written."""
+        if form != "csv":
+            write_file(path, drawn(self.figure, form))
+        elif self.table is None:
+            raise OutputError("a map of beads is not written as CSV; `menace contents NAME --csv` lists all its beads")
+        else:
+            write_file(path, csv_text(*self.table).encode())
 
 
 def plot(
@@ -62,22 +84,23 @@ def plot(
         kind: one of FIGURES.
         path: of the file; `-` is standard output.
         names: of the learners, or patterns of names.
-        to: the format, one of FIGURE_FORMATS; None takes the ending of the path.
+        to: the format, one of PLOT_FORMATS; None takes the ending of the path. CSV has the numbers of the figure.
         options: of the figure.
 
     Raises:
         OutputError: if there is no such kind, option or format, nothing to draw, or the file cannot be written.
+        InvalidSetting: if learners are to be grouped by what none of them has.
         UnknownLearner: if there is no such learner.
         MissingExtra: if matplotlib is not installed.
         TypeError: if no figure has an option of such a name.
     """
     reason = refusal(kind, options)
     if reason is None:
-        form, names = figure_format(path, to), store.names_like(names)
+        form, names = file_format(path, PLOT_FORMATS, to), store.names_like(names)
         reason = refusal(kind, options, names)
     if reason is not None:
         raise OutputError(reason)
-    save(figure_of(store, kind, names, options).figure, path, form)
+    figure_of(store, kind, names, options).save(path, form)
 
 
 def figure_of(store: Store, kind: str, names: Sequence[str], options: FigureOptions) -> Plotted:
@@ -90,20 +113,44 @@ def figure_of(store: Store, kind: str, names: Sequence[str], options: FigureOpti
     return DRAWN[kind](store, names, options)
 
 
+def _grouped(members: Sequence[Member], options: FigureOptions) -> tuple[list[list[Member]], tuple[str, ...]]:
+    """Return the groups that a figure draws, and what they are made by, if anything is named."""
+    by = split_by(options.get("by"))
+    return (each(members) if options.get("apart") else grouped(members, by)), by
+
+
+def _estimates(cells: Sequence[object], group: Group) -> list[tuple[object, ...]]:
+    return [(*cells, games, *numbers) for games, numbers in zip(group.games, group.estimates, strict=True)]
+
+
 def _outcomes(store: Store, names: Sequence[str], options: FigureOptions) -> Plotted:
-    outcomes = outcome_steps(store, names)
-    lines = []
-    for name, steps in outcomes.items():
-        own = -store.learner(name).plays.number  # counts are of wins of X, draws, wins of O
-        ends, counts = [step.last for step in steps], [step.counts[own] for step in steps]
-        games, last = steps[-1].last, steps[-1].games
-        after = f" {percent(steps[-1].shares[own]).strip()}"
-        if last < games:
-            after += f" of the last {counted(last, 'game')}, {percent(sum(counts) / games).strip()}"
-        after += f" of all {counted(games, 'game')}" if games > 1 else f" of {counted(games, 'game')}"
-        lines.append(PlottedLine(f"{name}, {MEASURES['wins']} ", after, ends, counts=counts))
-    scale, titles = options.get("axis") or "log", panel_titles(store, names)
-    return Plotted(outcomes_figure(outcomes, scale, titles, store.has_draws()), lines)
+    facts, draws = facts_about(store, names), store.has_draws()
+    steps_by_name = outcome_steps(store, names)
+    curves = [OutcomeCurve(name, steps_by_name[name], known) for name, known in zip(names, facts, strict=True)]
+    groups, by = _grouped(curves, options)
+    lines, rows, outcomes = [], [], {}
+    columns, cells = factor_columns(groups, by)
+    for group, own_cells in zip(groups, cells, strict=True):
+        steps = outcomes[listed(group)] = pooled(group)
+        own = -store.learner(group[0].name).plays.number  # counts are of wins of X, draws, wins of O
+        lines.append(_outcomes_line(group_name(group, by, "games"), steps, own, len(group)))
+        for step in steps:
+            shares = zip(ends_of(OUTCOMES, draws), ends_of(step.shares, draws), strict=True)
+            rows += [(*own_cells, step.first, step.last, *share, len(group)) for share in shares]
+    scale, titles = options.get("axis") or "log", titles_of_groups(groups, by)
+    table = Table((*columns, "first", "games", "measure", "value", "n"), rows)
+    return Plotted(outcomes_figure(outcomes, scale, titles, draws), lines, table)
+
+
+def _outcomes_line(name: str, steps: Sequence[OutcomeStep], own: int, learners: int) -> PlottedLine:
+    """Return the line of some learners of one side; `own` is the place of their wins in counts."""
+    ends, counts = [step.last for step in steps], [step.counts[own] / learners for step in steps]
+    games, last = steps[-1].last, steps[-1].games
+    after = f" {percent(steps[-1].shares[own]).strip()}"
+    if last < games:
+        after += f" of the last {counted(last, 'game')}, {percent(sum(counts) / games).strip()}"
+    after += f" of all {counted(games, 'game')}" if games > 1 else f" of {counted(games, 'game')}"
+    return PlottedLine(f"{name}, {MEASURES['wins']} ", after, ends, counts=counts)
 
 
 def _strength(store: Store, names: Sequence[str], options: FigureOptions) -> Plotted:
@@ -112,17 +159,19 @@ def _strength(store: Store, names: Sequence[str], options: FigureOptions) -> Plo
     if measure == "draws" and not draws:
         raise OutputError(f"{rules_of(store).title} has no draws; measure losses, wins or score")
     opponents = several(options.get("opponent")) or tuple(OPPONENTS)
-    curves = strengths_of(store, names, policy)
-    groups = each(curves) if options.get("apart") else kin(curves)
-    lines = []
-    for group in groups:
-        middle = {games: numbers[2] for games, numbers in spread(group, opponents[-1], measure).items()}
-        games, last = max(middle.items())
-        before = f"{group_name(group)}, {measure_text(measure, draws)} {OPPONENTS[opponents[-1]]} "
-        after = f" {percent(last).strip()} at {counted(games, 'game')}"
-        lines.append(PlottedLine(before, after, list(middle), list(middle.values())))
-    scale = options.get("axis") or "log"
-    return Plotted(strength_figure(groups, measure, opponents, scale, draws), lines)
+    groups, by = _grouped(strengths_of(store, names, policy), options)
+    lines, rows = [], []
+    columns, cells = factor_columns(groups, by)
+    for group, own_cells in zip(groups, cells, strict=True):
+        for opponent in opponents:
+            drawn_group = group_of([curve.against(opponent, measure) for curve in group])
+            rows += _estimates([*own_cells, opponent, measure], drawn_group)
+        games, middle = drawn_group.games, [estimate.value for estimate in drawn_group.estimates]
+        before = f"{group_name(group, by)}, {measure_text(measure, draws)} {OPPONENTS[opponents[-1]]} "
+        after = f" {percent(middle[-1]).strip()} at {counted(games[-1], 'game')}"
+        lines.append(PlottedLine(before, after, games, middle))
+    figure = strength_figure(groups, measure, opponents, options.get("axis") or "log", draws, by)
+    return Plotted(figure, lines, Table((*columns, "opponent", "measure", "games", *Estimate._fields), rows))
 
 
 def _openings(store: Store, names: Sequence[str], options: FigureOptions) -> Plotted:
@@ -140,22 +189,36 @@ def _openings(store: Store, names: Sequence[str], options: FigureOptions) -> Plo
             lines.append(PlottedLine(before, after, opening.games, amounts))
         else:
             lines.append(PlottedLine(before, opening.unit + after))
-    return Plotted(openings_figure(openings, options.get("axis") or "log", panel_titles(store, names)), lines)
+    rows = [
+        (opening.name, opening.board, opening.what, opening.name_of(move), games, moves[move])
+        for opening in openings
+        for games, moves in zip(opening.games, opening.amounts, strict=True)
+        for move in range(len(moves))
+    ]
+    table = Table(("machine", "board", "measure", "move", "games", "value"), rows)
+    return Plotted(openings_figure(openings, options.get("axis") or "log", panel_titles(store, names)), lines, table)
 
 
 def _game_by_game(what: str, store: Store, names: Sequence[str], options: FigureOptions) -> Plotted:
     traces = traces_of(store, names, what)
-    lines = []
-    for trace in traces:
-        low, high = min(trace.values), max(trace.values)
-        values = [(value - low) / max(high - low, 1) for value in trace.values]
-        after = f" {trace.values[-1]:,} after {counted(trace.games[-1], 'game')}"
-        after += f", every {ordinal(trace.every)} drawn" if trace.every > 1 else ""
-        before = f"{trace.name}, {'score' if what == 'score' else 'beads in the first box'} "
-        lines.append(PlottedLine(before, after, trace.games[1:], values[1:]))
+    groups, by = _grouped(traces, options)
+    lines, rows = [], []
+    columns, cells = factor_columns(groups, by)
+    every = traces[0].every
+    for group, own_cells in zip(groups, cells, strict=True):
+        drawn_group = group_of([trace.points for trace in group])
+        rows += _estimates([*own_cells, what], drawn_group)
+        middle = [estimate.value for estimate in drawn_group.estimates]
+        low, high = min(middle), max(middle)
+        values = [(value - low) / max(high - low, 1) for value in middle]
+        after = f" {f'{middle[-1]:,.1f}'.removesuffix('.0')} after {counted(drawn_group.games[-1], 'game')}"
+        after += f", every {ordinal(every)} drawn" if every > 1 else ""
+        before = f"{group_name(group, by)}, {'score' if what == 'score' else 'beads in the first box'} "
+        lines.append(PlottedLine(before, after, drawn_group.games[1:], values[1:]))
     name, scale = options.get("published"), options.get("axis") or "linear"
     published = published_curve(name) if name else None
-    return Plotted(trace_figure(traces, what, scale, store.has_draws(), published), lines)
+    figure = trace_figure(groups, what, scale, store.has_draws(), published, by)
+    return Plotted(figure, lines, Table((*columns, "measure", "games", *Estimate._fields), rows))
 
 
 def _beads(store: Store, names: Sequence[str], options: FigureOptions) -> Plotted:
@@ -164,7 +227,7 @@ def _beads(store: Store, names: Sequence[str], options: FigureOptions) -> Plotte
     what = f"{counted(len(bead_map.boxes), 'box')}, {empty:,} of them empty"
     if not bead_map.has_beads:
         what = f"{counted(len(bead_map.boxes), 'position')} where it has a choice"
-    return Plotted(bead_map_figure(bead_map), [PlottedLine(f"{bead_map.name}, {what}", "")])
+    return Plotted(bead_map_figure(bead_map), [PlottedLine(f"{bead_map.name}, {what}", "")], None)
 
 
 DRAWN: dict[str, Callable[[Store, Sequence[str], FigureOptions], Plotted]] = {

@@ -302,14 +302,15 @@ class Database:
             kind: `outcomes`, `strength`, `openings`, `score`, `first-box`, or `beads` of one learner.
             path: of the file; `-` is standard output.
             names: of the learners, or patterns such as `men*`; none stands for all learners.
-            to: the format, `svg`, `png` or `pdf`; None takes the ending of the path.
-            options: those of `menace plot`: `policy`, `opponent`, `measure` and `apart` of `strength`; `show` of
-                `openings`; `stage` of `beads`; `published` of `score` and `first-box`; `axis` of all but `beads`.
-                `opponent` and `stage` can have several values.
+            to: the format, `svg`, `png` or `pdf`, or `csv` for its numbers; None takes the ending of the path.
+            options: those of `menace plot`: `policy`, `opponent` and `measure` of `strength`; `show` of `openings`;
+                `stage` of `beads`; `published` of `score` and `first-box`; `axis` of all but `beads`; `by` and `apart`
+                of all but `openings` and `beads`. `opponent`, `by` and `stage` can have several values.
 
         Raises:
             OutputError: if there is no such kind, option of that kind or format, there is nothing to draw, or the file
                 cannot be written.
+            InvalidSetting: if learners are to be grouped by what none of them has.
             UnknownLearner: if there is no such learner.
             MissingExtra: if matplotlib is not installed.
         """
