@@ -26,7 +26,8 @@ cdef class Graph:
 cdef class Record:
     cdef int[::1] position, move
     cdef signed char[::1] explored, learned
-    cdef int plies, end, ruined
+    cdef readonly int plies
+    cdef int end, ruined
     cdef bint flagged
 
     @cython.locals(ply=Py_ssize_t)

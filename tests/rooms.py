@@ -23,8 +23,8 @@ FILES_BY_ROOM = {
     "learners": """box credit known learner_contract learners learners_by_hand machine player players policies
         rewards_by_length tournament weights_by_hand""",
     "arena": "evaluation marks measuring phases randomness ruin",
-    "ledger": """damage deletion forgetting learner_contract marks memory patterns phases readers ruin run_marks store
-        tournament training upgrade verification""",
+    "ledger": """damage deletion forgetting games_of_run learner_contract marks memory patterns phases readers ruin
+        run_marks store tournament training upgrade verification""",
     "analysis": "box game_by_game history lines naming_kept records strength",
     "people": "greedy_play physical play recount",
     "labels": "cli_labels kits labels",

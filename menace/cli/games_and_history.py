@@ -16,6 +16,8 @@ from menace.game_narration import ended, told
 from menace.wording import Form
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from menace.analysis.history_from_log import GameEntry, ReplayedGame, ReplayedPly
     from menace.games.base import Game
     from menace.learners.policy import PolicyName
@@ -25,12 +27,29 @@ if TYPE_CHECKING:
 SHOWN = 60  # entries that are listed
 
 
-@click.command(epilog=examples("menace games", "menace games --learner menace-x", "menace games --csv > games.csv"))
+@click.command(
+    epilog=examples(
+        "menace games",
+        "menace games --learner menace-x",
+        "menace games --csv > games.csv",
+        "menace games --run 1 --first 137",
+        "menace games --run 1 --first 1 --count 1000 --csv > games.csv",
+    )
+)
 @click.option("--learner", metavar="NAME", shell_complete=completion_candidates.learners, help="Only its games.")
+@click.option("--run", "run_id", type=int, metavar="N", help="The games of a run between machines, played again.")
+@click.option("--first", type=int, default=1, metavar="N", help="--run: from its game number N on.  [default: 1]")
+@click.option("--count", type=int, default=10, metavar="N", help="--run: how many.  [default: 10]")
 @form_options()
 @database_option
-def games(learner: str | None, form: Form | None, db: str) -> None:
-    """List the recorded games: those that people finished."""
+def games(learner: str | None, run_id: int | None, first: int, count: int, form: Form | None, db: str) -> None:
+    """List the recorded games: those that people finished; or with --run, games between machines.
+
+    Those are not recorded: they are played again from the log, to the bit.
+    """
+    if run_id is not None:
+        _print_games_of_run(db, run_id, first, count, form)
+        return
     from menace.analysis.history_from_log import recorded_games
     from menace.analysis.json_records import game_records
     from menace.ledger.stored_rules import rules_of
@@ -54,14 +73,39 @@ def games(learner: str | None, form: Form | None, db: str) -> None:
     say(table(header, lines))
 
 
+def _print_games_of_run(db: str, run_id: int, first: int, count: int, form: Form | None) -> None:
+    from menace.ledger.games_of_run import games_of_run
+    from menace.tables import Table
+
+    with opened(db) as store:
+        replayed = games_of_run(store, run_id, first, count)
+    columns = ("game", "outcome", "moves", "ended by", "explored at")
+    rows = [
+        (
+            *(game.number, game.outcome, _names_text(game.moves)),
+            "resignation" if game.resigned else "board",
+            ",".join(str(ply) for ply, explored in enumerate(game.explored, start=1) if explored),
+        )
+        for game in replayed
+    ]
+    if form is not None:
+        print_records(Table([name.replace(" ", "_") for name in columns], rows), form)
+    else:
+        say(table(columns, rows))
+
+
 def _moves_text(row: GameEntry, game: Game) -> str:
     """Return the names of the moves of a recorded game."""
-    from menace.games.boards_as_text import joined
-
     board, names = game.initial, []
     for action in row.recorded.actions:
         names.append(game.name_of(board, action))
         board = game.play(board, action)
+    return _names_text(names)
+
+
+def _names_text(names: Sequence[str]) -> str:
+    from menace.games.boards_as_text import joined
+
     return ",".join(names) if all(map(str.isdecimal, names)) else joined(names)
 
 

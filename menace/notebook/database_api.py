@@ -20,6 +20,7 @@ from menace.learners.machine import Machine
 from menace.learners.policy import Policy, PolicyName
 from menace.learners.registry import DEFAULT_PRESET
 from menace.ledger import database_file, learners, runs, training
+from menace.ledger.games_of_run import MachineGame, games_of_run
 from menace.ledger.queries import Answer, query
 from menace.ledger.store import Run, Store
 from menace.ledger.stored_positions import positions_of
@@ -264,6 +265,14 @@ class Database:
     def games(self) -> list[history_from_log.GameEntry]:
         """Every recorded game, the oldest first."""
         return history_from_log.recorded_games(self.store)
+
+    def games_of(self, run: Run | int, first: int = 1, count: int = 1) -> list[MachineGame]:
+        """Return games of a run between machines, from its game number `first` on, played again from the log.
+
+        Raises:
+            UnknownRun, InvalidRun: if there is no such run, or it has not so many games, or they are people's.
+        """
+        return games_of_run(self.store, run if isinstance(run, int) else run.run_id, first, count)
 
     def replay(self, game_id: int) -> history_from_log.ReplayedGame:
         """Return a recorded game ply by ply, with the machine's boxes as they were then."""
