@@ -14,9 +14,10 @@ from menace.figures.axes import GAMES_LABEL, games_axis, panel_grid, to_percent
 from menace.figures.legend import draw_legend
 from menace.figures.style import SIZE, line_style, new_figure, styled
 
-LINES_MOST = 30  # machines of a group that are drawn, evenly spaced among them
+LINES_MOST = 90  # machines that are drawn in a panel, evenly spaced among those of each group
+LINES_LEAST = 10  # of a group
 GROUPS_MOST = 7  # in a panel: with more, the last factor has a panel for each of its values
-CAPTION = "interquartile mean of machines that differ by seed alone, its 95 % interval (bootstrap), and some of them"
+CAPTION = "interquartile mean of the machines of a group, its 95 % interval (bootstrap), and some of them"
 
 
 def groups_figure(groups: Sequence[Group], words: str) -> Figure:
@@ -38,7 +39,7 @@ def groups_figure(groups: Sequence[Group], words: str) -> Figure:
             axes.remove()
         for axes, (title, members) in zip(all_axes.flat, panels.items(), strict=False):
             for number, (label, group) in enumerate(members):
-                _draw(axes, group, number, label)
+                _draw(axes, group, number, label, max(LINES_LEAST, LINES_MOST // len(members)))
             axes.set_title(title)
             games_axis(axes, first, last, columns)
             to_percent(axes.yaxis)
@@ -62,11 +63,11 @@ def _panels(groups: Sequence[Group]) -> dict[str, list[tuple[str, Group]]]:
     return panels
 
 
-def _draw(axes: Axes, group: Group, number: int, label: str) -> None:
+def _draw(axes: Axes, group: Group, number: int, label: str, lines_most: int) -> None:
     style = line_style(number)
     games = np.array(group.games)
     machines = group.scores.shape[-1]
-    some = group.scores[:, np.unique(np.linspace(0, machines - 1, LINES_MOST).astype(int))]
+    some = group.scores[:, np.unique(np.linspace(0, machines - 1, lines_most).astype(int))]
     lines = [np.column_stack([games, column]) for column in some.T]
     axes.add_collection(LineCollection(lines, colors=style["color"], alpha=0.15, linewidths=0.6))
     value, low, high, _ = np.array(group.estimates).T
