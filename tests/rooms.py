@@ -24,22 +24,23 @@ FILES_BY_ROOM = {
         rewards_by_length tournament weights_by_hand""",
     "arena": "evaluation marks measuring phases randomness ruin",
     "ledger": """damage deletion forgetting games_of_run learner_contract marks memory patterns phases readers ruin
-        run_marks store tournament training upgrade verification""",
-    "analysis": "box game_by_game history lines naming_kept records strength",
+        run_marks store study_file tournament training upgrade verification""",
+    "analysis": "box game_by_game history lines naming_kept records seed_statistics strength",
     "people": "greedy_play physical play recount",
     "labels": "cli_labels kits labels",
     "drawing": "picture",
     "exporting": "boards_apart exporting",
     "figure_options": "figures notebook",
-    "figures": "figures game_by_game legend picture",
+    "figures": "figures game_by_game legend picture study",
+    "studies": "seed_statistics study study_dask study_file",
     "notebook": "notebook representations wrong_types",
     "site": "site site_browser site_learner",
     "explorer": """datasette serving_cost web web_attack web_axe web_board web_browser web_connections web_explore
         web_explore_browser web_guard web_keys web_library web_machines web_machines_browser web_openapi web_pictures
         web_play web_policy_browser web_ruin_risk web_sql""",
-    "cli": "cli cli_labels cli_play columns completion output records",
+    "cli": "cli cli_labels cli_play columns completion output records study",
     "__main__": "interrupts",
-    "db": "datasette db",
+    "db": "datasette db study_file",
     "docs": "doctests facts readme tutorial",
     "tools": "article_table damage imports reproductions rooms wheel",
 }

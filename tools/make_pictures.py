@@ -28,6 +28,8 @@ COMMANDS = [
     *(f"menace train perfect{seed} --against perfect --games 20000 --seed {seed}" for seed in SEEDS),
     *(f"menace train random{seed} --against random --games 20000 --seed {seed}" for seed in SEEDS),
     "menace plot strength 'perfect*' 'random*' learning.svg",
+    "menace study run beads.toml",  # of docs/
+    "menace study plot beads.study beads.svg --by against --by draw",
 ]
 PIXEL = 1.0
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")

@@ -11,6 +11,7 @@ import io
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -56,7 +57,7 @@ def updated(text: str) -> str:
 
 @contextlib.contextmanager
 def walk(columns: int) -> Iterator[Callable[[str], str]]:
-    """Give a shell in an empty folder.
+    """Give a shell in a folder that is empty but for the designs of studies in docs/.
 
     Args:
         columns: how wide its terminal is.
@@ -69,6 +70,8 @@ def walk(columns: int) -> Iterator[Callable[[str], str]]:
     with tempfile.TemporaryDirectory() as folder:
         try:
             os.chdir(folder)
+            for design in (ROOT / "docs").glob("*.toml"):
+                shutil.copy(design, folder)
             os.environ.pop("MENACE_DB", None)
             os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
             os.environ["COLUMNS"] = str(columns)

@@ -4,7 +4,7 @@
     python tools/update_readme.py [PAGE...] --check   change nothing; exit 1 with a diff where one is out of date
 
 A page's commands run in their order, in an empty folder, with the `menace` that belongs to this Python. Only the time
-that a run took may differ.
+that a run took, or may take, may differ.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 
 from transcripts import pages, updated
 
-TIMING = re.compile(r"in [\d.]+ s: [\d,]+ games a second \(\w+ kernel\)")
+TIMING = re.compile(r"in [\d.]+ s: [\d,]+ games a second \(\w+ kernel\)|about [\d.]+ (s|min|h) on 1 core")
 
 
 def difference(page: Path) -> str:

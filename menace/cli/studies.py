@@ -5,19 +5,23 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from typing import TYPE_CHECKING, Literal, Self, TypeAlias
 
 import click
 
 from menace.cli import completion_candidates
 from menace.cli.options import examples
 from menace.cli.terminal_output import print_records, say
+from menace.errors import MenaceError
 from menace.extras import need_extra
-from menace.wording import counted
+from menace.wording import Form, counted
 
 if TYPE_CHECKING:
     from menace.studies.study import Study
 
+TableForm: TypeAlias = Form | Literal["latex", "markdown"]
 MINUTE, HOUR = 60, 3600
 PROGRESS_SECONDS = 0.2  # between two lines of progress
 
@@ -85,20 +89,13 @@ def run(file: str, workers: int | None, dask: str | None, dry_run: bool) -> None
         seconds = study.seconds_each() * left
         say(f"{counted(left, 'machine')} left to play; about {_duration(seconds)} on 1 core")
         return
-    progress = _Progress(study.machines_left())
-    try:
-        with _executor(dask) as executor:
-            study.run(executor, workers=workers, progress=progress.add)
-    finally:
-        progress.close()
-    failures = study.failures()
-    for line in failures[:3]:
-        say(f"not played: {line}", err=True)
-    played = sum(study.machines_played().values())
-    say(
-        f"{study.path}: {counted(played, 'machine')} measured"
-        + ("; run it again to try the others" if failures else "")
-    )
+    with _executor(dask) as (executor, threads), _Progress(study.machines_left()) as progress:
+        study.run(executor, workers=workers or threads, progress=progress.add)
+    left = study.machines_left()
+    say(f"{study.path}: {counted(study.design.machines - left, 'machine')} measured")
+    if left:
+        reason = next(iter(study.failures()), "another menace changed its design meanwhile")
+        raise MenaceError(f"{counted(left, 'machine')} could not be played; run it again to try them ({reason})")
 
 
 def _opened(file: str) -> Study:
@@ -126,7 +123,10 @@ class _Progress:
             text = f"{self.done:,} of {counted(self.machines, 'machine')}, {_duration(rest)} left"
             click.echo(f"\r{text:60}", nl=False, err=True)
 
-    def close(self) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
         """Remove the line."""
         if self.shown:
             click.echo(f"\r{'':60}\r", nl=False, err=True)
@@ -143,14 +143,21 @@ def _duration(seconds: float) -> str:
     return f"{seconds / MINUTE:.0f} min" if seconds < HOUR else f"{seconds / HOUR:.1f} h"
 
 
-def _executor(address: str | None) -> Any:
-    """Return the executor of a Dask cluster, or a context of None."""
+@contextlib.contextmanager
+def _executor(address: str | None) -> Iterator[tuple[Executor | None, int | None]]:
+    """Provide the executor of a Dask cluster, and how many threads its workers have; or None twice."""
     if address is None:
-        return contextlib.nullcontext()
+        yield None, None
+        return
     need_extra("distributed", "study")
     from distributed import Client
 
-    return Client(address).get_executor()
+    try:
+        client = Client(address)
+    except (OSError, ValueError) as error:
+        raise MenaceError(f"no Dask scheduler answers at {address} ({error}); `dask scheduler` starts one") from None
+    with client:
+        yield client.get_executor(), max(1, sum(client.nthreads().values()))
 
 
 @study.command(
@@ -166,10 +173,11 @@ def show(file: str, measure: str) -> None:
     from menace.studies.curves import measure_words
 
     study = _opened(file)
+    scores = study.scores(measure)
     say(study.design.title)
     say(f"measured when they have learned from games: {', '.join(map(str, study.design.all_marks))}")
     rows = []
-    for label, values in study.scores(measure).items():
+    for label, values in scores.items():
         share = estimate(values) if len(values) else None
         cells = ["", ""] if share is None else [f"{share.value:.4f}", f"{share.low:.4f} to {share.high:.4f}"]
         rows.append([label, len(values), *cells])
@@ -205,17 +213,15 @@ def plot(file: str, out: str, measure: str, by: tuple[str, ...]) -> None:
 @click.option("--markdown", "form", flag_value="markdown", help="Print Markdown.")
 @click.option("--csv", "form", flag_value="csv", help="Print CSV.")
 @click.option("--json", "form", flag_value="json", help="Print JSON.")
-def table(file: str, measure: str, by: tuple[str, ...], games: int | None, form: str | None) -> None:
+def table(file: str, measure: str, by: tuple[str, ...], games: int | None, form: TableForm | None) -> None:
     """Print the interquartile mean of each group at one mark, its 95 % bootstrap interval, and how many machines."""
     from menace.cli.tables_and_bars import table as as_text
     from menace.tables import latex_table, markdown_table
 
     study = _opened(file)
-    rows = study.curve(measure, by or None).at(games or study.design.games)
-    if form == "csv":
-        print_records(rows, "csv")
-    elif form == "json":
-        print_records(rows, "json")
+    rows = study.curve(measure, by or None).at(study.design.games if games is None else games)
+    if form == "csv" or form == "json":  # noqa: PLR1714 - which mypy understands
+        print_records(rows, form)
     elif form == "latex":
         click.echo(latex_table(rows), nl=False)
     elif form == "markdown":

@@ -21,7 +21,7 @@ LINES_MOST = 30  # machines of a group that are drawn, evenly spaced among them
 GROUPS_MOST = 7  # in a panel: with more, the last factor has a panel for each of its values
 WHOLE_MOST = 2  # groups in a panel whose bands of all machines can be told apart
 DOTS_MOST = 200  # points of a curve whose dots can be told apart
-CAPTION = "interquartile mean of machines that differ by seed alone, its 95 % interval (bootstrap), and some of them"
+CAPTION = "interquartile mean of the machines of a group, its 95 % interval (bootstrap), and some of them"
 CHANCE = "that differ by chance alone"
 # Dots of a curve that was printed, one for each game, under the lines.
 PUBLISHED_STYLE: dict[str, Any] = {"color": GREY, "marker": "o", "markersize": 4, "linestyle": "none", "zorder": 1}

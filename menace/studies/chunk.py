@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import platform
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from menace.arena.exploration_phases import parse_phases, phase_at
 from menace.arena.play_loop import Arena, alike_until
 from menace.arena.randomness import raw_numbers
 from menace.arena.strength_of_many import measuring
+from menace.errors import InvalidPlayer
 from menace.games import get_game
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
@@ -30,7 +32,7 @@ from menace.learners.machine import Machine
 from menace.learners.policy import Policy, PolicyName
 
 MEASURES = 6  # wins and losses against random play, optimal play, and the best reply
-SETTINGS_KEPT = 16  # of which a process keeps the machines
+SETTINGS_KEPT = 16  # of which a thread keeps the machines
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class Chunk:
 
     Attributes:
         setting_id: of the setting, in the study's file.
-        definition: of the setting, as JSON (studies/grid.py).
+        definition: of the setting, as JSON (studies/design.py).
         weights: int32 [moves], the opponent's, as bytes; empty if its name or its settings say how it plays.
         games: that each machine learns from.
         marks: ascending numbers of games after which it is measured.
@@ -76,7 +78,7 @@ class ChunkResult:
 def play_chunk(chunk: Chunk) -> ChunkResult:
     """Play and measure the machines of a chunk."""
     started = time.perf_counter()
-    setting = _setting(chunk.definition, chunk.weights, chunk.games)
+    setting = _kept.setting(chunk.definition, chunk.weights, chunk.games)
     strengths = np.array([list(setting.strengths(seed, chunk.marks, chunk.policies)) for seed in chunk.seeds])
     shape = (len(chunk.seeds), len(chunk.marks), len(chunk.policies), MEASURES)
     versions = f"menace {__version__}, numpy {np.__version__}, Python {platform.python_version()}"
@@ -87,7 +89,7 @@ def play_chunk(chunk: Chunk) -> ChunkResult:
 
 def machine_after(definition: str, weights: bytes, games: int, seed: int) -> Machine:
     """Return the machine of a setting and a seed after so many games."""
-    setting = _setting(definition, weights, games)
+    setting = _kept.setting(definition, weights, games)
     for _ in setting.strengths(seed, (games,), ()):
         pass
     machine = setting.machine.copy()
@@ -116,7 +118,9 @@ def machines_of(definition: dict[str, Any], weights: bytes, seed: int) -> tuple[
         return machine, against
     if "preset" in against:
         return machine, Machine(against["preset"], plays.other, positions, seed, **against["settings"])
-    array = np.frombuffer(weights, np.int32)
+    array = np.frombuffer(weights, "<i4")
+    if len(array) != positions.move_count:
+        raise InvalidPlayer(f"how {against['name']} plays is in no file; pass it itself as `against`, in Python")
     return machine, Policy.of_weights(positions, plays.other.number, array, against["name"])
 
 
@@ -180,6 +184,11 @@ class _Setting:
                 np.copyto(getattr(machine.learned, name), getattr(begin, name))
 
 
-@lru_cache(maxsize=SETTINGS_KEPT)
-def _setting(definition: str, weights: bytes, games: int) -> _Setting:
-    return _Setting(definition, weights, games)
+class _Kept(threading.local):
+    """The settings that were played last. Each thread has its own, since machines are played in the same arrays."""
+
+    def __init__(self) -> None:
+        self.setting = lru_cache(maxsize=SETTINGS_KEPT)(_Setting)
+
+
+_kept = _Kept()

@@ -108,33 +108,20 @@ class StudyCurve:
         from menace.figures.group_curves import groups_figure
         from menace.figures.style import save
 
+        if not any(group.games for group in self.groups):
+            raise InvalidSetting("nothing is measured yet, so that there is nothing to draw; run the study first")
         figure = groups_figure(self.groups, measure_words(self.measure))
         return figure if path is None else save(figure, path)
 
     def _repr_html_(self) -> str:
         try:
-            from menace.figures.group_curves import groups_figure
             from menace.figures.style import drawn
-        except MissingExtra:
+
+            figure = drawn(self.plot(), "svg").decode()
+        except (MissingExtra, InvalidSetting):
             table = self.table()
             return html_table(table.columns, table.rows, measure_words(self.measure))
-        figure = drawn(groups_figure(self.groups, measure_words(self.measure)), "svg").decode()
         return figure[figure.index("<svg") :]
-
-
-def curve_of(
-    measure: str, names: Sequence[str], groups: Mapping[tuple[Any, ...], list[tuple[int, int, float]]]
-) -> StudyCurve:
-    """Return the curve of groups.
-
-    Args:
-        measure: of the scores.
-        names: of the factors that tell groups apart.
-        groups: (games, seed, score) of each machine at each mark, by the values of the factors.
-    """
-    return StudyCurve(
-        measure, tuple(Group.of(dict(zip(names, key, strict=True)), rows) for key, rows in groups.items())
-    )
 
 
 @dataclass(frozen=True)
@@ -146,9 +133,9 @@ class Difference:
         labels: of both settings.
         mean: of the first's score less the second's with the same seed.
         above: how likely a machine of the first is above one of the second, ties counting half.
-        pairs: float64 [seeds], the differences.
+        pairs: float64 [seeds], the differences, of the seeds that both have.
 
-    >>> difference_of("worst.losses", ["a", "b"], np.array([0.5, 0.5]), np.array([0.25, 0.5])).above
+    >>> difference_of("worst.losses", ["a", "b"], {1: 0.5, 2: 0.5}, {1: 0.25, 2: 0.5}).above
     0.75
     """
 
@@ -164,15 +151,16 @@ class Difference:
 
 
 def difference_of(
-    measure: str, labels: Sequence[str], first: NDArray[np.float64], second: NDArray[np.float64]
+    measure: str, labels: Sequence[str], first: Mapping[int, float], second: Mapping[int, float]
 ) -> Difference:
-    """Return the difference of the scores of two settings, [seeds] each in the same order.
+    """Return the difference of the scores of two settings, which are given by seed, over the seeds that both have.
 
     Raises:
-        InvalidSetting: if they have not the same seeds yet.
+        InvalidSetting: if they have none in common.
     """
-    if len(first) != len(second) or not len(first):
-        raise InvalidSetting("the two settings have not the same machines yet; run the study to its end first")
-    pairs = first - second
-    above = probability_above(first, second)
-    return Difference(measure, (labels[0], labels[1]), estimate(pairs, mean), above, pairs)
+    seeds = [seed for seed in first if seed in second]
+    if not seeds:
+        raise InvalidSetting("the two settings have no seed in common that is measured; run the study first")
+    scores = [np.array([by_seed[seed] for seed in seeds]) for by_seed in (first, second)]
+    pairs = scores[0] - scores[1]
+    return Difference(measure, (labels[0], labels[1]), estimate(pairs, mean), probability_above(*scores), pairs)

@@ -6,8 +6,9 @@ import hashlib
 import itertools
 import json
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -17,13 +18,14 @@ from menace.arena.randomness import check_games, check_seed, whole_number
 from menace.errors import InvalidPlayer, InvalidSetting, MenaceError, OutputError
 from menace.games import get_game
 from menace.games.base import Side, SideText
-from menace.games.positions import Positions
 from menace.games.symmetry import SymmetryUse
+from menace.learners.algorithm import Algorithm
 from menace.learners.fixed_opponents import fixed_weights
 from menace.learners.machine import Machine
 from menace.learners.player import policy_of
 from menace.learners.policy import Policy, PolicyName, check_policy_name
-from menace.studies.chunk import machines_of
+from menace.learners.settings import to_json
+from menace.studies.chunk import machines_of, positions_of
 from menace.wording import counted
 
 GAMES_MOST = 10**9  # of a machine
@@ -32,6 +34,15 @@ SETTINGS_MOST = 100_000
 
 Opponent: TypeAlias = str | Mapping[str, Any] | Policy
 ALWAYS = ("plays", "preset", "symmetry", "phases")  # what a grid may vary besides settings
+KINDS: Mapping[str, tuple[Any, str]] = {
+    **dict.fromkeys(("game", "symmetry", "plays", "preset", "marks"), (str, "text")),
+    "variant": (str | None, "text, such as 4x4x3"),
+    "settings": (Mapping, "a table of settings, such as [settings] with win = 1"),
+    "against": (Sequence, "a list of opponents"),
+    "grid": (Mapping, "a table of lists, such as [grid] with win = [1, 3]"),
+    "phases": (str, "text, such as 500:1:1,500:0.1:0.1"),
+    "policies": (Sequence, "a list of policies"),
+}
 
 
 @dataclass(frozen=True)
@@ -105,17 +116,25 @@ class Design:
     phases: str = ""
 
     def __post_init__(self) -> None:
+        for name, (kind, words) in KINDS.items():
+            if not isinstance(getattr(self, name), kind):
+                raise InvalidSetting(f"{name}={getattr(self, name)!r} is not {words}")
         check_games(self.games, GAMES_MOST)
-        check_seed(self.first_seed)
         if whole_number(self.seeds) is None or not 1 <= self.seeds <= SEEDS_MOST:
             raise InvalidSetting(f"seeds={self.seeds!r} is not a whole number from 1 to {SEEDS_MOST:,}")
+        check_seed(check_seed(self.first_seed) + self.seeds - 1)
         for policy in self.policies:
             check_policy_name(policy)
-        if not self.against or not self.policies:
-            raise InvalidSetting("a study has at least one opponent and one policy")
+        defined = [_defined(against) for against in self.against]
+        _check_values("against", [entry if isinstance(entry, str) else entry["name"] for entry in defined])
+        _check_values("policies", self.policies)
         for name, values in self.grid.items():
-            if isinstance(values, str) or not isinstance(values, Sequence) or not values:
-                raise InvalidSetting(f"grid {name}={values!r} is not a list of values, such as {name}=[1, 2]")
+            _check_values(f"grid {name}", values)
+            if name in ALWAYS and not all(isinstance(value, str) for value in values):
+                raise InvalidSetting(f"grid {name}={values!r} is not a list of texts")
+        for name in {"plays", "symmetry"} & set(self.grid):
+            if any("policy" in entry for entry in defined if not isinstance(entry, str)):
+                raise InvalidSetting(f"a grid that varies {name} takes opponents that have a name, or a preset, alone")
         if self.size > SETTINGS_MOST:
             raise InvalidSetting(f"the grid has {counted(self.size, 'setting')}; take {SETTINGS_MOST:,} at most")
         object.__setattr__(self, "variant", get_game(self.game, self.variant).variant)
@@ -138,6 +157,18 @@ class Design:
     def all_marks(self) -> tuple[int, ...]:
         """The numbers of games after which each machine is measured, from 0 to the end."""
         return tuple(Marks.parse(self.marks).upto(self.games))
+
+    def check_mark(self, games: int) -> int:
+        """Return a number of games after which machines are measured.
+
+        Raises:
+            InvalidSetting: if it is another one.
+        """
+        if games not in self.all_marks:
+            raise InvalidSetting(
+                f"{counted(games, 'game')} are no mark; measured after {', '.join(map(str, self.all_marks))}"
+            )
+        return games
 
     @property
     def all_seeds(self) -> range:
@@ -174,8 +205,9 @@ class Design:
                 " preset stand in [settings] or [grid]"
             )
         values = dict(table)
-        if isinstance(values.get("against"), str | Mapping):
-            values["against"] = [values["against"]]
+        for name in ("against", "policies"):
+            if isinstance(values.get(name), str | Mapping):
+                values[name] = [values[name]]
         return cls(**values)
 
     @classmethod
@@ -215,50 +247,89 @@ class Design:
             "preset": self.preset,
             "settings": {**self.settings, **{name: value for name, value in chosen.items() if name not in ALWAYS}},
             "against": _defined(against),
-            **({"phases": self.phases} if self.phases else {}),
+            "phases": self.phases,
             **{name: value for name, value in chosen.items() if name in ALWAYS},
         }
-        hidden = weights.get(against["policy"], b"") if isinstance(against, Mapping) and "policy" in against else b""
-        label = definition["against"] if isinstance(against, str) else definition["against"]["name"]
+        label = against if isinstance(against, str) else definition["against"]["name"]
+        hidden = b"" if isinstance(against, str) else weights.get(against.get("policy", ""), b"")
         setting = Setting(definition, {**chosen, "against": label}, "", 0, hidden)
         try:
-            machine, _ = check_setting(setting, self.games)
+            algorithm = complete(definition, hidden, self.games)
         except MenaceError as error:
             raise type(error)(f"{setting.label}: {error}") from error
-        algorithm = machine.algorithm
-        return Setting(definition, setting.factors, algorithm.name, algorithm.revision, hidden)
+        return replace(setting, algorithm=algorithm.name, revision=algorithm.revision)
 
 
-def check_setting(setting: Setting, games: int) -> tuple[Machine, Machine | Policy | str]:
-    """Return a setting's machine and opponent. Raises MenaceError if there cannot be such machines."""
-    machine, opponent = machines_of(setting.definition, setting.weights, 0)
+def complete(definition: dict[str, Any], weights: bytes, games: int) -> Algorithm:
+    """Write every setting of its machines into a definition, and the phases by number: presets and games may change.
+
+    Args:
+        definition: of a setting.
+        weights: of an opponent that has no name.
+        games: that its machines learn from.
+
+    Returns:
+        The algorithm of its machines.
+
+    Raises:
+        MenaceError: if there cannot be such machines.
+    """
+    machine, opponent = machines_of(definition, weights, 0)
+    definition["settings"] = _all_settings(machine)
     if isinstance(opponent, str):
         fixed_weights(opponent, machine.positions)
-    if "phases" in setting.definition:
-        parse_phases(setting.definition["phases"], games)
-    return machine, opponent
+    elif isinstance(opponent, Machine):
+        definition["against"]["settings"] = _all_settings(opponent)
+    if phases := definition.pop("phases"):
+        parts = parse_phases(phases, games)
+        definition["phases"] = ",".join(f"{phase.games}:{float(phase.x)}:{float(phase.o)}" for phase in parts)
+    return machine.algorithm
+
+
+def _all_settings(machine: Machine) -> dict[str, Any]:
+    """Return every setting of a machine as JSON has it; 1 is written as 1.0 where fractions are allowed."""
+    defaults = {field.name: field.default for field in fields(machine.settings)}
+    values = json.loads(to_json(machine.settings)).items()
+    return {name: float(value) if isinstance(defaults[name], float) else value for name, value in values}
+
+
+def _check_values(name: str, values: Any) -> None:
+    if isinstance(values, str) or not isinstance(values, Sequence) or not values:
+        raise InvalidSetting(f"{name}={values!r} is not a list of values; give at least one, as in [1, 2]")
+    twice = [text for text, count in Counter(map(show, values)).items() if count > 1]
+    if twice:
+        raise InvalidSetting(f"{name} has {twice[0]} twice; each of them needs a value, or a name, of its own")
 
 
 def _defined(against: Any) -> Any:
     """Return an opponent as a definition has it: its name, or its preset, settings and name, or its hash and name."""
-    if isinstance(against, str) or "policy" in against:
+    if isinstance(against, str):
         return against
+    if not isinstance(against, Mapping) or (not {"policy", "name"} <= against.keys() and "preset" not in against):
+        raise InvalidPlayer(
+            f"{against!r} is no opponent of a study; name a fixed one, or a preset with settings, as in"
+            ' {preset = "zhang", alpha = 0.2}'
+        )
+    if "policy" in against:
+        return dict(against)
     settings = {name: value for name, value in against.items() if name != "preset"}
     shown = ", ".join(f"{name}={show(value)}" for name, value in settings.items())
     return {
         "preset": against["preset"],
         "settings": settings,
-        "name": against["preset"] + (f" ({shown})" if shown else ""),
+        "name": f"{against['preset']}" + (f" ({shown})" if shown else ""),
     }
 
 
-def as_opponent(player: Any, plays: Side, positions: Positions) -> tuple[Any, bytes]:
+def as_opponent(player: Any, plays: Side, game: str, variant: str | None, symmetry: SymmetryUse) -> tuple[Any, bytes]:
     """Return an opponent as a design has it, with the weights of one that has no name.
 
     Args:
         player: a fixed opponent's name, a preset with settings, or any player that never learns.
         plays: its side.
-        positions: the game.
+        game: as `Design` has it.
+        variant: likewise.
+        symmetry: likewise.
 
     Raises:
         InvalidPlayer: if it is a machine, or cannot play.
@@ -270,7 +341,7 @@ def as_opponent(player: Any, plays: Side, positions: Positions) -> tuple[Any, by
             f"{player!r} cannot be an opponent of a study, whose opponents begin anew with each seed; name its preset"
             " and settings, as in against=[{'preset': 'menace', 'win': 1}], or take its policy: machine.policy()"
         )
-    policy = policy_of(player, plays, positions)
+    policy = policy_of(player, plays, positions_of(game, variant, symmetry))
     weights = policy.whole_weights.astype("<i4").tobytes()
     return {"policy": hashlib.sha256(weights).hexdigest(), "name": policy.name}, weights
 

@@ -11,9 +11,9 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from dataclasses import replace
+from functools import partial
 from typing import TypeAlias
 
 from menace.errors import MenaceError
@@ -23,9 +23,11 @@ CHUNK_SECONDS = 0.05  # that a chunk is to take: a scheduler's millisecond a tas
 CHUNK_MOST = 250  # machines
 FIRST_CHUNK = 10  # machines, of a setting of which none is played yet
 EACH_WORKER = 4  # chunks that are under way or wait, for each worker: what is kept in memory
+EXECUTOR_WORKERS = 64  # that an executor is taken to have, if nobody says how many
 WRITE_SECONDS = 0.5  # between two commits
 WRITE_MACHINES = 5_000  # that wait to be written, at most
 MESSAGE_MOST = 500  # characters of a failure that are kept
+DIED = "the process that played it died"
 
 Outcome: TypeAlias = tuple[Chunk, ChunkResult | str]
 Progress: TypeAlias = Callable[[int], object]
@@ -34,8 +36,8 @@ Progress: TypeAlias = Callable[[int], object]
 class Queue:
     """The machines that are to be played, cut into chunks of CHUNK_SECONDS, by how long those before them took."""
 
-    def __init__(self, remaining: Iterator[Chunk]) -> None:
-        self._remaining = remaining
+    def __init__(self, remaining: Iterator[Chunk], first_size: int = FIRST_CHUNK) -> None:
+        self._remaining, self._first_size = remaining, first_size
         self._current: Chunk | None = None
         self._sizes: dict[int, int] = {}
 
@@ -44,7 +46,7 @@ class Queue:
         whole = self._current or next(self._remaining, None)
         if whole is None:
             return None
-        size = self._sizes.get(whole.setting_id, FIRST_CHUNK)
+        size = self._sizes.get(whole.setting_id, self._first_size)
         rest = whole.seeds[size:]
         self._current = replace(whole, seeds=rest) if rest else None
         return replace(whole, seeds=whole.seeds[:size])
@@ -62,13 +64,12 @@ class Writer:
         self._write, self._progress = write, progress
         self._waiting: list[Outcome] = []
         self._written_at = time.monotonic()
-        self.machines = self.failed = 0
+        self.machines = 0  # that were played
 
     def add(self, chunk: Chunk, result: ChunkResult | str) -> None:
         """Take a chunk with its result, or with the reason why it has none."""
         self._waiting.append((chunk, result))
         self.machines += len(chunk.seeds) if isinstance(result, ChunkResult) else 0
-        self.failed += len(chunk.seeds) if isinstance(result, str) else 0
         waiting = sum(len(chunk.seeds) for chunk, _ in self._waiting)
         if waiting > WRITE_MACHINES or time.monotonic() - self._written_at > WRITE_SECONDS:
             self.flush()
@@ -86,36 +87,32 @@ class Writer:
 def run_here(queue: Queue, writer: Writer) -> None:
     """Play all chunks in this process."""
     while (chunk := queue.take()) is not None:
-        result = _played(chunk)
-        if isinstance(result, ChunkResult):
-            queue.played(chunk, result.seconds)
-        writer.add(chunk, result)
+        _take_down(chunk, _result_of(partial(play_chunk, chunk)), queue, writer)
 
 
-def run_on(executor: Executor, queue: Queue, writer: Writer, workers: int) -> None:
-    """Play all chunks on an executor; those that fail are written as such, and the others go on.
+def run_on(executor: Executor, queue: Queue, writer: Writer, workers: int = EXECUTOR_WORKERS) -> list[Chunk]:
+    """Play all chunks on an executor; one that fails is written as failed, and the others go on.
 
-    Raises:
-        BrokenProcessPool: if its processes are gone; what they had is written as failed.
+    Returns:
+        The chunks that were under way, or waited, when the executor's processes died; it can play no more then.
     """
     pending: dict[Future[ChunkResult], Chunk] = {}
+    lost: list[Chunk] = []
     try:
         while True:
-            while len(pending) < EACH_WORKER * workers and (chunk := queue.take()) is not None:
-                pending[executor.submit(play_chunk, chunk)] = chunk
+            while not lost and len(pending) < EACH_WORKER * workers and (chunk := queue.take()) is not None:
+                try:
+                    pending[executor.submit(play_chunk, chunk)] = chunk
+                except BrokenExecutor:
+                    lost.append(chunk)
             if not pending:
-                return
+                return lost
             for future in wait(pending, return_when=FIRST_COMPLETED).done:
-                chunk = pending[future]
-                result = _result_of(future)
-                del pending[future]
-                if isinstance(result, ChunkResult):
-                    queue.played(chunk, result.seconds)
-                writer.add(chunk, result)
-    except BrokenProcessPool:
-        for chunk in pending.values():
-            writer.add(chunk, "the process that played it, or one beside it, has died")
-        raise
+                chunk = pending.pop(future)
+                try:
+                    _take_down(chunk, _result_of(future.result), queue, writer)
+                except BrokenExecutor:
+                    lost.append(chunk)
     finally:
         for future in pending:
             future.cancel()
@@ -124,33 +121,43 @@ def run_on(executor: Executor, queue: Queue, writer: Writer, workers: int) -> No
 def run_in_processes(queue: Queue, writer: Writer, workers: int) -> None:
     """Play all chunks in processes of this computer; those that die are replaced.
 
+    What was under way then is played once more, each chunk in a process of its own: one that kills it is written as
+    failed, and no other.
+
     Raises:
-        MenaceError: if none of them has played anything.
+        MenaceError: if new processes cannot begin, for want of a line in the script.
     """
     while True:
-        before = writer.machines
         with _processes(workers) as executor:
-            try:
-                run_on(executor, queue, writer, workers)
-                return
-            except BrokenProcessPool:
-                if writer.machines == before:
-                    raise MenaceError(
-                        "the worker processes died before they had played anything; in a script, let the study run"
-                        ' below `if __name__ == "__main__":`, or with workers=1, in this process'
-                    ) from None
+            lost = run_on(executor, queue, writer, workers)
+        if not lost:
+            return
+        for chunk in lost:
+            with _processes(1) as executor:
+                died = run_on(executor, Queue(iter([chunk]), CHUNK_MOST), writer, 1)
+            if died and not writer.machines and _start_method() != "fork":
+                raise MenaceError(
+                    "the worker processes died before they had played anything; in a script, let the study run below"
+                    ' `if __name__ == "__main__":`, or with workers=1, in this process'
+                )
+            if died:
+                writer.add(chunk, DIED)
 
 
 @contextlib.contextmanager
 def _processes(workers: int) -> Iterator[ProcessPoolExecutor]:
     """Provide processes; on Ctrl-C those that play end, and nobody waits for the rest."""
-    # A forked process needs no `if __name__ == "__main__"` in the script that began it.
-    method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
-    executor = ProcessPoolExecutor(workers, multiprocessing.get_context(method), initializer=_leave_interrupts)
+    context = multiprocessing.get_context(_start_method())
+    executor = ProcessPoolExecutor(workers, context, initializer=_leave_interrupts)
     try:
         yield executor
     finally:
         executor.shutdown(cancel_futures=True)
+
+
+def _start_method() -> str:
+    """Return how processes begin: a forked one needs no `if __name__ == "__main__"` in the script that began it."""
+    return "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
 
 
 def _leave_interrupts() -> None:
@@ -158,24 +165,20 @@ def _leave_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _result_of(future: Future[ChunkResult]) -> ChunkResult | str:
+def _result_of(play: Callable[[], ChunkResult]) -> ChunkResult | str:
+    """Return what a chunk came to, or why it failed, whatever the error. Raises BrokenExecutor, which is its end."""
     try:
-        return future.result()
-    except BrokenProcessPool:
+        return play()
+    except BrokenExecutor:
         raise
-    except Exception as error:  # noqa: BLE001 - whatever a worker or an executor failed with is kept with the chunk
-        return _message(error)
+    except Exception as error:  # noqa: BLE001 - it is kept with the chunk
+        return " ".join(f"{type(error).__name__}: {error}".split())[:MESSAGE_MOST]
 
 
-def _played(chunk: Chunk) -> ChunkResult | str:
-    try:
-        return play_chunk(chunk)
-    except Exception as error:  # noqa: BLE001 - as that of a worker
-        return _message(error)
-
-
-def _message(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"[:MESSAGE_MOST]
+def _take_down(chunk: Chunk, result: ChunkResult | str, queue: Queue, writer: Writer) -> None:
+    if isinstance(result, ChunkResult):
+        queue.played(chunk, result.seconds)
+    writer.add(chunk, result)
 
 
 def default_workers() -> int:

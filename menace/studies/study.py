@@ -3,39 +3,48 @@
 from __future__ import annotations
 
 import itertools
-import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.errors import InvalidSetting, RevisionMismatch, StoreError
+from menace.analysis.seed_statistics import Group
+from menace.arena.exploration_phases import json_object
+from menace.arena.randomness import check_seed
+from menace.errors import InvalidSetting, MenaceError, RevisionMismatch, StoreError
 from menace.extras import need_extra
 from menace.games.base import Side, SideText
-from menace.games.positions import Positions
 from menace.games.symmetry import SymmetryUse
 from menace.learners.machine import Machine
 from menace.learners.policy import PolicyName
+from menace.ledger.store.connection import as_corruption, path_of
 from menace.ledger.store.study_file import ChunkRow, StudyFile
 from menace.output_files import csv_text, file_format, json_text, write_file
-from menace.studies.chunk import MEASURES, Chunk, ChunkResult, machine_after, play_chunk, positions_of
+from menace.studies.chunk import MEASURES, Chunk, ChunkResult, machine_after, play_chunk
 from menace.studies.curves import (
     ALL_COLUMNS,
     MEASURED,
     Difference,
     StudyCurve,
     column_of,
-    curve_of,
     difference_of,
 )
 from menace.studies.design import Design, Setting, as_opponent, show
-from menace.studies.runner import Progress, Queue, Writer, default_workers, run_here, run_in_processes, run_on
+from menace.studies.runner import (
+    EXECUTOR_WORKERS,
+    Progress,
+    Queue,
+    Writer,
+    default_workers,
+    run_here,
+    run_in_processes,
+    run_on,
+)
 from menace.tables import Table, frame
 from menace.wording import RESULTS, Form, counted
 
@@ -99,19 +108,17 @@ class Study:
         first, count = (seeds.start, len(seeds)) if isinstance(seeds, range) else (1, seeds)
         if isinstance(seeds, range) and seeds.step != 1:
             raise InvalidSetting(f"seeds={seeds!r} has steps; take a range without, such as range(1, 101)")
-        self.path = os.fspath(path)
-        self._weights: dict[str, tuple[str, bytes]] = {}
         listed = against if isinstance(against, list | tuple) else [against]
-        other, positions = Side(plays).other, positions_of(game, variant, symmetry)
-        self.design = Design(
+        opponents = [as_opponent(player, Side(plays).other, game, variant, symmetry) for player in listed]
+        design = Design(
             game=game,
             variant=variant,
             symmetry=symmetry,
             plays=plays,
             preset=preset,
             settings=settings,
-            against=[self._opponent(player, other, positions) for player in listed],
-            grid={name: list(values) for name, values in (grid or {}).items()},
+            against=[entry for entry, _ in opponents],
+            grid={name: _listed(values) for name, values in (grid or {}).items()},
             games=games,
             first_seed=first,
             seeds=count,
@@ -119,30 +126,30 @@ class Study:
             policies=[policies] if isinstance(policies, str) else list(policies),
             phases=phases,
         )
+        named = {entry["policy"]: (entry["name"], weights) for entry, weights in opponents if weights}
+        self._begin(path, design, named)
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Self:
         """Return the study that a file keeps. Raises StoreError if it is none."""
-        with StudyFile.open(path) as file:
-            design = Design.from_mapping(json.loads(file.design()))
-        return cls._of(path, design)
+        with StudyFile.open(path) as file, as_corruption(file.path):
+            return cls._of(path, Design.from_mapping(json_object(file.design(), "its design")), file.policies())
 
     @classmethod
     def from_toml(cls, path: str | os.PathLike[str], study: str | os.PathLike[str] | None = None) -> Self:
         """Return the study that a TOML file describes, in a file beside it of the same name that ends in `.study`."""
-        return cls._of(study or Path(path).with_suffix(".study"), Design.from_toml(os.fspath(path)))
+        return cls._of(study or path_of(path).with_suffix(".study"), Design.from_toml(path_of(path)), {})
 
     @classmethod
-    def _of(cls, path: str | os.PathLike[str], design: Design) -> Self:
+    def _of(cls, path: str | os.PathLike[str], design: Design, policies: Mapping[str, tuple[str, bytes]]) -> Self:
         study = object.__new__(cls)
-        study.path, study.design, study._weights = os.fspath(path), design, {}
+        study._begin(path, design, policies)
         return study
 
-    def _opponent(self, player: Any, plays: Side, positions: Positions) -> Any:
-        entry, weights = as_opponent(player, plays, positions)
-        if weights:
-            self._weights[entry["policy"]] = entry["name"], weights
-        return entry
+    def _begin(self, path: str | os.PathLike[str], design: Design, policies: Mapping[str, tuple[str, bytes]]) -> None:
+        self.path, self.design, self._policies = str(path_of(path)), design, policies
+        weights = {digest: weights for digest, (_, weights) in policies.items()}
+        self.settings = tuple(design.all_settings(weights))  # the cells of its grid, each with one opponent
 
     def __repr__(self) -> str:
         try:
@@ -160,24 +167,26 @@ class Study:
 
         Args:
             executor: any of concurrent.futures, such as Dask's `Client(...).get_executor()`; None starts processes.
-            workers: how many processes, or how many chunks at a time an executor takes; None stands for all cores but
-                one. With 1 and no executor the machines are played in this process.
+            workers: how many processes there are; None stands for all cores but one, and EXECUTOR_WORKERS of an
+                executor, which is given no more chunks at a time than they need. With 1 and no executor the machines
+                are played in this process.
             progress: called with the number of machines of each chunk that is done.
 
         Raises:
             RevisionMismatch: if the file's machines learned by another revision of their algorithm.
             StoreError: if the file cannot be written.
         """
-        workers = default_workers() if workers is None else workers
         with StudyFile.open_or_create(self.path) as file:
+            self._check_revisions(file)
             self._write_design(file)
             writer = Writer(lambda results: file.write([self._rows(*result) for result in results]), progress)
             queue = Queue(self._remaining(file))
             try:
                 if executor is not None:
-                    run_on(executor, queue, writer, workers)
-                elif workers > 1:
-                    run_in_processes(queue, writer, workers)
+                    if run_on(executor, queue, writer, workers or EXECUTOR_WORKERS):
+                        raise MenaceError("the processes of the executor died; run the study again on another one")
+                elif (workers or default_workers()) > 1:
+                    run_in_processes(queue, writer, workers or default_workers())
                 else:
                     run_here(queue, writer)
             finally:
@@ -189,53 +198,47 @@ class Study:
         seeds = chunk.seeds[0], chunk.seeds[-1], len(chunk.seeds)
         if isinstance(result, str):
             return ChunkRow(chunk.setting_id, *seeds, 0.0, "", "", result), ()
-        greedy = [int(policy == "greedy") for policy in chunk.policies]
-        keys = zip(*itertools.product(chunk.seeds, chunk.marks, greedy), strict=True)
+        keys = zip(*itertools.product(chunk.seeds, chunk.marks, self._greedy), strict=True)
         all_seeds, games, flags = keys
         columns = result.strengths.reshape(-1, MEASURES).T.tolist()
         rows = zip(itertools.repeat(chunk.setting_id), games, all_seeds, flags, *columns)
         return ChunkRow(chunk.setting_id, *seeds, result.seconds, result.host, result.versions, None), rows
 
     def _write_design(self, file: StudyFile) -> None:
-        for digest, (name, weights) in self._weights.items():
+        for digest, (name, weights) in self._policies.items():
             file.add_policy(digest, name, weights)
-        settings = self.settings
-        file.add_settings([(s.text, s.algorithm, s.revision) for s in settings])
-        by_text = {s.text: s for s in settings}
-        for row in file.settings():
-            setting = by_text.get(row.definition)
-            if setting is not None and row.revision != setting.revision:
-                raise RevisionMismatch(
-                    f"{self.path} has machines of {row.algorithm} revision {row.revision}, and this menace has"
-                    f" {setting.revision}, which learns otherwise; begin another study"
-                )
+        file.add_settings([(s.text, s.algorithm, s.revision) for s in self.settings])
         file.write_design(self.design.to_json())
 
-    @cached_property
-    def settings(self) -> tuple[Setting, ...]:
-        """The cells of its grid, each with one opponent."""
-        weights = {digest: weights for digest, (_, weights) in self._weights.items()}
-        if not weights and Path(self.path).exists():
-            with StudyFile.open(self.path) as file:
-                weights = file.policies()
-        return tuple(self.design.all_settings(weights))
+    def _check_revisions(self, file: StudyFile) -> None:
+        revisions = {setting.text: setting.revision for setting in self.settings}
+        for row in file.settings():
+            if row.revision != revisions.get(row.definition, row.revision):
+                raise RevisionMismatch(
+                    f"{self.path} has machines of {row.algorithm} revision {row.revision}, and this menace has"
+                    f" {revisions[row.definition]}, which learns otherwise; begin another study"
+                )
 
     def _remaining(self, file: StudyFile) -> Iterator[Chunk]:
         """Yield the machines that are not measured yet, at most SEEDS_AT_ONCE of one setting together."""
         design, numbers, policies = self.design, self._numbers(file), tuple(self.design.policies)
-        greedy = [int(policy == "greedy") for policy in policies]
-        for setting in self.settings:
+        for setting, window in itertools.product(self.settings, self._windows()):
             number = numbers[setting.text]
-            counts = [file.count_done(number, design.games, design.all_seeds, flag) for flag in greedy]
-            if min(counts) == design.seeds:
-                continue
-            for start in range(design.first_seed, design.all_seeds.stop, SEEDS_AT_ONCE):
-                window = range(start, min(start + SEEDS_AT_ONCE, design.all_seeds.stop))
-                done = file.seeds_done(number, design.games, window, greedy) if any(counts) else set()
-                seeds = tuple(seed for seed in window if seed not in done)
-                if seeds:
-                    marks = design.all_marks
-                    yield Chunk(number, setting.text, setting.weights, design.games, marks, policies, seeds)
+            done = file.seeds_done(number, window, design.all_marks, self._greedy)
+            seeds = tuple(seed for seed in window if seed not in done)
+            if seeds:
+                marks = design.all_marks
+                yield Chunk(number, setting.text, setting.weights, design.games, marks, policies, seeds)
+
+    def _windows(self) -> Iterator[range]:
+        """Yield its seeds, SEEDS_AT_ONCE at a time."""
+        seeds = self.design.all_seeds
+        return (seeds[start : start + SEEDS_AT_ONCE] for start in range(0, len(seeds), SEEDS_AT_ONCE))
+
+    @property
+    def _greedy(self) -> list[int]:
+        """Its policies as the file has them: 1 stands for `greedy`."""
+        return [int(policy == "greedy") for policy in self.design.policies]
 
     def _numbers(self, file: StudyFile) -> dict[str, int]:
         """Return the number of each setting that the file has, by its definition."""
@@ -247,14 +250,15 @@ class Study:
         """Return how many machines of each setting are measured to the end, by the setting's label."""
         if not Path(self.path).exists():
             return {setting.label: 0 for setting in self.settings}
-        design, counts = self.design, {}
         with StudyFile.open(self.path) as file:
             numbers = self._numbers(file)
-            for setting in self.settings:
-                bounds = numbers.get(setting.text, 0), design.games, design.all_seeds
-                flags = [int(policy == "greedy") for policy in design.policies]
-                counts[setting.label] = min(file.count_done(*bounds, flag) for flag in flags)
-        return counts
+            return {
+                setting.label: sum(
+                    len(file.seeds_done(numbers.get(setting.text, 0), window, self.design.all_marks, self._greedy))
+                    for window in self._windows()
+                )
+                for setting in self.settings
+            }
 
     def machines_left(self) -> int:
         """Return how many machines are not measured to the end yet."""
@@ -324,31 +328,35 @@ class Study:
     def _measured(
         self, games: int | None, columns: str = ALL_COLUMNS
     ) -> Iterator[tuple[Setting, PolicyName, list[tuple[Any, ...]]]]:
+        marks = self.design.all_marks if games is None else (self.design.check_mark(games),)
         with StudyFile.open(self.path) as file:
             numbers = self._numbers(file)
-            for setting in self.settings:
-                for policy in self.design.policies:
-                    number, greedy = numbers.get(setting.text, 0), int(policy == "greedy")
-                    yield setting, policy, file.strengths(number, self.design.all_seeds, greedy, columns, games)
+            for setting, (policy, greedy) in itertools.product(
+                self.settings, list(zip(self.design.policies, self._greedy, strict=True))
+            ):
+                number = numbers.get(setting.text, 0)
+                yield setting, policy, file.strengths(number, self.design.all_seeds, greedy, columns, marks)
 
     def scores(self, measure: str = "worst.losses", games: int | None = None) -> dict[str, NDArray[np.float64]]:
-        """Return the scores of each setting's seeds at one mark, by the setting's label; [seeds], in their order.
+        """Return the scores of each setting's machines at one mark, by the setting's label; [machines], by their seeds.
 
         Args:
             measure: whom against, and what: `random`, `optimal` or `worst`, then `wins`, `draws`, `losses` or `value`
                 (wins less losses).
-            games: of the mark; None stands for the end.
+            games: of the mark; None stands for the end. Machines that are not measured there are left out.
         """
-        at = self.design.games if games is None else games
-        if at not in self.design.all_marks:
-            raise InvalidSetting(
-                f"{counted(at, 'game')} are no mark; measured after {', '.join(map(str, self.design.all_marks))}"
-            )
-        scores = {}
-        for setting, policy, strengths in self._measured(at, column_of(measure)):
-            label = setting.label + (f", {policy}" if len(self.design.policies) > 1 else "")
-            scores[label] = np.array([value for _, _, value in strengths])
-        return scores
+        scores = self._scores_by_seed(measure, games)
+        return {label: np.array(list(by_seed.values()), np.float64) for label, by_seed in scores.items()}
+
+    def _scores_by_seed(self, measure: str, games: int | None) -> dict[str, dict[int, float]]:
+        rows = self._measured(self.design.games if games is None else games, column_of(measure))
+        return {
+            self._label(setting, policy): {seed: value for _, seed, value in strengths}
+            for setting, policy, strengths in rows
+        }
+
+    def _label(self, setting: Setting, policy: PolicyName) -> str:
+        return setting.label + (f", {policy}" if len(self.design.policies) > 1 else "")
 
     def curve(self, measure: str = "worst.losses", by: str | Sequence[str] | None = None) -> StudyCurve:
         """Return a measure by games: for each group its interquartile mean over machines, with a bootstrap interval.
@@ -363,7 +371,8 @@ class Study:
         for setting, policy, strengths in self._measured(None, column_of(measure)):
             factors = {**setting.factors, "policy": policy}
             groups.setdefault(tuple(_plain(factors[name]) for name in wanted), []).extend(strengths)
-        return curve_of(measure, wanted, groups)
+        by_factors = ((dict(zip(wanted, values, strict=True)), rows) for values, rows in groups.items())
+        return StudyCurve(measure, tuple(Group.of(factors, rows) for factors, rows in by_factors))
 
     def _factors(self, by: str | Sequence[str] | None) -> tuple[str, ...]:
         known = [*self.design.grid, "against", "policy"]
@@ -387,15 +396,18 @@ class Study:
         """Return how two settings differ, paired by seed: the mean difference, and how likely the first is above.
 
         Args:
-            first: factors that one setting alone has, such as `{"win": 3, "draw": 1, "against": "perfect"}`.
+            first: factors that one setting alone has, such as `{"win": 3, "draw": 1, "against": "perfect"}`; and a
+                `policy`, if more than one is measured.
             second: likewise.
             measure: as `scores` takes it.
             games: of the mark; None stands for the end.
         """
-        scores = self.scores(measure, games)
-        labels = [self._the_setting(factors).label for factors in (first, second)]
-        if len(self.design.policies) > 1:
-            labels = [f"{label}, {self.design.policies[0]}" for label in labels]
+        scores = self._scores_by_seed(measure, games)
+        labels = []
+        for factors in (first, second):
+            policy = factors.get("policy", self.design.policies[0])
+            setting = self._the_setting({name: value for name, value in factors.items() if name != "policy"})
+            labels.append(self._label(setting, policy))
         return difference_of(measure, labels, *(scores[label] for label in labels))
 
     def machine(self, seed: int, **factors: Any) -> Machine:
@@ -406,7 +418,10 @@ class Study:
             factors: that one setting alone has; none are needed if there is but one.
         """
         setting = self._the_setting(factors)
-        return machine_after(setting.text, setting.weights, self.design.games, seed)
+        if Path(self.path).exists():
+            with StudyFile.open(self.path) as file:
+                self._check_revisions(file)
+        return machine_after(setting.text, setting.weights, self.design.games, check_seed(seed))
 
     def _the_setting(self, factors: Mapping[str, Any]) -> Setting:
         wanted = {name: _plain(value) for name, value in factors.items()}
@@ -435,6 +450,10 @@ def parquet(table: Table) -> bytes:
     content = io.BytesIO()
     pa.parquet.write_table(pa.table(dict(zip(table.columns, columns, strict=True))), content)
     return content.getvalue()
+
+
+def _listed(values: Any) -> Any:
+    return list(values) if isinstance(values, range | tuple) else values
 
 
 def _plain(value: Any) -> Any:

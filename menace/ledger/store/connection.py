@@ -44,6 +44,7 @@ from menace.output_files import check_not_beside_database
 T = TypeVar("T")
 
 APPLICATION_ID = int.from_bytes(b"MNCE", "big")
+STUDY_ID = int.from_bytes(b"MNCS", "big")  # of a study's file (study_file.py)
 SCHEMA_VERSION = 4
 SQLITE_VERSION = sqlite3.sqlite_version
 MEMORY = ":memory:"  # a database without a file, gone when it is closed, as SQLite calls it
@@ -197,6 +198,8 @@ class Connection:
         ((tables,),) = self.rows("SELECT count(*) FROM sqlite_master")
         if not tables and not application_id:
             raise EmptyDatabase(f"{path} is an empty database; `menace init` makes a menace database of it")
+        if application_id == STUDY_ID:
+            raise NotOurs(f"{path} is a study, not a menace database; `menace study show {path}` shows it")
         if application_id != APPLICATION_ID:
             raise NotOurs(f"{path} is another program's database; name a menace database or a file that does not exist")
         if version > SCHEMA_VERSION:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -11,13 +12,12 @@ from typing import Any, NamedTuple, Self
 from sqlite_utils import Database
 
 from menace.errors import NoDatabase, NotOurs, SchemaMismatch, StoreError
-from menace.ledger.store.connection import connect, translate_errors
+from menace.ledger.store.connection import STUDY_ID, connect, translate_errors
 from menace.ledger.store.locks import POLL, read_lock, write_lock
 from menace.ledger.store.rows import now
 from menace.ledger.store.sql import marks, run_script, sql_file
 from menace.output_files import check_not_beside_database
 
-APPLICATION_ID = int.from_bytes(b"MNCS", "big")
 SCHEMA_VERSION = 1
 STRENGTH_COLUMNS = 10
 
@@ -100,16 +100,18 @@ class StudyFile:
         with write_lock(self.database, POLL):
             if not self.database.table_names():
                 run_script(self.database.conn, sql_file("study.sql"))
-                self.database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+                self.database.execute(f"PRAGMA application_id = {STUDY_ID}")
                 self.database.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
     def _check(self) -> None:
         ((application_id,),) = self.rows("PRAGMA application_id")
         ((version,),) = self.rows("PRAGMA user_version")
-        if application_id != APPLICATION_ID:
+        if application_id != STUDY_ID:
             raise NotOurs(f"{self.path} is not a study; name one, or a file that does not exist")
         if version != SCHEMA_VERSION:
-            raise SchemaMismatch(f"{self.path} has schema {version}, and this menace writes {SCHEMA_VERSION}")
+            raise SchemaMismatch(
+                f"{self.path} has schema {version}, and this menace's studies {SCHEMA_VERSION}; upgrade menace"
+            )
 
     def close(self) -> None:
         """Close it."""
@@ -143,9 +145,9 @@ class StudyFile:
         with self._transaction():
             self.database.execute("INSERT OR REPLACE INTO study VALUES (1, ?)", [design])
 
-    def policies(self) -> dict[str, bytes]:
-        """Return the weights of the opponents that have no name, by hash."""
-        return dict(self.rows("SELECT hash, weights FROM policy"))
+    def policies(self) -> dict[str, tuple[str, bytes]]:
+        """Return what the opponents that have no name are called, and their weights, by hash."""
+        return {digest: (name, weights) for digest, name, weights in self.rows("SELECT * FROM policy")}
 
     def add_policy(self, digest: str, name: str, weights: bytes) -> None:
         """Keep the weights of an opponent that has no name."""
@@ -163,28 +165,25 @@ class StudyFile:
                 "INSERT OR IGNORE INTO setting(definition, algorithm, revision) VALUES (?, ?, ?)", settings
             )
 
-    def seeds_done(self, setting_id: int, games: int, seeds: range, greedy: Sequence[int]) -> set[int]:
-        """Return the seeds whose machines are measured after so many games, by each of some policies."""
-        sql = f"""SELECT seed FROM strength WHERE setting_id = ? AND games = ? AND seed BETWEEN ? AND ?
-                  AND greedy IN ({marks(len(greedy))}) GROUP BY seed HAVING count(*) = ?"""
-        rows = self.rows(sql, setting_id, games, seeds.start, seeds.stop - 1, *greedy, len(greedy))
+    def seeds_done(self, setting_id: int, seeds: range, marks: Sequence[int], greedy: Sequence[int]) -> set[int]:
+        """Return the seeds whose machines are measured at all of these marks, by each of some policies."""
+        where = """FROM strength WHERE setting_id = ? AND games IN (SELECT value FROM json_each(?))
+                   AND seed BETWEEN ? AND ? AND greedy IN (SELECT value FROM json_each(?))"""
+        parameters = setting_id, json.dumps(marks), seeds.start, seeds.stop - 1, json.dumps(greedy)
+        each = len(marks) * len(greedy)
+        ((count,),) = self.rows(f"SELECT count(*) {where}", *parameters)
+        if count in {0, each * len(seeds)}:  # which need not be sorted by seed
+            return set(seeds if count else ())
+        rows = self.rows(f"SELECT seed {where} GROUP BY seed HAVING count(*) = ?", *parameters, each)
         return {seed for (seed,) in rows}
 
-    def count_done(self, setting_id: int, games: int, seeds: range, greedy: int) -> int:
-        """Return how many of the seeds are measured after so many games by a policy."""
-        sql = """SELECT count(*) FROM strength WHERE setting_id = ? AND games = ? AND seed BETWEEN ? AND ?
-                 AND greedy = ?"""
-        ((count,),) = self.rows(sql, setting_id, games, seeds.start, seeds.stop - 1, greedy)
-        return int(count)
-
     def strengths(
-        self, setting_id: int, seeds: range, greedy: int, columns: str, games: int | None = None
+        self, setting_id: int, seeds: range, greedy: int, columns: str, marks: Sequence[int]
     ) -> list[tuple[Any, ...]]:
-        """Return (games, seed, columns...) of a setting's machines, by games and seed; `games` names one mark."""
-        only = "" if games is None else f"AND games = {int(games)}"
+        """Return (games, seed, columns...) of a setting's machines at some marks, by games and seed."""
         sql = f"""SELECT games, seed, {columns} FROM strength WHERE setting_id = ? AND seed BETWEEN ? AND ?
-                  AND greedy = ? {only} ORDER BY games, seed"""
-        return self.rows(sql, setting_id, seeds.start, seeds.stop - 1, greedy)
+                  AND greedy = ? AND games IN (SELECT value FROM json_each(?)) ORDER BY games, seed"""
+        return self.rows(sql, setting_id, seeds.start, seeds.stop - 1, greedy, json.dumps(marks))
 
     def write(self, chunks: Sequence[tuple[ChunkRow, Iterable[Sequence[float]]]]) -> None:
         """Write chunks with the rows of `strength` that they brought, in one transaction; equal rows may be there."""

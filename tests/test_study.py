@@ -1,0 +1,679 @@
+"""Studies: every row is that of a machine played alone, however, wherever and in how many parts it was played."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import functools
+import importlib.util
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from commands import Run, ok, refused, started
+
+import menace
+from menace import Machine, Study
+from menace.errors import MenaceError
+from menace.games import get_game
+from menace.games.base import Side
+from menace.games.enumeration import enumerate_positions
+from menace.games.positions import Positions
+from menace.games.symmetry import SymmetryUse
+from menace.learners.player import policy_of
+from menace.ledger.marks import measure
+from menace.ledger.store.study_file import StudyFile
+from menace.studies import chunk, runner
+from menace.studies.chunk import Chunk, ChunkResult
+
+# From Python 3.12 on a fork warns where there are threads; those of a study's workers use nothing that they could hold.
+pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
+Rows = set[tuple[Any, ...]]
+SMALL: dict[str, Any] = {"grid": {"win": [1, 3], "draw": [0, 1]}, "against": ["perfect", "random"], "games": 50}
+TWO: dict[str, Any] = {"grid": {"win": [1, 3]}, "against": "perfect", "games": 20}
+
+
+def rows_of(study: Study) -> Rows:
+    return {tuple(row) for row in study.table().rows}
+
+
+def first_free(board: str) -> str:
+    return str(board.index("."))
+
+
+def corners(board: str, moves: list[str]) -> dict[str, float]:
+    return {move: 3 if move in "0268" else 1 for move in moves}
+
+
+@functools.cache
+def positions_of(game: str, variant: str | None, symmetry: SymmetryUse) -> Positions:
+    return enumerate_positions(get_game(game, variant), symmetry)
+
+
+def played_alone(options: Mapping[str, Any], opponent: Any, cell: Mapping[str, Any], seed: int, mark: int) -> Machine:
+    """Return a machine that `play_games` taught, from the words of a study."""
+    options = {"plays": "X", "preset": "menace", "symmetry": "full", **options, **cell}
+    positions = positions_of(options.get("game", "tictactoe"), options.get("variant"), options["symmetry"])
+    known = {"plays", "preset", "symmetry", "game", "variant", "against", "grid", "marks", "games", "policies", "seeds"}
+    plays = Side(options["plays"])
+    settings = {name: value for name, value in options.items() if name not in known}
+    machine = Machine(options["preset"], plays, positions, seed, **settings)
+    if isinstance(opponent, Mapping) and "preset" in opponent:
+        other = {name: value for name, value in opponent.items() if name != "preset"}
+        opponent = Machine(opponent["preset"], plays.other, positions, seed, **other)
+    if callable(opponent):
+        opponent = policy_of(opponent, plays.other, positions)
+    if mark:
+        menace.play_games(*plays.x_and_o(machine, opponent), games=mark, seed=seed)
+    return machine
+
+
+CASES: dict[str, dict[str, Any]] = {
+    **{
+        preset: {"preset": preset, "against": ["random", "optimal"], "games": 120}
+        for preset in ("menace", "michie-1961", "article-code", "td", "sarsa", "q-learning", "michie-1963")
+    },
+    **{f"{preset}, O": {"preset": preset, "plays": "O", "games": 60} for preset in ("menace", "sutton-barto", "sala")},
+    "decaying exploration": {"preset": "q-table", "against": "imperfect:0.3", "games": 100},
+    "sliding origin": {"preset": "michie-1963-hundreds", "games": 250, "marks": "every:50"},
+    "random start": {"preset": "zhang-random", "against": {"preset": "zhang-random"}, "games": 40},
+    "empty boxes": {"beads": (1,), "against": "perfect", "grid": {"when_empty": ["resign", "restock", "random"]}},
+    "beads": {"grid": {"beads": [[4, 3, 2, 1], [8, 4, 2, 1]], "merged": [True, False]}, "games": 30},
+    "both sides": {"grid": {"plays": ["X", "O"], "preset": ["menace", "td"]}, "games": 30},
+    "1961": {"plays": "X", "against": "michie-1961", "games": 250},
+    "curriculum": {"against": "random:30,imperfect:0.5:40,perfect", "games": 120, "marks": "every:25"},
+    "function": {"plays": "O", "against": [first_free, corners], "games": 40, "marks": "0,20"},
+    "table": {"against": [{"X........": "4"}], "plays": "X", "games": 40, "seeds": 2},
+    "learners": {"against": [{"preset": "zhang", "alpha": 0.2}, {"preset": "menace"}], "games": 80},
+    "no symmetry": {"grid": {"symmetry": ["full", "none"]}, "games": 30},
+    "hexapawn": {"game": "hexapawn", "variant": "3x3", "preset": "gardner-1962", "plays": "O", "games": 40},
+    "nim": {"game": "nim", "variant": "3-4-5", "preset": "sarsa", "policies": ["behaviour", "greedy"], "games": 60},
+    "policies": {"preset": "td", "policies": ["behaviour", "greedy"], "games": 60},
+    "marks in a list": {"marks": "0,7,33", "games": 40},
+    "marks by logarithm": {"marks": "log:5", "games": 100, "seeds": range(2**62, 2**62 + 3)},
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_each_row_is_that_of_the_machine_played_alone(name: str, tmp_path: Path) -> None:
+    options = {"seeds": 3, "against": "random", **CASES[name]}
+    study = Study(tmp_path / "a.study", **options).run(workers=1)
+    listed = options["against"] if isinstance(options["against"], list) else [options["against"]]
+    opponents = dict(zip((s.factors["against"] for s in study.settings), listed, strict=False))
+    grid = options.get("grid", {})
+    marks, policies = study.design.all_marks, study.design.policies
+    expected: Rows = set()
+    for setting in study.settings:
+        cell = {factor: setting.factors[factor] for factor in grid}
+        words = [" ".join(map(str, value)) if isinstance(value, list) else value for value in cell.values()]
+        against = setting.factors["against"]
+        for seed in study.design.all_seeds:
+            for mark in marks:
+                machine = played_alone(options, opponents[against], cell, seed, mark)
+                for policy in policies:
+                    for opponent, (win, draw, loss) in measure(machine.policy(policy)).items():
+                        whom = {"best": "worst"}.get(opponent, opponent)
+                        draws = max(1 - win - loss, 0)
+                        assert abs(draws - draw) < 1e-12
+                        expected.add((*words, against, seed, mark, whom, policy, win, draws, loss))
+    assert rows_of(study) == expected
+    assert len(expected) == len(study.settings) * study.design.seeds * len(marks) * len(policies) * 3
+
+
+def test_phases_are_those_of_a_run(tmp_path: Path) -> None:
+    """Of `menace selfplay --phases`, at each of its marks; of another number of games they are other phases."""
+    options: dict[str, Any] = {"preset": "td", "against": {"preset": "td"}, "phases": "article", "seeds": 2}
+    for games in (43, 80):
+        study = Study(tmp_path / "a.study", games=games, **options).run(workers=1)
+        for seed in (1, 2):
+            with menace.Database(":memory:") as db:
+                db.new("x", "X", preset="td")
+                db.new("o", "O", preset="td")
+                db.selfplay("x", "o", games=games, seed=seed, phases="article")
+                sql = (
+                    "SELECT games, opponent, win, loss FROM learning_curve WHERE learner = 'x' AND policy = 'behaviour'"
+                )
+                run = {
+                    (mark, {"best": "worst"}.get(opponent, opponent), *shares)
+                    for mark, opponent, *shares in db.query(sql).rows
+                }
+            records = [row for row in study.table().records() if row["seed"] == seed]
+            assert {(row["games"], row["opponent"], row["wins"], row["losses"]) for row in records} == run
+    with StudyFile.open(study.path) as file:
+        phases = [json.loads(row.definition)["phases"] for row in file.settings()]
+    assert [text.partition(",")[0] for text in phases] == ["10:1.0:1.0", "20:1.0:1.0"]
+
+
+# Going on.
+
+
+class Counted:
+    """An executor in this thread, which counts the machines that it plays, and can end after some chunks."""
+
+    def __init__(self) -> None:
+        self.machines = 0
+
+    def __enter__(self) -> Executor:
+        counted = self
+
+        class InThisThread(Executor):
+            def submit(self, function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
+                future: Future[Any] = Future()
+                future.set_result(function(*arguments, **named))
+                counted.machines += len(arguments[0].seeds)
+                return future
+
+        return InThisThread()
+
+    def __exit__(self, *exception: object) -> None:
+        pass
+
+
+def machines_played(study: Study) -> int:
+    """Run a study, and return how many machines were played."""
+    counted = Counted()
+    with counted as executor:
+        study.run(executor)
+    return counted.machines
+
+
+def test_what_is_there_is_not_played_again(tmp_path: Path) -> None:
+    path = tmp_path / "a.study"
+
+    def study(**options: Any) -> Study:
+        return Study(path, **{"against": "perfect", "grid": {"win": [1, 3]}, "games": 20, "seeds": 30, **options})
+
+    assert machines_played(study()) == 60
+    assert machines_played(study()) == 0
+    assert machines_played(Study.open(path)) == 0
+    assert machines_played(study(seeds=40)) == 20
+    assert machines_played(study(seeds=range(36, 46))) == 10
+    assert machines_played(study(grid={"win": [1, 2, 3]})) == 30
+    assert machines_played(study(grid={"draw": [1], "win": [3]})) == 0  # one is the preset's own
+    assert machines_played(study(against=["random", "perfect"])) == 60
+    assert machines_played(study(policies=["behaviour", "greedy"])) == 60
+    assert machines_played(study(policies="greedy")) == 0
+    assert machines_played(study(marks="0,2,10")) == 0  # which are there
+    assert machines_played(study(marks="every:5")) == 60  # 15 is not
+    assert machines_played(study(games=25)) == 60
+    assert machines_played(study(games=10)) == 0
+    fresh = Study(tmp_path / "b.study", against="perfect", grid={"win": [1, 3]}, games=10, seeds=30)
+    assert rows_of(study(games=10)) == rows_of(fresh.run(workers=1))
+
+
+def test_a_study_cut_at_any_chunk_goes_on_to_the_same_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = rows_of(Study(tmp_path / "whole.study", seeds=40, **SMALL).run(workers=1))
+    monkeypatch.setattr(runner, "WRITE_SECONDS", 0)
+    play, left = chunk.play_chunk, [0]
+
+    def cut(chunk: Chunk) -> ChunkResult:
+        left[0] -= 1
+        if left[0] < 0:
+            raise KeyboardInterrupt
+        return play(chunk)
+
+    monkeypatch.setattr(runner, "play_chunk", cut)
+    study, played = Study(tmp_path / "cut.study", seeds=40, **SMALL), []
+    while study.machines_left():
+        left[0] = 3
+        with contextlib.suppress(KeyboardInterrupt):
+            study.run(workers=1)
+        played.append(sum(study.machines_played().values()))
+    assert played == sorted(set(played))
+    assert len(played) > 2
+    assert rows_of(study) == whole
+
+
+@pytest.mark.parametrize(("first", "seconds"), [(1, 1e-9), (7, 0.001), (250, 1.0)])
+def test_chunks_of_any_size_give_the_same_rows(
+    first: int, seconds: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = rows_of(Study(tmp_path / "a.study", seeds=30, **SMALL).run(workers=1))
+    monkeypatch.setattr(runner.Queue.__init__, "__defaults__", (first,))
+    monkeypatch.setattr(runner, "CHUNK_SECONDS", seconds)
+    monkeypatch.setattr("menace.studies.study.SEEDS_AT_ONCE", 13)
+    study = Study(tmp_path / "b.study", seeds=30, **SMALL).run(workers=1)
+    assert rows_of(study) == whole
+    with StudyFile.open(study.path) as file:
+        ((most, machines),) = file.rows("SELECT max(machines), sum(machines) FROM chunk")
+    assert most <= (first if first == 1 else 13)
+    assert machines == 240
+
+
+# Where it is played.
+
+
+def test_processes_and_executors_give_the_same_rows(tmp_path: Path) -> None:
+    options: dict[str, Any] = {"seeds": 100, **TWO, "against": ["perfect", {"preset": "td"}, corners], "plays": "O"}
+    whole = rows_of(Study(tmp_path / "1.study", **options).run(workers=1))
+    assert rows_of(Study(tmp_path / "2.study", **options).run(workers=2)) == whole
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        with ThreadPoolExecutor(6) as threads:
+            assert rows_of(Study(tmp_path / "threads.study", **options).run(threads)) == whole
+    finally:
+        sys.setswitchinterval(interval)
+
+
+class Dies:
+    """In place of `play_chunk`: ends its process at a seed, as often as is wanted."""
+
+    def __init__(self, seed: int, marks: Path | None = None) -> None:
+        self.seed, self.marks, self.parent = seed, marks, os.getpid()
+
+    def __call__(self, asked: Chunk) -> ChunkResult:
+        assert os.getpid() != self.parent
+        if self.seed in asked.seeds and (self.marks is None or not self.marks.exists()):
+            if self.marks is not None:
+                self.marks.touch()
+            os._exit(1)
+        return chunk.play_chunk(asked)
+
+
+def test_a_worker_that_dies_once_costs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = rows_of(Study(tmp_path / "1.study", seeds=100, **TWO).run(workers=1))
+    monkeypatch.setattr(runner, "play_chunk", Dies(37, tmp_path / "died"))
+    study = Study(tmp_path / "2.study", seeds=100, **TWO).run(workers=2)
+    assert (tmp_path / "died").exists()
+    assert (rows_of(study), study.failures()) == (whole, [])
+    with StudyFile.open(study.path) as file:
+        assert file.rows("SELECT sum(machines), count(error) FROM chunk") == [(200, 0)]
+
+
+@pytest.mark.parametrize("seed", [1, 60])
+def test_a_chunk_that_kills_its_process_is_a_row_and_the_rest_goes_on(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = rows_of(Study(tmp_path / "1.study", seeds=100, **TWO).run(workers=1))
+    study = Study(tmp_path / "2.study", seeds=100, **TWO)
+    monkeypatch.setattr(runner, "play_chunk", Dies(seed))
+    study.run(workers=2)
+    failures = study.failures()
+    assert len(failures) == 2  # a chunk of each setting
+    assert all(failure.endswith(": the process that played it died") for failure in failures)
+    with StudyFile.open(study.path) as file:
+        ((lost, rows),) = file.rows("SELECT sum(machines), count(*) FROM chunk WHERE error IS NOT NULL")
+    assert (study.machines_left(), rows) == (lost, 2)
+    assert lost <= 2 * 90
+    monkeypatch.undo()
+    assert rows_of(study.run(workers=2)) == whole
+    assert study.failures() == []
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_task_that_raises_is_a_row_and_the_rest_goes_on(
+    workers: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = Study(tmp_path / "a.study", seeds=100, **TWO)
+    monkeypatch.setattr(runner, "play_chunk", fails_at_60)
+    study.run(workers=workers)
+    failures = study.failures()
+    assert len(failures) == 2
+    assert failures[0].startswith("win=3, against perfect, seeds ")
+    assert failures[0].endswith(": ValueError: no 60 here")
+    assert 2 <= study.machines_left() <= 2 * 90  # the first ten of each setting are a chunk
+    monkeypatch.undo()
+    whole = rows_of(Study(tmp_path / "b.study", seeds=100, **TWO).run(workers=1))
+    assert (rows_of(study.run(workers=1)), study.failures()) == (whole, [])
+
+
+def fails_at_60(asked: Chunk) -> ChunkResult:
+    if 60 in asked.seeds:
+        raise ValueError("no 60\nhere")
+    return chunk.play_chunk(asked)
+
+
+SCRIPT = """
+import multiprocessing, sys
+{before}
+import menace
+study = menace.Study({path!r}, grid={{"win": [1, 3]}}, games=20, seeds=200)
+study.run(workers=2)
+print(study.machines_left())
+"""
+
+
+def script(path: Path, before: str = "") -> subprocess.CompletedProcess[str]:
+    file = path.with_suffix(".py")
+    file.write_text(SCRIPT.format(path=str(path), before=before))
+    return subprocess.run([sys.executable, str(file)], capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_a_script_needs_no_main_where_processes_fork(tmp_path: Path) -> None:
+    run = script(tmp_path / "a.study")
+    assert (run.returncode, run.stdout, run.stderr) == (0, "0\n", "")
+
+
+@pytest.mark.slow
+def test_where_they_are_spawned_it_says_what_the_script_lacks(tmp_path: Path) -> None:
+    run = script(tmp_path / "a.study", "multiprocessing.get_all_start_methods = lambda: ['spawn']")
+    assert run.returncode == 1
+    assert run.stdout == ""
+    assert 'let the study run below `if __name__ == "__main__":`' in run.stderr.splitlines()[-1]
+
+
+def test_it_runs_beside_an_event_loop_as_in_a_notebook(tmp_path: Path) -> None:
+    async def cell() -> Study:
+        return Study(tmp_path / "a.study", seeds=60, **TWO).run(workers=2)
+
+    studies: list[Study] = []
+    thread = threading.Thread(target=lambda: studies.append(asyncio.run(cell())))
+    thread.start()
+    thread.join(60)
+    assert [study.machines_left() for study in studies] == [0]
+
+
+# On the command line.
+
+DESIGN = """
+plays = "X"
+preset = "menace"
+against = ["perfect", "random"]
+games = 50
+seeds = 20
+[grid]
+win = [1, 3]
+draw = [0, 1]
+"""
+
+
+@pytest.fixture
+def beads(run: Run) -> Run:
+    """`run`, in a folder with the study of `DESIGN`."""
+    Path("beads.toml").write_text(DESIGN)
+    assert ok(run("study", "run", "beads.toml")).splitlines()[-1] == "beads.study: 160 machines measured"
+    return run
+
+
+def test_the_commands_say_what_the_methods_say(beads: Run) -> None:
+    study = Study.open("beads.study")
+    assert study.design.to_json() == Study.from_toml("beads.toml").design.to_json()
+    dry = ok(beads("study", "run", "beads.study", "--dry-run")).splitlines()
+    assert dry == [
+        "4 settings x 2 opponents x 20 seeds = 160 machines, 8,000 games",
+        "0 machines left to play; about 1 s on 1 core",
+    ]
+    shown = ok(beads("study", "show", "beads.study"))
+    for label, scores in study.scores().items():
+        (line,) = [line for line in shown.splitlines() if line.startswith(label)]
+        assert f" {len(scores)} " in line
+        assert f"{menace.analysis.seed_statistics.estimate(scores).value:.4f}" in line
+    curve = study.curve("random.wins", by="win")
+    for games in (50, 0):
+        rows = [list(row) for row in curve.at(games).rows]
+        words = ["study", "table", "beads.study", "--measure", "random.wins", "--by", "win", "--games", str(games)]
+        assert [list(row.values()) for row in json.loads(ok(beads(*words, "--json")))] == rows
+        csv = [line.split(",") for line in ok(beads(*words, "--csv")).splitlines()]
+        assert csv[0] == ["win", "value", "low", "high", "n"]
+        assert [[float(cell) for cell in line] for line in csv[1:]] == rows
+        assert f"| 1 | {rows[0][1]:.4f} | " in ok(beads(*words, "--markdown"))
+        assert f"1 & {rows[0][1]:.4f} & " in ok(beads(*words, "--latex"))
+        assert f"{rows[0][1]:.4f}" in ok(beads(*words))
+    assert ok(beads("study", "table", "beads.study")) == ok(beads("study", "table", "beads.study", "--games", "50"))
+
+
+def test_exports_and_the_frame_are_the_same_table(beads: Run) -> None:
+    pandas = pytest.importorskip("pandas")
+    study = Study.open("beads.study")
+    frame = study.frame()
+    assert list(frame.columns) == [
+        *("win", "draw", "against", "seed", "games", "opponent", "policy"),
+        *("wins", "draws", "losses"),
+    ]
+    assert len(frame) == 160 * len(study.design.all_marks) * 3
+    assert not frame.duplicated(list(frame.columns)[:-3]).any()
+    assert np.allclose(frame[["wins", "draws", "losses"]].sum(axis=1), 1)
+    for name in ("all.csv", "all.json"):
+        assert ok(beads("study", "export", "beads.study", name)) == f"{name}: {len(frame):,} rows\n"
+    read = [pandas.read_csv("all.csv"), pandas.read_json("all.json")]
+    if importlib.util.find_spec("pyarrow"):  # of the extra `study`
+        ok(beads("study", "export", "beads.study", "all.parquet"))
+        read.append(pandas.read_parquet("all.parquet"))
+    for other in read:
+        pandas.testing.assert_frame_equal(frame, other, check_exact=False, rtol=1e-15, check_dtype=False)
+    ok(beads("study", "export", "beads.study", "end.csv", "--games", "50"))
+    assert len(pandas.read_csv("end.csv")) == 160 * 3
+
+
+def test_figures_are_drawn_and_their_numbers_written(beads: Run) -> None:
+    assert ok(beads("study", "plot", "beads.study", "a.svg")) == "a.svg: 8 groups\n"
+    assert ok(beads("study", "plot", "beads.study", "b.svg", "--by", "win", "--by", "against")) == "b.svg: 4 groups\n"
+    assert "win=3, against=perfect" in Path("b.svg").read_text().replace("<!-- ", "")
+    ok(beads("study", "plot", "beads.study", "b.csv", "--by", "win"))
+    curve = Study.open("beads.study").curve(by="win")
+    lines = Path("b.csv").read_text().splitlines()
+    assert lines[0] == "win,games,value,low,high,n"
+    assert len(lines) == 1 + len(curve.table().rows)
+    assert curve._repr_html_().startswith("<svg")
+
+
+def test_what_cannot_be_is_said_in_a_line(beads: Run) -> None:
+    for words, part in (
+        (["show", "beads.study", "--measure", "worst.loss"], "no measure is called 'worst.loss'"),
+        (["show", "none.study"], "there is no study none.study; `menace study run` makes one"),
+        (
+            ["table", "beads.study", "--by", "credit"],
+            "does not vary 'credit'; choose one of win, draw, against, po",
+        ),
+        (["table", "beads.study", "--games", "33"], "33 games are no mark; measured after 0, 1, 2, 5, 10, 20, 50"),
+        (["export", "beads.study", "a.xls"], "a.xls"),
+        (["export", "beads.study", "a.csv", "--games", "7"], "7 games are no mark"),
+        (["run", "none.toml"], "none.toml cannot be read as TOML"),
+    ):
+        refused(beads("study", *words), part)
+    Path("new.toml").write_text(DESIGN)
+    refused(beads("study", "show", "new.toml"), "there is no study new.study")
+    Path("seeds.toml").write_text(DESIGN.replace("[grid]", "fruit = 3\n[grid]"))
+    refused(beads("study", "run", "seeds.toml"), "a study has no 'fruit'; it has game, variant, symmetry")
+    refused(beads("strength", "menace-x", "--db", "beads.study"), "beads.study is a study, not a menace database")
+    ok(beads("selfplay", "--games", "1"))
+    refused(beads("study", "show", "menace.db"), "menace.db is not a study; name one")
+
+
+def test_a_failure_is_said_and_is_no_success(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("beads.toml").write_text(DESIGN.replace("seeds = 20", "seeds = 100"))
+    with monkeypatch.context() as patch:
+        patch.setattr(runner, "play_chunk", fails_at_60)
+        result = run("study", "run", "beads.toml", "--workers", "1")
+    assert result.code == 1
+    assert "could not be played; run it again to try them (win=3, draw=1, against random, seeds" in result.err
+    assert len(result.err.splitlines()) == 1
+    ok(run("study", "run", "beads.toml"))
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_ctrl_c_keeps_what_was_written(workers: int, tmp_path: Path) -> None:
+    (tmp_path / "a.toml").write_text('against = ["perfect", "random"]\ngames = 2000\nseeds = 4000\n')
+    command = [sys.executable, "-m", "menace", "study", "run", "a.toml", "--workers", str(workers)]
+    options = {"cwd": tmp_path, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "start_new_session": True}
+    with started(command, **options) as process:
+        written = 0
+        for _ in range(600):
+            time.sleep(0.05)
+            if (tmp_path / "a.study").exists():
+                try:
+                    written = sum(Study.open(tmp_path / "a.study").machines_played().values())
+                except MenaceError:  # it is just begun
+                    continue
+            if written:
+                break
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: workers hear it, too
+        _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (130, "menace: interrupted\n")
+    study = Study.open(tmp_path / "a.study")
+    assert 0 < written <= sum(study.machines_played().values()) < 8000
+    assert study.failures() == []
+
+
+def test_progress_is_shown_on_a_terminal_alone(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("beads.toml").write_text(DESIGN)
+    ok(run("study", "run", "beads.toml"))  # which sees to it that nothing is on standard error
+    monkeypatch.setattr("menace.cli.studies.PROGRESS_SECONDS", 0)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    Path("beads.toml").write_text(DESIGN.replace("seeds = 20", "seeds = 30"))
+    shown = run("study", "run", "beads.toml", "--workers", "1").err
+    assert " of 80 machines, " in shown
+    assert shown.split("\r")[-2].strip() == ""
+
+
+# What came out.
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> Study:
+    options = {**SMALL, "against": ["perfect", first_free], "policies": ["behaviour", "greedy"], "seeds": 25}
+    return Study(tmp_path_factory.mktemp("done") / "a.study", **options).run(workers=1)
+
+
+def test_a_machine_is_played_again_to_the_bit(done: Study) -> None:
+    for study in (done, Study.open(done.path)):
+        machine = study.machine(7, win=3, draw=1, against="first_free")
+        alone = played_alone({}, first_free, {"win": 3, "draw": 1}, 7, 50)
+        assert repr(machine) == repr(alone) == "<menace plays X: 50 games>"
+        assert np.array_equal(machine.learned.amount, alone.learned.amount)
+        assert np.array_equal(machine.learned.count, alone.learned.count)
+    again = done.machine(7, win=3, draw=1, against="first_free")
+    done.machine(8, win=3, draw=1, against="first_free")
+    assert np.array_equal(machine.learned.amount, again.learned.amount)  # is nobody else's
+    with pytest.raises(MenaceError, match="2 settings of the study have win=3, against='perfect'; name one by win, dr"):
+        done.machine(7, win=3, against="perfect")
+    with pytest.raises(MenaceError, match="seed"):
+        done.machine(-1, win=3, draw=1, against="perfect")
+
+
+def test_scores_and_differences_are_by_seed(done: Study) -> None:
+    rows = [row for row in done.table(20).records() if row["opponent"] == "worst" and row["policy"] == "greedy"]
+    scores = done.scores("worst.value", 20)
+    by_seed = {
+        win: {
+            row["seed"]: row["wins"] - row["losses"]
+            for row in rows
+            if (row["win"], row["draw"], row["against"]) == (win, 1, "perfect")
+        }
+        for win in (1, 3)
+    }
+    assert scores["win=3, draw=1, against perfect, greedy"].tolist() == list(by_seed[3].values())
+    first, second = ({"win": win, "draw": 1, "against": "perfect", "policy": "greedy"} for win in (3, 1))
+    difference = done.difference(first, second, "worst.value", 20)
+    pairs = [by_seed[3][seed] - by_seed[1][seed] for seed in range(1, 26)]
+    assert difference.pairs.tolist() == pairs
+    assert difference.mean.value == pytest.approx(np.mean(pairs))
+    assert "win=3, draw=1, against perfect, greedy less win=1" in str(difference)
+
+
+def test_marks_and_seeds_that_some_machines_have(tmp_path: Path) -> None:
+    """Each setting has the machines that are measured there; a difference pairs those of the same seed."""
+    options: dict[str, Any] = {"against": "perfect", "games": 20}
+    path = tmp_path / "a.study"
+    Study(path, grid={"win": [1]}, seeds=range(1, 21), **options).run(workers=1)
+    Study(path, grid={"win": [3]}, seeds=range(6, 31), marks="0,20", **options).run(workers=1)
+    study = Study(path, grid={"win": [1, 3]}, seeds=30, **options)
+    assert [len(scores) for scores in study.scores().values()] == [20, 25]
+    assert [len(scores) for scores in study.scores(games=10).values()] == [20, 0]
+    assert [(group.factors["win"], group.games) for group in study.curve().groups] == [
+        (1, (0, 1, 2, 5, 10, 20)),
+        (3, (0, 20)),
+    ]
+    difference = study.difference({"win": 3}, {"win": 1})
+    assert difference.mean.n == 15
+    whole = Study(tmp_path / "b.study", grid={"win": [1, 3]}, seeds=range(6, 21), **options).run(workers=1)
+    assert difference.pairs.tolist() == whole.difference({"win": 3}, {"win": 1}).pairs.tolist()
+    with pytest.raises(MenaceError, match="no seed in common"):
+        study.difference({"win": 3}, {"win": 1}, games=10)
+    with pytest.raises(MenaceError, match="7 games are no mark; measured after 0, 1, 2, 5, 10, 20"):
+        study.scores(games=7)
+    study.curve().plot(tmp_path / "a.svg")
+    study.run(workers=1)
+    assert [len(scores) for scores in study.scores(games=10).values()] == [30, 30]
+
+
+def test_nothing_measured_is_said(tmp_path: Path) -> None:
+    study = Study(tmp_path / "a.study", seeds=3)
+    assert repr(study).endswith("0 machines played>")
+    assert study.machines_left() == 3
+    with StudyFile.open_or_create(study.path) as file:
+        study._write_design(file)
+    study = Study.open(study.path)
+    assert study.table().rows == []
+    assert [len(scores) for scores in study.scores().values()] == [0]
+    assert study.curve()._repr_html_().startswith("<table>")
+    with pytest.raises(MenaceError, match="nothing is measured yet"):
+        study.curve().plot()
+    with pytest.raises(MenaceError, match="measured after none yet"):
+        study.curve().at(220)
+
+
+# What cannot be.
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"grid": {"won": [1]}}, "won=1, against random: no setting is called 'won'; choose one of boxes"),
+        ({"grid": {"win": 3}}, "grid win=3 is not a list of values"),
+        ({"grid": {"win": []}}, r"grid win=\[\] is not a list of values"),
+        ({"grid": {"win": [1, 1]}}, "grid win has 1 twice"),
+        ({"grid": {"plays": [1]}}, r"grid plays=\[1\] is not a list of texts"),
+        ({"grid": {"plays": ["X", "O"]}, "against": first_free}, "that varies plays takes opponents that have a name"),
+        ({"against": [lambda b: str(b.index(".")), lambda b: str(b.rindex("."))]}, "against has <lambda> twice"),
+        ({"against": ["random", "random"]}, "against has random twice"),
+        ({"against": "nobody"}, "no fixed opponent is called 'nobody'"),
+        ({"against": Machine("menace", "O")}, "take its policy: machine.policy()"),
+        ({"against": 3}, "3 cannot play here"),
+        ({"against": Machine("td", "X").policy()}, "plays X, not O"),
+        ({"seeds": 0}, "seeds=0 is not a whole number from 1 to 10,000,000"),
+        ({"seeds": range(1, 9, 2)}, "has steps"),
+        ({"seeds": range(2**63 - 2, 2**63 + 2)}, "seed 9223372036854775809 is not from 0"),
+        ({"games": 0}, "games=0"),
+        ({"marks": "all"}, "marks 'all' are not"),
+        ({"plays": "Z"}, "Z"),
+        ({"preset": "nope"}, "no preset is called 'nope'"),
+        ({"game": "chess"}, "no game is called 'chess'"),
+        ({"policies": "best"}, "no policy is called 'best'"),
+        ({"policies": []}, r"policies=\[\] is not a list of values"),
+        ({"phases": "9:1:1"}, "cover 9 games"),
+        ({"winn": 3}, "no setting is called 'winn'"),
+    ],
+)
+def test_designs_that_cannot_be(options: dict[str, Any], message: str, tmp_path: Path) -> None:
+    with pytest.raises(MenaceError, match=message) as error:
+        Study(tmp_path / "a.study", **options)
+    assert "\n" not in str(error.value)
+    assert not (tmp_path / "a.study").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a = = b", "cannot be read as TOML"),
+        ("fruit = 3", "a study has no 'fruit'"),
+        ("variant = 3", "variant=3 is not text, such as 4x4x3"),
+        ("against = 3", "against=3 is not a list of opponents"),
+        ("against = [3]", "3 is no opponent of a study"),
+        ("against = [{alpha = 0.1}]", "is no opponent of a study"),
+        ('against = [{preset = "td", alpa = 0.1}]', r"against td \(alpa=0.1\): no setting is called 'alpa'"),
+        ('against = [{policy = "abc", name = "f"}]', "how f plays is in no file"),
+        ("grid = 3", "grid=3 is not a table of lists"),
+        ("settings = 3", "settings=3 is not a table of settings"),
+        ("phases = 3", "phases=3 is not text"),
+        ('symmetry = ["full"]', r"symmetry=\['full'\] is not text"),
+        ('policies = ["greedy", "greedy"]', "policies has greedy twice"),
+        ("seeds = 1.5", "seeds=1.5 is not a whole number"),
+    ],
+)
+def test_design_files_that_cannot_be(text: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "a.toml").write_text(text)
+    with pytest.raises(MenaceError, match=message) as error:
+        Study.from_toml(tmp_path / "a.toml")
+    assert "\n" not in str(error.value)

@@ -1,0 +1,213 @@
+"""The file of a study: what it keeps is documented, what is not one is refused in a line, and Datasette opens it."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.resources
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import WITHOUT_PRIVILEGES
+from templates import fresh_bytes
+
+import menace
+from menace import Study
+from menace.errors import MenaceError, NotOurs, RevisionMismatch, SchemaMismatch, StoreError
+from menace.ledger.store.study_file import StudyFile
+
+README = importlib.resources.files("menace.db").joinpath("README.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("made") / "a.study"
+    Study(path, grid={"win": [1, 3]}, policies=["behaviour", "greedy"], games=20, seeds=5).run(workers=1)
+    return path
+
+
+@pytest.fixture
+def path(made: Path, tmp_path: Path) -> Path:
+    """A copy, to be changed."""
+    return Path(shutil.copy(made, tmp_path / "a.study"))
+
+
+def change(path: Path, *statements: str) -> None:
+    connection = sqlite3.connect(path)
+    for statement in statements:
+        connection.execute(statement)
+    connection.commit()
+    connection.close()
+
+
+def refused_unchanged(path: Path, kind: type[MenaceError], message: str) -> None:
+    """Refused in a line by whatever opens it, and left as it is."""
+    before = path.read_bytes()
+    for call in (lambda: Study.open(path), lambda: Study(path, games=20, seeds=6).run(workers=1)):
+        with pytest.raises(kind, match=message) as error:
+            call()
+        assert "\n" not in str(error.value)
+        assert str(path) in str(error.value)
+    assert path.read_bytes() == before
+
+
+def test_every_column_is_documented(made: Path) -> None:
+    section = README.partition("## Studies")[2]
+    documented = {
+        name: re.findall(r"^\| `(\w+)` \| (\w+)", body, re.MULTILINE)
+        for name, body in re.findall(r"^#### `(\w+)`\n(.*?)(?=^#|\Z)", section, re.DOTALL | re.MULTILINE)
+    }
+    with StudyFile.open(made) as file:
+        tables = [name for (name,) in file.rows("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")]
+        for table in tables:
+            columns = file.rows(f"PRAGMA table_info({table})")
+            assert [name for name, _ in documented[table]] == [column[1] for column in columns]
+            for (_, kind), column in zip(documented[table], columns, strict=True):
+                assert kind == column[2] or not column[2]
+    assert sorted(tables) == sorted(documented)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "kind", "message"),
+    [
+        (lambda path: path.write_bytes(fresh_bytes()), NotOurs, "is not a study; name one"),
+        (lambda path: path.write_bytes(b"a text\n" * 100), NotOurs, "is not an SQLite database"),
+        (lambda path: path.unlink() or change(path, "CREATE TABLE t(a)"), NotOurs, "is not a study; name one"),
+        (lambda path: change(path, "PRAGMA user_version = 2"), SchemaMismatch, "has schema 2, .*upgrade menace"),
+        (lambda path: path.write_bytes(path.read_bytes()[:3000]), StoreError, "is damaged"),
+    ],
+    ids=["a menace database", "text", "another program's", "newer", "cut"],
+)
+def test_what_is_not_a_study(
+    spoil: Callable[[Path], object], kind: type[MenaceError], message: str, path: Path
+) -> None:
+    spoil(path)
+    refused_unchanged(path, kind, message)
+
+
+@pytest.mark.parametrize(
+    "design",
+    ["[]", "{}", '{"games": "many"}', '{"grid": 3}', '{"fruit": 1}', '{"against": [{"policy": "0", "name": "f"}]}'],
+)
+def test_a_design_that_menace_cannot_have_written(design: str, path: Path) -> None:
+    change(path, f"UPDATE study SET design = '{design}'")
+    if design == "{}":  # which is all defaults
+        assert Study.open(path).machines_left() == 100
+        return
+    with pytest.raises(MenaceError) as error:
+        Study.open(path)
+    assert "\n" not in str(error.value)
+
+
+def test_a_study_without_a_design_says_so(path: Path) -> None:
+    change(path, "DELETE FROM study")
+    with pytest.raises(StoreError, match="a study without a design; `menace study run` gives it one"):
+        Study.open(path)
+
+
+def test_an_empty_file_becomes_a_study(tmp_path: Path) -> None:
+    (tmp_path / "a.study").touch()
+    assert Study(tmp_path / "a.study", games=3, seeds=3).run(workers=1).machines_left() == 0
+
+
+@pytest.mark.parametrize("place", ["nowhere/a.study", ".", "menace.db-journal"])
+def test_places_where_no_study_can_be(place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("menace.db").write_bytes(fresh_bytes())
+    with pytest.raises(MenaceError) as error:
+        Study(place, games=3, seeds=3).run(workers=1)
+    assert "\n" not in str(error.value)
+
+
+def test_a_read_only_study_is_shown_and_not_run(path: Path) -> None:
+    path.chmod(0o444)
+    path.parent.chmod(0o555)
+    code = f"""{WITHOUT_PRIVILEGES}
+import menace
+study = menace.Study.open({str(path)!r})
+print(study.machines_left(), len(study.table().rows))
+study = menace.Study({str(path)!r}, games=20, seeds=6)
+try:
+    study.run(workers=1)
+except menace.MenaceError as error:
+    print(error)
+"""
+    try:
+        run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    finally:
+        path.parent.chmod(0o755)
+    assert run.stderr == ""
+    assert run.stdout.splitlines() == [
+        "0 360",
+        f"{path} is read-only; change its permissions, or work on a copy of it",
+    ]
+
+
+def test_machines_of_another_revision_are_refused_by_name(path: Path) -> None:
+    change(path, "UPDATE setting SET revision = 99")
+    before = path.read_bytes()
+    study = Study.open(path)
+    for call in (lambda: study.run(workers=1), lambda: study.machine(1, win=3)):
+        with pytest.raises(
+            RevisionMismatch, match="machines of menace revision 99, and this menace has 1, which learns"
+        ):
+            call()
+    assert path.read_bytes() == before
+    assert len(study.table().rows) == 360  # what was measured stays so
+
+
+def test_a_setting_is_kept_with_all_its_numbers(made: Path) -> None:
+    """So that a preset that is changed one day makes another setting of it."""
+    with StudyFile.open(made) as file:
+        definitions = [row.definition for row in file.settings()]
+        versions = file.rows("SELECT DISTINCT versions, host FROM chunk")
+    machine = Study.open(made).machine(1, win=3)
+    for name, value in vars(machine.settings).items():
+        assert f'"{name}": ' in definitions[1], value
+    assert [versions_.startswith(f"menace {menace.__version__}, numpy ") for versions_, _ in versions] == [True]
+    assert versions[0][1]
+
+
+def test_equal_settings_are_one_however_they_are_written(tmp_path: Path) -> None:
+    def numbers(**options: Any) -> list[int]:
+        study = Study(tmp_path / "a.study", preset="td", games=5, seeds=2, **options).run(workers=1)
+        with StudyFile.open(study.path) as file:
+            return [row.setting_id for row in file.settings()]
+
+    assert numbers(alpha=1) == [1]
+    assert numbers(alpha=1.0) == [1]
+    assert numbers(grid={"alpha": [1, 0.5]}) == [1, 2]
+    assert numbers(grid={"preset": ["td"]}, alpha=0.5) == [1, 2]
+
+
+def test_the_view_says_what_the_table_says(made: Path) -> None:
+    study = Study.open(made)
+    with StudyFile.open(made) as file:
+        view = file.rows(
+            "SELECT settings ->> 'win', against, seed, games, opponent, policy, wins, draws, losses FROM strengths"
+            " WHERE preset = 'menace' AND plays = 'X'"
+        )
+        assert file.rows("PRAGMA integrity_check") == [("ok",)]
+        assert file.rows("PRAGMA foreign_key_check") == []
+    assert set(view) == {tuple(row) for row in study.table().rows}
+    assert len(view) == len(study.table().rows)
+
+
+def test_datasette_opens_it(made: Path) -> None:
+    datasette = pytest.importorskip("datasette.app")
+
+    async def look() -> list[Any]:
+        server = datasette.Datasette([str(made)])
+        await server.invoke_startup()
+        pages = ["/", "/a", "/a/strength", "/a/strengths?opponent=worst"]
+        answers = [(await server.client.get(page)).status_code for page in pages]
+        rows = (await server.client.get("/a/strengths.json?_shape=array&opponent=worst&games=20")).json()
+        return [answers, len(rows), rows[0]["against"]]
+
+    assert asyncio.run(look()) == [[200] * 4, 20, "random"]
