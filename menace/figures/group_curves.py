@@ -17,7 +17,7 @@ from menace.figures.axes import GAMES_LABEL, games_axis, panel_grid, to_percent
 from menace.figures.legend import LINE_INCHES, Legend, draw_legend, legend_columns
 from menace.figures.style import GREY, SIZE, line_style, new_figure, styled
 
-LINES_MOST = 30  # machines of a group that are drawn, evenly spaced among them
+LINES_MOST = 20  # machines of a group that are drawn, evenly spaced among them
 GROUPS_MOST = 7  # in a panel: with more, the last factor has a panel for each of its values
 WHOLE_MOST = 2  # groups in a panel whose bands of all machines can be told apart
 DOTS_MOST = 200  # points of a curve whose dots can be told apart

@@ -221,7 +221,9 @@ class Design:
         try:
             text = Path(path).read_text(encoding="utf-8")
             return cls.from_mapping(tomllib.loads(text))
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        except OSError as error:
+            raise OutputError(f"{path} cannot be read ({error.strerror}); name a design of a study, in TOML") from None
+        except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise OutputError(f"{path} cannot be read as TOML: {error}") from None
 
     def all_settings(self, weights: Mapping[str, bytes] | None = None) -> Iterator[Setting]:
