@@ -1,0 +1,206 @@
+"""What a study measured: tables, scores, curves and differences, read from its file."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menace.analysis.seed_statistics import Group
+from menace.errors import InvalidSetting
+from menace.extras import need_extra
+from menace.learners.policy import PolicyName
+from menace.ledger.store.study_file import StudyFile
+from menace.output_files import csv_text, file_format, json_text, write_file
+from menace.studies.curves import ALL_COLUMNS, MEASURED, Difference, StudyCurve, column_of, difference_of
+from menace.studies.design import Design, Setting, show
+from menace.tables import Table, frame
+from menace.wording import RESULTS, Form, counted
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Measurements:
+    """What is known of the machines of a study.
+
+    Attributes:
+        path: of the study's file.
+        design: what is asked.
+        settings: the cells of its grid, each with one opponent.
+    """
+
+    path: str
+    design: Design
+    settings: tuple[Setting, ...]
+
+    def table(self, games: int | None = None) -> Table:
+        """Return what was measured as a tidy table: a row for each machine, mark, policy and opponent.
+
+        Its columns are the grid's, then against, seed, games, opponent, policy, wins, draws, losses (shares of 1).
+        `opponent` is whom it is measured against: random play, optimal play, or the best reply to it (worst).
+
+        Args:
+            games: of one mark alone; None stands for all.
+        """
+        rows: list[tuple[Any, ...]] = []
+        names = [*self.design.grid, "against"]
+        for setting, policy, strengths in self._measured(games):
+            factors = [_plain(setting.factors[name]) for name in names]
+            for played, seed, *shares in strengths:
+                for opponent, wins, losses in zip(MEASURED, shares[::2], shares[1::2], strict=True):
+                    draws = max(1.0 - wins - losses, 0.0)
+                    rows.append((*factors, seed, played, opponent, policy, wins, draws, losses))
+        return Table((*names, "seed", "games", "opponent", "policy", *RESULTS), rows)
+
+    def export(self, path: str | os.PathLike[str], games: int | None = None) -> int:
+        """Write `table` into a file, and return how many rows it has. Parquet needs the extra `study`.
+
+        Raises:
+            OutputError: if the path does not end in .csv, .json or .parquet, or cannot be written.
+            MissingExtra: if pyarrow is not installed.
+        """
+        form = file_format(path, (*get_args(Form), "parquet"))
+        table = self.table(games)
+        if form == "parquet":
+            need_extra("pyarrow", "study")
+            content = parquet(table)
+        else:
+            content = (csv_text(*table) if form == "csv" else json_text(*table)).encode()
+        write_file(path, content)
+        return len(table.rows)
+
+    def frame(self, games: int | None = None) -> pd.DataFrame:
+        """Return `table` as a pandas frame. Raises MissingExtra if pandas is not installed."""
+        return frame(*self.table(games))
+
+    def _measured(
+        self, games: int | None, columns: str = ALL_COLUMNS
+    ) -> Iterator[tuple[Setting, PolicyName, list[tuple[Any, ...]]]]:
+        marks = self.design.all_marks if games is None else (self.design.check_mark(games),)
+        with StudyFile.open(self.path) as file:
+            numbers = self._numbers(file)
+            for setting, (policy, greedy) in itertools.product(
+                self.settings, list(zip(self.design.policies, self._greedy, strict=True))
+            ):
+                number = numbers.get(setting.text, 0)
+                yield setting, policy, file.strengths(number, self.design.all_seeds, greedy, columns, marks)
+
+    def scores(self, measure: str = "worst.losses", games: int | None = None) -> dict[str, NDArray[np.float64]]:
+        """Return the scores of each setting's machines at one mark, by the setting's label; [machines], by their seeds.
+
+        Args:
+            measure: whom against, and what: `random`, `optimal` or `worst`, then `wins`, `draws`, `losses` or `value`
+                (wins less losses).
+            games: of the mark; None stands for the end. Machines that are not measured there are left out.
+        """
+        scores = self._scores_by_seed(measure, games)
+        return {label: np.array(list(by_seed.values()), np.float64) for label, by_seed in scores.items()}
+
+    def _scores_by_seed(self, measure: str, games: int | None) -> dict[str, dict[int, float]]:
+        rows = self._measured(self.design.games if games is None else games, column_of(measure))
+        return {
+            self._label(setting, policy): {seed: value for _, seed, value in strengths}
+            for setting, policy, strengths in rows
+        }
+
+    def _label(self, setting: Setting, policy: PolicyName) -> str:
+        return setting.label + (f", {policy}" if len(self.design.policies) > 1 else "")
+
+    def curve(self, measure: str = "worst.losses", by: str | Sequence[str] | None = None) -> StudyCurve:
+        """Return a measure by games: for each group its interquartile mean over machines, with a bootstrap interval.
+
+        Args:
+            measure: as `scores` takes it.
+            by: what tells groups apart: columns of `table` such as `win`, `against`, `policy`; None stands for all that
+                the grid varies.
+        """
+        wanted = self._factors(by)
+        groups: dict[tuple[Any, ...], list[tuple[int, int, float]]] = {}
+        for setting, policy, strengths in self._measured(None, column_of(measure)):
+            factors = {**setting.factors, "policy": policy}
+            groups.setdefault(tuple(_plain(factors[name]) for name in wanted), []).extend(strengths)
+        by_factors = ((dict(zip(wanted, values, strict=True)), rows) for values, rows in groups.items())
+        return StudyCurve(measure, tuple(Group.of(factors, rows) for factors, rows in by_factors))
+
+    def _factors(self, by: str | Sequence[str] | None) -> tuple[str, ...]:
+        known = [*self.design.grid, "against", "policy"]
+        if by is None:
+            sizes = {**{name: len(values) for name, values in self.design.grid.items()}}
+            sizes |= {"against": len(self.design.against), "policy": len(self.design.policies)}
+            return tuple(name for name in known if sizes[name] > 1)
+        names = (by,) if isinstance(by, str) else tuple(by)
+        for name in names:
+            if name not in known:
+                raise InvalidSetting(f"the study does not vary {name!r}; choose one of {', '.join(known)}")
+        return names
+
+    def difference(
+        self,
+        first: Mapping[str, Any],
+        second: Mapping[str, Any],
+        measure: str = "worst.losses",
+        games: int | None = None,
+    ) -> Difference:
+        """Return how two settings differ, paired by seed: the mean difference, and how likely the first is above.
+
+        Args:
+            first: factors that one setting alone has, such as `{"win": 3, "draw": 1, "against": "perfect"}`; and a
+                `policy`, if more than one is measured.
+            second: likewise.
+            measure: as `scores` takes it.
+            games: of the mark; None stands for the end.
+        """
+        scores = self._scores_by_seed(measure, games)
+        labels = []
+        for factors in (first, second):
+            policy = factors.get("policy", self.design.policies[0])
+            setting = self._the_setting({name: value for name, value in factors.items() if name != "policy"})
+            labels.append(self._label(setting, policy))
+        return difference_of(measure, labels, *(scores[label] for label in labels))
+
+    def _the_setting(self, factors: Mapping[str, Any]) -> Setting:
+        wanted = {name: _plain(value) for name, value in factors.items()}
+        matching = [
+            setting
+            for setting in self.settings
+            if all(name in setting.factors and _plain(setting.factors[name]) == value for name, value in wanted.items())
+        ]
+        if len(matching) != 1:
+            shown = ", ".join(f"{name}={value!r}" for name, value in wanted.items()) or "nothing"
+            raise InvalidSetting(
+                f"{counted(len(matching), 'setting')} of the study have {shown}; name one by"
+                f" {', '.join(self._factors(None))}"
+            )
+        return matching[0]
+
+    @property
+    def _greedy(self) -> list[int]:
+        """Its policies as the file has them: 1 stands for `greedy`."""
+        return [int(policy == "greedy") for policy in self.design.policies]
+
+    def _numbers(self, file: StudyFile) -> dict[str, int]:
+        """Return the number of each setting that the file has, by its definition."""
+        return {row.definition: row.setting_id for row in file.settings()}
+
+
+def parquet(table: Table) -> bytes:
+    """Return a table as the bytes of a Parquet file."""
+    import io
+
+    import pyarrow as pa
+    import pyarrow.parquet
+
+    columns = [list(column) for column in zip(*table.rows, strict=True)] or [[] for _ in table.columns]
+    content = io.BytesIO()
+    pa.parquet.write_table(pa.table(dict(zip(table.columns, columns, strict=True))), content)
+    return content.getvalue()
+
+
+def _plain(value: Any) -> Any:
+    """Return a value that can stand in a cell and be compared: lists as text."""
+    return show(value) if isinstance(value, list | tuple) else value
