@@ -64,12 +64,21 @@ def latex_table(table: Table) -> str:
     ['a\\_b & value \\\\', '\\midrule', '1 \\% & 0.2500 \\\\']
     """
     header, *rows = (" & ".join(map(_latex, row)) + r" \\" for row in [table.columns, *table.rows])
-    first, last = rf"\begin{{tabular}}{{{'l' * len(table.columns)}}}", r"\end{tabular}"
+    kinds = "".join("r" if all(map(_is_number, column)) else "l" for column in zip(*table.rows, strict=True))
+    first, last = rf"\begin{{tabular}}{{{kinds}}}", r"\end{tabular}"
     return "\n".join([first, r"\toprule", header, r"\midrule", *rows, r"\bottomrule", last, ""])
 
 
 def _short(cell: object) -> object:
     return f"{cell:.4f}" if isinstance(cell, float) else cell
+
+
+def _is_number(cell: object) -> bool:
+    try:
+        float(str(cell) or "0")
+    except ValueError:
+        return False
+    return True
 
 
 def _latex(cell: object) -> str:

@@ -14,6 +14,7 @@ from templates import trained_bytes
 import menace
 from menace.errors import MenaceError
 from menace.games.base import Side
+from menace.studies.curves import StudyCurve
 
 PACKAGE = Path(menace.__file__).parent
 SHOWN = ("__repr__", "_repr_html_", "_repr_svg_")
@@ -37,7 +38,12 @@ def things(db: menace.Database) -> list[object]:
     """Return one of each of what shows itself."""
     learner = db["menace-x"]
     board = "X...O...."
+    study = menace.Study(study_beside(db), games=20, seeds=3).run(workers=1)
     return [
+        study,
+        study.curve(),
+        menace.Study(study_beside(db).with_name("unplayed.study"), seeds=3),
+        StudyCurve("worst.losses", ()),
         Side.X,
         db,
         learner,
@@ -71,12 +77,18 @@ def deleted(db: menace.Database) -> None:
     db.delete("menace-x")
 
 
+def study_beside(db: menace.Database) -> Path:
+    return Path(db.store.path).with_name("beads.study")
+
+
 def gone(db: menace.Database) -> None:
     Path(db.store.path).unlink()
+    study_beside(db).unlink()
 
 
 def overwritten(db: menace.Database) -> None:
     Path(db.store.path).write_bytes(b"\xff" * 300_000)
+    study_beside(db).write_bytes(b"\xff" * 300_000)
 
 
 def without(table: str, db: menace.Database) -> None:

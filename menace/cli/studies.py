@@ -7,12 +7,12 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import Executor
-from typing import TYPE_CHECKING, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Literal, Self, TypeAlias, get_args
 
 import click
 
 from menace.cli import completion_candidates
-from menace.cli.options import examples
+from menace.cli.options import examples, format_option
 from menace.cli.terminal_output import print_records, say
 from menace.errors import MenaceError
 from menace.extras import need_extra
@@ -21,6 +21,7 @@ from menace.wording import Form, counted
 if TYPE_CHECKING:
     from menace.studies.study import Study
 
+TABLE_FILES = (*get_args(Form), "parquet")
 TableForm: TypeAlias = Form | Literal["latex", "markdown"]
 MINUTE, HOUR = 60, 3600
 PROGRESS_SECONDS = 0.2  # between two lines of progress
@@ -29,7 +30,7 @@ by_option = click.option(
     "--by",
     multiple=True,
     metavar="NAME",
-    help="What tells lines apart: a name of the grid, against, policy. Default: all that vary.",
+    help="What tells lines apart, with commas: names of the grid, against, policy.  [default: all that vary]",
 )
 measure_option = click.option(
     "--measure",
@@ -86,11 +87,15 @@ def run(file: str, workers: int | None, dask: str | None, dry_run: bool) -> None
     say(study.design.title)
     if dry_run:
         left = study.machines_left()
-        seconds = study.seconds_each() * left
-        say(f"{counted(left, 'machine')} left to play; about {_duration(seconds)} on 1 core")
+        about = f"; about {_duration(study.seconds_each() * left)} on 1 core" if left else ""
+        say(f"{counted(left, 'machine')} left to play{about}")
         return
-    with _executor(dask) as (executor, threads), _Progress(study.machines_left()) as progress:
-        study.run(executor, workers=workers or threads, progress=progress.add)
+    try:
+        with _executor(dask) as (executor, threads), _Progress(study.machines_left()) as progress:
+            study.run(executor, workers=workers or threads, progress=progress.add)
+    except KeyboardInterrupt:
+        say(f"{counted(study.machines_left(), 'machine')} left to play; run it again to go on", err=True)
+        raise
     left = study.machines_left()
     say(f"{study.path}: {counted(study.design.machines - left, 'machine')} measured")
     if left:
@@ -179,7 +184,8 @@ def show(file: str, measure: str) -> None:
     rows = []
     for label, values in scores.items():
         share = estimate(values) if len(values) else None
-        cells = ["", ""] if share is None else [f"{share.value:.4f}", f"{share.low:.4f} to {share.high:.4f}"]
+        interval = "" if share is None or share.n == 1 else f"{share.low:.4f} to {share.high:.4f}"
+        cells = ["", ""] if share is None else [f"{share.value:.4f}", interval]
         rows.append([label, len(values), *cells])
     say(f"{measure_words(measure)}, interquartile mean of machines, its 95 % interval")
     click.echo(table(["machines of", "played", "mean", "interval"], rows))
@@ -197,9 +203,21 @@ def plot(file: str, out: str, measure: str, by: tuple[str, ...]) -> None:
 
     A line is the interquartile mean of a group, its band the 95 % bootstrap interval over seeds.
     """
-    curve = _opened(file).curve(measure, by or None)
+    study = _opened(file)
+    curve = study.curve(measure, _names(by))
     curve.plot(out)
     say(f"{out}: {counted(len(curve.groups), 'group')}")
+    _say_what_is_missing(study)
+
+
+def _names(by: tuple[str, ...]) -> list[str] | None:
+    """Return the names of an option that may be repeated, or have several with commas; None if it is not there."""
+    return [name for text in by for name in text.split(",")] or None
+
+
+def _say_what_is_missing(study: Study) -> None:
+    if left := study.machines_left():
+        say(f"{counted(left, 'machine')} of {study.design.machines:,} are not played yet", err=True)
 
 
 @study.command(
@@ -219,16 +237,16 @@ def table(file: str, measure: str, by: tuple[str, ...], games: int | None, form:
     from menace.tables import latex_table, markdown_table
 
     study = _opened(file)
-    rows = study.curve(measure, by or None).at(study.design.games if games is None else games)
+    curve, mark = study.curve(measure, _names(by)), study.design.games if games is None else games
     if form == "csv" or form == "json":  # noqa: PLR1714 - which mypy understands
-        print_records(rows, form)
+        print_records(curve.at(mark), form)
     elif form == "latex":
-        click.echo(latex_table(rows), nl=False)
+        click.echo(latex_table(curve.shown(mark)), nl=False)
     elif form == "markdown":
-        click.echo(markdown_table(rows), nl=False)
+        click.echo(markdown_table(curve.shown(mark)), nl=False)
     else:
-        shown = [[f"{cell:.4f}" if isinstance(cell, float) else cell for cell in row] for row in rows.rows]
-        click.echo(as_text(rows.columns, shown))
+        click.echo(as_text(*curve.shown(mark)))
+    _say_what_is_missing(study)
 
 
 @study.command(
@@ -238,10 +256,11 @@ def table(file: str, measure: str, by: tuple[str, ...], games: int | None, form:
 @study_argument
 @click.argument("out", metavar="OUT", shell_complete=completion_candidates.files)
 @click.option("--games", type=int, metavar="N", help="One mark alone.")
-def export(file: str, out: str, games: int | None) -> None:
-    """Write each machine, mark and opponent as a row into OUT (.csv, .json, .parquet)."""
+@format_option(TABLE_FILES)
+def export(file: str, out: str, games: int | None, to: str | None) -> None:
+    """Write each machine, mark and opponent as a row into OUT (.csv, .json, .parquet; - is standard output)."""
     study = _opened(file)
     if sys.modules.get("pandas", ...) is None:  # kept out by __main__.py, and pyarrow looks for it
         del sys.modules["pandas"]
-    rows = study.export(out, games)
-    say(f"{out}: {counted(rows, 'row')}")
+    rows = study.export(out, games, to)
+    say(f"{'rows' if out == '-' else out}: {counted(rows, 'row')}", err=out == "-")

@@ -12,12 +12,15 @@ from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 
 from menace.analysis.seed_statistics import Group
+from menace.errors import OutputError
 from menace.figure_options import Scale
 from menace.figures.axes import GAMES_LABEL, games_axis, panel_grid, to_percent
 from menace.figures.legend import LINE_INCHES, Legend, draw_legend, legend_columns
-from menace.figures.style import GREY, SIZE, line_style, new_figure, styled
+from menace.figures.style import DASHES, GREY, LINE_COLOURS, SIZE, line_style, new_figure, styled
+from menace.wording import counted
 
 LINES_MOST = 20  # machines of a group that are drawn, evenly spaced among them
+STYLES = len(LINE_COLOURS) * len(DASHES)  # lines that can be told apart
 GROUPS_MOST = 7  # in a panel: with more, the last factor has a panel for each of its values
 WHOLE_MOST = 2  # groups in a panel whose bands of all machines can be told apart
 DOTS_MOST = 200  # points of a curve whose dots can be told apart
@@ -101,17 +104,27 @@ def curves_figure(
     return figure
 
 
-def groups_figure(groups: Sequence[Group], words: str) -> Figure:
+def groups_figure(groups: Sequence[Group], words: str, about: str = "") -> Figure:
     """Return a figure of the groups of a study, with some machines of each as thin lines.
 
     Args:
         groups: each measured at its marks; at least one.
         words: what was measured.
+        about: what all machines have in common.
+
+    Raises:
+        OutputError: if there are more lines in a panel than can be told apart.
     """
     panels = _panels(groups)
+    most = max(map(len, panels.values()))
+    if most > STYLES:
+        raise OutputError(
+            f"{counted(most, 'line')} are too many for a panel; name fewer factors, {STYLES} lines at most"
+        )
     labels = tuple(label for label, _ in max(panels.values(), key=len))
     members = {title: [group for _, group in labelled] for title, labelled in panels.items()}
-    return curves_figure(members, Legend(CAPTION, labels), words[0].upper() + words[1:], words, thin=True)
+    title = words[0].upper() + words[1:] + (f": {about}" if about else "")
+    return curves_figure(members, Legend(CAPTION, labels), title, words, thin=True)
 
 
 def _panels(groups: Sequence[Group]) -> dict[str, list[tuple[str, Group]]]:
@@ -122,7 +135,7 @@ def _panels(groups: Sequence[Group]) -> dict[str, list[tuple[str, Group]]]:
     panels: dict[str, list[tuple[str, Group]]] = {}
     for group in groups:
         *inner, outer = group.factors.items()
-        label = ", ".join(f"{name}={value}" for name, value in inner)
+        label = ", ".join(f"{name}={value}" for name, value in inner) + f" (n = {group.scores.shape[-1]:,})"
         panels.setdefault(f"{outer[0]} {outer[1]}", []).append((label, group))
     return panels
 
@@ -139,7 +152,7 @@ def _draw(axes: Axes, group: Group, number: int, label: str, machines: str, dott
             least, most = group.scores.min(axis=-1), group.scores.max(axis=-1)
             axes.fill_between(games, least, most, color=style["color"], alpha=0.12, linewidth=0)
         if machines:
-            axes.fill_between(games, low, high, color=style["color"], alpha=0.25, linewidth=0)
+            axes.fill_between(games, low, high, color=style["color"], alpha=0.25, linewidth=0.8)
         else:  # bands that lie over each other: their edges tell them apart
             pale = to_rgba(style["color"], 0.1)
             axes.fill_between(games, low, high, facecolor=pale, edgecolor=style["color"], linewidth=0.8)

@@ -30,6 +30,7 @@ from menace.games.positions import Positions
 from menace.games.symmetry import SymmetryUse
 from menace.learners.machine import Machine
 from menace.learners.policy import Policy, PolicyName
+from menace.learners.registry import preset_settings
 
 MEASURES = 6  # wins and losses against random play, optimal play, and the best reply
 SETTINGS_KEPT = 16  # of which a thread keeps the machines
@@ -113,15 +114,20 @@ def machines_of(definition: dict[str, Any], weights: bytes, seed: int) -> tuple[
     """
     positions = positions_of(definition["game"], definition["variant"], definition["symmetry"])
     plays, against = Side(definition["plays"]), definition["against"]
-    machine = Machine(definition["preset"], plays, positions, seed, **definition["settings"])
+    machine = _machine(definition["preset"], plays, positions, seed, definition["settings"])
     if isinstance(against, str):
         return machine, against
     if "preset" in against:
-        return machine, Machine(against["preset"], plays.other, positions, seed, **against["settings"])
+        return machine, _machine(against["preset"], plays.other, positions, seed, against["settings"])
     array = np.frombuffer(weights, "<i4")
     if len(array) != positions.move_count:
         raise InvalidPlayer(f"how {against['name']} plays is in no file; pass it itself as `against`, in Python")
     return machine, Policy.of_weights(positions, plays.other.number, array, against["name"])
+
+
+def _machine(preset: str, plays: Side, positions: Positions, seed: int, settings: dict[str, Any]) -> Machine:
+    preset_settings(preset, plays, settings)  # a name that is no setting could be an argument of Machine
+    return Machine(preset, plays, positions, seed, **settings)
 
 
 class _Setting:

@@ -36,7 +36,7 @@ def column_of(measure: str) -> str:
     >>> column_of("worst.losses"), column_of("random.value")
     ('worst_losses', 'random_wins - random_losses')
     """
-    opponent, _, what = measure.partition(".")
+    opponent, _, what = str(measure).partition(".")
     if opponent not in MEASURED or what not in COLUMNS:
         raise InvalidSetting(
             f"no measure is called {measure!r}; take {' or '.join(MEASURED)}, and {' or '.join(COLUMNS)}, as in"
@@ -62,10 +62,12 @@ class StudyCurve:
     Attributes:
         measure: such as `worst.losses`.
         groups: in the order of the study's settings.
+        about: what all machines have in common.
     """
 
     measure: str
     groups: tuple[Group, ...]
+    about: str = ""
 
     def table(self) -> Table:
         """Return a row for each group and mark: factors, games, value, low, high, n."""
@@ -93,6 +95,15 @@ class StudyCurve:
             )
         return Table((*columns[:place], *columns[place + 1 :]), chosen)
 
+    def shown(self, games: int) -> Table:
+        """Return `at` as people read it: shares with four decimals, no interval of a single machine."""
+        columns, rows = self.at(games)
+        shown = []
+        for *factors, value, low, high, n in rows:
+            interval = ("", "") if n == 1 else (f"{low:.4f}", f"{high:.4f}")
+            shown.append((*map(str, factors), f"{value:.4f}", *interval, n))
+        return Table(columns, shown)
+
     def to_frame(self) -> Any:
         """Return `table` as a pandas frame. Raises MissingExtra if pandas is not installed."""
         return frame(*self.table())
@@ -110,10 +121,11 @@ class StudyCurve:
 
         if not any(group.games for group in self.groups):
             raise InvalidSetting("nothing is measured yet, so that there is nothing to draw; run the study first")
-        figure = groups_figure(self.groups, measure_words(self.measure))
+        figure = groups_figure(self.groups, measure_words(self.measure), self.about)
         return figure if path is None else save(figure, path)
 
     def _repr_html_(self) -> str:
+        """Return a figure, or a table where matplotlib is not installed, or nothing is measured."""
         try:
             from menace.figures.style import drawn
 
@@ -147,7 +159,8 @@ class Difference:
 
     def __str__(self) -> str:
         first, second = self.labels
-        return f"{measure_words(self.measure)}, {first} less {second}: {self.mean}; above in {100 * self.above:.1f} %"
+        mean = f"{self.mean.value:.4f} (n = 1)" if self.mean.n == 1 else self.mean
+        return f"{measure_words(self.measure)}, {first} less {second}: {mean}; above in {100 * self.above:.1f} %"
 
 
 def difference_of(

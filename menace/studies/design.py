@@ -176,11 +176,22 @@ class Design:
         return range(self.first_seed, self.first_seed + self.seeds)
 
     @property
+    def about(self) -> str:
+        """Say what all its machines have in common, such as `menace, X; win=3; against perfect`."""
+        varied = {*self.grid}
+        game = "" if (self.game, self.variant) == ("tictactoe", "3x3x3") else f"{self.game} {self.variant}"
+        settings = [f"{name}={show(value)}" for name, value in self.settings.items() if name not in varied]
+        own = [value for name, value in (("preset", self.preset), ("plays", str(self.plays))) if name not in varied]
+        labels = [entry if isinstance(entry, str) else _defined(entry)["name"] for entry in self.against]
+        teacher = f"against {labels[0]}" if len(labels) == 1 else ""
+        return "; ".join(filter(None, [", ".join(own), game, *settings, self.phases, teacher]))
+
+    @property
     def title(self) -> str:
         """Say how much it is: `6 settings x 2 opponents x 1,000 seeds = 12,000 machines, 2.6 M games`."""
         cells = self.size // len(self.against)
         total = self.machines * self.games
-        games = f"{total / 1e6:.1f} M games" if total >= 10**6 else counted(total, "game")
+        games = f"{total / 1e6:,.1f} M games" if total >= 10**6 else counted(total, "game")
         factors = (
             f"{counted(cells, 'setting')} x {counted(len(self.against), 'opponent')} x {counted(self.seeds, 'seed')}"
         )
@@ -205,6 +216,8 @@ class Design:
                 " preset stand in [settings] or [grid]"
             )
         values = dict(table)
+        if isinstance(values.get("marks"), list):
+            values["marks"] = ",".join(map(str, values["marks"]))
         for name in ("against", "policies"):
             if isinstance(values.get(name), str | Mapping):
                 values[name] = [values[name]]
@@ -219,7 +232,7 @@ class Design:
             InvalidSetting: as the design itself.
         """
         try:
-            text = Path(path).read_text(encoding="utf-8")
+            text = Path(path).read_text(encoding="utf-8-sig")
             return cls.from_mapping(tomllib.loads(text))
         except OSError as error:
             raise OutputError(f"{path} cannot be read ({error.strerror}); name a design of a study, in TOML") from None
@@ -259,7 +272,8 @@ class Design:
             algorithm = complete(definition, hidden, self.games)
         except MenaceError as error:
             raise type(error)(f"{setting.label}: {error}") from error
-        return replace(setting, algorithm=algorithm.name, revision=algorithm.revision)
+        factors = {name: definition["settings"].get(name, value) for name, value in setting.factors.items()}
+        return replace(setting, factors=factors, algorithm=algorithm.name, revision=algorithm.revision)
 
 
 def complete(definition: dict[str, Any], weights: bytes, games: int) -> Algorithm:

@@ -57,14 +57,14 @@ class Measurements:
                     rows.append((*factors, seed, played, opponent, policy, wins, draws, losses))
         return Table((*names, "seed", "games", "opponent", "policy", *RESULTS), rows)
 
-    def export(self, path: str | os.PathLike[str], games: int | None = None) -> int:
+    def export(self, path: str | os.PathLike[str], games: int | None = None, wanted: str | None = None) -> int:
         """Write `table` into a file, and return how many rows it has. Parquet needs the extra `study`.
 
         Raises:
             OutputError: if the path does not end in .csv, .json or .parquet, or cannot be written.
             MissingExtra: if pyarrow is not installed.
         """
-        form = file_format(path, (*get_args(Form), "parquet"))
+        form = file_format(path, (*get_args(Form), "parquet"), wanted)
         table = self.table(games)
         if form == "parquet":
             need_extra("pyarrow", "study")
@@ -125,7 +125,8 @@ class Measurements:
             factors = {**setting.factors, "policy": policy}
             groups.setdefault(tuple(_plain(factors[name]) for name in wanted), []).extend(strengths)
         by_factors = ((dict(zip(wanted, values, strict=True)), rows) for values, rows in groups.items())
-        return StudyCurve(measure, tuple(Group.of(factors, rows) for factors, rows in by_factors))
+        played = (Group.of(factors, rows) for factors, rows in by_factors if rows)
+        return StudyCurve(measure, tuple(played), self.design.about)
 
     def _factors(self, by: str | Sequence[str] | None) -> tuple[str, ...]:
         known = [*self.design.grid, "against", "policy"]
@@ -136,7 +137,7 @@ class Measurements:
         names = (by,) if isinstance(by, str) else tuple(by)
         for name in names:
             if name not in known:
-                raise InvalidSetting(f"the study does not vary {name!r}; choose one of {', '.join(known)}")
+                raise InvalidSetting(f"machines cannot be grouped by {name!r}; choose one of {', '.join(known)}")
         return names
 
     def difference(

@@ -9,6 +9,7 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
@@ -27,6 +28,7 @@ EXECUTOR_WORKERS = 64  # that an executor is taken to have, if nobody says how m
 WRITE_SECONDS = 0.5  # between two commits
 WRITE_MACHINES = 5_000  # that wait to be written, at most
 MESSAGE_MOST = 500  # characters of a failure that are kept
+ORPHAN_SECONDS = 1.0  # between two looks of a worker whether its parent is there
 DIED = "the process that played it died"
 
 Outcome: TypeAlias = tuple[Chunk, ChunkResult | str]
@@ -148,7 +150,7 @@ def run_in_processes(queue: Queue, writer: Writer, workers: int) -> None:
 def _processes(workers: int) -> Iterator[ProcessPoolExecutor]:
     """Provide processes; on Ctrl-C those that play end, and nobody waits for the rest."""
     context = multiprocessing.get_context(_start_method())
-    executor = ProcessPoolExecutor(workers, context, initializer=_leave_interrupts)
+    executor = ProcessPoolExecutor(workers, context, initializer=_begin_worker, initargs=(os.getpid(),))
     try:
         yield executor
     finally:
@@ -160,9 +162,16 @@ def _start_method() -> str:
     return "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
 
 
-def _leave_interrupts() -> None:
-    """Let Ctrl-C end the parent alone, which then stops its workers."""
+def _begin_worker(parent: int) -> None:
+    """Let Ctrl-C end the parent alone, which then stops its workers; and end with it if it is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with, args=[parent], daemon=True).start()
+
+
+def _end_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(ORPHAN_SECONDS)
+    os._exit(1)
 
 
 def _result_of(play: Callable[[], ChunkResult]) -> ChunkResult | str:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     pass
 
 SEEDS_AT_ONCE = 10_000
-SETTINGS_TRIED = 8  # that an estimate is made of
+SETTINGS_TRIED, GAMES_TRIED = 8, 20_000  # that an estimate is made of
 
 
 class Study(Measurements):
@@ -252,15 +252,20 @@ class Study(Measurements):
             ]
 
     def seconds_each(self) -> float:
-        """Return how long a machine takes in this process, on average; some of SETTINGS_TRIED settings are played."""
+        """Return how long a machine takes in this process, on average.
+
+        Some machines of SETTINGS_TRIED settings are played, for GAMES_TRIED games at most.
+        """
         design, policies = self.design, tuple(self.design.policies)
+        games = min(design.games, GAMES_TRIED)
+        marks = (*(mark for mark in design.all_marks if mark < games), games)
         tried = self.settings[:: -(-len(self.settings) // SETTINGS_TRIED)]
         seconds = []
         for setting in tried:
-            chunk = Chunk(0, setting.text, setting.weights, design.games, design.all_marks, policies, (1,))
+            chunk = Chunk(0, setting.text, setting.weights, design.games, marks, policies, (1,))
             play_chunk(chunk)  # which makes what the machines share
             seconds.append(play_chunk(replace(chunk, seeds=(1, 2, 3))).seconds / 3)
-        return sum(seconds) / len(seconds)
+        return sum(seconds) / len(seconds) * design.games / games
 
     def machine(self, seed: int, **factors: Any) -> Machine:
         """Return a machine of the study after its last game, played again to the bit.
