@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
+import functools
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -50,17 +53,54 @@ def post(datasette: Any, address: str, body: object, headers: dict[str, str] | N
     return asyncio.run(answer())
 
 
+# A process that has imported what `menace serve` imports, which takes two seconds of a processor, and starts servers by
+# forking: one for each line, which has its options. A server prints its process id, and then what it has to say.
+FORK_SERVERS = """
+import json, os, signal, sys
+import datasette.app, uvicorn
+import menace.explorer.http_connections, menace.explorer.routes, menace.explorer.server, menace.ledger.database_file
+from menace.cli import main
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for them
+for line in sys.stdin:
+    if os.fork() == 0:
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        print(os.getpid(), flush=True)
+        sys.argv = ["menace", "serve", "--port", "0", *json.loads(line)]
+        try:
+            main()
+        finally:
+            print(flush=True)  # for who still waits for an address
+            os._exit(1)
+"""
+
+
+@functools.cache
+def servers() -> subprocess.Popen[str]:
+    """Start the process that starts servers, once in each process that tests."""
+    command = [sys.executable, "-c", FORK_SERVERS]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd="/")
+
+    def end() -> None:
+        process.kill()
+        process.communicate()
+
+    atexit.register(end)
+    return process
+
+
 @contextmanager
 def serving(database: Path, *options: str) -> Iterator[str]:
     """Serve a database as `menace serve` does; gives the address of the home page."""
-    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(database), *options]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd="/")
+    process = servers()
+    assert process.stdin is not None
     assert process.stdout is not None
+    print(json.dumps(["--db", str(database), *options]), file=process.stdin, flush=True)
+    server = int(process.stdout.readline())
     try:
         yield process.stdout.readline().split()[0]
     finally:
-        process.kill()
-        process.communicate()
+        os.kill(server, signal.SIGKILL)
 
 
 @contextmanager

@@ -50,8 +50,12 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_finish() -> None:
-    """Keep the garbage collector from what collecting the tests has made, hundreds of thousands of objects."""
+    """Keep the garbage collector from what collecting the tests has made, hundreds of thousands of objects.
+
+    It looks less often, too: every 700 objects, as usual, takes a twentieth of all tests' time.
+    """
     gc.freeze()
+    gc.set_threshold(100_000, 50, 50)
     gc.enable()
 
 

@@ -116,6 +116,12 @@ def pictures(store: Store) -> dict[str, bytes]:
     return {kind: drawn(plotted(store, kind, "boxes-X"), "png") for kind in KINDS}
 
 
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let commands write empty files, for tests of what they print: to draw takes most of their time."""
+    monkeypatch.setattr("menace.figures.style.drawn", lambda *_: b"")
+
+
 def plotted(store: Store, kind: str, name: str, scale: Scale = "log") -> Figure:
     if kind == "outcomes":
         return outcomes_figure(outcome_steps(store, [name]), scale)
@@ -724,6 +730,7 @@ def test_plot_writes_a_file_for_every_learner(run: Run, store: Store, kind: str,
     assert ET.fromstring(Path("a.svg").read_text()) is not None
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_plot_says_what_it_draws(run: Run, store: Store) -> None:
     sql = "SELECT loss FROM learning_curve WHERE learner = 'td-X' AND policy = ? AND opponent = 'best' AND games = 300"
     at_end = store.rows(sql, "greedy")[0][0]
@@ -752,6 +759,7 @@ def test_a_damaged_log_is_refused_in_one_line(run: Run, store: Store) -> None:
         openings_of(damaged, ["td-X"])
 
 
+@pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize("kind", KINDS)
 def test_plot_refuses_in_one_line(trained: Run, kind: str) -> None:
     refused(trained("plot", kind, "menace-x", "a.jpg"), "a.jpg", "svg", "png", "pdf")

@@ -466,7 +466,7 @@ def test_query_makes_its_csv_harmless_too(trained: Run) -> None:
     assert printed == "side\n'=O\n'=X\n"
 
 
-MORE_THAN_A_PIPE_HOLDS = "SELECT a.* FROM move AS a, move AS b LIMIT 100000"
+MORE_THAN_A_PIPE_HOLDS = "SELECT a.* FROM move AS a, move AS b LIMIT 20000"
 WRITE_TO_STDOUT = [
     ["query", MORE_THAN_A_PIPE_HOLDS],
     ["export", "-", "--to", "gexf"],

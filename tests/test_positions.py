@@ -55,26 +55,28 @@ def test_an_unknown_symmetry_is_refused(game: Game) -> None:
 
 @pytest.mark.slow
 def test_equivalent_moves_part_the_legal_moves_by_the_position_that_they_lead_to(game: Game) -> None:
+    symmetric = SymmetricGame(game)
     for board in BOARDS:
-        for action, child in TICTACTOE.children(board).items():
-            wanted = TICTACTOE.canonical(child)
-            same = tuple(a for a, c in TICTACTOE.children(board).items() if TICTACTOE.canonical(c) == wanted)
-            assert SymmetricGame(game).equivalent_actions(board, action) == same
+        canonical = {action: TICTACTOE.canonical(child) for action, child in TICTACTOE.children(board).items()}
+        for action, wanted in canonical.items():
+            same = tuple(beside for beside, reached in canonical.items() if reached == wanted)
+            assert symmetric.equivalent_actions(board, action) == same
     assert SymmetricGame(game, "none").equivalent_actions("." * 9, 2) == (2,)
     assert SymmetricGame(game).equivalent_actions("." * 9, 2) == (0, 2, 6, 8)
 
 
 @pytest.mark.slow
 def test_a_move_carried_to_the_canonical_board_and_back_is_one_of_its_equals(game: Game) -> None:
+    symmetric = SymmetricGame(game)
     for board in BOARDS:
         home, children = TICTACTOE.canonical(board), TICTACTOE.children(board)
         stands_for: dict[int, set[int]] = {}
         for action, child in children.items():
-            carried = SymmetricGame(game).to_canonical(board, action)
+            carried = symmetric.to_canonical(board, action)
             stands_for.setdefault(carried, set()).add(action)
             assert TICTACTOE.canonical(TICTACTOE.put(home, carried)) == TICTACTOE.canonical(child)
         for carried, actions in stands_for.items():
-            assert SymmetricGame(game).actions_for(board, carried) == tuple(sorted(actions))
+            assert symmetric.actions_for(board, carried) == tuple(sorted(actions))
             if board == home:
                 assert carried == min(actions)  # the lowest of its equals stands for all
 
