@@ -32,6 +32,7 @@ FILES_BY_ROOM = {
     "exporting": "boards_apart exporting",
     "figure_options": "figures notebook",
     "figures": "figures game_by_game legend picture",
+    "adapters": "adapters",
     "notebook": "notebook representations wrong_types",
     "site": "site site_browser site_learner",
     "explorer": """datasette serving_cost web web_attack web_axe web_board web_browser web_connections web_explore
