@@ -27,7 +27,7 @@ class BoardState(NamedTuple):
 
     Attributes:
         board: itself.
-        to_move: the side that moves there; None once the game is over.
+        to_move: the side that moves there, as text; None once the game is over.
         outcome: of the game; None while it goes on.
         actions: that are legal there.
         mask: int8 [actions of the game], 1 where one is legal.
@@ -36,7 +36,7 @@ class BoardState(NamedTuple):
     """
 
     board: Board
-    to_move: Side | None
+    to_move: str | None
     outcome: Outcome | None
     actions: tuple[int, ...]
     mask: IntArray
@@ -103,7 +103,7 @@ class BoardStates:
             if len(self.states) >= KEPT:
                 self._forget()
             outcome = self.game.outcome(board)
-            to_move = None if outcome else Side(self.game.to_move(board))
+            to_move = None if outcome else Side(self.game.to_move(board)).value
             mask, actions = self.positions.action_mask(board), self.game.actions(board)
             seen_by = {side.value: self.observation(board, side) for side in Side}
             state = self.states[board] = BoardState(board, to_move, outcome, actions, mask, seen_by, {})
@@ -153,12 +153,12 @@ class BoardPolicy:
     Attributes:
         policy: the player's.
         odds_of: by board, how likely each action is.
-        sums_of: by board, the running sums of these odds.
+        sums_of: by board, the actions and the running sums of their odds.
     """
 
     policy: Policy
     odds_of: dict[Board, dict[int, float]] = field(default_factory=dict)
-    sums_of: dict[Board, list[float]] = field(default_factory=dict)
+    sums_of: dict[Board, tuple[list[int], list[float]]] = field(default_factory=dict)
 
     def odds(self, board: Board) -> dict[int, float]:
         """Return how likely each action is; they sum to 1 less the probability that the player resigns.
@@ -185,14 +185,14 @@ class BoardPolicy:
         Raises:
             UnreachableBoard, InvalidPlayer: as `Policy.odds`.
         """
-        odds = self.odds(board)
-        sums = self.sums_of.get(board)
-        if sums is None:
+        if board not in self.sums_of:
             if len(self.sums_of) >= KEPT:
                 self.sums_of.clear()
-            sums = self.sums_of[board] = list(accumulate(odds.values()))
+            odds = self.odds(board)
+            self.sums_of[board] = list(odds), list(accumulate(odds.values()))
+        actions, sums = self.sums_of[board]
         number = bisect_right(sums, random.random())
-        if number < len(sums):
-            return list(odds)[number]
+        if number < len(actions):
+            return actions[number]
         resigns = self.policy.resigns[self.policy.positions.find(board)[1]] > 0
-        return None if resigns else max(odds, key=odds.__getitem__)  # what rounding left
+        return None if resigns else max(actions, key=self.odds(board).__getitem__)  # what rounding left

@@ -64,6 +64,7 @@ class SideEnv(gymnasium.Env[Observation, np.int64]):
         render_mode: str | None = None,
     ) -> None:
         self.side, self.render_mode = Side(plays), render_mode
+        self._own, self._others = self.side.value, self.side.other.value  # texts are found sooner than members
         self.states = BoardStates.of_game(game, variant)
         self.opponent = BoardPolicy(policy_of(opponent, self.side.other, self.states.positions))
         self.observation_space = Box(0, 1, self.states.shape, np.int8)
@@ -86,19 +87,19 @@ class SideEnv(gymnasium.Env[Observation, np.int64]):
         """
         if self._over:
             raise gymnasium.error.ResetNeeded("the game is over; call reset to begin another")
-        winner: str | None = self.side.other
-        if action in self._state.actions:
-            self._state = self.states.after(self._state, int(action))
-            resigned = self._answer()
-            winner = self.side if resigned else self._state.outcome
+        winner: str | None = self._others
+        number = int(action)
+        if number in self._state.actions:
+            self._state = self.states.after(self._state, number)
+            winner = self._own if self._answer() else self._state.outcome
         self._over = winner is not None
-        reward = 0.0 if winner in (None, "draw") else 1.0 if winner == self.side else -1.0
+        reward = 1.0 if winner == self._own else -1.0 if winner == self._others else 0.0
         observation, info = self._seen()
         return observation, reward, self._over, False, info
 
     def _answer(self) -> bool:
         """Have the opponent move, if it is its turn, and return whether it resigned."""
-        if self._state.to_move is not self.side.other:
+        if self._state.to_move != self._others:
             return False
         action = self.opponent.choose(self._state.board, self.np_random)
         if action is not None:
@@ -106,7 +107,7 @@ class SideEnv(gymnasium.Env[Observation, np.int64]):
         return action is None
 
     def _seen(self) -> tuple[Observation, Info]:
-        return self._state.seen_by[self.side].copy(), {
+        return self._state.seen_by[self._own].copy(), {
             "action_mask": self._state.mask.copy(),
             "board": self._state.board,
         }

@@ -24,6 +24,8 @@ need_extra("pyspiel", "rl")
 import pyspiel  # noqa: E402 - after saying how to install it
 from open_spiel.python.policy import Policy  # noqa: E402
 
+_PLAYERS = {"X": 0, "O": 1, None: int(pyspiel.PlayerId.TERMINAL)}
+
 
 class GameState(pyspiel.State):
     """A board of a game under way. Player 0 is X, player 1 is O; an information state is a board."""
@@ -40,8 +42,7 @@ class GameState(pyspiel.State):
 
     def current_player(self) -> int:
         """Return who is to move."""
-        side = self.of_board.to_move
-        return int(pyspiel.PlayerId.TERMINAL) if side is None else side.number
+        return _PLAYERS[self.of_board.to_move]
 
     def _legal_actions(self, player: int) -> list[int]:  # noqa: ARG002
         return list(self.of_board.actions)
@@ -74,7 +75,7 @@ class BoardObserver:
 
     def set_from(self, state: GameState, player: int) -> None:
         """Put what a player sees into `tensor`."""
-        self.dict["observation"][:] = state.of_board.seen_by[Side.of_number(player)]
+        self.dict["observation"][:] = state.of_board.seen_by[Side.of_number(player).value]
 
     def string_from(self, state: GameState, player: int) -> str:  # noqa: ARG002 - all is public
         """Return the board as text."""

@@ -22,14 +22,15 @@ import pettingzoo  # noqa: E402 - after saying how to install it
 from gymnasium.spaces import Box, Dict, Discrete  # noqa: E402
 from pettingzoo.utils import wrappers  # noqa: E402
 
-SIDES = [side.value for side in Side]
+AGENTS = ("player_1", "player_2")  # as in PettingZoo's own games
+SIDE_OF = dict(zip(AGENTS, (side.value for side in Side), strict=True))  # texts are found sooner than members
 
 
 class GameEnv(pettingzoo.AECEnv):
     """A game, bare: an illegal move raises IllegalMove. `env` makes one in which it loses the game.
 
-    An agent observes `observation`, int8 [rows, columns, kinds of pieces] with its own pieces first, and `action_mask`,
-    all 0 when it is not its turn. Whoever wins is given 1, whoever loses -1; there is no chance.
+    `player_1` is X, `player_2` is O. An agent observes `observation`, int8 [rows, columns, kinds of pieces] with its
+    own pieces first, and `action_mask`, all 0 when it is not its turn. Whoever wins is given 1, whoever loses -1.
 
     Args:
         game: its name, its rules, or its positions.
@@ -51,14 +52,14 @@ class GameEnv(pettingzoo.AECEnv):
     ) -> None:
         super().__init__()
         self.states, self.render_mode = BoardStates.of_game(game, variant), render_mode
-        self.possible_agents = SIDES[:]
+        self.possible_agents = list(AGENTS)
         count = self.states.positions.action_count
-        self.action_spaces = {side: Discrete(count) for side in SIDES}
+        self.action_spaces = {agent: Discrete(count) for agent in AGENTS}
         self.observation_spaces = {
-            side: Dict(
+            agent: Dict(
                 {"observation": Box(0, 1, self.states.shape, np.int8), "action_mask": Box(0, 1, (count,), np.int8)}
             )
-            for side in SIDES
+            for agent in AGENTS
         }
         self._nothing = np.zeros(count, np.int8)
         self.state_of_board = self.states.initial
@@ -79,17 +80,17 @@ class GameEnv(pettingzoo.AECEnv):
     def observe(self, agent: str) -> dict[str, Any]:
         """Return what an agent sees of the board, and which of its actions are legal now."""
         mask = self.state_of_board.mask if agent == self.agent_selection else self._nothing
-        return {"observation": self.state_of_board.seen_by[agent].copy(), "action_mask": mask.copy()}
+        return {"observation": self.state_of_board.seen_by[SIDE_OF[agent]].copy(), "action_mask": mask.copy()}
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
         """Begin a game. There is nothing to seed."""
         self.state_of_board = self.states.initial
-        self.agents = SIDES[:]
-        self.rewards = dict.fromkeys(SIDES, 0.0)
-        self._cumulative_rewards = dict.fromkeys(SIDES, 0.0)
-        self.terminations, self.truncations = dict.fromkeys(SIDES, False), dict.fromkeys(SIDES, False)
-        self.infos: dict[str, dict[str, Any]] = {side: {} for side in SIDES}
-        self.agent_selection = SIDES[0]
+        self.agents = list(AGENTS)
+        self.rewards = dict.fromkeys(AGENTS, 0.0)
+        self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
+        self.terminations, self.truncations = dict.fromkeys(AGENTS, False), dict.fromkeys(AGENTS, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
+        self.agent_selection = AGENTS[0]
 
     def step(self, action: int | None) -> None:
         """Make a move; or take an agent whose game is over out, with None.
@@ -104,11 +105,11 @@ class GameEnv(pettingzoo.AECEnv):
         self.state_of_board = self.states.after(self.state_of_board, int(action))
         outcome = self.state_of_board.outcome
         if outcome is not None:
-            if outcome in SIDES:
-                self.rewards = {side: 1.0 if side == outcome else -1.0 for side in SIDES}
-            self.terminations = dict.fromkeys(SIDES, True)
+            if outcome != "draw":
+                self.rewards = {agent: 1.0 if side == outcome else -1.0 for agent, side in SIDE_OF.items()}
+            self.terminations = dict.fromkeys(AGENTS, True)
             self._accumulate_rewards()
-        self.agent_selection = SIDES[self.agent_selection == SIDES[0]]
+        self.agent_selection = AGENTS[self.agent_selection == AGENTS[0]]
 
     def render(self) -> str | None:
         """Return the board as text, if the environment was made for it."""
@@ -122,8 +123,8 @@ def env(
 
     >>> game = env("hexapawn")
     >>> game.reset()
-    >>> game.agent_selection, game.observe("X")["observation"].shape
-    ('X', (3, 3, 2))
+    >>> game.agent_selection, game.observe("player_1")["observation"].shape
+    ('player_1', (3, 3, 2))
     """
     bare = GameEnv(game, variant, render_mode)
     return wrappers.OrderEnforcingWrapper(

@@ -116,12 +116,7 @@ class Positions(SymmetricGame):
 
     @cached_property
     def action_count(self) -> int:
-        """One more than the highest number that an action has on any board, canonical or not.
-
-        >>> from menace.games.enumeration import tictactoe
-        >>> tictactoe().action_count
-        9
-        """
+        """One more than the highest number that an action has on any board, canonical or not; 9 in tic-tac-toe."""
         # Of equivalent actions the array has the lowest alone.
         joined = np.unique(self.position_of_move[self.multiplicity > 1])
         actions = set(self.action.tolist()).union(*(self.game.actions(self.boards[at]) for at in joined.tolist()))
@@ -129,11 +124,9 @@ class Positions(SymmetricGame):
 
     @cached_property
     def piece_kinds(self) -> tuple[str, ...]:
-        """The texts of all pieces that a board can have, X and O first; empty cells and gaps are none. Asks each board.
+        """The texts of all pieces that a board can have, X and O first; empty cells and gaps are none.
 
-        >>> from menace.games.enumeration import tictactoe
-        >>> tictactoe().piece_kinds
-        ('X', 'O')
+        Each board is looked at: seconds for a million.
         """
         boards = {piece: board for board in self.boards for piece in self.game.pieces(board)}  # one board of each kind
         images = {symmetry.board(board) for board in set(boards.values()) for symmetry in self.symmetries}
