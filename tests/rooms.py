@@ -33,6 +33,7 @@ FILES_BY_ROOM = {
     "figure_options": "figures notebook",
     "figures": "figures game_by_game legend picture study",
     "studies": "seed_statistics study study_dask study_file",
+    "adapters": "adapters",
     "notebook": "notebook representations wrong_types",
     "site": "site site_browser site_learner",
     "explorer": """datasette serving_cost web web_attack web_axe web_board web_browser web_connections web_explore

@@ -43,6 +43,7 @@ ROOMS = [
     "figure_options",
     "figures",
     "studies",
+    "adapters",
     "notebook",
     "site",
     "explorer",

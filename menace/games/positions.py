@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from menace import kernel
 from menace.errors import InvalidGame, UnreachableBoard
-from menace.games.base import DRAW, Board
+from menace.games.base import DRAW, GAP, Board
 from menace.games.boards_as_text import board_text
 from menace.games.symmetry import SymmetricGame
 from menace.wording import counted
@@ -113,6 +113,38 @@ class Positions(SymmetricGame):
     def position_of_move(self) -> IntArray:
         """[moves], the position that each move is made from."""
         return np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.first_move))
+
+    @cached_property
+    def action_count(self) -> int:
+        """One more than the highest number that an action has on any board, canonical or not; 9 in tic-tac-toe."""
+        # Of equivalent actions the array has the lowest alone.
+        joined = np.unique(self.position_of_move[self.multiplicity > 1])
+        actions = set(self.action.tolist()).union(*(self.game.actions(self.boards[at]) for at in joined.tolist()))
+        return 1 + max(symmetry.action(action) for symmetry in self.symmetries for action in actions)
+
+    @cached_property
+    def piece_kinds(self) -> tuple[str, ...]:
+        """The texts of all pieces that a board can have, X and O first; empty cells and gaps are none.
+
+        Each board is looked at: seconds for a million.
+        """
+        boards = {piece: board for board in self.boards for piece in self.game.pieces(board)}  # one board of each kind
+        images = {symmetry.board(board) for board in set(boards.values()) for symmetry in self.symmetries}
+        kinds = {piece for board in images for piece in self.game.pieces(board)} - {"", GAP}
+        return tuple(sorted(kinds, key=lambda kind: (kind != "X", kind != "O", kind)))
+
+    def action_mask(self, board: Board) -> NDArray[np.int8]:
+        """Return int8 [action_count], 1 for each action that is legal on a board, as libraries of others take it.
+
+        Not checked: that it is a board.
+
+        >>> from menace.games.enumeration import tictactoe
+        >>> tictactoe().action_mask("XO..X....").tolist()
+        [0, 0, 1, 1, 0, 1, 1, 1, 1]
+        """
+        mask = np.zeros(self.action_count, np.int8)
+        mask[list(self.game.actions(board))] = 1
+        return mask
 
     @cached_property
     def cells(self) -> IntArray:

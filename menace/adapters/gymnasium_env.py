@@ -1,0 +1,121 @@
+"""One side of a game as an environment of Gymnasium; the other is played by any player that menace knows.
+
+Importing this module registers each of menace's games, such as `menace/tictactoe-v0`, and `gymnasium.make` imports it
+when it is asked for `menace.adapters.gymnasium_env:menace/tictactoe-v0` (Gymnasium has had no entry points for
+others' environments since 1.0). Source: Towers et al., "Gymnasium: A Standard Interface for Reinforcement Learning
+Environments", 2024; https://gymnasium.farama.org/api/env/.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menace.adapters.board_states import BoardPolicy, BoardStates
+from menace.extras import need_extra
+from menace.games import DEFAULT_GAME, GAMES
+from menace.games.base import Game, Side, SideText
+from menace.games.positions import Positions
+from menace.learners.player import Player, policy_of
+
+need_extra("gymnasium", "rl")
+
+import gymnasium  # noqa: E402 - after saying how to install it
+from gymnasium.spaces import Box, Discrete  # noqa: E402
+
+Observation = NDArray[np.int8]
+Info = dict[str, Any]
+
+
+class SideEnv(gymnasium.Env[Observation, np.int64]):
+    """One side of a game, which is rewarded with 1 if it wins, -1 if it loses, 0 for a draw.
+
+    What is observed is int8 [rows, columns, kinds of pieces], its own pieces first. `info` has `action_mask` (int8,
+    1 for each legal action) and `board` (text). An illegal action loses the game.
+
+    Args:
+        plays: the side, `X` or `O`.
+        opponent: any player: a machine, as it is now; the name of a fixed opponent; a policy, a function of the board,
+            a table, or weights.
+        game: its name, its rules, or its positions.
+        variant: which one of its family; None stands for the game's default.
+        render_mode: `ansi` for boards as text, or None.
+
+    Raises:
+        InvalidGame, InvalidPlayer: if there is no such game, or the opponent cannot play the other side of it.
+        MissingExtra: on import, if Gymnasium is not installed.
+
+    >>> env = SideEnv(opponent="perfect")
+    >>> _, info = env.reset(seed=1)
+    >>> env.step(0)[-1]["board"], env.step(0)[1]
+    ('X...O....', -1.0)
+    """
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - its form
+
+    def __init__(
+        self,
+        plays: SideText = "X",
+        opponent: Player = "random",
+        game: str | Game | Positions = DEFAULT_GAME,
+        variant: str | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        self.side, self.render_mode = Side(plays), render_mode
+        self._own, self._others = self.side.value, self.side.other.value  # texts are found sooner than members
+        self.states = BoardStates.of_game(game, variant)
+        self.opponent = BoardPolicy(policy_of(opponent, self.side.other, self.states.positions))
+        self.observation_space = Box(0, 1, self.states.shape, np.int8)
+        self.action_space = Discrete(self.states.positions.action_count)
+        self._state = self.states.initial
+        self._over = True
+
+    def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[Observation, Info]:
+        """Begin a game, with the opponent's first move if it plays X."""
+        super().reset(seed=seed, options=options)
+        self._state, self._over = self.states.initial, False
+        self._answer()
+        return self._seen()
+
+    def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, Info]:
+        """Make a move, and have it answered.
+
+        Raises:
+            gymnasium.error.ResetNeeded: if the game is over.
+        """
+        if self._over:
+            raise gymnasium.error.ResetNeeded("the game is over; call reset to begin another")
+        winner: str | None = self._others
+        number = int(action)
+        if number in self._state.actions:
+            self._state = self.states.after(self._state, number)
+            winner = self._own if self._answer() else self._state.outcome
+        self._over = winner is not None
+        reward = 1.0 if winner == self._own else -1.0 if winner == self._others else 0.0
+        observation, info = self._seen()
+        return observation, reward, self._over, False, info
+
+    def _answer(self) -> bool:
+        """Have the opponent move, if it is its turn, and return whether it resigned."""
+        if self._state.to_move != self._others:
+            return False
+        action = self.opponent.choose(self._state.board, self.np_random)
+        if action is not None:
+            self._state = self.states.after(self._state, action)
+        return action is None
+
+    def _seen(self) -> tuple[Observation, Info]:
+        return self._state.seen_by[self._own].copy(), {
+            "action_mask": self._state.mask.copy(),
+            "board": self._state.board,
+        }
+
+    def render(self) -> str | None:  # type: ignore[override]
+        """Return the board as text, if the environment was made for it."""
+        return self.states.game.draw(self._state.board) if self.render_mode == "ansi" else None
+
+
+for _name in GAMES:
+    gymnasium.register(f"menace/{_name}-v0", f"{__name__}:SideEnv", kwargs={"game": _name})

@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""Steps a second of menace's environments beside PettingZoo's own tic-tac-toe, in turns in one run.
+
+    .venv/bin/python tools/benchmark_adapters.py
+    .venv/bin/python tools/benchmark_adapters.py --nash-conv   # of uniform play, by OpenSpiel: a minute
+
+A step is a random legal move, with what was seen before it; boards are known from games that are not timed. Seconds
+are of the processor. Needs the extra `test`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+import warnings
+from collections.abc import Callable
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+warnings.simplefilter("ignore")  # PettingZoo's old way to load a game, which needs no pygame window
+
+ROUNDS = 7
+WARMING = 5_000  # games, after which few boards are new
+
+
+def aec_steps(env: Any, games: int) -> int:
+    """Play random games of both sides, and return how many moves were made."""
+    random, steps = np.random.default_rng(1), 0
+    for _ in range(games):
+        env.reset()
+        for _agent in env.agent_iter():
+            seen, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                env.step(None)
+            else:
+                mask = np.flatnonzero(seen["action_mask"])
+                env.step(int(mask[int(random.random() * len(mask))]))
+                steps += 1
+    return steps
+
+
+def side_steps(env: Any, games: int) -> int:
+    """Play random games of one side, and return how many moves it made; each is answered by the opponent."""
+    random, steps = np.random.default_rng(1), 0
+    for _ in range(games):
+        _, info = env.reset()
+        over = False
+        while not over:
+            mask = np.flatnonzero(info["action_mask"])
+            _, _, over, _, info = env.step(int(mask[int(random.random() * len(mask))]))
+            steps += 1
+    return steps
+
+
+def steps_a_second(play: Callable[[Any, int], int], env: Any, games: int) -> float:
+    """Return how many steps a second of the processor is enough for."""
+    start = time.process_time()
+    return play(env, games) / (time.process_time() - start)
+
+
+def throughput(games: int) -> None:
+    """Print a line for each environment: steps a second, and how many times PettingZoo's own in the same wrappers."""
+    import gymnasium
+    from pettingzoo.classic.tictactoe import tictactoe
+
+    import menace
+    from menace.adapters import gymnasium_env, pettingzoo_env
+
+    machine = menace.Machine("menace", "O")
+    made = gymnasium.make(f"{gymnasium_env.__name__}:menace/tictactoe-v0", opponent=machine)
+    timed = {
+        "PettingZoo's own": (aec_steps, tictactoe.env()),
+        "menace in PettingZoo": (aec_steps, pettingzoo_env.env()),
+        "menace in Gymnasium": (side_steps, made),
+        "PettingZoo's own, bare": (aec_steps, tictactoe.raw_env()),
+        "menace in PettingZoo, bare": (aec_steps, pettingzoo_env.GameEnv()),
+        "menace in Gymnasium, bare": (side_steps, made.unwrapped),
+    }
+    rates: dict[str, list[float]] = {name: [] for name in timed}
+    for play, env in timed.values():
+        play(env, WARMING)
+    for _ in range(ROUNDS):
+        for name, (play, env) in timed.items():
+            rates[name].append(steps_a_second(play, env, games))
+    for name, values in rates.items():
+        base = rates["PettingZoo's own, bare" if name.endswith("bare") else "PettingZoo's own"]
+        print(f"{name:27} {median(values):9,.0f} steps a second, {median(values) / median(base):5.2f} times as many")
+
+
+def nash_conv() -> None:
+    """Print what uniform play loses to its best responses, by OpenSpiel's algorithm and by positions."""
+    import pyspiel
+    from open_spiel.python.algorithms import exploitability
+
+    import menace
+    from menace.adapters.openspiel_game import PlayerPolicy
+
+    game = pyspiel.load_game("menace_tictactoe")
+    start = time.process_time()
+    theirs = exploitability.nash_conv(game, PlayerPolicy(game, "random", "random"))
+    print(f"OpenSpiel, by histories: {theirs:.10f} in {time.process_time() - start:.1f} s of the processor")
+    policies = [menace.policy_of("random", side) for side in ("X", "O")]
+    start = time.process_time()
+    worst = [menace.strength(policy).worst_case for policy in policies]
+    ours = sum(case.loss - case.win for case in worst)
+    print(f"menace, by positions:    {ours:.10f} in {time.process_time() - start:.4f} s")
+
+
+def main() -> None:
+    """Run what was asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=1_000, help="a round (1,000)")
+    parser.add_argument("--nash-conv", action="store_true")
+    arguments = parser.parse_args()
+    if arguments.nash_conv:
+        nash_conv()
+    else:
+        throughput(arguments.games)
+
+
+if __name__ == "__main__":
+    main()
