@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -68,6 +68,54 @@ def test_actions_kinds_and_masks_are_those_of_all_boards_that_games_reach(case: 
         mask = positions.action_mask(board)
         assert mask.shape == (positions.action_count,)
         assert tuple(np.flatnonzero(mask)) == game.actions(board)
+
+
+class Swap(NamedTuple):
+    """Takes `a` for `b` and the other way, or nothing."""
+
+    name: str
+    swaps: bool
+
+    def board(self, board: str) -> str:
+        return board.translate({97: 98, 98: 97}) if self.swaps else board
+
+    def action(self, action: int) -> int:
+        return action ^ self.swaps
+
+    def inverse(self) -> Swap:
+        return self
+
+
+class Letters:
+    """One move: actions 0 and 2 put an `a`, 1 and 3 a `b`, and the game is drawn. All four are one move."""
+
+    name, variant, initial, shape = "letters", "1", ".", (1, 1)
+    symmetries = Swap("identity", swaps=False), Swap("swap", swaps=True)
+
+    def to_move(self, _board: str) -> str:
+        return "X"
+
+    def actions(self, board: str) -> tuple[int, ...]:
+        return (0, 1, 2, 3) if board == "." else ()
+
+    def play(self, _board: str, action: int) -> str:
+        return "ab"[action % 2]
+
+    def outcome(self, board: str) -> str | None:
+        return None if board == "." else "draw"
+
+    def pieces(self, board: str) -> tuple[str, ...]:
+        return (board.strip("."),)
+
+
+@pytest.mark.parametrize("symmetry", ["full", "none"])
+def test_actions_and_kinds_that_no_canonical_board_has_are_counted(symmetry: Any) -> None:
+    game: Any = Letters()
+    positions = menace.enumerate_positions(game, symmetry)
+    assert (positions.action_count, positions.piece_kinds) == (4, ("a", "b"))
+    assert (positions.boards[1:], positions.action.tolist()) == (
+        (("b",), [0]) if symmetry == "full" else (("b", "a"), [0, 1])
+    )
 
 
 def test_a_side_sees_its_own_pieces_first_and_nobody_sees_gaps() -> None:
@@ -134,9 +182,10 @@ def test_pettingzoo_finds_nothing_wrong(game: str) -> None:
     tests.seed_test(lambda: module.env(game), num_cycles=100)
 
 
-def test_tictactoe_goes_as_pettingzoos_own() -> None:
+def test_tictactoe_goes_as_pettingzoos_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same masks, observations, rewards and ends in random games; there cells are numbered by columns."""
-    library("pettingzoo.test")  # as a pygame without a display loads
+    library("pettingzoo")
+    monkeypatch.setitem(sys.modules, "pygame", ModuleType("pygame"))  # it imports it, and would draw with it alone
     theirs, ours = library("pettingzoo.classic.tictactoe.tictactoe").env(), adapter("pettingzoo_env").env()
     random, by_columns = np.random.default_rng(1), np.arange(9).reshape(3, 3).T.ravel()
     for _ in range(100):
@@ -173,9 +222,10 @@ def test_an_illegal_move_loses_and_is_refused_by_the_bare_environment() -> None:
     assert bare.render() is None
 
 
-def test_what_is_handed_out_can_be_written_into() -> None:
+def test_what_is_handed_out_can_be_written_into_and_who_waits_has_no_moves() -> None:
     bare = adapter("pettingzoo_env").GameEnv()
     bare.reset()
+    assert not bare.observe("player_2")["action_mask"].any()
     seen = bare.observe("player_1")
     seen["observation"][:] = 7
     seen["action_mask"][:] = 7
