@@ -23,11 +23,11 @@ from menace.arena.randomness import check_games, check_seed, new_seed, raw_numbe
 from menace.errors import InvalidPlayer
 from menace.games.base import Board, Side, SideText
 from menace.games.positions import Positions
-from menace.learners.fixed_opponents import is_fixed
+from menace.learners.fixed_opponents import fixed_opponent, is_fixed
 from menace.learners.machine import Machine
 from menace.learners.player import Player, policy_of
 from menace.learners.policy import Policy, PolicyName
-from menace.ledger.learners import load_machine, named_machine
+from menace.ledger.learners import load_machine
 from menace.ledger.marks import measure
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
@@ -248,7 +248,7 @@ def compare(
     game = positions or next(iter(own), None)
     policies: list[dict[str, Policy]] = []
     for side in Side:
-        of_side = [player for player in players if isinstance(player, str) or player.plays is side]
+        of_side = [player for player in players if _plays(player) in {None, side}]
         # Machines first, then fixed opponents, each in the order in which they were named.
         named = [policy_of(player, side, game, policy) for player in sorted(of_side, key=lambda p: isinstance(p, str))]
         if not named:
@@ -261,20 +261,30 @@ def compare(
     return dict(zip(itertools.product(xs, os), itertools.chain.from_iterable(table), strict=True))
 
 
+def _plays(player: Named) -> Side | None:
+    """Return the only side that a player plays; None of one that plays both."""
+    return fixed_opponent(player).plays if isinstance(player, str) else player.plays
+
+
 # Of a database.
 
 
-def strength_of(store: Store, name: str, policy: PolicyName = "behaviour") -> StrengthReport:
-    """Return what `strength` does, for a learner of a database as it stands.
+def strength_of(
+    store: Store, name: str, policy: PolicyName = "behaviour", plays: SideText | None = None
+) -> StrengthReport:
+    """Return what `strength` does, for a learner of a database as it stands, or a fixed opponent that plays `plays`.
 
     Raises:
-        UnknownLearner: if there is no such learner.
+        UnknownLearner, InvalidPlayer: if there is no such player, or it plays the other side.
 
     >>> before, after = strength(Machine("menace", "X")), strength_of(store, "menace-x")
     >>> [round(report.against["random"].win, 3) for report in (before, after)]
     [0.607, 0.709]
     """
-    return strength(named_machine(store, name), policy)
+    with store.snapshot():
+        positions = positions_of(store)
+        player = _loaded(store, positions, name)
+    return strength(player, policy, plays, positions)
 
 
 def matchup_of(store: Store, x: Player, o: Player, policy: PolicyName = "behaviour") -> Matchup:

@@ -12,15 +12,18 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli import completion_candidates
-from menace.cli.options import database_option, examples, form_options, opened, seed_option
+from menace.cli.options import database_option, examples, form_options, opened, player_name, seed_option, side
 from menace.cli.tables_and_bars import table
 from menace.cli.terminal_output import print_records, say
+from menace.errors import InvalidPlayer
 from menace.wording import OPPONENTS, OUTCOMES, RESULTS, Form, counted, ends_of, percent
 
 if TYPE_CHECKING:
     from menace.analysis.strength import Matchup, Sample, StrengthReport
     from menace.arena.exact_strength import Strength
+    from menace.games.base import Side
     from menace.learners.policy import Policy, PolicyName
+    from menace.ledger.store import Store
 
 
 @click.command(
@@ -44,7 +47,8 @@ def evaluate(
 ) -> None:
     """Print the exact probabilities of the outcomes when X plays O.
 
-    X and O are machines of that side, or fixed opponents, as `menace players` lists them.
+    X and O are machines of that side, fixed opponents, as `menace players` lists them, or functions in Python files of
+    yours, as ./my_player.py:novice.
     """
     from menace.analysis import strength
     from menace.analysis.json_records import matchup_records
@@ -54,6 +58,7 @@ def evaluate(
         raise click.UsageError("--seed is for the games that --sampled N plays; add it, or leave both out")
     policy = _policy(greedy)
     with opened(db) as store:
+        x, o = player_name(store, x, "X"), player_name(store, o, "O")
         matchup = strength.matchup_of(store, x, o, policy)
         sample = None if sampled is None else strength.sample(store, x, o, sampled, policy, seed)
         exact = [_fraction_text(p) for p in matchup.fractions] if fractions else []
@@ -85,23 +90,40 @@ def _fraction_text(value: Fraction) -> str:
     return f"{value.numerator}/{value.denominator}"
 
 
+plays_option = click.option(
+    "--plays", metavar="X|O", help="Its side; of a machine it is known.  [default: the machine's]"
+)
+
+
 @click.command(
     short_help="Print how strong a machine is, and how to beat it.",
     name="strength",
-    epilog=examples("menace strength menace-x", "menace strength menace-x --csv"),
+    epilog=examples(
+        "menace strength menace-x",
+        "menace strength menace-x --csv",
+        "menace strength random --plays O",
+        "menace strength ./my_player.py:novice --plays O",
+    ),
 )
 @click.argument("name", shell_complete=completion_candidates.learners)
+@plays_option
 @form_options()
 @database_option
-def strength_command(name: str, form: Form | None, db: str) -> None:
-    """Print how strong the machine NAME is, exactly; whether anyone can beat it, and how."""
+def strength_command(name: str, plays: str | None, form: Form | None, db: str) -> None:
+    """Print how strong the machine NAME is, exactly; whether anyone can beat it, and how.
+
+    NAME is a machine, or with --plays a fixed opponent, or a function in a Python file of yours.
+    """
     from menace.analysis.json_records import strength_records
     from menace.analysis.strength import strength_of
+    from menace.learners.fixed_opponents import is_fixed
+    from menace.ledger.marks import POLICIES
     from menace.ledger.stored_positions import positions_of
 
-    policies: tuple[PolicyName, PolicyName] = ("behaviour", "greedy")
     with opened(db) as store:
-        reports = [strength_of(store, name, policy) for policy in policies]
+        name, own = _player_and_side(store, name, plays)
+        policies = POLICIES[:1] if is_fixed(name) else POLICIES
+        reports = [strength_of(store, name, policy, own) for policy in policies]
         draws = positions_of(store).has_draws
     if form is not None:
         print_records(strength_records(reports), form)
@@ -111,10 +133,31 @@ def strength_command(name: str, form: Form | None, db: str) -> None:
         for report in reports
         for opponent, outcomes in report.against.items()
     ]
-    say(f"{name} plays {reports[0].plays}; as it trains (behaviour), and at its best (greedy)\n")
+    both = "; as it trains (behaviour), and at its best (greedy)" if len(reports) > 1 else ""
+    say(f"{name} plays {reports[0].plays}{both}\n")
     say(table(["policy", "", *(f"{result:>6}" for result in ends_of(RESULTS, draws))], rows))
     for report in reports:
         say(f"\n{report.policy}: exploitability {report.exploitability:.4f}; {_line_text(report)}")
+
+
+def _player_and_side(store: Store, name: str, plays: str | None) -> tuple[str, Side | None]:
+    """Return a player's name, a function's by its table, and the side that was asked for, or is the only one."""
+    from menace.games.plugins import is_file
+    from menace.learners.fixed_opponents import fixed_opponent, is_fixed
+    from menace.ledger.stored_positions import positions_of
+
+    asked = None if plays is None else side(plays)
+    if asked is None and is_file(name):
+        raise InvalidPlayer(f"{name} can play either side; say which with --plays X or --plays O")
+    if asked is not None:
+        name = player_name(store, name, asked)
+    if asked is None and is_fixed(name):
+        positions_of(store)  # which knows the functions that it keeps
+        asked = fixed_opponent(name).plays
+        if asked is None:
+            how = "`menace players` says how it plays, and --plays X or --plays O here, how strong it is"
+            raise InvalidPlayer(f"{name!r} is a fixed opponent, not a machine; {how}")
+    return name, asked
 
 
 def _line_text(report: StrengthReport) -> str:

@@ -13,13 +13,15 @@ from menace.arena.play_loop import GAMES_MOST
 from menace.arena.randomness import check_games, check_seed, new_seed
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.games.base import Side, SideText
+from menace.games.plugins import is_file
 from menace.games.positions import Positions
-from menace.learners.fixed_opponents import fixed_weights, is_fixed, opponents_for
+from menace.learners.fixed_opponents import check_side, fixed_weights, is_fixed, opponents_for
 from menace.learners.name_checks import check_name
+from menace.learners.tabulated_policies import names_within, tabulated
 from menace.ledger import learners
 from menace.ledger.block_types import COPY, SELFPLAY, TRAIN, RunType
 from menace.ledger.marks import evaluation_rows
-from menace.ledger.store import NOBODY, LearnerRow, Run, RunOptions, Store, now
+from menace.ledger.store import NOBODY, LearnerRow, PolicyRow, Run, RunOptions, Store, now
 from menace.ledger.stored_positions import positions_of
 
 DEFAULT_GAMES = 10_000
@@ -115,7 +117,9 @@ class Training:
     def makes_its_learners(self) -> bool:
         """Whether it can be carried out in a database without learners."""
         side = DEFAULT_LEARNERS.get(self.learner)
-        return side is not None and (is_fixed(self.against) or self.against == default_learner(side.other))
+        if side is None:
+            return False
+        return is_fixed(self.against) or is_file(self.against) or self.against == default_learner(side.other)
 
     def options(self) -> RunOptions:
         """Return the options of its run."""
@@ -314,6 +318,23 @@ def default_opponent(store: Store, person: SideText | None) -> LearnerRow:
     return learner_made_where_missing(store, default_learner(side))
 
 
+def taught_side(store: Store, run_order: Training) -> Side:
+    """Return the side that the learner of an order plays, or will once it is made.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+
+    >>> taught_side(store, Training("menace-o", "random"))
+    'O'
+    """
+    name = run_order.learner
+    return (
+        DEFAULT_LEARNERS[name]
+        if name in DEFAULT_LEARNERS and not store.has_learner(name)
+        else store.learner(name).plays
+    )
+
+
 def _learner_or_default(store: Store, name: str | None, side: Side) -> LearnerRow:
     row = learner_made_where_missing(store, default_learner(side) if name is None else name)
     if row.plays != side:
@@ -337,6 +358,15 @@ def _opponent(store: Store, positions: Positions, learner: LearnerRow, against: 
     return row
 
 
+def _keep_tables(store: Store, player: str, side: Side) -> None:
+    """Write down the tables that a fixed opponent's name refers to. Raises InvalidPlayer if it plays the other side."""
+    tables = [tabulated(name) for name in names_within(player)]
+    if tables:
+        check_side(player, side)
+    for table in tables:
+        store.add_policy(PolicyRow(table.name, table.plays, table.hash, table.weights.astype("<i4").tobytes()))
+
+
 def add_run(
     store: Store,
     positions: Positions,
@@ -355,6 +385,9 @@ def add_run(
     >>> run.x_player, run.o_player, store.blocks(run.run_id)[0].games
     ('menace-x', 'random', 0)
     """
+    for side, player in zip(Side, players, strict=True):
+        if isinstance(player, str):
+            _keep_tables(store, player, side)
     # A block without games carries the learners' strength before the first one.
     run_id, block_id = _insert(store, kind, players, learns, games, new_seed() if seed is None else seed, options, None)
     run = store.run(run_id)

@@ -16,6 +16,7 @@ from menace.games.graph_checks import check_sound
 from menace.games.positions import Positions, TextBoards
 from menace.games.symmetry import SymmetricGame
 from menace.games.walk_positions import ACTIONS_MOST, HIGHEST_ACTION
+from menace.learners.tabulated_policies import restore
 from menace.ledger.store import Store, as_corruption
 from menace.ledger.stored_rules import moves_as_ruled, rules_of
 
@@ -38,9 +39,21 @@ def positions_of(store: Store) -> Positions:
     (765, 'tictactoe 3x3x3', 'full')
     """
     positions_cache = store.positions_cache
-    return store.cached(
+    positions = store.cached(
         "the positions", lambda: _read(store) if positions_cache is None else positions_cache(store, _read)
     )
+    store.cached("the policies", lambda: restore_policies(store, positions))
+    return positions
+
+
+def restore_policies(store: Store, positions: Positions) -> None:
+    """Let this process know the players that a database keeps as tables. Raises StoreError if one is damaged.
+
+    >>> restore_policies(store, positions_of(store))  # none
+    """
+    with as_corruption(store.path):
+        for row in store.policies():
+            restore(*row, positions)
 
 
 def _read(store: Store) -> Positions:
