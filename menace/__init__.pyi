@@ -1,4 +1,5 @@
 # The one list of what `import menace` offers: __init__.py reads it when one of these names is first used.
+from menace.analysis.mistakes import mistakes as mistakes
 from menace.analysis.strength import Matchup as Matchup
 from menace.analysis.strength import StrengthReport as StrengthReport
 from menace.analysis.strength import compare as compare

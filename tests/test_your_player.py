@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import json
+import re
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -14,12 +16,17 @@ from commands import Run, ok, refused
 from ledger import learned, resume, train
 from templates import fresh_database
 
+from menace.analysis.mistakes import mistakes
+from menace.analysis.strength import strength
+from menace.arena.best_response import game_value
+from menace.arena.exact_strength import reach
 from menace.arena.play_loop import play_games
 from menace.errors import InvalidPlayer, StoreError, VerificationFailed
 from menace.games import get_game
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions, tictactoe
 from menace.learners import tabulated_policies
+from menace.learners.fixed_opponents import fixed_policy
 from menace.learners.machine import Machine
 from menace.learners.player import policy_of
 from menace.learners.policy import Policy
@@ -232,3 +239,79 @@ def test_a_table_that_is_written_is_the_table_that_is_read(store: Store, monkeyp
     assert again is not table
     exact = Policy.from_function(either, "O")
     assert abs(policy_of(table.name, "O", tictactoe()).probability - exact.probability).max() < 1e-8
+
+
+# Where it errs.
+
+PLAYERS = {
+    "a function": lambda side: Policy.from_function(last_move, side),
+    "a machine": lambda side: Machine("menace", side).policy(),
+    "one that resigns": lambda side: taught_to_resign(side).policy(),
+    "a fixed opponent": lambda side: policy_of("imperfect:0.3", side),
+    "an optimal one": lambda side: policy_of("optimal", side),
+}
+
+
+def taught_to_resign(side: Side) -> Machine:
+    machine = Machine("menace", side, beads=(1,), win=0, draw=-1, when_empty="resign")
+    seats = side.x_and_o(machine, "optimal")
+    play_games(*seats, games=20, seed=3)
+    assert machine.policy().can_resign
+    return machine
+
+
+@pytest.mark.parametrize("side", Side)
+@pytest.mark.parametrize("player", PLAYERS.values(), ids=PLAYERS)
+def test_the_costs_of_mistakes_sum_to_what_a_player_achieves(player: Callable[[Side], Policy], side: Side) -> None:
+    """Against optimal play all that is lost is its own; against random play the other gives away, too."""
+    policy = player(side)
+    listed, value = mistakes(policy), game_value(policy.positions, policy.side)
+    strengths = strength(policy).against
+    assert value - sum(m.cost_optimal for m in listed) == pytest.approx(strengths["optimal"].value, abs=1e-12)
+    random = fixed_policy("random", policy.positions, side.other.number)
+    reached = reach(*side.x_and_o(policy, random))
+    gifts = gifts_by_hand(random, reached)
+    result = value - sum(m.cost_random for m in listed) + gifts
+    assert result == pytest.approx(strengths["random"].value, abs=1e-12)
+    assert list(listed) == sorted(listed, key=lambda m: -m.cost_random)
+    assert bool(len(listed)) == (policy.name != "optimal")
+
+
+def gifts_by_hand(policy: Policy, reached: Sequence[float]) -> float:
+    """Return what a policy gives away in a game, by the boards that it comes to: no code of mistakes.py."""
+    positions, total = policy.positions, 0.0
+    for position in range(len(positions)):
+        if positions.to_move[position] == policy.side:
+            for move in positions.moves_of(position):
+                lost = int(positions.minimax[position]) - int(positions.minimax[positions.next_position[move]])
+                total += reached[position] * float(policy.probability[move]) * lost * policy.plays.sign
+    return total
+
+
+def test_a_mistake_is_a_move_of_the_player_on_a_board_that_it_comes_to() -> None:
+    listed = mistakes(last_move, plays="O")
+    first = {mistake.board: mistake for mistake in listed}["X........"]
+    assert (first.moves, first.before, first.after, first.probability) == (("8",), 0, -1, 1.0)
+    assert (first.reach_random, first.reach_optimal) == pytest.approx((4 / 9, 4 / 9))
+    for mistake in listed:
+        legal = [str(cell) for cell, piece in enumerate(mistake.board) if piece == "."]
+        assert legal[-1] in mistake.moves
+        assert mistake.before > mistake.after
+        assert mistake.reach_random > 0
+    assert "8" in repr(listed)
+    assert listed._repr_html_().count("<tr>") == len(listed) + 1
+
+
+def test_where_a_function_errs_is_listed(trained: Run, last: Path) -> None:
+    out = ok(trained("mistakes", "./my_player.py:last", "--plays", "o", "--most", "3"))
+    assert re.search(r"^last@\w{12} plays O \(behaviour\) and errs on \d+ boards; a game costs it", out)
+    assert re.search(r"^X\.{8} +8 +draws +loses +100\.0% +44\.4% +44\.4%$", out, re.MULTILINE)
+    assert re.search(r"^and \d+ more mistakes \(--most \d+\)$", out, re.MULTILINE)
+    rows = json.loads(ok(trained("mistakes", "./my_player.py:last", "--plays", "O", "--json")))
+    assert f"--most {len(rows)}" in out
+    assert rows[0]["moves"] is not None
+    assert ok(trained("mistakes", "perfect", "--plays", "X")) == "perfect plays X (behaviour) and never errs\n"
+    assert "menace-x plays X (greedy)" in ok(trained("mistakes", "menace-x", "--greedy"))
+    refused(trained("mistakes", "perfect"), "is a fixed opponent")
+    refused(trained("mistakes", "menace-x", "--plays", "O"), "menace-x plays X, not O")
+    refused(trained("mistakes", "./my_player.py:last"), "say which with --plays X or --plays O")

@@ -175,10 +175,7 @@ def strength(
     >>> strength("perfect", plays="O").exploitability
     0.0
     """
-    if isinstance(player, str) and plays is None:
-        raise InvalidPlayer(f"{player!r} can play either side; say which, as in `strength({player!r}, plays='X')`")
-    own: SideText = getattr(player, "plays", Side.X)
-    played = policy_of(player, plays or own, positions, policy)
+    played = policy_to_measure(player, policy, plays, positions)
     positions = played.positions
     line = most_likely_refutation(played)
     boards, actions = on_boards(positions, positions.game.initial, line.moves if line else ())
@@ -195,6 +192,20 @@ def strength(
         moves=tuple(map(positions.game.name_of, boards, actions)),
         draws=positions.has_draws,
     )
+
+
+def policy_to_measure(
+    player: Player, policy: PolicyName, plays: SideText | None, positions: Positions | None
+) -> Policy:
+    """Return how a player plays, for `strength` and the like. Arguments and errors are those of `strength`.
+
+    >>> policy_to_measure("perfect", "behaviour", "O", None).plays.value
+    'O'
+    """
+    own: SideText | None = fixed_opponent(player).plays if isinstance(player, str) else getattr(player, "plays", Side.X)
+    if plays is None and own is None:
+        raise InvalidPlayer(f"{player!r} can play either side; say which, as in `strength({player!r}, plays='X')`")
+    return policy_of(player, plays or own or Side.X, positions, policy)
 
 
 def evaluate(x: Player, o: Player, policy: PolicyName = "behaviour", positions: Positions | None = None) -> Matchup:
@@ -283,7 +294,7 @@ def strength_of(
     """
     with store.snapshot():
         positions = positions_of(store)
-        player = _loaded(store, positions, name)
+        player = loaded_player(store, positions, name)
     return strength(player, policy, plays, positions)
 
 
@@ -298,7 +309,7 @@ def matchup_of(store: Store, x: Player, o: Player, policy: PolicyName = "behavio
     """
     with store.snapshot():
         positions = positions_of(store)
-        x, o = (_loaded(store, positions, player) if isinstance(player, str) else player for player in (x, o))
+        x, o = (loaded_player(store, positions, player) if isinstance(player, str) else player for player in (x, o))
     return evaluate(x, o, policy, positions)
 
 
@@ -347,13 +358,17 @@ def comparison(
         names = copy.names_like([player for player in players if isinstance(player, str)])
         if not players:
             names = [row.name for row in copy.learners()]
-        loaded = [_loaded(copy, positions, name) for name in names]
+        loaded = [loaded_player(copy, positions, name) for name in names]
     in_memory = [player for player in players if not isinstance(player, str)]
     return compare([*loaded, *in_memory], policy, positions)
 
 
-def _loaded(store: Store, positions: Positions, name: str) -> str | Machine:
-    """Return a fixed opponent by its name, and a learner as the machine that it is now."""
+def loaded_player(store: Store, positions: Positions, name: str) -> str | Machine:
+    """Return a fixed opponent by its name, and a learner as the machine that it is now.
+
+    >>> loaded_player(store, positions_of(store), "random")
+    'random'
+    """
     return name if is_fixed(name) else load_machine(store, positions, store.learner(name))
 
 

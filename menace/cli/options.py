@@ -15,7 +15,7 @@ from menace.errors import InvalidPlayer
 from menace.wording import command_text
 
 if TYPE_CHECKING:
-    from menace.games.base import Side, SideText
+    from menace.games.base import Side
     from menace.ledger.store import Store
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -54,43 +54,6 @@ def opened(path: str) -> Store:
     from menace.ledger.database_file import open_database  # `--help` starts without it
 
     return open_database(path)
-
-
-def player_name(store: Store, text: str, plays: SideText) -> str:
-    """Return a player's name; a function in a file, such as `./my_player.py:novice`, is run, and named by its table.
-
-    >>> player_name(store, "random", "X")
-    'random'
-    """
-    from menace.games.plugins import is_file
-
-    if not is_file(text):
-        return text
-    from menace.games.base import Side
-    from menace.learners.player_files import tabulate_file
-    from menace.ledger.stored_positions import positions_of
-
-    return tabulate_file(text, Side(plays), positions_of(store)).name
-
-
-def check_function(db: str, text: str, plays: SideText) -> None:
-    """Raise InvalidPlayer if a text names a function in a file that cannot play in a database yet to be made.
-
-    So none is made for it. In one that is there, `player_name` says so.
-
-    >>> check_function("new.db", "random", "X")
-    """
-    from menace.games.plugins import is_file
-
-    if not is_file(text):
-        return
-    from menace.games.base import Side
-    from menace.games.enumeration import tictactoe
-    from menace.learners.player_files import tabulate_file
-    from menace.ledger.database_file import is_vacant
-
-    if is_vacant(db):
-        tabulate_file(text, Side(plays), tictactoe())
 
 
 def games_option(command: F) -> F:

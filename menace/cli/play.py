@@ -10,7 +10,8 @@ import click
 from menace.cli import completion_candidates
 from menace.cli.dialogue import HELP, ask_for_move, help_list, play_games
 from menace.cli.move_explanations import changes_text, choice_text
-from menace.cli.options import check_function, database_option, examples, player_name, side
+from menace.cli.options import database_option, examples, side
+from menace.cli.player_arguments import check_function, player_name
 from menace.cli.terminal_output import say
 from menace.game_narration import ended, lesson, told
 from menace.wording import VERDICTS_ON_SEVERAL, command_text, counted

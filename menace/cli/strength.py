@@ -12,18 +12,16 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli import completion_candidates
-from menace.cli.options import database_option, examples, form_options, opened, player_name, seed_option, side
+from menace.cli.options import database_option, examples, form_options, opened, seed_option
+from menace.cli.player_arguments import player_and_side, player_name, plays_option
 from menace.cli.tables_and_bars import table
 from menace.cli.terminal_output import print_records, say
-from menace.errors import InvalidPlayer
 from menace.wording import OPPONENTS, OUTCOMES, RESULTS, Form, counted, ends_of, percent
 
 if TYPE_CHECKING:
     from menace.analysis.strength import Matchup, Sample, StrengthReport
     from menace.arena.exact_strength import Strength
-    from menace.games.base import Side
     from menace.learners.policy import Policy, PolicyName
-    from menace.ledger.store import Store
 
 
 @click.command(
@@ -90,11 +88,6 @@ def _fraction_text(value: Fraction) -> str:
     return f"{value.numerator}/{value.denominator}"
 
 
-plays_option = click.option(
-    "--plays", metavar="X|O", help="Its side; of a machine it is known.  [default: the machine's]"
-)
-
-
 @click.command(
     short_help="Print how strong a machine is, and how to beat it.",
     name="strength",
@@ -121,7 +114,7 @@ def strength_command(name: str, plays: str | None, form: Form | None, db: str) -
     from menace.ledger.stored_positions import positions_of
 
     with opened(db) as store:
-        name, own = _player_and_side(store, name, plays)
+        name, own = player_and_side(store, name, plays)
         policies = POLICIES[:1] if is_fixed(name) else POLICIES
         reports = [strength_of(store, name, policy, own) for policy in policies]
         draws = positions_of(store).has_draws
@@ -138,26 +131,6 @@ def strength_command(name: str, plays: str | None, form: Form | None, db: str) -
     say(table(["policy", "", *(f"{result:>6}" for result in ends_of(RESULTS, draws))], rows))
     for report in reports:
         say(f"\n{report.policy}: exploitability {report.exploitability:.4f}; {_line_text(report)}")
-
-
-def _player_and_side(store: Store, name: str, plays: str | None) -> tuple[str, Side | None]:
-    """Return a player's name, a function's by its table, and the side that was asked for, or is the only one."""
-    from menace.games.plugins import is_file
-    from menace.learners.fixed_opponents import fixed_opponent, is_fixed
-    from menace.ledger.stored_positions import positions_of
-
-    asked = None if plays is None else side(plays)
-    if asked is None and is_file(name):
-        raise InvalidPlayer(f"{name} can play either side; say which with --plays X or --plays O")
-    if asked is not None:
-        name = player_name(store, name, asked)
-    if asked is None and is_fixed(name):
-        positions_of(store)  # which knows the functions that it keeps
-        asked = fixed_opponent(name).plays
-        if asked is None:
-            how = "`menace players` says how it plays, and --plays X or --plays O here, how strong it is"
-            raise InvalidPlayer(f"{name!r} is a fixed opponent, not a machine; {how}")
-    return name, asked
 
 
 def _line_text(report: StrengthReport) -> str:

@@ -14,16 +14,8 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli import completion_candidates
-from menace.cli.options import (
-    check_function,
-    database_option,
-    examples,
-    games_option,
-    marks_option,
-    opened,
-    player_name,
-    seed_option,
-)
+from menace.cli.options import database_option, examples, games_option, marks_option, opened, seed_option
+from menace.cli.player_arguments import check_function, player_name
 from menace.cli.terminal_output import say
 from menace.errors import Overwritten, StoreError
 from menace.wording import command_text, counted

@@ -260,7 +260,7 @@ class PolicyRow(NamedTuple):
     name: Name
     plays: Side
     hash: Name
-    weights: Annotated[bytes, Column(lambda v: type(v) is bytes, "bytes")]
+    weights: Annotated[bytes, Column(lambda v: type(v) is bytes and len(v) % 4 == 0, "bytes, four for each move")]
 
 
 class EvaluationRow(NamedTuple):
