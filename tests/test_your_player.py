@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from commands import Run, ok, refused
 from ledger import learned, resume, train
+from playing import play_out
 from templates import fresh_database
 
 from menace.analysis.mistakes import mistakes
@@ -21,7 +22,10 @@ from menace.analysis.strength import strength
 from menace.arena.best_response import game_value
 from menace.arena.exact_strength import reach
 from menace.arena.play_loop import play_games
-from menace.errors import InvalidPlayer, StoreError, VerificationFailed
+from menace.errors import InvalidPlayer, MenaceError, StoreError, VerificationFailed
+from menace.explorer import what_if
+from menace.explorer.machine import machine_report
+from menace.explorer.play import player_dict
 from menace.games import get_game
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions, tictactoe
@@ -32,10 +36,13 @@ from menace.learners.player import policy_of
 from menace.learners.policy import Policy
 from menace.learners.tabulated_policies import tabulate
 from menace.ledger.database_file import open_database
+from menace.ledger.learners import new_learner
 from menace.ledger.runs import Training, order
 from menace.ledger.store import Store
 from menace.ledger.training import Trainer, carry_out
 from menace.ledger.verification import verify
+from menace.notebook.database_api import Database
+from menace.people.session import Session
 
 LAST = """
 def last(board, moves):
@@ -315,3 +322,51 @@ def test_where_a_function_errs_is_listed(trained: Run, last: Path) -> None:
     refused(trained("mistakes", "perfect"), "is a fixed opponent")
     refused(trained("mistakes", "menace-x", "--plays", "O"), "menace-x plays X, not O")
     refused(trained("mistakes", "./my_player.py:last"), "say which with --plays X or --plays O")
+
+
+# In Python, and in the explorer.
+
+
+def test_a_learner_is_trained_against_a_function_in_python(tmp_path: Path) -> None:
+    with Database(tmp_path / "menace.db") as db:
+        learner = db.new("adam", "X")
+        run = learner.train(last_move, games=50, seed=1)
+        assert run.o_player == tabulate(Policy.from_function(last_move, "O")).name
+        learner.train_alone({"X........": "4"}, games=50, seed=2)
+        assert [row.plays for row in db.store.policies()] == [Side.O, Side.O]
+        assert db.verify().games == 100
+        assert len(learner.mistakes()) > len(learner.mistakes("greedy")) > 0
+        assert db.evaluate("adam", run.o_player).outcomes == pytest.approx(
+            db.evaluate("adam", last_move).outcomes, abs=1e-9
+        )
+
+
+def test_the_explorer_offers_what_the_file_keeps_and_runs_no_file(last: Path, store: Store, tmp_path: Path) -> None:
+    name = tabulate(Policy.from_function(last_move, "O")).name
+    train(store, "menace-x", name, games=20, seed=1)
+    new_learner(store, "menace-o", "O")
+    assert machine_report(store, "menace-x")["fixed"][name] == "a function that plays O, as a table"
+    assert name not in machine_report(store, "menace-o")["fixed"]
+    assert name in player_dict(store, "menace-x")["opponents"]
+    assert player_dict(store, name)["player"] == name
+    changed = what_if.changed_copy(store, "menace-x", "other", "", name, 20)
+    assert changed is not None
+    assert changed.o_player == name
+    for refused_name in ("./my_player.py:last", "last@0123456789ab"):
+        with pytest.raises(MenaceError):
+            what_if.changed_copy(store, "menace-x", "another", "", refused_name, 20)
+        with pytest.raises(MenaceError):
+            player_dict(store, refused_name)
+        with pytest.raises(MenaceError):
+            order(store, Training("menace-x", refused_name, games=1))
+    with pytest.raises(InvalidPlayer, match="plays O only, not X"):
+        what_if.changed_copy(store, "menace-o", "another", "", name, 20)
+    assert not store.has_learner("another")
+    with pytest.raises(InvalidPlayer, match="plays O only, not X"):
+        Session(store, name, person="O")
+    session = Session(store, name, seed=1)
+    play_out(session)
+    assert session.person is Side.X
+    store.close()
+    with open_database(tmp_path / "menace.db") as again:
+        assert verify(again).games == 21

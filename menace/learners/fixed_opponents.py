@@ -23,7 +23,7 @@ from menace.games.mnk import EMPTY, MNK
 from menace.games.positions import Positions
 from menace.learners.bead_boxes import TIC_TAC_TOE
 from menace.learners.policy import Policy
-from menace.learners.tabulated_policies import game_of, is_tabulated, names_within, tabulated
+from menace.learners.tabulated_policies import game_of, is_tabulated, line_of, names_within, tabulated
 from menace.learners.tournament_1961 import SCHEDULE, replying
 from menace.wording import counted
 
@@ -202,7 +202,7 @@ def _of_table(name: str) -> FixedOpponent:
             raise InvalidPlayer(f"{name} is for {table.game}, not {game_of(positions)}; name the function's file again")
         return table.weights
 
-    return FixedOpponent(name, f"a Python function that plays {table.plays}, as a table", weights, plays=table.plays)
+    return FixedOpponent(name, line_of(table.plays), weights, plays=table.plays)
 
 
 def _random_distinct(positions: Positions) -> NDArray[np.int32]:

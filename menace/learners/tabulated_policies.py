@@ -122,6 +122,15 @@ def tabulated(name: str) -> TabulatedPolicy:
     return _tables[name]
 
 
+def line_of(plays: Side) -> str:
+    """Return how such a player plays, in a line.
+
+    >>> line_of(Side.O)
+    'a function that plays O, as a table'
+    """
+    return f"a function that plays {plays}, as a table"
+
+
 def game_of(positions: Positions) -> str:
     """Return the title of a game, with how it joins boards.
 

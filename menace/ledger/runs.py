@@ -15,13 +15,13 @@ from menace.errors import InvalidPlayer, InvalidRun
 from menace.games.base import Side, SideText
 from menace.games.plugins import is_file
 from menace.games.positions import Positions
-from menace.learners.fixed_opponents import check_side, fixed_weights, is_fixed, opponents_for
+from menace.learners.fixed_opponents import fixed_weights, is_fixed
 from menace.learners.name_checks import check_name
-from menace.learners.tabulated_policies import names_within, tabulated
 from menace.ledger import learners
 from menace.ledger.block_types import COPY, SELFPLAY, TRAIN, RunType
 from menace.ledger.marks import evaluation_rows
-from menace.ledger.store import NOBODY, LearnerRow, PolicyRow, Run, RunOptions, Store, now
+from menace.ledger.store import NOBODY, LearnerRow, Run, RunOptions, Store, now
+from menace.ledger.stored_policies import keep_policies, opponents_in
 from menace.ledger.stored_positions import positions_of
 
 DEFAULT_GAMES = 10_000
@@ -348,23 +348,15 @@ def _opponent(store: Store, positions: Positions, learner: LearnerRow, against: 
         return against
     if not store.has_learner(against) and against != default_learner(learner.plays.other):
         names = ", ".join(row.name for row in store.learners() if row.plays != learner.plays) or "none yet"
+        fixed = ", ".join(opponents_in(store, positions.title, learner.plays.other))
         raise InvalidPlayer(
-            f"unknown opponent {against!r}; name one of {', '.join(opponents_for(positions.title))},"
+            f"unknown opponent {against!r}; name one of {fixed},"
             f" or a machine that plays {learner.plays.other} ({names})"
         )
     row = learner_made_where_missing(store, against)
     if row.plays == learner.plays:
         raise InvalidPlayer(f"machines {learner.name} and {against} both play {row.plays}; take one for each side")
     return row
-
-
-def _keep_tables(store: Store, player: str, side: Side) -> None:
-    """Write down the tables that a fixed opponent's name refers to. Raises InvalidPlayer if it plays the other side."""
-    tables = [tabulated(name) for name in names_within(player)]
-    if tables:
-        check_side(player, side)
-    for table in tables:
-        store.add_policy(PolicyRow(table.name, table.plays, table.hash, table.weights.astype("<i4").tobytes()))
 
 
 def add_run(
@@ -387,7 +379,7 @@ def add_run(
     """
     for side, player in zip(Side, players, strict=True):
         if isinstance(player, str):
-            _keep_tables(store, player, side)
+            keep_policies(store, player, side)
     # A block without games carries the learners' strength before the first one.
     run_id, block_id = _insert(store, kind, players, learns, games, new_seed() if seed is None else seed, options, None)
     run = store.run(run_id)

@@ -16,8 +16,8 @@ from menace.games.graph_checks import check_sound
 from menace.games.positions import Positions, TextBoards
 from menace.games.symmetry import SymmetricGame
 from menace.games.walk_positions import ACTIONS_MOST, HIGHEST_ACTION
-from menace.learners.tabulated_policies import restore
 from menace.ledger.store import Store, as_corruption
+from menace.ledger.stored_policies import restore_policies
 from menace.ledger.stored_rules import moves_as_ruled, rules_of
 
 Row: TypeAlias = tuple[Any, ...]
@@ -44,16 +44,6 @@ def positions_of(store: Store) -> Positions:
     )
     store.cached("the policies", lambda: restore_policies(store, positions))
     return positions
-
-
-def restore_policies(store: Store, positions: Positions) -> None:
-    """Let this process know the players that a database keeps as tables. Raises StoreError if one is damaged.
-
-    >>> restore_policies(store, positions_of(store))  # none
-    """
-    with as_corruption(store.path):
-        for row in store.policies():
-            restore(*row, positions)
 
 
 def _read(store: Store) -> Positions:

@@ -20,7 +20,8 @@ from menace.ledger.log_reader import Log, by_number, needed_for, read_log
 from menace.ledger.marks import evaluation_rows
 from menace.ledger.replay import ReplayStep, fresh_machines, replay, wrong_block, wrong_runs
 from menace.ledger.store import NUMBER_MOST, VERIFY_SAYS_MORE, EvaluationRow, Store
-from menace.ledger.stored_positions import ROWS_AT_ONCE, position_rows, restore_policies
+from menace.ledger.stored_policies import restore_policies
+from menace.ledger.stored_positions import ROWS_AT_ONCE, position_rows
 from menace.ledger.stored_rules import rules_of
 from menace.wording import counted
 
