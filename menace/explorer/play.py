@@ -23,7 +23,7 @@ from menace.games.boards_as_text import is_of_cells, shortened
 from menace.learners.fixed_opponents import check_fixed, fixed_opponent, is_fixed
 from menace.learners.policy import PolicyName
 from menace.ledger.store import Store
-from menace.ledger.stored_policies import opponents_in
+from menace.ledger.stored_policies import opponents_of_side
 from menace.ledger.stored_positions import positions_of
 from menace.people.session import Session
 from menace.wording import OPPONENTS
@@ -74,7 +74,7 @@ def player_dict(store: Store, player: str) -> PlayerRecord:
         "game": positions.title,
         "shape": game.shape,
         "of_cells": is_of_cells(game, game.initial, game.actions(game.initial)),
-        "opponents": [*opponents_in(store, positions.title, row.plays.other), *others] if row is not None else [],
+        "opponents": [*opponents_of_side(store, positions.title, row.plays.other), *others] if row is not None else [],
     }
 
 

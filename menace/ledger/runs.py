@@ -21,7 +21,7 @@ from menace.ledger import learners
 from menace.ledger.block_types import COPY, SELFPLAY, TRAIN, RunType
 from menace.ledger.marks import evaluation_rows
 from menace.ledger.store import NOBODY, LearnerRow, Run, RunOptions, Store, now
-from menace.ledger.stored_policies import keep_policies, opponents_in
+from menace.ledger.stored_policies import keep_policies, opponents_of_side
 from menace.ledger.stored_positions import positions_of
 
 DEFAULT_GAMES = 10_000
@@ -348,7 +348,7 @@ def _opponent(store: Store, positions: Positions, learner: LearnerRow, against: 
         return against
     if not store.has_learner(against) and against != default_learner(learner.plays.other):
         names = ", ".join(row.name for row in store.learners() if row.plays != learner.plays) or "none yet"
-        fixed = ", ".join(opponents_in(store, positions.title, learner.plays.other))
+        fixed = ", ".join(opponents_of_side(store, positions.title, learner.plays.other))
         raise InvalidPlayer(
             f"unknown opponent {against!r}; name one of {fixed},"
             f" or a machine that plays {learner.plays.other} ({names})"

@@ -36,7 +36,7 @@ def keep_policies(store: Store, player: str, side: Side) -> None:
         store.add_policy(PolicyRow(table.name, table.plays, table.hash, table.weights.astype("<i4").tobytes()))
 
 
-def opponents_in(store: Store, title: str, plays: Side) -> dict[str, str]:
+def opponents_of_side(store: Store, title: str, plays: Side) -> dict[str, str]:
     """Return a line on each player that never learns and can play a side, by name: fixed opponents, and kept tables.
 
     Args:
@@ -44,7 +44,7 @@ def opponents_in(store: Store, title: str, plays: Side) -> dict[str, str]:
         title: of its game.
         plays: the side.
 
-    >>> list(opponents_in(store, "hexapawn 3x3", Side.O))[:2]
+    >>> list(opponents_of_side(store, "hexapawn 3x3", Side.O))[:2]
     ['random', 'optimal']
     """
     fixed = {name: opponent.line for name, opponent in opponents_for(title).items()}
