@@ -208,6 +208,7 @@ def test_a_table_is_for_its_side_and_game_alone(store: Store) -> None:
 
 WRONG = {
     "another table": "UPDATE policy SET weights = zeroblob(length(weights))",
+    "one weight": "UPDATE policy SET weights = heavier(weights)",
     "a table too short": "UPDATE policy SET weights = x'01000000'",
     "another side": "UPDATE policy SET plays = 'X'",
     "another hash": "UPDATE policy SET hash = replace(hash, substr(hash, 20, 1), 'g')",
@@ -223,6 +224,8 @@ def test_a_file_whose_table_was_changed_is_damaged(store: Store, monkeypatch: py
     train(store, "menace-x", tabulate(Policy.from_function(last_move, "O")).name, games=20, seed=1)
     store.close()
     with closing(sqlite3.connect(store.path)) as connection:
+        # The only move that is ever made on X........ has the weight 1; with 2 the player would be the same.
+        connection.create_function("heavier", 1, lambda weights: weights[:28] + b"\2" + weights[29:])
         connection.execute(sql)
         connection.commit()
     monkeypatch.setattr(tabulated_policies, "_tables", {})
