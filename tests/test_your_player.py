@@ -182,6 +182,13 @@ def test_what_names_no_function_is_refused(trained: Run, last: Path, reference: 
     refused(trained("evaluate", "menace-x", reference), *parts)
 
 
+def test_a_machine_may_be_called_as_a_file_is(trained: Run) -> None:
+    ok(trained("new", "adam.py", "--plays", "O"))
+    ok(trained("train", "menace-x", "--against", "adam.py", "--games", "10"))
+    assert "adam.py plays O" in ok(trained("strength", "adam.py"))
+    ok(trained("mistakes", "adam.py", "--plays", "O", "--most", "1"))
+
+
 def test_nothing_is_made_for_a_function_that_fails(run: Run, tmp_path: Path) -> None:
     (tmp_path / "my_player.py").write_text("def fails(board):\n    return board[9]\n", encoding="utf-8")
     refused(run("train", "menace-x", "--against", "./my_player.py:fails"), "IndexError")

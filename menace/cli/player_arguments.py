@@ -26,7 +26,7 @@ def player_name(store: Store, text: str, plays: SideText) -> str:
     """
     from menace.games.plugins import is_file
 
-    if not is_file(text):
+    if not is_file(text) or store.has_learner(text):  # a machine may be called adam.py
         return text
     from menace.games.base import Side
     from menace.learners.player_files import tabulate_file
@@ -69,7 +69,7 @@ def player_and_side(store: Store, name: str, plays: str | None) -> tuple[str, Si
     from menace.ledger.stored_positions import positions_of
 
     asked = None if plays is None else side(plays)
-    if asked is None and is_file(name):
+    if asked is None and is_file(name) and not store.has_learner(name):
         raise InvalidPlayer(f"{name} can play either side; say which with --plays X or --plays O")
     if asked is not None:
         name = player_name(store, name, asked)
