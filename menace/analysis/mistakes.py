@@ -100,7 +100,7 @@ class Mistakes:
         random, optimal = (sum(getattr(mistake, cost) for mistake in self) for cost in ("cost_random", "cost_optimal"))
         boards = counted(len({mistake.board for mistake in self}), "board")
         costs = f"{random:.4f} against random and {optimal:.4f} against optimal play"
-        return f"{who} and errs on {boards}; a game costs it {costs} (a win is 1, a draw 0, a loss -1)"
+        return f"{who} and errs on {boards}; a game costs it {costs} (a win counts 1, a loss -1)"
 
     def __repr__(self) -> str:
         rows = [HEADER, *(mistake.row for mistake in self.all[:SHOWN])]
