@@ -11,15 +11,16 @@ from menace.analysis.strength import loaded_player, policy_to_measure
 from menace.arena.exact_strength import reach
 from menace.games.base import Board, Side, SideText
 from menace.games.positions import Positions
-from menace.learners.fixed_opponents import fixed_policy
+from menace.learners.fixed_opponents import fixed_policy, is_fixed
 from menace.learners.player import Player
 from menace.learners.policy import Policy, PolicyName
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
 from menace.tables import html_table
-from menace.wording import VERDICTS, counted, percent
+from menace.wording import OPPONENTS, VERDICTS, counted, percent
 
 HEADER = ("board", "move", "instead of", "result", "makes it", "comes there (random)", "(optimal)")
+OTHERS = tuple(filter(is_fixed, OPPONENTS))  # random and optimal play
 SHOWN = 10  # where it shows itself
 
 
@@ -97,9 +98,9 @@ class Mistakes:
         who = f"{self.name} plays {self.plays} ({self.policy})"
         if not self.all:
             return f"{who} and never errs"
-        random, optimal = (sum(getattr(mistake, cost) for mistake in self) for cost in ("cost_random", "cost_optimal"))
         boards = counted(len({mistake.board for mistake in self}), "board")
-        costs = f"{random:.4f} against random and {optimal:.4f} against optimal play"
+        sums = {name: sum(getattr(mistake, f"cost_{name}") for mistake in self) for name in OTHERS}
+        costs = " and ".join(f"{cost:.4f} {OPPONENTS[name]}" for name, cost in sums.items())
         return f"{who} and errs on {boards}; a game costs it {costs} (a win counts 1, a loss -1)"
 
     def __repr__(self) -> str:
@@ -151,7 +152,7 @@ def mistakes_of(store: Store, name: str, policy: PolicyName = "behaviour", plays
 
 def _mistakes(played: Policy) -> Mistakes:
     positions, sign = played.positions, played.plays.sign
-    others = (fixed_policy(name, positions, played.plays.other.number) for name in ("random", "optimal"))
+    others = (fixed_policy(name, positions, played.plays.other.number) for name in OTHERS)
     reached = [reach(*played.plays.x_and_o(played, other)) for other in others]
 
     def mistake(position: int, moves: tuple[str, ...], probability: float, after: int) -> Mistake:

@@ -18,6 +18,7 @@ from menace.errors import InvalidPlayer
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.learners.policy import Policy
+from menace.wording import counted
 
 DIGITS = 12  # of the hash, in a name: 48 bits
 LONGEST = 40  # characters of a name before the digits
@@ -99,7 +100,7 @@ def restore(name: str, plays: Side, digest: str, content: bytes, positions: Posi
         ValueError: if these do not belong together, or are no table of this game.
     """
     if len(content) != 4 * positions.move_count:
-        raise ValueError(f"policy {name} has {len(content):,} bytes, not four for each move of the game")
+        raise ValueError(f"policy {name} has {counted(len(content), 'byte')}, not four for each move of the game")
     weights = np.frombuffer(content, "<i4").astype(np.int32)
     table = TabulatedPolicy(name, plays, game_of(positions), weights)
     if not is_tabulated(name) or table.hash != digest or not name.endswith(f"@{digest[:DIGITS]}"):
