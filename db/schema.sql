@@ -2,7 +2,7 @@
 -- application_id is "MNCE" as four bytes; user_version is the version of this schema.
 -- The comments within the tables are kept in the file: `.schema` in the sqlite3 shell prints them.
 PRAGMA application_id = 1296974661;
-PRAGMA user_version = 4;
+PRAGMA user_version = 5;
 
 CREATE TABLE rules (
     -- the game of this database; exactly one row
@@ -113,6 +113,14 @@ CREATE TABLE run (
     finished_at  TEXT, -- when it ended or was abandoned, UTC; NULL while it goes on or can be resumed
     CHECK (x_learns <= (x_learner_id IS NOT NULL)),
     CHECK (o_learns <= (o_learner_id IS NOT NULL))
+) STRICT;
+
+CREATE TABLE policy (
+    -- a player of runs that is no learner and has no name of menace's, such as a Python function, as a table
+    name    TEXT NOT NULL PRIMARY KEY, -- that runs have: what it was called, @, and the first digits of its hash
+    plays   TEXT NOT NULL CHECK (plays IN ('X', 'O')), -- its side
+    hash    TEXT NOT NULL CHECK (length(hash) = 64), -- the SHA-256 of game, side and weights, in hexadecimal digits
+    weights BLOB NOT NULL -- a 32-bit whole number for each move of the game, lowest byte first
 ) STRICT;
 
 -- AUTOINCREMENT: the log only grows, a number is never given twice.

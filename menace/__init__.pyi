@@ -1,4 +1,5 @@
 # The one list of what `import menace` offers: __init__.py reads it when one of these names is first used.
+from menace.analysis.mistakes import mistakes as mistakes
 from menace.analysis.strength import Matchup as Matchup
 from menace.analysis.strength import StrengthReport as StrengthReport
 from menace.analysis.strength import compare as compare
@@ -22,7 +23,6 @@ from menace.learners.player import policy_of as policy_of
 from menace.learners.policy import Policy as Policy
 from menace.learners.registry import LEARNERS as LEARNERS
 from menace.learners.registry import PRESETS as PRESETS
-from menace.ledger.queries import Answer as Answer
 from menace.ledger.queries import named_queries as named_queries
 from menace.notebook.database_api import Database as Database
 from menace.notebook.learner import Learner as Learner

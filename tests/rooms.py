@@ -21,10 +21,11 @@ FILES_BY_ROOM = {
         trial_games""",
     "testing": "testing",
     "learners": """box credit known learner_contract learners learners_by_hand machine player players policies
-        rewards_by_length tournament weights_by_hand""",
+        rewards_by_length tournament weights_by_hand your_player""",
     "arena": "evaluation marks measuring phases randomness ruin",
     "ledger": """damage deletion forgetting games_of_run learner_contract marks memory patterns phases readers ruin
-        run_marks store study_file tournament training upgrade verification""",
+        run_marks store study_file tournament training upgrade verification
+        your_player""",
     "analysis": "box game_by_game history lines naming_kept records seed_statistics strength",
     "people": "greedy_play physical play recount",
     "labels": "cli_labels kits labels",
@@ -39,7 +40,7 @@ FILES_BY_ROOM = {
     "explorer": """datasette serving_cost web web_attack web_axe web_board web_browser web_connections web_explore
         web_explore_browser web_guard web_keys web_library web_machines web_machines_browser web_openapi web_pictures
         web_play web_policy_browser web_ruin_risk web_sql""",
-    "cli": "cli cli_labels cli_play columns completion output records study",
+    "cli": "cli cli_labels cli_play columns completion output records study your_player",
     "__main__": "interrupts",
     "db": "datasette db study_file",
     "docs": "doctests facts readme tutorial",

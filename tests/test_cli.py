@@ -551,7 +551,6 @@ WRONG_USAGE: list[tuple[list[str], str]] = [
     (["recount", "x.csv"], "the machine is missing before x.csv, as in `menace recount menace-x count.csv`"),
     (["init", "x2.db"], "Got unexpected extra argument (x2.db); a database is named as in `menace init --db PATH`"),
     (["serve", "x2.db"], "Got unexpected extra argument (x2.db); a database is named as in `menace serve --db PATH`"),
-    (["strength", "a", "b"], "Got unexpected extra argument (b)"),
     (["learners", "--format", "csv"], "No such option '--format'; add --csv or --json for other programs"),
     (["backup", "--format", "csv"], "No such option '--format'"),
     (["selfplay", "--x-name", "a"], "No such option '--x-name'"),

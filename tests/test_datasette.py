@@ -17,10 +17,13 @@ from typing import Any
 
 import pytest
 import yaml
+from datasette.utils import tilde_encode
 from ledger import boxes_of, selfplay, train
 from playing import play_out
 from templates import fresh_database
 
+from menace.learners.policy import Policy
+from menace.learners.tabulated_policies import tabulate
 from menace.ledger.learners import new_learner
 from menace.ledger.queries import named_queries, query
 from menace.ledger.runs import copy_learner
@@ -44,6 +47,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         selfplay(store, games=50, seed=1)
         train(store, new_learner(store, "a value _ a position", "O", "zhang").name, "random", games=10, seed=2)
         train(store, new_learner(store, "moves", "X", "sala").name, "random", games=10, seed=3)
+        lowest = tabulate(Policy.from_function(lambda _board, moves: moves[0], "O"))
+        train(store, "moves", lowest.name, games=10, seed=4)
         copy_learner(store, "menace-x", "ours")
         play_out(Session(store, "ours", seed=1))
         (first, *_) = boxes_of(store, "ours")
@@ -112,7 +117,7 @@ def rows_of(store: Store, table: str) -> list[str]:
         ordered = f"SELECT {', '.join(keys)} FROM {table} ORDER BY 1"
         rows = connection.execute(ordered).fetchall()
     assert rows, f"the database of this test has nothing in {table}"
-    return [f"/menace/{table}/{','.join(map(str, row))}" for row in (rows[0], rows[-1])]
+    return [f"/menace/{table}/{','.join(tilde_encode(str(key)) for key in row)}" for row in (rows[0], rows[-1])]
 
 
 @pytest.mark.slow

@@ -359,7 +359,6 @@ def test_records_are_frozen() -> None:
             menace.StrengthReport,
             menace.Matchup,
             menace.StrengthCurve,
-            menace.Answer,
         )
     )
     assert {field.name for field in dataclasses.fields(menace.Move)} >= {"action", "amount", "share", "count"}

@@ -118,6 +118,10 @@ KEPT_FROM[3] = KEPT_FROM[2] | {
     ),
     "SELECT algorithm, preset, settings FROM learner ORDER BY learner_id": None,
 }
+KEPT_FROM[4] = dict.fromkeys(
+    f"SELECT * FROM {table}"
+    for table in ("run", "block", "learner", "matchbox", "action_value", "change", "adjustment")
+)
 
 
 @EVERY
@@ -188,6 +192,7 @@ RESUMED = {
     1: (500, "7f5075136558f7008df145d919d96e0399d7fb05fe6e948cdfa14dfea1243f7c"),
     2: (300, "4df09e9d5477736b5789ce7ed199429fb39dbdae48f624186183fc7b1c900183"),
     3: (300, "35079f3622e3e6756ea00267e3968403b3e27aa455b17cbd2ca5c9c465d1c7c3"),
+    4: (300, "07122a45ade5c0fa4dedc6008ca64de1ded710b4fbcb4fd324db61f03c0b2af0"),
 }
 
 

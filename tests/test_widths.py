@@ -127,10 +127,12 @@ def test_what_a_page_shows_fits_80_columns(page: Path) -> None:
 @pytest.mark.parametrize("page", transcripts.pages(), ids=lambda page: page.name)
 def test_every_command_of_a_page_runs_and_fits_60_columns(page: Path) -> None:
     """What a page's shell blocks write for programs goes to files; what is for people is printed instead."""
-    commands = transcripts.commands(page.read_text(encoding="utf-8"))
+    text = page.read_text(encoding="utf-8")
+    commands = transcripts.commands(text)
     assert commands
     wide, widest = [], 0
     with transcripts.walk(60) as shell:
+        transcripts.write_files(text)
         for command in commands:
             lines = shell(re.sub(r" > \w+\.txt$", "", command)).splitlines()
             widest = max(widest, *map(len, lines), 0)

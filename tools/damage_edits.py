@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from unittest import mock
 
+from menace.learners.policy import Policy
+from menace.learners.tabulated_policies import tabulate
 from menace.ledger import training
 from menace.ledger.database_file import create_database
 from menace.ledger.learners import new_learner
@@ -58,6 +60,8 @@ def make_base(path: Path) -> None:
             trainer.play_blocks(trainer.play_blocks(run))
         new_learner(store, "odds-x", "X", "michie-1963-hundreds")
         carry_out(store, order(store, Training("odds-x", "random", GAMES, seed=5)))
+        lowest = tabulate(Policy.from_function(lambda _board, moves: moves[0], "O"))
+        carry_out(store, order(store, Training("odds-x", lowest.name, GAMES, seed=6)))
         new_learner(store, "first", "X", "michie-1961")
         carry_out(
             store, order(store, Training("first", "michie-1961", 10 * GAMES, seed=1))
@@ -112,7 +116,7 @@ def write_unchecked(path: Path, sql: str) -> None:
 
 def _without_types(sql: str) -> str:
     """Return the SQL of a table that takes values of any type in every column."""
-    sql = re.sub(r"(INTEGER|TEXT|REAL|ANY)( +)NOT NULL", r"\1\2", sql)
+    sql = re.sub(r"(INTEGER|TEXT|REAL|BLOB|ANY)( +)NOT NULL", r"\1\2", sql)
     return sql.replace(") STRICT, WITHOUT", ") WITHOUT").removesuffix(" STRICT")
 
 
@@ -145,7 +149,8 @@ JSONS += ("replace(hex(zeroblob(60000)), '0', '[')", "replace({c}, '\"', '')", "
 JSONS += ("replace({c}, '}}', ', \"set_size\": 0}}')", "replace({c}, 'restock', 'restock-colour')")
 JSONS += ("replace({c}, 'false', '\"end-first\"')", "'{{\"continue_when_ruined\": null}}'")
 JSONS += ("replace({c}, 'bead', 'beat')", '\'{{"when_empty": ["resign"], "floor": true}}\'')
-VALUES = {"INTEGER": INTEGERS, "REAL": REALS, "TEXT": TEXTS, "ANY": (*INTEGERS, *REALS[:6])}
+BLOBS = ("x''", "x'ff'", "NULL", "7", "'abc'", "zeroblob(length({c}))", "zeroblob(200000)", "{c} || x'00000000'")
+VALUES = {"INTEGER": INTEGERS, "REAL": REALS, "TEXT": TEXTS, "BLOB": BLOBS, "ANY": (*INTEGERS, *REALS[:6])}
 
 
 def value_edits(path: Path) -> Iterator[Edit]:
@@ -195,7 +200,7 @@ def _swap(name: str, other: str) -> str:
 
 
 TABLES = ("rules", "position", "move", "learner", "matchbox", "state_value", "action_value", "run", "block", "game")
-TABLES += ("change", "adjustment", "evaluation")
+TABLES += ("change", "adjustment", "evaluation", "policy")
 VIEWS = ("matchbox_contents", "boxes", "learning_curve", "game_changes")
 ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x"
 

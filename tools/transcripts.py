@@ -47,12 +47,21 @@ def commands(text: str) -> list[str]:
 def updated(text: str) -> str:
     """Return a page with what its console blocks print today."""
     with walk(80) as shell:
+        write_files(text)
 
         def rerun(block: re.Match[str]) -> str:
             printed = [f"$ {command}\n{shell(command)}" for command in TYPED.findall(block[0])]
             return "\n".join(re.sub(r"[ \t]+$", "", part, flags=re.MULTILINE) for part in printed)
 
         return BLOCK.sub(rerun, text)
+
+
+def write_files(text: str) -> None:
+    """Write the Python files that a page has its reader save: blocks whose first line is a comment with their name."""
+    for block in fenced(text, "python"):
+        name = re.match(r"# (\w+\.py)\n", block)
+        if name is not None:
+            Path(name[1]).write_text(block, encoding="utf-8")
 
 
 @contextlib.contextmanager

@@ -20,6 +20,7 @@ from menace.tables import Table
 if TYPE_CHECKING:
     from menace.analysis.bead_names import BeadNames
     from menace.analysis.history_from_log import GameEntry, Moment
+    from menace.analysis.mistakes import Mistakes
     from menace.analysis.strength import Matchup, Sample, StrengthReport
     from menace.arena.exact_strength import Outcomes, Strength
     from menace.learners.box import Box, Move
@@ -34,6 +35,10 @@ OUTCOMES = ("x_wins", "draw", "o_wins")
 HELD = ("amount", "unit", "share", "picked")
 CONTENTS = ("box", "board", "stage", "action", "multiplicity", "move", "colour", *HELD, "verdict")
 PLAYERS = ("name", "line", "plays", "opponent", *RESULT)
+MISTAKES = (
+    *("name", "plays", "policy", "board", "moves", "probability", "before", "after"),
+    *("reach_random", "reach_optimal", "cost_random", "cost_optimal"),
+)
 PAIRS = ("x", "o", "policy", *OUTCOMES)
 RUNS = (
     *("run_id", "kind", "x_player", "o_player", "x_learns", "o_learns", "games_wanted", "games_played", "state"),
@@ -189,6 +194,24 @@ def strength_records(reports: Iterable[StrengthReport]) -> Table:
             key = (report.name, report.plays, report.policy, opponent)
             rows.append((*key, *shares, report.exploitability, *line))
     return Table(STRENGTHS, rows)
+
+
+def mistake_records(mistakes: Mistakes) -> Table:
+    """Return a row for each mistake of a player; several equivalent `moves` are named with spaces between.
+
+    >>> from menace.analysis.mistakes import mistakes_of
+    >>> mistake_records(mistakes_of(store, "random", plays="O")).rows[0][:5]
+    ('random', 'O', 'behaviour', 'X........', '1 3')
+    """
+    rows = [
+        (
+            *(mistakes.name, mistakes.plays, mistakes.policy, mistake.board, " ".join(mistake.moves) or None),
+            *(mistake.probability, mistake.before, mistake.after, mistake.reach_random, mistake.reach_optimal),
+            *(mistake.cost_random, mistake.cost_optimal),
+        )
+        for mistake in mistakes
+    ]
+    return Table(MISTAKES, rows)
 
 
 def player_records(players: Mapping[Policy, Mapping[str, Strength]]) -> Table:

@@ -23,11 +23,11 @@ from menace.arena.randomness import check_games, check_seed, new_seed, raw_numbe
 from menace.errors import InvalidPlayer
 from menace.games.base import Board, Side, SideText
 from menace.games.positions import Positions
-from menace.learners.fixed_opponents import is_fixed
+from menace.learners.fixed_opponents import fixed_opponent, is_fixed
 from menace.learners.machine import Machine
 from menace.learners.player import Player, policy_of
 from menace.learners.policy import Policy, PolicyName
-from menace.ledger.learners import load_machine, named_machine
+from menace.ledger.learners import load_machine
 from menace.ledger.marks import measure
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
@@ -175,10 +175,7 @@ def strength(
     >>> strength("perfect", plays="O").exploitability
     0.0
     """
-    if isinstance(player, str) and plays is None:
-        raise InvalidPlayer(f"{player!r} can play either side; say which, as in `strength({player!r}, plays='X')`")
-    own: SideText = getattr(player, "plays", Side.X)
-    played = policy_of(player, plays or own, positions, policy)
+    played = policy_to_measure(player, policy, plays, positions)
     positions = played.positions
     line = most_likely_refutation(played)
     boards, actions = on_boards(positions, positions.game.initial, line.moves if line else ())
@@ -195,6 +192,20 @@ def strength(
         moves=tuple(map(positions.game.name_of, boards, actions)),
         draws=positions.has_draws,
     )
+
+
+def policy_to_measure(
+    player: Player, policy: PolicyName, plays: SideText | None, positions: Positions | None
+) -> Policy:
+    """Return how a player plays, for `strength` and the like. Arguments and errors are those of `strength`.
+
+    >>> policy_to_measure("perfect", "behaviour", "O", None).plays.value
+    'O'
+    """
+    own: SideText | None = fixed_opponent(player).plays if isinstance(player, str) else getattr(player, "plays", Side.X)
+    if plays is None and own is None:
+        raise InvalidPlayer(f"{player!r} can play either side; say which, as in `strength({player!r}, plays='X')`")
+    return policy_of(player, plays or own or Side.X, positions, policy)
 
 
 def evaluate(x: Player, o: Player, policy: PolicyName = "behaviour", positions: Positions | None = None) -> Matchup:
@@ -248,7 +259,7 @@ def compare(
     game = positions or next(iter(own), None)
     policies: list[dict[str, Policy]] = []
     for side in Side:
-        of_side = [player for player in players if isinstance(player, str) or player.plays is side]
+        of_side = [player for player in players if _plays(player) in {None, side}]
         # Machines first, then fixed opponents, each in the order in which they were named.
         named = [policy_of(player, side, game, policy) for player in sorted(of_side, key=lambda p: isinstance(p, str))]
         if not named:
@@ -261,20 +272,30 @@ def compare(
     return dict(zip(itertools.product(xs, os), itertools.chain.from_iterable(table), strict=True))
 
 
+def _plays(player: Named) -> Side | None:
+    """Return the only side that a player plays; None of one that plays both."""
+    return fixed_opponent(player).plays if isinstance(player, str) else player.plays
+
+
 # Of a database.
 
 
-def strength_of(store: Store, name: str, policy: PolicyName = "behaviour") -> StrengthReport:
-    """Return what `strength` does, for a learner of a database as it stands.
+def strength_of(
+    store: Store, name: str, policy: PolicyName = "behaviour", plays: SideText | None = None
+) -> StrengthReport:
+    """Return what `strength` does, for a learner of a database as it stands, or a fixed opponent that plays `plays`.
 
     Raises:
-        UnknownLearner: if there is no such learner.
+        UnknownLearner, InvalidPlayer: if there is no such player, or it plays the other side.
 
     >>> before, after = strength(Machine("menace", "X")), strength_of(store, "menace-x")
     >>> [round(report.against["random"].win, 3) for report in (before, after)]
     [0.607, 0.709]
     """
-    return strength(named_machine(store, name), policy)
+    with store.snapshot():
+        positions = positions_of(store)
+        player = loaded_player(store, positions, name)
+    return strength(player, policy, plays, positions)
 
 
 def matchup_of(store: Store, x: Player, o: Player, policy: PolicyName = "behaviour") -> Matchup:
@@ -288,7 +309,7 @@ def matchup_of(store: Store, x: Player, o: Player, policy: PolicyName = "behavio
     """
     with store.snapshot():
         positions = positions_of(store)
-        x, o = (_loaded(store, positions, player) if isinstance(player, str) else player for player in (x, o))
+        x, o = (loaded_player(store, positions, player) if isinstance(player, str) else player for player in (x, o))
     return evaluate(x, o, policy, positions)
 
 
@@ -337,13 +358,17 @@ def comparison(
         names = copy.names_like([player for player in players if isinstance(player, str)])
         if not players:
             names = [row.name for row in copy.learners()]
-        loaded = [_loaded(copy, positions, name) for name in names]
+        loaded = [loaded_player(copy, positions, name) for name in names]
     in_memory = [player for player in players if not isinstance(player, str)]
     return compare([*loaded, *in_memory], policy, positions)
 
 
-def _loaded(store: Store, positions: Positions, name: str) -> str | Machine:
-    """Return a fixed opponent by its name, and a learner as the machine that it is now."""
+def loaded_player(store: Store, positions: Positions, name: str) -> str | Machine:
+    """Return a fixed opponent by its name, and a learner as the machine that it is now.
+
+    >>> loaded_player(store, positions_of(store), "random")
+    'random'
+    """
     return name if is_fixed(name) else load_machine(store, positions, store.learner(name))
 
 

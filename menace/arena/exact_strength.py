@@ -66,11 +66,30 @@ def outcomes(x: Policy, o: Policy, start: int = 0) -> Outcomes:
     >>> [round(share, 4) for share in outcomes(x, o)]
     [0.5849, 0.127, 0.2881]
     """
+    return _carried(x, o, start)[0]
+
+
+def reach(x: Policy, o: Policy) -> NDArray[np.float64]:
+    """Return float64 [positions], the exact probability that the game of `x` and `o` comes to each.
+
+    Raises:
+        InvalidGame: if the policies are of two games.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.learners.fixed_opponents import fixed_policy
+    >>> x, o = (fixed_policy("random", tictactoe(), side) for side in (0, 1))
+    >>> reach(x, o)[:4].round(3).tolist()  # the empty board, and X in a corner, on an edge, in the centre
+    [1.0, 0.444, 0.444, 0.111]
+    """
+    return _carried(x, o, 0)[1]
+
+
+def _carried(x: Policy, o: Policy, start: int) -> tuple[Outcomes, NDArray[np.float64]]:
     positions = game_of((x, o))
-    reach = kernel.view(np.empty(len(positions)))
+    reached = np.empty(len(positions))
     x_moves, o_moves, x_resigns, o_resigns = map(kernel.view, (x.probability, o.probability, x.resigns, o.resigns))
-    shares = kernel.outcomes_of(positions.graph, x_moves, o_moves, x_resigns, o_resigns, reach, start)
-    return Outcomes(*(min(share, 1.0) for share in shares))  # a sum may be rounded to a hair above 1
+    shares = kernel.outcomes_of(positions.graph, x_moves, o_moves, x_resigns, o_resigns, kernel.view(reached), start)
+    return Outcomes(*(min(share, 1.0) for share in shares)), reached  # a sum may be rounded to a hair above 1
 
 
 def game_of(policies: Iterable[Policy]) -> Positions:

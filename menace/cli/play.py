@@ -11,6 +11,7 @@ from menace.cli import completion_candidates
 from menace.cli.dialogue import HELP, ask_for_move, help_list, play_games
 from menace.cli.move_explanations import changes_text, choice_text
 from menace.cli.options import database_option, examples, side
+from menace.cli.player_arguments import check_function, player_name
 from menace.cli.terminal_output import say
 from menace.game_narration import ended, lesson, told
 from menace.wording import VERDICTS_ON_SEVERAL, command_text, counted
@@ -56,10 +57,14 @@ def play(
 ) -> None:
     """Play against the machine NAME (menace-x, or menace-o if you are X), or against random, optimal or perfect.
 
+    NAME can also be a function in a Python file of yours, as ./my_player.py:novice.
+
     After each of its moves it says what it saw; ? shows its whole box, and the recorded games that filled it.
     A finished game is recorded, and learned from; one that you quit changes nothing.
     """
     from menace.arena.randomness import check_seed
+    from menace.games.base import Side
+    from menace.games.plugins import is_file
     from menace.learners.fixed_opponents import check_fixed, is_fixed
     from menace.learners.name_checks import check_name
     from menace.ledger.database_file import is_vacant, open_database, open_or_create_database
@@ -73,8 +78,9 @@ def play(
     if person_name is not None:
         check_name(person_name)
     check_fixed(name or "")
+    check_function(db, name or "", (person or Side.X).other)
     # A named learner cannot be in a database that does not exist yet.
-    is_made = (name is None or is_fixed(name)) and is_vacant(db)
+    is_made = (name is None or is_fixed(name) or is_file(name)) and is_vacant(db)
     with (open_or_create_database if is_made else open_database)(db) as store:
         store.use_writer_timeout()
         if is_made:
@@ -85,6 +91,7 @@ def play(
                 teach = command_text("selfplay", db=db)
                 say(f"{opponent.name} has learned nothing yet (`{teach}` teaches it faster than people can)")
             name = opponent.name
+        name = player_name(store, name, (person or Side.X).other)
         policy: PolicyName = "greedy" if greedy else "behaviour"
         session = Session(store, name, person, seed, person_name, policy, learns=not no_learning)
         never = ", and never learns" if isinstance(session.game.machine, str) else ""

@@ -13,6 +13,7 @@ import click
 
 from menace.cli import completion_candidates
 from menace.cli.options import by_option, database_option, examples, form_options, opened, seed_option
+from menace.cli.player_arguments import player_and_side, player_name, plays_option
 from menace.cli.tables_and_bars import table
 from menace.cli.terminal_output import print_records, say
 from menace.wording import MEASURES, OPPONENTS, OUTCOMES, RESULTS, Form, counted, ends_of, percent
@@ -45,7 +46,8 @@ def evaluate(
 ) -> None:
     """Print the exact probabilities of the outcomes when X plays O.
 
-    X and O are machines of that side, or fixed opponents, as `menace players` lists them.
+    X and O are machines of that side, fixed opponents, as `menace players` lists them, or functions in Python files of
+    yours, as ./my_player.py:novice.
     """
     from menace.analysis import strength
     from menace.analysis.json_records import matchup_records
@@ -55,6 +57,7 @@ def evaluate(
         raise click.UsageError("--seed is for the games that --sampled N plays; add it, or leave both out")
     policy = _policy(greedy)
     with opened(db) as store:
+        x, o = player_name(store, x, "X"), player_name(store, o, "O")
         matchup = strength.matchup_of(store, x, o, policy)
         sample = None if sampled is None else strength.sample(store, x, o, sampled, policy, seed)
         exact = [_fraction_text(p) for p in matchup.fractions] if fractions else []
@@ -90,15 +93,24 @@ def _fraction_text(value: Fraction) -> str:
     short_help="Print how strong a machine is, and how to beat it.",
     name="strength",
     epilog=examples(
-        "menace strength menace-x", "menace strength menace-x --csv", "menace strength 'td-*' --by alpha,epsilon"
+        "menace strength menace-x",
+        "menace strength menace-x --csv",
+        "menace strength 'td-*' --by alpha,epsilon",
+        "menace strength random --plays O",
+        "menace strength ./my_player.py:novice --plays O",
     ),
 )
 @click.argument("names", nargs=-1, required=True, metavar="NAME...", shell_complete=completion_candidates.learners)
+@plays_option
 @by_option("Several machines")
 @form_options()
 @database_option
-def strength_command(names: tuple[str, ...], by: tuple[str, ...], form: Form | None, db: str) -> None:
+def strength_command(
+    names: tuple[str, ...], plays: str | None, by: tuple[str, ...], form: Form | None, db: str
+) -> None:
     """Print how strong the machine NAME is, exactly; whether anyone can beat it, and how.
+
+    NAME is a machine, or with --plays a fixed opponent, or a function in a Python file of yours.
 
     Of several machines, or of a pattern of names in quotes ('td-*'), a table is printed, a row for each group and
     policy: how many games it loses, the mean of the middle half of its machines, and the 95 % interval of that
@@ -106,11 +118,16 @@ def strength_command(names: tuple[str, ...], by: tuple[str, ...], form: Form | N
     many games. --json and --csv have wins and draws, too.
     """
     from menace.figure_options import split_by
+    from menace.games.plugins import is_file
+    from menace.learners.fixed_opponents import is_fixed
 
     with opened(db) as store:
+        if len(names) == 1 and (plays is not None or is_fixed(names[0]) or is_file(names[0])):
+            _print_strength(store, names[0], plays, form)
+            return
         learners = store.names_like(names)
         if len(learners) == 1 and not by:
-            _print_strength(store, learners[0], form)
+            _print_strength(store, learners[0], None, form)
         else:
             _print_groups(store, learners, split_by(by), form)
 
@@ -141,13 +158,16 @@ def _print_groups(store: Store, names: Sequence[str], by: Sequence[str], form: F
     say(table(header, [[*key[first:], *shares] for key, shares in losses.items()]))
 
 
-def _print_strength(store: Store, name: str, form: Form | None) -> None:
+def _print_strength(store: Store, name: str, plays: str | None, form: Form | None) -> None:
     from menace.analysis.json_records import strength_records
     from menace.analysis.strength import strength_of
+    from menace.learners.fixed_opponents import is_fixed
+    from menace.ledger.marks import POLICIES
     from menace.ledger.stored_positions import positions_of
 
-    policies: tuple[PolicyName, PolicyName] = ("behaviour", "greedy")
-    reports = [strength_of(store, name, policy) for policy in policies]
+    name, own = player_and_side(store, name, plays)
+    policies = POLICIES[:1] if is_fixed(name) else POLICIES
+    reports = [strength_of(store, name, policy, own) for policy in policies]
     draws = positions_of(store).has_draws
     if form is not None:
         print_records(strength_records(reports), form)
@@ -157,7 +177,8 @@ def _print_strength(store: Store, name: str, form: Form | None) -> None:
         for report in reports
         for opponent, outcomes in report.against.items()
     ]
-    say(f"{name} plays {reports[0].plays}; as it trains (behaviour), and at its best (greedy)\n")
+    both = "; as it trains (behaviour), and at its best (greedy)" if len(reports) > 1 else ""
+    say(f"{name} plays {reports[0].plays}{both}\n")
     say(table(["policy", "", *(f"{result:>6}" for result in ends_of(RESULTS, draws))], rows))
     for report in reports:
         say(f"\n{report.policy}: exploitability {report.exploitability:.4f}; {_line_text(report)}")

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ import click
 
 from menace.cli import completion_candidates
 from menace.cli.options import database_option, examples, games_option, marks_option, opened, seed_option
+from menace.cli.player_arguments import check_function, player_name
 from menace.cli.terminal_output import say
 from menace.errors import Overwritten, StoreError
 from menace.wording import command_text, counted
@@ -86,7 +88,8 @@ def selfplay(
     required=True,
     metavar="PLAYER",
     shell_complete=completion_candidates.opponents,
-    help="A fixed opponent, as `menace players` lists them; some in a row, as random:1000,perfect; or another machine.",
+    help="A fixed opponent, as `menace players` lists them; some in a row, as random:1000,perfect; another machine;"
+    " or your own function, as ./my_player.py:novice.",
 )
 @games_option
 @seed_option
@@ -100,12 +103,15 @@ def train(
     """Let the machine NAME learn from games against PLAYER; another machine learns too, unless --keep says no.
 
     PLAYER is a machine of the other side, or one that never learns, such as random; `menace players` lists those, and
-    says how each plays. Makes the database, and the machines menace-x and menace-o, if they are missing.
+    says how each plays. It can also be a function in a Python file of yours, as ./my_player.py:novice, which is asked
+    once what it does in each position. Makes the database, and the machines menace-x and menace-o, if they are missing.
     """
     from menace.learners.fixed_opponents import check_fixed
-    from menace.ledger.runs import Training
+    from menace.ledger.runs import DEFAULT_LEARNERS, Training
 
     check_fixed(against)
+    if name in DEFAULT_LEARNERS:
+        check_function(db, against, DEFAULT_LEARNERS[name].other)
     _carry_out_in(db, Training(name, against, games, seed, continue_when_ruined, alone=keep, marks=marks))
 
 
@@ -146,10 +152,12 @@ def abandon(run_id: int, db: str) -> None:
 def _carry_out_in(db: str, request: SelfPlay | Training) -> None:
     """Carry out a request in a database, which is made if it is missing and the request makes its learners."""
     from menace.ledger.database_file import open_database, open_or_create_database
-    from menace.ledger.runs import order
+    from menace.ledger.runs import Training, order, taught_side
 
     opening = open_or_create_database if request.makes_its_learners else open_database
     with opening(db) as store:
+        if isinstance(request, Training):
+            request = replace(request, against=player_name(store, request.against, taught_side(store, request).other))
         _carry_out(store, order(store, request))
 
 

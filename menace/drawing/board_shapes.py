@@ -26,6 +26,7 @@ REACH, STONE_RADIUS = 0.28, 0.37  # of a cross and a nought, and of a stone
 STROKE = 0.13  # width of their lines
 # How far pieces reach from the middle of their cell: a cross as the square about the ends of its lines, the others as
 # discs, with their lines.
+SQUARE = {"X"}  # pieces that reach as far as a square
 EDGES = {"X": REACH, "O": REACH + STROKE / 2, STONE: STONE_RADIUS + STROKE / 2}
 MARK_RADIUS, SMALL_RADIUS = 0.33, 0.25  # of a bead on an empty cell, and on a piece, which is to be seen around it
 PUT_RADIUS, ARROW_BEAD = 0.21, 0.165  # of a bead below a piece that the move puts, and on an arrow
@@ -266,7 +267,7 @@ def _edge(piece: str, x: float, y: float) -> float:
     if piece in {"", DEAD, GAP}:
         return 0.0
     edge = EDGES.get(piece, LETTERS / 2)
-    return edge / max(abs(x), abs(y)) if piece == "X" else edge
+    return edge / max(abs(x), abs(y)) if piece in SQUARE else edge
 
 
 def outline_of(arrow: Arrow) -> tuple[Point, ...]:

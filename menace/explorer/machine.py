@@ -19,13 +19,14 @@ from menace.explorer.request import JSON, Request
 from menace.explorer.route import get, post
 from menace.explorer.settings_forms import machine_dict, preset_dict, settings_dict
 from menace.explorer.sql_links import sql_of
-from menace.learners.fixed_opponents import FIXED, opponents_for
+from menace.learners.fixed_opponents import FIXED
 from menace.learners.name_checks import NAME_MOST
 from menace.learners.registry import LEARNERS, PRESETS
 from menace.ledger.learners import delete_learner, rename_learner, settings_of
 from menace.ledger.runs import abandon as abandon_run
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import Run, Store
+from menace.ledger.stored_policies import opponents_of_side
 from menace.ledger.stored_positions import positions_of
 from menace.ledger.stored_rules import rules_of
 from menace.wording import OPPONENTS, counted
@@ -59,7 +60,7 @@ def machine_report(store: Store, name: str) -> dict[str, Any]:
         "curves": {words: curve.against(who) for who, words in OPPONENTS.items()},
         "runs": what_if.unfinished_runs(store, row.name),
         "first": rules_of(store).game.initial,
-        "fixed": opponents_for(rules_of(store).title),
+        "fixed": opponents_of_side(store, rules_of(store).title, row.plays.other),
         "others": [other.name for other in store.learners() if other.plays != row.plays],
         "has_beads": known and LEARNERS[row.algorithm].has_beads,
         "taken": {other.name for other in store.learners()},

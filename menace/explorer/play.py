@@ -20,9 +20,10 @@ from menace.explorer.training import GAMES_MOST, LOOKERS_PATIENCE
 from menace.game_narration import for_scripts
 from menace.games.base import Side
 from menace.games.boards_as_text import is_of_cells, shortened
-from menace.learners.fixed_opponents import check_fixed, is_fixed, opponents_for
+from menace.learners.fixed_opponents import check_fixed, fixed_opponent, is_fixed
 from menace.learners.policy import PolicyName
 from menace.ledger.store import Store
+from menace.ledger.stored_policies import opponents_of_side
 from menace.ledger.stored_positions import positions_of
 from menace.people.session import Session
 from menace.wording import OPPONENTS
@@ -63,7 +64,7 @@ def player_dict(store: Store, player: str) -> PlayerRecord:
     game = positions.game
     row = None
     if is_fixed(player):
-        check_fixed(player)
+        fixed_opponent(player)
     else:
         row = store.learner(player)
     others = [learner.name for learner in store.learners() if row is not None and learner.plays is not row.plays]
@@ -73,7 +74,7 @@ def player_dict(store: Store, player: str) -> PlayerRecord:
         "game": positions.title,
         "shape": game.shape,
         "of_cells": is_of_cells(game, game.initial, game.actions(game.initial)),
-        "opponents": [*opponents_for(positions.title), *others] if row is not None else [],
+        "opponents": [*opponents_of_side(store, positions.title, row.plays.other), *others] if row is not None else [],
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from menace.errors import InvalidPlayer, InvalidRun
-from menace.learners.fixed_opponents import fixed_weights, is_fixed
+from menace.learners.fixed_opponents import check_side, fixed_weights, is_fixed
 from menace.learners.name_checks import check_name
 from menace.ledger.learners import named_machine
 from menace.ledger.runs import Training, copy_learner, order, unfinished_run
@@ -71,6 +71,7 @@ def _tipped(store: Store, name: str, board: str) -> list[CountDifference]:
 def _check_opponent(store: Store, name: str, against: str) -> None:
     if is_fixed(against):
         fixed_weights(against, positions_of(store))
+        check_side(against, store.learner(name).plays.other)
     elif store.learner(against).plays == store.learner(name).plays:
         raise InvalidPlayer(f"{against} and {name} play the same side; take one of the other side")
 

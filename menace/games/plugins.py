@@ -15,7 +15,7 @@ import types
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from menace.errors import InvalidGame, MenaceError
 from menace.games.base import Game
@@ -222,22 +222,36 @@ def game_in_file(reference: str, variant: str | None) -> Game:
 
 
 def _factory_in_file(reference: str) -> Factory:
+    return callable_in_file(reference, "class", EXAMPLE)
+
+
+def callable_in_file(reference: str, kind: str, example: str) -> Callable[..., Any]:
+    """Run a Python file, and return the class or function that `reference` names after a colon.
+
+    Args:
+        reference: such as `./chomp.py:Chomp`.
+        kind: `class` or `function`, for messages.
+        example: likewise.
+
+    Raises:
+        InvalidGame: if there is no such file, class or function, or the file cannot be run.
+    """
     match = NAMED.fullmatch(reference)
     if match is None:
-        raise InvalidGame(f"{reference!r} does not name a class in a file; write both, as in {EXAMPLE}")
+        raise InvalidGame(f"{reference!r} does not name a {kind} in a file; write both, as in {example}")
     path = Path(match[1])
     try:
         source = path.read_bytes()
     except OSError as error:
         raise InvalidGame(
-            f"{path} cannot be read ({error.strerror}); name a file and its class, as in {EXAMPLE}"
+            f"{path} cannot be read ({error.strerror}); name a file and its {kind}, as in {example}"
         ) from None
     module = _run(str(path), str(path.absolute()), source)
-    factory: Factory | None = getattr(module, match[2], None)
-    if factory is None or not callable(factory):
-        classes = [name for name, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
-        raise InvalidGame(f"{path} has no class {match[2]}; it has {', '.join(classes) or 'none'}")
-    return factory
+    named: Callable[..., Any] | None = getattr(module, match[2], None)
+    if named is None or not callable(named):
+        names = [name for name, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
+        raise InvalidGame(f"{path} has no {kind} {match[2]}; it has {', '.join(names) or 'none'}")
+    return named
 
 
 @cache

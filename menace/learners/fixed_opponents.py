@@ -4,6 +4,7 @@
 A weight is a move's share of its position, so equivalent cells count each (`multiplicity`). `imperfect:P` stands there
 with one P; any from 0 to 1 will do, to the nearest 1/65536. A curriculum is a fixed opponent, too: one after the other,
 `random:1000,imperfect:0.5:1000,perfect` plays 1,000 games as `random`, 1,000 as `imperfect:0.5`, and then as `perfect`.
+A Python function that became a table (tabulated_policies.py) is one by the table's name; it plays one side only.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from menace.games.mnk import EMPTY, MNK
 from menace.games.positions import Positions
 from menace.learners.bead_boxes import TIC_TAC_TOE
 from menace.learners.policy import Policy
+from menace.learners.tabulated_policies import game_of, is_tabulated, line_of, names_within, tabulated
 from menace.learners.tournament_1961 import SCHEDULE, replying
 from menace.wording import counted
 
@@ -45,6 +47,7 @@ class FixedOpponent:
         fits: the games that it is for, as `SymmetricGame.title` has them; empty stands for any game.
         later: (game, weights): what it picks by instead from that game of a run on, counted from 1; ascending, and
             empty if it does not change.
+        plays: the only side that it plays; None stands for both.
 
     >>> FIXED["perfect"].line, FIXED["perfect"].is_for("hexapawn 3x3")
     ('optimal, and wins as soon and loses as late as it can', True)
@@ -55,6 +58,7 @@ class FixedOpponent:
     weights: Weights
     fits: tuple[str, ...] = ()
     later: tuple[tuple[int, Weights], ...] = ()
+    plays: Side | None = None
 
     def is_for(self, title: str) -> bool:
         """Say whether it is for a game, called by its title."""
@@ -83,11 +87,13 @@ def is_fixed(text: str) -> bool:
     >>> is_fixed("random"), is_fixed("imperfect:0.2"), is_fixed("menace-x")
     (True, True, False)
     """
-    return text in FIXED or text.startswith(IMPERFECT) or "," in text
+    return text in FIXED or text.startswith(IMPERFECT) or "," in text or is_tabulated(text)
 
 
 def check_fixed(text: str) -> None:
     """Raise InvalidPlayer if `text` is an `imperfect:P` or a curriculum that there is not. Other texts pass.
+
+    Those with the name of a table pass, too: only a database knows whether it is there.
 
     >>> check_fixed("imperfect:0.1")
     >>> check_fixed("imperfect:2")
@@ -95,7 +101,7 @@ def check_fixed(text: str) -> None:
         ...
     menace.errors.InvalidPlayer: player 'imperfect:2' needs a probability from 0 to 1, such as imperfect:0.1
     """
-    if is_fixed(text):
+    if is_fixed(text) and not any(names_within(text)):
         fixed_opponent(text)
 
 
@@ -123,9 +129,21 @@ def fixed_opponent(text: str) -> FixedOpponent:
         return _curriculum(text)
     if text.startswith(IMPERFECT):
         return _imperfect(text)
+    if is_tabulated(text):
+        return _of_table(text)
     if text not in FIXED:
         raise InvalidPlayer(f"no fixed opponent is called {text!r}; choose one of {', '.join(FIXED)}")
     return FIXED[text]
+
+
+def check_side(text: str, side: Side) -> None:
+    """Raise InvalidPlayer if a fixed opponent does not play a side: a function was asked for the moves of one only.
+
+    >>> check_side("random", Side.X)
+    """
+    plays = fixed_opponent(text).plays
+    if plays not in {None, side}:
+        raise InvalidPlayer(f"{text} plays {plays} only, not {side}; name the function's file again, for {side}")
 
 
 def opponents_for(title: str) -> dict[str, FixedOpponent]:
@@ -172,7 +190,19 @@ def fixed_policy(text: str, positions: Positions, side: int) -> Policy:
     >>> fixed_policy("random", tictactoe(), side=0).probability[:3].round(3).tolist()
     [0.444, 0.444, 0.111]
     """
+    check_side(text, Side.of_number(side))
     return Policy.of_weights(positions, side, fixed_weights(text, positions), text)
+
+
+def _of_table(name: str) -> FixedOpponent:
+    table = tabulated(name)
+
+    def weights(positions: Positions) -> NDArray[np.int32]:
+        if game_of(positions) != table.game:
+            raise InvalidPlayer(f"{name} is for {table.game}, not {game_of(positions)}; name the function's file again")
+        return table.weights
+
+    return FixedOpponent(name, line_of(table.plays), weights, plays=table.plays)
 
 
 def _random_distinct(positions: Positions) -> NDArray[np.int32]:
@@ -282,7 +312,10 @@ def _curriculum(text: str) -> FixedOpponent:
     line = ", then ".join(opponent.name for opponent in opponents)
     later = tuple(zip(firsts[1:], (opponent.weights for opponent in opponents[1:]), strict=True))
     fits = next((opponent.fits for opponent in opponents if opponent.fits), ())
-    return FixedOpponent(text, line, opponents[0].weights, fits, later)
+    sides = {opponent.plays for opponent in opponents} - {None}
+    if len(sides) > 1:
+        raise InvalidPlayer("a curriculum has functions of both sides; take those of one")
+    return FixedOpponent(text, line, opponents[0].weights, fits, later, next(iter(sides), None))
 
 
 def _mixed(p: int, positions: Positions) -> NDArray[np.int32]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from numbers import Real
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -155,14 +157,14 @@ class Policy:
             moves = [game.game.name_of(board, action) for action in game.game.actions(board)]
             try:
                 choice = function(board, moves) if takes_moves else function(board)  # type: ignore[call-arg]
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 error.add_note(f"{name} was asked for a move at board {board}")
                 raise
             table[board] = _weights_by_name(choice)
-            if not table[board].keys() <= set(moves):
+            if not table[board].keys() <= set(moves) or not _are_weights(table[board]):
                 raise InvalidPlayer(
                     f"{name} returned {choice!r} at board {board}; return one of {', '.join(moves)}, or a dict of"
-                    " weights by these names"
+                    " weights by these names, numbers of 0 or more"
                 )
         return cls.from_table(table, plays, game, name)
 
@@ -282,7 +284,12 @@ class Policy:
 
 
 def _weights_by_name(choice: Choice) -> dict[str, float]:
-    return {str(move): weight for move, weight in (choice if isinstance(choice, Mapping) else {choice: 1.0}).items()}
+    return {str(move): weight for move, weight in choice.items()} if isinstance(choice, Mapping) else {str(choice): 1.0}
+
+
+def _are_weights(weights: Mapping[str, Any]) -> bool:
+    """Say whether these are numbers from 0 on."""
+    return all(isinstance(weight, Real) and 0 <= float(weight) < math.inf for weight in weights.values())
 
 
 def _takes_moves(function: PolicyFunction) -> bool:

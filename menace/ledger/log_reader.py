@@ -12,6 +12,7 @@ from menace.errors import InvalidRun, StoreError
 from menace.games.base import Game, Side
 from menace.games.symmetry import SymmetricGame
 from menace.learners.machine import Machine
+from menace.learners.tabulated_policies import names_within
 from menace.ledger.store import (
     VERIFY_SAYS_MORE,
     AdjustmentRow,
@@ -84,7 +85,17 @@ def read_log(store: Store) -> Log:
         learners={row.learner_id: row for row in store.learners_ever()},
     )
     _check(log)
+    _check_tables(log, {row.name: row.plays for row in store.policies()})
     return log
+
+
+def _check_tables(log: Log, sides: Mapping[str, Side]) -> None:
+    """Raise StoreError if a run names a player whose table the database has not, or has for the other side."""
+    for run in log.runs.values():
+        for side, seat in zip(Side, run.seats, strict=True):
+            for name in names_within(seat.player) if seat.learner_id is None else ():
+                if sides.get(name) != side:
+                    raise _damaged(log.path, f"run {run.run_id} has {name} play {side}, whose table is not there")
 
 
 def _check(log: Log) -> None:

@@ -13,13 +13,15 @@ from menace.arena.play_loop import GAMES_MOST
 from menace.arena.randomness import check_games, check_seed, new_seed
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.games.base import Side, SideText
+from menace.games.plugins import is_file
 from menace.games.positions import Positions
-from menace.learners.fixed_opponents import fixed_weights, is_fixed, opponents_for
+from menace.learners.fixed_opponents import fixed_weights, is_fixed
 from menace.learners.name_checks import check_name
 from menace.ledger import learners
 from menace.ledger.block_types import COPY, SELFPLAY, TRAIN, RunType
 from menace.ledger.marks import evaluation_rows
 from menace.ledger.store import NOBODY, LearnerRow, Run, RunOptions, Store, now
+from menace.ledger.stored_policies import keep_policies, opponents_of_side
 from menace.ledger.stored_positions import positions_of
 
 DEFAULT_GAMES = 10_000
@@ -115,7 +117,9 @@ class Training:
     def makes_its_learners(self) -> bool:
         """Whether it can be carried out in a database without learners."""
         side = DEFAULT_LEARNERS.get(self.learner)
-        return side is not None and (is_fixed(self.against) or self.against == default_learner(side.other))
+        if side is None:
+            return False
+        return is_fixed(self.against) or is_file(self.against) or self.against == default_learner(side.other)
 
     def options(self) -> RunOptions:
         """Return the options of its run."""
@@ -314,6 +318,23 @@ def default_opponent(store: Store, person: SideText | None) -> LearnerRow:
     return learner_made_where_missing(store, default_learner(side))
 
 
+def taught_side(store: Store, run_order: Training) -> Side:
+    """Return the side that the learner of an order plays, or will once it is made.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+
+    >>> taught_side(store, Training("menace-o", "random"))
+    'O'
+    """
+    name = run_order.learner
+    return (
+        DEFAULT_LEARNERS[name]
+        if name in DEFAULT_LEARNERS and not store.has_learner(name)
+        else store.learner(name).plays
+    )
+
+
 def _learner_or_default(store: Store, name: str | None, side: Side) -> LearnerRow:
     row = learner_made_where_missing(store, default_learner(side) if name is None else name)
     if row.plays != side:
@@ -327,8 +348,9 @@ def _opponent(store: Store, positions: Positions, learner: LearnerRow, against: 
         return against
     if not store.has_learner(against) and against != default_learner(learner.plays.other):
         names = ", ".join(row.name for row in store.learners() if row.plays != learner.plays) or "none yet"
+        fixed = ", ".join(opponents_of_side(store, positions.title, learner.plays.other))
         raise InvalidPlayer(
-            f"unknown opponent {against!r}; name one of {', '.join(opponents_for(positions.title))},"
+            f"unknown opponent {against!r}; name one of {fixed},"
             f" or a machine that plays {learner.plays.other} ({names})"
         )
     row = learner_made_where_missing(store, against)
@@ -355,6 +377,9 @@ def add_run(
     >>> run.x_player, run.o_player, store.blocks(run.run_id)[0].games
     ('menace-x', 'random', 0)
     """
+    for side, player in zip(Side, players, strict=True):
+        if isinstance(player, str):
+            keep_policies(store, player, side)
     # A block without games carries the learners' strength before the first one.
     run_id, block_id = _insert(store, kind, players, learns, games, new_seed() if seed is None else seed, options, None)
     run = store.run(run_id)

@@ -17,6 +17,7 @@ from menace.games.positions import Positions, TextBoards
 from menace.games.symmetry import SymmetricGame
 from menace.games.walk_positions import ACTIONS_MOST, HIGHEST_ACTION
 from menace.ledger.store import Store, as_corruption
+from menace.ledger.stored_policies import restore_policies
 from menace.ledger.stored_rules import moves_as_ruled, rules_of
 
 Row: TypeAlias = tuple[Any, ...]
@@ -38,9 +39,11 @@ def positions_of(store: Store) -> Positions:
     (765, 'tictactoe 3x3x3', 'full')
     """
     positions_cache = store.positions_cache
-    return store.cached(
+    positions = store.cached(
         "the positions", lambda: _read(store) if positions_cache is None else positions_cache(store, _read)
     )
+    store.cached("the policies", lambda: restore_policies(store, positions))
+    return positions
 
 
 def _read(store: Store) -> Positions:

@@ -20,6 +20,7 @@ from menace.ledger.log_reader import Log, by_number, needed_for, read_log
 from menace.ledger.marks import evaluation_rows
 from menace.ledger.replay import ReplayStep, fresh_machines, replay, wrong_block, wrong_runs
 from menace.ledger.store import NUMBER_MOST, VERIFY_SAYS_MORE, EvaluationRow, Store
+from menace.ledger.stored_policies import restore_policies
 from menace.ledger.stored_positions import ROWS_AT_ONCE, position_rows
 from menace.ledger.stored_rules import rules_of
 from menace.wording import counted
@@ -66,6 +67,7 @@ def _verify(store: Store, since: int | None) -> Verified:
     arena = Arena(positions)
     with store.copied() as copy:
         _raise_first(copy, copy.damage())  # damage to the file itself may prevent reading the rest
+        restore_policies(copy, positions)
         log, evaluations = read_log(copy), by_number(copy.evaluations(), "block_id")
         if since is not None and since not in {block.block_id for block in log.blocks}:
             raise InvalidRun(f"there is no block {since}; `menace query blocks` lists them")

@@ -11,13 +11,17 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar, Unpack
 from menace.analysis import learning_curves
 from menace.analysis.history_from_log import Moment, box_history
 from menace.analysis.learning_curves import curve_of
+from menace.analysis.mistakes import Mistakes, mistakes
 from menace.analysis.position import show
 from menace.analysis.strength import StrengthReport, strength
 from menace.errors import InvalidPlayer, MenaceError, MissingExtra
 from menace.games.base import Side
+from menace.learners import player as players
 from menace.learners.box import Box
 from menace.learners.machine import Machine
+from menace.learners.player import policy_of
 from menace.learners.policy import PolicyName, check_policy_name
+from menace.learners.tabulated_policies import tabulate
 from menace.ledger import learners, runs, training, undo
 from menace.ledger.learners import load_machine, settings_of
 from menace.ledger.store import LearnerRow, Run, Store
@@ -151,6 +155,10 @@ class Learner:
         """Return how strong it is, exactly; whether it can be beaten, and how."""
         return strength(self.machine(), policy)
 
+    def mistakes(self, policy: PolicyName = "behaviour") -> Mistakes:
+        """Return where it errs: each move that may give something away, and how often it comes to it."""
+        return mistakes(self.machine(), policy=policy)
+
     def curve(self, policy: PolicyName = "behaviour") -> StrengthCurve:
         """Return its exact strength by games, as measured at the marks of its runs."""
         check_policy_name(policy)
@@ -160,7 +168,7 @@ class Learner:
 
     def train(
         self,
-        against: str | Learner,
+        against: Opponent,
         games: int = 10_000,
         seed: int | None = None,
         *,
@@ -170,7 +178,8 @@ class Learner:
         """Train it in games against a fixed opponent, or against a learner of the other side, which learns as well.
 
         Args:
-            against: a fixed opponent, such as `random` (`menace players` lists them), or a learner.
+            against: a fixed opponent, such as `random` (`menace players` lists them); a learner; or a function of the
+                board, a policy, a table: a player of `menace.policy_of`. The database keeps its table.
             games: their number, 1 to 10^12.
             seed: 0 to 2^63 - 1; None takes one from the system.
             continue_when_ruined: whether to continue, with lost games, when no bead is left for a first move; else the
@@ -180,11 +189,13 @@ class Learner:
         Raises:
             UnknownLearner, InvalidPlayer, InvalidRun: if the arguments are not valid; nothing is written then.
         """
-        return self._train(runs.Training(self.name, name_of(against), games, seed, continue_when_ruined, marks=marks))
+        return self._train(
+            runs.Training(self.name, self._opponent(against), games, seed, continue_when_ruined, marks=marks)
+        )
 
     def train_alone(
         self,
-        against: str | Learner,
+        against: Opponent,
         games: int = 10_000,
         seed: int | None = None,
         *,
@@ -192,10 +203,15 @@ class Learner:
         marks: str = "1-2-5",
     ) -> Run:
         """Do what `train` does, but leave a learner that it plays unchanged."""
-        opponent = name_of(against)
+        opponent = self._opponent(against)
         return self._train(
             runs.Training(self.name, opponent, games, seed, continue_when_ruined, alone=True, marks=marks)
         )
+
+    def _opponent(self, against: Opponent) -> str:
+        if isinstance(against, str | Learner):
+            return name_of(against)
+        return tabulate(policy_of(against, self.plays.other, positions_of(self._store))).name
 
     def _train(self, order: runs.Training) -> Run:
         return training.carry_out(self._store, runs.order(self._store, order))
@@ -242,6 +258,7 @@ class Learner:
         plot(self._store, kind, path, [self.name], to, options)
 
 
+Opponent: TypeAlias = players.Player | Learner
 Player: TypeAlias = str | Learner  # a name, or a learner of a database
 
 

@@ -13,7 +13,7 @@ from menace.arena.play_loop import Arena
 from menace.arena.randomness import check_seed, new_seed
 from menace.errors import IllegalMove, InvalidPlayer, StoreError, UnknownLearner
 from menace.games.base import Outcome, Side, SideText
-from menace.learners.fixed_opponents import is_fixed
+from menace.learners.fixed_opponents import check_side, fixed_opponent, is_fixed
 from menace.learners.machine import Machine
 from menace.learners.name_checks import check_name
 from menace.learners.policy import PolicyName
@@ -267,7 +267,11 @@ def _persons_name(store: Store, name: str) -> str:
 
 def _side(store: Store, opponent: str, person: SideText | None) -> Side:
     if is_fixed(opponent):
-        return Side.X if person is None else Side(person)
+        positions_of(store)  # which knows the functions that it keeps
+        plays = fixed_opponent(opponent).plays
+        side = (plays.other if plays else Side.X) if person is None else Side(person)
+        check_side(opponent, side.other)
+        return side
     row = store.learner(opponent)
     free = row.plays.other
     if person is not None and Side(person) is not free:

@@ -17,6 +17,7 @@ from menace.ledger.store.rows import EvaluationRow as EvaluationRow
 from menace.ledger.store.rows import GameRow as GameRow
 from menace.ledger.store.rows import LearnerRow as LearnerRow
 from menace.ledger.store.rows import MatchboxRow as MatchboxRow
+from menace.ledger.store.rows import PolicyRow as PolicyRow
 from menace.ledger.store.rows import Rules as Rules
 from menace.ledger.store.rows import now as now
 from menace.ledger.store.run_record import HUMAN as HUMAN

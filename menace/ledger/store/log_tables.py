@@ -17,6 +17,7 @@ from menace.ledger.store.rows import (
     ChangeRow,
     EvaluationRow,
     GameRow,
+    PolicyRow,
     now,
 )
 from menace.ledger.store.run_record import Run
@@ -51,6 +52,18 @@ class LogTables(Connection):
         """Write how far a run has come. Within a transaction."""
         sql = "UPDATE run SET games_played = ?, finished_at = ? WHERE run_id = ?"
         self.database.execute(sql, [games_played, finished_at, run_id])
+
+    def policies(self) -> list[PolicyRow]:
+        """Return every player that is kept as a table of weights.
+
+        >>> store.policies()
+        []
+        """
+        return self.read(PolicyRow, "SELECT * FROM policy ORDER BY name")
+
+    def add_policy(self, row: PolicyRow) -> None:
+        """Keep a player as a table of weights, if it is not kept yet. Within a transaction."""
+        self.database.execute(f"INSERT OR IGNORE INTO policy VALUES ({marks(len(row))})", list(row))
 
     def blocks(self, run_id: int | None = None) -> list[BlockRow]:
         """Return the blocks of a run, or of all, in the order of the log."""

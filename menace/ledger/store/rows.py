@@ -254,6 +254,15 @@ class AdjustmentRow(NamedTuple):
     beads_after: Beads
 
 
+class PolicyRow(NamedTuple):
+    """A row of `policy`. Not checked here: whether the hash is that of the weights (`tabulated_policies.restore`)."""
+
+    name: Name
+    plays: Side
+    hash: Name
+    weights: Annotated[bytes, Column(lambda v: type(v) is bytes and len(v) % 4 == 0, "bytes, four for each move")]
+
+
 class EvaluationRow(NamedTuple):
     """A row of `evaluation`.
 

@@ -1,0 +1,40 @@
+"""Players in Python files: functions of the board, each named as `./my_player.py:novice`.
+
+Only who types a command names such a file, and has it run: no database does, and no page.
+"""
+
+from __future__ import annotations
+
+from menace.errors import InvalidGame, InvalidPlayer, MenaceError
+from menace.games.base import Side
+from menace.games.plugins import callable_in_file, plugin_fault
+from menace.games.positions import Positions
+from menace.learners.policy import Policy
+from menace.learners.tabulated_policies import TabulatedPolicy, tabulate
+
+EXAMPLE = "./my_player.py:novice"
+
+
+def tabulate_file(reference: str, plays: Side, positions: Positions) -> TabulatedPolicy:
+    """Run a Python file, ask its function for a move in each position that a side moves in, and return the table.
+
+    Args:
+        reference: the file and the function, such as `./my_player.py:novice`.
+        plays: the side.
+        positions: the game.
+
+    Raises:
+        InvalidPlayer: if there is no such file or function, or one of them fails, or the function returns no move.
+    """
+    try:
+        function = callable_in_file(reference, "function", EXAMPLE)
+    except InvalidGame as error:
+        raise InvalidPlayer(str(error)) from None
+    try:
+        return tabulate(Policy.from_function(function, plays, positions))
+    except MenaceError:
+        raise
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - any error of foreign code is reported in a line
+        fault = plugin_fault(error) or f"{reference} fails: {type(error).__name__}: {error}"
+        notes = "; ".join(getattr(error, "__notes__", []))
+        raise InvalidPlayer(" ".join(f"{fault}; {notes}".split())) from None
