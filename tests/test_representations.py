@@ -42,6 +42,7 @@ def things(db: menace.Database) -> list[object]:
     return [
         study,
         study.curve(),
+        menace.mistakes("random", plays="O"),
         menace.Study(study_beside(db).with_name("unplayed.study"), seeds=3),
         StudyCurve("worst.losses", ()),
         Side.X,
