@@ -21,7 +21,6 @@ from menace.learners.box import Move as Move
 from menace.learners.machine import Machine as Machine
 from menace.learners.player import policy_of as policy_of
 from menace.learners.policy import Policy as Policy
-from menace.learners.registry import LEARNERS as LEARNERS
 from menace.learners.registry import PRESETS as PRESETS
 from menace.ledger.queries import named_queries as named_queries
 from menace.notebook.database_api import Database as Database

@@ -388,7 +388,7 @@ def test_outcomes_of_a_group_are_those_of_all_its_games(store: Store, run: Run) 
         assert (row["first"], row["games"], row["n"]) == ("51", "100", "4")
     wins = sum(step.counts[0] for name in SEEDS for step in steps[name]) / 400
     assert f"{wins:.1%} of all 100 games" in printed
-    assert any(text.endswith("(4 learners): 100 games each") for text in titles)
+    assert any(text.endswith("(4 machines): 100 games each") for text in titles)
 
 
 def test_the_command_and_the_notebook_group_by_a_setting(store: Store, run: Run) -> None:

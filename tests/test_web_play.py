@@ -18,6 +18,7 @@ from urllib.parse import quote
 
 import playing
 import pytest
+from commands import hear_interrupts
 from ledger import train
 from templates import learner_of_old, trained_bytes
 from test_site_learner import drawn_by_scripts
@@ -658,7 +659,10 @@ def test_ctrl_c_ends_a_slow_query_and_a_long_run(database: Path) -> None:
     """Sooner than both began, however busy this machine is; else the query and the run would go on for minutes."""
     begun = time.monotonic()
     with subprocess.Popen(
-        [sys.executable, "-c", ENDLESS, str(database)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [sys.executable, "-c", ENDLESS, str(database)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=hear_interrupts,  # noqa: PLW1509 - it takes no lock
     ) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"\n"

@@ -152,7 +152,7 @@ def _draw(axes: Axes, group: Group, number: int, label: str, machines: str, dott
             least, most = group.scores.min(axis=-1), group.scores.max(axis=-1)
             axes.fill_between(games, least, most, color=style["color"], alpha=0.12, linewidth=0)
         if machines:
-            axes.fill_between(games, low, high, color=style["color"], alpha=0.25, linewidth=0.8)
+            axes.fill_between(games, low, high, color=style["color"], alpha=0.25, linewidth=0.8 * (machines == "lines"))
         else:  # bands that lie over each other: their edges tell them apart
             pale = to_rgba(style["color"], 0.1)
             axes.fill_between(games, low, high, facecolor=pale, edgecolor=style["color"], linewidth=0.8)

@@ -101,7 +101,8 @@ class StudyCurve:
         shown = []
         for *factors, value, low, high, n in rows:
             interval = ("", "") if n == 1 else (f"{low:.4f}", f"{high:.4f}")
-            shown.append((*map(str, factors), f"{value:.4f}", *interval, n))
+            names = [factor if isinstance(factor, int) else str(factor) for factor in factors]
+            shown.append((*names, f"{value:.4f}", *interval, n))
         return Table(columns, shown)
 
     def to_frame(self) -> Any:
