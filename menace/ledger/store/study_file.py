@@ -15,7 +15,7 @@ from menace.errors import NoDatabase, NotOurs, SchemaMismatch, StoreError
 from menace.ledger.store.connection import STUDY_ID, connect, translate_errors
 from menace.ledger.store.locks import POLL, read_lock, write_lock
 from menace.ledger.store.rows import now
-from menace.ledger.store.sql import marks, run_script, sql_file
+from menace.ledger.store.sql import insert, marks, run_script, sql_file
 from menace.output_files import check_not_beside_database
 
 SCHEMA_VERSION = 1
@@ -195,9 +195,7 @@ class StudyFile:
                     f" written_at) VALUES ({marks(9)})",
                     [*chunk, time],
                 )
-                self.database.conn.executemany(
-                    f"INSERT OR REPLACE INTO strength VALUES ({marks(STRENGTH_COLUMNS)})", strengths
-                )
+                insert(self.database, "strength", STRENGTH_COLUMNS, strengths, verb="REPLACE")
 
     def failures(self, games: int) -> list[tuple[int, int, int, str]]:
         """Return (setting, first and last seed, error) of chunks that could not be played, the newest first.
