@@ -6,7 +6,6 @@ import contextlib
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias, get_args
 
 import click
@@ -19,6 +18,8 @@ from menace.extras import need_extra
 from menace.wording import Form, counted
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from menace.studies.study import Study
 
 TABLE_FILES = (*get_args(Form), "parquet")
