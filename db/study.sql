@@ -17,7 +17,7 @@ CREATE TABLE setting (
 
 CREATE TABLE policy (
     -- an opponent that has no name, such as a Python function, as a table of its weights
-    hash    TEXT NOT NULL PRIMARY KEY, -- the SHA-256 of the weights, in hexadecimal digits
+    hash    TEXT NOT NULL PRIMARY KEY, -- the SHA-256 of game, side and weights, in hexadecimal digits
     name    TEXT NOT NULL, -- what it is called
     weights BLOB NOT NULL -- a 32-bit whole number for each move of the game, lowest byte first
 ) STRICT;

@@ -450,7 +450,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["evaluate", "random", "imperfect:x"], ["'imperfect:x'"]),
     (["evaluate", "random", "random", "--sampled", "0"], ["games=0"]),
     (["strength", "nobody"], ["'nobody'"]),
-    (["strength", "perfect"], ["'perfect' is a fixed opponent, not a machine; `menace players`"]),
+    (["strength", "perfect"], ["'perfect' is a fixed opponent, which can play either side; say which with --plays"]),
     (["labels", "random", "x.pdf"], ["'random' is a fixed opponent", "`menace players`"]),
     (["compare", "menace-x"], ["nobody plays O; name a player that does"]),
     (["resume"], ["no run was interrupted"]),

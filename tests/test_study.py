@@ -484,7 +484,7 @@ def test_what_cannot_be_is_said_in_a_line(beads: Run) -> None:
     refused(beads("study", "run", "seeds.toml"), "a study has no 'fruit'; it has game, variant, symmetry")
     refused(beads("strength", "menace-x", "--db", "beads.study"), "beads.study is a study, not a menace database")
     ok(beads("selfplay", "--games", "1"))
-    refused(beads("study", "show", "menace.db"), "menace.db is not a study; name one")
+    refused(beads("study", "show", "menace.db"), "menace.db is not a study; name the file of one")
 
 
 def test_a_failure_is_said_and_is_no_success(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,9 +76,9 @@ def test_every_column_is_documented(made: Path) -> None:
 @pytest.mark.parametrize(
     ("spoil", "kind", "message"),
     [
-        (lambda path: path.write_bytes(fresh_bytes()), NotOurs, "is not a study; name one"),
+        (lambda path: path.write_bytes(fresh_bytes()), NotOurs, "is not a study; name the file of one"),
         (lambda path: path.write_bytes(b"a text\n" * 100), NotOurs, "is not an SQLite database"),
-        (lambda path: path.unlink() or change(path, "CREATE TABLE t(a)"), NotOurs, "is not a study; name one"),
+        (lambda path: path.unlink() or change(path, "CREATE TABLE t(a)"), NotOurs, "name the file of one"),
         (lambda path: change(path, "PRAGMA user_version = 2"), SchemaMismatch, "has schema 2, .*upgrade menace"),
         (lambda path: path.write_bytes(path.read_bytes()[:3000]), StoreError, "is damaged"),
     ],

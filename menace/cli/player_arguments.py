@@ -77,6 +77,8 @@ def player_and_side(store: Store, name: str, plays: str | None) -> tuple[str, Si
         positions_of(store)  # which knows the functions that it keeps
         asked = fixed_opponent(name).plays
         if asked is None:
-            how = "`menace players` says how it plays, and --plays X or --plays O here, how strong it is"
-            raise InvalidPlayer(f"{name!r} is a fixed opponent, not a machine; {how}")
+            raise InvalidPlayer(
+                f"{name!r} is a fixed opponent, which can play either side; say which with --plays X or --plays O"
+                " (`menace players` says how it plays)"
+            )
     return name, asked

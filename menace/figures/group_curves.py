@@ -23,6 +23,7 @@ LINES_MOST = 20  # machines of a group that are drawn, evenly spaced among them
 STYLES = len(LINE_COLOURS) * len(DASHES)  # lines that can be told apart
 GROUPS_MOST = 7  # in a panel: with more, the last factor has a panel for each of its values
 WHOLE_MOST = 2  # groups in a panel whose bands of all machines can be told apart
+CROWDED_GAMES = 10_000_000  # whose powers of ten run together beside each other
 DOTS_MOST = 200  # points of a curve whose dots can be told apart
 CAPTION = "interquartile mean of the machines of a group, its 95 % interval (bootstrap), and some of them"
 CHANCE = "that differ by chance alone"
@@ -94,8 +95,9 @@ def curves_figure(
             for number, (label, group) in enumerate(zip(legend.labels, members, strict=False)):
                 _draw(axes, group, number, label, "lines" if thin else "band" if whole else "", dotted)
             axes.set_title(heading)
-            beside = columns if scale == "linear" else 1  # powers of ten have room
-            games_axis(axes, min(own[0] for own in games), max(own[-1] for own in games), beside, scale)
+            last = max(own[-1] for own in games)
+            beside = columns if scale == "linear" or last >= CROWDED_GAMES else 1  # fewer powers of ten have room
+            games_axis(axes, min(own[0] for own in games), last, beside, scale)
             to_percent(axes.yaxis)
         all_axes.flat[0].set_ylabel(words)
         all_axes[-1, columns // 2 if rows == 1 else 0].set_xlabel(GAMES_LABEL)
@@ -145,8 +147,8 @@ def _draw(axes: Axes, group: Group, number: int, label: str, machines: str, dott
     value, low, high, _ = np.array(group.estimates).reshape(-1, 4).T
     if size > 1:
         if machines == "lines":
-            some = group.scores[:, np.unique(np.linspace(0, size - 1, LINES_MOST).astype(int))]
-            thin = [np.column_stack([games, column]) for column in some.T]
+            drawn = group.scores[:, np.unique(np.linspace(0, size - 1, LINES_MOST).astype(int))]
+            thin = [np.column_stack([games, column]) for column in drawn.T]
             axes.add_collection(LineCollection(thin, colors=style["color"], alpha=0.15, linewidths=0.6))
         elif machines == "band":
             least, most = group.scores.min(axis=-1), group.scores.max(axis=-1)

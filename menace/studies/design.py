@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 import json
 import tomllib
@@ -25,6 +24,7 @@ from menace.learners.machine import Machine
 from menace.learners.player import policy_of
 from menace.learners.policy import Policy, PolicyName, check_policy_name
 from menace.learners.settings import to_json
+from menace.learners.tabulated_policies import tabulate
 from menace.studies.chunk import machines_of, positions_of
 from menace.wording import counted
 
@@ -358,8 +358,8 @@ def as_opponent(player: Any, plays: Side, game: str, variant: str | None, symmet
             " and settings, as in against=[{'preset': 'menace', 'win': 1}], or take its policy: machine.policy()"
         )
     policy = policy_of(player, plays, positions_of(game, variant, symmetry))
-    weights = policy.whole_weights.astype("<i4").tobytes()
-    return {"policy": hashlib.sha256(weights).hexdigest(), "name": policy.name}, weights
+    table = tabulate(policy)
+    return {"policy": table.hash, "name": policy.name}, table.weights.astype("<i4").tobytes()
 
 
 def show(value: object) -> str:

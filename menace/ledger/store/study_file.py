@@ -107,7 +107,7 @@ class StudyFile:
         ((application_id,),) = self.rows("PRAGMA application_id")
         ((version,),) = self.rows("PRAGMA user_version")
         if application_id != STUDY_ID:
-            raise NotOurs(f"{self.path} is not a study; name one, or a file that does not exist")
+            raise NotOurs(f"{self.path} is not a study; name the file of one, such as beads.study")
         if version != SCHEMA_VERSION:
             raise SchemaMismatch(
                 f"{self.path} has schema {version}, and this menace's studies {SCHEMA_VERSION}; upgrade menace"
