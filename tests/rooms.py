@@ -21,7 +21,8 @@ FILES_BY_ROOM = {
         trial_games""",
     "testing": "testing",
     "learners": """box credit known learner_contract learners learners_by_hand machine player players policies
-        rewards_by_length tournament weights_by_hand your_player""",
+        rewards_by_length tournament tree_search weights_by_hand
+        your_player""",
     "arena": "evaluation marks measuring phases randomness ruin",
     "ledger": """damage deletion forgetting games_of_run learner_contract marks memory patterns phases readers ruin
         run_marks store study_file tournament training upgrade verification

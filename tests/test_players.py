@@ -194,8 +194,8 @@ def test_an_opponent_for_one_game_is_offered_and_played_there_alone(
     monkeypatch.setitem(FIXED, "first", FixedOpponent("first", "the first cell", corner, fits=(positions.title,)))
     assert is_fixed("first")
     assert is_reserved("First")
-    assert "first" in opponents_for(positions.title)
-    assert "first" not in opponents_for(hexapawn.title)
+    assert "first" in opponents_for(positions.title, len(positions))
+    assert "first" not in opponents_for(hexapawn.title, len(hexapawn))
     assert np.array_equal(fixed_weights("first", positions), corner(positions))
     with pytest.raises(
         InvalidPlayer, match=r"^player .first. is for tictactoe 3x3x3, not hexapawn 3x3; choose one of random, opt"
@@ -220,8 +220,8 @@ def test_the_list_of_players_says_what_each_is_worth(run: Run, game: list[str]) 
     text = ok(run("players", *game))
     assert max(map(len, text.splitlines())) <= 80
     rows = json.loads(ok(run("players", *game, "--json")))
-    assert list(dict.fromkeys(row["name"] for row in rows)) == list(opponents_for(positions.title))
-    assert len(rows) == 2 * len(OPPONENTS) * len(opponents_for(positions.title))
+    assert list(dict.fromkeys(row["name"] for row in rows)) == list(opponents_for(positions.title, len(positions)))
+    assert len(rows) == 2 * len(OPPONENTS) * len(opponents_for(positions.title, len(positions)))
     for row in rows:
         player, side = FIXED[row["name"]], "XO".index(row["plays"])
         policy = fixed_policy(player.name, positions, side)

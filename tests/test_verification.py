@@ -193,7 +193,7 @@ def test_interleaved_runs_are_replayed_in_the_order_of_the_log(tmp_path: Path, m
         new_learner(store, "adam", "X")
         runs = [
             training.continue_run(store, order(store, Training("adam", against, games=1000, seed=seed)))
-            for seed, against in enumerate(("random", "perfect", "imperfect:0.5"))
+            for seed, against in enumerate(("random", "mcts:2", "imperfect:0.5"))
         ]
         while runs:
             runs = [run for run in runs if next(run, None) is not None]

@@ -4,6 +4,7 @@
 A weight is a move's share of its position, so equivalent cells count each (`multiplicity`). `imperfect:P` stands there
 with one P; any from 0 to 1 will do, to the nearest 1/65536. A curriculum is a fixed opponent, too: one after the other,
 `random:1000,imperfect:0.5:1000,perfect` plays 1,000 games as `random`, 1,000 as `imperfect:0.5`, and then as `perfect`.
+`mcts:N` is a search of N playouts (tree_search.py), with any N that takes no more than seconds in its game.
 A Python function that became a table (tabulated_policies.py) is one by the table's name; it plays one side only.
 """
 
@@ -25,11 +26,15 @@ from menace.learners.bead_boxes import TIC_TAC_TOE
 from menace.learners.policy import Policy
 from menace.learners.tabulated_policies import game_of, is_tabulated, line_of, names_within, tabulated
 from menace.learners.tournament_1961 import SCHEDULE, replying
+from menace.learners.tree_search import frequencies
 from menace.wording import counted
 
 Weights: TypeAlias = Callable[[Positions], NDArray[np.int32]]
 
 IMPERFECT = "imperfect:"
+SEARCH = "mcts:"
+MOST_PLAYOUTS = 1000  # of a search
+MOST_SEARCHED = 250_000  # playouts of a search times positions: three seconds
 CENTRE = 4  # the cell
 LONGEST_NAME = 30  # characters of imperfect:P
 LONGEST_CURRICULUM = 500  # characters
@@ -48,8 +53,9 @@ class FixedOpponent:
         later: (game, weights): what it picks by instead from that game of a run on, counted from 1; ascending, and
             empty if it does not change.
         plays: the only side that it plays; None stands for both.
+        largest: the most positions that a game may have; None stands for any number.
 
-    >>> FIXED["perfect"].line, FIXED["perfect"].is_for("hexapawn 3x3")
+    >>> FIXED["perfect"].line, FIXED["perfect"].is_for("hexapawn 3x3", 71)
     ('optimal, and wins as soon and loses as late as it can', True)
     """
 
@@ -59,10 +65,11 @@ class FixedOpponent:
     fits: tuple[str, ...] = ()
     later: tuple[tuple[int, Weights], ...] = ()
     plays: Side | None = None
+    largest: int | None = None
 
-    def is_for(self, title: str) -> bool:
-        """Say whether it is for a game, called by its title."""
-        return not self.fits or title in self.fits
+    def is_for(self, title: str, positions: int) -> bool:
+        """Say whether it is for a game, called by its title, of so many positions."""
+        return (not self.fits or title in self.fits) and (self.largest is None or positions <= self.largest)
 
     def weights_in(self, game: int) -> Weights:
         """Return what makes the weights that it picks by in a game of a run, counted from 1.
@@ -87,11 +94,11 @@ def is_fixed(text: str) -> bool:
     >>> is_fixed("random"), is_fixed("imperfect:0.2"), is_fixed("menace-x")
     (True, True, False)
     """
-    return text in FIXED or text.startswith(IMPERFECT) or "," in text or is_tabulated(text)
+    return text in FIXED or text.startswith((IMPERFECT, SEARCH)) or "," in text or is_tabulated(text)
 
 
 def check_fixed(text: str) -> None:
-    """Raise InvalidPlayer if `text` is an `imperfect:P` or a curriculum that there is not. Other texts pass.
+    """Raise InvalidPlayer if `text` is an `imperfect:P`, `mcts:N` or a curriculum that there is not. Other texts pass.
 
     Those with the name of a table pass, too: only a database knows whether it is there.
 
@@ -111,14 +118,14 @@ def is_reserved(name: str) -> bool:
     >>> is_reserved("Human"), is_reserved("imperfect:0.1"), is_reserved("menace-x")
     (True, True, False)
     """
-    return name.lower() in {*FIXED, "imperfect", "best", "human"} or ":" in name
+    return name.lower() in {*FIXED, "imperfect", "mcts", "best", "human"} or ":" in name
 
 
 def fixed_opponent(text: str) -> FixedOpponent:
     """Return the fixed opponent that `text` names.
 
     Raises:
-        InvalidPlayer: if it names none, P is not a number from 0 to 1, or a part of a curriculum has no games.
+        InvalidPlayer: if it names none, P or N is not in its range, or a part of a curriculum has no games.
 
     >>> fixed_opponent("imperfect:0.25").line
     'random with probability 0.25, else perfect; any P will do'
@@ -129,6 +136,8 @@ def fixed_opponent(text: str) -> FixedOpponent:
         return _curriculum(text)
     if text.startswith(IMPERFECT):
         return _imperfect(text)
+    if text.startswith(SEARCH):
+        return _searching(text)
     if is_tabulated(text):
         return _of_table(text)
     if text not in FIXED:
@@ -146,13 +155,13 @@ def check_side(text: str, side: Side) -> None:
         raise InvalidPlayer(f"{text} plays {plays} only, not {side}; name the function's file again, for {side}")
 
 
-def opponents_for(title: str) -> dict[str, FixedOpponent]:
-    """Return the fixed opponents that there are in a game, called by its title.
+def opponents_for(title: str, positions: int) -> dict[str, FixedOpponent]:
+    """Return the fixed opponents that there are in a game, called by its title, of so many positions.
 
-    >>> list(opponents_for("hexapawn 3x3"))[:3]
+    >>> list(opponents_for("hexapawn 3x3", 71))[:3]
     ['random', 'optimal', 'perfect']
     """
-    return {name: opponent for name, opponent in FIXED.items() if opponent.is_for(title)}
+    return {name: opponent for name, opponent in FIXED.items() if opponent.is_for(title, positions)}
 
 
 def fixed_weights(text: str, positions: Positions, game: int = 1) -> NDArray[np.int32]:
@@ -164,7 +173,7 @@ def fixed_weights(text: str, positions: Positions, game: int = 1) -> NDArray[np.
         game: which game of a run it plays, from 1; only for an opponent that changes.
 
     Raises:
-        InvalidPlayer: if `text` names none, P is not a number from 0 to 1, or the opponent is not for this game.
+        InvalidPlayer: if `text` names none, P or N is not in its range, or the opponent is not for this game.
 
     >>> from menace.games.enumeration import tictactoe
     >>> fixed_weights("random", tictactoe())[:3].tolist()  # the first moves: a corner, an edge, the centre
@@ -174,12 +183,25 @@ def fixed_weights(text: str, positions: Positions, game: int = 1) -> NDArray[np.
     [0, 0, 1, 0, 0]
     """
     opponent = fixed_opponent(text)
-    if not opponent.is_for(positions.title):
-        names = ", ".join(opponents_for(positions.title))
-        raise InvalidPlayer(
-            f"player {text!r} is for {' and '.join(opponent.fits)}, not {positions.title}; choose one of {names}"
-        )
+    if not opponent.is_for(positions.title, len(positions)):
+        raise InvalidPlayer(_misfit(opponent, positions))
     return opponent.weights_in(game)(positions)
+
+
+def _misfit(opponent: FixedOpponent, positions: Positions) -> str:
+    """Return why an opponent is not for a game, and which is."""
+    size = len(positions)
+    if opponent.largest is not None and size > opponent.largest:
+        playouts = min(MOST_SEARCHED // size, MOST_PLAYOUTS)
+        possible = f"take {SEARCH}{playouts} at most" if playouts else "it is too large for any search"
+        return (
+            f"player {opponent.name!r} is for games of at most {counted(opponent.largest, 'position')}, and"
+            f" {positions.title} has {size:,}; {possible}"
+        )
+    names = ", ".join(opponents_for(positions.title, size))
+    return (
+        f"player {opponent.name!r} is for {' and '.join(opponent.fits)}, not {positions.title}; choose one of {names}"
+    )
 
 
 @lru_cache(maxsize=8)
@@ -289,6 +311,19 @@ def _imperfect(text: str) -> FixedOpponent:
     return FixedOpponent(text, line, partial(_mixed, round(65536 * probability)))
 
 
+def _searching(text: str) -> FixedOpponent:
+    """Return `mcts:N`."""
+    number = text.removeprefix(SEARCH)
+    is_number = number.isascii() and number.isdecimal() and len(text) <= LONGEST_NAME
+    if not (is_number and 1 <= int(number) <= MOST_PLAYOUTS):
+        raise InvalidPlayer(
+            f"player {text[:LONGEST_NAME]!r} needs a number of playouts from 1 to {MOST_PLAYOUTS:,}, such as mcts:100"
+        )
+    playouts = int(number)
+    line = f"Monte Carlo tree search of {counted(playouts, 'playout')} (UCT); any N will do"
+    return FixedOpponent(text, line, partial(frequencies, playouts=playouts), largest=MOST_SEARCHED // playouts)
+
+
 def _curriculum(text: str) -> FixedOpponent:
     """Return the opponent that plays as one after the other: NAME:GAMES,...,NAME."""
     if len(text) > LONGEST_CURRICULUM:
@@ -312,10 +347,11 @@ def _curriculum(text: str) -> FixedOpponent:
     line = ", then ".join(opponent.name for opponent in opponents)
     later = tuple(zip(firsts[1:], (opponent.weights for opponent in opponents[1:]), strict=True))
     fits = next((opponent.fits for opponent in opponents if opponent.fits), ())
+    largest = min((opponent.largest for opponent in opponents if opponent.largest is not None), default=None)
     sides = {opponent.plays for opponent in opponents} - {None}
     if len(sides) > 1:
         raise InvalidPlayer("a curriculum has functions of both sides; take those of one")
-    return FixedOpponent(text, line, opponents[0].weights, fits, later, next(iter(sides), None))
+    return FixedOpponent(text, line, opponents[0].weights, fits, later, next(iter(sides), None), largest)
 
 
 def _mixed(p: int, positions: Positions) -> NDArray[np.int32]:
@@ -334,6 +370,7 @@ FIXED: dict[str, FixedOpponent] = {
         FixedOpponent("optimal", "alike among moves that keep the best result it can be sure of", _optimal),
         FixedOpponent("perfect", "optimal, and wins as soon and loses as late as it can", _perfect),
         _imperfect("imperfect:0.1"),
+        _searching("mcts:100"),
         FixedOpponent("random-distinct", "essentially distinct moves alike (Michie 1963)", _random_distinct),
         FixedOpponent("defensive", "blocks a row, else takes the centre, else any (Woś)", _defensive, (TIC_TAC_TOE,)),
         FixedOpponent("blocking", "blocks a row, else any move (Woś, as his program plays)", _blocking, (TIC_TAC_TOE,)),

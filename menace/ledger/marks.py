@@ -44,7 +44,8 @@ def measured_opponents(positions: Positions) -> dict[Policy, dict[str, Strength]
     >>> [(policy.name, policy.plays.value) for policy in measured_opponents(tictactoe())][:3]
     [('random', 'X'), ('random', 'O'), ('optimal', 'X')]
     """
-    policies = [fixed_policy(name, positions, side.number) for name in opponents_for(positions.title) for side in Side]
+    names = opponents_for(positions.title, len(positions))
+    policies = [fixed_policy(name, positions, side.number) for name in names for side in Side]
     return {policy: measure(policy) for policy in policies}
 
 

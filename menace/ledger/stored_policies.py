@@ -47,5 +47,5 @@ def opponents_of_side(store: Store, title: str, plays: Side) -> dict[str, str]:
     >>> list(opponents_of_side(store, "hexapawn 3x3", Side.O))[:2]
     ['random', 'optimal']
     """
-    fixed = {name: opponent.line for name, opponent in opponents_for(title).items()}
+    fixed = {name: opponent.line for name, opponent in opponents_for(title, store.position_count()).items()}
     return fixed | {row.name: line_of(plays) for row in store.policies() if row.plays is plays}

@@ -77,7 +77,8 @@ def game_tables(positions: Positions) -> dict[str, Any]:
 
 def opponents_in(positions: Positions) -> list[str]:
     """Return the fixed opponents of a game that play alike in all games."""
-    return [name for name, opponent in opponents_for(positions.title).items() if not opponent.later]
+    opponents = opponents_for(positions.title, len(positions))
+    return [name for name, opponent in opponents.items() if not opponent.later]
 
 
 def graph_tables(positions: Positions) -> dict[str, Any]:

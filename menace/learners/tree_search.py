@@ -1,0 +1,172 @@
+"""Monte Carlo tree search, tabulated: how often ten seeded searches of N playouts choose each move of a position.
+
+The search is UCT: L. Kocsis and C. Szepesvári, Bandit based Monte-Carlo planning (ECML 2006, pages 282 to 293); its
+terms are those of C. Browne et al., A survey of Monte Carlo tree search methods (IEEE TCIAIG 4, 2012, pages 1 to 43).
+
+    tree = the position that is searched
+    N times:
+        from it, while a board is in the tree:
+            make a move that was never made there; where there is none, the one of highest
+            mean + sqrt(2 ln n / m)     its results and m visits, n visits of the board: UCB1, which is UCT with
+                                        C_p = 1 / sqrt(2); a win counts 1, a draw 1/2, a loss 0, as who moves sees them
+        add the board that was reached to the tree
+        play on at random to the end, every action alike
+        each move that was made in the tree gets a visit, and the result
+    choose the move with most visits; of these, that of the best results
+
+Moves that are still equal are drawn by their multiplicities. Equivalent moves are one, and boards that are reached in
+two ways are two, as in most programs. Position p takes its numbers from PCG64(p), one for each ply of each search.
+
+In floating point there is nothing but + - * / and the square root, each rounded as IEEE 754 says; logarithms are those
+of `decimal`, which rounds them correctly. So the table is the same to the bit everywhere.
+"""
+
+from __future__ import annotations
+
+import decimal
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menace.games.positions import IntArray, Positions
+
+Integers: TypeAlias = NDArray[np.signedinteger[Any]]
+
+SEARCHES = 10  # of each position
+ROWS = 300_000  # of boards in the trees of one batch of searches; 100 to 300 bytes each
+LOW = np.uint64(0xFFFFFFFF)
+PRECISION = decimal.Context(prec=28)
+
+
+class _Moves(NamedTuple):
+    """The moves of all positions, [positions, most moves of any]: a column has none where its multiplicity is 0."""
+
+    multiplicity: IntArray
+    next_position: IntArray
+
+
+class _Step(NamedTuple):
+    """The moves of one ply within the trees, [searches that are still within theirs]."""
+
+    search: Integers
+    row: Integers
+    column: Integers
+    mover: Integers
+
+
+@lru_cache(maxsize=4)
+def frequencies(positions: Positions, playouts: int) -> IntArray:
+    """Return int32 [moves], how many searches of their position choose each; of a forced move its multiplicity.
+
+    Args:
+        positions: the game; a playout of all its positions takes about 10 µs for each.
+        playouts: of each search, 1 or more.
+
+    >>> from menace.games import get_game
+    >>> from menace.games.enumeration import enumerate_positions
+    >>> nim = enumerate_positions(get_game("nim", "9-take3"))
+    >>> frequencies(nim, 100)[:3].tolist()  # who leaves 8 wins
+    [10, 0, 0]
+    """
+    moves = _rectangular(positions)
+    choices = np.flatnonzero(np.diff(positions.first_move) > 1)
+    weights = positions.multiplicity.copy()
+    weights[np.isin(positions.position_of_move, choices)] = 0
+    for roots in np.array_split(choices, len(choices) * SEARCHES * playouts // ROWS + 1):
+        chosen = _Searches(positions, moves, roots, playouts).chosen()
+        np.add.at(weights, np.repeat(positions.first_move[roots], SEARCHES) + chosen, 1)
+    return weights
+
+
+def _rectangular(positions: Positions) -> _Moves:
+    counts = np.diff(positions.first_move)
+    column = np.arange(counts.max())
+    here = column < counts[:, None]
+    move = np.where(here, positions.first_move[:-1, None] + column, 0)
+    return _Moves(np.where(here, positions.multiplicity[move], 0), positions.next_position[move])
+
+
+class _Searches:
+    """Searches that go on side by side; board b of the tree of search s has row b * searches + s, its root b = 0."""
+
+    def __init__(self, positions: Positions, moves: _Moves, roots: Integers, playouts: int) -> None:
+        self.to_move, self.moves, self.playouts = positions.to_move, moves, playouts
+        self.points = positions.outcome + 1  # of X: 2 for a win, 1, 0
+        self.roots = np.repeat(roots, SEARCHES)
+        shape = playouts * len(self.roots), moves.multiplicity.shape[1]
+        self.visits, self.results, self.children = (np.zeros(shape, np.int32) for _ in range(3))
+        self.board_visits = np.zeros(len(self.visits), np.int32)
+        # The last playout has no moves: its first numbers break ties of the choice.
+        size = (playouts + 1) * positions.longest * SEARCHES
+        numbers = [np.random.PCG64(root).random_raw(size) & LOW for root in roots.tolist()]
+        self.numbers = np.concatenate([each.reshape(playouts + 1, -1, SEARCHES) for each in numbers], axis=2)
+        logarithms = [2 * float(PRECISION.ln(decimal.Decimal(visits))) for visits in range(1, playouts + 1)]
+        self.twice_logarithm = np.array([0.0, *logarithms])
+
+    def chosen(self) -> Integers:
+        """Return the column of the move that each search chooses."""
+        for playout in range(self.playouts):
+            self._play_out(playout)
+        roots = slice(len(self.roots))
+        rank = self.visits[roots].astype(np.int64) * (2 * self.playouts + 1) + self.results[roots]
+        return _pick(self._highest(rank, self.roots), self.numbers[self.playouts, 0])
+
+    def _play_out(self, playout: int) -> None:
+        position, steps = self._descend(playout)
+        plies = np.zeros(len(self.roots), np.int64)
+        for step in steps:
+            plies[step.search] += 1
+        search = np.arange(len(self.roots))
+        while len(search := search[self.to_move[position[search]] >= 0]):
+            here = position[search]
+            column = _pick(self.moves.multiplicity[here], self.numbers[playout, plies[search], search])
+            position[search] = self.moves.next_position[here, column]
+            plies[search] += 1
+        self._learn(steps, self.points[position])
+
+    def _descend(self, playout: int) -> tuple[Integers, list[_Step]]:
+        """Return the position at which each search leaves its tree, or the game ends, and its moves up to there."""
+        position = self.roots.copy()
+        search: Integers = np.arange(len(self.roots))
+        row, steps = search, list[_Step]()
+        while len(search):
+            here = position[search]
+            column = _pick(self._best(row, here), self.numbers[playout, len(steps), search])
+            steps.append(_Step(search, row, column, self.to_move[here]))
+            there = position[search] = self.moves.next_position[here, column]
+            new = self.visits[row, column] == 0
+            if playout + 1 < self.playouts:
+                self.children[row[new], column[new]] = (playout + 1) * len(self.roots) + search[new]
+            within = ~new & (self.to_move[there] >= 0)
+            search, row = search[within], self.children[row, column][within]
+        return position, steps
+
+    def _best(self, row: Integers, position: Integers) -> Integers:
+        """Return the multiplicities of the moves to be explored next, [rows, columns]; 0 elsewhere."""
+        visits = self.visits[row]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            bound = self.results[row] / (2 * visits)
+            bound += np.sqrt(self.twice_logarithm[self.board_visits[row], None] / visits)
+        bound[visits == 0] = np.inf
+        return self._highest(bound, position)
+
+    def _highest(self, value: NDArray[Any], position: Integers) -> Integers:
+        multiplicity = self.moves.multiplicity[position]
+        value[multiplicity == 0] = -1
+        return np.where(value == value.max(axis=1, keepdims=True), multiplicity, 0)
+
+    def _learn(self, steps: list[_Step], points: Integers) -> None:
+        for search, row, column, mover in steps:
+            self.visits[row, column] += 1
+            self.board_visits[row] += 1
+            self.results[row, column] += np.where(mover == 0, points[search], 2 - points[search])
+
+
+def _pick(weights: Integers, numbers: NDArray[np.uint64]) -> Integers:
+    """Return a column of each row, picked by its weights."""
+    sums = weights.cumsum(axis=1)
+    reached = (numbers * sums[:, -1].astype(np.uint64)) >> np.uint64(32)
+    column: Integers = np.count_nonzero(sums <= reached[:, None].astype(np.int64), axis=1)
+    return column
