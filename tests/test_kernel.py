@@ -42,7 +42,7 @@ CASES: list[Case] = [
 @pytest.mark.parametrize("symmetry", ["full", "none"])
 @pytest.mark.parametrize("case", CASES, ids=range(len(CASES)))
 def test_the_kernel_plays_and_learns_as_described(by_symmetry: dict[str, Positions], symmetry: str, case: Case) -> None:
-    positions, same = by_symmetry[symmetry], by_symmetry[symmetry]
+    positions = by_symmetry[symmetry]
     games, numbers = 2000, raw_numbers(2**63 - 1, 18_000)
     players = [who if isinstance(who, str) else new_machine(positions, side, who) for side, who in enumerate(case)]
     played = play(positions, *players, numbers, games)
@@ -51,18 +51,33 @@ def test_the_kernel_plays_and_learns_as_described(by_symmetry: dict[str, Positio
     ]  # the order of the fields is the same
     counts, used = play_games(*described, numbers.tolist(), games, symmetry == "full")
     assert (played.games, played.numbers, played.outcomes) == (games, used, counts)
-    for side, (player, matchboxes) in enumerate(zip(players, described, strict=True)):
-        if not isinstance(player, Seated):
+    for player, matchboxes in zip(players, described, strict=True):
+        if isinstance(player, Seated):
+            assert_filled_as_described(player, matchboxes, positions, symmetry == "full")
+
+
+def assert_filled_as_described(player: Seated, matchboxes: Matchboxes, positions: Positions, symmetry: bool) -> None:
+    for position in np.flatnonzero(positions.moved_by(player.side)):
+        board, moves = positions.boards[position], positions.moves_of(position)
+        assert matchboxes.has_box(board) == all(player.learned.kept[m] for m in moves)
+        if not matchboxes.has_box(board):
             continue
-        for position in np.flatnonzero(positions.moved_by(side)):
-            board, moves = same.boards[position], positions.moves_of(position)
-            assert matchboxes.has_box(board) == all(player.learned.kept[m] for m in moves)
-            if not matchboxes.has_box(board):
-                continue
-            beads = {int(positions.action[m]): int(player.learned.amount[m]) for m in moves}
-            drawn = {int(positions.action[m]): int(player.learned.count[m]) for m in moves}
-            assert beads == matchboxes.beads.get(board, matchboxes.first_beads(board, symmetry == "full"))
-            assert drawn == {action: matchboxes.picked.get((board, action), 0) for action in beads}
+        beads = {int(positions.action[m]): int(player.learned.amount[m]) for m in moves}
+        drawn = {int(positions.action[m]): int(player.learned.count[m]) for m in moves}
+        assert beads == matchboxes.beads.get(board, matchboxes.first_beads(board, symmetry))
+        assert drawn == {action: matchboxes.picked.get((board, action), 0) for action in beads}
+
+
+@pytest.mark.parametrize("when_empty", RULES)
+def test_two_machines_are_to_the_bead_one_that_plays_both_sides(positions: Positions, when_empty: str) -> None:
+    settings, games = dataclasses.replace(HARD, when_empty=when_empty), 2000
+    numbers = raw_numbers(5, 18_000)
+    pair = [new_machine(positions, side, settings) for side in (0, 1)]
+    played = play(positions, *pair, numbers, games)
+    both = Matchboxes(*dataclasses.astuple(settings))
+    assert play_games(both, both, numbers.tolist(), games, symmetry=True) == (played.outcomes, played.numbers)
+    for machine in pair:
+        assert_filled_as_described(machine, both, positions, symmetry=True)
 
 
 # One game by hand. A pick by `low` falls on r = low * total / 2^32, rounded down.
