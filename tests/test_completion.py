@@ -87,6 +87,17 @@ def test_the_right_ones_are_offered(line: str, expected: list[str]) -> None:
     assert offered(line) == expected
 
 
+def test_functions_in_files_are_offered_where_a_path_is_typed(here: Path) -> None:
+    (here / "mine.py").write_text("def novice(board): ...\n\ndef _row(): ...\n\ndef master(board): 1 / 0\n")
+    (here / "broken.py").write_text("def x(:")
+    both = ["./mine.py:novice", "./mine.py:master"]
+    for line in ("play ./", "compare menace-x ./mi", "train menace-x --against ./mine.py", "strength ./mine.py:"):
+        assert offered(line) == both, line
+    assert offered("mistakes ./mine.py:no") == both[:1]
+    assert offered("evaluate ./b") == ["<file>"]
+    assert offered("rename ./m") == []
+
+
 @pytest.mark.usefixtures("here")
 def test_presets_and_questions_are_offered() -> None:
     assert offered("new adam --plays X --preset ") == list(PRESETS)

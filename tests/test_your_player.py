@@ -121,11 +121,14 @@ def test_it_plays_by_the_name_of_its_table_from_then_on(
 ) -> None:
     monkeypatch.setattr("builtins.input", lambda _question: "quit")
     ok(run("train", "menace-x", "--against", "./my_player.py:last", "--games", "30", "--seed", "1"))
+    ((name, *_),) = table_of(tmp_path / "menace.db")
+    curriculum = "random:10,{}:10,perfect"
+    ok(run("train", "menace-x", "--against", curriculum.format("./my_player.py:last"), "--games", "30", "--seed", "2"))
+    assert curriculum.format(name) in ok(run("runs"))
     first = ok(run("evaluate", "menace-x", "./my_player.py:last", "--fractions"))
     last.unlink()
-    ((name, *_),) = table_of(tmp_path / "menace.db")
     assert ok(run("evaluate", "menace-x", name, "--fractions")) == first
-    ok(run("train", "menace-x", "--against", f"random:10,{name}:10,perfect", "--games", "30", "--seed", "2"))
+    ok(run("train", "menace-x", "--against", curriculum.format(name), "--games", "30", "--seed", "2"))
     ok(run("train", "menace-x", "--against", name, "--games", "30", "--seed", "3"))
     assert len(table_of(tmp_path / "menace.db")) == 1
     ok(run("verify"))
@@ -334,6 +337,31 @@ def test_where_a_function_errs_is_listed(trained: Run, last: Path) -> None:
     refused(trained("mistakes", "./my_player.py:last"), "say which with --plays X or --plays O")
 
 
+def test_a_function_is_compared_as_x_and_as_o_and_is_called_a_player(trained: Run, last: Path) -> None:
+    pairs = json.loads(ok(trained("compare", "menace-x", "./my_player.py:last", "menace-o", "--json")))
+    x_last, o_last = (tabulate(Policy.from_function(last_move, side)).name.replace("_move", "") for side in "XO")
+    assert [(row["x"], row["o"]) for row in pairs] == [
+        (x, o) for x in ("menace-x", x_last) for o in ("menace-o", o_last)
+    ]
+    out = ok(trained("strength", "./my_player.py:last", "--plays", "O"))
+    assert "the player" in out
+    assert "machine" not in out
+
+
+def test_the_list_of_players_has_the_functions_that_the_database_keeps(trained: Run, last: Path) -> None:
+    ok(trained("train", "menace-x", "--against", "./my_player.py:last", "--games", "5"))
+    last.unlink()
+    rows = [row for row in json.loads(ok(trained("players", "--json"))) if row["name"].startswith("last@")]
+    report = strength(last_move, plays="O")
+    assert [(row["plays"], row["opponent"], row["win"], row["loss"]) for row in rows] == [
+        ("O", opponent, pytest.approx(measured.win), pytest.approx(measured.loss))
+        for opponent, measured in report.against.items()
+    ]
+    out = ok(trained("players"))
+    assert re.search(r"^last@\w{12} +a function that plays O, as a table$", out, re.MULTILINE)
+    assert "last@" not in ok(trained("players", "--game", "tictactoe"))
+
+
 # In Python, and in the explorer.
 
 
@@ -349,6 +377,16 @@ def test_a_learner_is_trained_against_a_function_in_python(tmp_path: Path) -> No
         assert db.evaluate("adam", run.o_player).outcomes == pytest.approx(
             db.evaluate("adam", last_move).outcomes, abs=1e-9
         )
+        assert db.sample("adam", last_move, games=10, seed=1) == db.sample("adam", run.o_player, games=10, seed=1)
+        (tmp_path / "my_player.py").write_text(LAST)
+        file = f"{tmp_path / 'my_player.py'}:last"
+        assert db.evaluate("adam", file).outcomes == db.evaluate("adam", run.o_player).outcomes
+        assert db.play(file).opponent.startswith("last@")
+        assert len(db.compare(file)) == 1
+        session = db.play(last_move, seed=1)
+        session.move("0")
+        assert (session.opponent, session.plays, session.game.board) == (run.o_player, "O", "X.......O")
+        assert db.play({".........": "4"}, person="O").plays == "X"
 
 
 def test_the_explorer_offers_what_the_file_keeps_and_runs_no_file(last: Path, store: Store, tmp_path: Path) -> None:

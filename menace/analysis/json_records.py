@@ -222,10 +222,10 @@ def player_records(players: Mapping[Policy, Mapping[str, Strength]]) -> Table:
     >>> player_records(measured_opponents(tictactoe())).rows[0][:4]
     ('random', 'every move alike', 'X', 'random')
     """
-    from menace.learners.fixed_opponents import FIXED  # numpy
+    from menace.learners.fixed_opponents import fixed_opponent  # numpy
 
     rows = [
-        (policy.name, FIXED[policy.name].line, policy.plays, opponent, *shares)
+        (policy.name, fixed_opponent(policy.name).line, policy.plays, opponent, *shares)
         for policy, against in players.items()
         for opponent, shares in against.items()
     ]

@@ -1,4 +1,4 @@
-"""Tab completion of the shell: learners, players, presets, named queries, games, files.
+"""Tab completion of the shell: learners, players, presets, named queries, games, files and functions in them.
 
 Click writes the script for the shell (`_MENACE_COMPLETE=bash_source menace`), and completes commands and options.
 A function here is the `shell_complete` of an argument: (context, parameter, what is typed) -> what that may become.
@@ -6,8 +6,10 @@ A function here is the `shell_complete` of an argument: (context, parameter, wha
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import click
@@ -31,14 +33,47 @@ def learners_of(side: Literal["X", "O"] | None, fixed: bool = False) -> Complete
     return complete
 
 
+def with_functions(complete: Completer) -> Completer:
+    """Let a completer offer functions in Python files, too, where a path is typed: `./my_player.py:novice`."""
+
+    def complete_with_functions(context: click.Context, parameter: click.Parameter, typed: str) -> list[CompletionItem]:
+        items = complete(context, parameter, typed)
+        if items or not (os.sep in typed or typed.startswith(".")):
+            return items
+        return _beginning(map(CompletionItem, functions_in_files(typed)), typed) or files(context, parameter, typed)
+
+    return complete_with_functions
+
+
+def functions_in_files(typed: str) -> list[str]:
+    """Return the functions of the Python files whose paths begin so, read and not run.
+
+    >>> functions_in_files("./no such file")
+    []
+    """
+    import ast
+
+    folder, separator, start = typed.partition(":")[0].rpartition(os.sep)
+    references: list[str] = []
+    for file in sorted(Path(folder + separator).glob("*.py")):
+        with contextlib.suppress(OSError, SyntaxError, ValueError):
+            body = ast.parse(file.read_bytes()).body if file.name.startswith(start) else []
+            names = [node.name for node in body if isinstance(node, ast.FunctionDef)]
+            path = f"{folder}{separator}{file.name}"
+            references += [f"{path}:{name}" for name in names if not name.startswith("_")]
+    return references
+
+
 def players_of(side: Literal["X", "O"]) -> Completer:
-    """Return a completer of the learners of a side, and of fixed opponents."""
-    return learners_of(side, fixed=True)
+    """Return a completer of the learners of a side, of fixed opponents, and of functions in files."""
+    return with_functions(learners_of(side, fixed=True))
 
 
-learners, players = learners_of(None), learners_of(None, fixed=True)
+learners = learners_of(None)
+players, learners_and_functions = with_functions(learners_of(None, fixed=True)), with_functions(learners)
 
 
+@with_functions
 def opponents(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     """Offer the opponents of the learner NAME of the line: learners of the other side, and fixed opponents."""
     # While an option waits for its value, click has not parsed the words before it.

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         "menace mistakes menace-x --greedy --csv",
     ),
 )
-@click.argument("name", shell_complete=completion_candidates.learners)
+@click.argument("name", shell_complete=completion_candidates.learners_and_functions)
 @plays_option
 @click.option("--greedy", is_flag=True, help="Let a machine play its best: most beads, or highest value.")
 @click.option(

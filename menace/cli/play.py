@@ -11,7 +11,7 @@ from menace.cli import completion_candidates
 from menace.cli.dialogue import HELP, ask_for_move, help_list, play_games
 from menace.cli.move_explanations import changes_text, choice_text
 from menace.cli.options import database_option, examples, side
-from menace.cli.player_arguments import check_function, player_name
+from menace.cli.player_arguments import check_function
 from menace.cli.terminal_output import say
 from menace.game_narration import ended, lesson, told
 from menace.wording import VERDICTS_ON_SEVERAL, command_text, counted
@@ -68,6 +68,7 @@ def play(
     from menace.learners.fixed_opponents import check_fixed, is_fixed
     from menace.learners.name_checks import check_name
     from menace.ledger.database_file import is_vacant, open_database, open_or_create_database
+    from menace.ledger.player_names import player_name
     from menace.ledger.runs import default_opponent
     from menace.ledger.stored_rules import rules_of
     from menace.people.session import Session

@@ -18,23 +18,6 @@ plays_option = click.option(
 )
 
 
-def player_name(store: Store, text: str, plays: SideText) -> str:
-    """Return a player's name; a function in a file, such as `./my_player.py:novice`, is run, and named by its table.
-
-    >>> player_name(store, "random", "X")
-    'random'
-    """
-    from menace.games.plugins import is_file
-
-    if not is_file(text) or store.has_learner(text):  # a machine may be called adam.py
-        return text
-    from menace.games.base import Side
-    from menace.learners.player_files import tabulate_file
-    from menace.ledger.stored_positions import positions_of
-
-    return tabulate_file(text, Side(plays), positions_of(store)).name
-
-
 def check_function(db: str, text: str, plays: SideText) -> None:
     """Raise InvalidPlayer if a text names a function in a file that cannot play in a database yet to be made.
 
@@ -46,13 +29,12 @@ def check_function(db: str, text: str, plays: SideText) -> None:
 
     if not is_file(text):
         return
-    from menace.games.base import Side
     from menace.games.enumeration import tictactoe
-    from menace.learners.player_files import tabulate_file
+    from menace.learners.player_files import named_by_tables
     from menace.ledger.database_file import is_vacant
 
     if is_vacant(db):
-        tabulate_file(text, Side(plays), tictactoe())
+        named_by_tables(text, plays, tictactoe())
 
 
 def player_and_side(store: Store, name: str, plays: str | None) -> tuple[str, Side | None]:
@@ -66,6 +48,7 @@ def player_and_side(store: Store, name: str, plays: str | None) -> tuple[str, Si
     """
     from menace.games.plugins import is_file
     from menace.learners.fixed_opponents import fixed_opponent, is_fixed
+    from menace.ledger.player_names import player_name
     from menace.ledger.stored_positions import positions_of
 
     asked = None if plays is None else side(plays)

@@ -13,7 +13,7 @@ import click
 
 from menace.cli import completion_candidates
 from menace.cli.options import by_option, database_option, examples, form_options, opened, seed_option
-from menace.cli.player_arguments import player_and_side, player_name, plays_option
+from menace.cli.player_arguments import player_and_side, plays_option
 from menace.cli.tables_and_bars import table
 from menace.cli.terminal_output import print_records, say
 from menace.wording import MEASURES, OPPONENTS, OUTCOMES, RESULTS, Form, counted, ends_of, percent
@@ -51,6 +51,7 @@ def evaluate(
     """
     from menace.analysis import strength
     from menace.analysis.json_records import matchup_records
+    from menace.ledger.player_names import player_name
     from menace.ledger.stored_positions import positions_of
 
     if seed is not None and sampled is None:
@@ -100,7 +101,9 @@ def _fraction_text(value: Fraction) -> str:
         "menace strength ./my_player.py:novice --plays O",
     ),
 )
-@click.argument("names", nargs=-1, required=True, metavar="NAME...", shell_complete=completion_candidates.learners)
+@click.argument(
+    "names", nargs=-1, required=True, metavar="NAME...", shell_complete=completion_candidates.learners_and_functions
+)
 @plays_option
 @by_option("Several machines")
 @form_options()
@@ -186,13 +189,15 @@ def _print_strength(store: Store, name: str, plays: str | None, form: Form | Non
 
 def _line_text(report: StrengthReport) -> str:
     from menace.games.base import Side
+    from menace.learners.fixed_opponents import is_fixed
 
     if report.line is None:
         return "nobody can beat it"
+    itself = "the player" if is_fixed(report.name) else "the machine"
     lines = [f"it can be beaten; the surest way (probability {report.line.probability:.6g}):"]
     for ply, (move, board) in enumerate(zip(report.moves, report.boards[1:], strict=True)):
         side = Side.after(ply)
-        player = "the machine" if side == report.plays else "its opponent"
+        player = itself if side == report.plays else "its opponent"
         lines.append(f"  {side} plays {move}: {board}  {player}")
     if report.line.resigns:
         lines.append(f"  {report.plays} resigns: its box is empty")
@@ -210,14 +215,16 @@ def _line_text(report: StrengthReport) -> str:
 def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) -> None:
     """Print the exact table of all X machines against all O machines, or of those that are named.
 
-    NAME may be a pattern, in quotes: 'men*' stands for all learners whose names begin so.
+    NAME may be a pattern, in quotes: 'men*' stands for all machines whose names begin so. It may be a fixed opponent,
+    or a function in a Python file of yours, as ./my_player.py:novice; these play both sides.
     """
     from menace.analysis.json_records import pair_records
     from menace.analysis.strength import comparison
+    from menace.ledger.player_names import player_names
     from menace.ledger.stored_positions import positions_of
 
     with opened(db) as store, _garbage_collection_off():
-        pairs = comparison(store, list(names), _policy(greedy))
+        pairs = comparison(store, player_names(store, names), _policy(greedy))
         draws = positions_of(store).has_draws
     if form is not None:
         print_records(pair_records(pairs, _policy(greedy)), form)
@@ -246,23 +253,36 @@ def _garbage_collection_off() -> Iterator[None]:
     short_help="List the fixed opponents: how each plays, and how strong it is.",
     epilog=examples("menace players", "menace players --game hexapawn", "menace players --json"),
 )
-@click.option("--game", shell_complete=completion_candidates.games, help="The game.  [default: tictactoe]")
+@click.option(
+    "--game",
+    shell_complete=completion_candidates.games,
+    help="The game, without the database.  [default: the database's, else tictactoe]",
+)
 @click.option(
     "--variant", metavar="TEXT", shell_complete=completion_candidates.variants, help="Which one of its family."
 )
 @form_options()
-def players(game: str | None, variant: str | None, form: Form | None) -> None:
+@database_option
+def players(game: str | None, variant: str | None, form: Form | None, db: str) -> None:
     """List the fixed opponents of a game, who never learn: how each plays, and how strong it is, exactly.
 
-    `best` is the opponent that exploits it most. Some are for one game only, and are refused in any other.
+    `best` is the opponent that exploits it most. Some are for one game only, and are refused in any other. Functions
+    of yours that the database has kept are among them, each by the name of its table.
     """
     from menace.analysis.json_records import player_records
     from menace.games import DEFAULT_GAME, get_game
-    from menace.ledger.database_file import positions_within
+    from menace.ledger.database_file import is_vacant, positions_within
     from menace.ledger.marks import measured_opponents
+    from menace.ledger.stored_positions import positions_of
 
-    positions = positions_within(get_game(game or DEFAULT_GAME, variant))
-    strengths = measured_opponents(positions)
+    kept: list[str] = []
+    if game is None and variant is None and not is_vacant(db):
+        with opened(db) as store:
+            positions = positions_of(store)
+            kept = [row.name for row in store.policies()]
+    else:
+        positions = positions_within(get_game(game or DEFAULT_GAME, variant))
+    strengths = measured_opponents(positions, kept)
     if form is not None:
         print_records(player_records(strengths), form)
     else:
@@ -270,9 +290,9 @@ def players(game: str | None, variant: str | None, form: Form | None) -> None:
 
 
 def _players_text(strengths: Mapping[Policy, Mapping[str, Strength]], draws: bool) -> str:
-    from menace.learners.fixed_opponents import FIXED
+    from menace.learners.fixed_opponents import fixed_opponent
 
-    descriptions = {policy.name: FIXED[policy.name].line for policy in strengths}
+    descriptions = {policy.name: fixed_opponent(policy.name).line for policy in strengths}
     rows = [
         [
             policy.name,

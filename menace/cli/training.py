@@ -15,7 +15,7 @@ import click
 
 from menace.cli import completion_candidates
 from menace.cli.options import database_option, examples, games_option, marks_option, opened, seed_option
-from menace.cli.player_arguments import check_function, player_name
+from menace.cli.player_arguments import check_function
 from menace.cli.terminal_output import say
 from menace.errors import Overwritten, StoreError
 from menace.wording import command_text, counted
@@ -106,10 +106,12 @@ def train(
     says how each plays. It can also be a function in a Python file of yours, as ./my_player.py:novice, which is asked
     once what it does in each position. Makes the database, and the machines menace-x and menace-o, if they are missing.
     """
+    from menace.games.plugins import is_file
     from menace.learners.fixed_opponents import check_fixed
     from menace.ledger.runs import DEFAULT_LEARNERS, Training
 
-    check_fixed(against)
+    if not is_file(against):
+        check_fixed(against)
     if name in DEFAULT_LEARNERS:
         check_function(db, against, DEFAULT_LEARNERS[name].other)
     _carry_out_in(db, Training(name, against, games, seed, continue_when_ruined, alone=keep, marks=marks))
@@ -152,6 +154,7 @@ def abandon(run_id: int, db: str) -> None:
 def _carry_out_in(db: str, request: SelfPlay | Training) -> None:
     """Carry out a request in a database, which is made if it is missing and the request makes its learners."""
     from menace.ledger.database_file import open_database, open_or_create_database
+    from menace.ledger.player_names import player_name
     from menace.ledger.runs import Training, order, taught_side
 
     opening = open_or_create_database if request.makes_its_learners else open_database

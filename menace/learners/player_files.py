@@ -6,13 +6,33 @@ Only who types a command names such a file, and has it run: no database does, an
 from __future__ import annotations
 
 from menace.errors import InvalidGame, InvalidPlayer, MenaceError
-from menace.games.base import Side
-from menace.games.plugins import callable_in_file, plugin_fault
+from menace.games.base import Side, SideText
+from menace.games.plugins import callable_in_file, is_file, plugin_fault
 from menace.games.positions import Positions
 from menace.learners.policy import Policy
 from menace.learners.tabulated_policies import TabulatedPolicy, tabulate
 
 EXAMPLE = "./my_player.py:novice"
+
+
+def named_by_tables(text: str, plays: SideText, positions: Positions) -> str:
+    """Return a player's text with the names of tables for functions in files, each of which is run for a side.
+
+    Args:
+        text: a function, such as `./my_player.py:novice`, or a curriculum with some.
+        plays: the side.
+        positions: the game.
+
+    Raises:
+        InvalidPlayer: as `tabulate_file`.
+    """
+    parts = []
+    for part in text.split(","):
+        name, colon, games = part.rpartition(":")
+        if not games.isdecimal():  # the last part of a curriculum, or the only one
+            name, colon, games = part, "", ""
+        parts.append((tabulate_file(name, Side(plays), positions).name if is_file(name) else name) + colon + games)
+    return ",".join(parts)
 
 
 def tabulate_file(reference: str, plays: Side, positions: Positions) -> TabulatedPolicy:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from menace.arena.exact_strength import Strength
 from menace.arena.strength_of_many import measuring
 from menace.games.base import Side
 from menace.games.positions import Positions
-from menace.learners.fixed_opponents import fixed_policy, opponents_for
+from menace.learners.fixed_opponents import fixed_opponent, fixed_policy, opponents_for
 from menace.learners.machine import Machine
 from menace.learners.policy import Policy, PolicyName
 from menace.ledger.store import EvaluationRow
@@ -37,15 +39,24 @@ def measure(policy: Policy) -> dict[str, Strength]:
     return measuring(policy.positions, policy.side).of_policy(policy)._asdict()
 
 
-def measured_opponents(positions: Positions) -> dict[Policy, dict[str, Strength]]:
+def measured_opponents(positions: Positions, kept: Sequence[str] = ()) -> dict[Policy, dict[str, Strength]]:
     """Return the strength of every fixed opponent of a game, as X and as O; one that changes, as it begins.
+
+    Args:
+        positions: the game.
+        kept: the names of tables that are to be measured, too, as what they play (tabulated_policies.py).
 
     >>> from menace.games.enumeration import tictactoe
     >>> [(policy.name, policy.plays.value) for policy in measured_opponents(tictactoe())][:3]
     [('random', 'X'), ('random', 'O'), ('optimal', 'X')]
     """
-    names = opponents_for(positions.title, len(positions))
-    policies = [fixed_policy(name, positions, side.number) for name in names for side in Side]
+    opponents = [*opponents_for(positions.title, len(positions)).values(), *map(fixed_opponent, kept)]
+    policies = [
+        fixed_policy(opponent.name, positions, side.number)
+        for opponent in opponents
+        for side in Side
+        if opponent.plays in {None, side}
+    ]
     return {policy: measure(policy) for policy in policies}
 
 

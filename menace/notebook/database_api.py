@@ -11,11 +11,10 @@ from menace.analysis.position import PositionView, show
 from menace.arena.exact_strength import Outcomes
 from menace.errors import MenaceError
 from menace.games import DEFAULT_GAME, GAMES, get_game
-from menace.games.base import Game, SideText
+from menace.games.base import Game, Side, SideText
 from menace.games.plugins import is_file, register
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetryUse
-from menace.learners import player
 from menace.learners.machine import Machine
 from menace.learners.policy import Policy, PolicyName
 from menace.learners.registry import DEFAULT_PRESET
@@ -26,7 +25,7 @@ from menace.ledger.store import Run, Store
 from menace.ledger.stored_positions import positions_of
 from menace.ledger.verification import Verified, verify
 from menace.naming_schemes import Scheme
-from menace.notebook.learner import Learner, Player, name_of, named, player_of
+from menace.notebook.learner import Learner, Opponent, Player, name_of, name_or_table, named, player_of
 from menace.people.session import Session
 from menace.wording import Part
 
@@ -204,23 +203,25 @@ class Database:
         """
         return query(self.store, question, time_limit)
 
-    def evaluate(
-        self, x: Player | player.Player, o: Player | player.Player, policy: PolicyName = "behaviour"
-    ) -> strength.Matchup:
+    def evaluate(self, x: Opponent, o: Opponent, policy: PolicyName = "behaviour") -> strength.Matchup:
         """Return the exact probabilities of the outcomes when two players meet. See `menace.evaluate`."""
-        return strength.matchup_of(self.store, player_of(x), player_of(o), policy)
+        return strength.matchup_of(self.store, player_of(self.store, x, "X"), player_of(self.store, o, "O"), policy)
 
     def compare(
         self, *players: Player | Machine | Policy, policy: PolicyName = "behaviour"
     ) -> dict[tuple[str, str], Outcomes]:
         """Return the exact outcomes of every X against every O, of these players or of all learners."""
-        return strength.comparison(self.store, [player_of(player) for player in players], policy)
+        both: list[str | Machine | Policy] = [
+            player_of(self.store, player, side) for player in players for side in Side
+        ]
+        return strength.comparison(self.store, both, policy)
 
     def sample(
-        self, x: Player, o: Player, games: int, policy: PolicyName = "behaviour", seed: int | None = None
+        self, x: Opponent, o: Opponent, games: int, policy: PolicyName = "behaviour", seed: int | None = None
     ) -> strength.Sample:
         """Play games in which nobody learns, and return their shares of outcomes beside the exact ones."""
-        return strength.sample(self.store, name_of(x), name_of(o), games, policy, seed)
+        players = name_or_table(self.store, x, "X"), name_or_table(self.store, o, "O")
+        return strength.sample(self.store, *players, games, policy, seed)
 
     def verify(self, since: int | None = None) -> Verified:
         """Replay the log, and compare all that was learned. Raises VerificationFailed if something differs."""
@@ -241,7 +242,7 @@ class Database:
 
     def play(
         self,
-        opponent: Player,
+        opponent: Opponent,
         person: SideText | None = None,
         seed: int | None = None,
         name: str | None = None,
@@ -250,7 +251,7 @@ class Database:
         """Begin a session with a machine: `.move()` makes a move, `.finish()` lets it learn from the game.
 
         Args:
-            opponent: a learner, or a fixed opponent.
+            opponent: a learner, a fixed opponent, or a function or another player of `menace.policy_of`.
             person: the person's side; None stands for the side that the learner does not play, or X.
             seed: of the machine's moves, 0 to 2^63 - 1; None takes one from the system.
             name: of the person, kept with the games; None keeps none.
@@ -259,7 +260,8 @@ class Database:
         Raises:
             UnknownLearner, InvalidPlayer, InvalidRun: if opponent, side, name or seed are not valid.
         """
-        return Session(self.store, name_of(opponent), person, seed, name, policy)
+        plays = opponent.plays if isinstance(opponent, Machine | Policy) else Side(person or "X").other
+        return Session(self.store, name_or_table(self.store, opponent, plays), person, seed, name, policy)
 
     @property
     def games(self) -> list[history_from_log.GameEntry]:

@@ -15,7 +15,7 @@ from menace.analysis.mistakes import Mistakes, mistakes
 from menace.analysis.position import show
 from menace.analysis.strength import StrengthReport, strength
 from menace.errors import InvalidPlayer, MenaceError, MissingExtra
-from menace.games.base import Side
+from menace.games.base import Side, SideText
 from menace.learners import player as players
 from menace.learners.box import Box
 from menace.learners.machine import Machine
@@ -24,6 +24,7 @@ from menace.learners.policy import PolicyName, check_policy_name
 from menace.learners.tabulated_policies import tabulate
 from menace.ledger import learners, runs, training, undo
 from menace.ledger.learners import load_machine, settings_of
+from menace.ledger.player_names import player_name
 from menace.ledger.store import LearnerRow, Run, Store
 from menace.ledger.stored_positions import positions_of
 from menace.naming_schemes import Naming
@@ -189,9 +190,8 @@ class Learner:
         Raises:
             UnknownLearner, InvalidPlayer, InvalidRun: if the arguments are not valid; nothing is written then.
         """
-        return self._train(
-            runs.Training(self.name, self._opponent(against), games, seed, continue_when_ruined, marks=marks)
-        )
+        opponent = name_or_table(self._store, against, self.plays.other)
+        return self._train(runs.Training(self.name, opponent, games, seed, continue_when_ruined, marks=marks))
 
     def train_alone(
         self,
@@ -203,15 +203,10 @@ class Learner:
         marks: str = "1-2-5",
     ) -> Run:
         """Do what `train` does, but leave a learner that it plays unchanged."""
-        opponent = self._opponent(against)
+        opponent = name_or_table(self._store, against, self.plays.other)
         return self._train(
             runs.Training(self.name, opponent, games, seed, continue_when_ruined, alone=True, marks=marks)
         )
-
-    def _opponent(self, against: Opponent) -> str:
-        if isinstance(against, str | Learner):
-            return name_of(against)
-        return tabulate(policy_of(against, self.plays.other, positions_of(self._store))).name
 
     def _train(self, order: runs.Training) -> Run:
         return training.carry_out(self._store, runs.order(self._store, order))
@@ -281,9 +276,19 @@ def name_of(player: Player) -> str:
 P = TypeVar("P")
 
 
-def player_of(player: P | Learner) -> P | str:
-    """Return a learner's name; any other player unchanged."""
-    return player.name if isinstance(player, Learner) else player
+def player_of(store: Store, player: P | Learner, plays: SideText) -> P | str:
+    """Return a player's name, of a function in a file that of its table for a side; a player without one unchanged."""
+    return player_name(store, name_of(player), plays) if isinstance(player, str | Learner) else player
+
+
+def name_or_table(store: Store, player: Opponent, plays: SideText) -> str:
+    """Return a player's name; of a player without one, such as a function, that of its table for a side.
+
+    >>> name_or_table(store, "random", "X"), name_or_table(store, lambda board, moves: moves[0], "O")
+    ('random', 'lambda@d9da4ba60e96')
+    """
+    known: players.Player = player_of(store, player, plays)
+    return known if isinstance(known, str) else tabulate(policy_of(known, plays, positions_of(store))).name
 
 
 def named(player: Player | None) -> str | None:
