@@ -31,7 +31,8 @@ from menace.learners.machine import Machine
 from menace.wording import OPPONENTS
 
 IMPERFECT = ["imperfect:0", "imperfect:1", "imperfect:0.1", "imperfect:0.5", "imperfect:1e-3", "imperfect:0.000001"]
-NAMES = [*(name for name, player in FIXED.items() if not player.fits), *IMPERFECT]
+SEARCHES = ["mcts:1", "mcts:3"]  # `mcts:100` has tests of its own, and takes longer
+NAMES = [*(name for name in FIXED if not FIXED[name].fits and name != "mcts:100"), *IMPERFECT, *SEARCHES]
 
 
 def shares(positions: Positions, name: str) -> list[dict[int, Fraction]]:

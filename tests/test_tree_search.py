@@ -100,6 +100,11 @@ def test_a_hundred_playouts_win_where_they_can_at_once_and_most_games_with_rando
     assert exploitability(fixed_policy("mcts:100", positions, 0)) == 0
 
 
+def test_forced_moves_are_not_searched() -> None:
+    nim = enumerate_positions(get_game("nim", "3-take1"))
+    assert fixed_weights("mcts:5", nim).tolist() == nim.multiplicity.tolist()
+
+
 def test_its_table_is_the_same_to_the_bit_everywhere() -> None:
     weights = fixed_weights("mcts:50", enumerate_positions(get_game("nim", "3-4-5-misere")))
     assert hashlib.sha256(weights.astype("<i4").tobytes()).hexdigest()[:12] == "433cf4107107"

@@ -70,10 +70,12 @@ def frequencies(positions: Positions, playouts: int) -> IntArray:
     >>> frequencies(nim, 100)[:3].tolist()  # who leaves 8 wins
     [9, 1, 0]
     """
-    moves = _rectangular(positions)
-    choices = np.flatnonzero(np.diff(positions.first_move) > 1)
     weights = positions.multiplicity.copy()
+    choices = np.flatnonzero(np.diff(positions.first_move) > 1)
+    if not len(choices):
+        return weights
     weights[np.isin(positions.position_of_move, choices)] = 0
+    moves = _rectangular(positions)
     for roots in np.array_split(choices, len(choices) * SEARCHES * playouts // ROWS + 1):
         chosen = _Searches(positions, moves, roots, playouts).chosen()
         np.add.at(weights, np.repeat(positions.first_move[roots], SEARCHES) + chosen, 1)
