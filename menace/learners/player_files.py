@@ -1,6 +1,6 @@
 """Players in Python files: functions of the board, each named as `./my_player.py:novice`.
 
-Only who types a command names such a file, and has it run: no database does, and no page.
+Only who types a command, or writes a program, names such a file, and has it run: no database does, and no page.
 """
 
 from __future__ import annotations
