@@ -19,12 +19,12 @@ Part: TypeAlias = Literal["all", "optimal", "played", "X-optimal", "O-optimal"]
 
 # What menace is about, for newcomers. {alike}: which boards share a box, where that is explained.
 MATCHBOXES = (
-    "MENACE is the machine of matchboxes with which Donald Michie showed in 1961 that a heap of boxes can learn noughts"
-    " and crosses."
+    "In 1961 Donald Michie filled 287 matchboxes with coloured beads, one box for each position of noughts and crosses,"
+    " and had a machine that learns."
 )
 BEADS = (
-    "Each box stands for one position{alike}: a coloured bead drawn from it says where to play, and after the game"
-    " beads are added to the boxes that were opened, or taken out."
+    "To move, it shakes the box of the position{alike} and plays the coloured bead that comes to rest in the corner."
+    " If it wins, its boxes get more beads of the colours that it played; if it loses, they lose one of each."
 )
 
 # Opponents that strength is measured against: `best` is the best response to the learner.

@@ -142,7 +142,8 @@ def by_node(script: str, data: object) -> Any:
 
 def drawn_by_scripts(drawing: str, data: object) -> Any:
     """Return what a page's scripts draw, as JavaScript says it, from data that are `data`."""
-    web = resources.files("menace.explorer").joinpath("static", "drawing.js").read_text("utf-8")
+    static = resources.files("menace.explorer").joinpath("static")
+    web = "".join(static.joinpath(name).read_text("utf-8") for name in ("drawing.js", "matchbox.js"))
     given = 'const data = JSON.parse(require("fs").readFileSync(0, "utf8"));'
     telling = f"menace.clauses = {json.dumps(for_scripts())};"
     return by_node(f"{web}{telling}{given}console.log(JSON.stringify({drawing}));", data)

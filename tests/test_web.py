@@ -58,7 +58,7 @@ def test_the_home_has_every_learner_with_its_exact_strength(database: Path) -> N
     assert "default-src 'self'" in page.headers["content-security-policy"]
     assert '<html lang="en">' in page.text
     for name in ("menace-x", "menace-o"):
-        assert f">{name}</a></th>" in page.text
+        assert f">{name}</a></h3>" in page.text
     assert get(site([database]), "/-/menace/menace/machines.json").json()[1]["name"] == "menace-o"
 
 

@@ -120,7 +120,7 @@ def test_pages_fit_a_phone_light_and_dark_and_every_field_has_a_label(page: Any,
         for scheme in ("dark", "light"):
             page.emulate_media(color_scheme=scheme)
             paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
-            assert (paper == "rgb(255, 255, 255)") == (scheme == "light")
+            assert (paper == "rgb(248, 244, 235)") == (scheme == "light")
 
 
 def test_in_an_empty_folder_a_file_is_made_and_the_first_machine_made_and_played(chromium: Any, tmp_path: Path) -> None:

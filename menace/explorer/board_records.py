@@ -15,6 +15,8 @@ from menace.games.base import Board, Game
 from menace.learners.box import Box, Move
 from menace.ledger.recorded_game import Change
 
+NO_BEAD = {"bead": None, "colour": None}
+
 
 class BoardRecord(TypedDict):
     """A board: its text, its `shape` as rows and columns, and the piece on each cell."""
@@ -40,14 +42,16 @@ def seen_record(view: PositionView, names: BeadNames, action: int | None) -> dic
     game, box = names.game, view.seen_box
     rows = [] if box is None else [row for row, move in enumerate(view.moves) if action in move.cells]
     colours = {} if view.box is None else colours_of(view.box, names)
+    beads = {action: {"bead": colour.name, "colour": colour.hex} for action, colour in colours.items()}
     return {
         **board_record(game, view.board),
         "kind": view.kind,
         "unit": None if box is None else box.unit,
         "title": None if box is None else box.title,
+        "number": None if box is None else box.number,
         "drawn": rows[0] if rows else None,
         "moves": [
-            {**_move(game, view.board, move, move.cells[0]), "names": move.names, "colour": colours.get(move.action)}
+            {**_move(game, view.board, move, move.cells[0]), "names": move.names, **beads.get(move.action, NO_BEAD)}
             for move in view.moves
         ],
     }

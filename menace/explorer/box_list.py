@@ -200,10 +200,12 @@ def drawing_of(positions: Positions, text: str) -> tuple[str, ...]:
 def box_html(box_list: BoxList, box: Box, colour: Colouring, address: str) -> str:
     """Return a box as a table, with its number or board as a link to an address."""
     game = box_list.machine.positions.game
-    marks = _changes(box_list, box) if colour == "change" else [mark_of(box, move) for move in box.moves]
-    if colour == "beads":
-        beads = colours_of(box, box_list.names)
-        marks = [mark._replace(colour=beads.get(move.action)) for mark, move in zip(marks, box.moves, strict=True)]
+    beads = colours_of(box, box_list.names) if colour == "beads" else {}
+    marks = (
+        _changes(box_list, box)
+        if colour == "change"
+        else [mark_of(box, move, beads.get(move.action)) for move in box.moves]
+    )
     beads_held = f" <small>{counted(box.beads, 'bead')}</small>" if box.has_beads else ""
     link = f'<a href="{html.escape(address)}">{html.escape(str(box.number or box.board))}</a>'
     rows = board_html(game.pieces(box.board), game.shape, marks)

@@ -1,4 +1,4 @@
-"""Learning curves as SVG: exact strength by games, of several learners in one plot, or as a sparkline."""
+"""Learning curves as SVG: exact strength by games, of several learners in one plot."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TypedDict
 
-from menace.explorer.curve_axes import VALUE, Plane, path_of
+from menace.explorer.curve_axes import Plane, path_of
 from menace.wording import counted
 
 Points = Sequence[tuple[int, float]]  # games learned from, and the value after them
 Bands = Mapping[str, Sequence[tuple[Points, Points]]]  # by name: the lower and the upper edge of each
 
-SMALL_WIDTH, SMALL_HEIGHT = 110, 26  # in a line of a table, in pixels
 # Dashes and colours differ together, so that curves can be told apart without colours; the theme sets the colours.
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "12 4", "4 2 1 2", "1 4", "14 3 3 3")
 
@@ -28,24 +27,6 @@ class CurvePoint(TypedDict):
 def curve_points(points: Points) -> list[CurvePoint]:
     """Return the points of a curve as JSON."""
     return [{"games": games, "value": value} for games, value in points]
-
-
-def sparkline(points: Points, label: str) -> str:
-    """Return a small curve as SVG, on a logarithmic scale from its first point; empty for fewer than two points.
-
-    >>> sparkline([(0, -0.5), (10, 0.5)], "a curve").count("L")
-    1
-    """
-    if not points[1:]:
-        return ""
-    first = points[0][0]
-    plane = Plane(points[-1][0] - first, VALUE, SMALL_WIDTH, SMALL_HEIGHT, left=0, top=0)
-    line = path_of(plane.places([(games - first, value) for games, value in points]))
-    return (
-        f'<svg class="spark" viewBox="-2 -2 {SMALL_WIDTH + 4} {SMALL_HEIGHT + 4}" width="{SMALL_WIDTH + 4}"'
-        f' height="{SMALL_HEIGHT + 4}" role="img" aria-label="{html.escape(label)}">'
-        f'<path class="zero" d="M0 {SMALL_HEIGHT / 2:g}H{SMALL_WIDTH}"/><path class="line" d="{line}"/></svg>'
-    )
 
 
 def curves_svg(series: Mapping[str, Points], label: str, bands: Bands = MappingProxyType({})) -> str:

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from operator import attrgetter
 from typing import Any, NotRequired, TypedDict
 
 from datasette.utils.asgi import Response
 
+from menace.analysis.bead_names import BeadNames
 from menace.analysis.json_records import learner_record
 from menace.analysis.learning_curves import thinned_curve_of
+from menace.analysis.position import show_machine
 from menace.arena.best_response import exploited
 from menace.arena.exact_strength import Strength
 from menace.errors import MenaceError
-from menace.explorer.curves import curve_points, sparkline
+from menace.explorer.board_records import seen_record
+from menace.explorer.curves import curve_points
 from menace.explorer.request import Request
 from menace.explorer.route import get
 from menace.explorer.served_databases import files_of
 from menace.explorer.sql_links import sql_of
+from menace.game_narration import for_scripts
 from menace.games.base import Side
 from menace.learners.registry import LEARNERS
 from menace.ledger.learners import load_machine
@@ -25,7 +30,7 @@ from menace.ledger.runs import default_learner
 from menace.ledger.store import LearnerRow, Store
 from menace.ledger.stored_positions import positions_of
 from menace.ledger.stored_rules import rules_of
-from menace.wording import BEADS, MATCHBOXES, OPPONENTS, counted
+from menace.wording import BEADS, MATCHBOXES, VERDICTS
 
 WHAT_IT_IS = f"{MATCHBOXES} {BEADS.format(alike='')}"
 SQL = "SELECT * FROM learning_curve WHERE policy = 'behaviour'"
@@ -42,14 +47,39 @@ def file_report(store: Store) -> dict[str, Any]:
     rules, rows = rules_of(store), store.learners()
     known = [row for row in rows if _is_known(row)]
     measured = _measured(store, known)
+    best = max(known, key=lambda row: (LEARNERS[row.algorithm].has_beads, row.games)) if known else None
     return {
         "game": rules.title,
         "first": rules.game.initial,
-        "best": max(known, key=lambda row: (LEARNERS[row.algorithm].has_beads, row.games)).name if known else None,
+        "best": None if best is None else best.name,
+        "view": None if best is None else _first_box(store, best),
         "learners": [_learner_record(store, row, measured.get(row.name)) for row in rows],
         "recorded": len(store.games()),
         "names": {side: default_learner(side) for side in Side},
     }
+
+
+def _first_box(store: Store, row: LearnerRow) -> dict[str, Any] | None:
+    """Return the box that a learner opens most often, with what it has most for as drawn; None if it has no beads."""
+    if not LEARNERS[row.algorithm].has_beads:
+        return None
+    machine = load_machine(store, positions_of(store), row)
+    box = max(machine.boxes, key=lambda box: (box.opened, -box.position_id))
+    best = max(box.moves, key=attrgetter("amount"))
+    return seen_record(show_machine(store, box.board, machine), BeadNames(rules_of(store), row.naming), best.action)
+
+
+def of_hundred(strength: Strength) -> dict[str, int]:
+    """Return the wins, draws and losses of a hundred games, as whole numbers whose sum is 100.
+
+    >>> of_hundred(Strength(win=0.856, draw=0.087, loss=0.057))
+    {'wins': 86, 'draws': 9, 'loses': 5}
+    """
+    shares = dict(zip(VERDICTS.values(), (100 * strength.win, 100 * strength.draw, 100 * strength.loss), strict=True))
+    games = {word: int(share) for word, share in shares.items()}
+    for word in sorted(shares, key=lambda word: games[word] - shares[word])[: 100 - sum(games.values())]:
+        games[word] += 1
+    return games
 
 
 def _is_known(row: LearnerRow) -> bool:
@@ -78,21 +108,13 @@ def _measured(store: Store, rows: Sequence[LearnerRow]) -> dict[str, dict[str, A
 
 
 def _strength(strengths: dict[str, Strength]) -> dict[str, Any]:
-    return {who: strength.value for who, strength in strengths.items()}
+    values = {who: strength.value for who, strength in strengths.items()}
+    return {**values, "hundred": of_hundred(strengths["random"])}
 
 
 def _learner_record(store: Store, row: LearnerRow, strength: dict[str, Any] | None) -> dict[str, Any]:
     points = thinned_curve_of(store, row, "behaviour").against("random")
-    label = ""
-    if points:
-        (_, first), (games, last) = points[0], points[-1]
-        label = f"value {OPPONENTS['random']}, from {first:+.2f} to {last:+.2f} after {counted(games, 'game')}"
-    return {
-        **learner_record(row),
-        "strength": strength,
-        "curve": sparkline(points, label),
-        "points": points,
-    }
+    return {**learner_record(row), "strength": strength, "curve": curve_points(points)}
 
 
 async def file_reports(request: Request) -> list[dict[str, Any]]:
@@ -114,27 +136,19 @@ async def file_reports(request: Request) -> list[dict[str, Any]]:
 async def home(request: Request) -> Response:
     """Show every menace database that is served."""
     files = await file_reports(request)
+    playable = [file for file in files if file.get("best")]
+    empty = [file["request"] for file in files if file.get("learners") == [] and not file["request"].read_only]
     return await request.page(
         "home",
         files=files,
-        title="Matchboxes",
+        title="A heap of matchboxes that learns noughts and crosses",
         what_it_is=WHAT_IT_IS,
-        play_it=play_it(files),
+        best=playable[0] if playable else None,
+        empty=empty[0] if empty else None,
+        clauses=for_scripts(),
         sql_of=sql_of,
         curves_sql=SQL,
     )
-
-
-def play_it(files: Sequence[Mapping[str, Any]]) -> dict[str, str] | None:
-    """Return the address and text of the link for newcomers: to a game, or else to making the first machine."""
-    for file in files:
-        if file.get("best"):
-            return {"address": file["request"].path("play", file["best"]), "against": f"against {file['best']}"}
-    for file in files:
-        if file.get("learners") == [] and not file["request"].read_only:
-            making = f"{file['request'].path('machines')}#new"
-            return {"address": making, "against": "there is no machine yet: make the first one"}
-    return None
 
 
 class FileRecord(TypedDict):
@@ -153,12 +167,7 @@ async def home_json(request: Request) -> list[FileRecord]:
     """Return every menace database that is served, with its game and its learners."""
     records: list[Any] = []
     for record in await file_reports(request):
-        learners = [
-            {key: value for key, value in learner.items() if key not in {"curve", "points"}}
-            | {"curve": curve_points(learner["points"])}
-            for learner in record.get("learners", [])
-        ]
         about: dict[str, Any] = {"database": record["file"].name, "read_only": record["request"].read_only}
         about |= {key: value for key, value in record.items() if key in {"game", "recorded", "error"}}
-        records.append({**about, "learners": learners})
+        records.append({**about, "learners": record.get("learners", [])})
     return records

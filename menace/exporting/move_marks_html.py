@@ -12,12 +12,13 @@ if TYPE_CHECKING:
     from menace.analysis.bead_names import BeadNames
     from menace.games.base import Board, Game
     from menace.learners.box import Box, Move
+    from menace.naming_schemes import BeadColour
 
 
-def mark_of(box: Box, move: Move, colour: str | None = None) -> Mark:
+def mark_of(box: Box, move: Move, colour: BeadColour | None = None) -> Mark:
     """Return the mark of a move on the board of its box; `colour` is that of its beads, if it is shown."""
     place, name = box.game.where(box.board, move.action), box.game.name_of(box.board, move.action)
-    return Mark(place, name, move.verdict, move.share or 0.0, amount_text(move.amount), colour)
+    return Mark(place, name, move.verdict, move.share or 0.0, amount_text(move.amount), colour and colour.hex)
 
 
 def move_look(game: Game, board: Board, action: int) -> dict[str, Any]:
@@ -38,7 +39,7 @@ def move_look(game: Game, board: Board, action: int) -> dict[str, Any]:
     }
 
 
-def colours_of(box: Box, names: BeadNames) -> dict[int, str]:
+def colours_of(box: Box, names: BeadNames) -> dict[int, BeadColour]:
     """Return the colour of each move's beads; none where there are fewer colours than moves, or no beads."""
     if not box.has_beads:
         return {}
@@ -46,4 +47,4 @@ def colours_of(box: Box, names: BeadNames) -> dict[int, str]:
         beads = names.beads(box.board, [move.action for move in box.moves])
     except InvalidSetting:
         return {}
-    return {action: bead.colour.hex for action, bead in beads.items()}
+    return {action: bead.colour for action, bead in beads.items()}

@@ -28,12 +28,22 @@ from menace.wording import OPPONENTS, RESULTS, counted, ends_of, ordinal, percen
 SCRIPTS = {
     "learner": ("chance.js", "players.js", "arena.js"),
     "home": ("drawing.js", "kept.js", "home.js"),
-    "play": ("telling.js", "drawing.js", "hands.js", "boards.js", "kept.js", "game.js", "play.js", "train.js"),
+    "play": (
+        "telling.js",
+        "drawing.js",
+        "matchbox.js",
+        "hands.js",
+        "boards.js",
+        "kept.js",
+        "game.js",
+        "play.js",
+        "train.js",
+    ),
     "explore": ("telling.js", "drawing.js", "hands.js", "boards.js", "kept.js", "explore.js"),
     "boxes": ("drawing.js", "boards.js", "kept.js", "boxes.js"),
 }
-SHARED = ("drawing.js", "hands.js")  # shared with the served explorer, as the styles are
-STYLES = ("menace.css", "play.css", "boxes.css", "curves.css")
+SHARED = ("drawing.js", "matchbox.js", "hands.js")  # shared with the served explorer, as the styles are
+STYLES = ("menace.css", "matchbox.css", "play.css", "boxes.css", "curves.css")
 OWN_STYLE = "site.css"
 TABLES = "tables.js"
 TELLING = "telling.js"

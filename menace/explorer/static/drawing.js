@@ -7,7 +7,6 @@
   const KINDS = { X: "x", O: "o", [GAP]: "gap", [DEAD]: "dead" };
   const ESCAPED = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
   const BEADS_LONG = 100000;
-  const DOTS_MOST = 24; // beads that are drawn one by one
   const CIRCLES_MOST = 400; // points of a curve that can be pointed at
   const TICKS_MOST = 8;
   const DASHES = ["", "7 3", "2 3", "9 3 2 3", "12 4", "4 2 1 2", "1 4", "14 3 3 3"]; // as menace/explorer/curves.py
@@ -114,19 +113,16 @@
     if (view.unit === null) return paragraph("no_box", view);
     const head = `<tr><th>${view.kind}</th><th>${view.unit}</th><th>share</th><th class="worth">worth</th></tr>`;
     const body = view.moves.map((move, row) => boxRow(move, row, view.unit, row === view.drawn)).join("");
-    return `<p>${escaped(view.title)}</p>${picture(view, marked(view.moves, view.unit))}`
-      + `<table class="moves"><thead>${head}</thead><tbody>${body}</tbody></table>`;
+    const drawing = view.moves.every(move => move.colour) ? menace.matchbox(view)
+      : `<p>${escaped(view.title)}</p>${picture(view, marked(view.moves, view.unit))}`;
+    return `${drawing}<table class="moves"><thead>${head}</thead><tbody>${body}</tbody></table>`;
   }
 
   function boxRow(move, row, unit, drawn) {
     const { amount, share, verdict } = move;
-    let held = amountOf(amount, unit);
-    if (unit === "beads") {
-      const dots = amount <= DOTS_MOST ? amount : 1; // which is the colour of them all
-      held += `<span class="dots" aria-hidden="true" style="--bead:${move.colour ?? "currentColor"}">${"<i></i>".repeat(dots)}</span>`;
-    }
+    const bead = move.colour ? `<i class="dot" style="--bead:${move.colour}"></i> ` : "";
     return `<tr${drawn ? ' class="drawn"' : ""} data-row="${row}"><th scope="row"><span class="name">${escaped(joined(move.names))}</span></th>`
-      + `<td>${held}</td><td class="share" style="--s:${(share ?? 0).toFixed(3)}">${share === null ? "" : escaped(percent(share))}</td>`
+      + `<td>${bead}${amountOf(amount, unit)}</td><td class="share" style="--s:${(share ?? 0).toFixed(3)}">${share === null ? "" : escaped(percent(share))}</td>`
       + `<td class="worth ${verdict}">${verdict}</td></tr>`;
   }
 

@@ -65,9 +65,11 @@
     return game.of_cells && learner?.numbers.length && /^\d+$/.test(look.name) ? String(learner.numbers[look.name]) : look.name;
   }
 
-  function colourOf(learner, move) {
+  /** Return the colour of a move's beads, by name as `bead`, and as it is shown; null where they have none. */
+  function beadOf(learner, move) {
     const place = learner.colour_of_move.length ? learner.colour_of_move[move] : -1;
-    return place < 0 ? null : learner.colours[place];
+    const [bead, colour] = place < 0 ? [null, null] : learner.colours[place];
+    return { bead, colour };
   }
 
   /** Return the marks of a box: a learner's amount and share of each move of a board, the first of equivalent ones. */
@@ -77,9 +79,9 @@
       name: nameOf(game, learner, first),
       share: policy.share[move],
       amount: menace.amountText(kept.weight[move], learner.unit),
-      colour: colourOf(learner, move)?.[1] ?? null,
+      colour: beadOf(learner, move).colour,
     }));
   }
 
-  Object.assign(menace, { Game, colourOf, marksOf, nameOf });
+  Object.assign(menace, { Game, beadOf, marksOf, nameOf });
 })(globalThis.menace ??= {});

@@ -56,14 +56,15 @@
     if (!view) return menace.paragraph("not_moved");
     const groups = game.groupsOf(view.board);
     const moves = groups.map(({ move, first, all }) =>
-      ({ ...named(first, all), ...view.held.get(move), colour: menace.colourOf(learner, move)?.[1] }));
+      ({ ...named(first, all), ...view.held.get(move), ...menace.beadOf(learner, move) }));
     const boxed = learner.rule.boxed[view.position] === "1";
     const number = Array.from(learner.rule.boxed.slice(0, view.position + 1)).filter(flag => flag === "1").length;
     const beads = counted(moves.reduce((sum, move) => sum + move.amount, 0), "bead");
     return menace.openBox({
-      ...game.shown(view.board), moves,
+      ...game.shown(view.board), board: game.texts[view.board], moves,
       kind: game.of_cells ? "cell" : "move",
       unit: boxed ? learner.unit : null,
+      number,
       title: opening(learner.unit === "beads" ? "box" : "values", { number, beads }),
       drawn: groups.findIndex(({ move }) => move === view.drawn),
     });
