@@ -162,7 +162,8 @@ def test_every_command_knows_the_game_that_menace_games_names(named: Run) -> Non
 
 def test_init_says_how_to_name_the_file(run: Run, tmp_path: Path) -> None:
     write_chomp(tmp_path)
-    assert ok(run("init", "--game", "./chomp.py:Chomp")).endswith("  export MENACE_GAMES=./chomp.py:Chomp\n")
+    said = ok(run("init", "--game", "./chomp.py:Chomp"))
+    assert said.endswith(f"  export MENACE_GAMES={tmp_path / 'chomp.py'}:Chomp\n")
 
 
 def test_without_the_game_rows_are_read_and_the_rest_says_which_is_missing(
@@ -174,9 +175,33 @@ def test_without_the_game_rows_are_read_and_the_rest_says_which_is_missing(
     for command in (["learners"], ["runs"], ["backup", "copy.db"], ["rename", "menace-x", "adam"]):
         assert ok(named(*command))
     for command in (["show", "######:X"], ["strength", "adam"], ["verify"], ["selfplay"], ["play", "adam"]):
-        refused(named(*command), "the game chomp 2x3, which is not at hand", "MENACE_GAMES=./chomp.py:Chomp", "package")
+        refused(
+            named(*command),
+            "the game chomp 2x3, which is not at hand",
+            "MENACE_GAMES=/home/me/chomp.py:Chomp",
+            "package",
+        )
     monkeypatch.setenv(plugins.FILES, "./chomp.py:Chomp")
     assert ok(named("verify"))
+
+
+def test_a_file_imports_its_neighbours_and_those_of_a_name_are_kept_apart(tmp_path: Path) -> None:
+    references = []
+    for name in ("munch", "crunch"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "words.py").write_text(f"NAME = {name!r}\n\n\ndef fail():\n    return 1 // 0\n")
+        file = tmp_path / name / "chomp.py"
+        references.append(write_chomp(file.parent, **{"import re": "import re\nimport words", '"chomp"': "words.NAME"}))
+        file.write_text(f"{file.read_text()}\n\ndef late():\n    from words import NAME\n    return words.fail()\n")
+    for _ in range(2):
+        assert [get_game(reference).name for reference in references] == ["munch", "crunch"]
+        for reference in references:  # as if they were new
+            file = Path(reference.partition(":")[0])
+            file.write_text(f"{file.read_text()}\n")
+    assert {file.name for file in tmp_path.rglob("*") if file.is_dir()} == {"munch", "crunch"}
+    with pytest.raises(ZeroDivisionError) as failed:
+        plugins.callable_in_file(references[0].replace("Chomp", "late"), "function", "")()
+    assert "words.py fails in line 5, fail" in (plugins.plugin_fault(failed.value) or "")
 
 
 def test_a_database_never_says_what_code_to_run(run: Run, tmp_path: Path) -> None:

@@ -125,14 +125,14 @@ def init(db: str, game: str, variant: str | None, no_symmetry: bool) -> None:
     `menace rules` lists the games with their variants. A game of your own, in a file, is named by the file and what it
     is called there, as in ./chomp.py:Chomp; with MENACE_GAMES=./chomp.py:Chomp every command knows it.
     """
-    from menace.games.plugins import FILES, is_file, named_files
+    from menace.games.plugins import FILES, absolute, is_file, named_files
     from menace.ledger.database_file import create_database
 
     with create_database(db, game, variant, "none" if no_symmetry else "full") as store:
         positions, moves, rules = store.position_count(), store.move_count(), store.rules()
     say(f"{db}: {rules.name} {rules.variant}, {counted(positions, 'position')}, {counted(moves, 'move')}")
-    if is_file(game) and game not in named_files():
-        say(f"\nnext, so that every command knows the game:\n  export {FILES}={shlex.quote(game)}")
+    if is_file(game) and absolute(game) not in map(absolute, named_files()):
+        say(f"\nnext, so that every command knows the game:\n  export {FILES}={shlex.quote(absolute(game))}")
 
 
 @click.command(short_help="Copy the database, even while others write to it.", epilog=examples("menace backup copy.db"))

@@ -7,12 +7,13 @@ games by entry points of the group `menace.games`. A database only has the name 
 from __future__ import annotations
 
 import contextlib
+import importlib
 import inspect
 import os
 import re
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -29,6 +30,7 @@ Factory: TypeAlias = Callable[..., Game]
 GROUP = "menace.games"  # of entry points
 FILES = "MENACE_GAMES"  # the environment variable that names files
 EXAMPLE = "./chomp.py:Chomp"
+ANYWHERE = "/home/me/chomp.py:Chomp"  # an example that holds in every folder
 NAMED = re.compile(r"(.+?\.py):([A-Za-z_]\w*)", re.ASCII)
 MODULES = "menace_game_"  # prefix of the module names of files, before a number
 VALUES = ("name", "variant", "rules", "initial", "shape", "symmetries")
@@ -37,6 +39,7 @@ NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 VARIANT_MOST = 60  # characters
 
 _sources: dict[str, str] = {}  # names in messages of code from outside, by module name
+_imported: dict[Path, dict[str, types.ModuleType]] = {}  # by folder: modules that files there imported, by name
 _registered: dict[tuple[str, str], Game] = {}  # by name and variant
 
 
@@ -201,6 +204,12 @@ def named_files() -> list[str]:
     return [f"{match[1]}:{match[2]}" for match in matches]
 
 
+def absolute(reference: str) -> str:
+    """Return `./chomp.py:Chomp` with the whole path of its file, so that it is found from any folder."""
+    path, _, name = reference.rpartition(":")
+    return f"{Path(path).absolute()}:{name}"
+
+
 def names_in_files() -> dict[str, str]:
     """Return the name of each game of MENACE_GAMES, by its reference there. Raises InvalidGame if one is broken."""
     return {reference: _name_of(reference) for reference in named_files()}
@@ -262,12 +271,44 @@ def _run(shown: str, path: str, source: bytes) -> types.ModuleType:
     _sources[module.__name__] = shown
     sys.modules[module.__name__] = module  # dataclasses look it up
     try:
-        exec(compile(source, path, "exec"), module.__dict__)  # noqa: S102 - the user named it
+        with _neighbours(Path(path).parent, Path(shown).parent):
+            exec(compile(source, path, "exec"), module.__dict__)  # noqa: S102 - the user named it
     except SyntaxError as error:
-        raise InvalidGame(f"{shown} is not Python that can be run: {error.msg}, line {error.lineno}") from None
+        file = Path(shown).with_name(Path(error.filename or path).name)
+        raise InvalidGame(f"{file} is not Python that can be run: {error.msg}, line {error.lineno}") from None
     except (Exception, SystemExit) as error:  # noqa: BLE001 - as above
         raise InvalidGame(plugin_fault(error) or f"{shown} cannot be run: {_reason(error)}") from None
     return module
+
+
+@contextlib.contextmanager
+def _neighbours(folder: Path, shown: Path) -> Iterator[None]:
+    """Let a file import modules of its folder. Those of the same name in the folders of other files are kept apart.
+
+    What a file imports while it runs comes from its own folder first. What its functions import later does so where
+    no installed module and no neighbour of an earlier file has the name.
+    """
+    own = _imported.setdefault(folder, {})
+    for modules in _imported.values():
+        for name in modules:
+            sys.modules.pop(name, None)
+    sys.modules.update(own)
+    before, compiles = set(sys.modules), not sys.dont_write_bytecode
+    sys.path.insert(0, str(folder))
+    importlib.invalidate_caches()  # a neighbour may be new
+    sys.dont_write_bytecode = True
+    try:
+        yield
+    finally:
+        sys.dont_write_bytecode = not compiles
+        sys.path.remove(str(folder))
+        if str(folder) not in sys.path:
+            sys.path.append(str(folder))
+        for name in set(sys.modules) - before:
+            place, file = Path(*name.split(".")), getattr(sys.modules[name], "__file__", None) or ""
+            if Path(file) in {folder / f"{place}.py", folder / place / "__init__.py"}:
+                own[name] = sys.modules[name]
+                _sources[name.partition(".")[0]] = str(shown / Path(file).relative_to(folder))
 
 
 # In packages.

@@ -40,7 +40,9 @@ def _how_to_name_it() -> str:
     """Say how to make a game available, and which files were searched."""
     files = [f"{reference} is {name!r}" for reference, name in plugins.names_in_files().items()]
     listing = f" ({', '.join(files)})" if files else ""
-    return f"name its file by {plugins.FILES}, as in {plugins.FILES}={plugins.EXAMPLE}{listing}, or install its package"
+    return (
+        f"name its file by {plugins.FILES}, as in {plugins.FILES}={plugins.ANYWHERE}{listing}, or install its package"
+    )
 
 
 def position_of(store: Store, board: Board) -> dict[str, Any]:
