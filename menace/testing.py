@@ -11,6 +11,7 @@ the beginning, and those of games that are played at random to their ends.
 
 from __future__ import annotations
 
+import inspect
 import itertools
 import random
 from collections import deque
@@ -76,6 +77,17 @@ def check_game(game: Game, boards: int = BOARDS, seed: int = 0) -> Checked:
     if isinstance(game, ArrayRules):
         _check_law(game, array_rules.__name__, game.initial, array_rules(game, game, list(successors)))
     return Checked(len(successors), whole)
+
+
+def laws_of(game: Game) -> list[str]:
+    """Return the laws that `check_game` checks of a game, each as a sentence.
+
+    >>> from menace.games import get_game
+    >>> laws_of(get_game("nim"))[0]
+    'X moves first, on a board that is not over.'
+    """
+    laws = [beginning, *LAWS_OF_A_BOARD, *LAWS_OF_AN_IMAGE, group, *([array_rules] * isinstance(game, ArrayRules))]
+    return [*(inspect.getdoc(law) or law.__name__ for law in laws), "No board comes up twice in a game."]
 
 
 def _boards(game: Game, most: int, chance: random.Random) -> Iterator[Board]:

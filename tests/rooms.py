@@ -17,8 +17,8 @@ FILES_BY_ROOM = {
     "tables": "representations",
     "kernel": "compiled credit kernel learners_by_hand measuring policies weights_by_hand",
     "kernel_status": "compiled",
-    "games": """boards_apart every_game games graph known look michie_plays positions registry rules_by_game sides svg
-        trial_games""",
+    "games": """boards_apart every_game games graph known look michie_plays new_game positions registry rules_by_game
+        sides svg trial_games""",
     "testing": "testing",
     "learners": """box credit known learner_contract learners learners_by_hand machine player players policies
         rewards_by_length tournament tree_search weights_by_hand
@@ -41,7 +41,7 @@ FILES_BY_ROOM = {
     "explorer": """datasette matchbox serving_cost web web_attack web_axe web_board web_browser web_connections
         web_explore web_explore_browser web_guard web_keys web_library web_machines web_machines_browser web_openapi
         web_pictures web_play web_policy_browser web_ruin_risk web_sql""",
-    "cli": "cli cli_labels cli_play columns completion output records study your_player",
+    "cli": "cli cli_labels cli_play columns completion new_game output records study your_player",
     "__main__": "interrupts",
     "db": "datasette db study_file",
     "docs": "doctests facts readme tutorial",

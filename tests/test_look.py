@@ -12,6 +12,7 @@ import numpy as np
 import pypdfium2
 import pytest
 from commands import Run, refused
+from dominoes import DOMINOES
 from ledger import selfplay
 from matplotlib.collections import PolyCollection
 
@@ -54,6 +55,7 @@ CASES = [
     ("tictactoe", "2x3x2-misere"),
     ("connect", "3x2x2"),
     ("notakto", "1"),
+    DOMINOES,
 ]
 OTHERS = [("hexapawn", "3x3"), ("nim", "3-4-5")]
 
@@ -97,8 +99,8 @@ def test_each_cell_has_its_piece_and_each_move_its_place_and_name(positions: Pos
         assert not any(piece.isspace() or len(piece) > 3 for piece in game.pieces(board))
         wheres = [game.where(board, action) for action in actions]
         for where in wheres:
-            assert bool(where.cells) != (where.arrow is not None)
-            assert set(where.cells) | set(where.arrow or ()) <= set(range(cells))
+            assert bool(where.cells) != (where.ends is not None)
+            assert set(where.cells) | set(where.ends or ()) <= set(range(cells))
         assert len({(place_of(where, game.pieces(board), game.shape[1]), where.places) for where in wheres}) == len(
             actions
         )
@@ -121,7 +123,7 @@ def test_what_a_move_changes_is_where_it_is_seen(positions: Positions) -> None:
             if game.name == "nim":
                 assert {cell // game.shape[1] for cell in changed} == {cell // game.shape[1] for cell in where.cells}
                 continue
-            assert changed == set(where.cells or where.arrow or ())
+            assert changed == set(where.cells or where.ends or ())
 
 
 def test_only_marks_on_cells_are_moves_that_are_cells(positions: Positions) -> None:

@@ -15,6 +15,7 @@ from urllib.parse import unquote
 
 import pytest
 from commands import Run, ok, refused
+from dominoes import DOMINOES
 from ledger import boxes_of, train
 from templates import fresh_bytes, fresh_database, learner_of_old
 from test_site_learner import by_node
@@ -40,6 +41,7 @@ from menace.wording import percent
 
 NASTY = """=1+1 "q" 'a' <b>&amp; </script><!-- \\N $1 {{title}} Ж 木"""
 GAMES = [
+    DOMINOES,
     *(("tictactoe", "3x3x3"), ("tictactoe", "2x3x2"), ("tictactoe", "2x2x2-wild"), ("connect", "3x3x3")),
     *(("hexapawn", "3x3"), ("nim", "1-2-3"), ("notakto", "1")),
 ]

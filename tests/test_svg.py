@@ -10,6 +10,7 @@ from itertools import pairwise
 from xml.etree import ElementTree as ET
 
 import pytest
+from dominoes import DOMINOES
 
 from menace.drawing.board_shapes import (
     AMOUNT,
@@ -41,6 +42,7 @@ GAMES = [
     ("notakto", "2"),
     ("hexapawn", "3x4"),
     ("nim", "3-4-5"),
+    DOMINOES,
 ]
 
 
@@ -71,9 +73,9 @@ class Picture:
         return [points(path["d"]) for path in paths if not path["d"].endswith("Z")]
 
     def arrows(self) -> list[tuple[str, list[tuple[float, ...]]]]:
-        """Return (colour, corners) of the arrows."""
-        arrows = [path.attrib for path in self.root.iter(f"{SVG}path") if path.attrib["d"].count("L") == 6]
-        return [(path["fill"], points(path["d"])) for path in arrows]
+        """Return (colour, corners) of the arrows, and of the bars of pairs."""
+        paths = [path.attrib for path in self.root.iter(f"{SVG}path") if path.attrib["fill"] != "none"]
+        return [(path["fill"], points(path["d"])) for path in paths if path["d"].count("L") in {3, 6}]
 
     def crosses(self, size: float = 1.0) -> list[tuple[float, ...]]:
         """Return the middles of the crosses of a size."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -48,6 +50,12 @@ def test_who_eats_the_poison_loses_and_a_bite_takes_what_is_below_and_right() ->
     assert game.outcome(game.play("#.....:X", 0)) == "O"
     assert game.outcome(game.play("######:O", 0)) == "X"
     assert game.outcome("#.....:X") is None
+
+
+def test_its_lines_on_dominoes_are_those_of_a_new_game() -> None:
+    (lines,) = re.findall(r"```py\n(.*?)```", PAGE, re.DOTALL)
+    template = files("menace.games").joinpath("new_game.txt").read_text(encoding="utf-8").splitlines()
+    assert set(lines.splitlines()) <= set(template)
 
 
 def test_its_commands_run(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

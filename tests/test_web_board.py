@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from dominoes import DOMINOES
 from test_site_learner import drawn_by_scripts
 
 from menace.analysis.bead_names import BeadNames
@@ -22,7 +23,15 @@ from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.store import Store
 
 # Games whose symmetries carry moves to others: turns, mirrors, heaps of any order, boards of any order.
-VARIANTS = ["tictactoe 3x3x3", "tictactoe 3x3x3-wild", "connect 3x3x3", "hexapawn 3x3", "nim 1-2-3", "notakto 1"]
+VARIANTS = [
+    "tictactoe 3x3x3",
+    "tictactoe 3x3x3-wild",
+    "connect 3x3x3",
+    "hexapawn 3x3",
+    "nim 1-2-3",
+    "notakto 1",
+    " ".join(DOMINOES),
+]
 POSITIONS, IMAGES = 12, 6  # that are looked at
 
 
@@ -86,6 +95,6 @@ def test_where_a_move_begins_and_where_it_ends_can_be_clicked(machine: tuple[Sto
     ):
         still = {int(cell) for cell in re.findall(r'data-cell="(\d+)"[^>]*aria-disabled', drawn)}
         where = [game.where(board, action) for action in game.actions(board)]
-        open_cells = {cell for cells in where for cell in (cells.arrow or cells.cells[:1])}
+        open_cells = {cell for cells in where for cell in (cells.ends or cells.cells[:1])}
         assert open_cells == {int(cell) for cell in re.findall(r'data-cell="(\d+)"', drawn)} - still
-        assert drawn.count("<path") == sum(cells.arrow is not None for cells in where)
+        assert drawn.count("<path") == sum(cells.ends is not None for cells in where)

@@ -17,7 +17,9 @@ from pathlib import Path
 
 from transcripts import pages, updated
 
-TIMING = re.compile(r"in [\d.]+ s: [\d,]+ games a second \(\w+ kernel\)|about [\d.]+ (s|min|h) on 1 core")
+TIMING = re.compile(
+    r"in [\d.]+ s: [\d,]+ games a second \(\w+ kernel\)|about [\d.]+ (s|min|h) on 1 core|solved in [\d.]+ s"
+)
 
 
 def difference(page: Path) -> str:

@@ -96,6 +96,7 @@ SECTIONS = {
     "Ask": ("show_and_query", "strength", "mistakes", "plotting", "exporting"),
     "Build it from matchboxes": ("labels", "physical", "boxes"),
     "The database": ("database",),
+    "A game of your own": ("own_games",),
 }
 
 

@@ -19,6 +19,7 @@ Point: TypeAlias = tuple[float, float]
 TAIL, TIP = 0.3, 0.1
 BEAD_LEAST, BEAD_SHARE, BEAD_MOST = 0.45, 0.32, 0.5  # the share is of the arrow's length
 SHAFT, HEAD, HEAD_LONG = 0.12, 0.25, 0.22  # widths of an arrow, and how long its head is
+PAIR_END = 0.14  # how far the ends of a pair's bar are from the middles of its cells: bars in a row stay apart
 # How far to the right of its cell's middle a move stands, by the piece that it puts there if the mover can choose.
 OFFSETS = {"": 0.0, "X": -0.25, "O": 0.25}
 PUT_UP, PUT_SIZE, PUT_DOWN = 0.24, 0.5, 0.14  # how far up that piece is, how large, and how far down the bead below it
@@ -29,7 +30,7 @@ STROKE = 0.13  # width of their lines
 SQUARE = {"X"}  # pieces that reach as far as a square
 EDGES = {"X": REACH, "O": REACH + STROKE / 2, STONE: STONE_RADIUS + STROKE / 2}
 MARK_RADIUS, SMALL_RADIUS = 0.33, 0.25  # of a bead on an empty cell, and on a piece, which is to be seen around it
-PUT_RADIUS, ARROW_BEAD = 0.21, 0.165  # of a bead below a piece that the move puts, and on an arrow
+PUT_RADIUS, ARROW_BEAD, PAIR_BEAD = 0.21, 0.165, 0.24  # of a bead below a piece that is put, on an arrow, on a pair
 INNER = 0.56  # how large is what tells a hollow mark, of its cell
 LETTERS, LETTERS_WIDE = 0.7, 1.2  # how large the letters of a piece are at most, and all of them together
 AMOUNT, AMOUNT_SMALL = 0.27, 0.18  # how large the letters on a move are, and where two moves share a cell
@@ -138,7 +139,8 @@ def shapes_of(pieces: Sequence[str], shape: tuple[int, int], marks: Sequence[Mar
 
     The roles are: `ground`, `share` (the cell of a mark, or its half) and `inner` (most of
     it), `dead`, `grid`, `frame`; `X`, `O`, `stone` and
-    `letters` of pieces; `span` (a line through all cells of a mark that has several), `arrow`, `bead`, `amount`.
+    `letters` of pieces; `span` (a line through all cells of a mark that has several), `arrow` (also a pair's bar),
+    `bead`, `amount`.
 
     Args:
         pieces: what stands on each cell, as `Game.pieces` has it.
@@ -202,6 +204,7 @@ def _shapes_of_mark(mark: Mark, pieces: Sequence[str], columns: int) -> list[Sha
     arrow = arrow_of(mark.where, pieces, columns)
     if arrow is not None:
         shapes.append(Line("arrow", outline_of(arrow), mark, closed=True))
+        radius = ARROW_BEAD if arrow.has_head else PAIR_BEAD
     else:
         radius = SMALL_RADIUS if pieces[mark.where.cells[0]] else MARK_RADIUS
     if mark.where.places:
@@ -216,7 +219,7 @@ def box(role: str, left: float, top: float, right: float, bottom: float, mark: M
 
 
 class Arrow(NamedTuple):
-    """An arrow from one cell to another: where it starts and ends, and where its bead is.
+    """An arrow from one cell to another, or the bar of a pair, which has no head: its ends, and where its bead is.
 
     >>> arrow = arrow_of(MoveMark(arrow=(6, 0)), [""] * 9, 3)  # along the left side of a board, from bottom to top
     >>> arrow.start, arrow.tip
@@ -226,6 +229,7 @@ class Arrow(NamedTuple):
     start: Point
     tip: Point
     bead: Point
+    has_head: bool = True
 
 
 def middle(cell: int, columns: int) -> Point:
@@ -239,26 +243,30 @@ def middle(cell: int, columns: int) -> Point:
 
 
 def arrow_of(where: MoveMark, pieces: Sequence[str], columns: int) -> Arrow | None:
-    """Return the arrow of a move, which ends at the edge of a piece that it takes; None if the move marks cells.
+    """Return the arrow of a move, which ends at the edge of a piece that it takes, or its bar; None if it marks cells.
 
     >>> arrow_of(MoveMark(arrow=(3, 0)), ["", "", "", "X"], 3)
-    Arrow(start=(0.5, 1.2), tip=(0.5, 0.6), bead=(0.5, 0.95))
+    Arrow(start=(0.5, 1.2), tip=(0.5, 0.6), bead=(0.5, 0.95), has_head=True)
     >>> arrow_of(MoveMark(arrow=(3, 0)), ["O", "", "", "X"], 3)
-    Arrow(start=(0.5, 1.2), tip=(0.5, 0.845), bead=(0.5, 1.23))
+    Arrow(start=(0.5, 1.2), tip=(0.5, 0.845), bead=(0.5, 1.23), has_head=True)
+    >>> arrow_of(MoveMark(pair=(3, 0)), ["", "", "", ""], 3)
+    Arrow(start=(0.5, 1.36), tip=(0.5, 0.64), bead=(0.5, 1.0), has_head=False)
     """
-    if where.arrow is None:
+    if where.ends is None:
         return None
-    (x, y), (to_x, to_y) = (middle(cell, columns) for cell in where.arrow)
+    (x, y), (to_x, to_y) = (middle(cell, columns) for cell in where.ends)
     long = ((to_x - x) ** 2 + (to_y - y) ** 2) ** 0.5
-    edge = _edge(pieces[where.arrow[1]], (to_x - x) / long, (to_y - y) / long)
-    tip = long - (edge or TIP)
-    bead = min(TAIL + ARROW_BEAD, tip - HEAD_LONG - ARROW_BEAD)
-    if not edge:
-        bead = long - min(max(BEAD_LEAST, BEAD_SHARE * long), BEAD_MOST)
 
     def at(length: float) -> Point:
         return round(x + length / long * (to_x - x), 6), round(y + length / long * (to_y - y), 6)
 
+    if where.pair is not None:
+        return Arrow(at(PAIR_END), at(long - PAIR_END), at(long / 2), has_head=False)
+    edge = _edge(pieces[where.ends[1]], (to_x - x) / long, (to_y - y) / long)
+    tip = long - (edge or TIP)
+    bead = min(TAIL + ARROW_BEAD, tip - HEAD_LONG - ARROW_BEAD)
+    if not edge:
+        bead = long - min(max(BEAD_LEAST, BEAD_SHARE * long), BEAD_MOST)
     return Arrow(at(TAIL), at(tip), at(bead))
 
 
@@ -271,7 +279,7 @@ def _edge(piece: str, x: float, y: float) -> float:
 
 
 def outline_of(arrow: Arrow) -> tuple[Point, ...]:
-    """Return the corners of an arrow: its tip is the fourth of seven."""
+    """Return the corners of an arrow, whose tip is the fourth of seven, or the four of a bar."""
     (x, y), (tip_x, tip_y) = arrow.start, arrow.tip
     long = ((tip_x - x) ** 2 + (tip_y - y) ** 2) ** 0.5
     along_x, along_y = (tip_x - x) / long, (tip_y - y) / long
@@ -280,6 +288,8 @@ def outline_of(arrow: Arrow) -> tuple[Point, ...]:
     def beside(at_x: float, at_y: float, width: float) -> Point:
         return at_x - along_y * width / 2, at_y + along_x * width / 2
 
+    if not arrow.has_head:
+        return (beside(x, y, SHAFT), beside(tip_x, tip_y, SHAFT), beside(tip_x, tip_y, -SHAFT), beside(x, y, -SHAFT))
     half = [beside(x, y, SHAFT), beside(neck_x, neck_y, SHAFT), beside(neck_x, neck_y, HEAD)]
     opposite = [beside(neck_x, neck_y, -HEAD), beside(neck_x, neck_y, -SHAFT), beside(x, y, -SHAFT)]
     return (*half, (tip_x, tip_y), *opposite)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from menace.analysis.position import MoveView
-from menace.drawing.board_shapes import PIECES, arrow_of, word_of
+from menace.drawing.board_shapes import PIECES, Point, arrow_of, word_of
 from menace.drawing.svg_boards import OF_PAGE, board_svg
 from menace.exporting.board_html import amount_text, arrow_path
 from menace.games.base import DEAD, GAP, Board, Game, MoveMark
@@ -52,11 +52,13 @@ class Cell(NamedTuple):
 
 
 class Arrows(NamedTuple):
-    """An arrow over a board: its path, and the verdict and probability of its move."""
+    """An arrow or a bar over a board: its path, the verdict and probability of its move, and what is written on it."""
 
     path: str
     verdict: str
     share: float = 0.0
+    text: str = ""
+    text_at: Point = (0, 0)
 
 
 def cells_of(
@@ -69,16 +71,16 @@ def cells_of(
         board: the board.
         moves: from it.
         unit: what the amounts of the moves are; None if they have none.
-        picked: the cell whose piece is to move, where several can move to one cell.
+        picked: the cell whose piece is to move, where several can move to one cell, or the first of a pair.
     """
     by_action = {action: move for move in moves for action in move.cells}
     where = {action: game.where(board, action) for action in by_action}
     columns = game.shape[1]
-    sources = {mark.arrow[0] for mark in where.values() if mark.arrow is not None}
+    sources = {cell for mark in where.values() for cell in mark.pair or (mark.arrow or ())[:1]}
     source = picked if picked in sources else None
     cells = []
     for cell, piece in enumerate(game.pieces(board)):
-        here = [a for a, mark in where.items() if _ends(mark) == cell and (source is None or _starts(mark) == source)]
+        here = [action for action, mark in where.items() if _is_made(mark, cell, source)]
         starts = cell in sources or len(here) > 1
         cells.append(_cell(game, board, (cell, piece), {a: by_action[a] for a in here}, unit, starts=starts))
     return _rows(cells, columns)
@@ -136,9 +138,7 @@ def board_table(cells: Sequence[Sequence[Cell]], label: str, does: Does, arrows:
     first = next((number for number, cell in numbered if cell.piece != GAP), 0)
     drawn = [_button(number, cell, does(number, cell), reached=number == first) for number, cell in numbered]
     rows = "".join(f"<tr>{''.join(drawn[at : at + columns])}</tr>\n" for at in range(0, len(drawn), columns))
-    overlay = "".join(
-        f'<path class="{arrow.verdict}" style="--s:{arrow.share:.2f}" d="{arrow.path}"/>' for arrow in arrows
-    )
+    overlay = "".join(map(_drawn, arrows))
     over = (
         f'<svg class="arrows" viewBox="0 0 {columns} {len(cells)}" aria-hidden="true">{overlay}</svg>'
         if overlay
@@ -148,6 +148,12 @@ def board_table(cells: Sequence[Sequence[Cell]], label: str, does: Does, arrows:
         f'<div class="over{" with-arrows" if overlay else ""}"><table class="board" style="--columns:{columns}"'
         f' data-board aria-label="{html.escape(label)}">{rows}</table>{over}</div>'
     )
+
+
+def _drawn(arrow: Arrows) -> str:
+    x, y = arrow.text_at
+    text = f'<text class="{arrow.verdict}" x="{x:g}" y="{y:g}">{html.escape(arrow.text)}</text>' if arrow.text else ""
+    return f'<path class="{arrow.verdict}" style="--s:{arrow.share:.2f}" d="{arrow.path}"/>{text}'
 
 
 def _button(number: int, cell: Cell, does: Mapping[str, str], *, reached: bool) -> str:
@@ -172,13 +178,12 @@ def _button(number: int, cell: Cell, does: Mapping[str, str], *, reached: bool) 
     )
 
 
-def _ends(where: MoveMark) -> int:
-    """Return the cell that is clicked to make a move."""
-    return where.cells[0] if where.arrow is None else where.arrow[1]
-
-
-def _starts(where: MoveMark) -> int | None:
-    return None if where.arrow is None else where.arrow[0]
+def _is_made(where: MoveMark, cell: int, source: int | None) -> bool:
+    """Say whether a click on a cell makes a move, if `source` was selected before; None if nothing was."""
+    if where.pair is not None:
+        return cell in where.pair and (source is None or {cell, source} == {*where.pair})
+    start, end = where.arrow or (None, where.cells[0])
+    return cell == end and source in {None, start}
 
 
 def choices(game: Game, board: Board, picked: int | None) -> list[tuple[str, Board]]:
@@ -191,7 +196,7 @@ def choices(game: Game, board: Board, picked: int | None) -> list[tuple[str, Boa
     moves = []
     for action in game.actions(board) if picked is not None else ():
         where = game.where(board, action)
-        if picked in {_ends(where), _starts(where)}:
+        if picked in (where.ends or where.cells[:1]):
             moves.append((game.name_of(board, action), game.play(board, action)))
     return moves
 
@@ -208,7 +213,8 @@ def _cell(
             [] if unit is None else [counted(move.beads, "bead") if unit == "beads" else f"{unit} {move.amount:.4g}"]
         )
         parts.append(move.verdict)
-    alike = list(dict.fromkeys(moves.values()))  # equivalent moves that meet on a cell share their beads
+    # Equivalent moves that meet on a cell share their beads; those of pairs are written between cells.
+    alike = list(dict.fromkeys(move for action, move in moves.items() if game.where(board, action).pair is None))
     best = min(alike, key=lambda move: (not move.optimal, -(move.share or 0)), default=None)
     return Cell(
         piece=piece,
@@ -221,16 +227,17 @@ def _cell(
     )
 
 
-def arrows_of(game: Game, board: Board, moves: Iterable[MoveView]) -> list[Arrows]:
-    """Return the arrows of the moves that are drawn as arrows."""
+def arrows_of(game: Game, board: Board, moves: Iterable[MoveView], unit: str | None) -> list[Arrows]:
+    """Return the arrows and bars of the moves that have them; a bar has its amount, if `unit` says what that is."""
     pieces, columns = game.pieces(board), game.shape[1]
-    actions = ((move, action) for move in moves for action in move.cells)
-    moves_and_arrows = ((move, arrow_of(game.where(board, action), pieces, columns)) for move, action in actions)
-    return [
-        Arrows(arrow_path(arrow), move.verdict, move.share or 0.0)
-        for move, arrow in moves_and_arrows
-        if arrow is not None
-    ]
+    arrows = []
+    for move in moves:
+        for action in move.cells:
+            arrow = arrow_of(game.where(board, action), pieces, columns)
+            if arrow is not None:
+                text = "" if arrow.has_head or unit is None else f"{amount_text(move.amount)} {move.verdict[0].upper()}"
+                arrows.append(Arrows(arrow_path(arrow), move.verdict, move.share or 0.0, text, arrow.bead))
+    return arrows
 
 
 def small_svg(game: Game, board: Board) -> str:

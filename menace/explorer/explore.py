@@ -93,6 +93,7 @@ def explore_context(state: ExploreState, report: BoardReport) -> dict[str, Any]:
     view, game = report.view, report.positions.game
     focus = report.holders[0] if report.holders else None
     moves = view.moves if focus is None else focus.moves
+    unit = focus.box.unit if focus is not None and focus.box is not None else None
     chosen = {machine.name for machine in report.machines}
     return {
         "title": f"{report.positions.title}: {view.board}",
@@ -102,10 +103,10 @@ def explore_context(state: ExploreState, report: BoardReport) -> dict[str, Any]:
         "focus": focus,
         "chosen": chosen,
         "drawn": board_table(
-            cells_of(game, view.board, moves, focus.box.unit if focus and focus.box else None, state.picked),
+            cells_of(game, view.board, moves, unit, state.picked),
             f"Board {view.board}",
             lambda number, cell: {"id": f"cell-{number}", **_click(state, cell)},
-            arrows_of(game, view.board, moves),
+            arrows_of(game, view.board, moves, unit),
         ),
         "choices": choices(game, view.board, state.picked),
         "small": lambda board: small_svg(game, board),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
-from menace.drawing.board_shapes import PIECES, Arrow, Mark, arrow_of, middle, offset, outline_of
+from menace.drawing.board_shapes import PIECES, Arrow, Mark, Point, arrow_of, middle, offset, outline_of
 from menace.games.base import STONE
 from menace.games.boards_as_text import Shape
 
@@ -51,14 +51,20 @@ def amount_text(amount: float) -> str:
 
 
 def arrow_path(arrow: Arrow) -> str:
-    """Return an arrow as the `d` of an SVG path, whose unit is a cell.
+    """Return an arrow as the `d` of an SVG path, whose unit is a cell; a bar is a path without the head's second part.
 
     >>> arrow_path(Arrow((0.5, 1.2), (0.5, 0.6), (0.5, 0.95)))
     'M0.5 1.2L0.5 0.6M0.625 0.82L0.5 0.6L0.375 0.82'
     """
-    head = outline_of(arrow)[2:5]
-    start, left, tip, right = (f"{x:.3g} {y:.3g}" for x, y in (arrow.start, *head))
-    return f"M{start}L{tip}M{left}L{tip}L{right}"
+    line = f"M{_at(arrow.start)}L{_at(arrow.tip)}"
+    if not arrow.has_head:
+        return line
+    left, tip, right = map(_at, outline_of(arrow)[2:5])
+    return f"{line}M{left}L{tip}L{right}"
+
+
+def _at(point: Point) -> str:
+    return "{:.3g} {:.3g}".format(*point)
 
 
 def _arrow(mark: Mark, arrow: Arrow) -> str:

@@ -24,6 +24,8 @@ def mark_of(box: Box, move: Move, colour: BeadColour | None = None) -> Mark:
 def move_look(game: Game, board: Board, action: int) -> dict[str, Any]:
     """Return what a script draws a move from: its name, cells or arrow, the arrow's path, and the piece that it puts.
 
+    A pair is cells with a path.
+
     >>> from menace.games import get_game
     >>> move_look(get_game(), "X........", 4)
     {'name': '4', 'cells': (4,), 'arrow': None, 'path': None, 'places': ''}
@@ -32,7 +34,7 @@ def move_look(game: Game, board: Board, action: int) -> dict[str, Any]:
     arrow = arrow_of(where, game.pieces(board), game.shape[1])
     return {
         "name": game.name_of(board, action),
-        "cells": where.cells,
+        "cells": where.pair or where.cells,
         "arrow": where.arrow,
         "path": None if arrow is None else arrow_path(arrow),
         "places": where.places,

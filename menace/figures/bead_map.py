@@ -207,11 +207,13 @@ def _title(axes: Axes, bead_map: BeadMap, room: float) -> None:
     """Write the title with what the shades mean, and the scale of the shades."""
     what = "share of the box's beads" if bead_map.has_beads else "probability of its moves"
     numbered = "numbers: of the boxes" if bead_map.has_beads else "numbers: of the positions"
-    arrows = any(mark.arrow for box in bead_map.boxes for mark, _ in box.moves)
-    signs = any(mark.places for box in bead_map.boxes for mark, _ in box.moves)
+    marks = [mark for box in bead_map.boxes for mark, _ in box.moves]
+    signs = any(mark.places for mark in marks)
     which = (
         "on each arrow"
-        if arrows
+        if any(mark.arrow for mark in marks)
+        else "across each pair of cells"
+        if any(mark.pair for mark in marks)
         else "in each cell, for X on its left, for O on its right"
         if signs
         else "in each cell"

@@ -147,21 +147,28 @@ class CellSymmetry(NamedTuple):
 
 
 class MoveMark(NamedTuple):
-    """Where a move is to be seen on a board: on the cells that it marks, or as an arrow from one cell to another.
+    """Where a move is to be seen on a board: on cells that it marks, as an arrow, or as a bar across two cells.
 
     Attributes:
         cells: that it marks. What is written of the move (a bead, a number, a share) stands on the first.
-        arrow: the cell that it leaves and the one that it reaches; None if it marks cells.
+        arrow: the cell that it leaves and the one that it reaches, instead of cells.
         places: the piece that it puts there, where the mover can choose between pieces; else empty.
+        pair: two cells that it takes alike, as a domino does, instead of cells. What is written stands between them.
 
     >>> from menace.games import get_game
     >>> get_game().where("X........", 4)
-    MoveMark(cells=(4,), arrow=None, places='')
+    MoveMark(cells=(4,), arrow=None, places='', pair=None)
     """
 
     cells: tuple[int, ...] = ()
     arrow: tuple[int, int] | None = None
     places: str = ""
+    pair: tuple[int, int] | None = None
+
+    @property
+    def ends(self) -> tuple[int, int] | None:
+        """The two cells of an arrow or a pair; None if the move marks cells."""
+        return self.arrow or self.pair
 
 
 class Game(Protocol):
@@ -241,7 +248,7 @@ class Game(Protocol):
     def where(self, board: Board, action: int) -> MoveMark:
         """Return where an action is to be seen on a board.
 
-        No two actions there have the same arrow, or the same first cell and piece that is put.
+        No two actions there have the same arrow, the same pair, or the same first cell and piece that is put.
         """
 
 

@@ -16,6 +16,7 @@ from menace.games.base import NUMBER_OF_OUTCOME, ArrayRules, Board, Game, MoveMa
 from menace.games.walk_positions import ACTIONS_MOST, HIGHEST_ACTION, MOVES_MOST
 
 PAIRS_MOST = 256  # of symmetries, whose products are looked at
+ENDS = 2  # of an arrow or a pair
 LONGEST_PIECE, LONGEST_NAME, LONGEST_LINE = 3, 40, 80  # characters
 NO_TEXTS = ("", "nonsense", "\N{SNOWMAN}")  # neither boards nor moves
 
@@ -146,26 +147,33 @@ def pieces(game: Game, board: Board) -> Iterator[str]:
 
 
 def places(game: Game, board: Board) -> Iterator[str]:
-    """Each move marks cells of the board or is an arrow between two, and has a place of its own."""
+    """Each move marks cells of the board, or is an arrow or a pair of two, and has a place of its own."""
     cells = range(game.shape[0] * game.shape[1])
     action_at: dict[object, int] = {}
     for action in game.actions(board):
         where = game.where(board, action)
-        if not isinstance(where, MoveMark) or bool(where.cells) == (where.arrow is not None):
-            yield f"action {action} is at {where!r}; it should be a MoveMark with cells, or with an arrow"
+        if not isinstance(where, MoveMark) or sum(map(bool, (where.cells, where.arrow, where.pair))) != 1:
+            yield f"action {action} is at {where!r}; it should be a MoveMark with cells, or with an arrow, or a pair"
             continue
-        wrong = [cell for cell in (*where.cells, *(where.arrow or ())) if cell not in cells]
-        if wrong or (where.arrow and where.arrow[0] == where.arrow[1]):
-            yield f"action {action} is at {where!r}; cells go from 0 to {cells[-1]}, and an arrow joins two of them"
+        ends = where.ends
+        wrong = [cell for cell in ends or where.cells if cell not in cells]
+        if wrong or (ends and (len(ends) != ENDS or ends[0] == ends[1])):
+            yield (
+                f"action {action} is at {where!r}; cells go from 0 to {cells[-1]}, and an arrow joins two of them, as a"
+                " pair does"
+            )
             continue
-        place = where.arrow or (
-            where.cells[0],
-            where.places and where.places == "X",
-        )  # X stands at the left, others right
+        place = _place_of(where)
         if place in action_at:
             both = f"actions {action_at[place]} and {action}"
-            yield f"{both} have the same place; the first cell, or the arrow, should differ"
+            yield f"{both} have the same place; the first cell, the arrow, or the pair should differ"
         action_at[place] = action
+
+
+def _place_of(where: MoveMark) -> object:
+    if where.pair is not None:
+        return frozenset(where.pair)
+    return where.arrow or (where.cells[0], where.places and where.places == "X")  # X stands at the left, others right
 
 
 def carrying(game: Game, board: Board, symmetry: Symmetry) -> Iterator[str]:

@@ -111,6 +111,15 @@ def open_unchanged(path: str | os.PathLike[str], patience: float | None = None) 
         ) from None
 
 
+def positions_most(game: Game) -> int:
+    """Return how many positions a game may have.
+
+    >>> positions_most(get_game()), positions_most(get_game("nim"))
+    (2000000, 300000)
+    """
+    return POSITIONS_MOST if isinstance(game, ArrayRules) else BY_TEXT_MOST
+
+
 def _load(store: Store) -> None:
     """Load the game, and every learner. Raises StoreError if they are damaged."""
     # numpy: views differ once after an upgrade of menace
@@ -181,7 +190,7 @@ def positions_within(game: Game, symmetry: SymmetryUse = "full") -> Positions:
     """
     from menace.games.enumeration import enumerate_positions
 
-    limit = POSITIONS_MOST if isinstance(game, ArrayRules) else BY_TEXT_MOST
+    limit = positions_most(game)
     return enumerate_positions(game, symmetry, limit)
 
 

@@ -87,6 +87,8 @@ def legend(boxes: list[Box], names: BeadNames) -> str:
     shown = f"A cell shows the {unit} of the move there"
     if where.arrow:
         shown = f"Each arrow is a move, and below the board stand their {unit}"
+    elif where.pair:
+        shown = f"Each bar across two cells is a move, and below the board stand their {unit}"
     elif where.places:
         shown = f"A cell shows the pieces that can be put there, each with the {unit} of that move"
     merged = any(move.multiplicity > 1 for box in boxes for move in box.moves)

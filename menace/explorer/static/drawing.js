@@ -1,5 +1,5 @@
 // HTML and SVG that pages draw from data, with the clauses of game_narration.toml: boards, boxes, changes, and curves by games.
-// A board has a `shape` and `pieces`. A move has its `name`, `cells` or `arrow` with its `path`, and the piece it `places`.
+// A board has a `shape` and `pieces`. A move has its `name`, `cells` or `arrow` with its `path` (two cells with a path are a pair), and the piece it `places`.
 "use strict";
 (menace => {
   const [GAP, DEAD, STONE] = ["|", "#", "\u25cf"]; // as menace/games/base.py
@@ -81,17 +81,22 @@
 
   // Boards to play on.
 
-  const startOf = move => (move.arrow ?? move.cells)[0];
-  const endOf = move => move.arrow?.[1];
+  const isPair = move => move.path !== null && !move.arrow; // of two cells, either of which is clicked first
+  const begins = (move, cell) => (isPair(move) ? move.cells.includes(cell) : (move.arrow ?? move.cells)[0] === cell);
+  /** Say whether a move, perhaps one that begins at a cell that was selected, ends at a cell. */
+  const ends = (move, cell, selected) => {
+    const [start, end] = isPair(move) && move.cells[0] === cell ? [...move.cells].reverse() : move.arrow ?? (isPair(move) ? move.cells : []);
+    return end === cell && (selected === null || start === selected);
+  };
 
   /** Return a board as a table of buttons, of which the tab key reaches one. `moves` may be made now, by clicks. */
   function buttons({ shape: [height, width], pieces }, moves, label) {
     const first = pieces.findIndex(piece => piece !== GAP);
     const cells = pieces.map((piece, cell) => {
       if (piece === GAP) return "<td></td>";
-      const here = moves.filter(move => startOf(move) === cell).map(move => move.verdict);
+      const here = moves.filter(move => begins(move, cell)).map(move => move.verdict);
       const worth = here.length ? ` data-worth="${menace.clauses.verdicts.find(verdict => here.includes(verdict))}"` : "";
-      const still = here.length || moves.some(move => endOf(move) === cell) ? "" : ' aria-disabled="true"';
+      const still = here.length || moves.some(move => ends(move, cell, null)) ? "" : ' aria-disabled="true"';
       const what = `row ${Math.floor(cell / width) + 1} column ${cell % width + 1}, ${STANDS[piece] ?? piece}`;
       const kind = piece === STONE ? "stone" : KINDS[piece] ?? "";
       return `<td><button type="button" data-cell="${cell}" tabindex="${cell === first ? 0 : -1}" data-label="${escaped(what)}"`
@@ -219,7 +224,7 @@
   }
 
   Object.assign(menace, {
-    PERCENT, VALUE, amountText, buttons, changedBox, counted, curves, endOf, escaped, joined, minus, opening, openBox, paragraph, percent, rows,
-    scoreCurve, smallBox, spark, startOf, thousands, phrase, upper,
+    PERCENT, VALUE, amountText, begins, buttons, changedBox, counted, curves, ends, escaped, joined, minus, opening, openBox, paragraph, percent, rows,
+    scoreCurve, smallBox, spark, thousands, phrase, upper,
   });
 })(globalThis.menace ??= {});

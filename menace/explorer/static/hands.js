@@ -56,11 +56,11 @@
     }
 
     choose(cell) {
-      const begins = this.moves.filter(move => menace.startOf(move) === cell);
-      const ends = this.moves.filter(move => menace.endOf(move) === cell && (this.selected ?? menace.startOf(move)) === menace.startOf(move));
+      const begins = this.moves.filter(move => menace.begins(move, cell));
+      const ends = this.moves.filter(move => menace.ends(move, cell, this.selected));
       const names = begins.map(move => move.name).join(", ");
       if (this.selected !== null && ends.length === 1) this.chosen(ends[0]);
-      else if (begins[0]?.arrow) {
+      else if (begins[0]?.path) {
         this.select(cell, begins);
         this.asks(`${menace.opening("where_to", { moves: names })}.`);
       } else if (begins.length === 1) this.chosen(begins[0]);
@@ -73,7 +73,7 @@
       for (const button of this.place.querySelectorAll("button[data-cell]")) {
         const number = Number(button.dataset.cell);
         button.classList.toggle("selected", number === cell);
-        button.classList.toggle("target", begins.some(move => menace.endOf(move) === number));
+        button.classList.toggle("target", begins.some(move => menace.ends(move, number, cell)));
       }
       this.label();
     }

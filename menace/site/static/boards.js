@@ -26,7 +26,8 @@
         const [look, which, next] = flat.slice(3 * place, 3 * place + 3);
         const [name, cells, path, places] = this.looks[look];
         const verdict = this.verdict(first + which, this.sideOf(board));
-        return { move: first + which, next, name, cells, arrow: path && cells, path, places, verdict };
+        const arrow = path?.lastIndexOf("M") > 0 ? cells : null; // whose head is a second part of its path
+        return { move: first + which, next, name, cells, arrow, path, places, verdict };
       });
     }
 
