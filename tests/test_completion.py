@@ -174,7 +174,12 @@ def test_a_shell_is_answered_without_what_takes_long_to_load(words: str, answer:
 
 def test_every_learner_preset_and_question_on_the_command_line_is_completed() -> None:
     """A new command's arguments are not forgotten: what is called so has a function that completes it."""
-    free = {("new", "name"), ("rename", "new_name"), ("copy", "new_name")}  # names that nobody has
+    free = {
+        ("new", "name"),
+        ("new-game", "name"),
+        ("rename", "new_name"),
+        ("copy", "new_name"),
+    }  # names that nobody has
     wanted = {"name", "names", "old", "learner", "x", "o", "against", "preset", "question"}
     for name, command in cli.commands.items():
         for parameter in command.params:

@@ -15,7 +15,7 @@ from commands import Run, ok, refused
 
 import menace
 from menace.errors import BrokenGame, InvalidGame, MissingGame, StoreError
-from menace.games import GAMES, OURS, game_called, get_game, plugins
+from menace.games import GAMES, OURS, game_called, get_game, plugins, python_files
 from menace.games.known_counts import known_variants
 from menace.ledger.database_file import create_database, open_database
 from menace.ledger.stored_rules import rules_of
@@ -200,8 +200,8 @@ def test_a_file_imports_its_neighbours_and_those_of_a_name_are_kept_apart(tmp_pa
             file.write_text(f"{file.read_text()}\n")
     assert {file.name for file in tmp_path.rglob("*") if file.is_dir()} == {"munch", "crunch"}
     with pytest.raises(ZeroDivisionError) as failed:
-        plugins.callable_in_file(references[0].replace("Chomp", "late"), "function", "")()
-    assert "words.py fails in line 5, fail" in (plugins.plugin_fault(failed.value) or "")
+        python_files.callable_in_file(references[0].replace("Chomp", "late"), "function", "")()
+    assert "words.py fails in line 5, fail" in (python_files.plugin_fault(failed.value) or "")
 
 
 def test_a_database_never_says_what_code_to_run(run: Run, tmp_path: Path) -> None:
@@ -290,7 +290,7 @@ def test_a_file_that_is_not_there_is_a_line(run: Run) -> None:
 
 
 def test_our_own_errors_are_not_taken_for_a_games() -> None:
-    assert plugins.plugin_fault(ValueError("ours")) is None
+    assert python_files.plugin_fault(ValueError("ours")) is None
 
 
 # From Python.

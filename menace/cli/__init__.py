@@ -242,7 +242,7 @@ def _reported_plugin_faults() -> Iterator[None]:
     except (MenaceError, click.ClickException, click.Abort):
         raise
     except Exception as error:
-        from menace.games.plugins import plugin_fault
+        from menace.games.python_files import plugin_fault
 
         fault = plugin_fault(error)
         if fault is None:

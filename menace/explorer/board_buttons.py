@@ -182,7 +182,7 @@ def _is_made(where: MoveMark, cell: int, source: int | None) -> bool:
     """Say whether a click on a cell makes a move, if `source` was selected before; None if nothing was."""
     if where.pair is not None:
         return cell in where.pair and (source is None or {cell, source} == {*where.pair})
-    start, end = where.arrow or (None, where.cells[0])
+    start, end = where.arrow or where.cells[:1] * 2
     return cell == end and source in {None, start}
 
 

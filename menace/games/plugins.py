@@ -7,19 +7,16 @@ games by entry points of the group `menace.games`. A database only has the name 
 from __future__ import annotations
 
 import contextlib
-import importlib
 import inspect
 import os
 import re
-import sys
-import types
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from menace.errors import InvalidGame, MenaceError
 from menace.games.base import Game
+from menace.games.python_files import NAMED, SOURCES, callable_in_file, reason
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -31,15 +28,11 @@ GROUP = "menace.games"  # of entry points
 FILES = "MENACE_GAMES"  # the environment variable that names files
 EXAMPLE = "./chomp.py:Chomp"
 ANYWHERE = "/home/me/chomp.py:Chomp"  # an example that holds in every folder
-NAMED = re.compile(r"(.+?\.py):([A-Za-z_]\w*)", re.ASCII)
-MODULES = "menace_game_"  # prefix of the module names of files, before a number
 VALUES = ("name", "variant", "rules", "initial", "shape", "symmetries")
 METHODS = ("to_move", "actions", "play", "outcome", "parse", "parse_action", "name_of", "draw", "pieces", "where")
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 VARIANT_MOST = 60  # characters
 
-_sources: dict[str, str] = {}  # names in messages of code from outside, by module name
-_imported: dict[Path, dict[str, types.ModuleType]] = {}  # by folder: modules that files there imported, by name
 _registered: dict[tuple[str, str], Game] = {}  # by name and variant
 
 
@@ -122,7 +115,7 @@ def _call_factory(factory: Factory, source: str, *variant: str) -> Game:
         raise
     except Exception as error:  # noqa: BLE001 - any error of foreign code is reported in a line
         of = f"the variant {variant[0]!r}" if variant else "its default variant"
-        raise InvalidGame(f"{source} cannot make {of}: {_reason(error)}") from None
+        raise InvalidGame(f"{source} cannot make {of}: {reason(error)}") from None
     return game
 
 
@@ -234,83 +227,6 @@ def _factory_in_file(reference: str) -> Factory:
     return callable_in_file(reference, "class", EXAMPLE)
 
 
-def callable_in_file(reference: str, kind: str, example: str) -> Callable[..., Any]:
-    """Run a Python file, and return the class or function that `reference` names after a colon.
-
-    Args:
-        reference: such as `./chomp.py:Chomp`.
-        kind: `class` or `function`, for messages.
-        example: likewise.
-
-    Raises:
-        InvalidGame: if there is no such file, class or function, or the file cannot be run.
-    """
-    match = NAMED.fullmatch(reference)
-    if match is None:
-        raise InvalidGame(f"{reference!r} does not name a {kind} in a file; write both, as in {example}")
-    path = Path(match[1])
-    try:
-        source = path.read_bytes()
-    except OSError as error:
-        raise InvalidGame(
-            f"{path} cannot be read ({error.strerror}); name a file and its {kind}, as in {example}"
-        ) from None
-    module = _run(str(path), str(path.absolute()), source)
-    named: Callable[..., Any] | None = getattr(module, match[2], None)
-    if named is None or not callable(named):
-        names = [name for name, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
-        raise InvalidGame(f"{path} has no {kind} {match[2]}; it has {', '.join(names) or 'none'}")
-    return named
-
-
-@cache
-def _run(shown: str, path: str, source: bytes) -> types.ModuleType:
-    """Run a file once, as long as its text stays the same. No compiled copy is left beside it."""
-    module = types.ModuleType(f"{MODULES}{len(_sources)}")
-    module.__file__ = path
-    _sources[module.__name__] = shown
-    sys.modules[module.__name__] = module  # dataclasses look it up
-    try:
-        with _neighbours(Path(path).parent, Path(shown).parent):
-            exec(compile(source, path, "exec"), module.__dict__)  # noqa: S102 - the user named it
-    except SyntaxError as error:
-        file = Path(shown).with_name(Path(error.filename or path).name)
-        raise InvalidGame(f"{file} is not Python that can be run: {error.msg}, line {error.lineno}") from None
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - as above
-        raise InvalidGame(plugin_fault(error) or f"{shown} cannot be run: {_reason(error)}") from None
-    return module
-
-
-@contextlib.contextmanager
-def _neighbours(folder: Path, shown: Path) -> Iterator[None]:
-    """Let a file import modules of its folder. Those of the same name in the folders of other files are kept apart.
-
-    What a file imports while it runs comes from its own folder first. What its functions import later does so where
-    no installed module and no neighbour of an earlier file has the name.
-    """
-    own = _imported.setdefault(folder, {})
-    for modules in _imported.values():
-        for name in modules:
-            sys.modules.pop(name, None)
-    sys.modules.update(own)
-    before, compiles = set(sys.modules), not sys.dont_write_bytecode
-    sys.path.insert(0, str(folder))
-    importlib.invalidate_caches()  # a neighbour may be new
-    sys.dont_write_bytecode = True
-    try:
-        yield
-    finally:
-        sys.dont_write_bytecode = not compiles
-        sys.path.remove(str(folder))
-        if str(folder) not in sys.path:
-            sys.path.append(str(folder))
-        for name in set(sys.modules) - before:
-            place, file = Path(*name.split(".")), getattr(sys.modules[name], "__file__", None) or ""
-            if Path(file) in {folder / f"{place}.py", folder / place / "__init__.py"}:
-                own[name] = sys.modules[name]
-                _sources[name.partition(".")[0]] = str(shown / Path(file).relative_to(folder))
-
-
 # In packages.
 
 
@@ -330,36 +246,13 @@ def _package(point: EntryPoint) -> str:
 
 
 def _loaded(point: EntryPoint, source: str) -> Factory:
-    _sources[point.module.partition(".")[0]] = source
+    SOURCES[point.module.partition(".")[0]] = source
     try:
         factory: Factory = point.load()
     except MenaceError:
         raise
     except (Exception, SystemExit) as error:  # noqa: BLE001 - as above
-        raise InvalidGame(f"{source} cannot be loaded: {_reason(error)}; upgrade or uninstall it") from None
+        raise InvalidGame(f"{source} cannot be loaded: {reason(error)}; upgrade or uninstall it") from None
     if not callable(factory):
         raise InvalidGame(f"{source} is {factory!r}, which does not make a game; upgrade or uninstall it")
     return factory
-
-
-# Faults of plugins.
-
-
-def plugin_fault(error: BaseException) -> str | None:
-    """Return in a line where code from outside failed; None if the error was not raised in such code.
-
-    >>> plugin_fault(ValueError("ours")) is None
-    True
-    """
-    import traceback
-
-    fault = None
-    for frame, line in traceback.walk_tb(error.__traceback__):
-        source = _sources.get(frame.f_globals.get("__name__", "").partition(".")[0])
-        if source is not None:
-            fault = f"{source} fails in line {line}, {frame.f_code.co_name}: {_reason(error)}"
-    return fault
-
-
-def _reason(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

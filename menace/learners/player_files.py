@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from menace.errors import InvalidGame, InvalidPlayer, MenaceError
 from menace.games.base import Side, SideText
-from menace.games.plugins import callable_in_file, is_file, plugin_fault
+from menace.games.plugins import is_file
 from menace.games.positions import Positions
+from menace.games.python_files import callable_in_file, plugin_fault
 from menace.learners.policy import Policy
 from menace.learners.tabulated_policies import TabulatedPolicy, tabulate
 

@@ -85,7 +85,8 @@
   const begins = (move, cell) => (isPair(move) ? move.cells.includes(cell) : (move.arrow ?? move.cells)[0] === cell);
   /** Say whether a move, perhaps one that begins at a cell that was selected, ends at a cell. */
   const ends = (move, cell, selected) => {
-    const [start, end] = isPair(move) && move.cells[0] === cell ? [...move.cells].reverse() : move.arrow ?? (isPair(move) ? move.cells : []);
+    if (isPair(move)) return move.cells.includes(cell) && cell !== selected && (selected === null || move.cells.includes(selected));
+    const [start, end] = move.arrow ?? [move.cells[0], move.cells[0]];
     return end === cell && (selected === null || start === selected);
   };
 

@@ -60,7 +60,7 @@
       const ends = this.moves.filter(move => menace.ends(move, cell, this.selected));
       const names = begins.map(move => move.name).join(", ");
       if (this.selected !== null && ends.length === 1) this.chosen(ends[0]);
-      else if (begins[0]?.path) {
+      else if (begins.some(move => move.path)) {
         this.select(cell, begins);
         this.asks(`${menace.opening("where_to", { moves: names })}.`);
       } else if (begins.length === 1) this.chosen(begins[0]);

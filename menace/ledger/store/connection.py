@@ -24,7 +24,7 @@ from menace.errors import (
     SchemaMismatch,
     StoreError,
 )
-from menace.games.plugins import plugin_fault
+from menace.games.python_files import plugin_fault
 from menace.ledger.sql_limits import answer, check_time_limit
 from menace.ledger.store.copy import copy_pages, new_backup, private_copy
 from menace.ledger.store.locks import (
