@@ -123,7 +123,7 @@ def init(db: str, game: str, variant: str | None, no_symmetry: bool) -> None:
     """Make a database with every position of the game.
 
     `menace rules` lists the games with their variants. A game of your own, in a file, is named by the file and what it
-    is called there, as in ./chomp.py:Chomp; with MENACE_GAMES=./chomp.py:Chomp every command knows it.
+    is called there, as in ./chomp.py:Chomp; with MENACE_GAMES=/home/me/chomp.py:Chomp every command knows it.
     """
     from menace.games.plugins import FILES, absolute, is_file, named_files
     from menace.ledger.database_file import create_database
