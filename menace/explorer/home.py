@@ -73,7 +73,7 @@ def of_hundred(strength: Strength) -> dict[str, int]:
     """Return the wins, draws and losses of a hundred games, as whole numbers whose sum is 100.
 
     >>> of_hundred(Strength(win=0.856, draw=0.087, loss=0.057))
-    {'wins': 86, 'draws': 9, 'loses': 5}
+    {'wins': 85, 'draws': 9, 'loses': 6}
     """
     shares = dict(zip(VERDICTS.values(), (100 * strength.win, 100 * strength.draw, 100 * strength.loss), strict=True))
     games = {word: int(share) for word, share in shares.items()}
