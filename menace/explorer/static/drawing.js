@@ -90,8 +90,11 @@
     return end === cell && (selected === null || start === selected);
   };
 
-  /** Return a board as a table of buttons, of which the tab key reaches one. `moves` may be made now, by clicks. */
-  function buttons({ shape: [height, width], pieces }, moves, label) {
+  /**
+   * Return a board as a table of buttons, of which the tab key reaches one. `moves` may be made now, by clicks; `before` are the
+   * pieces before the last move, whose cells are marked.
+   */
+  function buttons({ shape: [height, width], pieces, before = pieces }, moves, label) {
     const first = pieces.findIndex(piece => piece !== GAP);
     const cells = pieces.map((piece, cell) => {
       if (piece === GAP) return "<td></td>";
@@ -100,9 +103,12 @@
       const still = here.length || moves.some(move => ends(move, cell, null)) ? "" : ' aria-disabled="true"';
       const what = `row ${Math.floor(cell / width) + 1} column ${cell % width + 1}, ${STANDS[piece] ?? piece}`;
       const kind = piece === STONE ? "stone" : KINDS[piece] ?? "";
+      const named = moves.find(move => move.path === null && !move.places && move.cells.length === 1 && move.cells[0] === cell);
+      const name = named && !piece ? `<span class="name" aria-hidden="true">${escaped(named.name)}</span>` : "";
+      const looks = [piece === DEAD && "dead", piece !== before[cell] && "last"].filter(Boolean).join(" ");
       return `<td><button type="button" data-cell="${cell}" tabindex="${cell === first ? 0 : -1}" data-label="${escaped(what)}"`
-        + ` aria-label="${escaped(what)}"${worth}${still}${piece === DEAD ? ' class="dead"' : ""}>`
-        + `<span class="piece ${kind}">${piece === DEAD ? "" : escaped(piece)}</span></button></td>`;
+        + ` aria-label="${escaped(what)}"${worth}${still}${looks && ` class="${looks}"`}>`
+        + `${name}<span class="piece ${kind}">${piece === DEAD ? "" : escaped(piece)}</span></button></td>`;
     });
     const paths = moves.filter(move => move.path !== null).map(move => `<path class="${move.verdict}" d="${move.path}"/>`).join("");
     const arrows = paths && `<svg class="arrows" viewBox="0 0 ${width} ${height}" aria-hidden="true">${paths}</svg>`;

@@ -30,7 +30,7 @@ if (play) {
     const you = scene.name ?? phrase("you");
     const old = next === "draw" || next === "guess" || next === "move";
     if (old && scene.drawn) hands.show({ ...scene, ...scene.plies.findLast(ply => ply.by_machine) }, [], "The board before its move");
-    else hands.show(scene, scene.moves, "The board");
+    else hands.show({ ...scene, before: scene.plies.at(-1)?.pieces }, scene.moves, "The board");
     const unseen = play.dataset.plays ? "not_moved" : "no_boxes";
     at("box").innerHTML = scene.saw ? openBox(scene.saw) : paragraph(unseen, { name: scene.player });
     if (next === "guess") offerGuesses();

@@ -25,7 +25,8 @@
   function draw() {
     const over = under.outcome !== ONGOING;
     const { board } = under;
-    hands.show(game.shown(board), under.personsTurn ? game.movesOf(board) : [], "The board");
+    const before = under.plies.length ? game.shown(under.plies.at(-1).board).pieces : undefined;
+    hands.show({ ...game.shown(board), before }, under.personsTurn ? game.movesOf(board) : [], "The board");
     listMoves(game.of_cells || !under.personsTurn ? [] : game.movesOf(board), person);
     at("box").innerHTML = boxHtml();
     at("moves").innerHTML = under.plies.map(ply => `<li>${escaped(ply.byMachine ? name : you)}: ${escaped(menace.nameOf(game, learner, ply.look))}</li>`).join("");
