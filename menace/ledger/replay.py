@@ -14,7 +14,16 @@ from typing import TypeAlias, TypeVar
 
 from menace.arena.play_loop import Arena
 from menace.learners.fixed_opponents import is_fixed
-from menace.ledger.block_types import COUNTED, GAMES, PERSON, block_type, recorded_lessons, replayed_games, run_type
+from menace.ledger.block_types import (
+    COUNTED,
+    GAMES,
+    IMPORTED,
+    PERSON,
+    block_type,
+    recorded_lessons,
+    replayed_games,
+    run_type,
+)
 from menace.ledger.learners import Machines, fresh_machine
 from menace.ledger.log_reader import Log, taken_back
 from menace.ledger.recorded_game import Change
@@ -205,4 +214,6 @@ def wrong_block(log: Log, block: BlockRow) -> Iterator[str]:
         yield f"block {block.block_id} is of no person's games, and has recorded ones"
     if kind is not COUNTED and block.block_id in log.adjustments:
         yield f"block {block.block_id} is of no recount, and has adjustments"
+    if kind is not IMPORTED and block.block_id in log.imported:
+        yield f"block {block.block_id} is of no import, and has imported entries"
     yield from kind.check(log, run, block)

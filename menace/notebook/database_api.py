@@ -126,6 +126,28 @@ class Database:
         row = learners.new_learner(self.store, name, plays, preset, settings, seed, colours, numbering)
         return Learner(self.store, row.learner_id)
 
+    def add(self, name: str, machine: Machine) -> Learner:
+        """Keep a machine from memory, with all that it has learned, as a learner of this database.
+
+        The log begins there: its games were played elsewhere, so `verify` takes this table as given, and replays what
+        the learner learns from then on. The machine itself stays as it is.
+
+        Args:
+            name: a new one.
+            machine: of this database's game: `menace.Machine(..., positions=db.positions)`, a learner's `machine()`.
+
+        Raises:
+            InvalidPlayer, InvalidGame, InvalidSetting, UnknownPreset: if the name is not allowed or taken, or the
+                machine is of another game, or not one that can be kept.
+
+        >>> machine = Machine("menace", "X")
+        >>> machine.learn(["4", "1", "0", "8", "6", "2", "3"])
+        'X'
+        >>> db.add("adam", machine)
+        <adam plays X: menace, 1 game>
+        """
+        return Learner(self.store, runs.import_machine(self.store, machine, name).learner_id)
+
     def delete(self, name: str) -> None:
         """Delete a learner, whatever it has learned; its name can be used again. The log keeps what it needs.
 
