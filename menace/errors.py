@@ -25,6 +25,7 @@
         ├── NoDatabase
         ├── NotOurs                            another program's file
         │   └── EmptyDatabase                  a database without tables
+        ├── NotOpenHere                        a database that is closed, or open in another thread
         ├── Overwritten                        the file was overwritten or truncated while in use
         ├── SchemaMismatch                     a newer or older menace wrote it
         │   └── OlderSchema                    an older one, whose files can be brought up to date
@@ -133,6 +134,10 @@ class NotOurs(StoreError):
 
 class EmptyDatabase(NotOurs):
     """The file is a SQLite database without any table."""
+
+
+class NotOpenHere(StoreError):
+    """The database is closed, or was opened in another thread."""
 
 
 class Overwritten(StoreError):

@@ -35,7 +35,7 @@ FILES_BY_ROOM = {
     "figures": "figures game_by_game legend picture study",
     "studies": "seed_statistics study study_dask study_file",
     "adapters": "adapters",
-    "notebook": "notebook representations wrong_types",
+    "notebook": "notebook representations sharing wrong_types",
     "site": "site site_browser site_learner",
     "explorer": """datasette matchbox serving_cost web web_attack web_axe web_board web_browser web_connections
         web_explore web_explore_browser web_guard web_keys web_library web_machines web_machines_browser web_openapi

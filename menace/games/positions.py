@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, SupportsIndex
+from typing import Any, Self, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,6 +89,9 @@ class Positions(SymmetricGame):
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "graph"}  # rebuilt on first use
+
+    def __deepcopy__(self, _copies: dict[int, Any]) -> Self:
+        return self  # nobody writes into it
 
     def __repr__(self) -> str:
         size = f"{counted(len(self), 'position')}, {counted(self.move_count, 'move')}"
