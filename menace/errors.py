@@ -37,7 +37,15 @@ Every message gives the value, what was expected, and what to do.
 
 
 class MenaceError(Exception):
-    """Base of everything that menace raises on purpose."""
+    """Base of everything that menace raises on purpose.
+
+    >>> from menace.games import get_game
+    >>> try:
+    ...     get_game("chess")
+    ... except MenaceError as error:
+    ...     type(error).__name__, isinstance(error, ValueError)
+    ('MissingGame', True)
+    """
 
 
 class InvalidBoard(MenaceError, ValueError):
