@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -10,15 +11,18 @@ from typing import Any
 
 import numpy as np
 import pytest
+from commands import Run, ok, refused
 from playing import play_out
 
 import menace
+from menace.analysis.bead_names import BeadNames
 from menace.analysis.learner_families import facts_about
 from menace.analysis.trajectories import traces_of
 from menace.errors import InvalidGame, InvalidPlayer, MenaceError, VerificationFailed
 from menace.games.enumeration import enumerate_positions
 from menace.learners.machine import Machine
 from menace.ledger.learners import load_machine
+from menace.site.play_tables import learner_table
 
 # Beads, with a mean of outcomes, an epsilon, values of positions from a random start, of moves, and odds.
 PRESETS = ("menace", "article-code", "zhang-random", "sala", "michie-1963-hundreds")
@@ -185,6 +189,7 @@ EDITS = {
     "DELETE FROM imported": "lacks rows that machine adam needs",
     "UPDATE imported SET learner_id = 1": "entries of another learner",
     "UPDATE imported SET block_id = 2": "lacks rows that machine adam needs",
+    "INSERT INTO imported VALUES (2, 1, 0, 0, 7, 7)": "block 2 is of no import, and has imported entries",
     OPTIONS.format("{}"): "does not say what it had learned from",
     OPTIONS.format('{"imported": {"games": 7}}'): "the strength of adam",
     OPTIONS.format('{"imported": {"games": 150, "epsilon": 0.5}}'): "an epsilon",
@@ -210,6 +215,15 @@ def test_verify_finds_what_was_changed_in_it(database: Path, sql: str) -> None:
         db.verify()
 
 
+def test_a_history_ends_where_a_block_says_that_it_takes_itself_back(database: Path) -> None:
+    with menace.Database(database) as db:
+        db.add("adam", taught("menace"))
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute(OPTIONS.format('{"imported": {"games": 150}, "takes_back": 8}'))
+    with menace.Database(database) as db:
+        assert db["adam"].history(".........")[0].what.endswith("imported, taken back later")
+
+
 def test_verify_finds_a_machine_that_had_learned_before_it_came_in(database: Path) -> None:
     with menace.Database(database) as db:
         db.add("adam", taught("menace"))
@@ -219,3 +233,52 @@ def test_verify_finds_a_machine_that_had_learned_before_it_came_in(database: Pat
         connection.execute("UPDATE imported SET learner_id = 3 WHERE learner_id = 4")
     with menace.Database(database) as db, pytest.raises(VerificationFailed, match="3 in, who had learned before it"):
         db.verify()
+
+
+# What the page of an exported site downloads (static/kept.js).
+
+
+def download(machine: Machine, exported: Machine, **edits: object) -> bytes:
+    """The file of a machine that has learned on since it was exported."""
+    table = learner_table(exported, BeadNames(exported.positions, exported.naming))
+    moves = range(machine.positions.move_count)
+    saved = {
+        "format": "menace machine",
+        "version": 1,
+        "print": table["print"],
+        "epsilon": machine.learned.epsilon or 0.0,
+    }
+    saved |= {"weight": [int(machine.learned.amount[i]) for i in moves], "picked": machine.learned.count.tolist()}
+    return json.dumps(saved | {"games": machine.learned.games - exported.learned.games} | edits).encode()
+
+
+@pytest.mark.parametrize("preset", ["menace", "article-code"])
+def test_a_machine_that_learned_on_a_website_is_added_with_its_beads(preset: str, trained: Run) -> None:
+    with menace.Database("menace.db") as db:
+        exported = db.new("pupil", "X", preset).machine()
+        machine = exported.copy()
+        menace.play_games(machine, "random", games=120, seed=4)
+        Path("pupil.json").write_bytes(download(machine, exported))
+    assert ok(trained("add", "anna", "pupil.json")) == f"anna plays X: {machine.algorithm.name}, after 120 games\n"
+    ok(trained("verify"))
+    with menace.Database("menace.db") as db:
+        assert_same(db["anna"].machine(), machine)
+
+
+def test_a_file_that_is_no_download_is_refused_in_a_line(trained: Run) -> None:
+    with menace.Database("menace.db") as db:
+        exported = db["menace-x"].machine()
+    files = {
+        b"{": "that is not a file of a machine",
+        b'{"format": "menace machine", "version": 2}': "that is not a file of a machine",
+        download(exported, exported, print="0"): "no machine of menace.db, as it is now, was exported as that one",
+        download(exported, exported, weight=[1, 2]): "weight has not a number for each of 2,096 moves",
+        download(exported, exported, picked=[0.5] * 2096): "picked holds something that is not a whole number",
+        download(exported, exported, games=-1): "games is -1",
+        download(exported, exported, games="many"): "games holds something that is not a whole number",
+        download(exported, exported, weight=None): "that file is damaged",
+    }
+    for content, message in files.items():
+        Path("a.json").write_bytes(content)
+        refused(trained("add", "anna", "a.json"), message)
+    assert "anna" not in ok(trained("learners"))

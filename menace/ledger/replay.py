@@ -164,7 +164,8 @@ def _block_message(log: Log, run: Run, block: BlockRow, games_before: int) -> st
     first, last = (games_before + 1, games_before + block.games) if block.games else (0, 0)
     recorded, target = log.games.get(block.block_id), run.options.takes_back
     # Games before it are not counted: only games with people and recounts are taken back, whose words need none.
-    earlier = next((_block_message(log, log.runs[b.run_id], b, 0) for b in log.blocks if b.block_id == target), None)
+    blocks = (b for b in log.blocks if b.block_id == target and b.block_id < block.block_id)
+    earlier = next((_block_message(log, log.runs[b.run_id], b, 0) for b in blocks), None)
     return block_type(block).words.format(
         run=f"run {run.run_id}",
         kind=run.kind,
