@@ -6,6 +6,7 @@ import copy
 import pickle
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -94,6 +95,16 @@ def test_a_database_is_for_the_thread_that_opened_it(database: Path) -> None:
     db.close()
     with pytest.raises(NotOpenHere, match="is closed; open it again"):
         list(db)
+
+
+def test_machines_of_one_game_play_in_threads_as_they_do_in_turn() -> None:
+    def amounts(seed: int) -> bytes:
+        machine = menace.Machine("menace", "X")
+        menace.play_games(machine, "random", games=20_000, seed=seed)
+        return machine.learned.amount.tobytes()
+
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(amounts, range(8))) == [amounts(seed) for seed in range(8)]
 
 
 class Stop(Exception):
