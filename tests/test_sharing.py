@@ -93,7 +93,7 @@ def test_a_database_is_for_the_thread_that_opened_it(database: Path) -> None:
     assert {str(error) for error in raised} == {f"{database} {message}"}
     assert db["menace-x"].games == 50
     db.close()
-    with pytest.raises(NotOpenHere, match="is closed; open it again"):
+    with pytest.raises(NotOpenHere, match="is a closed database; open it again"):
         list(db)
 
 

@@ -68,7 +68,7 @@ MESSAGES: Mapping[str, tuple[type[StoreError], str]] = {
         NotOpenHere,
         "was opened in another thread, and is for that one alone: open it once more here; machines may change threads",
     ),
-    "Cannot operate on a closed database": (NotOpenHere, "is closed; open it again"),
+    "Cannot operate on a closed database": (NotOpenHere, "is a closed database; open it again"),
 }
 
 
