@@ -2,7 +2,7 @@
 -- application_id is "MNCE" as four bytes; user_version is the version of this schema.
 -- The comments within the tables are kept in the file: `.schema` in the sqlite3 shell prints them.
 PRAGMA application_id = 1296974661;
-PRAGMA user_version = 5;
+PRAGMA user_version = 6;
 
 CREATE TABLE rules (
     -- the game of this database; exactly one row
@@ -97,7 +97,7 @@ CREATE TABLE action_value (
 CREATE TABLE run (
     -- one order to train, to play, or to change beads
     run_id       INTEGER PRIMARY KEY, -- its number
-    kind         TEXT    NOT NULL CHECK (kind IN ('selfplay', 'train', 'copy', 'play', 'recount', 'forget')), -- what was ordered
+    kind         TEXT    NOT NULL CHECK (kind IN ('selfplay', 'train', 'copy', 'import', 'play', 'recount', 'forget')), -- what was ordered
     x_player     TEXT    NOT NULL, -- who played X, as it was called then
     o_player     TEXT    NOT NULL, -- who played O, as it was called then
     x_learner_id INTEGER          REFERENCES learner (learner_id), -- the learner that played X, if one did
@@ -128,7 +128,7 @@ CREATE TABLE block (
     -- one committed step of a run
     block_id       INTEGER PRIMARY KEY AUTOINCREMENT, -- its number in the log, which only grows
     run_id         INTEGER NOT NULL REFERENCES run (run_id), -- the run that it is a step of
-    kind           TEXT    NOT NULL CHECK (kind IN ('games', 'human', 'copy', 'recount', 'forget', 'ruin')), -- what it did
+    kind           TEXT    NOT NULL CHECK (kind IN ('games', 'human', 'copy', 'import', 'recount', 'forget', 'ruin')), -- what it did
     games          INTEGER NOT NULL CHECK (games >= 0), -- games in it
     x_wins         INTEGER NOT NULL CHECK (x_wins >= 0), -- of them, won by X
     draws          INTEGER NOT NULL CHECK (draws >= 0), -- of them, drawn
@@ -177,6 +177,17 @@ CREATE TABLE adjustment (
     PRIMARY KEY (block_id, learner_id, position_id, action),
     FOREIGN KEY (position_id, action) REFERENCES move (position_id, action)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE imported (
+    -- an entry of what a learner had learned elsewhere when it came into this database
+    block_id    INTEGER NOT NULL REFERENCES block (block_id), -- the block that it was committed in
+    learner_id  INTEGER NOT NULL REFERENCES learner (learner_id), -- whose it is
+    position_id INTEGER NOT NULL REFERENCES position (position_id), -- the position
+    action      INTEGER          CHECK (action >= 0), -- the move; NULL for the value of the position itself
+    amount      ANY     NOT NULL CHECK (typeof(amount) IN ('integer', 'real')), -- beads, value or odds then
+    updates     INTEGER NOT NULL CHECK (updates >= 0), -- how often it had been learned from
+    UNIQUE (block_id, position_id, action)
+) STRICT;
 
 CREATE TABLE evaluation (
     -- the exact strength of a learner after a block, against one opponent

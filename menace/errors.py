@@ -25,6 +25,7 @@
         ├── NoDatabase
         ├── NotOurs                            another program's file
         │   └── EmptyDatabase                  a database without tables
+        ├── NotOpenHere                        a database that is closed, or open in another thread
         ├── Overwritten                        the file was overwritten or truncated while in use
         ├── SchemaMismatch                     a newer or older menace wrote it
         │   └── OlderSchema                    an older one, whose files can be brought up to date
@@ -36,7 +37,15 @@ Every message gives the value, what was expected, and what to do.
 
 
 class MenaceError(Exception):
-    """Base of everything that menace raises on purpose."""
+    """Base of everything that menace raises on purpose.
+
+    >>> from menace.games import get_game
+    >>> try:
+    ...     get_game("chess")
+    ... except MenaceError as error:
+    ...     type(error).__name__, isinstance(error, ValueError)
+    ('MissingGame', True)
+    """
 
 
 class InvalidBoard(MenaceError, ValueError):
@@ -133,6 +142,10 @@ class NotOurs(StoreError):
 
 class EmptyDatabase(NotOurs):
     """The file is a SQLite database without any table."""
+
+
+class NotOpenHere(StoreError):
+    """The database is closed, or was opened in another thread."""
 
 
 class Overwritten(StoreError):

@@ -24,9 +24,8 @@ FILES_BY_ROOM = {
         rewards_by_length tournament tree_search weights_by_hand
         your_player""",
     "arena": "evaluation marks measuring phases randomness ruin",
-    "ledger": """damage deletion forgetting games_of_run learner_contract marks memory patterns phases readers ruin
-        run_marks store study_file tournament training upgrade verification
-        your_player""",
+    "ledger": """damage deletion forgetting games_of_run imported learner_contract marks memory patterns phases
+        readers ruin run_marks store study_file tournament training upgrade verification your_player""",
     "analysis": "box game_by_game history lines naming_kept records seed_statistics strength",
     "people": "greedy_play physical play recount",
     "labels": "cli_labels kits labels",
@@ -36,7 +35,7 @@ FILES_BY_ROOM = {
     "figures": "figures game_by_game legend picture study",
     "studies": "seed_statistics study study_dask study_file",
     "adapters": "adapters",
-    "notebook": "notebook representations wrong_types",
+    "notebook": "notebook representations sharing wrong_types",
     "site": "site site_browser site_learner",
     "explorer": """datasette matchbox serving_cost web web_attack web_axe web_board web_browser web_connections
         web_explore web_explore_browser web_guard web_keys web_library web_machines web_machines_browser web_openapi

@@ -22,11 +22,12 @@ from ledger import boxes_of, selfplay, train
 from playing import play_out
 from templates import fresh_database
 
+from menace.learners.machine import Machine
 from menace.learners.policy import Policy
 from menace.learners.tabulated_policies import tabulate
 from menace.ledger.learners import new_learner
 from menace.ledger.queries import named_queries, query
-from menace.ledger.runs import copy_learner
+from menace.ledger.runs import copy_learner, import_machine
 from menace.ledger.store import Store
 from menace.people.recount import CountDifference, record_count
 from menace.people.session import Session
@@ -50,6 +51,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         lowest = tabulate(Policy.from_function(lambda _board, moves: moves[0], "O"))
         train(store, "moves", lowest.name, games=10, seed=4)
         copy_learner(store, "menace-x", "ours")
+        import_machine(store, Machine("menace", "O"), "from elsewhere")
         play_out(Session(store, "ours", seed=1))
         (first, *_) = boxes_of(store, "ours")
         beads = next(move.beads for move in first.moves if move.action == 4)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
-import pickle
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
+import users_program
 from commands import Run, ok
 from templates import trained_bytes
 
@@ -59,6 +59,14 @@ def test_what_is_offered_is_one_short_list() -> None:
     everything: dict[str, object] = {}
     exec("from menace import *", everything)
     assert set(names) <= set(everything)
+
+
+def test_each_has_an_example_and_a_users_program_that_mypy_checks_uses_all_of_them(tmp_path: Path) -> None:
+    program = Path(users_program.__file__).read_text()
+    assert [name for name in menace.__all__ if f"menace.{name}" not in program] == []
+    users_program.main(tmp_path)
+    classes_and_functions = [name for name in menace.__all__ if callable(getattr(menace, name))]
+    assert [name for name in classes_and_functions if ">>>" not in (getattr(menace, name).__doc__ or "")] == []
 
 
 def test_a_name_that_is_not_offered_is_no_attribute() -> None:
@@ -441,10 +449,3 @@ def test_the_connection_that_made_a_file_keeps_what_is_not_committed_in_memory(t
     with menace.Database(tmp_path / "menace.db") as db:
         assert db.store.rows("PRAGMA cache_spill") == [(0,)]
         assert db.store.rows("PRAGMA foreign_keys") == [(1,)]
-
-
-@pytest.mark.parametrize("preset", ["menace", "zhang", "q-table"])
-def test_a_machine_can_be_sent_to_another_process(preset: str) -> None:
-    x = menace.Machine(preset, "X")
-    menace.play_games(x, "random", games=100, seed=1)
-    assert menace.strength(pickle.loads(pickle.dumps(x))) == menace.strength(x)

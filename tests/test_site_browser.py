@@ -19,6 +19,7 @@ from templates import trained_bytes
 from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.site import export_site
+from menace.site.downloads import downloaded_machine
 
 pytestmark = pytest.mark.slow
 
@@ -125,6 +126,9 @@ def test_what_it_trains_on_the_page_is_what_menace_train_teaches(page: Any, fold
     page.wait_for_function("document.getElementById('trained').textContent.includes('seed 7')")
     kept = downloaded(page)
     assert (kept["weight"], kept["picked"]) == (wanted.amount.tolist(), wanted.count.tolist())
+    with open_database(folder / "menace.db") as store:  # `menace add`
+        machine = downloaded_machine(store, json.dumps(kept).encode())
+    assert (machine.learned.amount.tolist(), machine.learned.games) == (wanted.amount.tolist(), wanted.games)
     for line, number in (("weight", -1), ("picked", 0.5), ("games", "many"), ("seed", "x"), ("print", "other")):
         wrong = json.loads(json.dumps(kept))
         wrong[line] = [number, *kept[line][1:]] if isinstance(kept[line], list) else number

@@ -122,6 +122,7 @@ KEPT_FROM[4] = dict.fromkeys(
     f"SELECT * FROM {table}"
     for table in ("run", "block", "learner", "matchbox", "action_value", "change", "adjustment")
 )
+KEPT_FROM[5] = KEPT_FROM[4] | {"SELECT * FROM policy": None}
 
 
 @EVERY
@@ -193,6 +194,7 @@ RESUMED = {
     2: (300, "4df09e9d5477736b5789ce7ed199429fb39dbdae48f624186183fc7b1c900183"),
     3: (300, "35079f3622e3e6756ea00267e3968403b3e27aa455b17cbd2ca5c9c465d1c7c3"),
     4: (300, "07122a45ade5c0fa4dedc6008ca64de1ded710b4fbcb4fd324db61f03c0b2af0"),
+    5: (300, "07122a45ade5c0fa4dedc6008ca64de1ded710b4fbcb4fd324db61f03c0b2af0"),
 }
 
 

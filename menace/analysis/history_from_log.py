@@ -10,7 +10,7 @@ from menace.analysis.trajectories import read_past
 from menace.arena.play_loop import Arena
 from menace.errors import InvalidPlayer, StoreError
 from menace.games.base import Board, Side
-from menace.ledger.block_types import recorded_lessons
+from menace.ledger.block_types import IMPORTED, recorded_lessons
 from menace.ledger.learners import Machines
 from menace.ledger.log_reader import Log, lessons_of, needed_for, read_log, taken_back
 from menace.ledger.recorded_game import Change, RecordedGame, boards_of, box_is_empty, refilled
@@ -115,7 +115,7 @@ class ReplayedGame:
 def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
     """Return the history of a learner's box for a board: as it began, and after each block that changed it.
 
-    The log is replayed, outside of any transaction.
+    That of a machine that learned elsewhere begins as it came in. The log is replayed, outside of any transaction.
 
     Raises:
         InvalidBoard, UnreachableBoard, InvalidBox, UnknownLearner: if there is no such board, box or learner.
@@ -137,8 +137,10 @@ def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
     moments = [Moment(None, "as it began", machines[learner_id].learned.games, current_view())]
     for step in replay(arena, log, machines):
         if learner_id in step.run.taught:
+            if step.block.kind == IMPORTED.name:  # how it began elsewhere is not known
+                moments.clear()
             current = current_view()
-            if _contents(current) != _contents(moments[-1].view):
+            if not moments or _contents(current) != _contents(moments[-1].view):
                 games = machines[learner_id].learned.games
                 moments.append(Moment(step.block.block_id, step_message(log, step), games, current))
     return tuple(moments)

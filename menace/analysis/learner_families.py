@@ -21,6 +21,7 @@ from menace.ledger.store import HUMAN, NOBODY, LearnerRow, Run, Store
 FAMILY_FEWEST = 3  # learners that differ by chance alone and are shown as one
 FACTORS = ("plays", "preset", "against")  # beside the settings
 MARKS_FEWEST = 2  # at which all of a group were measured
+ELSEWHERE = "taught elsewhere"  # of a machine that came in with what it had learned
 COPIED = "copy of "  # then the learner's name
 NAME_MOST, LISTED_MOST = 28, 4  # characters of a name, and names, in the name of a group
 
@@ -114,7 +115,10 @@ def facts_of(learner: LearnerRow, runs: Sequence[Run], rows: Mapping[int, Learne
             _, (opponent_id, text) = learner.plays.x_and_o(*seats)
             opponent = text if opponent_id is None else (rows[opponent_id].algorithm, rows[opponent_id].settings)
             # How often a learner was measured changes nothing in it.
-            kin.append((run.kind, opponent, run.x_learns, run.o_learns, replace(run.options, marks=ONE_TWO_FIVE)))
+            unlike = learner.learner_id if run.options.imported is not None else None  # nobody knows what taught it
+            kin.append(
+                (unlike, run.kind, opponent, run.x_learns, run.o_learns, replace(run.options, marks=ONE_TWO_FIVE))
+            )
             taught += _teachers(run, text if opponent_id is None else rows[opponent_id].preset, rows)
     family = (learner.plays, learner.algorithm, learner.settings, tuple(kin))
     return Facts(learner.plays, learner.preset, settings, own, _taught_text(taught), family)
@@ -123,7 +127,7 @@ def facts_of(learner: LearnerRow, runs: Sequence[Run], rows: Mapping[int, Learne
 def _taught_text(taught: Sequence[str]) -> str:
     """Return who taught a learner, without repetitions in a row: `trained against random, then perfect`."""
     in_turn = [text for text, before in zip(taught, [None, *taught], strict=False) if text != before]
-    trained = next((place for place, text in enumerate(in_turn) if not text.startswith(COPIED)), None)
+    trained = next((place for place, text in enumerate(in_turn) if not text.startswith((COPIED, ELSEWHERE))), None)
     return ", then ".join(f"trained against {text}" if place == trained else text for place, text in enumerate(in_turn))
 
 
@@ -131,6 +135,8 @@ def _teachers(run: Run, opponent: str, rows: Mapping[int, LearnerRow]) -> Iterat
     origin = run.options.copied_from
     if origin is not None:
         yield f"{COPIED}{rows[origin].name}"
+    elif run.options.imported is not None:
+        yield ELSEWHERE
     elif opponent != NOBODY:
         phases = ",".join(f"{phase.games}:{phase.x:g}:{phase.o:g}" for phase in run.options.phases)
         yield ("a person" if opponent == HUMAN else opponent) + (f" in phases {phases}" if phases else "")

@@ -31,10 +31,10 @@ def no_games(db: str, name: str) -> OutputError:
     """Return the error that a learner has not played any games to plot yet.
 
     >>> print(no_games("menace.db", "novice"))
-    machine novice has no games yet; `menace train novice --against=random` plays some
+    machine novice has no games here yet; `menace train novice --against=random` plays some
     """
     training = command_text("train", name, db=db, against="random")
-    return OutputError(f"machine {name} has no games yet; `{training}` plays some")
+    return OutputError(f"machine {name} has no games here yet; `{training}` plays some")
 
 
 # Strength.

@@ -73,6 +73,8 @@ class Trajectory(Generic[Value]):
     def add(self, run: Run, outcomes: Counts) -> None:
         """Add what the machine has just learned from some games."""
         games = self.machine.learned.games
+        if run.options.imported is not None:  # how it began elsewhere is not known
+            self.points = []
         if run.kind == PLAY.name:
             self.before_people[games - sum(outcomes)] = self.score
         elif games < self.games:  # a game with a person was taken back

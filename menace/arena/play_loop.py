@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
@@ -24,6 +25,9 @@ from menace.learners.policy import Policy
 
 GAMES_A_CALL = 2048  # after which the clock is checked
 GAMES_MOST = 10**12  # of a run
+PROGRESS_SECONDS = 0.25  # between two calls of it
+
+Progress: TypeAlias = Callable[[int, int], object]  # called with the games played so far, and how many there are to be
 
 
 @dataclass(frozen=True)
@@ -67,7 +71,9 @@ def alike_until(players: Iterable[object], games: int, end: int) -> int:
     return min([end, *(change for change in changes if change is not None)])
 
 
-def play_games(x: Player, o: Player, games: int = 10_000, seed: int | None = None) -> Played:
+def play_games(
+    x: Player, o: Player, games: int = 10_000, seed: int | None = None, progress: Progress | None = None
+) -> Played:
     """Let two players play each other, and learn what they can, in memory.
 
     What machines have learned afterwards is, to the bit, what a run of that seed in a database would have taught them.
@@ -78,6 +84,8 @@ def play_games(x: Player, o: Player, games: int = 10_000, seed: int | None = Non
         o: the same for O.
         games: how many, 1 to 10^12.
         seed: 0 to 2^63 - 1; None takes one from the system.
+        progress: called some times a second, and at the end, with the games played so far and `games`. What it raises
+            ends the play there, and the machines keep what they have learned.
 
     Raises:
         InvalidPlayer: if a machine plays the other side, or there is no such fixed opponent.
@@ -95,12 +103,16 @@ def play_games(x: Player, o: Player, games: int = 10_000, seed: int | None = Non
     arena = Arena(games_of[0] if games_of else tictactoe())
     players = [_checked(player, side, arena.positions) for side, player in zip(Side, (x, o), strict=True)]
     played, raw_numbers = Played(0, 0, (0, 0, 0)), randomness.raw_numbers(seed, 0)
+    seconds = math.inf if progress is None else PROGRESS_SECONDS
     while played.games < games:
         seats = [arena.kernel_player(player, played.games + 1) for player in players]
         end = alike_until(players, played.games, games)
-        played += arena.play(seats[0], seats[1], raw_numbers, end - played.games, math.inf)
-    for machine in machines:
-        machine.learned.games += games
+        part = arena.play(seats[0], seats[1], raw_numbers, end - played.games, seconds)
+        played += part
+        for machine in machines:
+            machine.learned.games += part.games
+        if progress is not None:
+            progress(played.games, games)
     return played
 
 

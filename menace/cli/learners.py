@@ -1,9 +1,9 @@
-"""Commands that make and manage learners: new, learners, presets, rename, copy, delete."""
+"""Commands that make and manage learners: new, learners, presets, rename, copy, add, delete."""
 
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
@@ -210,6 +210,27 @@ def copy(old: str, new_name: str, db: str) -> None:
     with opened(db) as store:
         row = copy_learner(store, old, new_name)
     say(f"{row.name} plays {row.plays} as {old} does, after {counted(row.games, 'game')}")
+
+
+@click.command(
+    short_help="Keep a machine that learned on a website.",
+    epilog=examples("menace add adam menace-x-120.json", "menace export site/"),
+)
+@click.argument("new_name", metavar="NEW")
+@click.argument("file", type=click.File("rb"), metavar="FILE", shell_complete=completion_candidates.files)
+@database_option
+def add(new_name: str, file: BinaryIO, db: str) -> None:
+    """Keep a machine that learned on a website as the machine NEW.
+
+    FILE is what its page downloads. The website was exported from this database, whose machine has not learned on
+    since; the log of the new one begins with its beads as they come in.
+    """
+    from menace.ledger.runs import import_machine
+    from menace.site.downloads import downloaded_machine
+
+    with opened(db) as store:
+        row = import_machine(store, downloaded_machine(store, file.read()), new_name)
+    say(f"{row.name} plays {row.plays}: {row.algorithm}, after {counted(row.games, 'game')}")
 
 
 @click.command(

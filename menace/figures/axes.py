@@ -102,7 +102,12 @@ def games_axis(axes: Axes, first: float, last: int, panels: int = 1, scale: Scal
     >>> games_axis(axes, 0, 100_000)
     >>> [axes.xaxis.get_major_formatter()(tick) for tick in axes.get_xticks()]
     ['0', '1', '10', '100', '1k', '10k', '100k']
+    >>> games_axis(axes, 100, 100)  # of one point
+    >>> axes.get_xlim() == (0, 100)
+    True
     """
+    if first == last:  # a machine that came in, and was measured once
+        first = 0
     if scale == "linear":
         axes.set_xscale("linear")
         axes.xaxis.set_major_formatter(lambda value, _: games_text(value))

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, SupportsIndex
+from typing import Any, Self, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,6 +89,9 @@ class Positions(SymmetricGame):
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "graph"}  # rebuilt on first use
+
+    def __deepcopy__(self, _copies: dict[int, Any]) -> Self:
+        return self  # nobody writes into it
 
     def __repr__(self) -> str:
         size = f"{counted(len(self), 'position')}, {counted(self.move_count, 'move')}"
@@ -229,6 +232,25 @@ class Positions(SymmetricGame):
         except LookupError:
             raise UnreachableBoard(f"board {board} is reached by no game of {self.title}") from None
 
+    def moves_by_action(self, board: Board) -> dict[int, int]:
+        """Return the move that each action on a board is, by action, in ascending order.
+
+        Raises:
+            LookupError: if no game reaches the board.
+
+        >>> from menace.games.enumeration import tictactoe
+        >>> tictactoe().moves_by_action("....X....")  # corners are equivalent, and edges
+        {0: 13, 1: 14, 2: 13, 3: 14, 5: 14, 6: 13, 7: 14, 8: 13}
+        """
+        move_to = self._moves_to(self.number_of(board))
+        play = self.game.play
+        return {action: move_to[self.number_of(play(board, action))] for action in self.game.actions(board)}
+
+    def _moves_to(self, position: int) -> dict[int, int]:
+        """Return the moves of a position by the position that each leads to; no two lead to the same one."""
+        moves = self.moves_of(position)
+        return dict(zip(self.next_position[moves.start : moves.stop].tolist(), moves, strict=True))
+
     def path(self, actions: Sequence[int]) -> list[tuple[int, int]]:
         """Return (position, move) of each ply of a game that is played by these actions of the actual board.
 
@@ -237,9 +259,10 @@ class Positions(SymmetricGame):
         """
         board, position, path = self.game.initial, 0, []
         for action in actions:
-            move = self.move_of(position, self.to_canonical(board, action))
-            path.append((position, move))
-            board, position = self.game.play(board, action), int(self.next_position[move])
+            board = self.game.play(board, action)
+            after = self.number_of(board)
+            path.append((position, self._moves_to(position)[after]))
+            position = after
         return path
 
 

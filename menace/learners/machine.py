@@ -45,6 +45,7 @@ class Machine:
         name: what it is called: by its learner's name, its preset, or its algorithm if it was made of settings alone.
         preset: where its settings came from.
         naming: what people call its beads and cells.
+        seed: of its random start; None if its start was not random.
         learner_id: of the learner that a database keeps; 0 of any other machine.
 
     Raises:
@@ -67,6 +68,7 @@ class Machine:
     name: str = ""
     preset: str = ""
     naming: Naming = OWN_NAMING
+    seed: int | None = None
     learner_id: int = 0
 
     def __init__(
@@ -108,6 +110,7 @@ class Machine:
         machine = object.__new__(Machine)
         machine.algorithm, machine.settings, machine.positions, machine.side = algorithm, settings, positions, side
         machine.learned = settings.fresh(positions, side, seed or 0)
+        machine.seed = (seed or 0) if settings.seeded else None
         machine.name = algorithm.name
         return machine
 

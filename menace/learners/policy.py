@@ -229,11 +229,10 @@ class Policy:
         board, position = positions.find(board)
         if positions.to_move[position] != self.side:
             raise InvalidPlayer(f"{self.name} plays {self.plays}, which is not to move at board {board}")
-        shares: dict[int, float] = {}
-        for move in positions.moves_of(position):
-            cells = positions.actions_for(board, int(positions.action[move]))
-            shares |= {cell: float(self.probability[move]) / len(cells) for cell in cells}
-        return {positions.game.name_of(board, cell): shares[cell] for cell in sorted(shares)}
+        return {
+            positions.game.name_of(board, action): float(self.probability[move] / positions.multiplicity[move])
+            for action, move in positions.moves_by_action(board).items()
+        }
 
     def choose(self, board: Board, rng: np.random.Generator | None = None) -> str | None:
         """Return the name of the move that it makes on a board, drawn by its odds; None if it resigns.

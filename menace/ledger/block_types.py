@@ -4,6 +4,7 @@
     selfplay   games        two learners play each other; ends in a block `ruin` if one has no first move left
     train      games        a learner and any opponent; likewise
     copy       copy         a learner that starts from what another has learned; no games
+    import     import       a learner that learned elsewhere, with its table as it was then; no games
     play       human        a session of a person, a block a game
     recount    recount      beads that a person counted again; no games
     forget     forget       takes the last game with a person, or recount, of a learner back; no games
@@ -25,7 +26,7 @@ from menace.arena.randomness import raw_numbers
 from menace.arena.ruin import is_ruined
 from menace.errors import IllegalMove
 from menace.games.base import Side
-from menace.ledger.learners import Machines, players
+from menace.ledger.learners import Machines, players, restore
 from menace.ledger.log_reader import Log, lessons_of
 from menace.ledger.recorded_game import Change, RecordedGame, boards_of, change_row, changes, learn_from
 from menace.ledger.store import HUMAN, NOBODY, BlockRow, Run
@@ -196,6 +197,28 @@ def _apply_copy(_arena: Arena, _log: Log, run: Run, _games: int, _block: BlockRo
     yield from ()
 
 
+def _apply_import(_arena: Arena, log: Log, run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
+    (learner_id,), imported = run.taught, run.options.imported
+    machine = machines[learner_id]
+    if imported is None:
+        yield f"block {block.block_id} brings learner {learner_id} in, and does not say what it had learned from"
+        return
+    rows = [
+        (row.position_id, *(() if row.action is None else (row.action,)), row.amount, row.updates)
+        for row in log.imported.get(block.block_id, [])
+    ]
+    restore(machine, [rows] if rows else [], imported)
+
+
+def _check_import(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
+    yield from _check_no_games(log, run, block)
+    if {row.learner_id for row in log.imported.get(block.block_id, [])} - set(run.taught):
+        yield f"block {block.block_id} has entries of another learner than the one that it brings in"
+    for learner_id in run.taught:
+        if lessons_of(log, learner_id, before=block.block_id):
+            yield f"block {block.block_id} brings learner {learner_id} in, who had learned before it"
+
+
 def _set_counts(arena: Arena, log: Log, _run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
     for row in log.adjustments.get(block.block_id, []):
         learned = machines[row.learner_id].learned
@@ -253,19 +276,23 @@ def _check_end(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
 GAMES = BlockType("games", _replay_games, lambda *_: iter(()), "marks", "{run}: {kind}, {games}")
 PERSON = BlockType("human", _replay_record, _check_records, "each", "{recorded} with a person", by_people=True)
 COPIED = BlockType("copy", _apply_copy, _check_no_games, "never", "{run}: copied")
+IMPORTED = BlockType("import", _apply_import, _check_import, "each", "{run}: imported")
 COUNTED = BlockType("recount", _set_counts, _check_no_games, "each", "{run}: beads counted again", by_people=True)
 FORGOTTEN = BlockType("forget", _take_back, _check_forget, "each", "{run}: took back {earlier}")
 RUIN = BlockType("ruin", _check_ruin, _check_end, "each", "{run}: {kind}, ended at an empty first box")
-BLOCK_TYPES: dict[str, BlockType] = {kind.name: kind for kind in (GAMES, PERSON, COPIED, COUNTED, FORGOTTEN, RUIN)}
+BLOCK_TYPES: dict[str, BlockType] = {
+    kind.name: kind for kind in (GAMES, PERSON, COPIED, IMPORTED, COUNTED, FORGOTTEN, RUIN)
+}
 
 OPTIONS_OF_GAMES = frozenset({"phases", "continue_when_ruined", "marks"})
 SELFPLAY = RunType("selfplay", GAMES, OPTIONS_OF_GAMES, None, plays=True, ordered=True, ends=RUIN)
 TRAIN = RunType("train", GAMES, OPTIONS_OF_GAMES, None, plays=True, ordered=True, ends=RUIN)
 COPY = RunType("copy", COPIED, frozenset({"copied_from"}), NOBODY, plays=False, ordered=False)
+IMPORT = RunType("import", IMPORTED, frozenset({"imported"}), NOBODY, plays=False, ordered=False)
 PLAY = RunType("play", PERSON, frozenset({"physical", "person", "greedy"}), HUMAN, plays=True, ordered=False)
 RECOUNT = RunType("recount", COUNTED, frozenset(), NOBODY, plays=False, ordered=False)
 FORGET = RunType("forget", FORGOTTEN, frozenset({"takes_back"}), NOBODY, plays=False, ordered=False)
-RUN_TYPES: dict[str, RunType] = {kind.name: kind for kind in (SELFPLAY, TRAIN, COPY, PLAY, RECOUNT, FORGET)}
+RUN_TYPES: dict[str, RunType] = {kind.name: kind for kind in (SELFPLAY, TRAIN, COPY, IMPORT, PLAY, RECOUNT, FORGET)}
 
 
 def run_type(run: Run) -> RunType:

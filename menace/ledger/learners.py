@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
@@ -12,19 +14,20 @@ from numpy.typing import NDArray
 from menace import kernel
 from menace.arena.play_loop import Arena
 from menace.arena.randomness import check_seed, new_seed
-from menace.errors import InvalidRun, InvalidSetting, RevisionMismatch
+from menace.errors import InvalidGame, InvalidPlayer, InvalidRun, InvalidSetting, RevisionMismatch
 from menace.games.base import Side, SideText
 from menace.games.boards_as_text import cells_of
-from menace.games.positions import Positions
+from menace.games.positions import Positions, check_same_game
 from menace.games.walk_positions import HIGHEST_ACTION
 from menace.learners.algorithm import STATE, Learned
 from menace.learners.machine import Machine
 from menace.learners.name_checks import NAME_MOST, check_name
 from menace.learners.registry import DEFAULT_PRESET, LEARNERS, check_fits, get_preset, preset_settings
 from menace.learners.settings import from_json, to_json
-from menace.ledger.store import COUNT_MOST, LearnerRow, Run, Seat, Store, as_corruption, damaged
+from menace.ledger.store import COUNT_MOST, Imported, LearnerRow, Run, Seat, Store, as_corruption, damaged, fits
 from menace.ledger.stored_positions import ROWS_AT_ONCE, positions_of, real, whole
 from menace.naming_schemes import Naming, Scheme, check_naming, naming_for
+from menace.wording import counted
 
 LACKS_ROWS = "it lacks rows that machine {} needs"
 
@@ -87,23 +90,87 @@ def new_learner(
     else:
         check_seed(seed)
     machine = Machine.fresh(algorithm, values, positions, side.number, seed)
+    machine.preset, machine.naming = preset, naming
     with store.transaction():
         store.check_file()
-        return _insert(
-            store,
-            machine,
-            name=name,
-            plays=side,
-            algorithm=algorithm.name,
-            revision=algorithm.revision,
-            preset=preset,
-            settings=to_json(values),
-            seed=seed,
-            colours=naming.colours,
-            numbering=naming.numbering,
-            games=0,
-            **machine.learned.moving,
+        return add_machine(store, machine, name)
+
+
+def add_machine(store: Store, machine: Machine, name: str) -> LearnerRow:
+    """Make a learner of a machine, with what it has learned. Within a transaction. Not checked: see `checked`.
+
+    >>> with store.transaction():
+    ...     add_machine(store, Machine("zhang", "X"), "Adam").algorithm
+    'td'
+    """
+    return _insert(
+        store,
+        machine,
+        name=name,
+        plays=machine.plays,
+        algorithm=machine.algorithm.name,
+        revision=machine.algorithm.revision,
+        preset=machine.preset,
+        settings=to_json(machine.settings),
+        seed=machine.seed,
+        colours=machine.naming.colours,
+        numbering=machine.naming.numbering,
+        games=machine.learned.games,
+        **machine.learned.moving,
+    )
+
+
+def checked(machine: Machine, positions: Positions) -> Machine:
+    """Return a machine in memory as a database of a game can keep it: a copy, after checking all that it consists of.
+
+    Raises:
+        InvalidGame: if it is of another game.
+        InvalidPlayer, InvalidSetting, UnknownPreset: if it is no machine, or its preset, settings or naming are not
+            allowed, or what it has learned is not what such a machine can have learned.
+
+    >>> machine = Machine("menace", "X")
+    >>> machine.learned.amount[0] = -1
+    >>> checked(machine, machine.positions)
+    Traceback (most recent call last):
+        ...
+    menace.errors.InvalidPlayer: machine menace cannot be kept: beads is -1, not a whole number from 0 to 67,108,863
+    """
+    if not isinstance(machine, Machine):
+        raise InvalidPlayer(
+            f"{machine!r} is not a machine in memory; `menace.Machine` makes one, a learner's `machine()`"
         )
+    theirs, ours = ((game.title, game.symmetry) for game in (machine.positions, positions))
+    if theirs != ours:
+        raise InvalidGame(
+            f"machine {machine.name} plays {theirs[0]} (symmetry {theirs[1]}), and here is {ours[0]} (symmetry"
+            f" {ours[1]}); make it with the `positions` of this database"
+        )
+    check_same_game(positions, machine.positions)
+    check_fits(machine.preset, positions.title)
+    algorithm, settings = preset_settings(machine.preset, machine.plays, asdict(machine.settings))
+    check_naming(positions.title, cells_of(positions.game), machine.naming)
+    kept = Machine.fresh(algorithm, settings, positions, machine.side, machine.seed)
+    kept.name, kept.preset, kept.naming = machine.name, machine.preset, machine.naming
+    try:
+        _check_arrays(machine.learned, kept.learned)
+        moving = Imported(operator.index(machine.learned.games), **machine.learned.moving)
+        for column, value in moving._asdict().items():
+            if not fits(LearnerRow, column, value):
+                raise ValueError(f"it cannot have {column} {value}")
+        restore(kept, [list(learned_rows(machine, np.flatnonzero(kept.learned.kept)))], moving)
+    except (ValueError, TypeError) as error:
+        raise InvalidPlayer(f"machine {machine.name} cannot be kept: {error}") from None
+    return kept
+
+
+def _check_arrays(learned: Learned, expected: Learned) -> None:
+    """Raise ValueError if the arrays of what was learned are not as those of another machine of the same settings."""
+    for name in ("kept", "amount", "count", "state"):
+        array, right = getattr(learned, name), getattr(expected, name)
+        if not isinstance(array, np.ndarray) or (array.shape, array.dtype) != (right.shape, right.dtype):
+            raise ValueError(f"learned.{name} is not an array of {right.dtype}, of {counted(len(right), 'entry')}")
+    if not np.array_equal(learned.kept, expected.kept):
+        raise ValueError("learned.kept is not what its settings give")
 
 
 def _insert(store: Store, machine: Machine, **columns: object) -> LearnerRow:
@@ -231,22 +298,41 @@ def load_machine(store: Store, positions: Positions, row: LearnerRow) -> Machine
     """
     with as_corruption(store.path):
         machine = fresh_machine(positions, row)
-        learned = machine.learned
-        kept, filled = np.flatnonzero(learned.kept), 0
-        for batch in store.learned_batches(machine.algorithm.stored_as, row.learner_id, ROWS_AT_ONCE):
-            _fill(machine, kept[filled : filled + len(batch)], batch)
-            filled += len(batch)
-        if filled != len(kept):
-            raise ValueError(LACKS_ROWS.format(row.name))
-        state = np.array([getattr(row, name) for name in STATE], np.float64)  # None becomes NaN
-        if np.any(np.isnan(state) != np.isnan(learned.state)):
-            raise ValueError(
-                f"machine {row.name} has an epsilon or a mean of outcomes that its settings do not call for,"
-                " or lacks one that they do"
-            )
-        learned.state[:] = state
-        learned.games = row.games
+        restore(machine, store.learned_batches(machine.algorithm.stored_as, row.learner_id, ROWS_AT_ONCE), row)
     return machine
+
+
+def restore(machine: Machine, batches: Iterable[Sequence[tuple[Any, ...]]], moving: LearnerRow | Imported) -> None:
+    """Put what was learned before into a machine, after checking it: the kernel checks nothing.
+
+    Args:
+        machine: fresh, with the settings of then.
+        batches: rows as `learned_rows` yields them, some at a time.
+        moving: what moves with its games.
+
+    Raises:
+        ValueError: if rows are missing, hold what they may not, or should not be there.
+
+    >>> machine, other = named_machine(store, "menace-x"), Machine("menace", "X")
+    >>> restore(other, [list(learned_rows(machine, np.flatnonzero(machine.learned.kept)))], Imported(games=100))
+    >>> other.learned.games, bool((other.learned.amount == machine.learned.amount).all())
+    (100, True)
+    """
+    learned = machine.learned
+    kept, filled = np.flatnonzero(learned.kept), 0
+    for batch in batches:
+        _fill(machine, kept[filled : filled + len(batch)], batch)
+        filled += len(batch)
+    if filled != len(kept):
+        raise ValueError(LACKS_ROWS.format(machine.name))
+    state = np.array([getattr(moving, name) for name in STATE], np.float64)  # None becomes NaN
+    if np.any(np.isnan(state) != np.isnan(learned.state)):
+        raise ValueError(
+            f"machine {machine.name} has an epsilon or a mean of outcomes that its settings do not call for,"
+            " or lacks one that they do"
+        )
+    learned.state[:] = state
+    learned.games = moving.games
 
 
 def load_machines(store: Store, positions: Positions, learner_ids: Iterable[int]) -> Machines:

@@ -18,7 +18,7 @@ from menace.errors import InvalidSetting, UnknownPreset
 from menace.games.boards_as_text import cells_of
 from menace.learners.registry import LEARNERS, get_preset
 from menace.learners.settings import from_json
-from menace.ledger.block_types import COPY, PLAY, RUIN, run_type, wrong_record
+from menace.ledger.block_types import COPY, IMPORT, PLAY, RUIN, run_type, wrong_record
 from menace.ledger.log_reader import Log, by_number
 from menace.ledger.recorded_game import RecordedGame, boards_of
 from menace.ledger.store import HUMAN, BlockRow, LearnerRow, Run
@@ -166,9 +166,10 @@ def wrong_times(log: Log) -> Iterator[str]:
     blocks = by_number(log.blocks, "run_id")
     for run in log.runs.values():
         yield from _wrong_times_of(run, blocks.get(run.run_id, []))
-        for copy in (log.learners[learner_id] for learner_id in run.taught if run.kind == COPY.name):
-            if _are_apart(copy.created_at, run.started_at):
-                yield f"machine {copy.name} was made at {copy.created_at}, and its run {run.run_id} at {run.started_at}"
+        made = run.taught if run.kind in {COPY.name, IMPORT.name} else []
+        for row in (log.learners[learner_id] for learner_id in made):
+            if _are_apart(row.created_at, run.started_at):
+                yield f"machine {row.name} was made at {row.created_at}, and its run {run.run_id} at {run.started_at}"
 
 
 def _times(log: Log) -> Iterator[tuple[str, str | None]]:

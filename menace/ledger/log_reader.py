@@ -19,6 +19,7 @@ from menace.ledger.store import (
     BlockRow,
     ChangeRow,
     GameRow,
+    ImportedRow,
     LearnerRow,
     Run,
     Store,
@@ -42,6 +43,7 @@ class Log:
         games: recorded games, by block.
         changes: what each recorded game changed, by game.
         adjustments: piles that people counted again, by block.
+        imported: what a learner brought with it, by block.
         learners: by number.
 
     >>> log = read_log(store)
@@ -56,6 +58,7 @@ class Log:
     games: dict[int, list[GameRow]]
     changes: dict[int, list[ChangeRow]]
     adjustments: dict[int, list[AdjustmentRow]]
+    imported: dict[int, list[ImportedRow]]
     learners: dict[int, LearnerRow]
 
     @property
@@ -82,6 +85,7 @@ def read_log(store: Store) -> Log:
         games=by_number(store.games(), "block_id"),
         changes=by_number(store.changes(), "game_id"),
         adjustments=by_number(store.adjustments(), "block_id"),
+        imported=by_number(store.imported(), "block_id"),
         learners={row.learner_id: row for row in store.learners_ever()},
     )
     _check(log)
@@ -198,7 +202,7 @@ def lessons_of(log: Log, learner_id: int, before: int | None = None) -> list[Blo
                 lessons[taught].pop(run.options.takes_back, None)
             elif run.options.copied_from is not None:
                 lessons[taught] = {**lessons[run.options.copied_from], block.block_id: block}
-            elif block.games or block.block_id in log.adjustments:
+            elif block.games or run.options.imported is not None or block.block_id in log.adjustments:
                 lessons[taught][block.block_id] = block
     return list(lessons[learner_id].values())
 

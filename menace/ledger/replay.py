@@ -14,7 +14,16 @@ from typing import TypeAlias, TypeVar
 
 from menace.arena.play_loop import Arena
 from menace.learners.fixed_opponents import is_fixed
-from menace.ledger.block_types import COUNTED, GAMES, PERSON, block_type, recorded_lessons, replayed_games, run_type
+from menace.ledger.block_types import (
+    COUNTED,
+    GAMES,
+    IMPORTED,
+    PERSON,
+    block_type,
+    recorded_lessons,
+    replayed_games,
+    run_type,
+)
 from menace.ledger.learners import Machines, fresh_machine
 from menace.ledger.log_reader import Log, taken_back
 from menace.ledger.recorded_game import Change
@@ -155,7 +164,8 @@ def _block_message(log: Log, run: Run, block: BlockRow, games_before: int) -> st
     first, last = (games_before + 1, games_before + block.games) if block.games else (0, 0)
     recorded, target = log.games.get(block.block_id), run.options.takes_back
     # Games before it are not counted: only games with people and recounts are taken back, whose words need none.
-    earlier = next((_block_message(log, log.runs[b.run_id], b, 0) for b in log.blocks if b.block_id == target), None)
+    blocks = (b for b in log.blocks if b.block_id == target and b.block_id < block.block_id)
+    earlier = next((_block_message(log, log.runs[b.run_id], b, 0) for b in blocks), None)
     return block_type(block).words.format(
         run=f"run {run.run_id}",
         kind=run.kind,
@@ -205,4 +215,6 @@ def wrong_block(log: Log, block: BlockRow) -> Iterator[str]:
         yield f"block {block.block_id} is of no person's games, and has recorded ones"
     if kind is not COUNTED and block.block_id in log.adjustments:
         yield f"block {block.block_id} is of no recount, and has adjustments"
+    if kind is not IMPORTED and block.block_id in log.imported:
+        yield f"block {block.block_id} is of no import, and has imported entries"
     yield from kind.check(log, run, block)

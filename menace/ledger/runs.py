@@ -16,11 +16,12 @@ from menace.games.base import Side, SideText
 from menace.games.plugins import is_file
 from menace.games.positions import Positions
 from menace.learners.fixed_opponents import fixed_weights, is_fixed
+from menace.learners.machine import Machine
 from menace.learners.name_checks import check_name
 from menace.ledger import learners
-from menace.ledger.block_types import COPY, SELFPLAY, TRAIN, RunType
+from menace.ledger.block_types import COPY, IMPORT, SELFPLAY, TRAIN, RunType
 from menace.ledger.marks import evaluation_rows
-from menace.ledger.store import NOBODY, LearnerRow, Run, RunOptions, Store, now
+from menace.ledger.store import NOBODY, Imported, LearnerRow, Run, RunOptions, Store, now
 from menace.ledger.stored_policies import keep_policies, opponents_of_side
 from menace.ledger.stored_positions import positions_of
 
@@ -184,6 +185,32 @@ def copy_learner(store: Store, old: str, new: str) -> LearnerRow:
         row = learners.add_copy(store, origin, new)
         add_own_run(store, row, COPY, RunOptions(copied_from=origin.learner_id))
         return row
+
+
+def import_machine(store: Store, machine: Machine, name: str) -> LearnerRow:
+    """Make a learner of a machine in memory; the log has it as a run, with the table as it is now, and begins there.
+
+    Raises:
+        InvalidPlayer, InvalidGame, InvalidSetting, UnknownPreset: if the name is not allowed or taken, or the machine
+            is not one that this database can keep (`learners.checked`).
+
+    >>> row = import_machine(store, Machine("menace", "X"), "Adam")
+    >>> row.games, store.runs()[-1].kind
+    (0, 'import')
+    """
+    name, positions = check_name(name), positions_of(store)
+    machine = learners.checked(machine, positions)
+    with store.transaction():
+        row = learners.add_machine(store, machine, name)
+        machine.name, machine.learner_id = row.name, row.learner_id
+        imported = Imported(row.games, **machine.learned.moving)
+        block_id = add_own_run(store, row, IMPORT, RunOptions(imported=imported))
+        store.add_imported(
+            (block_id, row.learner_id, position, *(action or (None,)), amount, count)
+            for position, *action, amount, count in learners.learned_rows(machine, machine.learned.kept.nonzero()[0])
+        )
+        store.add_evaluations(evaluation_rows(block_id, machine))
+    return row
 
 
 def add_own_run(store: Store, row: LearnerRow, kind: RunType, options: RunOptions = NO_OPTIONS) -> int:

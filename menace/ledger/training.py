@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 
 from menace.arena.exploration_phases import phase_at
-from menace.arena.play_loop import Arena, alike_until
+from menace.arena.play_loop import Arena, Progress, alike_until
 from menace.arena.randomness import raw_numbers
 from menace.arena.ruin import is_ruined, ruin_text
 from menace.errors import InvalidRun, NotOurs, Overwritten, SchemaMismatch, UnknownRun
@@ -32,8 +32,14 @@ REST_SHARE = 0.02
 REST_LEAST, REST_MOST = 0.002, 0.01  # seconds
 
 
-def carry_out(store: Store, run: Run) -> Run:
+def carry_out(store: Store, run: Run, progress: Progress | None = None) -> Run:
     """Carry a run out, from where it stands to its end, and return it finished.
+
+    Args:
+        store: the database.
+        run: that is written down, and unfinished.
+        progress: called after each transaction with the games played and those ordered. What it raises ends the run
+            there; it can be resumed.
 
     >>> from menace.ledger.runs import SelfPlay, order
     >>> run = carry_out(store, order(store, SelfPlay(games=50, seed=2)))
@@ -42,6 +48,8 @@ def carry_out(store: Store, run: Run) -> Run:
     """
     for state in continue_run(store, run):
         run = state
+        if progress is not None:
+            progress(run.games_played, run.games_wanted)
     return run
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Self, Unpack
 from menace.analysis import history_from_log, strength
 from menace.analysis.position import PositionView, show
 from menace.arena.exact_strength import Outcomes
+from menace.arena.play_loop import Progress
 from menace.errors import MenaceError
 from menace.games import DEFAULT_GAME, GAMES, get_game
 from menace.games.base import Game, Side, SideText
@@ -126,6 +127,28 @@ class Database:
         row = learners.new_learner(self.store, name, plays, preset, settings, seed, colours, numbering)
         return Learner(self.store, row.learner_id)
 
+    def add(self, name: str, machine: Machine) -> Learner:
+        """Keep a machine from memory, with all that it has learned, as a learner of this database.
+
+        The log begins there: its games were played elsewhere, so `verify` takes this table as given, and replays what
+        the learner learns from then on. The machine itself stays as it is.
+
+        Args:
+            name: a new one.
+            machine: of this database's game: `menace.Machine(..., positions=db.positions)`, a learner's `machine()`.
+
+        Raises:
+            InvalidPlayer, InvalidGame, InvalidSetting, UnknownPreset: if the name is not allowed or taken, or the
+                machine is of another game, or not one that can be kept.
+
+        >>> machine = Machine("menace", "X")
+        >>> machine.learn(["4", "1", "0", "8", "6", "2", "3"])
+        'X'
+        >>> db.add("adam", machine)
+        <adam plays X: menace, 1 game>
+        """
+        return Learner(self.store, runs.import_machine(self.store, machine, name).learner_id)
+
     def delete(self, name: str) -> None:
         """Delete a learner, whatever it has learned; its name can be used again. The log keeps what it needs.
 
@@ -147,6 +170,7 @@ class Database:
         *,
         continue_when_ruined: bool = False,
         marks: str = "1-2-5",
+        progress: Progress | None = None,
     ) -> Run:
         """Let two learners play each other, and return the finished run.
 
@@ -160,20 +184,26 @@ class Database:
                 run ends there.
             marks: after how many games to measure them: `1-2-5`, `every:500`, `log:20` (20 in each power of ten), or a
                 list such as `0,100,220`. The start and the end are marks, too.
+            progress: called some times a second, and at the end, with the games played and those ordered. What it
+                raises ends the run after a block that is committed, as Ctrl-C does on the command line: `resume`
+                continues it.
 
         Raises:
             UnknownLearner, InvalidPlayer, InvalidRun: if the arguments are not valid; nothing is written then.
+
+        >>> run = db.selfplay(games=100, seed=2, progress=lambda played, ordered: print(played, "of", ordered))
+        100 of 100
         """
         order = runs.SelfPlay(named(x), named(o), games, seed, phases, continue_when_ruined, marks)
-        return training.carry_out(self.store, runs.order(self.store, order))
+        return training.carry_out(self.store, runs.order(self.store, order), progress)
 
-    def resume(self, run_id: int | None = None) -> Run:
-        """Continue an interrupted run (the latest, if None), and return it finished.
+    def resume(self, run_id: int | None = None, progress: Progress | None = None) -> Run:
+        """Continue an interrupted run (the latest, if None), and return it finished; `progress` as in `selfplay`.
 
         Raises:
             UnknownRun, InvalidRun: if there is no such run, or it has ended.
         """
-        return training.carry_out(self.store, runs.unfinished_run(self.store, run_id))
+        return training.carry_out(self.store, runs.unfinished_run(self.store, run_id), progress)
 
     def abandon(self, run_id: int) -> Run:
         """End an interrupted run where it stands, and return it. Raises as `resume`."""

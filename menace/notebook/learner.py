@@ -14,6 +14,7 @@ from menace.analysis.learning_curves import curve_of
 from menace.analysis.mistakes import Mistakes, mistakes
 from menace.analysis.position import show
 from menace.analysis.strength import StrengthReport, strength
+from menace.arena.play_loop import Progress
 from menace.errors import InvalidPlayer, MenaceError, MissingExtra
 from menace.games.base import Side, SideText
 from menace.learners import player as players
@@ -38,7 +39,12 @@ if TYPE_CHECKING:
 
 
 class StrengthCurve(learning_curves.Curve):
-    """Strength by games: rows, a pandas frame, and a figure. The record is `menace.analysis.learning_curves.Curve`."""
+    """Strength by games: rows, a pandas frame, and a figure. The record is `menace.analysis.learning_curves.Curve`.
+
+    >>> curve = db["menace-x"].curve()
+    >>> list(curve.points), round(curve.points[100]["random"].win, 3)
+    ([0, 1, 2, 5, 10, 20, 50, 100], 0.709)
+    """
 
     def _repr_html_(self) -> str:
         """Return a figure, or a table where matplotlib is not installed."""
@@ -175,6 +181,7 @@ class Learner:
         *,
         continue_when_ruined: bool = False,
         marks: str = "1-2-5",
+        progress: Progress | None = None,
     ) -> Run:
         """Train it in games against a fixed opponent, or against a learner of the other side, which learns as well.
 
@@ -186,12 +193,14 @@ class Learner:
             continue_when_ruined: whether to continue, with lost games, when no bead is left for a first move; else the
                 run ends there.
             marks: after how many games to measure it, as in `Database.selfplay`.
+            progress: called with the games played and those ordered, as there.
 
         Raises:
             UnknownLearner, InvalidPlayer, InvalidRun: if the arguments are not valid; nothing is written then.
         """
         opponent = name_or_table(self._store, against, self.plays.other)
-        return self._train(runs.Training(self.name, opponent, games, seed, continue_when_ruined, marks=marks))
+        order = runs.Training(self.name, opponent, games, seed, continue_when_ruined, marks=marks)
+        return self._train(order, progress)
 
     def train_alone(
         self,
@@ -201,15 +210,15 @@ class Learner:
         *,
         continue_when_ruined: bool = False,
         marks: str = "1-2-5",
+        progress: Progress | None = None,
     ) -> Run:
         """Do what `train` does, but leave a learner that it plays unchanged."""
         opponent = name_or_table(self._store, against, self.plays.other)
-        return self._train(
-            runs.Training(self.name, opponent, games, seed, continue_when_ruined, alone=True, marks=marks)
-        )
+        order = runs.Training(self.name, opponent, games, seed, continue_when_ruined, alone=True, marks=marks)
+        return self._train(order, progress)
 
-    def _train(self, order: runs.Training) -> Run:
-        return training.carry_out(self._store, runs.order(self._store, order))
+    def _train(self, order: runs.Training, progress: Progress | None) -> Run:
+        return training.carry_out(self._store, runs.order(self._store, order), progress)
 
     def copy(self, name: str) -> Learner:
         """Make a learner that starts with everything that this one has learned."""

@@ -15,13 +15,16 @@ from menace.ledger.store.rows import BlockRow as BlockRow
 from menace.ledger.store.rows import ChangeRow as ChangeRow
 from menace.ledger.store.rows import EvaluationRow as EvaluationRow
 from menace.ledger.store.rows import GameRow as GameRow
+from menace.ledger.store.rows import ImportedRow as ImportedRow
 from menace.ledger.store.rows import LearnerRow as LearnerRow
 from menace.ledger.store.rows import MatchboxRow as MatchboxRow
 from menace.ledger.store.rows import PolicyRow as PolicyRow
 from menace.ledger.store.rows import Rules as Rules
+from menace.ledger.store.rows import fits as fits
 from menace.ledger.store.rows import now as now
 from menace.ledger.store.run_record import HUMAN as HUMAN
 from menace.ledger.store.run_record import NOBODY as NOBODY
+from menace.ledger.store.run_record import Imported as Imported
 from menace.ledger.store.run_record import Run as Run
 from menace.ledger.store.run_record import RunOptions as RunOptions
 from menace.ledger.store.run_record import Seat as Seat

@@ -8,7 +8,7 @@ import sqlite3
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, NoReturn, Self, TypeVar
 
 from sqlite_utils import Database
 
@@ -18,6 +18,7 @@ from menace.errors import (
     InvalidGame,
     MenaceError,
     NoDatabase,
+    NotOpenHere,
     NotOurs,
     OlderSchema,
     Overwritten,
@@ -45,13 +46,14 @@ T = TypeVar("T")
 
 APPLICATION_ID = int.from_bytes(b"MNCE", "big")
 STUDY_ID = int.from_bytes(b"MNCS", "big")  # of a study's file (study_file.py)
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 SQLITE_VERSION = sqlite3.sqlite_version
 MEMORY = ":memory:"  # a database without a file, gone when it is closed, as SQLite calls it
 OWNERS_ALONE = 0o600  # permissions of a copy of what has no file
 VERIFY_SAYS_MORE = "`menace verify` says more, or "
 
-MESSAGES: Mapping[str, tuple[type[StoreError], str]] = {  # by how SQLite's code begins: the first that matches
+# By how SQLite's code, or Python's message, begins: the first that matches.
+MESSAGES: Mapping[str, tuple[type[StoreError], str]] = {
     "SQLITE_BUSY": (DatabaseBusy, "is locked by another program; try again later"),
     "SQLITE_LOCKED": (DatabaseBusy, "is locked by another program; try again later"),
     "SQLITE_NOTADB": (NotOurs, "is not an SQLite database; name a menace database, or a file that does not exist"),
@@ -61,6 +63,12 @@ MESSAGES: Mapping[str, tuple[type[StoreError], str]] = {  # by how SQLite's code
     "SQLITE_IOERR": (StoreError, "cannot be written ({}); what was committed stays: make room, try again"),
     "SQLITE_CANTOPEN": (StoreError, "cannot be opened ({}); check the folder and its permissions"),
     "SQLITE_CORRUPT": (StoreError, "is damaged ({}); go back to a backup of it"),
+    # Python's own, which have no code.
+    "SQLite objects created in a thread": (
+        NotOpenHere,
+        "was opened in another thread, and is for that one alone: open it once more here; machines may change threads",
+    ),
+    "Cannot operate on a closed database": (NotOpenHere, "is a closed database; open it again"),
 }
 
 
@@ -92,7 +100,7 @@ def translate_errors(path: str) -> Iterator[None]:
     except Locked as error:
         raise DatabaseBusy(f"{path} was locked by another program for {error.seconds:g} s; try again later") from None
     except (sqlite3.Error, UnicodeError) as error:
-        code = code_of(error)
+        code = code_of(error) or str(error)
         for beginning, (kind, message) in MESSAGES.items():
             if code.startswith(beginning):
                 raise kind(f"{path} {message.format(error)}") from None
@@ -238,7 +246,14 @@ class Connection:
 
     def close(self) -> None:
         """Close the connection."""
-        self.database.close()
+        with translate_errors(self.path):
+            self.database.close()
+
+    def __reduce__(self) -> NoReturn:
+        raise StoreError(
+            f"{self.path} is open here, and cannot be pickled or copied: hand over its path, and open it there;"
+            " machines (a learner's `machine()`), policies and what was measured can"
+        )
 
     def __enter__(self) -> Self:
         return self

@@ -17,11 +17,12 @@ from menace.ledger.store.rows import (
     ChangeRow,
     EvaluationRow,
     GameRow,
+    ImportedRow,
     PolicyRow,
     now,
 )
 from menace.ledger.store.run_record import Run
-from menace.ledger.store.sql import marks
+from menace.ledger.store.sql import insert, marks
 
 
 class LogTables(Connection):
@@ -157,6 +158,14 @@ class LogTables(Connection):
     def add_adjustments(self, rows: Iterable[AdjustmentRow]) -> None:
         """Insert piles that a person counted again. Within a transaction."""
         self.database.conn.executemany(f"INSERT INTO adjustment VALUES ({marks(6)})", rows)
+
+    def imported(self) -> list[ImportedRow]:
+        """Return every entry that learners brought with them, in the order of the log, by position, then by action."""
+        return self.read(ImportedRow, "SELECT * FROM imported ORDER BY block_id, position_id, action")
+
+    def add_imported(self, rows: Iterable[Sequence[object]]) -> None:
+        """Insert what learners brought with them. Within a transaction."""
+        insert(self.database, "imported", len(ImportedRow._fields), rows)
 
     def add_evaluations(self, rows: Iterable[EvaluationRow]) -> None:
         """Insert exact strengths. Within a transaction."""

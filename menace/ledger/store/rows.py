@@ -103,8 +103,8 @@ Text: TypeAlias = Annotated[str, _text(0)]
 Name: TypeAlias = Annotated[str, _text(1)]
 Json: TypeAlias = Annotated[str, Column(_is_object, "a JSON object")]  # a text; checked where it is parsed
 Actions: TypeAlias = Annotated[str, _pattern(r"([0-9]{1,9}(,[0-9]{1,9})*)?", "numbers of actions, such as 4,0,2")]
-RunTypeName: TypeAlias = Literal["selfplay", "train", "copy", "play", "recount", "forget"]
-BlockTypeName: TypeAlias = Literal["games", "ruin", "copy", "human", "recount", "forget"]
+RunTypeName: TypeAlias = Literal["selfplay", "train", "copy", "import", "play", "recount", "forget"]
+BlockTypeName: TypeAlias = Literal["games", "ruin", "copy", "import", "human", "recount", "forget"]
 Flags: TypeAlias = Annotated[str, _pattern(r"[01]*", "a 0 or 1 for each action")]
 
 
@@ -254,6 +254,17 @@ class AdjustmentRow(NamedTuple):
     beads_after: Beads
 
 
+class ImportedRow(NamedTuple):
+    """A row of `imported`. Not checked here: whether it fits its learner (`learners.restore`)."""
+
+    block_id: Key
+    learner_id: Key
+    position_id: Key
+    action: Count | None
+    amount: Amount
+    updates: Count
+
+
 class PolicyRow(NamedTuple):
     """A row of `policy`. Not checked here: whether the hash is that of the weights (`tabulated_policies.restore`)."""
 
@@ -313,6 +324,16 @@ def read(record: type[Record], rows: Iterable[Sequence[Any]]) -> list[Record]:
                 values[number] = convert(values[number])
         records.append(record(*values))
     return records
+
+
+def fits(record: type[Record], column: str, value: object) -> bool:
+    """Say whether a column of a record may hold a value.
+
+    >>> fits(MatchboxRow, "beads", 7), fits(MatchboxRow, "beads", 0.5), fits(MatchboxRow, "colour", 7)
+    (True, False, False)
+    """
+    columns = {name.partition(".")[2]: kept for name, kept in _columns(record)}
+    return column in columns and columns[column].fits(value)
 
 
 @functools.cache

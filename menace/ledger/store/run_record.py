@@ -11,10 +11,22 @@ from typing import Annotated, Any, NamedTuple, Self
 from menace.arena.exploration_phases import Phase, is_phase, json_object
 from menace.arena.marks import ONE_TWO_FIVE, Marks, is_marks
 from menace.games.base import Side
-from menace.ledger.store.rows import NUMBER_MOST, Count, Flag, Key, LearnerRow, Name, RunTypeName, Seed, Text, parsed
+from menace.ledger.store.rows import (
+    NUMBER_MOST,
+    Count,
+    Flag,
+    Key,
+    LearnerRow,
+    Name,
+    RunTypeName,
+    Seed,
+    Text,
+    fits,
+    parsed,
+)
 from menace.wording import LONGEST_SHOWN, counted
 
-NOBODY = "nobody"  # on the other side of a copy or a recount
+NOBODY = "nobody"  # on the other side of a run without games
 HUMAN = "human"  # the player of a run with a person, on that person's side
 
 
@@ -32,6 +44,17 @@ class Seat(NamedTuple):
     learns: bool
 
 
+class Imported(NamedTuple):
+    """What a learner had learned elsewhere, beside the rows of `imported`: as the columns of `learner` say it."""
+
+    games: int
+    epsilon: float | None = None
+    outcome_mean: float | None = None
+    outcome_weight: float | None = None
+    set_sum: float | None = None
+    set_games: float | None = None
+
+
 @dataclass(frozen=True)
 class RunOptions:
     """Options of a run, stored as a JSON object of those that differ from the defaults.
@@ -40,6 +63,7 @@ class RunOptions:
         phases: which set how much the learners explore; empty if their settings do.
         continue_when_ruined: whether games go on, and are lost, after a machine's first box is empty.
         copied_from: the learner_id that a run of kind `copy` copies.
+        imported: what a learner that a run of kind `import` brought in had learned from how many games.
         takes_back: the block_id that a run of kind `forget` takes back.
         physical: whether the machine's beads are drawn from real boxes.
         greedy: whether the learner always plays its best against a person.
@@ -53,6 +77,7 @@ class RunOptions:
     phases: tuple[Phase, ...] = ()
     continue_when_ruined: bool = False
     copied_from: int | None = None
+    imported: Imported | None = None
     takes_back: int | None = None
     physical: bool = False
     greedy: bool = False
@@ -74,11 +99,13 @@ class RunOptions:
         """
         values = json_object(text, "run.options")
         for name, value in values.items():
-            fits, expected = _CHECKS.get(name, _UNKNOWN)
-            if not fits(value):
+            is_valid, expected = _CHECKS.get(name, _UNKNOWN)
+            if not is_valid(value):
                 raise ValueError(f"run.options has {name}: {str(value)[:LONGEST_SHOWN]}, not {expected}")
         if "phases" in values:
             values["phases"] = tuple(Phase(**phase) for phase in values["phases"])
+        if "imported" in values:
+            values["imported"] = Imported(**values["imported"])
         if "marks" in values:
             values["marks"] = Marks.parse(values["marks"])
         return cls(**values)
@@ -87,6 +114,8 @@ class RunOptions:
         """Return what differs from the defaults."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         values["phases"] = [phase._asdict() for phase in self.phases]
+        if self.imported is not None:
+            values["imported"] = {name: value for name, value in self.imported._asdict().items() if value is not None}
         values["marks"] = str(self.marks) if self.marks != ONE_TWO_FIVE else None
         return {name: value for name, value in values.items() if value}
 
@@ -101,6 +130,12 @@ def _is_name(value: object) -> bool:
     return is_name(value)
 
 
+def _is_imported(value: object) -> bool:
+    if not isinstance(value, dict) or "games" not in value or not set(value) <= set(Imported._fields):
+        return False
+    return all(fits(LearnerRow, name, number) for name, number in value.items())
+
+
 _Check = tuple[Callable[[Any], bool], str]
 _UNKNOWN: _Check = (lambda _: False, "an option of a run")
 _TRUE: _Check = (lambda value: value is True, "true")
@@ -109,6 +144,7 @@ _CHECKS: Mapping[str, _Check] = {
     "phases": (lambda value: isinstance(value, list) and value != [] and all(map(is_phase, value)), "phases"),
     "continue_when_ruined": _TRUE,
     "copied_from": _ROW,
+    "imported": (_is_imported, "what a learner has learned from"),
     "takes_back": _ROW,
     "physical": _TRUE,
     "greedy": _TRUE,
