@@ -387,7 +387,7 @@ def test_a_learner_may_be_passed_in_place_of_its_name(db: menace.Database) -> No
     for wrong in (3, None, ["menace-x"]):
         with pytest.raises(InvalidPlayer, match="cannot play here"):
             db.evaluate(wrong, "random")  # type: ignore[arg-type]
-        with pytest.raises(InvalidPlayer, match="is not a player here"):
+        with pytest.raises(InvalidPlayer, match="cannot play here"):
             db.play(wrong)  # type: ignore[arg-type]
 
 
