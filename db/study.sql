@@ -30,7 +30,7 @@ CREATE TABLE chunk (
     last_seed  INTEGER NOT NULL, -- of its machines
     machines   INTEGER NOT NULL CHECK (machines >= 1), -- how many
     written_at TEXT    NOT NULL, -- when its rows were written
-    seconds    REAL    NOT NULL CHECK (seconds >= 0), -- that it took
+    seconds    REAL    NOT NULL CHECK (seconds >= 0), -- of a processor, that it took
     host       TEXT    NOT NULL, -- the computer that played it
     versions   TEXT    NOT NULL, -- of menace, numpy and Python there
     error      TEXT -- why it could not be played; NULL if it was
