@@ -20,9 +20,9 @@ from typing import TypeAlias
 from menace.errors import MenaceError
 from menace.studies.chunk import Chunk, ChunkResult, play_chunk
 
-CHUNK_SECONDS = 0.05  # that a chunk is to take: a scheduler's millisecond a task does not count then
-CHUNK_MOST = 250  # machines
-FIRST_CHUNK = 10  # machines, before it is known how long they take
+CHUNK_SECONDS = 0.1  # of a processor, that a chunk is to take: a scheduler's milliseconds a task do not count then
+CHUNK_MOST = 500  # machines
+FIRST_CHUNK = 10  # machines, the first of a setting: those that all fail are told in time
 EACH_WORKER = 4  # chunks that are under way or wait, for each worker: what is kept in memory
 EXECUTOR_WORKERS = 64  # that an executor is taken to have, if nobody says how many
 WRITE_SECONDS = 0.5  # between two commits
@@ -39,7 +39,7 @@ class Queue:
     """The machines that are to be played, cut into chunks of CHUNK_SECONDS, by how long the last one took."""
 
     def __init__(self, remaining: Iterator[Chunk], first_size: int = FIRST_CHUNK) -> None:
-        self._remaining, self._size = remaining, first_size
+        self._remaining, self._first_size, self._size = remaining, first_size, first_size
         self._current: Chunk | None = None
 
     def take(self) -> Chunk | None:
@@ -47,9 +47,10 @@ class Queue:
         whole = self._current or next(self._remaining, None)
         if whole is None:
             return None
-        rest = whole.seeds[self._size :]
+        size = self._size if self._current else self._first_size
+        rest = whole.seeds[size:]
         self._current = replace(whole, seeds=rest) if rest else None
-        return replace(whole, seeds=whole.seeds[: self._size])
+        return replace(whole, seeds=whole.seeds[:size])
 
     def played(self, chunk: Chunk, seconds: float) -> None:
         """Take note of how long a chunk took."""
