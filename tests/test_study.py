@@ -256,6 +256,15 @@ def test_chunks_of_any_size_give_the_same_rows(
     assert machines == 240
 
 
+def test_a_machine_may_have_more_rows_than_a_statement(tmp_path: Path) -> None:
+    policies = ["greedy", "behaviour"]
+    every = Study(tmp_path / "a.study", games=100, seeds=7, policies=policies, marks="every:1").run(workers=1)
+    assert every.machines_left() == 0
+    assert len(every.table().rows) == 7 * 101 * 2 * 3
+    few = Study(tmp_path / "b.study", games=100, seeds=7, policies=policies).run(workers=1)
+    assert rows_of(few) <= rows_of(every)
+
+
 # Where it is played.
 
 

@@ -20,7 +20,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 from unittest import mock
 
 import numpy as np
@@ -29,9 +29,6 @@ from menace.studies import runner
 from menace.studies.chunk import MEASURES, Chunk, ChunkResult, machines_of, play_chunk
 from menace.studies.design import Design
 from menace.studies.study import Study
-
-if TYPE_CHECKING:
-    from distributed import Client
 
 Times: TypeAlias = tuple[float, float, float]
 GRID = {"win": [1, 3, 5], "draw": [0, 1]}
@@ -66,28 +63,21 @@ def study_in(folder: Path, name: str, seeds: int) -> Study:
     return Study(folder / f"{name}.study", against=AGAINST, grid=GRID, games=220, seeds=seeds)
 
 
-def cluster_of_two() -> Client:
-    """Return the client of a cluster of two processes of this computer, which have begun."""
+def timed_on_dask(folder: Path, name: str, seeds: int) -> Times:
+    """Return the seconds of a study on a cluster of two processes of this computer, which have begun and played."""
     from distributed import Client, LocalCluster
 
-    client = Client(LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None))
-    client.wait_for_workers(2)
-    return client
-
-
-def timed_on(client: Client, study: Study) -> Times:
-    """Return the seconds of a study on a cluster, as `timed` does."""
-    before = sum(client.run(processor_seconds).values())
-    wall, own, _ = timed(lambda: study.run(client.get_executor(), workers=2))
-    return wall, own, sum(client.run(processor_seconds).values()) - before
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+        client.wait_for_workers(2)
+        study_in(folder, f"warm {name}", 40).run(client.get_executor(), workers=2)
+        before = sum(client.run(processor_seconds).values())
+        wall, own, _ = timed(lambda: study_in(folder, name, seeds).run(client.get_executor(), workers=2))
+        return wall, own, sum(client.run(processor_seconds).values()) - before
 
 
 def compare(folder: Path, seeds: int, rounds: int, dask: bool) -> None:
     """Run a study in this process, in two, and on a cluster of two, in turn; print times, and medians of ratios."""
-    client = cluster_of_two() if dask else None
     study_in(folder, "warm", 40).run(workers=1)
-    if client is not None:
-        study_in(folder, "warm cluster", 40).run(client.get_executor(), workers=2)
     ratios: dict[str, list[float]] = {}
     for number in range(rounds):
         study = study_in(folder, f"one{number}", seeds)
@@ -102,8 +92,8 @@ def compare(folder: Path, seeds: int, rounds: int, dask: bool) -> None:
             "two processes, times as fast by processor time": 2 * sum(alone[1:]) / sum(pair[1:]),
             "the parent, of a worker's processor time": 2 * pair[1] / pair[2],
         }
-        if client is not None:
-            cluster = timed_on(client, study_in(folder, f"cluster{number}", seeds))
+        if dask:
+            cluster = timed_on_dask(folder, f"cluster{number}", seeds)
             report("a LocalCluster of two", cluster)
             new["a LocalCluster, times as long by the clock"] = cluster[0] / pair[0]
             new["a LocalCluster, times as much processor time"] = sum(cluster[1:]) / sum(pair[1:])
@@ -111,8 +101,6 @@ def compare(folder: Path, seeds: int, rounds: int, dask: bool) -> None:
             ratios.setdefault(what, []).append(ratio)
     for what, values in ratios.items():
         print(f"{what:50} {median(values):.2f} ({min(values):.2f} to {max(values):.2f})")
-    if client is not None:
-        client.shutdown()
 
 
 def made_up(chunk: Chunk) -> ChunkResult:

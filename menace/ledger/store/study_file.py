@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import functools
+import itertools
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,6 +22,8 @@ from menace.output_files import check_not_beside_database
 
 SCHEMA_VERSION = 1
 SHARES = 6  # of a row of `strength`: wins and losses against three opponents
+ROWS_AT_ONCE = 30  # in a statement: a longer one is no faster
+ROWS_MOST = (PARAMETERS_MOST - 1) // SHARES  # of one machine
 
 
 class SettingRow(NamedTuple):
@@ -209,17 +213,15 @@ class StudyFile:
                 self._write_strengths(chunk.setting_id, strengths)
 
     def _write_strengths(self, setting_id: int, strengths: StrengthRows) -> None:
-        """Write rows by a statement a machine, in the order of the key: a third of the time of any order of rows."""
+        """Write rows in the order of the key, whole machines in a statement: in half the time of any other order."""
         seeds, keys, values = strengths
-        at_once = (PARAMETERS_MOST - 1) // SHARES
-        for start in range(0, len(keys), at_once):
-            part = keys[start : start + at_once]
-            rows = ", ".join(f"({setting_id}, ?1, {games}, {greedy}, {marks(SHARES)})" for games, greedy in part)
-            span = slice(SHARES * start, SHARES * (start + at_once))
-            self.database.conn.executemany(
-                f"REPLACE INTO strength VALUES {rows}",
-                ((seed, *shares[span]) for seed, shares in zip(seeds, values, strict=True)),
-            )
+        for start in range(0, len(keys), ROWS_MOST):
+            part = tuple(keys[start : start + ROWS_MOST])
+            span = slice(SHARES * start, SHARES * (start + ROWS_MOST))
+            machines = iter([(seed, *shares[span]) for seed, shares in zip(seeds, values, strict=True)])
+            while batch := list(itertools.islice(machines, max(1, ROWS_AT_ONCE // len(part)))):
+                sql = _replacement(setting_id, part, len(batch))
+                self.database.conn.execute(sql, list(itertools.chain.from_iterable(batch)))
 
     def failures(self, games: int) -> list[tuple[int, int, int, str]]:
         """Return (setting, first and last seed, error) of chunks that could not be played, the newest first.
@@ -232,3 +234,15 @@ class StudyFile:
                          WHERE strength.setting_id = chunk.setting_id AND seed = first_seed AND games = ?)
                  ORDER BY chunk_id DESC"""
         return self.rows(sql, games)
+
+
+@functools.lru_cache(maxsize=16)
+def _replacement(setting_id: int, keys: tuple[tuple[int, int], ...], machines: int) -> str:
+    """Return the statement that writes rows of so many machines; for each its seed is given, then all its shares."""
+    width = 1 + SHARES * len(keys)
+    rows = (
+        f"({setting_id}, ?{seed}, {games}, {greedy}, {marks(SHARES)})"  # a bare ? is the number after the highest yet
+        for seed in range(1, 1 + machines * width, width)
+        for games, greedy in keys
+    )
+    return f"REPLACE INTO strength VALUES {', '.join(rows)}"
