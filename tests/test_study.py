@@ -256,6 +256,15 @@ def test_chunks_of_any_size_give_the_same_rows(
     assert machines == 240
 
 
+def test_a_chunk_is_as_large_as_the_last_one_says_after_the_first_of_a_setting() -> None:
+    whole = [Chunk(number, "", b"", 20, (0, 20), ("behaviour",), tuple(range(1000))) for number in (1, 2)]
+    queue, sizes = runner.Queue(iter(whole)), []
+    while (asked := queue.take()) is not None:
+        sizes.append((asked.setting_id, len(asked.seeds)))
+        queue.played(asked, len(asked.seeds) * runner.CHUNK_SECONDS / 400)
+    assert sizes == [(number, size) for number in (1, 2) for size in (runner.FIRST_CHUNK, 400, 400, 190)]
+
+
 def test_a_machine_may_have_more_rows_than_a_statement(tmp_path: Path) -> None:
     policies = ["greedy", "behaviour"]
     every = Study(tmp_path / "a.study", games=100, seeds=7, policies=policies, marks="every:1").run(workers=1)
