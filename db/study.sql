@@ -30,7 +30,7 @@ CREATE TABLE chunk (
     last_seed  INTEGER NOT NULL, -- of its machines
     machines   INTEGER NOT NULL CHECK (machines >= 1), -- how many
     written_at TEXT    NOT NULL, -- when its rows were written
-    seconds    REAL    NOT NULL CHECK (seconds >= 0), -- that it took
+    seconds    REAL    NOT NULL CHECK (seconds >= 0), -- of a processor, that it took
     host       TEXT    NOT NULL, -- the computer that played it
     versions   TEXT    NOT NULL, -- of menace, numpy and Python there
     error      TEXT -- why it could not be played; NULL if it was
@@ -39,16 +39,16 @@ CREATE TABLE chunk (
 CREATE TABLE strength (
     -- the exact strength of one machine after some games, as shares of all games; what is missing to 1 is drawn
     setting_id     INTEGER NOT NULL REFERENCES setting (setting_id), -- its setting
-    games          INTEGER NOT NULL CHECK (games >= 0), -- that it had learned from
     seed           INTEGER NOT NULL CHECK (seed >= 0), -- of the machine
+    games          INTEGER NOT NULL CHECK (games >= 0), -- that it had learned from
     greedy         INTEGER NOT NULL CHECK (greedy IN (0, 1)), -- 0: as it trains (behaviour); 1: at its best (greedy)
-    random_wins    REAL    NOT NULL CHECK (random_wins    BETWEEN 0 AND 1), -- against random play
-    random_losses  REAL    NOT NULL CHECK (random_losses  BETWEEN 0 AND 1), -- against random play
-    optimal_wins   REAL    NOT NULL CHECK (optimal_wins   BETWEEN 0 AND 1), -- against optimal play
-    optimal_losses REAL    NOT NULL CHECK (optimal_losses BETWEEN 0 AND 1), -- against optimal play
-    worst_wins     REAL    NOT NULL CHECK (worst_wins     BETWEEN 0 AND 1), -- against the best reply to it
-    worst_losses   REAL    NOT NULL CHECK (worst_losses   BETWEEN 0 AND 1), -- against the best reply to it
-    PRIMARY KEY (setting_id, games, seed, greedy)
+    random_wins    REAL    NOT NULL CHECK (random_wins    BETWEEN 0.0 AND 1.0), -- against random play
+    random_losses  REAL    NOT NULL CHECK (random_losses  BETWEEN 0.0 AND 1.0), -- against random play
+    optimal_wins   REAL    NOT NULL CHECK (optimal_wins   BETWEEN 0.0 AND 1.0), -- against optimal play
+    optimal_losses REAL    NOT NULL CHECK (optimal_losses BETWEEN 0.0 AND 1.0), -- against optimal play
+    worst_wins     REAL    NOT NULL CHECK (worst_wins     BETWEEN 0.0 AND 1.0), -- against the best reply to it
+    worst_losses   REAL    NOT NULL CHECK (worst_losses   BETWEEN 0.0 AND 1.0), -- against the best reply to it
+    PRIMARY KEY (setting_id, seed, games, greedy)
 ) STRICT, WITHOUT ROWID;
 
 CREATE VIEW strengths AS

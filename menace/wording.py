@@ -15,6 +15,7 @@ T = TypeVar("T")
 LONGEST_SHOWN = 40  # characters of a wrong value or text, in a message
 Measure: TypeAlias = Literal["losses", "wins", "draws", "score"]
 Form: TypeAlias = Literal["csv", "json"]  # of what commands print for other programs
+TableForm: TypeAlias = Form | Literal["latex", "markdown"]  # the same, and tables of papers
 Part: TypeAlias = Literal["all", "optimal", "played", "X-optimal", "O-optimal"]
 
 # What menace is about, for newcomers. {alike}: which boards share a box, where that is explained.

@@ -342,6 +342,19 @@ def test_several_machines_are_a_table_and_one_is_described(groups: Store, run: R
     assert first.split()[:4] == ["0.1", "behaviour", "50", "3"]
     assert [line.split()[0] for line in others] == ["0.5", "0.1", "0.5"]
     assert "50 to 100  3" in others[0]
+    lines = printed("td-*", "--by", "alpha", "--markdown").splitlines()
+    assert [line.split("|")[1:5] for line in lines[:3:2]] == [
+        [" alpha ", " policy ", " games ", " n "],
+        [" 0.1 ", " behaviour ", " 50 ", " 3 "],
+    ]
+    cells = [cell.strip() for cell in lines[2].split("|")[5:-1]]
+    assert all(cell in first for cell in cells)
+    latex = printed("td-*", "--by", "alpha", "--latex").splitlines()
+    assert latex[4] == " & ".join(["0.1", "behaviour", "50", "3", *cells]) + r" \\"
+    assert latex[-1] == r"\end{tabular}"
+    lines = printed("td-0.1-0", "--markdown").splitlines()
+    assert lines[2].startswith("| behaviour | against random play | ")
+    assert len(lines) == 8
     # By chance alone: those of 50 games are a group; of two and one there is none.
     assert [line.split()[0] for line in printed("td-*").splitlines()[3:7]] == [
         "td-0.1-0,",

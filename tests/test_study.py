@@ -256,6 +256,24 @@ def test_chunks_of_any_size_give_the_same_rows(
     assert machines == 240
 
 
+def test_a_chunk_is_as_large_as_the_last_one_says_after_the_first_of_a_setting() -> None:
+    whole = [Chunk(number, "", b"", 20, (0, 20), ("behaviour",), tuple(range(1000))) for number in (1, 2)]
+    queue, sizes = runner.Queue(iter(whole)), []
+    while (asked := queue.take()) is not None:
+        sizes.append((asked.setting_id, len(asked.seeds)))
+        queue.played(asked, len(asked.seeds) * runner.CHUNK_SECONDS / 400)
+    assert sizes == [(number, size) for number in (1, 2) for size in (runner.FIRST_CHUNK, 400, 400, 190)]
+
+
+def test_a_machine_may_have_more_rows_than_a_statement(tmp_path: Path) -> None:
+    policies = ["greedy", "behaviour"]
+    every = Study(tmp_path / "a.study", games=100, seeds=7, policies=policies, marks="every:1").run(workers=1)
+    assert every.machines_left() == 0
+    assert len(every.table().rows) == 7 * 101 * 2 * 3
+    few = Study(tmp_path / "b.study", games=100, seeds=7, policies=policies).run(workers=1)
+    assert rows_of(few) <= rows_of(every)
+
+
 # Where it is played.
 
 
@@ -426,6 +444,10 @@ def test_the_commands_say_what_the_methods_say(beads: Run) -> None:
         assert f"| 1 | {rows[0][1]:.4f} | " in ok(beads(*words, "--markdown"))
         assert f"1 & {rows[0][1]:.4f} & " in ok(beads(*words, "--latex"))
         assert f"{rows[0][1]:.4f}" in ok(beads(*words))
+    words = ["study", "difference", "beads.study", "against random, draw=1,win=3", "win=1, draw=1, against=random"]
+    settings = [{"win": win, "draw": 1, "against": "random"} for win in (3, 1)]
+    assert ok(beads(*words, "--games", "20")) == f"{study.difference(*settings, games=20)}\n"
+    assert ok(beads(*words, "--measure", "random.value")) == f"{study.difference(*settings, 'random.value')}\n"
     assert ok(beads("study", "table", "beads.study")) == ok(beads("study", "table", "beads.study", "--games", "50"))
 
 
@@ -465,6 +487,7 @@ def test_figures_are_drawn_and_their_numbers_written(beads: Run) -> None:
 
 
 def test_what_cannot_be_is_said_in_a_line(beads: Run) -> None:
+    Path("beads.txt").write_text(DESIGN)
     for words, part in (
         (["show", "beads.study", "--measure", "worst.loss"], "no measure is called 'worst.loss'"),
         (["show", "none.study"], "there is no study none.study; `menace study run` makes one"),
@@ -476,6 +499,9 @@ def test_what_cannot_be_is_said_in_a_line(beads: Run) -> None:
         (["export", "beads.study", "a.xls"], "a.xls"),
         (["export", "beads.study", "a.csv", "--games", "7"], "7 games are no mark"),
         (["run", "none.toml"], "none.toml cannot be read (No such file or directory); name a design"),
+        (["run", "beads.txt"], "beads.txt is not a study; name the file of one, such as beads.study, or a design that"),
+        (["difference", "beads.study", "win=3", "win=1"], "4 settings of the study are 'win=3'; name one as"),
+        (["difference", "beads.study", "win=4", "win=1"], "0 settings of the study are 'win=4'; name one as"),
     ):
         refused(beads("study", *words), part)
     Path("new.toml").write_text(DESIGN)
@@ -664,8 +690,14 @@ def test_designs_that_cannot_be(options: dict[str, Any], message: str, tmp_path:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a = = b", "cannot be read as TOML"),
-        ("fruit = 3", "a study has no 'fruit'"),
+        ("a = = b", "cannot be read as TOML: Invalid value .*; name a design of a study"),
+        ("a = " + "[" * 5000, "cannot be read as TOML"),
+        ("\ud800", "cannot be read as TOML"),
+        (
+            "[project]\nname = 'menace'",
+            "a.toml is TOML of something else: it has 'project', and a design of a study game,",
+        ),
+        ("fruit = 3\nwin = 3\nseeds = 3", "a study has no 'fruit'"),
         ("variant = 3", "variant=3 is not text, such as 4x4x3"),
         ("against = 3", "against=3 is not a list of opponents"),
         ("against = [3]", "3 is no opponent of a study"),
@@ -681,7 +713,7 @@ def test_designs_that_cannot_be(options: dict[str, Any], message: str, tmp_path:
     ],
 )
 def test_design_files_that_cannot_be(text: str, message: str, tmp_path: Path) -> None:
-    (tmp_path / "a.toml").write_text(text)
+    (tmp_path / "a.toml").write_text(text, encoding="utf-8", errors="surrogatepass")
     with pytest.raises(MenaceError, match=message) as error:
         Study.from_toml(tmp_path / "a.toml")
     assert "\n" not in str(error.value)

@@ -1,12 +1,14 @@
 """Benchmark studies: machines a second, processes, what bookkeeping costs.
 
-    python tools/benchmark_study.py [--seeds N] [--simulated N] [--dask]
+    python tools/benchmark_study.py [--seeds N] [--simulated N] [--rounds N] [--dask]
     python tools/benchmark_study.py --costs            what a machine, a game and a mark cost, in several games
 
 The study is 6 settings x 2 opponents, 220 games each, ten marks, each measured against three opponents; with
 the default of 834 seeds 10,008 machines. `--simulated` is how many machines the bookkeeping is tried with, at marks 0
 and 220: their rows are made up. `--dask` compares a LocalCluster of two workers, too (the extra `study`). Times are
-of a clock and of processors; the ratios of processes mean something on a quiet machine of two cores or more alone.
+of a clock and of processors. What is compared is run in turn, `--rounds` times, and the medians of its ratios, with the
+least and the most: by the clock, which mean something on a quiet machine of two cores alone, and by processor time, as
+two cores that have nothing else to do would share it.
 """
 
 from __future__ import annotations
@@ -17,6 +19,8 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from statistics import median
+from typing import TypeAlias
 from unittest import mock
 
 import numpy as np
@@ -26,6 +30,7 @@ from menace.studies.chunk import MEASURES, Chunk, ChunkResult, machines_of, play
 from menace.studies.design import Design
 from menace.studies.study import Study
 
+Times: TypeAlias = tuple[float, float, float]
 GRID = {"win": [1, 3, 5], "draw": [0, 1]}
 AGAINST = ["perfect", "random"]
 MB = 1e6
@@ -39,7 +44,7 @@ def processor_seconds(who: int = resource.RUSAGE_SELF) -> float:
     return usage.ru_utime + usage.ru_stime
 
 
-def timed(action: Callable[[], object]) -> tuple[float, float, float]:
+def timed(action: Callable[[], object]) -> Times:
     """Return the seconds of an action by the clock, of this process's processor, and of its children's."""
     own, children, start = processor_seconds(), processor_seconds(resource.RUSAGE_CHILDREN), time.perf_counter()
     action()
@@ -47,7 +52,7 @@ def timed(action: Callable[[], object]) -> tuple[float, float, float]:
     return wall, processor_seconds() - own, processor_seconds(resource.RUSAGE_CHILDREN) - children
 
 
-def report(what: str, seconds: tuple[float, float, float], more: str = "") -> None:
+def report(what: str, seconds: Times, more: str = "") -> None:
     """Print a line."""
     wall, own, children = seconds
     print(f"{what:44} {wall:7.2f} s by the clock, {own:6.2f} s of the processor, {children:6.2f} s of workers{more}")
@@ -58,14 +63,44 @@ def study_in(folder: Path, name: str, seeds: int) -> Study:
     return Study(folder / f"{name}.study", against=AGAINST, grid=GRID, games=220, seeds=seeds)
 
 
-def on_dask(study: Study) -> Callable[[], object]:
-    """Return what runs a study on a cluster of two processes of this computer, which is there already."""
+def timed_on_dask(folder: Path, name: str, seeds: int) -> Times:
+    """Return the seconds of a study on a cluster of two processes of this computer, which have begun and played."""
     from distributed import Client, LocalCluster
 
-    client = Client(LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None))
-    executor = client.get_executor()
-    executor.submit(int).result()
-    return lambda: study.run(executor, workers=2)
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+        client.wait_for_workers(2)
+        study_in(folder, f"warm {name}", 40).run(client.get_executor(), workers=2)
+        before = sum(client.run(processor_seconds).values())
+        wall, own, _ = timed(lambda: study_in(folder, name, seeds).run(client.get_executor(), workers=2))
+        return wall, own, sum(client.run(processor_seconds).values()) - before
+
+
+def compare(folder: Path, seeds: int, rounds: int, dask: bool) -> None:
+    """Run a study in this process, in two, and on a cluster of two, in turn; print times, and medians of ratios."""
+    study_in(folder, "warm", 40).run(workers=1)
+    ratios: dict[str, list[float]] = {}
+    for number in range(rounds):
+        study = study_in(folder, f"one{number}", seeds)
+        alone = timed(lambda study=study: study.run(workers=1))
+        size = Path(study.path).stat().st_size / MB
+        report(f"{study.design.machines:,} machines in this process", alone, f", {size:.1f} MB")
+        report("the same again, nothing left", timed(lambda study=study: study.run(workers=1)))
+        pair = timed(lambda number=number: study_in(folder, f"two{number}", seeds).run(workers=2))
+        report("two processes", pair)
+        new = {
+            "two processes, times as fast by the clock": alone[0] / pair[0],
+            "two processes, times as fast by processor time": 2 * sum(alone[1:]) / sum(pair[1:]),
+            "the parent, of a worker's processor time": 2 * pair[1] / pair[2],
+        }
+        if dask:
+            cluster = timed_on_dask(folder, f"cluster{number}", seeds)
+            report("a LocalCluster of two", cluster)
+            new["a LocalCluster, times as long by the clock"] = cluster[0] / pair[0]
+            new["a LocalCluster, times as much processor time"] = sum(cluster[1:]) / sum(pair[1:])
+        for what, ratio in new.items():
+            ratios.setdefault(what, []).append(ratio)
+    for what, values in ratios.items():
+        print(f"{what:50} {median(values):.2f} ({min(values):.2f} to {max(values):.2f})")
 
 
 def made_up(chunk: Chunk) -> ChunkResult:
@@ -116,6 +151,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=834)
     parser.add_argument("--simulated", type=int, default=1_000_000)
+    parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--dask", action="store_true")
     parser.add_argument("--costs", action="store_true")
     arguments = parser.parse_args()
@@ -124,18 +160,7 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        study_in(folder, "warm", 1).run(workers=1)
-        single = study_in(folder, "one", arguments.seeds)
-        alone = timed(lambda: single.run(workers=1))
-        size = Path(single.path).stat().st_size / MB
-        report(f"{single.design.machines:,} machines in this process", alone, f", {size:.1f} MB")
-        report("the same again, nothing left", timed(lambda: single.run(workers=1)))
-        pair = timed(lambda: study_in(folder, "two", arguments.seeds).run(workers=2))
-        shares = f": {alone[0] / pair[0]:.2f} times as fast; the parent {pair[1] / (pair[2] / 2):.0%} of a worker"
-        report("two processes", pair, shares)
-        if arguments.dask:
-            cluster = timed(on_dask(study_in(folder, "dask", arguments.seeds)))
-            report("a LocalCluster of two", cluster, f": {cluster[0] / pair[0]:.2f} times as long as two processes")
+        compare(folder, arguments.seeds, arguments.rounds, arguments.dask)
         bookkeeping(folder, arguments.simulated)
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 CSV_HELP = "Print CSV; a cell that a spreadsheet would run gets a ' in front."
+PAPER_FORMS = {"latex": "Print LaTeX (booktabs).", "markdown": "Print Markdown."}  # of tables
 
 
 def database_option(command: F) -> F:
@@ -97,22 +98,26 @@ def format_option(formats: Iterable[str]) -> Callable[[F], F]:
     return click.option("--to", type=choice, help="The format, if the ending of OUT does not give it.")
 
 
-def form_options(csv_help: str = CSV_HELP) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def form_options(csv_help: str = CSV_HELP, **more: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Return a decorator that adds `--json` and `--csv`, passed to the command as `form`: `json`, `csv`, or None.
 
     Args:
         csv_help: the help of `--csv`.
+        more: forms that the command has besides, with their help, such as PAPER_FORMS.
     """
+    helps = {"csv": csv_help, "json": "Print JSON: a list of objects.", **more}
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         @wraps(command)  # keeps the other options
-        def with_form(*, as_json: bool, as_csv: bool, **options: Any) -> None:
-            if as_csv and as_json:
-                raise click.UsageError("--csv and --json cannot be used together; give one of them")
-            command(form="csv" if as_csv else "json" if as_json else None, **options)
+        def with_form(**options: Any) -> None:
+            forms = [form for form in helps if options.pop(f"as_{form}")]
+            if len(forms) > 1:
+                raise click.UsageError(f"--{forms[0]} and --{forms[1]} cannot be used together; give one of them")
+            command(form=forms[0] if forms else None, **options)
 
-        json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON: a list of objects.")
-        return json_option(click.option("--csv", "as_csv", is_flag=True, help=csv_help)(with_form))
+        for form, text in helps.items():
+            with_form = click.option(f"--{form}", f"as_{form}", is_flag=True, help=text)(with_form)
+        return with_form
 
     return decorate
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli import completion_candidates
-from menace.cli.options import by_option, database_option, examples, form_options, opened, seed_option
+from menace.cli.options import PAPER_FORMS, by_option, database_option, examples, form_options, opened, seed_option
 from menace.cli.player_arguments import player_and_side, plays_option
-from menace.cli.tables_and_bars import table
+from menace.cli.tables_and_bars import print_table, table
 from menace.cli.terminal_output import print_records, say
-from menace.wording import MEASURES, OPPONENTS, OUTCOMES, RESULTS, Form, counted, ends_of, percent
+from menace.wording import MEASURES, OPPONENTS, OUTCOMES, RESULTS, Form, TableForm, counted, ends_of, percent
 
 if TYPE_CHECKING:
     from menace.analysis.strength import Matchup, Sample, StrengthReport
@@ -97,6 +97,7 @@ def _fraction_text(value: Fraction) -> str:
         "menace strength menace-x",
         "menace strength menace-x --csv",
         "menace strength 'td-*' --by alpha,epsilon",
+        "menace strength 'td-*' --by alpha --latex",
         "menace strength random --plays O",
         "menace strength ./my_player.py:novice --plays O",
     ),
@@ -106,10 +107,10 @@ def _fraction_text(value: Fraction) -> str:
 )
 @plays_option
 @by_option("Several machines")
-@form_options()
+@form_options(**PAPER_FORMS)
 @database_option
 def strength_command(
-    names: tuple[str, ...], plays: str | None, by: tuple[str, ...], form: Form | None, db: str
+    names: tuple[str, ...], plays: str | None, by: tuple[str, ...], form: TableForm | None, db: str
 ) -> None:
     """Print how strong the machine NAME is, exactly; whether anyone can beat it, and how.
 
@@ -135,13 +136,11 @@ def strength_command(
             _print_groups(store, learners, split_by(by), form)
 
 
-def _print_groups(store: Store, names: Sequence[str], by: Sequence[str], form: Form | None) -> None:
+def _print_groups(store: Store, names: Sequence[str], by: Sequence[str], form: TableForm | None) -> None:
     from menace.analysis.group_strength import COLUMNS, group_strengths
+    from menace.tables import Table
 
     strengths = group_strengths(store, names, by)
-    if form is not None:
-        print_records(strengths, form)
-        return
     last = len(strengths.columns) - len(COLUMNS)  # of the columns that tell groups apart
     losses: dict[tuple[str, ...], list[str]] = {}
     several = False
@@ -155,34 +154,37 @@ def _print_groups(store: Store, names: Sequence[str], by: Sequence[str], form: F
             several = several or n > 1
     # Machines are named where nothing else tells groups apart.
     first = 1 if len({key[1:] for key in losses}) == len(losses) else 0
-    about = ": interquartile mean of machines, and its 95 % interval" if several else ""
-    say(f"{MEASURES['losses']}, in percent{about}\n")
+    if form is None:
+        about = ": interquartile mean of machines, and its 95 % interval" if several else ""
+        say(f"{MEASURES['losses']}, in percent{about}\n")
     header = [*strengths.columns[first:last], "policy", "games", "n", *OPPONENTS.values()]
-    say(table(header, [[*key[first:], *shares] for key, shares in losses.items()]))
+    print_table(Table(header, [[*key[first:], *shares] for key, shares in losses.items()]), strengths, form)
 
 
-def _print_strength(store: Store, name: str, plays: str | None, form: Form | None) -> None:
+def _print_strength(store: Store, name: str, plays: str | None, form: TableForm | None) -> None:
     from menace.analysis.json_records import strength_records
     from menace.analysis.strength import strength_of
     from menace.learners.fixed_opponents import is_fixed
     from menace.ledger.marks import POLICIES
     from menace.ledger.stored_positions import positions_of
+    from menace.tables import Table
 
     name, own = player_and_side(store, name, plays)
     policies = POLICIES[:1] if is_fixed(name) else POLICIES
     reports = [strength_of(store, name, policy, own) for policy in policies]
     draws = positions_of(store).has_draws
-    if form is not None:
-        print_records(strength_records(reports), form)
-        return
     rows = [
         [report.policy, OPPONENTS[opponent], *(percent(share) for share in ends_of(outcomes, draws))]
         for report in reports
         for opponent, outcomes in report.against.items()
     ]
-    both = "; as it trains (behaviour), and at its best (greedy)" if len(reports) > 1 else ""
-    say(f"{name} plays {reports[0].plays}{both}\n")
-    say(table(["policy", "", *(f"{result:>6}" for result in ends_of(RESULTS, draws))], rows))
+    if form is None:
+        both = "; as it trains (behaviour), and at its best (greedy)" if len(reports) > 1 else ""
+        say(f"{name} plays {reports[0].plays}{both}\n")
+    header = ["policy", "", *(f"{result:>6}" for result in ends_of(RESULTS, draws))]
+    print_table(Table(header, rows), strength_records(reports), form)
+    if form is not None:
+        return
     for report in reports:
         say(f"\n{report.policy}: exploitability {report.exploitability:.4f}; {_line_text(report)}")
 

@@ -1,4 +1,4 @@
-"""The commands of `study`: run, show, plot, table, export. A study is many machines of a grid, exactly measured."""
+"""The commands of `study`: run, show, plot, table, difference, export. A study is many machines, exactly measured."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import contextlib
 import sys
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Literal, Self, TypeAlias, get_args
+from typing import TYPE_CHECKING, Self, get_args
 
 import click
 
 from menace.cli import completion_candidates
-from menace.cli.options import examples, format_option
-from menace.cli.terminal_output import print_records, say
-from menace.errors import MenaceError
+from menace.cli.options import PAPER_FORMS, examples, form_options, format_option
+from menace.cli.terminal_output import say
+from menace.errors import MenaceError, NotOurs
 from menace.extras import need_extra
-from menace.wording import Form, counted
+from menace.wording import Form, TableForm, counted
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from menace.studies.study import Study
 
 TABLE_FILES = (*get_args(Form), "parquet")
-TableForm: TypeAlias = Form | Literal["latex", "markdown"]
 MINUTE, HOUR = 60, 3600
 PROGRESS_SECONDS = 0.2  # between two lines of progress
 
@@ -40,6 +39,7 @@ measure_option = click.option(
     metavar="WHOM.WHAT",
     help="random, optimal or worst; wins, draws, losses or value.",
 )
+end_option = click.option("--games", type=int, metavar="N", help="One mark alone.  [default: the end]")
 study_argument = click.argument("file", metavar="STUDY", shell_complete=completion_candidates.files)
 
 
@@ -108,7 +108,14 @@ def _opened(file: str) -> Study:
     """Return the study that a path means: a design in TOML, or a study's file."""
     from menace.studies.study import Study
 
-    return Study.from_toml(file) if file.endswith(".toml") else Study.open(file)
+    if file.endswith(".toml"):
+        return Study.from_toml(file)
+    try:
+        return Study.open(file)
+    except NotOurs:
+        raise NotOurs(
+            f"{file} is not a study; name the file of one, such as beads.study, or a design that ends in .toml"
+        ) from None
 
 
 class _Progress:
@@ -227,26 +234,36 @@ def _say_what_is_missing(study: Study) -> None:
 @study_argument
 @measure_option
 @by_option
-@click.option("--games", type=int, metavar="N", help="One mark alone.  [default: the end]")
-@click.option("--latex", "form", flag_value="latex", help="Print LaTeX (booktabs).")
-@click.option("--markdown", "form", flag_value="markdown", help="Print Markdown.")
-@click.option("--csv", "form", flag_value="csv", help="Print CSV.")
-@click.option("--json", "form", flag_value="json", help="Print JSON.")
+@end_option
+@form_options(**PAPER_FORMS)
 def table(file: str, measure: str, by: tuple[str, ...], games: int | None, form: TableForm | None) -> None:
     """Print the interquartile mean of each group at one mark, its 95 % bootstrap interval, and how many machines."""
-    from menace.cli.tables_and_bars import table as as_text
-    from menace.tables import latex_table, markdown_table
+    from menace.cli.tables_and_bars import print_table
 
     study = _opened(file)
     curve, mark = study.curve(measure, _names(by)), study.design.games if games is None else games
-    if form == "csv" or form == "json":  # noqa: PLR1714 - which mypy understands
-        print_records(curve.at(mark), form)
-    elif form == "latex":
-        click.echo(latex_table(curve.shown(mark)), nl=False)
-    elif form == "markdown":
-        click.echo(markdown_table(curve.shown(mark)), nl=False)
-    else:
-        click.echo(as_text(*curve.shown(mark)))
+    print_table(curve.shown(mark), curve.at(mark), form)
+    _say_what_is_missing(study)
+
+
+@study.command(
+    short_help="Print how two of its settings differ.",
+    epilog=examples(
+        "menace study difference beads.study 'win=3, draw=1, against perfect' 'win=1, draw=1, against perfect'"
+    ),
+)
+@study_argument
+@click.argument("first", metavar="A")
+@click.argument("second", metavar="B")
+@measure_option
+@end_option
+def difference(file: str, first: str, second: str, measure: str, games: int | None) -> None:
+    """Print how two settings differ, paired by seed: A less B, the mean with its 95 % bootstrap interval.
+
+    A and B are settings as `menace study show` names them, or a part of the name that no other setting has.
+    """
+    study = _opened(file)
+    say(str(study.difference(first, second, measure, games)))
     _say_what_is_missing(study)
 
 

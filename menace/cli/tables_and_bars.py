@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from menace.cli.terminal_output import limit, pieces
+import click
+
+from menace.cli.terminal_output import limit, pieces, print_records, say
 from menace.learners.settings import MOST_BEADS
-from menace.wording import counted
+from menace.wording import TableForm, counted
+
+if TYPE_CHECKING:
+    from menace.tables import Table
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 SMALLEST_SHOWN = 0.00005  # smaller values would be 0 with four decimals
@@ -44,6 +50,18 @@ def full_text(piles: int, owner: str) -> str:
     verb = "is" if piles == 1 else "are"
     at_cap = f"{counted(piles, 'pile')} of {owner} {verb}"
     return f"{at_cap} at the cap of {MOST_BEADS:,} beads: shares no longer follow what it learns"
+
+
+def print_table(shown: Table, whole: Table, form: TableForm | None) -> None:
+    """Print a table for people to read (None), or in a paper; or all of its numbers for other programs (csv, json)."""
+    from menace.tables import latex_table, markdown_table
+
+    if form == "csv" or form == "json":  # noqa: PLR1714 - which mypy understands
+        print_records(whole, form)
+    elif form is None:
+        say(table(*shown))
+    else:
+        click.echo((latex_table if form == "latex" else markdown_table)(shown), nl=False)
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[object]], room: int | None = None) -> str:

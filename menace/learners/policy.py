@@ -22,6 +22,7 @@ from menace.games.positions import Positions
 from menace.wording import counted
 
 PolicyName: TypeAlias = Literal["behaviour", "greedy"]
+POLICY_NAMES = get_args(PolicyName)
 Choice: TypeAlias = str | int | Mapping[str, float]  # the name of a move, or weights by name
 PolicyFunction: TypeAlias = Callable[[Board], Choice] | Callable[[Board, list[str]], Choice]
 Table: TypeAlias = Mapping[Board, Choice]
@@ -308,8 +309,8 @@ def check_policy_name(policy: PolicyName) -> None:
 
     >>> check_policy_name("greedy")
     """
-    if policy not in get_args(PolicyName):
-        raise InvalidSetting(f"no policy is called {policy!r}; choose {' or '.join(get_args(PolicyName))}")
+    if policy not in POLICY_NAMES:
+        raise InvalidSetting(f"no policy is called {policy!r}; choose {' or '.join(POLICY_NAMES)}")
 
 
 def best_moves(

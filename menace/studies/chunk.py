@@ -9,6 +9,7 @@ import json
 import platform
 import threading
 import time
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -65,7 +66,7 @@ class ChunkResult:
 
     Attributes:
         strengths: float64 [machines, marks, policies, MEASURES].
-        seconds: that it took.
+        seconds: of a processor that it took.
         host: the computer's name.
         versions: of menace, numpy and Python.
     """
@@ -78,13 +79,16 @@ class ChunkResult:
 
 def play_chunk(chunk: Chunk) -> ChunkResult:
     """Play and measure the machines of a chunk."""
-    started = time.perf_counter()
+    started = time.thread_time()
     setting = _kept.setting(chunk.definition, chunk.weights, chunk.games)
-    strengths = np.array([list(setting.strengths(seed, chunk.marks, chunk.policies)) for seed in chunk.seeds])
+    shares = array("d")  # lists of tuples would be garbage to collect
+    for seed in chunk.seeds:
+        for strengths in setting.strengths(seed, chunk.marks, chunk.policies):
+            shares.extend(strengths)
     shape = (len(chunk.seeds), len(chunk.marks), len(chunk.policies), MEASURES)
     versions = f"menace {__version__}, numpy {np.__version__}, Python {platform.python_version()}"
     return ChunkResult(
-        np.clip(strengths.reshape(shape), 0.0, 1.0), time.perf_counter() - started, platform.node(), versions
+        np.clip(np.frombuffer(shares).reshape(shape), 0.0, 1.0), time.thread_time() - started, platform.node(), versions
     )
 
 
@@ -148,9 +152,11 @@ class _Setting:
 
     def strengths(
         self, seed: int, marks: tuple[int, ...], policies: tuple[PolicyName, ...]
-    ) -> Iterator[list[tuple[float, ...]]]:
-        """Play the machine of a seed, and yield its strengths [policies, MEASURES] at each mark."""
+    ) -> Iterator[tuple[float, ...]]:
+        """Play the machine of a seed, and yield its strength [MEASURES] at each mark by each policy."""
         self._begin(seed)
+        graph, record, counts = self.arena.graph, self.arena.record, self.counts
+        machine, shares_of = self.machine, self.measuring.shares_of
         numbers, played, stages, end = raw_numbers(seed, 0), 0, iter(self.stages), 0
         for mark in marks:
             while played < mark:
@@ -159,10 +165,10 @@ class _Setting:
                     for player in pair:
                         kernel.restart(player)
                 until = min(end, mark)
-                graph, record = self.arena.graph, self.arena.record
-                kernel.play_games(graph, *pair, record, numbers, until - played, self.counts)
+                kernel.play_games(graph, *pair, record, numbers, until - played, counts)
                 played = until
-            yield [self.measuring.shares_of(self.machine.policy(policy)) for policy in policies]
+            for policy in policies:
+                yield shares_of(machine.policy(policy))
 
     def _stages(self) -> Iterator[tuple[int, tuple[kernel.FixedPlayer, kernel.FixedPlayer]]]:
         """Yield X and O as the kernel plays them, with the number of games until which they play so."""

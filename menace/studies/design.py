@@ -232,12 +232,17 @@ class Design:
             InvalidSetting: as the design itself.
         """
         try:
-            text = Path(path).read_text(encoding="utf-8-sig")
-            return cls.from_mapping(tomllib.loads(text))
+            table = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
         except OSError as error:
             raise OutputError(f"{path} cannot be read ({error.strerror}); name a design of a study, in TOML") from None
-        except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-            raise OutputError(f"{path} cannot be read as TOML: {error}") from None
+        except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+            raise OutputError(f"{path} cannot be read as TOML: {error}; name a design of a study") from None
+        if table and not table.keys() & cls.__dataclass_fields__.keys():
+            raise InvalidSetting(
+                f"{path} is TOML of something else: it has {', '.join(map(repr, itertools.islice(table, 3)))}, and a"
+                f" design of a study {', '.join(cls.__dataclass_fields__)}"
+            )
+        return cls.from_mapping(table)
 
     def all_settings(self, weights: Mapping[str, bytes] | None = None) -> Iterator[Setting]:
         """Yield every setting, each checked.

@@ -142,8 +142,8 @@ class Measurements:
 
     def difference(
         self,
-        first: Mapping[str, Any],
-        second: Mapping[str, Any],
+        first: Mapping[str, Any] | str,
+        second: Mapping[str, Any] | str,
         measure: str = "worst.losses",
         games: int | None = None,
     ) -> Difference:
@@ -151,18 +151,21 @@ class Measurements:
 
         Args:
             first: factors that one setting alone has, such as `{"win": 3, "draw": 1, "against": "perfect"}`; and a
-                `policy`, if more than one is measured.
+                `policy`, if more than one is measured. Or a key of `scores`, or a part of it that no other has.
             second: likewise.
             measure: as `scores` takes it.
             games: of the mark; None stands for the end.
         """
         scores = self._scores_by_seed(measure, games)
-        labels = []
-        for factors in (first, second):
-            policy = factors.get("policy", self.design.policies[0])
-            setting = self._the_setting({name: value for name, value in factors.items() if name != "policy"})
-            labels.append(self._label(setting, policy))
+        labels = [
+            _the_label(wanted, list(scores)) if isinstance(wanted, str) else self._label_of(wanted)
+            for wanted in (first, second)
+        ]
         return difference_of(measure, labels, *(scores[label] for label in labels))
+
+    def _label_of(self, factors: Mapping[str, Any]) -> str:
+        setting = self._the_setting({name: value for name, value in factors.items() if name != "policy"})
+        return self._label(setting, factors.get("policy", self.design.policies[0]))
 
     def _the_setting(self, factors: Mapping[str, Any]) -> Setting:
         wanted = {name: _plain(value) for name, value in factors.items()}
@@ -205,3 +208,22 @@ def parquet(table: Table) -> bytes:
 def _plain(value: Any) -> Any:
     """Return a value that can stand in a cell and be compared: lists as text."""
     return show(value) if isinstance(value, list | tuple) else value
+
+
+def _the_label(wanted: str, labels: Sequence[str]) -> str:
+    """Return the one label that has all of these parts.
+
+    >>> _the_label("against perfect", ["win=3, against random", "win=3, against perfect"])
+    'win=3, against perfect'
+    """
+    matching = [label for label in labels if _parts(wanted) <= _parts(label)]
+    if len(matching) != 1:
+        raise InvalidSetting(
+            f"{counted(len(matching), 'setting')} of the study are {wanted!r}; name one as `menace study show` does,"
+            f" such as {(matching or labels)[0]!r}"
+        )
+    return matching[0]
+
+
+def _parts(label: str) -> set[str]:
+    return {part.strip().replace("against=", "against ") for part in label.split(",")}

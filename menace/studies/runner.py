@@ -20,9 +20,9 @@ from typing import TypeAlias
 from menace.errors import MenaceError
 from menace.studies.chunk import Chunk, ChunkResult, play_chunk
 
-CHUNK_SECONDS = 0.05  # that a chunk is to take: a scheduler's millisecond a task does not count then
-CHUNK_MOST = 250  # machines
-FIRST_CHUNK = 10  # machines, of a setting of which none is played yet
+CHUNK_SECONDS = 0.1  # of a processor, that a chunk is to take: a scheduler's milliseconds a task do not count then
+CHUNK_MOST = 500  # machines
+FIRST_CHUNK = 10  # machines, the first of a setting: those that all fail are told in time
 EACH_WORKER = 4  # chunks that are under way or wait, for each worker: what is kept in memory
 EXECUTOR_WORKERS = 64  # that an executor is taken to have, if nobody says how many
 WRITE_SECONDS = 0.5  # between two commits
@@ -36,19 +36,18 @@ Progress: TypeAlias = Callable[[int], object]
 
 
 class Queue:
-    """The machines that are to be played, cut into chunks of CHUNK_SECONDS, by how long those before them took."""
+    """The machines that are to be played, cut into chunks of CHUNK_SECONDS, by how long the last one took."""
 
     def __init__(self, remaining: Iterator[Chunk], first_size: int = FIRST_CHUNK) -> None:
-        self._remaining, self._first_size = remaining, first_size
+        self._remaining, self._first_size, self._size = remaining, first_size, first_size
         self._current: Chunk | None = None
-        self._sizes: dict[int, int] = {}
 
     def take(self) -> Chunk | None:
         """Return the next chunk; None if there is no more."""
         whole = self._current or next(self._remaining, None)
         if whole is None:
             return None
-        size = self._sizes.get(whole.setting_id, self._first_size)
+        size = self._size if self._current else self._first_size
         rest = whole.seeds[size:]
         self._current = replace(whole, seeds=rest) if rest else None
         return replace(whole, seeds=whole.seeds[:size])
@@ -56,7 +55,7 @@ class Queue:
     def played(self, chunk: Chunk, seconds: float) -> None:
         """Take note of how long a chunk took."""
         each = max(seconds / len(chunk.seeds), 1e-6)
-        self._sizes[chunk.setting_id] = max(1, min(CHUNK_MOST, int(CHUNK_SECONDS / each)))
+        self._size = max(1, min(CHUNK_MOST, int(CHUNK_SECONDS / each)))
 
 
 class Writer:
@@ -65,6 +64,7 @@ class Writer:
     def __init__(self, write: Callable[[Sequence[Outcome]], None], progress: Progress | None) -> None:
         self._write, self._progress = write, progress
         self._waiting: list[Outcome] = []
+        self._machines_waiting = 0
         self._written_at = time.monotonic()
         self.machines = 0  # that were played
 
@@ -72,8 +72,8 @@ class Writer:
         """Take a chunk with its result, or with the reason why it has none."""
         self._waiting.append((chunk, result))
         self.machines += len(chunk.seeds) if isinstance(result, ChunkResult) else 0
-        waiting = sum(len(chunk.seeds) for chunk, _ in self._waiting)
-        if waiting > WRITE_MACHINES or time.monotonic() - self._written_at > WRITE_SECONDS:
+        self._machines_waiting += len(chunk.seeds)
+        if self._machines_waiting > WRITE_MACHINES or time.monotonic() - self._written_at > WRITE_SECONDS:
             self.flush()
         if self._progress is not None:
             self._progress(len(chunk.seeds))
@@ -82,7 +82,7 @@ class Writer:
         """Write what waits."""
         if self._waiting:
             self._write(self._waiting)
-            self._waiting = []
+            self._waiting, self._machines_waiting = [], 0
         self._written_at = time.monotonic()
 
 

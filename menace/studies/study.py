@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from menace.arena.exploration_phases import json_object
 from menace.arena.randomness import check_seed
@@ -18,8 +18,8 @@ from menace.games.symmetry import SymmetryUse
 from menace.learners.machine import Machine
 from menace.learners.policy import PolicyName
 from menace.ledger.store.connection import as_corruption, path_of
-from menace.ledger.store.study_file import ChunkRow, StudyFile
-from menace.studies.chunk import MEASURES, Chunk, ChunkResult, machine_after, play_chunk
+from menace.ledger.store.study_file import ChunkRow, StrengthRows, StudyFile
+from menace.studies.chunk import Chunk, ChunkResult, machine_after, play_chunk
 from menace.studies.design import Design, as_opponent
 from menace.studies.measurements import Measurements
 from menace.studies.runner import (
@@ -33,9 +33,6 @@ from menace.studies.runner import (
     run_on,
 )
 from menace.wording import counted
-
-if TYPE_CHECKING:
-    pass
 
 SEEDS_AT_ONCE = 10_000
 SETTINGS_TRIED, GAMES_TRIED = 8, 20_000  # that an estimate is made of
@@ -179,16 +176,14 @@ class Study(Measurements):
                 writer.flush()
         return self
 
-    def _rows(self, chunk: Chunk, result: ChunkResult | str) -> tuple[ChunkRow, Iterable[Sequence[float]]]:
+    def _rows(self, chunk: Chunk, result: ChunkResult | str) -> tuple[ChunkRow, StrengthRows]:
         """Return what the file keeps of a chunk; of one that failed, why."""
         seeds = chunk.seeds[0], chunk.seeds[-1], len(chunk.seeds)
         if isinstance(result, str):
-            return ChunkRow(chunk.setting_id, *seeds, 0.0, "", "", result), ()
-        keys = zip(*itertools.product(chunk.seeds, chunk.marks, self._greedy), strict=True)
-        all_seeds, games, flags = keys
-        columns = result.strengths.reshape(-1, MEASURES).T.tolist()
-        rows = zip(itertools.repeat(chunk.setting_id), games, all_seeds, flags, *columns)
-        return ChunkRow(chunk.setting_id, *seeds, result.seconds, result.host, result.versions, None), rows
+            return ChunkRow(chunk.setting_id, *seeds, 0.0, "", "", result), StrengthRows((), (), ())
+        row = ChunkRow(chunk.setting_id, *seeds, result.seconds, result.host, result.versions, None)
+        keys = list(itertools.product(chunk.marks, self._greedy))
+        return row, StrengthRows(chunk.seeds, keys, result.strengths.reshape(len(chunk.seeds), -1).tolist())
 
     def _write_design(self, file: StudyFile) -> None:
         for digest, (name, weights) in self._policies.items():

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import functools
+import itertools
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,11 +17,13 @@ from menace.errors import NoDatabase, NotOurs, SchemaMismatch, StoreError
 from menace.ledger.store.connection import STUDY_ID, connect, translate_errors
 from menace.ledger.store.locks import POLL, read_lock, write_lock
 from menace.ledger.store.rows import now
-from menace.ledger.store.sql import insert, marks, run_script, sql_file
+from menace.ledger.store.sql import PARAMETERS_MOST, marks, run_script, sql_file
 from menace.output_files import check_not_beside_database
 
 SCHEMA_VERSION = 1
-STRENGTH_COLUMNS = 10
+SHARES = 6  # of a row of `strength`: wins and losses against three opponents
+ROWS_AT_ONCE = 30  # in a statement: a longer one is no faster
+ROWS_MOST = (PARAMETERS_MOST - 1) // SHARES  # of one machine
 
 
 class SettingRow(NamedTuple):
@@ -42,6 +46,20 @@ class ChunkRow(NamedTuple):
     host: str
     versions: str
     error: str | None
+
+
+class StrengthRows(NamedTuple):
+    """Rows of `strength`: of each machine of one setting the same marks and policies, in the order of the table's key.
+
+    Attributes:
+        seeds: of the machines, ascending.
+        keys: (games, greedy) of a machine's rows, ascending.
+        values: [machines][keys * SHARES].
+    """
+
+    seeds: Sequence[int]
+    keys: Sequence[tuple[int, int]]
+    values: Sequence[list[float]]
 
 
 class StudyFile:
@@ -167,15 +185,12 @@ class StudyFile:
 
     def seeds_done(self, setting_id: int, seeds: range, marks: Sequence[int], greedy: Sequence[int]) -> set[int]:
         """Return the seeds whose machines are measured at all of these marks, by each of some policies."""
-        where = """FROM strength WHERE setting_id = ? AND games IN (SELECT value FROM json_each(?))
-                   AND seed BETWEEN ? AND ? AND greedy IN (SELECT value FROM json_each(?))"""
-        parameters = setting_id, json.dumps(marks), seeds.start, seeds.stop - 1, json.dumps(greedy)
+        sql = """SELECT seed FROM strength WHERE setting_id = ? AND seed BETWEEN ? AND ?
+                 AND games IN (SELECT value FROM json_each(?)) AND greedy IN (SELECT value FROM json_each(?))
+                 GROUP BY seed HAVING count(*) = ?"""
         each = len(marks) * len(greedy)
-        ((count,),) = self.rows(f"SELECT count(*) {where}", *parameters)
-        if count in {0, each * len(seeds)}:  # which need not be sorted by seed
-            return set(seeds if count else ())
-        rows = self.rows(f"SELECT seed {where} GROUP BY seed HAVING count(*) = ?", *parameters, each)
-        return {seed for (seed,) in rows}
+        parameters = setting_id, seeds.start, seeds.stop - 1, json.dumps(marks), json.dumps(greedy), each
+        return {seed for (seed,) in self.rows(sql, *parameters)}
 
     def strengths(
         self, setting_id: int, seeds: range, greedy: int, columns: str, marks: Sequence[int]
@@ -185,7 +200,7 @@ class StudyFile:
                   AND greedy = ? AND games IN (SELECT value FROM json_each(?)) ORDER BY games, seed"""
         return self.rows(sql, setting_id, seeds.start, seeds.stop - 1, greedy, json.dumps(marks))
 
-    def write(self, chunks: Sequence[tuple[ChunkRow, Iterable[Sequence[float]]]]) -> None:
+    def write(self, chunks: Sequence[tuple[ChunkRow, StrengthRows]]) -> None:
         """Write chunks with the rows of `strength` that they brought, in one transaction; equal rows may be there."""
         time = now()
         with self._transaction():
@@ -195,7 +210,18 @@ class StudyFile:
                     f" written_at) VALUES ({marks(9)})",
                     [*chunk, time],
                 )
-                insert(self.database, "strength", STRENGTH_COLUMNS, strengths, verb="REPLACE")
+                self._write_strengths(chunk.setting_id, strengths)
+
+    def _write_strengths(self, setting_id: int, strengths: StrengthRows) -> None:
+        """Write rows in the order of the key, whole machines in a statement: in half the time of any other order."""
+        seeds, keys, values = strengths
+        for start in range(0, len(keys), ROWS_MOST):
+            part = tuple(keys[start : start + ROWS_MOST])
+            span = slice(SHARES * start, SHARES * (start + ROWS_MOST))
+            machines = iter([(seed, *shares[span]) for seed, shares in zip(seeds, values, strict=True)])
+            while batch := list(itertools.islice(machines, max(1, ROWS_AT_ONCE // len(part)))):
+                sql = _replacement(setting_id, part, len(batch))
+                self.database.conn.execute(sql, list(itertools.chain.from_iterable(batch)))
 
     def failures(self, games: int) -> list[tuple[int, int, int, str]]:
         """Return (setting, first and last seed, error) of chunks that could not be played, the newest first.
@@ -208,3 +234,15 @@ class StudyFile:
                          WHERE strength.setting_id = chunk.setting_id AND seed = first_seed AND games = ?)
                  ORDER BY chunk_id DESC"""
         return self.rows(sql, games)
+
+
+@functools.lru_cache(maxsize=16)
+def _replacement(setting_id: int, keys: tuple[tuple[int, int], ...], machines: int) -> str:
+    """Return the statement that writes rows of so many machines; for each its seed is given, then all its shares."""
+    width = 1 + SHARES * len(keys)
+    rows = (
+        f"({setting_id}, ?{seed}, {games}, {greedy}, {marks(SHARES)})"  # a bare ? is the number after the highest yet
+        for seed in range(1, 1 + machines * width, width)
+        for games, greedy in keys
+    )
+    return f"REPLACE INTO strength VALUES {', '.join(rows)}"
