@@ -267,8 +267,8 @@ def test_contents_are_all_boxes_as_json(played: Run) -> None:
     records = objects(played("contents", "menace-x", "--json", "--colours", "michie", "--numbering", "michie"))
     with menace.Database() as db:
         boxes = db["menace-x"].boxes
-        sql = "SELECT box, board, stage, action, multiplicity, beads AS amount, share, picked, verdict "
-        table = db.query(sql + "FROM matchbox_contents WHERE learner = 'menace-x' ORDER BY box, action")
+        columns = "board, stage, action, multiplicity, amount, unit, share, picked, verdict"
+        table = db.query(f"SELECT {columns} FROM choices WHERE learner = 'menace-x' ORDER BY position_id, action")
     assert [[record[column] for column in table.columns] for record in records] == [list(row) for row in table.rows]
     assert [(record["board"], record["action"]) for record in records] == [
         (b.board, m.action) for b in boxes for m in b.moves
