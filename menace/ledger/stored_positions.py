@@ -286,7 +286,7 @@ def move_name_rows(positions: Positions) -> Iterator[Row]:
     >>> from menace.games import get_game
     >>> from menace.games.enumeration import enumerate_positions
     >>> list(move_name_rows(enumerate_positions(get_game("hexapawn", "3x3"))))[:3]
-    [('X', 18, 0, 'a1-a2'), ('X', 21, 0, 'b1-b2'), ('O', 0, 1, 'a3-a2')]
+    [('X', 19, 0, 'a1-a2'), ('X', 22, 0, 'b1-b2'), ('O', 3, 1, 'b3xa2')]
     """
     name_of, names = positions.game.name_of, dict[tuple[int, int], str]()
     moves = _first_moves(positions) if named_alike(positions.game) else np.arange(positions.move_count)
