@@ -168,13 +168,12 @@ FROM (
         count(*) OVER same_box AS moves,
         iif(unit = 'beads', sum(amount > 0) OVER same_box, NULL) AS colours_left,
         sum(picked) OVER same_box AS opened,
-        row_number() OVER best_first AS place
+        min(iif(favourite, -1, action)) OVER same_box AS first
     FROM choices
-    WINDOW
-        best_first AS (PARTITION BY learner, position_id ORDER BY favourite DESC, action),
-        same_box AS (best_first ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+    WINDOW same_box AS (PARTITION BY learner, position_id)
 )
-WHERE place = 1;
+-- A row of each box: its favourite, or the first where there is none.
+WHERE favourite OR action = first;
 
 -- learning_curve: a row is the exact strength of one learner, playing one way against one opponent, at one mark. What was
 -- taken back is left out.

@@ -12,5 +12,5 @@ SELECT
     choices.verdict
 FROM choices
 JOIN moves ON moves.position_id = choices.position_id AND moves.action = choices.action
-WHERE choices.ply = 0
+WHERE choices.position_id = 0
 ORDER BY choices.learner, choices.share DESC, choices.action;
