@@ -40,6 +40,16 @@ CREATE TABLE move (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX move_by_next_position ON move (next_position_id);
 
+CREATE TABLE move_name (
+    -- what people call the moves of a side by an action, from a position on to the next row of both
+    to_move     TEXT    NOT NULL CHECK (to_move IN ('X', 'O')), -- who makes the move
+    action      INTEGER NOT NULL, -- its number
+    position_id INTEGER NOT NULL, -- the first position in which it is called so
+    name        TEXT    NOT NULL, -- what people call it
+    PRIMARY KEY (to_move, action, position_id),
+    FOREIGN KEY (position_id, action) REFERENCES move (position_id, action)
+) STRICT, WITHOUT ROWID;
+
 -- AUTOINCREMENT: the number of a learner that was deleted is never given to another.
 CREATE TABLE learner (
     -- a machine that plays one side; its settings never change

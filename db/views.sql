@@ -2,94 +2,188 @@
 -- Learners that were deleted are in none of them but game_changes.
 -- They are not part of the file's version: menace brings them up to date in a file whose views differ from these.
 
--- matchbox_contents: a row is one colour of bead in one box of one learner.
-CREATE VIEW matchbox_contents AS
+-- moves: a row is one move of the game, with its name.
+CREATE VIEW moves AS
 SELECT
-    learner.name AS learner,
-    learner.plays,
-    matchbox.box,
-    position.ply / 2 + 1 AS stage,
-    matchbox.position_id,
+    move.position_id,
     position.board,
     position.ply,
-    matchbox.action,
+    position.to_move,
+    move.action,
+    (
+        SELECT move_name.name
+        FROM move_name
+        WHERE move_name.to_move = position.to_move
+            AND move_name.action = move.action
+            AND move_name.position_id <= move.position_id
+        ORDER BY move_name.position_id DESC
+        LIMIT 1
+    ) AS move,
     move.multiplicity,
-    matchbox.beads,
-    -- NULL in an empty box: nothing divided by nothing.
-    1.0 * matchbox.beads / (
-        SELECT nullif(sum(pile.beads), 0)
-        FROM matchbox AS pile
-        WHERE pile.learner_id = matchbox.learner_id AND pile.position_id = matchbox.position_id
-    ) AS share,
-    matchbox.picked,
-    CASE move.minimax * iif(learner.plays = 'X', 1, -1)
+    move.next_position_id,
+    next.board AS next_board,
+    CASE move.minimax * iif(position.to_move = 'X', 1, -1)
         WHEN 1 THEN 'wins'
         WHEN 0 THEN 'draws'
         ELSE 'loses'
     END AS verdict,
     move.optimal
-FROM (
-    -- The number on the label: positions are numbered by ply, and so are boxes.
-    SELECT *, dense_rank() OVER (PARTITION BY learner_id ORDER BY position_id) AS box
-    FROM matchbox
-) AS matchbox
-JOIN learner ON learner.learner_id = matchbox.learner_id AND learner.deleted_at IS NULL
-JOIN position ON position.position_id = matchbox.position_id
-JOIN move ON move.position_id = matchbox.position_id AND move.action = matchbox.action;
+FROM move
+JOIN position ON position.position_id = move.position_id
+JOIN position AS next ON next.position_id = move.next_position_id;
 
--- boxes: a row is one box of one learner. Its favourite is the colour with most beads, the lowest action in a tie.
-CREATE VIEW boxes AS
+-- choices: a row is one move that one learner chooses from, and what it has for it.
+CREATE VIEW choices AS
 SELECT
-    learner.name AS learner,
+    weighed.learner,
     learner.plays,
-    box.box,
-    position.ply / 2 + 1 AS stage,
-    box.position_id,
-    position.board,
-    position.ply,
-    box.beads,
-    box.colours,
-    box.colours_left,
-    box.opened,
-    favourite.action AS favourite,
-    1.0 * favourite.beads / box.beads AS favourite_share,
-    CASE move.minimax * iif(learner.plays = 'X', 1, -1)
-        WHEN 1 THEN 'wins'
-        WHEN 0 THEN 'draws'
-        WHEN -1 THEN 'loses'
-    END AS favourite_verdict,
-    move.optimal AS favourite_optimal
+    moves.ply / 2 + 1 AS stage,
+    weighed.position_id,
+    moves.board,
+    moves.ply,
+    weighed.action,
+    moves.move,
+    moves.multiplicity,
+    weighed.amount,
+    weighed.unit,
+    CASE
+        WHEN weighed.unknown THEN NULL
+        -- NULL in an empty box: nothing divided by nothing.
+        WHEN learner.algorithm IN ('menace', 'odds') THEN 1.0 * weighed.amount / nullif(weighed.amounts, 0)
+        ELSE learner.explores * weighed.if_exploring / weighed.all_exploring
+            + (1 - learner.explores) * CASE
+                WHEN NOT weighed.best THEN 0
+                WHEN json_extract(learner.settings, '$.ties') = 'first' THEN weighed.first_of_best
+                ELSE 1.0 * moves.multiplicity / weighed.all_best
+            END
+    END AS share,
+    weighed.picked,
+    moves.verdict,
+    moves.optimal,
+    CASE
+        WHEN weighed.unknown THEN NULL
+        ELSE weighed.best AND weighed.first_of_best AND (weighed.unit <> 'beads' OR weighed.amount > 0)
+    END AS favourite
 FROM (
     SELECT
-        learner_id,
-        position_id,
-        sum(beads) AS beads,
-        count(*) AS colours,
-        sum(beads > 0) AS colours_left,
-        sum(picked) AS opened,
-        row_number() OVER (PARTITION BY learner_id ORDER BY position_id) AS box
-    FROM matchbox
-    GROUP BY learner_id, position_id
-) AS box
-JOIN learner ON learner.learner_id = box.learner_id AND learner.deleted_at IS NULL
-JOIN position ON position.position_id = box.position_id
-LEFT JOIN matchbox AS favourite
-    ON favourite.learner_id = box.learner_id
-    AND favourite.position_id = box.position_id
-    AND favourite.action = (
-        SELECT pile.action
-        FROM matchbox AS pile
-        WHERE pile.learner_id = box.learner_id AND pile.position_id = box.position_id AND pile.beads > 0
-        ORDER BY pile.beads DESC, pile.action
-        LIMIT 1
+        *,
+        sum(amount) OVER same_box AS amounts,
+        sum(if_exploring) OVER same_box AS all_exploring,
+        max(amount IS NULL) OVER same_box AS unknown,
+        -- The frame ends with the moves of equal amounts: of the best it is all these.
+        rank() OVER best_first = 1 AS best,
+        sum(multiplicity) OVER best_first AS all_best,
+        min(action) OVER best_first = action AS first_of_best
+    FROM (
+        SELECT
+            learner.learner_id,
+            learner.name AS learner,
+            matchbox.position_id,
+            matchbox.action,
+            matchbox.beads AS amount,
+            'beads' AS unit,
+            matchbox.picked,
+            move.multiplicity,
+            iif(learner.algorithm = 'favourite', 1, move.multiplicity) AS if_exploring
+        FROM learner
+        JOIN matchbox ON matchbox.learner_id = learner.learner_id
+        JOIN move ON move.position_id = matchbox.position_id AND move.action = matchbox.action
+        UNION ALL
+        SELECT
+            learner.learner_id,
+            learner.name,
+            action_value.position_id,
+            action_value.action,
+            action_value.value,
+            iif(learner.algorithm = 'odds', 'odds', 'value'),
+            action_value.updates,
+            move.multiplicity,
+            move.multiplicity
+        FROM learner
+        JOIN action_value ON action_value.learner_id = learner.learner_id
+        JOIN move ON move.position_id = action_value.position_id AND move.action = action_value.action
+        UNION ALL
+        -- A move has the value of the next position; where the game is over then, that is a setting, if not random.
+        SELECT
+            learner.learner_id,
+            learner.name,
+            move.position_id,
+            move.action,
+            CASE
+                WHEN next.outcome IS NULL THEN state_value.value
+                WHEN json_extract(learner.settings, '$.initial') = 'uniform-ends' THEN NULL
+                WHEN next.outcome = learner.plays THEN json_extract(learner.settings, '$.win')
+                WHEN next.outcome = 'draw' THEN json_extract(learner.settings, '$.draw')
+                ELSE json_extract(learner.settings, '$.loss')
+            END,
+            'value',
+            coalesce(state_value.updates, 0),
+            move.multiplicity,
+            move.multiplicity
+        FROM learner
+        JOIN position ON position.to_move = learner.plays
+        JOIN move ON move.position_id = position.position_id
+        JOIN position AS next ON next.position_id = move.next_position_id
+        LEFT JOIN state_value
+            ON state_value.learner_id = learner.learner_id AND state_value.position_id = next.position_id
+        WHERE learner.algorithm = 'td'
     )
-LEFT JOIN move ON move.position_id = favourite.position_id AND move.action = favourite.action;
+    WINDOW
+        best_first AS (PARTITION BY learner_id, learner, position_id ORDER BY amount DESC),
+        same_box AS (best_first RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+) AS weighed
+JOIN (
+    -- The kernel explores with floor(epsilon * 2^32) of 2^32 numbers.
+    SELECT *, CAST(coalesce(epsilon, 0) * 4294967296 AS INTEGER) / 4294967296.0 AS explores
+    FROM learner
+    WHERE deleted_at IS NULL
+) AS learner ON learner.learner_id = weighed.learner_id
+JOIN moves ON moves.position_id = weighed.position_id AND moves.action = weighed.action;
+
+-- boxes: a row is one box of one learner: all that it has for one position. Its favourite is the move that it has most
+-- for, of several the one with the lowest action.
+CREATE VIEW boxes AS
+SELECT
+    learner,
+    plays,
+    -- The number on the label: positions are numbered by ply, and so are boxes.
+    iif(unit = 'beads', row_number() OVER (PARTITION BY learner ORDER BY position_id), NULL) AS box,
+    stage,
+    position_id,
+    board,
+    ply,
+    unit,
+    beads,
+    moves,
+    colours_left,
+    opened,
+    iif(favourite, move, NULL) AS favourite,
+    iif(favourite, share, NULL) AS favourite_share,
+    iif(favourite, verdict, NULL) AS favourite_verdict,
+    iif(favourite, optimal, NULL) AS favourite_optimal
+FROM (
+    SELECT
+        *,
+        iif(unit = 'beads', sum(amount) OVER same_box, NULL) AS beads,
+        count(*) OVER same_box AS moves,
+        iif(unit = 'beads', sum(amount > 0) OVER same_box, NULL) AS colours_left,
+        sum(picked) OVER same_box AS opened,
+        min(iif(favourite, -1, action)) OVER same_box AS first
+    FROM choices
+    WINDOW same_box AS (PARTITION BY learner, position_id)
+)
+-- A row of each box: its favourite, or the first where there is none.
+WHERE favourite OR action = first;
 
 -- learning_curve: a row is the exact strength of one learner, playing one way against one opponent, at one mark. What was
 -- taken back is left out.
 CREATE VIEW learning_curve AS
 SELECT
     learner.name AS learner,
+    learner.plays,
+    learner.algorithm,
+    learner.preset,
+    learner.settings,
     evaluation.learner_games AS games,
     evaluation.policy,
     evaluation.opponent,
@@ -114,6 +208,7 @@ SELECT
     change.position_id,
     position.board,
     change.action,
+    moves.move,
     change.before,
     change.put_back,
     change.after - change.before - change.put_back AS learned,
@@ -123,4 +218,5 @@ FROM change
 JOIN game ON game.game_id = change.game_id
 JOIN block ON block.block_id = game.block_id
 JOIN learner ON learner.learner_id = change.learner_id
-JOIN position ON position.position_id = change.position_id;
+JOIN position ON position.position_id = change.position_id
+LEFT JOIN moves ON moves.position_id = change.position_id AND moves.action = change.action;

@@ -22,6 +22,7 @@ from pathlib import Path
 
 from menace.atomic_files import NAME, NEW, OLD, PRIVATE, partial_file, partial_folder, sweep, sync_folder
 from menace.errors import OutputError
+from menace.extras import need_extra
 from menace.wording import counted
 
 STDOUT = "-"
@@ -245,6 +246,20 @@ def file_format(path: str | os.PathLike[str], formats: Sequence[str], wanted: st
     if ending:
         raise OutputError(f"{text} ends with {ending}, which is not a format here; end it with {endings}")
     raise OutputError(f"{text} has no ending that gives its format; end it with {endings}")
+
+
+def parquet(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
+    """Return rows as the bytes of a Parquet file. Raises MissingExtra if pyarrow is not installed."""
+    need_extra("pyarrow", "study")
+    if sys.modules.get("pandas", ...) is None:  # kept out by __main__.py, and pyarrow looks for it
+        del sys.modules["pandas"]
+    import pyarrow as pa
+    import pyarrow.parquet
+
+    cells = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in columns]
+    content = io.BytesIO()
+    pa.parquet.write_table(pa.table(dict(zip(columns, cells, strict=True))), content)
+    return content.getvalue()
 
 
 def json_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import gc
 import html
-import importlib.resources
 import re
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
+from datasette import __version__
 from datasette.utils import tilde_encode
 from ledger import boxes_of, selfplay, train
 from playing import play_out
 from templates import fresh_database
 
+from menace.explorer.datasette_metadata import description
 from menace.learners.machine import Machine
 from menace.learners.policy import Policy
 from menace.learners.tabulated_policies import tabulate
@@ -32,11 +31,9 @@ from menace.ledger.store import Store
 from menace.people.recount import CountDifference, record_count
 from menace.people.session import Session
 
-ROOT = Path(__file__).parents[1]
-FILE = importlib.resources.files("menace.db").joinpath("datasette.yaml").read_bytes()
-TOLD: dict[str, Any] = yaml.safe_load(FILE)
-QUERIES: dict[str, Any] = TOLD["databases"]["menace"]["queries"]
-TABLES: dict[str, Any] = TOLD["databases"]["menace"]["tables"]
+TOLD = description()
+QUERIES: dict[str, Any] = TOLD["queries"]
+TABLES: dict[str, Any] = TOLD["tables"]
 Pages = dict[str, Any]
 Request = Callable[..., Pages]
 
@@ -59,17 +56,13 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         yield store
 
 
-def requests_to(path: Path) -> Iterator[Request]:
-    """Yield what fetches pages of a database by their addresses, without a network."""
-    from datasette import __version__
+def requests_to(path: Path, **options: Any) -> Iterator[Request]:
+    """Yield what fetches pages of a database by their addresses, without a network, from plain Datasette."""
     from datasette.app import Datasette
 
     # This machine may be busy.
     limits = dict.fromkeys(("sql_time_limit_ms", "facet_time_limit_ms", "facet_suggest_time_limit_ms"), 30_000)
-    options = {"metadata": yaml.safe_load(FILE), "settings": limits}  # of its own: Datasette writes into it
-    if not __version__.startswith("0."):  # 1.0 takes the questions from there, the rest from the metadata
-        options["config"] = yaml.safe_load(FILE)
-    site = Datasette([str(path)], **options)
+    site = Datasette([str(path)], settings=limits, **options)
 
     known: Pages = {}
 
@@ -186,18 +179,6 @@ def test_it_opens_before_there_is_a_learner(ask_fresh: Request, schema: dict[str
 # Metadata and settings.
 
 
-def test_the_file_follows_from_the_dictionary_and_the_questions() -> None:
-    """Of the sources here; what is installed is the same where it was built from them."""
-    check = subprocess.run(
-        [sys.executable, str(ROOT / "tools" / "make_datasette.py"), "--check"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (check.returncode, check.stdout) == (0, ""), check.stdout + check.stderr
-    assert (ROOT / "db" / "datasette.yaml").read_bytes() == FILE
-
-
 def test_every_column_is_explained(store: Store, schema: dict[str, str]) -> None:
     assert schema.keys() == TABLES.keys()
     with closing(sqlite3.connect(store.path)) as connection:
@@ -220,7 +201,7 @@ def test_pages_say_what_they_show(ask: Request) -> None:
         assert QUERIES[name]["title"] in html.unescape(page.text)
         assert QUERIES[name]["description"] in html.unescape(page.text)
     database = ask("/menace")["/menace"].text
-    assert TOLD["databases"]["menace"]["description_html"].strip() in database
+    assert TOLD["description_html"].strip() in database
     assert 'href="/menace/sqlite_sequence"' not in database
 
 
@@ -235,10 +216,38 @@ def test_nothing_that_is_shown_has_the_marks_of_a_markdown_text() -> None:
     assert [text for text in texts(TOLD) if re.search(r"`|\*\*|\]\(|\n- ", text)] == []
 
 
-def test_the_dictionary_says_where_the_file_is_and_what_to_change_in_it() -> None:
-    readme = importlib.resources.files("menace.db").joinpath("README.md").read_text(encoding="utf-8")
-    (command,) = re.findall(r'`python -c "(.*)"`', readme)
-    folder = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, check=True).stdout.strip()
-    assert (Path(folder) / "datasette.yaml").read_bytes() == FILE
-    changed = re.sub(r"\bmenace:", "school:", FILE.decode())
-    assert yaml.safe_load(changed)["databases"] == {"school": TOLD["databases"]["menace"]}
+def test_a_line_leads_to_the_explorer_which_is_there(ask: Request) -> None:
+    for page, link in (("/", "/-/menace"), ("/menace", "/-/menace/menace/machines")):
+        assert f'<p><a href="{link}">' in ask(page)[page].text
+        assert failures(ask(link)) == {}
+
+
+def test_what_a_user_says_of_a_database_stands_beside_what_we_say(tmp_path: Path) -> None:
+    """Under its own name, even if it is served under another."""
+    path = tmp_path / "our school.db"
+    fresh_database(path).close()
+    said = {
+        "title": "A school",
+        "description": "Room <3>",
+        "databases": {
+            "our school": {
+                "description_html": "<p>Our machines</p>",
+                "queries": {"mine": "SELECT 1", "runs": {"sql": "SELECT 2", "title": "Our runs"}},
+                "tables": {"learner": {"description": "Who learns"}},
+            }
+        },
+    }
+    given = copy.deepcopy(said)
+    for ask in requests_to(path, **({"metadata": said} if __version__.startswith("0.") else {"config": said})):
+        texts = {page: answer.text for page, answer in ask("/", "/our_school", "/our_school/learner").items()}
+        assert "A school" in texts["/"]
+        assert "Room &lt;3&gt;" in texts["/"]
+        assert "<p>Our machines</p>" in texts["/our_school"]
+        assert "/our_school/mine" in texts["/our_school"]
+        assert "Our runs" in texts["/our_school"]
+        assert QUERIES["strength"]["title"] in texts["/our_school"]
+        assert all('<p><a href="/-/menace' in texts[page] for page in ("/", "/our_school"))
+        assert "Who learns" in texts["/our_school/learner"]
+        assert TABLES["learner"]["columns"]["seed"] in texts["/our_school/learner"]
+    assert said == given
+    gc.collect()

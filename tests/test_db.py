@@ -13,11 +13,13 @@ from typing import Any
 
 import ledger
 import pytest
+from chomp import chomp_class
 from ledger import selfplay
 from playing import play_out
 from templates import fresh_database
 
 from menace.analysis.history_from_log import replay_game
+from menace.ledger.database_file import create_database
 from menace.ledger.learners import new_learner
 from menace.ledger.store import Store
 from menace.people.recount import CountDifference, record_count
@@ -120,8 +122,9 @@ def box_by_hand(piles: dict[int, Row], moves: dict[int, Row]) -> Row:
     beads = {action: pile["beads"] for action, pile in piles.items()}
     total = sum(beads.values())
     row: Row = {
+        "unit": "beads",
         "beads": total,
-        "colours": len(beads),
+        "moves": len(beads),
         "colours_left": len([amount for amount in beads.values() if amount]),
         "opened": sum(pile["picked"] for pile in piles.values()),
     }
@@ -130,7 +133,7 @@ def box_by_hand(piles: dict[int, Row], moves: dict[int, Row]) -> Row:
     favourite = min(beads, key=lambda action: (-beads[action], action))
     move, side = moves[favourite], piles[favourite]["plays"]
     return row | {
-        "favourite": favourite,
+        "favourite": str(favourite),
         "favourite_share": pytest.approx(beads[favourite] / total),
         "favourite_verdict": VERDICTS[move["minimax"] * SIGN[side]],
         "favourite_optimal": move["optimal"],
@@ -234,6 +237,74 @@ def test_a_question_runs_with_learners_and_without(name: str, fresh: Store, trai
     assert ask(visited if name in ABOUT_PEOPLE else trained, name)
 
 
+@pytest.fixture(scope="module")
+def valued(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """Return a database with learners of values of positions and of moves, and none of beads."""
+    with fresh_database(tmp_path_factory.mktemp("valued") / "menace.db") as store:
+        new_learner(store, "positions", "X", "td")
+        new_learner(store, "moves", "O", "q-learning")
+        selfplay(store, "positions", "moves", games=50, seed=1)
+        yield store
+
+
+@pytest.mark.parametrize("name", sorted(QUERIES.keys() - ABOUT_THE_GAME - ABOUT_PEOPLE))
+def test_a_question_answers_for_learners_of_values_unless_it_names_beads_or_matchboxes(
+    name: str, valued: Store
+) -> None:
+    rows = ask(valued, name)
+    if re.search(r"\b(beads?|matchboxes)\b", QUERIES[name].splitlines()[0]):
+        assert not rows
+    else:
+        shown = {value for row in rows for value in row.values()}
+        assert shown & {"positions", "moves"}
+        assert {"positions", "moves"} <= shown or name in ("openings", "replies")
+
+
+def test_what_learners_of_values_favour_is_the_same_in_all_questions(valued: Store) -> None:
+    """`favourite-games` reads the tables, not the view."""
+    favourites = {
+        (row["plays"], row["position_id"]): row["action"]
+        for row in ask(valued, "SELECT * FROM choices WHERE favourite")
+    }
+    moves, positions = moves_of(valued), positions_of(valued)
+    (row,) = ask(valued, "favourite-games")
+    position_id = 0
+    for board in row["boards"].split():
+        action = favourites[positions[position_id]["to_move"], position_id]
+        position_id = moves[position_id][action]["next_position_id"]
+        assert positions[position_id]["board"] == board
+    assert positions[position_id]["outcome"] == row["outcome"]
+
+
+def test_settings_are_columns_of_a_learning_curve(valued: Store) -> None:
+    sql = (
+        "SELECT DISTINCT learner, algorithm, settings ->> 'alpha', settings ->> 'beads' FROM learning_curve ORDER BY 1"
+    )
+    assert [tuple(row.values()) for row in ask(valued, sql)] == [
+        ("moves", "q-learning", 0.1, None),
+        ("positions", "td", 0.1, None),
+    ]
+
+
+def test_a_game_may_call_a_move_by_its_board() -> None:
+    class Counted(chomp_class()):  # type: ignore[misc]
+        """Chomp, in which a move is called by the squares that are left, too."""
+
+        name = "counted"
+
+        def name_of(self, board: str, action: int) -> str:
+            return f"{action} of {board.count('#')}"
+
+        def parse_action(self, board: str, text: str) -> int:
+            return int(super().parse_action(board, text.partition(" ")[0]))
+
+    with create_database(":memory:", Counted("2x3")) as store:
+        rows = store.rows("SELECT board, action, move FROM moves")
+        names = store.rows("SELECT count(*) FROM move_name")[0][0]
+    assert len(rows) > names > 6
+    assert [name for *_, name in rows] == [f"{action} of {board.count('#')}" for board, action, _ in rows]
+
+
 def test_positions_by_ply(fresh: Store) -> None:
     columns: dict[str, list[int]] = defaultdict(list)
     for row in ask(fresh, "positions-by-ply"):
@@ -315,8 +386,8 @@ def test_only_move_keeps_the_value(fresh: Store) -> None:
         if len(kept) == 1 and len(moves[position_id]) > 1:
             assert kept[0]["minimax"] == positions[position_id]["minimax"]
             verdict = VERDICTS[kept[0]["minimax"] * SIGN[positions[position_id]["to_move"]]]
-            by_hand.append((position_id, kept[0]["action"], kept[0]["multiplicity"], verdict))
-    columns = ("position_id", "action", "cells", "verdict")
+            by_hand.append((position_id, str(kept[0]["action"]), kept[0]["multiplicity"], verdict))
+    columns = ("position_id", "move", "cells", "verdict")
     assert [tuple(row[column] for column in columns) for row in ask(fresh, "only-move")] == by_hand[:200]
 
 
@@ -333,7 +404,7 @@ def test_favourite_games_follow_the_favourites(trained: Store) -> None:
             action = box_by_hand(piles, moves[position_id])["favourite"] if piles else min(moves[position_id])
             if action is None:
                 break
-            position_id = moves[position_id][action]["next_position_id"]
+            position_id = moves[position_id][int(action)]["next_position_id"]
             boards.append(positions[position_id]["board"])
         assert row["boards"].split() == boards
         assert row["plies"] == len(boards)
@@ -380,9 +451,9 @@ def test_summaries_of_boxes(trained: Store) -> None:
         wrong = [piles[action]["beads"] for action, move in moves[position_id].items() if not move["optimal"]]
         count["boxes"] += 1
         count["single_colour"] += single
-        count["always"] += single and box["colours"] == 1
-        count["decided"] += single and box["colours"] > 1
-        count["decided_well"] += single and box["colours"] > 1 and box["favourite_optimal"]
+        count["always"] += single and box["moves"] == 1
+        count["decided"] += single and box["moves"] > 1
+        count["decided_well"] += single and box["moves"] > 1 and box["favourite_optimal"]
         count["empty"] += box["beads"] == 0
         count["opened"] += box["opened"] > 0
         count["colours_of_mistakes"] += sum(amount > 0 for amount in wrong)
@@ -395,8 +466,8 @@ def test_summaries_of_boxes(trained: Store) -> None:
         mistakes = [row for row in ask(trained, "mistakes") if row["learner"] == learner]
         shut = [row for row in ask(trained, "never-opened") if row["learner"] == learner]
         beads = [row for row in ask(trained, "beads-by-verdict") if row["learner"] == learner]
-        assert sum(row["colours_of_mistakes"] for row in mistakes) == count["colours_of_mistakes"]
-        chance = sum(row["chance"] * row["boxes_with_beads"] for row in mistakes)
+        assert sum(row["mistakes"] for row in mistakes) == count["colours_of_mistakes"]
+        chance = sum(row["chance"] * row["boxes"] for row in mistakes)
         assert chance == pytest.approx(count["chance"], abs=0.00005 * count["boxes"])
         assert sum(row["never_opened"] for row in shut) == count["boxes"] - count["opened"]
         assert sum(row["beads"] for row in beads) == count["beads"]
@@ -411,7 +482,7 @@ def test_certainty_averages_opened_boxes_that_hold_beads(trained: Store) -> None
         if box["opened"] and box["beads"]:
             share = max(pile["beads"] for pile in piles.values()) / box["beads"]
             group = groups[learner, positions[position_id]["ply"]]
-            group.append((share, 1 / len(piles), moves[position_id][box["favourite"]]["optimal"]))
+            group.append((share, 1 / len(piles), moves[position_id][int(box["favourite"])]["optimal"]))
     answer = ask(trained, "certainty")
     assert [(row["learner"], row["ply"]) for row in answer] == sorted(groups)
     for row in answer:
@@ -435,7 +506,7 @@ def test_openings_replies_and_learners(trained: Store) -> None:
         shares[row["learner"], row["opening"] if "reply" in row else "first"] += row["share"]
     assert shares == pytest.approx(dict.fromkeys(shares, 1.0), abs=5e-4)
     assert len(shares) == 2 + 3
-    assert [(row["learner"], row["boxes"], row["colours"], row["games"]) for row in ask(trained, "learners")] == [
+    assert [(row["learner"], row["boxes"], row["moves"], row["games"]) for row in ask(trained, "learners")] == [
         ("a", 304, 1087, 0),
         ("menace-x", 304, 1087, 300),
         ("menace-o", 289, 975, 300),
@@ -452,12 +523,12 @@ def test_given_up_lists_good_moves_without_beads(trained: Store) -> None:
             if good and pile["beads"] == 0 < sum(each["beads"] for each in piles.values()):
                 lists[learner].append((-pile["picked"], position_id, action))
     by_hand = [
-        (learner, positions[position_id]["board"], action)
+        (learner, positions[position_id]["board"], str(action))
         for learner, entries in lists.items()
         for _, position_id, action in sorted(entries)[:20]
     ]
-    assert [(row["learner"], row["board"], row["action"]) for row in ask(trained, "given-up")] == by_hand
-    assert ("a", ".........", 0) in by_hand
+    assert [(row["learner"], row["board"], row["move"]) for row in ask(trained, "given-up")] == by_hand
+    assert ("a", ".........", "0") in by_hand
 
 
 def test_strength_is_the_last_measurement(trained: Store) -> None:
@@ -500,8 +571,6 @@ def test_views_number_boxes_as_python_does(trained: Store) -> None:
         numbered = [(box.number, box.stage, box.board) for box in ledger.boxes_of(trained, name)]
         rows = ask(trained, f"SELECT box, stage, board FROM boxes WHERE learner = '{name}' ORDER BY box")
         assert [tuple(row.values()) for row in rows] == numbered
-        piles = ask(trained, f"SELECT DISTINCT box, stage, board FROM matchbox_contents WHERE learner = '{name}'")
-        assert sorted(tuple(row.values()) for row in piles) == numbered
 
 
 def test_boxes_says_what_the_piles_say(trained: Store) -> None:
@@ -528,20 +597,20 @@ def test_boxes_says_what_the_piles_say(trained: Store) -> None:
     assert {row["favourite_verdict"] for row in answer.values()} == {"wins", "draws", "loses", None}
 
 
-def test_matchbox_contents_says_what_the_piles_say(trained: Store) -> None:
+def test_choices_say_what_the_piles_say(trained: Store) -> None:
     moves, boxes = moves_of(trained), boxes_of(trained)
-    rows = ask(trained, "SELECT * FROM matchbox_contents")
+    rows = ask(trained, "SELECT * FROM choices")
     assert len(rows) == sum(map(len, boxes.values()))
     shares: dict[tuple[str, int], list[float | None]] = defaultdict(list)
     for row in rows:
         box = row["learner"], row["position_id"]
         pile, move = boxes[box][row["action"]], moves[row["position_id"]][row["action"]]
-        assert (row["beads"], row["picked"], row["plays"]) == (pile["beads"], pile["picked"], pile["plays"])
+        assert (row["amount"], row["picked"], row["plays"]) == (pile["beads"], pile["picked"], pile["plays"])
         assert (row["multiplicity"], row["optimal"]) == (move["multiplicity"], move["optimal"])
         assert row["verdict"] == VERDICTS[move["minimax"] * SIGN[pile["plays"]]]
         shares[box].append(row["share"])
         total = sum(each["beads"] for each in boxes[box].values())
-        assert row["share"] == (pytest.approx(row["beads"] / total) if total else None)
+        assert row["share"] == (pytest.approx(row["amount"] / total) if total else None)
     empty = {box for box, piles in boxes.items() if not any(pile["beads"] for pile in piles.values())}
     assert ("a", 4) in empty
     for box, parts in shares.items():
@@ -550,17 +619,18 @@ def test_matchbox_contents_says_what_the_piles_say(trained: Store) -> None:
 
 
 def test_learning_curve_has_every_measurement(trained: Store) -> None:
-    columns = "learner_games, policy, opponent, win, draw, loss, win - loss, run_id, block_id"
-    sql = f"SELECT name, {columns} FROM evaluation JOIN learner USING (learner_id) JOIN block USING (block_id)"
+    columns = "name, plays, algorithm, preset, settings, learner_games, policy, opponent, win, draw, loss"
+    tables = "evaluation JOIN learner USING (learner_id) JOIN block USING (block_id)"
+    sql = f"SELECT {columns}, win - loss, run_id, block_id FROM {tables}"
     _, rows = trained.query(f"{sql} ORDER BY block_id, learner_id, policy, opponent", 10.0)
     _, curve = trained.query("SELECT * FROM learning_curve", 10.0)
     marks = [0, 1, 2, 5, 10, 20, 50, 100, 200, 300]
     assert sorted(curve) == sorted(rows)
-    assert sorted({row[1] for row in curve}) == marks
+    assert sorted({row[5] for row in curve}) == marks
     assert len(curve) == len(marks) * 2 * 2 * 3
     wide = ask(trained, "learning-curve")
     assert len(wide) == len(marks) * 2 * 2
-    values = {row[:4]: row[7] for row in curve}
+    values = {(row[0], *row[5:8]): row[11] for row in curve}
     for row, opponent in itertools.product(wide, ("random", "optimal", "best")):
         value = values[row["learner"], row["games"], row["policy"], opponent]
         assert row[f"against_{opponent}"] == pytest.approx(value, abs=1e-4)
@@ -575,7 +645,7 @@ def steps_of(store: Store, sql: str) -> int:
     return len(ticks)
 
 
-@pytest.mark.parametrize("view", ["matchbox_contents", "boxes"])
+@pytest.mark.parametrize("view", ["choices", "boxes"])
 def test_views_take_steps_in_proportion_to_the_learners(view: str, tmp_path: Path) -> None:
     steps = []
     with fresh_database(tmp_path / "menace.db") as store:
@@ -682,5 +752,5 @@ def test_people_are_counted_as_their_games_ended(visited: Store) -> None:
 
 def test_recounts_say_what_changed(visited: Store) -> None:
     (row,) = ask(visited, "recounts")
-    assert (row["learner"], row["board"], row["action"], row["change"]) == ("a", ".........", 4, 5)
+    assert (row["learner"], row["board"], row["move"], row["change"]) == ("a", ".........", "4", 5)
     assert row["taken_back"] == 0

@@ -132,6 +132,28 @@ def test_what_is_shown_of_every_box_is_in_the_words_of_the_game(store: Store) ->
 
 
 @pytest.mark.parametrize(("name", "variant"), EVERY_GAME)
+def test_sql_has_for_every_move_what_python_has(store: Store) -> None:
+    """For each algorithm: the view derives from the tables what `Machine` computes from the arrays."""
+    columns = "position_id, stage, action, move, multiplicity, amount, unit, picked, verdict, optimal, share, favourite"
+    for algorithm, side in SEATS:
+        sql = f"SELECT {columns} FROM choices WHERE learner = ? ORDER BY position_id, action"
+        rows = iter(store.rows(sql, called(algorithm, side)))
+        for box in boxes_of(store, called(algorithm, side)):
+            most = max(move.amount for move in box.moves)
+            favourite = next(
+                (move.action for move in box.moves if move.amount == most and (most or box.beads == 0)), -1
+            )
+            for move, (*of_move, share, is_favourite) in zip(box.moves, rows, strict=False):
+                assert of_move == [
+                    *(box.position_id, box.stage, move.action, box.game.name_of(box.board, move.action)),
+                    *(move.multiplicity, move.amount, box.unit, move.count, move.verdict, move.optimal),
+                ]
+                assert share == (None if move.share is None else pytest.approx(move.share, abs=1e-12))
+                assert is_favourite == (move.action == favourite and (box.unit != "beads" or box.beads > 0))
+        assert next(rows, None) is None
+
+
+@pytest.mark.parametrize(("name", "variant"), EVERY_GAME)
 def test_every_site_has_every_box_and_no_word_of_draws_where_there_are_none(store: Store, tmp_path: Path) -> None:
     site = tmp_path / "site"
     export_site(store, site)

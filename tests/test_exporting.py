@@ -132,7 +132,7 @@ def test_beads_are_those_of_the_database(store: Store, name: str) -> None:
     graph = game_graph(store, "all", name)
     rows = query(
         store,
-        "SELECT position_id, next_position_id, beads, picked, share FROM matchbox_contents "
+        "SELECT position_id, next_position_id, amount, picked, share FROM choices "
         f"JOIN move USING (position_id, action) WHERE learner = '{name.replace(chr(39), chr(39) * 2)}'",
     ).rows
     assert {

@@ -501,7 +501,7 @@ def shares_of(box: MapBox) -> list[float]:
 
 @pytest.mark.parametrize("name", ["boxes-X", "boxes-O"])
 def test_a_map_has_the_beads_of_every_box(store: Store, name: str) -> None:
-    rows = store.rows("SELECT board, action, share FROM matchbox_contents WHERE learner = ? ORDER BY 1, 2", name)
+    rows = store.rows("SELECT board, action, share FROM choices WHERE learner = ? ORDER BY 1, 2", name)
     bead_map = bead_map_of(store, name)
     assert len(bead_map.boxes) == {"boxes-X": 304, "boxes-O": 289}[name]
     assert [box.number for box in bead_map.boxes] == list(range(1, len(bead_map.boxes) + 1))

@@ -263,12 +263,31 @@ def test_the_games_of_a_moment_are_those_that_the_log_counts(played: Run) -> Non
     assert {record["block_id"]: record["games"] for record in records[3:]} == counted
 
 
+def test_learners_as_parquet_have_settings_and_strength_as_columns(played: Run) -> None:
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")  # of the extra `study`
+    with menace.Database() as db:
+        db.new("pupil", "O", "td", alpha=0.25)
+        last = db.query("SELECT learner, policy, opponent, win, draw, loss FROM learning_curve ORDER BY block_id").rows
+    assert ok(played("learners", "--parquet", "learners.parquet")) == "learners.parquet: 18 rows\n"
+    frame = pandas.read_parquet("learners.parquet")
+    assert frame.groupby("name").size().to_dict() == {"menace-x": 6, "menace-o": 6, "pupil": 6}
+    assert dict(frame.groupby("name").alpha.first().dropna()) == {"pupil": 0.25}
+    assert dict(frame.groupby("name").beads.first().dropna()) == dict.fromkeys(("menace-x", "menace-o"), "4,3,2,1")
+    measured = {tuple(row[:3]): pytest.approx(row[3:]) for row in last}  # the last of each
+    columns = ["name", "policy", "opponent", "wins", "draws", "losses"]
+    for name, policy, opponent, *shares in frame[columns].itertuples(index=False):
+        assert sum(shares) == pytest.approx(1)
+        assert name == "pupil" or tuple(shares) == measured[name, policy, opponent]
+    assert played("learners", "--parquet", "a.parquet", "--csv").code == 2
+
+
 def test_contents_are_all_boxes_as_json(played: Run) -> None:
     records = objects(played("contents", "menace-x", "--json", "--colours", "michie", "--numbering", "michie"))
     with menace.Database() as db:
         boxes = db["menace-x"].boxes
-        sql = "SELECT box, board, stage, action, multiplicity, beads AS amount, share, picked, verdict "
-        table = db.query(sql + "FROM matchbox_contents WHERE learner = 'menace-x' ORDER BY box, action")
+        columns = "board, stage, action, multiplicity, amount, unit, share, picked, verdict"
+        table = db.query(f"SELECT {columns} FROM choices WHERE learner = 'menace-x' ORDER BY position_id, action")
     assert [[record[column] for column in table.columns] for record in records] == [list(row) for row in table.rows]
     assert [(record["board"], record["action"]) for record in records] == [
         (b.board, m.action) for b in boxes for m in b.moves

@@ -162,6 +162,16 @@ def test_ruin_and_the_option_to_continue_have_their_names_since_schema_4(
     assert (rows(file, ended.format("ruin")), rows(file, continued.format("continue_when_ruined"))) == before
 
 
+@EVERY
+def test_moves_have_names_since_schema_6(older: Path) -> None:
+    with open_database(older) as store:
+        assert store.move_names() == [
+            (side, action, first, str(action)) for side, action, first, _ in store.move_names()
+        ]
+        first = "SELECT to_move, action, min(position_id) FROM move JOIN position USING (position_id) GROUP BY 1, 2"
+        assert [row[:3] for row in store.move_names()] == store.rows(first)
+
+
 def test_the_copy_beside_it_is_the_file_as_it_was(old: Path, template: Path, tmp_path: Path) -> None:
     old.chmod(0o600)
     open_database(old).close()

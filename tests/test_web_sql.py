@@ -487,8 +487,8 @@ def test_files_keep_their_order_and_each_has_a_name_of_its_own(path: Path, tmp_p
         assert by_stem["z"] == "z"
         assert by_stem["a_b"] == "a_b"
         assert len({name for name in by_stem.values() if re.fullmatch(r"[a-z0-9_]+", name)}) == len(names)
-        assert server._metadata_local["databases"][by_stem["a?b"]] == {"title": "kept"}
-        assert server._metadata_local["databases"]["a_b"] == {"title": "its own"}
+        assert server._metadata_local["databases"][by_stem["a?b"]]["title"] == "kept"
+        assert server._metadata_local["databases"]["a_b"]["title"] == "its own"
 
 
 def test_a_process_is_there_soon_because_it_loads_little() -> None:

@@ -98,7 +98,7 @@ COMMANDS: dict[str, list[str]] = {
         "show X........ --learner td-x",
         "show X........ --learner odds-o",
         "query openings",
-        "query 'SELECT * FROM matchbox_contents'",
+        "query 'SELECT * FROM choices'",
         "query favourite-loses",
         "query learning-curve",
         "query 'SELECT * FROM learner' --json",

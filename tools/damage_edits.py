@@ -200,8 +200,8 @@ def _swap(name: str, other: str) -> str:
 
 
 TABLES = ("rules", "position", "move", "learner", "matchbox", "state_value", "action_value", "run", "block", "game")
-TABLES += ("change", "adjustment", "evaluation", "policy")
-VIEWS = ("matchbox_contents", "boxes", "learning_curve", "game_changes")
+TABLES += ("move_name", "change", "adjustment", "evaluation", "policy")
+VIEWS = ("moves", "choices", "boxes", "learning_curve", "game_changes")
 ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x"
 
 # Whole tables, several rows at once, and the schema.

@@ -57,4 +57,15 @@ CREATE TABLE imported (
     UNIQUE (block_id, position_id, action)
 ) STRICT;
 
+-- Moves have names in SQL, too. menace asks the game for them, and fills the table.
+CREATE TABLE move_name (
+    -- what people call the moves of a side by an action, from a position on to the next row of both
+    to_move     TEXT    NOT NULL CHECK (to_move IN ('X', 'O')), -- who makes the move
+    action      INTEGER NOT NULL, -- its number
+    position_id INTEGER NOT NULL, -- the first position in which it is called so
+    name        TEXT    NOT NULL, -- what people call it
+    PRIMARY KEY (to_move, action, position_id),
+    FOREIGN KEY (position_id, action) REFERENCES move (position_id, action)
+) STRICT, WITHOUT ROWID;
+
 PRAGMA user_version = 6;

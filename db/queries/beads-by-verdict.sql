@@ -4,10 +4,11 @@ SELECT
     learner,
     verdict,
     count(*) AS colours,
-    sum(beads > 0) AS colours_left,
-    sum(beads) AS beads,
-    round(1.0 * sum(beads) / nullif(sum(sum(beads)) OVER (PARTITION BY learner), 0), 4) AS share_of_beads,
+    sum(amount > 0) AS colours_left,
+    sum(amount) AS beads,
+    round(1.0 * sum(amount) / nullif(sum(sum(amount)) OVER (PARTITION BY learner), 0), 4) AS share_of_beads,
     sum(picked) AS picked
-FROM matchbox_contents
+FROM choices
+WHERE unit = 'beads'
 GROUP BY learner, verdict
 ORDER BY learner, CASE verdict WHEN 'wins' THEN 1 WHEN 'draws' THEN 2 ELSE 3 END;

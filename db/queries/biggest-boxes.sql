@@ -15,6 +15,7 @@ FROM (
         row_number() OVER (PARTITION BY learner ORDER BY beads DESC, position_id) AS place,
         sum(beads) OVER (PARTITION BY learner) AS all_beads
     FROM boxes
+    WHERE unit = 'beads'
 )
 WHERE place <= 10
 ORDER BY learner, place;

@@ -1,11 +1,11 @@
--- Which boxes are empty?
+-- Which matchboxes are empty?
 -- The twenty of each learner that were opened most. What such a box does (resign, restock, random) is a setting.
 SELECT
     empty.learner,
     empty.board,
     empty.ply,
     empty.opened,
-    empty.colours,
+    empty.moves,
     json_extract(learner.settings, '$.when_empty') AS when_empty
 FROM (
     SELECT

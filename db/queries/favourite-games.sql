@@ -1,30 +1,58 @@
--- Which game would each pair play if both drew their favourites?
+-- Which game would each pair play if both made their favourite moves?
 -- The canonical boards of the game, one after the other. Without a box the lowest action is played; an empty box ends
 -- the game. In a tie the lowest action counts as the favourite, so two fresh machines always play the lowest action.
+-- Learners whose values of finished games are random are left out: these values are in no table.
 WITH RECURSIVE
-owner AS (
-    SELECT learner_id, name, plays
+player AS (
+    SELECT learner_id, plays
     FROM learner
-    WHERE deleted_at IS NULL AND EXISTS (SELECT 1 FROM matchbox WHERE matchbox.learner_id = learner.learner_id)
+    WHERE deleted_at IS NULL AND json_extract(settings, '$.initial') IS NOT 'uniform-ends'
 ),
 course (x_id, o_id, plies, position_id, boards) AS (
     SELECT x.learner_id, o.learner_id, 0, 0, ''
-    FROM owner AS x
-    JOIN owner AS o ON x.plays = 'X' AND o.plays = 'O'
+    FROM player AS x
+    JOIN player AS o ON x.plays = 'X' AND o.plays = 'O'
     UNION ALL
     SELECT course.x_id, course.o_id, course.plies + 1, next.position_id, course.boards || ' ' || next.board
     FROM course
     JOIN position ON position.position_id = course.position_id
-    -- -1, which is not an action, where the box is empty.
+    JOIN learner ON learner.learner_id = iif(position.to_move = 'X', course.x_id, course.o_id)
+    -- What `choices` calls the favourite, read from the tables: for a box at a time that takes fewer steps. -1, which is
+    -- not an action, where the box is empty.
     JOIN move
         ON move.position_id = position.position_id
         AND move.action = coalesce(
             (
                 SELECT iif(pile.beads > 0, pile.action, -1)
                 FROM matchbox AS pile
-                WHERE pile.learner_id = iif(position.to_move = 'X', course.x_id, course.o_id)
-                    AND pile.position_id = position.position_id
+                WHERE pile.learner_id = learner.learner_id AND pile.position_id = position.position_id
                 ORDER BY pile.beads DESC, pile.action
+                LIMIT 1
+            ),
+            (
+                SELECT valued.action
+                FROM action_value AS valued
+                WHERE valued.learner_id = learner.learner_id AND valued.position_id = position.position_id
+                ORDER BY valued.value DESC, valued.action
+                LIMIT 1
+            ),
+            (
+                SELECT valued.action
+                FROM (
+                    SELECT
+                        option.action,
+                        CASE after.outcome
+                            WHEN learner.plays THEN json_extract(learner.settings, '$.win')
+                            WHEN 'draw' THEN json_extract(learner.settings, '$.draw')
+                            ELSE coalesce(state_value.value, json_extract(learner.settings, '$.loss'))
+                        END AS value
+                    FROM move AS option
+                    JOIN position AS after ON after.position_id = option.next_position_id
+                    LEFT JOIN state_value
+                        ON state_value.learner_id = learner.learner_id AND state_value.position_id = after.position_id
+                    WHERE learner.algorithm = 'td' AND option.position_id = position.position_id
+                ) AS valued
+                ORDER BY valued.value DESC, valued.action
                 LIMIT 1
             ),
             (SELECT min(first.action) FROM move AS first WHERE first.position_id = position.position_id)

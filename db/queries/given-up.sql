@@ -1,27 +1,28 @@
--- Which good moves has each learner given up?
+-- Which good moves has each learner no bead left for?
 -- Moves that keep a win or a draw, but whose colour has run out in a box that still holds other beads: the twenty of
 -- each learner that were picked most.
 SELECT
     learner,
     board,
     ply,
-    action,
+    move,
     verdict,
     picked,
     favourite,
     favourite_verdict
 FROM (
-    SELECT
-        contents.*,
-        boxes.favourite,
-        boxes.favourite_verdict,
-        row_number() OVER (
-            PARTITION BY contents.learner
-            ORDER BY contents.picked DESC, contents.position_id, contents.action
-        ) AS place
-    FROM matchbox_contents AS contents
-    JOIN boxes ON boxes.learner = contents.learner AND boxes.position_id = contents.position_id
-    WHERE contents.beads = 0 AND contents.optimal AND contents.verdict <> 'loses' AND boxes.beads > 0
+    SELECT *, row_number() OVER (PARTITION BY learner ORDER BY picked DESC, position_id, action) AS place
+    FROM (
+        SELECT
+            *,
+            max(iif(favourite, move, NULL)) OVER same_box AS favourite,
+            max(iif(favourite, verdict, NULL)) OVER same_box AS favourite_verdict,
+            sum(amount) OVER same_box AS beads
+        FROM choices
+        WHERE unit = 'beads'
+        WINDOW same_box AS (PARTITION BY learner, position_id)
+    )
+    WHERE amount = 0 AND optimal AND verdict <> 'loses' AND beads > 0
 )
 WHERE place <= 20
 ORDER BY learner, place;

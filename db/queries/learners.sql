@@ -1,12 +1,12 @@
 -- Which learners are there, and what is in their boxes?
--- A learner that keeps values instead of matchboxes has no boxes, and NULL for what would be in them.
+-- Each box is a position, with its moves. Only matchboxes hold beads: other learners have NULL there.
 SELECT
     learner.name AS learner,
     learner.plays,
     learner.preset,
     learner.games,
     count(boxes.position_id) AS boxes,
-    sum(boxes.colours) AS colours,
+    sum(boxes.moves) AS moves,
     sum(boxes.beads) AS beads,
     sum(boxes.opened > 0) AS boxes_opened,
     learner.created_at

@@ -3,6 +3,7 @@
 -- A run measures its learners before its first game too, so two rows may show the same number of games.
 SELECT
     learner,
+    preset,
     policy,
     games,
     run_id,

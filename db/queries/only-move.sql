@@ -6,13 +6,13 @@ SELECT
     position.board,
     position.ply,
     position.to_move,
-    max(iif(move.optimal, move.action, NULL)) AS action,
-    sum(iif(move.optimal, move.multiplicity, 0)) AS cells,
-    sum(move.multiplicity) AS choices,
+    max(iif(moves.optimal, moves.move, NULL)) AS move,
+    sum(iif(moves.optimal, moves.multiplicity, 0)) AS cells,
+    sum(moves.multiplicity) AS choices,
     iif(position.minimax = 0, 'draws', 'wins') AS verdict
 FROM position
-JOIN move ON move.position_id = position.position_id
+JOIN moves ON moves.position_id = position.position_id
 GROUP BY position.position_id
-HAVING count(*) > 1 AND sum(move.optimal) = 1
+HAVING count(*) > 1 AND sum(moves.optimal) = 1
 ORDER BY position.position_id
 LIMIT 200;

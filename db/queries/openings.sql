@@ -1,16 +1,16 @@
 -- How does each learner open the game?
--- The box of the first board, for those who play X. Equivalent moves are one opening: its lowest action stands for all.
+-- What those who play X have for the first board. Equivalent moves are one opening: its lowest action stands for all.
 SELECT
-    contents.learner,
-    contents.action,
-    next.board AS opening,
-    contents.multiplicity AS cells,
-    contents.beads,
-    round(contents.share, 4) AS share,
-    contents.picked,
-    contents.verdict
-FROM matchbox_contents AS contents
-JOIN move ON move.position_id = contents.position_id AND move.action = contents.action
-JOIN position AS next ON next.position_id = move.next_position_id
-WHERE contents.ply = 0
-ORDER BY contents.learner, contents.share DESC, contents.action;
+    choices.learner,
+    choices.move,
+    moves.next_board AS opening,
+    choices.multiplicity AS cells,
+    iif(choices.unit = 'beads', choices.amount, round(choices.amount, 4)) AS amount,
+    choices.unit,
+    round(choices.share, 4) AS share,
+    choices.picked,
+    choices.verdict
+FROM choices
+JOIN moves ON moves.position_id = choices.position_id AND moves.action = choices.action
+WHERE choices.position_id = 0
+ORDER BY choices.learner, choices.share DESC, choices.action;

@@ -3,8 +3,8 @@
 SELECT
     block.block_id,
     learner.name AS learner,
-    position.board,
-    adjustment.action,
+    moves.board,
+    moves.move,
     adjustment.beads_before,
     adjustment.beads_after,
     adjustment.beads_after - adjustment.beads_before AS change,
@@ -13,7 +13,7 @@ SELECT
 FROM adjustment
 JOIN block ON block.block_id = adjustment.block_id
 JOIN learner ON learner.learner_id = adjustment.learner_id
-JOIN position ON position.position_id = adjustment.position_id
+JOIN moves ON moves.position_id = adjustment.position_id AND moves.action = adjustment.action
 LEFT JOIN run ON run.kind = 'forget' AND json_extract(run.options, '$.takes_back') = block.block_id
-ORDER BY block.block_id DESC, position.position_id, adjustment.action
+ORDER BY block.block_id DESC, adjustment.position_id, adjustment.action
 LIMIT 1000;

@@ -1,16 +1,16 @@
 -- How does each learner of O answer each opening?
--- The boxes of O's first move. A reply that `loses` lets X win by force.
+-- What it has for each board after X's first move. A reply that `loses` lets X win by force.
 SELECT
-    contents.learner,
-    contents.board AS opening,
-    contents.action,
-    next.board AS reply,
-    contents.beads,
-    round(contents.share, 4) AS share,
-    contents.picked,
-    contents.verdict
-FROM matchbox_contents AS contents
-JOIN move ON move.position_id = contents.position_id AND move.action = contents.action
-JOIN position AS next ON next.position_id = move.next_position_id
-WHERE contents.position_id IN (SELECT next_position_id FROM move WHERE position_id = 0)
-ORDER BY contents.learner, contents.position_id, contents.share DESC, contents.action;
+    choices.learner,
+    choices.board AS opening,
+    choices.move,
+    moves.next_board AS reply,
+    iif(choices.unit = 'beads', choices.amount, round(choices.amount, 4)) AS amount,
+    choices.unit,
+    round(choices.share, 4) AS share,
+    choices.picked,
+    choices.verdict
+FROM choices
+JOIN moves ON moves.position_id = choices.position_id AND moves.action = choices.action
+WHERE choices.position_id IN (SELECT next_position_id FROM move WHERE position_id = 0)
+ORDER BY choices.learner, choices.position_id, choices.share DESC, choices.action;

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from menace.learners.algorithm import Preset, Settings
-    from menace.ledger.store import LearnerRow
+    from menace.ledger.store import LearnerRow, Store
     from menace.naming_schemes import Naming, Scheme
 
 
@@ -128,14 +128,28 @@ def new(
         say(text)
 
 
-@click.command(epilog=examples("menace learners", "menace learners --json"))
+@click.command(
+    epilog=examples("menace learners", "menace learners --json", "menace learners --parquet learners.parquet")
+)
 @form_options()
+@click.option(
+    "--parquet",
+    "out",
+    metavar="FILE",
+    shell_complete=completion_candidates.files,
+    help="Write them as Parquet: settings as columns, a row for each policy and opponent, with the exact strength.",
+)
 @database_option
-def learners(form: Form | None, db: str) -> None:
+def learners(form: Form | None, out: str | None, db: str) -> None:
     """List the machines."""
     from menace.analysis.json_records import learner_records
 
+    if out is not None and form is not None:
+        raise click.UsageError(f"--parquet and --{form} cannot be used together; give one of them")
     with opened(db) as store:
+        if out is not None:
+            _write_parquet(store, out)
+            return
         rows = store.learners()
         if form is not None:
             print_records(learner_records(rows), form)
@@ -145,6 +159,15 @@ def learners(form: Form | None, db: str) -> None:
         say("no machines yet; `menace new` or `menace selfplay` makes one")
         return
     say(table(["name", "plays", "algorithm", "preset", "games", "but with"], lines))
+
+
+def _write_parquet(store: Store, out: str) -> None:
+    from menace.analysis.learner_table import learner_table
+    from menace.output_files import parquet, write_file
+
+    rows = learner_table(store)
+    write_file(out, parquet(*rows))
+    say(f"{'rows' if out == '-' else out}: {counted(len(rows.rows), 'row')}", err=out == "-")
 
 
 @click.command(

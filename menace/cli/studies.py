@@ -278,7 +278,5 @@ def difference(file: str, first: str, second: str, measure: str, games: int | No
 def export(file: str, out: str, games: int | None, to: str | None) -> None:
     """Write each machine, mark and opponent as a row into OUT (.csv, .json, .parquet; - is standard output)."""
     study = _opened(file)
-    if sys.modules.get("pandas", ...) is None:  # kept out by __main__.py, and pyarrow looks for it
-        del sys.modules["pandas"]
     rows = study.export(out, games, to)
     say(f"{'rows' if out == '-' else out}: {counted(rows, 'row')}", err=out == "-")

@@ -52,6 +52,15 @@ def prepare_jinja2_environment(env: Any) -> None:
 
 
 @hookimpl
+def extra_css_urls(database: str | None, datasette: Any) -> list[str]:
+    """Show Datasette's tables of our databases in characters of one width."""
+    from menace.explorer.served_databases import files_of
+
+    ours = database in {file.name for file in files_of(datasette)}
+    return [datasette.urls.static_plugins("matchbox-menace", "datasette.css")] if ours else []
+
+
+@hookimpl
 def render_cell(value: Any, column: str, database: str, datasette: Any) -> Any:
     """Draw boards in Datasette's tables."""
     if not isinstance(value, str) or column == "":
@@ -73,7 +82,10 @@ def prepare_connection(conn: Any, database: str, datasette: Any) -> None:
 
 @hookimpl
 def register_output_renderer(datasette: Any) -> list[dict[str, Any]]:
-    """Serve menace databases by `ServedDatabase`. This hook runs before all others; `startup` would be too late."""
+    """Serve menace databases by `ServedDatabase`, and describe them.
+
+    This hook runs before all others; `startup` would be too late.
+    """
     from menace.explorer.datasette_database import serve_ours
 
     serve_ours(datasette)

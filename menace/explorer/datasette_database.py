@@ -20,6 +20,7 @@ from datasette.plugins import pm
 from datasette.tracer import trace
 from datasette.utils.sqlite import sqlite3
 
+from menace.explorer.datasette_metadata import describe
 from menace.explorer.served_databases import is_ours
 from menace.explorer.sql_pool import PendingQuestion, Pool
 from menace.explorer.sql_process import Failure, Question, Rows, ServedSite
@@ -141,33 +142,28 @@ def _options(datasette: Any) -> dict[str, Any]:
 
 
 def serve_ours(datasette: Any) -> None:
-    """Serve each menace file by a `ServedDatabase`, under a safe name, with its metadata.
+    """Serve each menace file by a `ServedDatabase`, under a safe name, and describe it.
 
     The order of databases stays as it is.
     """
     served: dict[str, Any] = {}
+    names: dict[str, str] = {}  # of ours, as Datasette has named them
     for name, database in datasette.databases.items():
         if database.path and is_ours(Path(database.path)):
             safe = _unused(UNSAFE.sub("_", name), {*served, *datasette.databases} - {name})
             made = served[safe] = ServedDatabase(datasette, database.path, is_mutable=database.is_mutable)
             made.name = made.route = safe
-            _copy_metadata(datasette, name, safe)
+            names[safe] = name
         else:
             served[name] = database
     datasette.databases = served
+    describe(datasette, names)
 
 
 def _unused(name: str, taken: set[str]) -> str:
     """Return a name that is not taken, numbered as Datasette does it."""
     names = (name, *(f"{name}_{number}" for number in range(2, len(taken) + 3)))
     return next(candidate for candidate in names if candidate not in taken)
-
-
-def _copy_metadata(datasette: Any, name: str, safe: str) -> None:
-    for metadata in (datasette._metadata_local, getattr(datasette, "config", None)):  # noqa: SLF001
-        databases = (metadata or {}).get("databases") or {}
-        if name in databases:
-            databases[safe] = databases[name]
 
 
 def bound_connection(connection: Any, database: str, datasette: Any) -> None:

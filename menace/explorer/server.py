@@ -20,21 +20,14 @@ SECONDS_TO_FINISH = 1  # in which a request under way may finish after Ctrl-C
 
 
 def site(paths: Sequence[Path], read_only: bool = False) -> Any:
-    """Return a Datasette of files, with the explorer and the descriptions of tables and columns."""
-    import importlib.resources
-
-    import yaml
+    """Return a Datasette of files, with the explorer."""
     from datasette import __version__
     from datasette.app import Datasette
 
-    plugins = {"menace": {"read_only": read_only, "local": True}}
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml's is ten times as fast, and not everywhere
-    text = importlib.resources.files("menace.db").joinpath("datasette.yaml").read_text()
-    metadata: dict[str, Any] = yaml.load(text, loader)  # noqa: S506 - either is safe
-    metadata = {"databases": {path.stem: metadata["databases"]["menace"] for path in paths}}
-    if __version__.startswith("0."):
-        return Datasette([str(path) for path in paths], metadata={**metadata, "plugins": plugins})
-    return Datasette([str(path) for path in paths], metadata=metadata, config={**metadata, "plugins": plugins})
+    plugins = {"plugins": {"menace": {"read_only": read_only, "local": True}}}
+    return Datasette(
+        [str(path) for path in paths], **{"metadata" if __version__.startswith("0.") else "config": plugins}
+    )
 
 
 def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[str], None]) -> None:

@@ -8,6 +8,7 @@ The two players are called X (who moves first) and O in every game, and move by 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, NamedTuple, NoReturn, Protocol, TypeAlias, TypeVar, runtime_checkable
 
@@ -21,6 +22,7 @@ Board: TypeAlias = str
 Outcome: TypeAlias = Literal["X", "O", "draw"]
 
 Held = TypeVar("Held")
+Method = TypeVar("Method", bound=Callable[..., str])
 STONE = "\N{BLACK CIRCLE}"  # a piece that belongs to neither player
 GAP = "|"  # not a cell: the gap between boards side by side
 DEAD = "#"  # a cell that cannot be played on any more
@@ -250,6 +252,25 @@ class Game(Protocol):
 
         No two actions there have the same arrow, the same pair, or the same first cell and piece that is put.
         """
+
+
+def same_on_every_board(name_of: Method) -> Method:
+    """Mark a game's `name_of` that needs nothing of the board but who is to move: a database has few names, then.
+
+    >>> from menace.games import get_game
+    >>> named_alike(get_game())
+    True
+    """
+    vars(name_of)[_ALIKE] = True
+    return name_of
+
+
+def named_alike(game: Game) -> bool:
+    """Say whether a side's action is known to have one name, whatever the board: whether `name_of` is so marked."""
+    return hasattr(game.name_of, _ALIKE)
+
+
+_ALIKE = "same_on_every_board"
 
 
 @runtime_checkable

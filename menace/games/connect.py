@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from menace.errors import IllegalMove, UnreachableBoard
-from menace.games.base import Board, CellSymmetry, MoveMark, Side
+from menace.games.base import Board, CellSymmetry, MoveMark, Side, same_on_every_board
 from menace.games.boards_as_text import grid_text, shortened
 from menace.games.mnk import EMPTY, MNK, read_size
 from menace.wording import counted
@@ -81,6 +81,7 @@ class Connect(MNK):
 
     # Words and look.
 
+    @same_on_every_board
     def name_of(self, board: Board, action: int) -> str:
         return f"column {action + 1}"
 

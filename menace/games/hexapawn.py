@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from menace.games.base import Board, CellSymmetry, MoveMark, Outcome, Side
+from menace.games.base import Board, CellSymmetry, MoveMark, Outcome, Side, same_on_every_board
 from menace.games.boards_as_text import EMPTY
 from menace.games.text_game import TextGame, invalid_variant
 
@@ -121,6 +121,7 @@ class Hexapawn(TextGame):
         cell, step = divmod(action, 3)
         return MoveMark(arrow=(cell, cell - self.to_move(board).sign * self.columns + step - 1))
 
+    @same_on_every_board
     def name_of(self, board: Board, action: int) -> str:
         """As chess names them: `a2-a3`, or `a2xb3` if it takes. X begins on row 1."""
         cell, step = divmod(action, 3)

@@ -13,7 +13,19 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame, UnreachableBoard
-from menace.games.base import DRAW, O_WINS, ONGOING, X_WINS, Board, CellSymmetry, MoveMark, Outcome, Side, Successors
+from menace.games.base import (
+    DRAW,
+    O_WINS,
+    ONGOING,
+    X_WINS,
+    Board,
+    CellSymmetry,
+    MoveMark,
+    Outcome,
+    Side,
+    Successors,
+    same_on_every_board,
+)
 from menace.games.boards_as_text import grid_text, shortened
 from menace.wording import ENDED, VERDICTS, counted
 
@@ -252,6 +264,7 @@ class MNK:
         """A board of this variant, for messages: X in the first cell."""
         return "X" + EMPTY * (self.longest - 1)
 
+    @same_on_every_board
     def name_of(self, board: Board, action: int) -> str:
         return str(action)
 

@@ -15,7 +15,7 @@ from math import factorial, prod
 from typing import NamedTuple
 
 from menace.errors import InvalidBoard
-from menace.games.base import STONE, Board, MoveMark, Outcome, Side
+from menace.games.base import STONE, Board, MoveMark, Outcome, Side, same_on_every_board
 from menace.games.boards_as_text import shortened
 from menace.games.text_game import TextGame, invalid_variant
 from menace.wording import VERDICTS, counted
@@ -148,6 +148,7 @@ class Nim(TextGame):
 
     # Words and look.
 
+    @same_on_every_board
     def name_of(self, board: Board, action: int) -> str:
         heap, less = divmod(action, self.most)
         return f"{less + 1} from heap {heap + 1}"

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from menace.errors import InvalidBoard
 from menace.games.base import DEAD as DEAD_CELL
-from menace.games.base import GAP, Board, MoveMark, Outcome, Side
+from menace.games.base import GAP, Board, MoveMark, Outcome, Side, same_on_every_board
 from menace.games.boards_as_text import EMPTY, grid_text
 from menace.games.mnk import MNK
 from menace.games.text_game import TextGame, invalid_variant
@@ -184,6 +184,7 @@ class Notakto(TextGame):
 
     # Words and look.
 
+    @same_on_every_board
     def name_of(self, board: Board, action: int) -> str:
         """The cell; behind the letter of its board, if there are more than one."""
         number, cell = divmod(action, CELLS)

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from menace.errors import UnreachableBoard
-from menace.games.base import Board, CellSymmetry, Game, MoveMark, Outcome, Side
+from menace.games.base import Board, CellSymmetry, Game, MoveMark, Outcome, Side, same_on_every_board
 from menace.games.mnk import EMPTY, MISERE, MNK, OTHER_RULES, read_size
 from menace.games.text_game import TextGame
 from menace.wording import VERDICTS, counted
@@ -133,6 +133,7 @@ class Wild(TextGame):
 
     # Words and look.
 
+    @same_on_every_board
     def name_of(self, board: Board, action: int) -> str:
         return f"{SIGNS[action % 2]}{action // 2}"
 

@@ -195,7 +195,8 @@ def positions_within(game: Game, symmetry: SymmetryUse = "full") -> Positions:
 
 
 def _write(path: str | os.PathLike[str], game: Game, symmetry: SymmetryUse) -> Store:
-    from menace.ledger.stored_positions import position_rows  # numpy: only making a file needs it
+    from menace.ledger.stored_positions import move_name_rows, position_rows  # numpy: only making a file needs it
 
     positions = positions_within(game, symmetry)
-    return Store.create(path, Rules(game.name, game.variant, symmetry), *position_rows(positions))
+    rules = Rules(game.name, game.variant, symmetry)
+    return Store.create(path, rules, *position_rows(positions), move_name_rows(positions))

@@ -11,7 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.errors import InvalidBoard
-from menace.games.base import NUMBER_OF_OUTCOME, NUMBER_OF_SIDE, OUTCOME_OF_NUMBER, TEXT_OF_SIDE, Board
+from menace.games.base import (
+    NUMBER_OF_OUTCOME,
+    NUMBER_OF_SIDE,
+    OUTCOME_OF_NUMBER,
+    TEXT_OF_SIDE,
+    Board,
+    named_alike,
+)
 from menace.games.graph_checks import check_sound
 from menace.games.positions import Positions, TextBoards
 from menace.games.symmetry import SymmetricGame
@@ -271,6 +278,36 @@ def rows_by_arrays(positions: Positions) -> tuple[Iterator[Row], Iterator[Row]]:
     (0, 0, 1, 4, 0, 1)
     """
     return _rows_of_positions(positions), _rows_of_moves(positions)
+
+
+def move_name_rows(positions: Positions) -> Iterator[Row]:
+    """Yield the rows of `move_name`: of each side and action one for its first position, and where its name changes.
+
+    >>> from menace.games import get_game
+    >>> from menace.games.enumeration import enumerate_positions
+    >>> list(move_name_rows(enumerate_positions(get_game("hexapawn", "3x3"))))[:3]
+    [('X', 19, 0, 'a1-a2'), ('X', 22, 0, 'b1-b2'), ('O', 3, 1, 'b3xa2')]
+    """
+    name_of, names = positions.game.name_of, dict[tuple[int, int], str]()
+    moves = _first_moves(positions) if named_alike(positions.game) else np.arange(positions.move_count)
+    of_move = positions.position_of_move[moves]
+    columns = (of_move, positions.action[moves], positions.to_move[of_move])
+    for position, action, side in zip(*(column.tolist() for column in columns), strict=True):
+        name = name_of(positions.boards[position], action)
+        if names.get((side, action)) != name:
+            names[side, action] = name
+            yield TEXT_OF_SIDE[side], action, position, name
+
+
+def _first_moves(positions: Positions) -> NDArray[np.intp]:
+    """Return the first move by each action of each side, in ascending order."""
+    actions = int(positions.action.max(initial=0)) + 1
+    first = np.full(2 * actions, -1)
+    for start in reversed(range(0, positions.move_count, ROWS_AT_ONCE)):
+        moves = np.arange(start, min(start + ROWS_AT_ONCE, positions.move_count))[::-1]
+        side = positions.to_move[positions.position_of_move[moves]]
+        first[side * actions + positions.action[moves]] = moves  # of equal ones the last stays, the earliest move
+    return np.sort(first[first >= 0])
 
 
 def _rows_of_positions(positions: Positions) -> Iterator[Row]:

@@ -14,10 +14,11 @@ from menace.ledger.recorded_game import change_row
 from menace.ledger.replay import fresh_machines, lessons
 from menace.ledger.store import SCHEMA_VERSION, Store
 from menace.ledger.store.migrations import upgrade as upgrade_file
-from menace.ledger.stored_positions import positions_of
+from menace.ledger.stored_positions import move_name_rows, positions_of
 
 LOGGER = logging.getLogger("menace")
 LACKS_CHANGES = 1  # the last schema without `change`
+LACKS_MOVE_NAMES = 5  # the last schema without `move_name`
 
 
 def upgrade(path: str | os.PathLike[str]) -> None:
@@ -42,9 +43,15 @@ def upgrade(path: str | os.PathLike[str]) -> None:
 
 
 def _complete(store: Store, old_schema: int) -> None:
-    """Write what each recorded game changed, into a file that had schema 1, which did not store it."""
-    if old_schema > LACKS_CHANGES:
-        return
+    """Write what SQL alone cannot know: the names of moves, and into a file of schema 1 what each game changed."""
+    if old_schema <= LACKS_MOVE_NAMES:
+        store.add_move_names(move_name_rows(positions_of(store)))
+    if old_schema <= LACKS_CHANGES:
+        _add_changes(store)
+
+
+def _add_changes(store: Store) -> None:
+    """Write what each recorded game changed."""
     log = read_log(store)
     block_by_run = {block.run_id: block.block_id for block in log.blocks if block.kind == PERSON.name and block.games}
     learner_ids = {learner_id for run_id in block_by_run for learner_id in log.runs[run_id].taught}

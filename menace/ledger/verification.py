@@ -21,7 +21,7 @@ from menace.ledger.marks import evaluation_rows
 from menace.ledger.replay import ReplayStep, fresh_machines, replay, wrong_block, wrong_runs
 from menace.ledger.store import NUMBER_MOST, VERIFY_SAYS_MORE, EvaluationRow, Store
 from menace.ledger.stored_policies import restore_policies
-from menace.ledger.stored_positions import ROWS_AT_ONCE, position_rows
+from menace.ledger.stored_positions import ROWS_AT_ONCE, move_name_rows, position_rows
 from menace.ledger.stored_rules import rules_of
 from menace.wording import counted
 
@@ -132,6 +132,8 @@ def _wrong_rules(positions: Positions, copy: Store) -> Iterator[str]:
             stored = set(copy.table_rows(table, *span))  # type: ignore[arg-type]
             for position_id in sorted({row[0] for row in expected ^ stored}):
                 yield f"{what.format(position_id)} not what the rules give"
+    if set(move_name_rows(positions)) != set(copy.move_names()):
+        yield "the names of the moves are not what the rules give"
 
 
 def _learners_to_check(log: Log, since: int | None) -> set[int]:

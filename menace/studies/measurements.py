@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from menace.analysis.seed_statistics import Group
 from menace.errors import InvalidSetting
-from menace.extras import need_extra
 from menace.learners.policy import PolicyName
 from menace.ledger.store.study_file import StudyFile
-from menace.output_files import csv_text, file_format, json_text, write_file
+from menace.output_files import csv_text, file_format, json_text, parquet, write_file
 from menace.studies.curves import ALL_COLUMNS, MEASURED, Difference, StudyCurve, column_of, difference_of
 from menace.studies.design import Design, Setting, show
 from menace.tables import Table, frame
@@ -67,8 +66,7 @@ class Measurements:
         form = file_format(path, (*get_args(Form), "parquet"), wanted)
         table = self.table(games)
         if form == "parquet":
-            need_extra("pyarrow", "study")
-            content = parquet(table)
+            content = parquet(*table)
         else:
             content = (csv_text(*table) if form == "csv" else json_text(*table)).encode()
         write_file(path, content)
@@ -190,19 +188,6 @@ class Measurements:
     def _numbers(self, file: StudyFile) -> dict[str, int]:
         """Return the number of each setting that the file has, by its definition."""
         return {row.definition: row.setting_id for row in file.settings()}
-
-
-def parquet(table: Table) -> bytes:
-    """Return a table as the bytes of a Parquet file."""
-    import io
-
-    import pyarrow as pa
-    import pyarrow.parquet
-
-    columns = [list(column) for column in zip(*table.rows, strict=True)] or [[] for _ in table.columns]
-    content = io.BytesIO()
-    pa.parquet.write_table(pa.table(dict(zip(table.columns, columns, strict=True))), content)
-    return content.getvalue()
 
 
 def _plain(value: Any) -> Any:

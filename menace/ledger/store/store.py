@@ -42,6 +42,7 @@ class Store(LearnerTables, LogTables):
         rules: Rules,
         positions: Iterable[Sequence[object]],
         moves: Iterable[Sequence[object]],
+        names: Iterable[Sequence[object]],
     ) -> Self:
         """Make a database in one transaction; a file that cannot be completed is removed.
 
@@ -52,6 +53,7 @@ class Store(LearnerTables, LogTables):
             rules: the game.
             positions: rows of `position`, in the order of its columns.
             moves: rows of `move`, likewise.
+            names: rows of `move_name`, likewise.
         """
         name = os.fspath(path)
         check_not_beside_database(name)
@@ -68,6 +70,7 @@ class Store(LearnerTables, LogTables):
                         run_script(database.conn, sql_file("schema.sql") + sql_file("views.sql"))
                         database.execute("INSERT INTO rules VALUES (?, ?, ?)", rules)
                         _fill(database, positions, moves)
+                        insert(database, "move_name", 4, names)
                 database.execute("PRAGMA cache_size = -2000")  # SQLite's default
                 database.execute("PRAGMA cache_spill = OFF")  # as every connection has it: see `connect`
                 database.execute("PRAGMA foreign_keys = ON")
@@ -150,6 +153,14 @@ class Store(LearnerTables, LogTables):
     def table_rows(self, table: Literal["position", "move"], first: int, last: int) -> list[tuple[Any, ...]]:
         """Return all columns of the rows of a range of positions. Not checked."""
         return self.rows(f"SELECT * FROM {table} WHERE position_id BETWEEN ? AND ?", first, last)
+
+    def move_names(self) -> list[tuple[Any, ...]]:
+        """Return all rows of `move_name`. Not checked."""
+        return self.rows("SELECT * FROM move_name")
+
+    def add_move_names(self, rows: Iterable[Sequence[object]]) -> None:
+        """Write rows of `move_name`, in the order of its columns."""
+        insert(self.database, "move_name", 4, rows)
 
     def position_count(self) -> int:
         """Return how many positions there are."""
