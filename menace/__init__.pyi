@@ -1,8 +1,8 @@
 # The one list of what `import menace` offers: __init__.py reads it when one of these names is first used.
+from menace.analysis.comparison import compare as compare
 from menace.analysis.mistakes import mistakes as mistakes
 from menace.analysis.strength import Matchup as Matchup
 from menace.analysis.strength import StrengthReport as StrengthReport
-from menace.analysis.strength import compare as compare
 from menace.analysis.strength import evaluate as evaluate
 from menace.analysis.strength import strength as strength
 from menace.arena.best_response import best_response as best_response

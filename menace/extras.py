@@ -13,6 +13,15 @@ from menace.errors import MissingExtra
 DISTRIBUTION = "matchbox-menace"
 
 
+def has_extra(module: str) -> bool:
+    """Return whether a module can be imported.
+
+    >>> has_extra("json")
+    True
+    """
+    return importlib.util.find_spec(module) is not None
+
+
 def need_extra(module: str, extra: str) -> None:
     """Raise MissingExtra, with the command that installs it, unless a module can be imported.
 
@@ -23,7 +32,7 @@ def need_extra(module: str, extra: str) -> None:
     ...     print(str(error).split(";")[0])
     this needs no_such_module, which is not installed
     """
-    if importlib.util.find_spec(module) is None:
+    if not has_extra(module):
         raise MissingExtra(f"this needs {module}, which is not installed; {_how_to_install(extra)}")
 
 

@@ -4,28 +4,126 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from menace.extras import need_extra
+from menace.wording import counted
 
 if TYPE_CHECKING:
     import pandas as pd
 
+ROWS_SHOWN = 20  # of a table, in a notebook
+SMALLEST_SHOWN = 0.00005  # with four decimals
 
-class Table(NamedTuple):
-    """Names of columns, and rows in their order.
 
-    >>> Table(("game", "positions"), [("tictactoe", 765)]).columns
-    ('game', 'positions')
+@dataclass(frozen=True, repr=False)
+class Table:
+    """Names of columns, and rows in their order. A notebook shows its first rows, and pandas takes it as a frame.
+
+    Attributes:
+        columns: their names.
+        rows: cells in the order of the columns.
+        title: above it, for people.
+
+    >>> Table(("game", "positions"), [("tictactoe", 765)])
+    game, positions (1 row)
+      tictactoe, 765
     """
 
     columns: Sequence[str]
     rows: Sequence[Sequence[Any]]
+    title: str = ""
+
+    def __len__(self) -> int:
+        return len(self.rows)
 
     def records(self) -> list[dict[str, Any]]:
         """Return each row by the names of the columns."""
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return it as a pandas DataFrame.
+
+        Raises:
+            MissingExtra: if pandas is not installed.
+
+        >>> Table(["game", "positions"], [("tictactoe", 765)]).to_frame().to_dict("records")
+        [{'game': 'tictactoe', 'positions': 765}]
+        """
+        need_extra("pandas", "notebook")
+        import pandas as pd
+
+        return pd.DataFrame([tuple(row) for row in self.rows], columns=list(self.columns))
+
+    def __repr__(self) -> str:
+        shown = [f"  {', '.join(map(str, row))}" for row in self.rows[:ROWS_SHOWN]]
+        remainder = [f"  ... {counted(len(self) - ROWS_SHOWN, 'more row')}"] if len(self) > ROWS_SHOWN else []
+        return "\n".join([f"{', '.join(self.columns)} ({counted(len(self), 'row')})", *shown, *remainder])
+
+    def _repr_html_(self) -> str:
+        excerpt = f"{counted(len(self), 'row')}, of which {ROWS_SHOWN} are shown" if len(self) > ROWS_SHOWN else ""
+        rows = ([number_text(cell) if isinstance(cell, float) else cell for cell in row] for row in self.rows)
+        return html_table(self.columns, islice(rows, ROWS_SHOWN), "; ".join(filter(None, [self.title, excerpt])))
+
+
+class Tabular:
+    """What is also a table: for programs (`table`), and for people (`in_words`), as commands and notebooks show it."""
+
+    def table(self) -> Table:
+        """Return it as a table for programs, which has the columns of the command's `--json` and `--csv`."""
+        raise NotImplementedError
+
+    def in_words(self) -> Table:
+        """Return it as a table for people: what the command prints."""
+        raise NotImplementedError
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return `table` as a pandas DataFrame. Raises MissingExtra if pandas is not installed."""
+        return self.table().to_frame()
+
+    def _repr_html_(self) -> str | None:
+        return self.in_words()._repr_html_()
+
+
+T = TypeVar("T")
+
+
+class Listing(list[T], Tabular):
+    """Entries in their order, which are also a table.
+
+    Args:
+        entries: of the list.
+        table: returns the table of them for programs.
+        in_words: returns the table of them for people.
+    """
+
+    def __init__(self, entries: Iterable[T], table: Callable[[], Table], in_words: Callable[[], Table]) -> None:
+        super().__init__(entries)
+        self._table, self._in_words = table, in_words
+
+    def table(self) -> Table:
+        """Return the table for programs."""
+        return self._table()
+
+    def in_words(self) -> Table:
+        """Return the table for people."""
+        return self._in_words()
+
+    def __reduce__(self) -> tuple[type[list[T]], tuple[list[T]]]:
+        """Pickle the entries alone, as a list."""
+        return list, (list(self),)
+
+
+def number_text(number: float) -> str:
+    """Return a number with four decimals, in which a small one is not lost.
+
+    >>> number_text(0.25), number_text(1e-9)
+    ('0.2500', '1.0e-09')
+    """
+    return f"{number:.1e}" if 0 < abs(number) < SMALLEST_SHOWN else f"{number + 0.0:.4f}"  # -0.0 as 0
 
 
 def html_table(header: Sequence[object], rows: Iterable[Sequence[object]], caption: str = "") -> str:
@@ -84,18 +182,3 @@ def _is_number(cell: object) -> bool:
 def _latex(cell: object) -> str:
     text = str(_short(cell)).replace("\\", r"\textbackslash ")
     return re.sub(r"([#$%&_{}])", r"\\\1", text).replace("~", r"\textasciitilde ").replace("^", r"\textasciicircum ")
-
-
-def frame(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> pd.DataFrame:
-    """Return a table as a pandas DataFrame.
-
-    Raises:
-        MissingExtra: if pandas is not installed.
-
-    >>> frame(["game", "positions"], [("tictactoe", 765)]).to_dict("records")
-    [{'game': 'tictactoe', 'positions': 765}]
-    """
-    need_extra("pandas", "notebook")
-    import pandas as pd
-
-    return pd.DataFrame([tuple(row) for row in rows], columns=list(columns))

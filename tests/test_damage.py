@@ -26,9 +26,9 @@ from damage_edits import EDITS, Edit, make_base, value_edits, write_unchecked
 from ledger import boxes_of
 
 from menace.analysis import strength
+from menace.analysis.comparison import comparison
 from menace.analysis.history_from_log import box_history, recorded_games, replay_game
 from menace.analysis.position import show
-from menace.analysis.strength import comparison
 from menace.errors import MenaceError, StoreError
 from menace.explorer.server import site
 from menace.games.graph_checks import check_sound

@@ -14,8 +14,8 @@ from playing import play_out
 from templates import fresh_database
 
 import menace
+from menace.analysis.comparison import comparison
 from menace.analysis.history_from_log import recorded_games, replay_game
-from menace.analysis.strength import comparison
 from menace.cli import cli
 from menace.errors import InvalidPlayer, InvalidRun, UnknownLearner, VerificationFailed
 from menace.learners.name_checks import NAME_MOST

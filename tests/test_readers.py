@@ -19,7 +19,8 @@ import pytest
 from ledger import selfplay
 from playing import play_out
 
-from menace.analysis import first_decision, history_from_log, learning_curves, strength
+from menace.analysis import first_decision, history_from_log, learning_curves
+from menace.analysis.comparison import comparison
 from menace.analysis.history_from_log import recorded_games
 from menace.errors import DatabaseBusy, QueryFailed, StoreError
 from menace.exporting.game_graph import game_graph
@@ -76,7 +77,7 @@ READERS: dict[str, Callable[[Store], object]] = {
     "plot outcomes": lambda store: learning_curves.outcome_steps(store, ["menace-x"]),
     "plot strength": lambda store: learning_curves.strengths_of(store, ["menace-x"]),
     "plot openings": lambda store: first_decision.openings_of(store, ["menace-x"]),
-    "compare": lambda store: strength.comparison(store, []),
+    "compare": lambda store: comparison(store, []),
 }
 
 

@@ -17,7 +17,6 @@ from commands import Result, Run, ok, refused
 from playing import play_out
 
 import menace
-from menace.analysis.json_records import strength_records
 from menace.output_files import json_text
 
 DICTIONARY = Path(__file__).parents[1] / "db" / "README.md"
@@ -172,7 +171,7 @@ def test_a_line_that_ends_where_the_learner_gives_up_says_so_and_none_is_null() 
     surest = menace.strength(menace.Machine("michie-1961", "X", beads=(1, 1, 1, 1), loss=-1))
     given_up = replace(surest, line=surest.line._replace(resigns=True))
     unbeaten = replace(surest, line=None, actions=())
-    columns, rows = strength_records([given_up, unbeaten])
+    columns, rows = given_up.table().columns, [*given_up.table().rows, *unbeaten.table().rows]
     ends = [row[columns.index("line_ended_by")] for row in rows]
     assert ends == ["resignation"] * 3 + [None] * 3
     lines = [row[columns.index("line")] for row in rows]

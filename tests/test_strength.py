@@ -15,8 +15,9 @@ from ledger import train
 from templates import fresh_database
 
 import menace
+from menace.analysis.comparison import comparison
 from menace.analysis.position import show
-from menace.analysis.strength import comparison, matchup_of, sample, strength_of
+from menace.analysis.strength import matchup_of, sample, strength_of
 from menace.arena.best_response import exploitability, most_likely_refutation, worst_case
 from menace.arena.exact_strength import exact_outcomes, outcomes
 from menace.errors import InvalidGame, InvalidPlayer, InvalidRun, UnknownLearner

@@ -483,7 +483,8 @@ def test_figures_are_drawn_and_their_numbers_written(beads: Run) -> None:
     lines = Path("b.csv").read_text().splitlines()
     assert lines[0] == "win,games,value,low,high,n"
     assert len(lines) == 1 + len(curve.table().rows)
-    assert curve._repr_html_().startswith("<svg")
+    assert "<svg" in curve._repr_svg_()
+    assert curve._repr_html_() is None
 
 
 def test_what_cannot_be_is_said_in_a_line(beads: Run) -> None:

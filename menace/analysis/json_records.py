@@ -1,8 +1,8 @@
-"""Records for JSON and CSV: learners, runs, games, boxes and strengths as dicts and tables, with the database's names.
+"""Records for JSON and CSV: learners, runs, games and boxes as dicts and tables, with the database's names.
 
-Commands, pages and sites all write these. Players have the names that they have now. A row is one
-learner, run, game, pair of players, or move of a box; where it has the settings of a learner, or the options of a run,
-the cell is a dict.
+Commands, pages and sites all write these; what is measured has a `table` of its own. Players have the names that they
+have now. A row is one learner, run, game, pair of players, or move of a box; where it has the settings of a learner, or
+the options of a run, the cell is a dict.
 """
 
 from __future__ import annotations
@@ -20,26 +20,15 @@ from menace.tables import Table
 if TYPE_CHECKING:
     from menace.analysis.bead_names import BeadNames
     from menace.analysis.history_from_log import GameEntry, Moment
-    from menace.analysis.mistakes import Mistakes
-    from menace.analysis.strength import Matchup, Sample, StrengthReport
-    from menace.arena.exact_strength import Outcomes, Strength
+    from menace.analysis.strength import Matchup, Sample
+    from menace.arena.exact_strength import Strength
     from menace.learners.box import Box, Move
-    from menace.learners.policy import Policy, PolicyName
+    from menace.learners.policy import Policy
 
-RESULT = ("win", "draw", "loss")
-STRENGTHS = (
-    *("name", "plays", "policy", "opponent", *RESULT, "exploitability"),
-    *("line", "line_probability", "line_ended_by"),
-)
 OUTCOMES = ("x_wins", "draw", "o_wins")
 HELD = ("amount", "unit", "share", "picked")
 CONTENTS = ("box", "board", "stage", "action", "multiplicity", "move", "colour", *HELD, "verdict")
-PLAYERS = ("name", "line", "plays", "opponent", *RESULT)
-MISTAKES = (
-    *("name", "plays", "policy", "board", "moves", "probability", "before", "after"),
-    *("reach_random", "reach_optimal", "cost_random", "cost_optimal"),
-)
-PAIRS = ("x", "o", "policy", *OUTCOMES)
+PLAYERS = ("name", "line", "plays", "opponent", "win", "draw", "loss")
 RUNS = (
     *("run_id", "kind", "x_player", "o_player", "x_learns", "o_learns", "games_wanted", "games_played", "state"),
     *("seed", "options", "version", "started_at", "finished_at"),
@@ -174,46 +163,6 @@ def game_records(entries: Iterable[GameEntry]) -> Table:
     return _table(GAMES, map(game_record, entries))
 
 
-def strength_records(reports: Iterable[StrengthReport]) -> Table:
-    """Return the strength of a learner: a row for each policy and opponent.
-
-    The exploitability is that of the policy, and so is the `line`, its most likely refutation, as actions like those of
-    a recorded game; it is None where the policy cannot be beaten.
-
-    >>> from menace.analysis.strength import strength_of
-    >>> strength_records([strength_of(store, "menace-x")]).rows[0][:4]
-    ('menace-x', 'X', 'behaviour', 'random')
-    """
-    rows: list[tuple[Any, ...]] = []
-    for report in reports:
-        line: tuple[Any, ...] = (None, None, None)
-        if report.line is not None:
-            ended_by = "resignation" if report.line.resigns else "board"
-            line = (",".join(map(str, report.actions)), report.line.probability, ended_by)
-        for opponent, shares in report.against.items():
-            key = (report.name, report.plays, report.policy, opponent)
-            rows.append((*key, *shares, report.exploitability, *line))
-    return Table(STRENGTHS, rows)
-
-
-def mistake_records(mistakes: Mistakes) -> Table:
-    """Return a row for each mistake of a player; several equivalent `moves` are named with spaces between.
-
-    >>> from menace.analysis.mistakes import mistakes_of
-    >>> mistake_records(mistakes_of(store, "random", plays="O")).rows[0][:5]
-    ('random', 'O', 'behaviour', 'X........', '1 3')
-    """
-    rows = [
-        (
-            *(mistakes.name, mistakes.plays, mistakes.policy, mistake.board, " ".join(mistake.moves) or None),
-            *(mistake.probability, mistake.before, mistake.after, mistake.reach_random, mistake.reach_optimal),
-            *(mistake.cost_random, mistake.cost_optimal),
-        )
-        for mistake in mistakes
-    ]
-    return Table(MISTAKES, rows)
-
-
 def player_records(players: Mapping[Policy, Mapping[str, Strength]]) -> Table:
     """Return the strength of fixed opponents: a row for each, its side, and its opponent.
 
@@ -232,19 +181,8 @@ def player_records(players: Mapping[Policy, Mapping[str, Strength]]) -> Table:
     return Table(PLAYERS, rows)
 
 
-def pair_records(pairs: Mapping[tuple[str, str], Outcomes], policy: PolicyName) -> Table:
-    """Return a row for each pair of X and O, with the exact probabilities of the outcomes.
-
-    >>> from menace.analysis.strength import comparison
-    >>> table = pair_records(comparison(store, ["random", "optimal"]), "behaviour")
-    >>> [row[:2] for row in table.rows]
-    [('random', 'random'), ('random', 'optimal'), ('optimal', 'random'), ('optimal', 'optimal')]
-    """
-    return Table(PAIRS, [(x, o, policy, *outcomes) for (x, o), outcomes in pairs.items()])
-
-
 def matchup_records(matchup: Matchup, sampled: Sample | None = None, fractions: Sequence[str] = ()) -> Table:
-    """Return the row that `pair_records` has for two players, with more columns.
+    """Return the row of two players, with more columns.
 
     Args:
         matchup: the two players.
@@ -255,7 +193,7 @@ def matchup_records(matchup: Matchup, sampled: Sample | None = None, fractions: 
     >>> matchup_records(evaluate("random", "optimal"), fractions=["0/1", "241/1080", "839/1080"]).columns[3:]
     ['x_wins', 'draw', 'o_wins', 'x_wins_fraction', 'draw_fraction', 'o_wins_fraction']
     """
-    table = pair_records({(matchup.x, matchup.o): matchup.outcomes}, matchup.policy)
+    table = matchup.table()
     columns, row = list(table.columns), list(table.rows[0])
     if sampled is not None:
         columns += ["games", "seed"]

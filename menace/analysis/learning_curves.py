@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from menace.analysis.learner_families import Facts, facts_about
 from menace.arena.exact_strength import Strength
@@ -14,11 +14,8 @@ from menace.learners.policy import PolicyName
 from menace.ledger.log_reader import lessons_of, read_log
 from menace.ledger.marks import shown_marks
 from menace.ledger.store import BlockRow, EvaluationRow, LearnerRow, Store
-from menace.tables import frame
+from menace.tables import Table, Tabular
 from menace.wording import MEASURES, OPPONENTS, RESULTS, Measure, command_text, counted, percent
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Points: TypeAlias = list[tuple[int, float]]  # games learned from, and a probability, a score or a value
 Counts: TypeAlias = tuple[int, int, int]  # games that X won, that were drawn, that O won
@@ -41,7 +38,7 @@ def no_games(db: str, name: str) -> OutputError:
 
 
 @dataclass(frozen=True)
-class Curve:
+class Curve(Tabular):
     """Exact strength by games.
 
     Attributes:
@@ -91,13 +88,18 @@ class Curve:
             for opponent, strength in strengths.items()
         ]
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return the rows as a pandas DataFrame with the columns games, opponent, win, draw, loss.
+    def table(self) -> Table:
+        """Return the rows with their columns: games, opponent, win, draw, loss."""
+        return Table(["games", "opponent", *Strength._fields], self.rows())
 
-        Raises:
-            MissingExtra: if pandas is not installed.
-        """
-        return frame(["games", "opponent", *Strength._fields], self.rows())
+    def in_words(self) -> Table:
+        """Return a row for each time: how many games it loses against each opponent."""
+        rows = [
+            (f"{games:,}", *(percent(strengths[opponent].loss).strip() for opponent in OPPONENTS))
+            for games, strengths in self.points.items()
+        ]
+        title = f"{self.name} ({self.policy}): {MEASURES['losses']}"
+        return Table(("games", *OPPONENTS.values()), rows, title)
 
     def __repr__(self) -> str:
         if not self.points:

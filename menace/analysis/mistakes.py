@@ -16,10 +16,14 @@ from menace.learners.player import Player
 from menace.learners.policy import Policy, PolicyName
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
-from menace.tables import html_table
+from menace.tables import Table, Tabular
 from menace.wording import OPPONENTS, VERDICTS, counted, percent
 
 HEADER = ("board", "move", "instead of", "result", "makes it", "comes there (random)", "(optimal)")
+COLUMNS = (
+    *("name", "plays", "policy", "board", "moves", "probability", "before", "after"),
+    *("reach_random", "reach_optimal", "cost_random", "cost_optimal"),
+)
 OTHERS = tuple(filter(is_fixed, OPPONENTS))  # random and optimal play
 SHOWN = 10  # where it shows itself
 
@@ -65,7 +69,7 @@ class Mistake:
 
 
 @dataclass(frozen=True, repr=False)
-class Mistakes:
+class Mistakes(Tabular):
     """All mistakes of a player, the most costly against `random` first, then against `optimal`.
 
     Attributes:
@@ -110,8 +114,25 @@ class Mistakes:
         more = [f"and {counted(len(self) - SHOWN, 'more mistake')}"] if len(self) > SHOWN else []
         return "\n".join([self.title, *(lines if self.all else []), *more])
 
-    def _repr_html_(self) -> str:
-        return html_table(HEADER, [mistake.row for mistake in self], self.title)
+    def table(self) -> Table:
+        """Return a row for each mistake, as `--json` has it; several equivalent `moves` have spaces between.
+
+        >>> mistakes("random", plays="O").table().rows[0][:5]
+        ('random', 'O', 'behaviour', 'X........', '1 3')
+        """
+        rows = [
+            (
+                *(self.name, self.plays, self.policy, mistake.board, " ".join(mistake.moves) or None),
+                *(mistake.probability, mistake.before, mistake.after, mistake.reach_random, mistake.reach_optimal),
+                *(mistake.cost_random, mistake.cost_optimal),
+            )
+            for mistake in self
+        ]
+        return Table(COLUMNS, rows)
+
+    def in_words(self) -> Table:
+        """Return a row for each mistake, below what all of them cost."""
+        return Table(HEADER, [mistake.row for mistake in self], self.title)
 
 
 def mistakes(

@@ -1,4 +1,4 @@
-"""Exact strength of one player, of two, and of many against each other; in memory, and of a database.
+"""Exact strength of one player, and of two against each other; in memory, and of a database.
 
 How a learner plays is its policy: `behaviour`, as it trains (beads are drawn, values are explored), or `greedy`, at its
 best (the fullest pile, the highest value). The default is the behaviour.
@@ -6,11 +6,8 @@ best (the fullest pile, the highest value). The default is the behaviour.
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 import numpy as np
 
@@ -31,16 +28,22 @@ from menace.ledger.learners import load_machine
 from menace.ledger.marks import measure
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
-from menace.tables import html_table
+from menace.tables import Table, Tabular
 from menace.wording import OPPONENTS, OUTCOMES, RESULTS, ends_of, percent
 
 SAMPLE_MOST = 10**9  # games
 
-Named: TypeAlias = str | Machine | Policy  # a player with a name
+
+RESULT = ("win", "draw", "loss")
+STRENGTHS = (
+    *("name", "plays", "policy", "opponent", *RESULT, "exploitability"),
+    *("line", "line_probability", "line_ended_by"),
+)
+PAIRS = ("x", "o", "policy", "x_wins", "draw", "o_wins")
 
 
 @dataclass(frozen=True, repr=False)
-class StrengthReport:
+class StrengthReport(Tabular):
     """The exact strength of a machine.
 
     Attributes:
@@ -98,13 +101,28 @@ class StrengthReport:
             )
         return "\n".join([*lines, f"  exploitability {self.exploitability:.4f}"])
 
-    def _repr_html_(self) -> str:
-        caption = f"{self.name} plays {self.plays} ({self.policy}); exploitability {self.exploitability:.4f}"
-        return html_table(["", *ends_of(RESULTS, self.draws)], self.rows(), caption)
+    def table(self) -> Table:
+        """Return a row for each opponent, with the shares of the results, as `--json` has them.
+
+        The exploitability is that of the policy, and so is the `line`, its most likely refutation, as actions like
+        those of a recorded game; it is None where the policy cannot be beaten.
+        """
+        line: tuple[object, ...] = (None, None, None)
+        if self.line is not None:
+            ended_by = "resignation" if self.line.resigns else "board"
+            line = (",".join(map(str, self.actions)), self.line.probability, ended_by)
+        who = (self.name, self.plays, self.policy)
+        rows = [(*who, opponent, *shares, self.exploitability, *line) for opponent, shares in self.against.items()]
+        return Table(STRENGTHS, rows)
+
+    def in_words(self) -> Table:
+        """Return a row for each opponent, as `rows`."""
+        title = f"{self.name} plays {self.plays} ({self.policy}); exploitability {self.exploitability:.4f}"
+        return Table(("", *ends_of(RESULTS, self.draws)), self.rows(), title)
 
 
 @dataclass(frozen=True, repr=False)
-class Matchup:
+class Matchup(Tabular):
     """Two players and the exact probabilities of the outcomes of their game.
 
     Attributes:
@@ -127,12 +145,27 @@ class Matchup:
         """The same without rounding; they can have thousands of digits."""
         return exact_outcomes(*self.policies)
 
-    def __repr__(self) -> str:
-        positions = self.policies[0].positions
-        shares = ends_of(list(zip(OUTCOMES, map(percent, self.outcomes), strict=True)), positions.has_draws)
-        percentages = ", ".join(f"{outcome} {share.strip()}" for outcome, share in shares)
+    def table(self) -> Table:
+        """Return one row: both players, and the probabilities of the outcomes, as `--json` has them."""
+        return Table(PAIRS, [(self.x, self.o, self.policy, *self.outcomes)])
+
+    def in_words(self) -> Table:
+        """Return the probabilities as a row of percentages, below the names of both."""
+        outcomes, shares = zip(*self._shares, strict=True)
+        return Table(outcomes, [shares], self._title)
+
+    @property
+    def _shares(self) -> list[tuple[str, str]]:
+        shares = [(outcome, percent(share).strip()) for outcome, share in zip(OUTCOMES, self.outcomes, strict=True)]
+        return ends_of(shares, self.policies[0].positions.has_draws)
+
+    @property
+    def _title(self) -> str:
         names = f"{self.x} against {self.o}" if self.x != self.o else f"{self.x} (X) against {self.o} (O)"
-        return f"{names} ({self.policy}): {percentages}"
+        return f"{names} ({self.policy})"
+
+    def __repr__(self) -> str:
+        return f"{self._title}: " + ", ".join(" ".join(share) for share in self._shares)
 
 
 @dataclass(frozen=True)
@@ -232,51 +265,6 @@ def evaluate(x: Player, o: Player, policy: PolicyName = "behaviour", positions: 
     return Matchup(policies[0].name, policies[1].name, policy, outcomes(*policies), policies)
 
 
-def compare(
-    players: Iterable[Named], policy: PolicyName = "behaviour", positions: Positions | None = None
-) -> dict[tuple[str, str], Outcomes]:
-    """Return the exact outcomes of every X against every O among some players, by their names.
-
-    Args:
-        players: machines and policies, each of which plays its side, and names of fixed opponents, which play both.
-        policy: as for `evaluate`.
-        positions: likewise.
-
-    Raises:
-        InvalidPlayer: if there is no such player, or no player of X, or of O.
-        InvalidGame: if the players are of two games.
-
-    >>> pairs = compare([Machine("menace", "X"), "perfect"])
-    >>> {pair: round(outcomes.draw, 3) for pair, outcomes in pairs.items()}
-    {('menace', 'perfect'): 0.236, ('perfect', 'perfect'): 1.0}
-    """
-    players = list(players)
-    for player in players:
-        if not isinstance(player, str | Machine | Policy):
-            raise InvalidPlayer(f"{player!r} has no name to stand in a table; `menace.policy_of` makes it a policy")
-    players = dict.fromkeys(players)
-    own = [player.positions for player in players if isinstance(player, Machine | Policy)]
-    game = positions or next(iter(own), None)
-    policies: list[dict[str, Policy]] = []
-    for side in Side:
-        of_side = [player for player in players if _plays(player) in {None, side}]
-        # Machines first, then fixed opponents, each in the order in which they were named.
-        named = [policy_of(player, side, game, policy) for player in sorted(of_side, key=lambda p: isinstance(p, str))]
-        if not named:
-            raise InvalidPlayer(f"nobody plays {side}; name a player that does, such as random")
-        policies.append({played.name: played for played in named})
-        if len(policies[-1]) < len(named):
-            raise InvalidPlayer(f"two players of {side} have the same name; give each its own, as in `machine.name`")
-    xs, os = policies
-    table = [[outcomes(x, o) for o in os.values()] for x in xs.values()]
-    return dict(zip(itertools.product(xs, os), itertools.chain.from_iterable(table), strict=True))
-
-
-def _plays(player: Named) -> Side | None:
-    """Return the only side that a player plays; None of one that plays both."""
-    return fixed_opponent(player).plays if isinstance(player, str) else player.plays
-
-
 # Of a database.
 
 
@@ -331,36 +319,6 @@ def sample(
     shares = [count / games for count in played.outcomes]
     errors = [math.sqrt(max(p * (1 - p), 0.0) / games) for p in matchup.outcomes]
     return Sample(games, (shares[0], shares[1], shares[2]), (errors[0], errors[1], errors[2]), seed)
-
-
-def comparison(
-    store: Store, players: Sequence[Named] = (), policy: PolicyName = "behaviour"
-) -> dict[tuple[str, str], Outcomes]:
-    """Return what `compare` does in the game of a database.
-
-    Args:
-        store: the database.
-        players: learners by their names, or patterns of names, and other players; none stands for every learner.
-        policy: as for `evaluate`.
-
-    Raises:
-        UnknownLearner, InvalidPlayer: if there is no such player, or no player of X, or of O.
-
-    >>> for (x, o), outcomes in comparison(store, ["menace-x", "menace-o", "optimal"]).items():
-    ...     print(f"{x} wins {outcomes.x_wins:.3f} against {o}")
-    menace-x wins 0.442 against menace-o
-    menace-x wins 0.000 against optimal
-    optimal wins 0.943 against menace-o
-    optimal wins 0.000 against optimal
-    """
-    with store.copied() as copy:
-        positions = positions_of(copy)
-        names = copy.names_like([player for player in players if isinstance(player, str)])
-        if not players:
-            names = [row.name for row in copy.learners()]
-        loaded = [loaded_player(copy, positions, name) for name in names]
-    in_memory = [player for player in players if not isinstance(player, str)]
-    return compare([*loaded, *in_memory], policy, positions)
 
 
 def loaded_player(store: Store, positions: Positions, name: str) -> str | Machine:

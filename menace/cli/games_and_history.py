@@ -10,15 +10,13 @@ from menace.cli import completion_candidates
 from menace.cli.dialogue import confirm
 from menace.cli.move_explanations import changes_text, choice_text
 from menace.cli.options import database_option, examples, form_options, opened
-from menace.cli.tables_and_bars import table
+from menace.cli.tables_and_bars import table, table_text
 from menace.cli.terminal_output import print_records, say
 from menace.game_narration import ended, told
 from menace.wording import Form
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from menace.analysis.history_from_log import GameEntry, ReplayedGame, ReplayedPly
+    from menace.analysis.history_from_log import ReplayedGame, ReplayedPly
     from menace.games.base import Game
     from menace.learners.policy import PolicyName
     from menace.ledger.store import Store
@@ -50,78 +48,27 @@ def games(learner: str | None, run_id: int | None, first: int, count: int, form:
     if run_id is not None:
         _print_games_of_run(db, run_id, first, count, form)
         return
-    from menace.analysis.history_from_log import recorded_games
-    from menace.analysis.json_records import game_records
-    from menace.ledger.stored_rules import rules_of
+    from menace.analysis.listings import list_games
 
     with opened(db) as store:
-        rows, game = recorded_games(store, learner), rules_of(store).game
+        listed = list_games(store, learner)
     if form is not None:
-        print_records(game_records(rows), form)
-        return
-    if not rows:
+        print_records(listed.table(), form)
+    elif listed:
+        say(table_text(listed.in_words()))
+    else:
         say("no recorded games yet; `menace play` plays one")
-        return
-    header = ["game", "X", "O", "outcome", "moves", "ended by", "learned", "played"]
-    lines = [
-        (
-            *(row.game_id, *_players(row), row.recorded.outcome, _moves_text(row, game)),
-            *(row.recorded.ended_by, _learned_text(row), row.played_at),
-        )
-        for row in rows
-    ]
-    say(table(header, lines))
 
 
 def _print_games_of_run(db: str, run_id: int, first: int, count: int, form: Form | None) -> None:
-    from menace.ledger.games_of_run import games_of_run
-    from menace.tables import Table
+    from menace.analysis.listings import list_games_of_run
 
     with opened(db) as store:
-        replayed = games_of_run(store, run_id, first, count)
-    columns = ("game", "outcome", "moves", "ended by", "explored at")
-    rows = [
-        (
-            *(game.number, game.outcome, _names_text(game.moves)),
-            "resignation" if game.resigned else "board",
-            ",".join(str(ply) for ply, explored in enumerate(game.explored, start=1) if explored),
-        )
-        for game in replayed
-    ]
+        listed = list_games_of_run(store, run_id, first, count)
     if form is not None:
-        print_records(Table([name.replace(" ", "_") for name in columns], rows), form)
+        print_records(listed.table(), form)
     else:
-        say(table(columns, rows))
-
-
-def _moves_text(row: GameEntry, game: Game) -> str:
-    """Return the names of the moves of a recorded game."""
-    board, names = game.initial, []
-    for action in row.recorded.actions:
-        names.append(game.name_of(board, action))
-        board = game.play(board, action)
-    return _names_text(names)
-
-
-def _names_text(names: Sequence[str]) -> str:
-    from menace.games.boards_as_text import joined
-
-    return ",".join(names) if all(map(str.isdecimal, names)) else joined(names)
-
-
-def _players(row: GameEntry | ReplayedGame) -> list[str]:
-    """Return the names of X and O, and for a learner whether it played greedily."""
-    ids = (row.run.x_learner_id, row.run.o_learner_id)
-    return [
-        f"{name}, greedy" if row.greedy and learner_id is not None else name
-        for name, learner_id in zip(row.players, ids, strict=True)
-    ]
-
-
-def _learned_text(row: GameEntry) -> str:
-    if row.taken_back:
-        return "taken back"
-    return "yes" if row.run.x_learns or row.run.o_learns else "no"
+        say(table_text(listed.in_words()))
 
 
 @click.command(short_help="Show a recorded game, with the beads as they were.", epilog=examples("menace replay 1"))
@@ -135,7 +82,7 @@ def replay(game_id: int, db: str) -> None:
     with opened(db) as store:
         replayed = replay_game(store, game_id)
         game = rules_of(store).game
-    (x, o), outcome = _players(replayed), replayed.game.outcome
+    (x, o), outcome = replayed.players_in_words, replayed.game.outcome
     policy: PolicyName = "greedy" if replayed.greedy else "behaviour"
     say(f"game {game_id}: {x} (X) against {o} (O), {replayed.played_at}")
     for number, ply in enumerate(replayed.plies, start=1):
@@ -195,20 +142,15 @@ def history(board: str, learner: str | None, form: Form | None, db: str) -> None
 
     BOARD is a board, or the number of the box on its label.
     """
-    from menace.analysis.history_from_log import box_history
-    from menace.analysis.json_records import history_records
+    from menace.analysis.listings import list_history
 
     with opened(db) as store:
         learner = learner if learner is not None else _only_learner_for(store, board)
-        moments = box_history(store, board, learner)
+        moments = list_history(store, board, learner)
     if form is not None:
-        print_records(history_records(moments), form)
+        print_records(moments.table(), form)
         return
-    view = moments[0].view
-    header = ["block", "what changed it", *(move.text for move in view.moves)]
-    rows = [(moment.block_id, moment.what, *(move.amount for move in moment.view.moves)) for moment in moments]
-    unit = "beads" if view.box is not None and view.box.has_beads else "values"
-    say(f"{view.drawing}\n\n{unit} of {learner} for each {view.kind} of this board\n\n{table(header, rows)}")
+    say(f"{moments[0].view.drawing}\n\n{table_text(moments.in_words())}")
 
 
 def _only_learner_for(store: Store, board: str) -> str:

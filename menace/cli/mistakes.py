@@ -40,14 +40,13 @@ def mistakes(name: str, plays: str | None, greedy: bool, most: int, form: Form |
     NAME is a machine, or with --plays a fixed opponent, or a function in a Python file of yours, as
     ./my_player.py:novice. What costs it most against random play comes first. JSON and CSV have all mistakes.
     """
-    from menace.analysis.json_records import mistake_records
     from menace.analysis.mistakes import mistakes_of
 
     with opened(db) as store:
         name, side = player_and_side(store, name, plays)
         listed = mistakes_of(store, name, "greedy" if greedy else "behaviour", side)
     if form is not None:
-        print_records(mistake_records(listed), form)
+        print_records(listed.table(), form)
     else:
         say(_mistakes_text(listed, most))
 

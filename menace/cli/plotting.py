@@ -18,7 +18,7 @@ from menace.wording import FIGURE_FORMATS, FIGURES, PARTS, PLOT_FORMATS, Part, c
 
 if TYPE_CHECKING:
     from menace.figure_options import FigureOptions
-    from menace.figures.plot_learners import PlottedLine
+    from menace.figures.plotted import PlottedLine
 
 
 @click.command(

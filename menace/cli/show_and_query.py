@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from menace.cli import completion_candidates
 from menace.cli.options import database_option, examples, form_options, opened
-from menace.cli.tables_and_bars import table
+from menace.cli.tables_and_bars import table, table_text
 from menace.cli.terminal_output import print_records, say
 from menace.wording import Form
-
-if TYPE_CHECKING:
-    from menace.ledger.store import Run
 
 # Columns of the named queries that are all 0 if the game has no draws.
 OF_DRAWS = ("draw", "draws", "drawn", "share_drawn", "neither")
@@ -64,19 +59,19 @@ def query(question: str | None, form: Form | None, timeout: float, db: str) -> N
 
     What a named query says of draws is left out where the game has none; JSON and CSV keep it.
     """
-    from menace.ledger.queries import Answer, is_sql, named_queries
+    from menace.ledger.queries import is_sql, named_queries
     from menace.ledger.queries import query as ask
     from menace.ledger.store import bound_memory
     from menace.tables import Table
 
     if question is None:
-        answer, draws = Answer(["name", "question"], [(named.name, named.title) for named in named_queries()]), True
+        answer, draws = Table(["name", "question"], [(named.name, named.title) for named in named_queries()]), True
     else:
         bound_memory()
         with opened(db) as store:
             answer, draws = ask(store, question, timeout), is_sql(question) or store.has_draws()
     if form is not None:
-        print_records(Table(answer.columns, answer.rows), form)
+        print_records(answer, form)
         return
     kept = [column for column, name in enumerate(answer.columns) if draws or name not in OF_DRAWS]
     rows = [[row[column] for column in kept] for row in answer.rows]
@@ -88,27 +83,13 @@ def query(question: str | None, form: Form | None, timeout: float, db: str) -> N
 @database_option
 def runs(form: Form | None, db: str) -> None:
     """List the runs, and which of them are unfinished: interrupted, or under way."""
-    from menace.analysis.json_records import run_records, state_of
+    from menace.analysis.listings import list_runs
 
     with opened(db) as store:
-        rows, learners = store.runs(), {row.learner_id: row for row in store.learners_ever()}
-        stopped = store.stopped_runs()
-        if form is not None:
-            print_records(run_records(rows, learners, stopped), form)
-            return
-        players = [row.names(learners) for row in rows]
-    if not rows:
+        listed = list_runs(store)
+    if form is not None:
+        print_records(listed.table(), form)
+    elif listed:
+        say(table_text(listed.in_words()))
+    else:
         say("no runs yet; `menace selfplay` or `menace train` starts one")
-        return
-    header = ["run", "kind", "X", "O", "games", "state", "started", "seed"]  # a seed can be long
-    lines = [
-        (r.run_id, r.kind, *names, _games_text(r), state_of(r, stopped), r.started_at[:16].replace("T", " "), r.seed)
-        for r, names in zip(rows, players, strict=True)
-    ]
-    say(table(header, lines))
-
-
-def _games_text(run: Run) -> str | int:
-    """Return how many games a run played, with the total if it is more."""
-    of_all = f"{run.games_played} of {run.games_wanted}"
-    return run.games_played if run.games_played == run.games_wanted else of_all

@@ -14,7 +14,7 @@ import click
 from menace.cli import completion_candidates
 from menace.cli.options import PAPER_FORMS, by_option, database_option, examples, form_options, opened, seed_option
 from menace.cli.player_arguments import player_and_side, plays_option
-from menace.cli.tables_and_bars import print_table, table
+from menace.cli.tables_and_bars import print_table, table, table_text
 from menace.cli.terminal_output import print_records, say
 from menace.wording import MEASURES, OPPONENTS, OUTCOMES, RESULTS, Form, TableForm, counted, ends_of, percent
 
@@ -162,7 +162,6 @@ def _print_groups(store: Store, names: Sequence[str], by: Sequence[str], form: T
 
 
 def _print_strength(store: Store, name: str, plays: str | None, form: TableForm | None) -> None:
-    from menace.analysis.json_records import strength_records
     from menace.analysis.strength import strength_of
     from menace.learners.fixed_opponents import is_fixed
     from menace.ledger.marks import POLICIES
@@ -182,7 +181,9 @@ def _print_strength(store: Store, name: str, plays: str | None, form: TableForm 
         both = "; as it trains (behaviour), and at its best (greedy)" if len(reports) > 1 else ""
         say(f"{name} plays {reports[0].plays}{both}\n")
     header = ["policy", "", *(f"{result:>6}" for result in ends_of(RESULTS, draws))]
-    print_table(Table(header, rows), strength_records(reports), form)
+    tables = [report.table() for report in reports]
+    whole = Table(tables[0].columns, [row for table in tables for row in table.rows])
+    print_table(Table(header, rows), whole, form)
     if form is not None:
         return
     for report in reports:
@@ -220,25 +221,16 @@ def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) ->
     NAME may be a pattern, in quotes: 'men*' stands for all machines whose names begin so. It may be a fixed opponent,
     or a function in a Python file of yours, as ./my_player.py:novice; these play both sides.
     """
-    from menace.analysis.json_records import pair_records
-    from menace.analysis.strength import comparison
+    from menace.analysis.comparison import comparison
     from menace.ledger.player_names import player_names
-    from menace.ledger.stored_positions import positions_of
 
     with opened(db) as store, _garbage_collection_off():
         pairs = comparison(store, player_names(store, names), _policy(greedy))
-        draws = positions_of(store).has_draws
+        words = pairs.in_words()
     if form is not None:
-        print_records(pair_records(pairs, _policy(greedy)), form)
-        return
-    x_names, o_names = (list(dict.fromkeys(pair[side] for pair in pairs)) for side in (0, 1))
-    # The fastest way: a thousand learners are a quarter of a million pairs.
-    shape = "/".join(ends_of(["%.1f"] * 3, draws))
-    rows = [
-        [x, *(shape % tuple([100 * share for share in ends_of(pairs[x, o], draws)]) for o in o_names)] for x in x_names
-    ]
-    say(f"{' / '.join(ends_of(OUTCOMES, draws))}, in percent\n")
-    say(table(["X \\ O", *o_names], rows))
+        print_records(pairs.table(), form)
+    else:
+        say(table_text(words))
 
 
 @contextmanager

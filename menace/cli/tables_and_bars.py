@@ -9,13 +9,13 @@ import click
 
 from menace.cli.terminal_output import limit, pieces, print_records, say
 from menace.learners.settings import MOST_BEADS
+from menace.tables import number_text
 from menace.wording import TableForm, counted
 
 if TYPE_CHECKING:
     from menace.tables import Table
 
 BLOCKS = "▁▂▃▄▅▆▇█"
-SMALLEST_SHOWN = 0.00005  # smaller values would be 0 with four decimals
 GAP = "  "  # between columns
 INDENT = 4  # of columns that are below the others
 BAR = 24  # characters of a bar, if there is room
@@ -59,9 +59,23 @@ def print_table(shown: Table, whole: Table, form: TableForm | None) -> None:
     if form == "csv" or form == "json":  # noqa: PLR1714 - which mypy understands
         print_records(whole, form)
     elif form is None:
-        say(table(*shown))
+        say(table_text(shown))
     else:
         click.echo((latex_table if form == "latex" else markdown_table)(shown), nl=False)
+
+
+def table_text(content: Table) -> str:
+    """Return a table for people, below its title if it has one.
+
+    >>> from menace.tables import Table
+    >>> print(table_text(Table(["game", "positions"], [("tictactoe", 765)], "games")))
+    games
+    <BLANKLINE>
+    game       positions
+    tictactoe        765
+    """
+    title = f"{content.title}\n\n" if content.title else ""
+    return title + table(content.columns, content.rows)
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[object]], room: int | None = None) -> str:
@@ -137,7 +151,7 @@ def _lines(parts: Sequence[tuple[Sequence[str], int, bool]]) -> Iterator[str]:
 
 def _cell(value: object) -> str:
     if isinstance(value, float):
-        return f"{value:.1e}" if 0 < abs(value) < SMALLEST_SHOWN else f"{value + 0.0:.4f}"  # -0.0 as 0
+        return number_text(value)
     if isinstance(value, bytes):
         return value.hex()
     text = str(value)

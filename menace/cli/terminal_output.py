@@ -150,6 +150,6 @@ def print_records(table: Table, form: Form) -> None:
     def cells(row: Sequence[object]) -> list[object]:
         return [without_controls(json.dumps(value) if isinstance(value, Mapping) else value) for value in row]
 
-    columns, rows = table
-    text = f"{json_text(columns, rows)}\n" if form == "json" else csv_text(columns, map(cells, rows))
+    columns = table.columns
+    text = f"{json_text(columns, table.rows)}\n" if form == "json" else csv_text(columns, map(cells, table.rows))
     click.echo(text.encode(errors="replace"), nl=False)

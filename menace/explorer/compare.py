@@ -9,12 +9,11 @@ from urllib.parse import urlencode
 
 from datasette.utils.asgi import Response
 
+from menace.analysis.comparison import comparison
 from menace.analysis.differences import BoxDifference, differences
-from menace.analysis.json_records import pair_records
 from menace.analysis.learner_families import group_name, group_of, grouped
 from menace.analysis.learning_curves import Curve, thinned_curve_of, with_facts
 from menace.analysis.seed_statistics import Group
-from menace.analysis.strength import comparison
 from menace.drawing.svg_boards import board_svg
 from menace.errors import InvalidGame, InvalidSetting
 from menace.explorer.curves import CurvePoint, Points, curve_points, curves_svg, key_svg
@@ -226,7 +225,6 @@ class Comparison(TypedDict):
 async def compare_json(request: Request, params: CompareParams) -> Comparison:
     """Return learners beside each other."""
     report, policy, opponent = await _report(request, params)
-    table = pair_records(report["pairs"], policy)
     return {
         "learners": report["chosen"],
         "policy": policy,
@@ -235,7 +233,7 @@ async def compare_json(request: Request, params: CompareParams) -> Comparison:
         "families": [
             {**family._asdict(), "bands": dict(zip(BANDS, family.bands, strict=False))} for family in report["families"]
         ],
-        "pairs": table.records(),
+        "pairs": report["pairs"].table().records(),
         "two": report["two"],
         "differences": [
             {**difference._asdict(), "shares": {str(action): both for action, both in difference.shares.items()}}

@@ -7,7 +7,7 @@ from typing import Annotated, Any, TypeAlias, cast
 
 from datasette.utils.asgi import Response
 
-from menace.analysis.json_records import LearnerRecord, strength_records
+from menace.analysis.json_records import LearnerRecord
 from menace.analysis.learning_curves import thinned_curve_of
 from menace.analysis.strength import strength_of
 from menace.errors import InvalidRun
@@ -129,10 +129,9 @@ async def machine_json(request: Request) -> MachineRecord:
     name = request.part("name")
     details = await request.ask(lambda store: machine_report(store, name))
     report, row = details["report"], details["machine"]
-    strengths = strength_records([report] if report else [])
     record = {
         **{key: value for key, value in row.items() if key not in {"texts", "known", "deleted_at"}},
-        "strength": strengths.records(),
+        "strength": report.table().records() if report else [],
         "curves": {words: curve_points(points) for words, points in details["curves"].items()},
         "unfinished_runs": [run.run_id for run in details["runs"]],
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -39,12 +39,18 @@ class Picture:
     Attributes:
         part, learner: the part of the game, and the learner, if there is one.
         positions, moves: their numbers.
+        drawn: the figure, which a notebook shows.
     """
 
     part: Part
     learner: str | None
     positions: int
     moves: int
+    drawn: Drawn = field(repr=False, compare=False)
+
+    def _repr_svg_(self) -> str:
+        with styled():
+            return _content(self.drawn.figure, "svg", self.drawn.paint).decode()
 
 
 class Drawn(NamedTuple):
@@ -58,16 +64,16 @@ class Drawn(NamedTuple):
 
 def picture(
     store: Store,
-    path: str | os.PathLike[str],
+    path: str | os.PathLike[str] | None,
     part: Part = "optimal",
     learner: str | None = None,
     form: str | None = None,
 ) -> Picture:
-    """Draw the game, or a part of it, and write the file.
+    """Draw the game, or a part of it, and write the file if it has a path.
 
     Args:
         store: the database.
-        path: of the file; `-` is standard output.
+        path: of the file; `-` is standard output; None writes none.
         part: as `game_graph` takes it; `optimal` fits a slide, `all` a large poster.
         learner: its moves are drawn as wide as it is likely to play them; or None.
         form: `svg`, `png` or `pdf`; None takes the ending of the path.
@@ -78,12 +84,12 @@ def picture(
         UnknownLearner, InvalidPlayer, InvalidSetting: as `game_graph`.
         InvalidGame: if the part has more than POSITIONS_MOST positions.
     """
-    form = figure_format(path, form)
+    form = None if path is None else figure_format(path, form)
     with styled():
         drawn = draw(store, part, learner)
-        content = _content(drawn.figure, form, drawn.paint)
-    write_file(path, content)
-    return Picture(part, learner, len(drawn.graph), drawn.graph.number_of_edges())
+        if path is not None and form is not None:
+            write_file(path, _content(drawn.figure, form, drawn.paint))
+    return Picture(part, learner, len(drawn.graph), drawn.graph.number_of_edges(), drawn)
 
 
 def draw(store: Store, part: Part = "optimal", learner: str | None = None) -> Drawn:

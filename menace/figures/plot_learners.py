@@ -5,9 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import NamedTuple
-
-from matplotlib.figure import Figure
 
 from menace.analysis.first_decision import openings_of
 from menace.analysis.learner_families import (
@@ -30,59 +27,30 @@ from menace.figures.game_by_game import trace_figure
 from menace.figures.legend import panel_titles, titles_of_groups
 from menace.figures.openings import openings_figure
 from menace.figures.outcomes import outcomes_figure
+from menace.figures.plotted import Plotted, PlottedLine
 from menace.figures.published_curves import published_curve
 from menace.figures.strength_curves import strength_figure
-from menace.figures.style import drawn
 from menace.ledger.store import Store
 from menace.ledger.stored_rules import rules_of
-from menace.output_files import csv_text, file_format, write_file
+from menace.output_files import file_format
 from menace.tables import Table
 from menace.wording import MEASURES, OPPONENTS, OUTCOMES, PLOT_FORMATS, counted, ends_of, measure_text, ordinal, percent
 
 
-class PlottedLine(NamedTuple):
-    """A line that is printed with a figure: numbers by games, as blocks, between two texts.
-
-    Attributes:
-        before, after: the texts.
-        games: up to each number; empty if the line has only the texts.
-        amounts: the numbers, 0 to 1.
-        counts: instead of amounts, how many of the games of each step were counted, of several machines on average.
-    """
-
-    before: str
-    after: str
-    games: Sequence[int] = ()
-    amounts: Sequence[float] = ()
-    counts: Sequence[float] | None = None
-
-
-class Plotted(NamedTuple):
-    """A figure, the lines that are printed with it, and its numbers; None where it has too many kinds of them."""
-
-    figure: Figure
-    lines: list[PlottedLine]
-    table: Table | None
-
-    def save(self, path: str | os.PathLike[str], form: str) -> None:
-        """Write its file, of one of PLOT_FORMATS. Raises OutputError if it has no such form, or cannot be written."""
-        if form != "csv":
-            write_file(path, drawn(self.figure, form))
-        elif self.table is None:
-            raise OutputError("a map of beads is not written as CSV; `menace contents NAME --csv` lists all its beads")
-        else:
-            write_file(path, csv_text(*self.table).encode())
-
-
 def plot(
-    store: Store, kind: str, path: str | os.PathLike[str], names: Sequence[str], to: str | None, options: FigureOptions
-) -> None:
-    """Draw learners as a figure, and write the file.
+    store: Store,
+    kind: str,
+    path: str | os.PathLike[str] | None,
+    names: Sequence[str],
+    to: str | None,
+    options: FigureOptions,
+) -> Plotted:
+    """Draw learners as a figure, write the file if it has a path, and return the figure.
 
     Args:
         store: the database.
         kind: one of FIGURES.
-        path: of the file; `-` is standard output.
+        path: of the file; `-` is standard output; None writes none.
         names: of the learners, or patterns of names.
         to: the format, one of PLOT_FORMATS; None takes the ending of the path. CSV has the numbers of the figure.
         options: of the figure.
@@ -96,11 +64,15 @@ def plot(
     """
     reason = refusal(kind, options)
     if reason is None:
-        form, names = file_format(path, PLOT_FORMATS, to), store.names_like(names)
+        form = None if path is None else file_format(path, PLOT_FORMATS, to)
+        names = store.names_like(names)
         reason = refusal(kind, options, names)
     if reason is not None:
         raise OutputError(reason)
-    figure_of(store, kind, names, options).save(path, form)
+    plotted = figure_of(store, kind, names, options)
+    if path is not None:
+        plotted.save(path, form)
+    return plotted
 
 
 def figure_of(store: Store, kind: str, names: Sequence[str], options: FigureOptions) -> Plotted:

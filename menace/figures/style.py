@@ -19,7 +19,7 @@ from matplotlib import font_manager
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from menace.output_files import file_format, write_file
+from menace.output_files import file_format
 from menace.wording import FIGURE_FORMATS, OUTCOMES
 
 BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE = (
@@ -104,22 +104,6 @@ def new_figure(
     """Return a figure and its axes [rows, columns], laid out without overlaps. `size` is in inches. Within `styled`."""
     figure = Figure(figsize=size, layout="constrained")
     return figure, figure.subplots(rows, columns, squeeze=False, **subplots)
-
-
-def save(figure: Figure, path: str | os.PathLike[str], wanted: str | None = None) -> bytes:
-    """Write a figure's file, completely or not at all, and return its bytes.
-
-    Args:
-        figure: made within `styled`.
-        path: of the file; `-` is standard output.
-        wanted: one of FIGURE_FORMATS; None takes the ending of the path.
-
-    Raises:
-        OutputError: if the format is none of FIGURE_FORMATS, or the file cannot be written.
-    """
-    content = drawn(figure, figure_format(path, wanted))
-    write_file(path, content)
-    return content
 
 
 def drawn(figure: Figure, form: str) -> bytes:

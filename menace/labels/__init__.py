@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from menace.extras import need_extra
@@ -27,21 +27,28 @@ class Printed:
         label_pages: pages of labels, which come first.
         pages: all pages.
         unwritten: characters of the learner's name that the fonts lack; the PDF shows their numbers in Unicode.
+        content: the file, which a notebook shows.
     """
 
     labels: int
     label_pages: int
     pages: int
     unwritten: str
+    content: bytes = field(default=b"", repr=False)
+
+    def _repr_pdf_(self) -> bytes:
+        return self.content
 
 
-def write_labels(store: Store, name: str, path: str | os.PathLike[str], sheet: LabelSheet | None = None) -> Printed:
-    """Write a PDF for building a learner's machine.
+def write_labels(
+    store: Store, name: str, path: str | os.PathLike[str] | None = None, sheet: LabelSheet | None = None
+) -> Printed:
+    """Make a PDF for building a learner's machine, and write it if it has a path.
 
     Args:
         store: the database.
         name: of a learner that has boxes.
-        path: the file; `-` is standard output.
+        path: the file; `-` is standard output; None writes none.
         sheet: the labels' size, the paper, colours and numbers; None is a standard matchbox on A4.
 
     Raises:
@@ -51,8 +58,9 @@ def write_labels(store: Store, name: str, path: str | os.PathLike[str], sheet: L
         OutputError: if the file cannot be written.
     """
     content, printed = labels_pdf(store, name, sheet)
-    write_file(path, content)
-    return printed
+    if path is not None:
+        write_file(path, content)
+    return replace(printed, content=content)
 
 
 def labels_pdf(store: Store, name: str, sheet: LabelSheet | None = None) -> tuple[bytes, Printed]:

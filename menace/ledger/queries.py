@@ -6,19 +6,15 @@ import importlib.resources
 import re
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from menace.errors import UnknownQuery
-from menace.tables import frame, html_table
-from menace.wording import counted
+from menace.tables import Table
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from menace.ledger.store import Store
 
 TIME_LIMIT = 10.0  # seconds
-ROWS_SHOWN = 20  # of an answer, in a notebook
 
 
 @dataclass(frozen=True)
@@ -47,37 +43,7 @@ def named_queries() -> list[NamedQuery]:
     return [NamedQuery(name, sql.splitlines()[0].removeprefix("--").strip(), sql) for name, sql in texts]
 
 
-@dataclass(frozen=True, repr=False)
-class Answer:
-    """The result of a query: names of columns, and rows in their order.
-
-    >>> query(store, "SELECT name, games FROM learner")
-    name, games (2 rows)
-      menace-x, 100
-      menace-o, 100
-    """
-
-    columns: list[str]
-    rows: list[tuple[Any, ...]]
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return it as a pandas DataFrame. Raises MissingExtra if pandas is not installed."""
-        return frame(self.columns, self.rows)
-
-    def __repr__(self) -> str:
-        shown = [f"  {', '.join(map(str, row))}" for row in self.rows[:ROWS_SHOWN]]
-        remainder = [f"  ... {counted(len(self) - ROWS_SHOWN, 'more row')}"] if len(self) > ROWS_SHOWN else []
-        return "\n".join([f"{', '.join(self.columns)} ({counted(len(self), 'row')})", *shown, *remainder])
-
-    def _repr_html_(self) -> str:
-        caption = f"{counted(len(self), 'row')}, of which {ROWS_SHOWN} are shown" if len(self) > ROWS_SHOWN else ""
-        return html_table(self.columns, self.rows[:ROWS_SHOWN], caption)
-
-
-def query(store: Store, question: str, time_limit: float = TIME_LIMIT) -> Answer:
+def query(store: Store, question: str, time_limit: float = TIME_LIMIT) -> Table:
     """Answer a named query, or SQL, without changing anything.
 
     Args:
@@ -93,7 +59,7 @@ def query(store: Store, question: str, time_limit: float = TIME_LIMIT) -> Answer
     menace.errors.QueryFailed: the query would do more than read (not authorized); ask with SELECT
     """
     columns, rows = store.query(_sql(question), time_limit)
-    return Answer(_distinct(columns), rows)
+    return Table(_distinct(columns), rows)
 
 
 def is_sql(question: str) -> bool:

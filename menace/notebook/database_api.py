@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Self, Unpack
 
 from menace.analysis import history_from_log, strength
+from menace.analysis.comparison import Comparison, comparison
+from menace.analysis.listings import list_games, list_games_of_run, list_runs
 from menace.analysis.position import PositionView, show
-from menace.arena.exact_strength import Outcomes
 from menace.arena.play_loop import Progress
 from menace.errors import MenaceError
 from menace.games import DEFAULT_GAME, GAMES, get_game
@@ -20,20 +21,22 @@ from menace.learners.machine import Machine
 from menace.learners.policy import Policy, PolicyName
 from menace.learners.registry import DEFAULT_PRESET
 from menace.ledger import database_file, learners, runs, training
-from menace.ledger.games_of_run import MachineGame, games_of_run
-from menace.ledger.queries import Answer, query
+from menace.ledger.games_of_run import MachineGame
+from menace.ledger.queries import query
 from menace.ledger.store import Run, Store
 from menace.ledger.stored_positions import positions_of
 from menace.ledger.verification import Verified, verify
 from menace.naming_schemes import Scheme
 from menace.notebook.learner import Learner, Opponent, Player, name_of, name_or_table, named, player_of
 from menace.people.session import Session
+from menace.tables import Listing, Table
 from menace.wording import Part
 
 if TYPE_CHECKING:
     from menace.exporting import Exported
     from menace.figure_options import FigureOptions
     from menace.figures.picture import Picture
+    from menace.figures.plotted import Plotted
     from menace.games.graph import GameGraph
 
 
@@ -210,9 +213,9 @@ class Database:
         return runs.abandon(self.store, run_id)
 
     @property
-    def runs(self) -> list[Run]:
+    def runs(self) -> Listing[Run]:
         """Every run, the oldest first."""
-        return self.store.runs()
+        return list_runs(self.store)
 
     # Queries and analysis.
 
@@ -224,7 +227,7 @@ class Database:
         """
         return show(self.store, board, named(learner))
 
-    def query(self, question: str, time_limit: float = 10.0) -> Answer:
+    def query(self, question: str, time_limit: float = 10.0) -> Table:
         """Answer a named query, or SQL, without changing anything.
 
         Raises:
@@ -237,14 +240,12 @@ class Database:
         """Return the exact probabilities of the outcomes when two players meet. See `menace.evaluate`."""
         return strength.matchup_of(self.store, player_of(self.store, x, "X"), player_of(self.store, o, "O"), policy)
 
-    def compare(
-        self, *players: Player | Machine | Policy, policy: PolicyName = "behaviour"
-    ) -> dict[tuple[str, str], Outcomes]:
+    def compare(self, *players: Player | Machine | Policy, policy: PolicyName = "behaviour") -> Comparison:
         """Return the exact outcomes of every X against every O, of these players or of all learners."""
         both: list[str | Machine | Policy] = [
             player_of(self.store, player, side) for player in players for side in Side
         ]
-        return strength.comparison(self.store, both, policy)
+        return comparison(self.store, both, policy)
 
     def sample(
         self, x: Opponent, o: Opponent, games: int, policy: PolicyName = "behaviour", seed: int | None = None
@@ -294,17 +295,17 @@ class Database:
         return Session(self.store, name_or_table(self.store, opponent, plays), person, seed, name, policy)
 
     @property
-    def games(self) -> list[history_from_log.GameEntry]:
+    def games(self) -> Listing[history_from_log.GameEntry]:
         """Every recorded game, the oldest first."""
-        return history_from_log.recorded_games(self.store)
+        return list_games(self.store)
 
-    def games_of(self, run: Run | int, first: int = 1, count: int = 1) -> list[MachineGame]:
+    def games_of(self, run: Run | int, first: int = 1, count: int = 1) -> Listing[MachineGame]:
         """Return games of a run between machines, from its game number `first` on, played again from the log.
 
         Raises:
             UnknownRun, InvalidRun: if there is no such run, or it has not so many games, or they are people's.
         """
-        return games_of_run(self.store, run if isinstance(run, int) else run.run_id, first, count)
+        return list_games_of_run(self.store, run if isinstance(run, int) else run.run_id, first, count)
 
     def replay(self, game_id: int) -> history_from_log.ReplayedGame:
         """Return a recorded game ply by ply, with the machine's boxes as they were then."""
@@ -322,8 +323,10 @@ class Database:
 
         return export(self.store, path, part=part, learner=named(learner))
 
-    def picture(self, path: str | os.PathLike[str], part: Part = "optimal", learner: Player | None = None) -> Picture:
-        """Draw the game graph; the format follows from the ending of `path`."""
+    def picture(
+        self, path: str | os.PathLike[str] | None = None, part: Part = "optimal", learner: Player | None = None
+    ) -> Picture:
+        """Draw the game graph, and write it to `path`, whose ending says the format; a notebook shows it."""
         from menace.figures.picture import picture  # matplotlib
 
         return picture(self.store, path, part=part, learner=named(learner))
@@ -331,17 +334,17 @@ class Database:
     def plot(
         self,
         kind: str,
-        path: str | os.PathLike[str],
+        path: str | os.PathLike[str] | None = None,
         names: Sequence[Player] = (),
         *,
         to: str | None = None,
         **options: Unpack[FigureOptions],
-    ) -> None:
-        """Draw learners as a figure (extra `plot`).
+    ) -> Plotted:
+        """Draw learners as a figure (extra `plot`), which shows itself in a notebook.
 
         Args:
             kind: `outcomes`, `strength`, `openings`, `score`, `first-box`, or `beads` of one learner.
-            path: of the file; `-` is standard output.
+            path: of a file to write; `-` is standard output; None writes none.
             names: of the learners, or patterns such as `men*`; none stands for all learners.
             to: the format, `svg`, `png` or `pdf`, or `csv` for its numbers; None takes the ending of the path.
             options: those of `menace plot`: `policy`, `opponent` and `measure` of `strength`; `show` of `openings`;
@@ -357,7 +360,7 @@ class Database:
         """
         from menace.figures.plot_learners import plot  # matplotlib
 
-        plot(self.store, kind, path, [name_of(name) for name in names] or list(self), to, options)
+        return plot(self.store, kind, path, [name_of(name) for name in names] or list(self), to, options)
 
 
 def _open_or_create(

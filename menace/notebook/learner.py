@@ -9,13 +9,15 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, Unpack
 
 from menace.analysis import learning_curves
-from menace.analysis.history_from_log import Moment, box_history
+from menace.analysis.history_from_log import Moment
 from menace.analysis.learning_curves import curve_of
+from menace.analysis.listings import list_history
 from menace.analysis.mistakes import Mistakes, mistakes
 from menace.analysis.position import show
 from menace.analysis.strength import StrengthReport, strength
 from menace.arena.play_loop import Progress
-from menace.errors import InvalidPlayer, MenaceError, MissingExtra
+from menace.errors import InvalidPlayer, MenaceError
+from menace.extras import has_extra
 from menace.games.base import Side, SideText
 from menace.learners import player as players
 from menace.learners.box import Box
@@ -29,11 +31,12 @@ from menace.ledger.player_names import player_name
 from menace.ledger.store import LearnerRow, Run, Store
 from menace.ledger.stored_positions import positions_of
 from menace.naming_schemes import Naming
-from menace.tables import html_table
-from menace.wording import MEASURES, OPPONENTS, counted, percent
+from menace.tables import Listing
+from menace.wording import counted
 
 if TYPE_CHECKING:
     from menace.figure_options import FigureOptions
+    from menace.figures.plotted import Plotted
     from menace.labels import Printed
     from menace.labels.label_sheet import LabelSheet
 
@@ -41,33 +44,27 @@ if TYPE_CHECKING:
 class StrengthCurve(learning_curves.Curve):
     """Strength by games: rows, a pandas frame, and a figure. The record is `menace.analysis.learning_curves.Curve`.
 
+    A notebook shows the figure of `menace plot strength`, or a table where matplotlib is not installed.
+
     >>> curve = db["menace-x"].curve()
     >>> list(curve.points), round(curve.points[100]["random"].win, 3)
     ([0, 1, 2, 5, 10, 20, 50, 100], 0.709)
     """
 
-    def _repr_html_(self) -> str:
-        """Return a figure, or a table where matplotlib is not installed."""
-        figure = self._repr_svg_()
-        if figure is not None:
-            return figure[figure.index("<svg") :]
-        header = ["games", *(f"{MEASURES['losses']} {words}" for words in OPPONENTS.values())]
-        rows = [
-            [f"{n:,}", *(percent(strengths[opponent].loss) for opponent in OPPONENTS)]
-            for n, strengths in self.points.items()
-        ]
-        return html_table(header, rows)
+    def _repr_html_(self) -> str | None:
+        return None if self._can_be_drawn else super()._repr_html_()
 
     def _repr_svg_(self) -> str | None:
-        """Return a figure, None where matplotlib is not installed, or nothing was measured."""
-        if not self.points:
+        if not self._can_be_drawn:
             return None
-        try:
-            from menace.figures.strength_curves import strength_figure
-            from menace.figures.style import drawn
-        except MissingExtra:
-            return None
+        from menace.figures.strength_curves import strength_figure
+        from menace.figures.style import drawn
+
         return drawn(strength_figure([[self]]), "svg").decode()
+
+    @property
+    def _can_be_drawn(self) -> bool:
+        return bool(self.points) and has_extra("matplotlib")
 
 
 class Learner:
@@ -149,14 +146,14 @@ class Learner:
         """All its boxes."""
         return self.machine().boxes
 
-    def history(self, board: str) -> tuple[Moment, ...]:
+    def history(self, board: str) -> Listing[Moment]:
         """Return the history of a box, from the log: as it began, and after each block that changed it.
 
         Raises:
             InvalidBoard, UnreachableBoard: if it is not a board that a game reaches.
             InvalidPlayer: if the learner has no box for it.
         """
-        return box_history(self._store, board, self.name)
+        return list_history(self._store, board, self.name)
 
     def strength(self, policy: PolicyName = "behaviour") -> StrengthReport:
         """Return how strong it is, exactly; whether it can be beaten, and how."""
@@ -244,22 +241,27 @@ class Learner:
         """
         return undo.forget(self._store, undo.last_lesson(self._store, self.name))
 
-    def labels(self, path: str | os.PathLike[str], sheet: LabelSheet | None = None) -> Printed:
-        """Write labels, index, shopping list and rules of its boxes as a PDF (extra `print`)."""
+    def labels(self, path: str | os.PathLike[str] | None = None, sheet: LabelSheet | None = None) -> Printed:
+        """Make labels, index, shopping list and rules of its boxes as a PDF, and write it to `path` (extra `print`)."""
         from menace.labels import write_labels
 
         return write_labels(self._store, self.name, path, sheet)
 
     def plot(
-        self, kind: str, path: str | os.PathLike[str], *, to: str | None = None, **options: Unpack[FigureOptions]
-    ) -> None:
+        self,
+        kind: str,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        to: str | None = None,
+        **options: Unpack[FigureOptions],
+    ) -> Plotted:
         """Draw it as a figure (extra `plot`): `outcomes`, `strength`, `openings`, `score`, `first-box` or `beads`.
 
-        Format and options are those of `Database.plot`.
+        Path, format and options are those of `Database.plot`.
         """
         from menace.figures.plot_learners import plot
 
-        plot(self._store, kind, path, [self.name], to, options)
+        return plot(self._store, kind, path, [self.name], to, options)
 
 
 Opponent: TypeAlias = players.Player | Learner

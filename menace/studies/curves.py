@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from menace.analysis.seed_statistics import Estimate, Group, estimate, mean, probability_above
 from menace.errors import InvalidSetting, MissingExtra
+from menace.extras import has_extra
 from menace.output_files import csv_text, write_file
-from menace.tables import Table, frame, html_table
+from menace.tables import Table, Tabular
 from menace.wording import OPPONENTS, counted
+
+if TYPE_CHECKING:
+    from menace.figures.plotted import Plotted
 
 WORST = "worst"  # in measures, what is `best` elsewhere: against the best reply
 MEASURED = {WORST if name == "best" else name: words for name, words in OPPONENTS.items()}
@@ -56,7 +60,7 @@ def measure_words(measure: str) -> str:
 
 
 @dataclass(frozen=True)
-class StudyCurve:
+class StudyCurve(Tabular):
     """A measure by games. A notebook shows its figure, or its table where matplotlib is not installed.
 
     Attributes:
@@ -85,7 +89,7 @@ class StudyCurve:
         Raises:
             InvalidSetting: if it is no mark.
         """
-        columns, rows = self.table()
+        columns, rows = self.table().columns, self.table().rows
         place = list(columns).index("games")
         chosen = [(*row[:place], *row[place + 1 :]) for row in rows if row[place] == games]
         if not chosen:
@@ -97,44 +101,58 @@ class StudyCurve:
 
     def shown(self, games: int) -> Table:
         """Return `at` as people read it: shares with four decimals, no interval of a single machine."""
-        columns, rows = self.at(games)
+        at = self.at(games)
         shown = []
-        for *factors, value, low, high, n in rows:
+        for *factors, value, low, high, n in at.rows:
             interval = ("", "") if n == 1 else (f"{low:.4f}", f"{high:.4f}")
             names = [factor if isinstance(factor, int) else str(factor) for factor in factors]
             shown.append((*names, f"{value:.4f}", *interval, n))
-        return Table(columns, shown)
+        return Table(at.columns, shown)
 
-    def to_frame(self) -> Any:
-        """Return `table` as a pandas frame. Raises MissingExtra if pandas is not installed."""
-        return frame(*self.table())
+    def in_words(self) -> Table:
+        """Return `table` with the measure as its title."""
+        return replace(self.table(), title=measure_words(self.measure))
 
-    def plot(self, path: str | os.PathLike[str] | None = None) -> Any:
+    def plot(self, path: str | os.PathLike[str] | None = None) -> Plotted | None:
         """Return a figure, and save it if a path is given; its ending says the format, and CSV has the numbers.
+
+        Those are written without matplotlib, and no figure is returned.
 
         Raises:
             MissingExtra: if matplotlib is not installed.
+            InvalidSetting: if nothing is measured yet.
         """
+        table = self.table()
         if path is not None and os.fspath(path).endswith(".csv"):
-            return write_file(path, csv_text(*self.table()).encode())
+            write_file(path, csv_text(table.columns, table.rows).encode())
+            return None
         from menace.figures.group_curves import groups_figure
-        from menace.figures.style import save
+        from menace.figures.plotted import Plotted, PlottedLine
 
-        if not any(group.games for group in self.groups):
+        if not self._is_measured:
             raise InvalidSetting("nothing is measured yet, so that there is nothing to draw; run the study first")
-        figure = groups_figure(self.groups, measure_words(self.measure), self.about)
-        return figure if path is None else save(figure, path)
+        words = measure_words(self.measure)
+        line = PlottedLine(f"{words}, {counted(len(self.groups), 'group')}", "")
+        plotted = Plotted(groups_figure(self.groups, words, self.about), [line], table)
+        if path is not None:
+            plotted.save(path)
+        return plotted
 
-    def _repr_html_(self) -> str:
-        """Return a figure, or a table where matplotlib is not installed, or nothing is measured."""
+    def _repr_svg_(self) -> str | None:
+        """Return a figure; None where matplotlib is not installed, or nothing is measured."""
         try:
-            from menace.figures.style import drawn
-
-            figure = drawn(self.plot(), "svg").decode()
+            plotted = self.plot()
         except (MissingExtra, InvalidSetting):
-            table = self.table()
-            return html_table(table.columns, table.rows, measure_words(self.measure))
-        return figure[figure.index("<svg") :]
+            return None
+        return plotted and plotted._repr_svg_()
+
+    def _repr_html_(self) -> str | None:
+        """Return a table where there is no figure."""
+        return None if has_extra("matplotlib") and self._is_measured else super()._repr_html_()
+
+    @property
+    def _is_measured(self) -> bool:
+        return any(group.games for group in self.groups)
 
 
 @dataclass(frozen=True)

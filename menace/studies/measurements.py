@@ -17,7 +17,7 @@ from menace.ledger.store.study_file import StudyFile
 from menace.output_files import csv_text, file_format, json_text, parquet, write_file
 from menace.studies.curves import ALL_COLUMNS, MEASURED, Difference, StudyCurve, column_of, difference_of
 from menace.studies.design import Design, Setting, show
-from menace.tables import Table, frame
+from menace.tables import Table
 from menace.wording import RESULTS, Form, counted
 
 if TYPE_CHECKING:
@@ -68,13 +68,13 @@ class Measurements:
         if form == "parquet":
             content = parquet(*table)
         else:
-            content = (csv_text(*table) if form == "csv" else json_text(*table)).encode()
+            content = (csv_text if form == "csv" else json_text)(table.columns, table.rows).encode()
         write_file(path, content)
         return len(table.rows)
 
     def frame(self, games: int | None = None) -> pd.DataFrame:
         """Return `table` as a pandas frame. Raises MissingExtra if pandas is not installed."""
-        return frame(*self.table(games))
+        return self.table(games).to_frame()
 
     def _measured(
         self, games: int | None, columns: str = ALL_COLUMNS
