@@ -6,6 +6,7 @@ import importlib
 import pkgutil
 import sqlite3
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,12 @@ def things(db: menace.Database) -> list[object]:
     board = "X...O...."
     study = menace.Study(study_beside(db), games=20, seeds=3).run(workers=1)
     return [
+        *drawings(),
+        db.play("menace-x", seed=1).answer().move("1"),
+        db.runs,
+        db.games,
+        db.compare(),
+        learner.history(board),
         study,
         study.curve(),
         menace.mistakes("random", plays="O"),
@@ -61,6 +68,14 @@ def things(db: menace.Database) -> list[object]:
         learner.strength(),
         learner.curve(),
     ]
+
+
+@cache
+def drawings() -> list[object]:
+    """Return figures of a small game, which no file's fate changes."""
+    with menace.Database(":memory:", "tictactoe", "2x2x2") as db:
+        db.selfplay(games=10, seed=1)
+        return [db.plot("score"), db.picture()]
 
 
 @pytest.fixture

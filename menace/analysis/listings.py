@@ -94,7 +94,7 @@ def list_history(store: Store, board: str, learner: str) -> Listing[Moment]:
     """Return the history of a learner's box. Arguments and errors are those of `box_history`.
 
     >>> list_history(store, ".........", "menace-x").in_words().rows[1]
-    (2, 'run 1: selfplay, game 1', 4, 4, 3)
+    (2, 'run 1: selfplay, game 1', 4, 3, 4)
     """
     from menace.analysis.history_from_log import box_history
 
@@ -114,8 +114,8 @@ def names_of_moves(game: Game, actions: Sequence[int]) -> list[str]:
     """Return the names of the moves of a game, from its first board.
 
     >>> from menace.games import get_game
-    >>> names_of_moves(get_game("hexapawn"), [7])
-    ['a2-a3']
+    >>> names_of_moves(get_game("hexapawn"), [19])
+    ['a1-a2']
     """
     board, names = game.initial, []
     for action in actions:

@@ -16,7 +16,7 @@ from menace.learners.player import Player
 from menace.learners.policy import Policy, PolicyName
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
-from menace.tables import Table, Tabular
+from menace.tables import Table, Tabular, html_table
 from menace.wording import OPPONENTS, VERDICTS, counted, percent
 
 HEADER = ("board", "move", "instead of", "result", "makes it", "comes there (random)", "(optimal)")
@@ -133,6 +133,10 @@ class Mistakes(Tabular):
     def in_words(self) -> Table:
         """Return a row for each mistake, below what all of them cost."""
         return Table(HEADER, [mistake.row for mistake in self], self.title)
+
+    def _repr_html_(self) -> str:
+        words = self.in_words()
+        return html_table(words.columns, words.rows, words.title)  # all, where other tables begin
 
 
 def mistakes(

@@ -58,7 +58,7 @@ def help_list(*lines: tuple[str, str]) -> str:
 
 
 def ask_for_move(
-    question: str, answers: Mapping[str, Callable[[], str]], undo: Callable[[], None], move: Callable[[str], None]
+    question: str, answers: Mapping[str, Callable[[], str]], undo: Callable[[], object], move: Callable[[str], object]
 ) -> bool:
     """Ask until a move is made or taken back; return False if the person quits.
 

@@ -96,6 +96,16 @@ class Box:
         ]
 
     @property
+    def by_name(self) -> dict[str, Move]:
+        """Its moves by their names.
+
+        >>> from menace.learners.machine import Machine
+        >>> {name: move.beads for name, move in Machine("menace", "X").box(".........").by_name.items()}
+        {'0': 4, '1': 4, '4': 4}
+        """
+        return {self.game.name_of(self.board, move.action): move for move in self.moves}
+
+    @property
     def title(self) -> str:
         """What it is, in words."""
         name = "values" if self.number is None else f"box {self.number}"

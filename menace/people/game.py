@@ -160,8 +160,8 @@ class GameUnderWay:
 
     # Moves.
 
-    def person_moves(self, action: int) -> Ply:
-        """Make the person's move.
+    def person_moves(self, action: int | str) -> Ply:
+        """Make the person's move, which is an action, or what people call it.
 
         Raises:
             IllegalMove: if it is not the person's turn, or there is no such move.
@@ -169,7 +169,7 @@ class GameUnderWay:
         self.check_turn(of_person=True)
         board = self.board
         try:
-            action = operator.index(action)
+            action = self.rules.parse_action(board, action) if isinstance(action, str) else operator.index(action)
         except TypeError:
             raise IllegalMove(f"{action!r} is not an action; give a whole number, here {self._actions()}") from None
         self.rules.play(board, action)  # raises if it is illegal

@@ -6,13 +6,18 @@ of its games is one block, committed when it ends.
 
 from __future__ import annotations
 
+import html
 from collections import Counter
 from dataclasses import dataclass
+from typing import Self
 
 from menace.arena.play_loop import Arena
 from menace.arena.randomness import check_seed, new_seed
+from menace.drawing.svg_boards import board_svg
 from menace.errors import IllegalMove, InvalidPlayer, StoreError, UnknownLearner
+from menace.game_narration import ended
 from menace.games.base import Outcome, Side, SideText
+from menace.games.boards_as_text import is_of_cells, joined
 from menace.learners.fixed_opponents import check_side, fixed_opponent, is_fixed
 from menace.learners.machine import Machine
 from menace.learners.name_checks import check_name
@@ -152,24 +157,46 @@ class Session:
         """Whether the person has moved in a game that is not recorded: it would be lost."""
         return self.finished is None and any(not ply.by_machine for ply in self.game.plies)
 
-    def move(self, text: str) -> None:
-        """Make the person's move, as people write it, and the machine's reply.
+    def __repr__(self) -> str:
+        return f"{self.game.rules.draw(self.game.board)}\n{self._state}"
+
+    def _repr_html_(self) -> str:
+        rules, board = self.game.rules, self.game.board
+        actions = rules.actions(board) if self.game.outcome is None else []
+        texts = {action: str(action) for action in actions if is_of_cells(rules, board, actions)}
+        return f"{board_svg(rules, board, texts)}<p>{html.escape(self._state)}</p>"
+
+    @property
+    def _state(self) -> str:
+        """Who is to move, and the legal moves; or how the game ended."""
+        game = self.game
+        if game.outcome is not None:
+            recorded = "" if self.finished is None else f", recorded as game {self.finished.game_id}"
+            return f"{self.opponent} plays {self.plays}; {ended(game.outcome)}{recorded}"
+        who = "you are" if game.persons_turn else f"{self.opponent} is"
+        names = [game.rules.name_of(game.board, action) for action in game.rules.actions(game.board)]
+        return f"{who} to move, with {self.person if game.persons_turn else self.plays}: {joined(names)}"
+
+    def move(self, text: str) -> Self:
+        """Make the person's move, as people write it, and the machine's reply; return the session.
 
         Raises:
             IllegalMove: if it is not a legal move, or it is not the person's turn.
-        """
-        game = self.game
-        game.check_turn(of_person=True)
-        game.person_moves(game.rules.parse_action(game.board, text))
-        self.answer()
 
-    def answer(self) -> None:
-        """Make the machine's move, if it is its turn."""
+        >>> db.play("menace-o", seed=1).move("4").game.board
+        '..O.X....'
+        """
+        self.game.person_moves(text)
+        return self.answer()
+
+    def answer(self) -> Self:
+        """Make the machine's move, if it is its turn; return the session."""
         if self.game.outcome is None and not self.game.persons_turn:
             self.game.machine_moves()
+        return self
 
-    def undo(self) -> None:
-        """Take back the person's last move, and the reply to it.
+    def undo(self) -> Self:
+        """Take back the person's last move, and the reply to it; return the session.
 
         Raises:
             IllegalMove: if there is none, or the game is recorded.
@@ -178,17 +205,19 @@ class Session:
             raise IllegalMove("this game is over and recorded; what is recorded stays")
         self.game.undo()
         self.not_recorded = None
+        return self
 
-    def resign(self) -> None:
-        """Let the person resign: the machine has won the game.
+    def resign(self) -> Self:
+        """Let the person resign: the machine has won the game; return the session.
 
         Raises:
             IllegalMove: if it is not the person's turn, or nobody has moved.
         """
         self.game.person_resigns()
+        return self
 
-    def next_game(self) -> None:
-        """Begin another game, after recording the last one if it is over; the machine moves, if it is its turn.
+    def next_game(self) -> Self:
+        """Begin another game, after recording the last one if it is over; return the session, the machine having moved.
 
         Raises:
             StoreError: if the game that is over cannot be recorded, or nothing can be.
@@ -196,7 +225,7 @@ class Session:
         if self.game.outcome is not None and self.game.plies and self.finished is None:
             self.finish()
         self.begin()
-        self.answer()
+        return self.answer()
 
     def record(self) -> None:
         """Record a game that is over, if it is not recorded yet; `not_recorded` says why it could not be."""
