@@ -84,6 +84,9 @@ class Tabular:
         """Return `table` as a pandas DataFrame. Raises MissingExtra if pandas is not installed."""
         return self.table().to_frame()
 
+    def __repr__(self) -> str:
+        return repr(self.in_words())
+
     def _repr_html_(self) -> str | None:
         return self.in_words()._repr_html_()
 

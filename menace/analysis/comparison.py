@@ -38,6 +38,8 @@ class Comparison(dict[tuple[str, str], Outcomes], Tabular):
         super().__init__(pairs)
         self.policy, self.draws = policy, draws
 
+    __repr__ = Tabular.__repr__
+
     def table(self) -> Table:
         """Return a row for each pair of X and O, with the probabilities of the outcomes, as `--json` has them."""
         return Table(PAIRS, [(x, o, self.policy, *outcomes) for (x, o), outcomes in self.items()])

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
+from menace.drawing.svg_boards import board_svg
 from menace.errors import InvalidBox
 from menace.games.base import Board, Game, Outcome, Side
 from menace.games.boards_as_text import board_text, is_of_cells, joined
@@ -64,6 +65,7 @@ class PositionView:
         moves: those of the box, or the position's own, in the order of the requested board: by the first of
             their cells.
         of_cells: whether each of its moves marks one cell, and is named by it.
+        game: the rules, which say how it looks.
 
     >>> view = show(store, "........X")
     >>> view.canonical, view.images, view.to_move, view.plies_to_end
@@ -86,6 +88,7 @@ class PositionView:
     box: Box | None
     moves: tuple[MoveView, ...]
     of_cells: bool
+    game: Game = field(compare=False)
 
     @property
     def kind(self) -> str:
@@ -102,7 +105,7 @@ class PositionView:
         """
         if self.box is None:
             return None
-        kept = [field.name for field in fields(Move)]
+        kept = [attribute.name for attribute in fields(Move)]
         moves = ({**{name: getattr(move, name) for name in kept}, "action": move.cells[0]} for move in self.moves)
         return replace(self.box, board=self.board, moves=tuple(Move(**move) for move in moves))
 
@@ -110,9 +113,10 @@ class PositionView:
         return f"{self.drawing}\n{self._title}"
 
     def _repr_html_(self) -> str:
-        drawing = html.escape(self.drawing)
-        box = "" if self.seen_box is None else self.seen_box._repr_html_()
-        return f"<pre>{drawing}</pre><p>{html.escape(self._title)}</p>{box}"
+        box = self.seen_box
+        texts = {cell: str(cell) for move in self.moves for cell in move.cells} if self.of_cells else {}
+        shown = board_svg(self.game, self.board, texts) if box is None else box._repr_html_()
+        return f"{shown}<p>{html.escape(self._title)}</p>"
 
     @property
     def _title(self) -> str:
@@ -203,6 +207,7 @@ def _view(
         box=box,
         moves=shown,
         of_cells=is_of_cells(rules.game, actual, rules.game.actions(actual)),
+        game=rules.game,
     )
 
 

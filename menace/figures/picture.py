@@ -20,7 +20,7 @@ from menace.errors import InvalidGame, OutputError
 from menace.exporting.game_graph import game_graph
 from menace.figures.boards import BoardDrawing, draw_boards
 from menace.figures.picture_text import draw_texts
-from menace.figures.style import NAMELESS, figure_format, shown, styled
+from menace.figures.style import NAMELESS, figure_format, notebook_svg, shown, styled
 from menace.games.base import Game
 from menace.games.graph import GameGraph
 from menace.ledger.store import Store
@@ -50,7 +50,7 @@ class Picture:
 
     def _repr_svg_(self) -> str:
         with styled():
-            return _content(self.drawn.figure, "svg", self.drawn.paint).decode()
+            return notebook_svg(_content(self.drawn.figure, "svg", self.drawn.paint))
 
 
 class Drawn(NamedTuple):

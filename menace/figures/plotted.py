@@ -9,7 +9,7 @@ from typing import NamedTuple
 from matplotlib.figure import Figure
 
 from menace.errors import OutputError
-from menace.figures.style import drawn
+from menace.figures.style import drawn, notebook_svg
 from menace.output_files import csv_text, file_format, write_file
 from menace.tables import Table
 from menace.wording import PLOT_FORMATS
@@ -65,4 +65,4 @@ class Plotted(NamedTuple):
         return f"<figure: {'; '.join(line.before + line.after.strip() for line in self.lines)}>"
 
     def _repr_svg_(self) -> str:
-        return drawn(self.figure, "svg").decode()
+        return notebook_svg(drawn(self.figure, "svg"))

@@ -114,6 +114,15 @@ def drawn(figure: Figure, form: str) -> bytes:
     return buffer.getvalue()
 
 
+def notebook_svg(svg: bytes) -> str:
+    """Return a figure's SVG as a notebook shows it: no wider than there is room.
+
+    >>> notebook_svg(b'<svg width="864pt">')
+    '<svg style="max-width: 100%; height: auto" width="864pt">'
+    """
+    return svg.decode().replace("<svg ", '<svg style="max-width: 100%; height: auto" ', 1)
+
+
 def shown(text: str) -> str:
     r"""Return a text as the figures' font can show it: characters that it lacks become their numbers, as in `\u4e2d`.
 

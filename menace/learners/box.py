@@ -119,7 +119,9 @@ class Box:
         return self._repr_svg_() + html_table(["move", "verdict", self.unit, "share"], self.rows(), self.title)
 
     def _repr_svg_(self) -> str:
-        texts = {move.action: amount_text(move.amount, self.unit).removesuffix(" beads") for move in self.moves}
+        texts = {
+            m.action: f"{m.beads:,}" if self.has_beads else f"{m.amount:.3g}" for m in self.moves
+        }  # a cell is small
         return board_svg(self.game, self.board, texts, {move.action: move.share or 0.0 for move in self.moves})
 
     @property

@@ -58,9 +58,9 @@ class StrengthCurve(learning_curves.Curve):
         if not self._can_be_drawn:
             return None
         from menace.figures.strength_curves import strength_figure
-        from menace.figures.style import drawn
+        from menace.figures.style import drawn, notebook_svg
 
-        return drawn(strength_figure([[self]]), "svg").decode()
+        return notebook_svg(drawn(strength_figure([[self]]), "svg"))
 
     @property
     def _can_be_drawn(self) -> bool:

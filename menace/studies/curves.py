@@ -59,7 +59,7 @@ def measure_words(measure: str) -> str:
     return f"{what} {MEASURED[opponent]}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class StudyCurve(Tabular):
     """A measure by games. A notebook shows its figure, or its table where matplotlib is not installed.
 
