@@ -43,7 +43,7 @@ FILES_BY_ROOM = {
     "cli": "cli cli_labels cli_play columns completion new_game output records study your_player",
     "__main__": "interrupts",
     "db": "datasette db study_file",
-    "docs": "doctests facts readme tutorial",
+    "docs": "doctests facts notebooks readme tutorial",
     "tools": "article_table damage imports reproductions rooms wheel",
 }
 

@@ -34,7 +34,7 @@ def executed(path: Path) -> str:
     for cell in notebook.cells:
         cell.metadata = {}
     notebook.metadata.language_info = {"name": "python"}
-    return json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+    return str(nbformat.writes(notebook)) + "\n"
 
 
 def shown(file: str) -> list[str]:
@@ -61,13 +61,12 @@ def main(arguments: list[str] | None = None) -> int:
     outdated = False
     for path in sorted(NOTEBOOKS.glob("*.ipynb")):
         new = executed(path)
-        changed = difference(path, new)
-        outdated = outdated or bool(changed)
-        if changed and check:
-            print(*changed, sep="\n")
-        elif changed:
+        if not check:
             path.write_text(new, encoding="utf-8")
-    return int(outdated and check)
+        elif changed := difference(path, new):
+            print(*changed, sep="\n")
+            outdated = True
+    return int(outdated)
 
 
 if __name__ == "__main__":

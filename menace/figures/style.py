@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
@@ -34,6 +35,7 @@ OUTCOME_COLOURS = dict(zip(OUTCOMES, (BLUE, PALE, ORANGE), strict=True))
 FONT = "DejaVu Sans"  # comes with matplotlib, so that texts are as wide everywhere
 SIZE = (12.0, 6.75)  # inches: a slide of 16 to 9
 DOTS_AN_INCH = 160
+PAGE_WIDTH = 760  # pixels: a notebook's page has no less on a laptop
 ADVANCE_SIZE = 64.0  # points, in which letters are measured
 STYLE: dict[Any, Any] = {
     "font.family": FONT,
@@ -115,12 +117,17 @@ def drawn(figure: Figure, form: str) -> bytes:
 
 
 def notebook_svg(svg: bytes) -> str:
-    """Return a figure's SVG as a notebook shows it: no wider than there is room.
+    """Return a figure's SVG as wide as a notebook's page, where it may be an image or a part of the page.
 
-    >>> notebook_svg(b'<svg width="864pt">')
-    '<svg style="max-width: 100%; height: auto" width="864pt">'
+    >>> notebook_svg(b'<svg width="864pt" height="486pt" viewBox="0 0 864 486">')
+    '<svg width="760" height="428" style="max-width: 100%; height: auto" viewBox="0 0 864 486">'
     """
-    return svg.decode().replace("<svg ", '<svg style="max-width: 100%; height: auto" ', 1)
+
+    def sized(size: re.Match[str]) -> str:
+        height = PAGE_WIDTH * float(size[2]) / float(size[1])
+        return f'width="{PAGE_WIDTH}" height="{height:.0f}" style="max-width: 100%; height: auto"'
+
+    return re.sub(r'width="([\d.]+)pt" height="([\d.]+)pt"', sized, svg.decode(), count=1)
 
 
 def shown(text: str) -> str:
