@@ -6,7 +6,6 @@ import html
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from menace.extras import need_extra
@@ -59,14 +58,18 @@ class Table:
         return pd.DataFrame([tuple(row) for row in self.rows], columns=list(self.columns))
 
     def __repr__(self) -> str:
-        shown = [f"  {', '.join(map(str, row))}" for row in self.rows[:ROWS_SHOWN]]
+        shown = [f"  {', '.join(map(str, row))}" for row in self._first_rows()]
         remainder = [f"  ... {counted(len(self) - ROWS_SHOWN, 'more row')}"] if len(self) > ROWS_SHOWN else []
         return "\n".join([f"{', '.join(self.columns)} ({counted(len(self), 'row')})", *shown, *remainder])
 
     def _repr_html_(self) -> str:
         excerpt = f"{counted(len(self), 'row')}, of which {ROWS_SHOWN} are shown" if len(self) > ROWS_SHOWN else ""
-        rows = ([number_text(cell) if isinstance(cell, float) else cell for cell in row] for row in self.rows)
-        return html_table(self.columns, islice(rows, ROWS_SHOWN), "; ".join(filter(None, [self.title, excerpt])))
+        return html_table(self.columns, self._first_rows(), "; ".join(filter(None, [self.title, excerpt])))
+
+    def _first_rows(self) -> list[list[object]]:
+        return [
+            [number_text(cell) if isinstance(cell, float) else cell for cell in row] for row in self.rows[:ROWS_SHOWN]
+        ]
 
 
 class Tabular:
@@ -106,6 +109,8 @@ class Listing(list[T], Tabular):
     def __init__(self, entries: Iterable[T], table: Callable[[], Table], in_words: Callable[[], Table]) -> None:
         super().__init__(entries)
         self._table, self._in_words = table, in_words
+
+    __repr__ = Tabular.__repr__
 
     def table(self) -> Table:
         """Return the table for programs."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
+import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -32,9 +33,11 @@ from menace.errors import (
     UnknownLearner,
 )
 from menace.figure_options import CHOICES, OPTIONS
+from menace.figures.style import notebook_svg
 from menace.games.enumeration import enumerate_positions
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.learners import named_machine
+from menace.tables import Tabular
 from menace.wording import FIGURES
 
 NAMES_MOST = 30
@@ -265,6 +268,62 @@ def test_tables_and_pictures_are_well_formed(db: menace.Database) -> None:
     texts = [text.text for text in board.iter("{http://www.w3.org/2000/svg}text")]
     assert texts == [str(move.beads) for move in box.moves]  # the pieces are drawn
     assert ET.fromstring(learner.curve()._repr_svg_() or "").tag.endswith("svg")
+
+
+@pytest.mark.parametrize(
+    ("command", "table"),
+    [
+        ("runs", lambda db: db.runs),
+        ("games", lambda db: db.games),
+        ("games --run 1 --count 3", lambda db: db.games_of(1, count=3)),
+        ("compare", lambda db: db.compare()),
+        ("evaluate menace-x random", lambda db: db.evaluate("menace-x", "random")),
+        ("history ......... --learner menace-x", lambda db: db["menace-x"].history(".........")),
+        ("mistakes menace-x", lambda db: db["menace-x"].mistakes()),
+    ],
+)
+def test_a_table_is_that_of_the_command(run: Run, command: str, table: Callable[[menace.Database], Tabular]) -> None:
+    Path("menace.db").write_bytes(trained_bytes(50))
+    with menace.Database("menace.db") as db:
+        db.play("menace-o", seed=1).move("4").resign().finish()
+        shown = table(db)
+        columns = shown.to_frame().columns.tolist()
+        html = shown._repr_html_() or ""
+    records = json.loads(ok(run(*command.split(), "--json")))
+    assert shown.table().records() == records  # enumerations of texts, and tuples, are what JSON makes of them
+    assert columns == list(records[0])
+    printed = ok(run(*command.split()))
+    assert all(str(cell) in printed for row in shown.in_words().rows[:3] for cell in row)
+    assert ET.fromstring(f"<div>{html}</div>").find(".//td") is not None
+
+
+def test_a_figure_without_a_path_shows_itself_as_it_is_saved(db: menace.Database, tmp_path: Path) -> None:
+    figure = db["menace-x"].plot("score")
+    saved = db["menace-x"].plot("score", tmp_path / "score.svg")
+    assert figure._repr_svg_() == saved._repr_svg_() == notebook_svg((tmp_path / "score.svg").read_bytes())
+    assert figure.table is not None
+    assert figure.table.to_frame()["games"].max() == 1000
+    assert (db.picture()._repr_svg_()).count("<svg") == 1
+    assert "matplotlib.pyplot" not in sys.modules  # which would show it once more
+    labels = db["menace-x"].labels()
+    assert labels._repr_pdf_().startswith(b"%PDF")
+    assert list(tmp_path.iterdir()) == [tmp_path / "score.svg"]
+
+
+def test_a_game_under_way_shows_board_turn_and_moves(tmp_path: Path) -> None:
+    with menace.Database(tmp_path / "menace.db", "hexapawn") as db:
+        db.selfplay(games=10, seed=1)
+        session = db.play("menace-o", seed=1)
+        assert repr(session).endswith("you are to move, with X: a1-a2 b1-b2 c1-c2")
+        session.move("a1-a2")
+        assert len(session.game.plies) == 2
+        session.undo()
+        session.game.person_moves("b1-b2")
+        assert repr(session).splitlines()[-1].startswith("menace-o is to move, with O: ")
+        drawn, state = ET.fromstring(f"<div>{session._repr_html_()}</div>")
+        assert (drawn.get("aria-label"), state.text) == (session.game.board, repr(session).splitlines()[-1])
+        session.answer().resign().finish()
+        assert repr(session).endswith("menace-o plays O; O has won, recorded as game 1")
 
 
 @pytest.mark.parametrize(

@@ -104,11 +104,28 @@ def test_the_pictures_are_shown_and_up_to_date(
 
 @pytest.mark.slow
 def test_the_python_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    examples = blocks("python", *TEXTS.keys() - {"adapters.md"})  # whose examples test_adapters.py runs
+    examples = blocks("python", *TEXTS.keys() - {"adapters.md", "python.md"})  # which have tests of their own
     assert len(examples) >= 2
     monkeypatch.chdir(tmp_path)
     for example in examples:
         exec(compile(example, "an example", "exec"), {"__name__": "__main__"})
+
+
+@pytest.mark.slow
+def test_the_guide_to_python_prints_what_it_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its examples follow each other, as a reader types them."""
+    examples = re.findall(
+        r"^```python\n(.*?)^```(?:\n\n```text\n(.*?)^```)?", TEXTS["python.md"], re.DOTALL | re.MULTILINE
+    )
+    assert sum(bool(shown) for _, shown in examples) >= 8
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {"__name__": "__main__"}
+    for example, shown in examples:
+        exec(compile(example, "an example", "exec"), names)
+        printed = re.sub(r"[ \t]+$", "", capsys.readouterr().out, flags=re.MULTILINE)
+        assert printed == shown or not shown, example
 
 
 def test_every_command_is_in_the_table() -> None:

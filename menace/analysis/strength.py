@@ -150,14 +150,9 @@ class Matchup(Tabular):
         return Table(PAIRS, [(self.x, self.o, self.policy, *self.outcomes)])
 
     def in_words(self) -> Table:
-        """Return the probabilities as a row of percentages, below the names of both."""
-        outcomes, shares = zip(*self._shares, strict=True)
-        return Table(outcomes, [shares], self._title)
-
-    @property
-    def _shares(self) -> list[tuple[str, str]]:
-        shares = [(outcome, percent(share).strip()) for outcome, share in zip(OUTCOMES, self.outcomes, strict=True)]
-        return ends_of(shares, self.policies[0].positions.has_draws)
+        """Return a row for each outcome, with its probability, below the names of both."""
+        shares = [(outcome, f"{share:.6f}") for outcome, share in zip(OUTCOMES, self.outcomes, strict=True)]
+        return Table(("", "exact"), ends_of(shares, self.policies[0].positions.has_draws), self._title)
 
     @property
     def _title(self) -> str:
@@ -165,7 +160,10 @@ class Matchup(Tabular):
         return f"{names} ({self.policy})"
 
     def __repr__(self) -> str:
-        return f"{self._title}: " + ", ".join(" ".join(share) for share in self._shares)
+        shares = ends_of(
+            list(zip(OUTCOMES, map(percent, self.outcomes), strict=True)), self.policies[0].positions.has_draws
+        )
+        return f"{self._title}: " + ", ".join(f"{outcome} {share.strip()}" for outcome, share in shares)
 
 
 @dataclass(frozen=True)

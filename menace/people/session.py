@@ -65,12 +65,9 @@ class Session:
         outcomes: how many recorded games had each outcome.
         score: the machine's after each recorded game, from 0: 3 for a win, 1 for a draw, -1 for a loss.
 
-    >>> session = Session(store, "menace-x", seed=1)
-    >>> session.answer()
-    >>> while session.game.outcome is None:
-    ...     session.move(str(session.game.rules.actions(session.game.board)[0]))
-    >>> session.game.board, session.finish().outcome, session.score
-    ('OOO.XX..X', 'O', [0, -1])
+    >>> session = db.play("menace-o", seed=1)
+    >>> session.move("4").move("0").game.board, session.resign().finish().outcome
+    ('X.O.X...O', 'O')
     """
 
     def __init__(
