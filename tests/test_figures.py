@@ -57,7 +57,6 @@ from menace.figures.style import (
     PALE,
     VERMILION,
     drawn,
-    save,
     shown,
 )
 from menace.games.base import Side
@@ -119,7 +118,7 @@ def pictures(store: Store) -> dict[str, bytes]:
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let commands write empty files, for tests of what they print: to draw takes most of their time."""
-    monkeypatch.setattr("menace.figures.style.drawn", lambda *_: b"")
+    monkeypatch.setattr("menace.figures.plotted.drawn", lambda *_: b"")
 
 
 def plotted(store: Store, kind: str, name: str, scale: Scale = "log") -> Figure:
@@ -630,11 +629,13 @@ def test_a_figure_has_its_usual_axis_unless_another_is_asked_for(trained: Run, k
 
 
 def test_files_are_of_their_format(store: Store, tmp_path: Path) -> None:
-    figure = plotted(store, "strength", "boxes-X")
-    assert save(figure, tmp_path / "a.svg") == (tmp_path / "a.svg").read_bytes()
+    figure = figure_of(store, "strength", ["boxes-X"], {})
+    for name, form in (("a.svg", None), ("a.pdf", None), ("a.data", "png")):
+        figure.save(tmp_path / name, form)
     assert ET.fromstring((tmp_path / "a.svg").read_text()).tag.endswith("svg")
-    assert save(figure, tmp_path / "a.pdf").startswith(b"%PDF")
-    assert save(figure, tmp_path / "a.data", "png").startswith(b"\x89PNG")
+    assert (tmp_path / "a.svg").read_bytes() == drawn(figure.figure, "svg")
+    assert (tmp_path / "a.pdf").read_bytes().startswith(b"%PDF")
+    assert (tmp_path / "a.data").read_bytes().startswith(b"\x89PNG")
     pixels = imread(tmp_path / "a.data", "png")
     assert pixels.shape[:2] == (1080, 1920)
 

@@ -62,11 +62,6 @@ class GameEntry:
     taken_back: bool
     greedy: bool
 
-    @property
-    def players_in_words(self) -> tuple[str, str]:
-        """X and O, and of a learner whether it played greedily."""
-        return _players_in_words(self.run, self.players)
-
 
 @dataclass(frozen=True)
 class RecordedDraw:
@@ -115,20 +110,6 @@ class ReplayedGame:
     changes: tuple[Change, ...]
     taken_back: bool
     greedy: bool
-
-    @property
-    def players_in_words(self) -> tuple[str, str]:
-        """X and O, and of a learner whether it played greedily."""
-        return _players_in_words(self.run, self.players)
-
-
-def _players_in_words(run: Run, players: tuple[str, str]) -> tuple[str, str]:
-    ids = (run.x_learner_id, run.o_learner_id)
-    x, o = (
-        f"{name}, greedy" if run.options.greedy and learner_id is not None else name
-        for name, learner_id in zip(players, ids, strict=True)
-    )
-    return x, o
 
 
 def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:

@@ -13,7 +13,7 @@ from menace.ledger.stored_rules import rules_of
 from menace.tables import Listing, Table
 
 if TYPE_CHECKING:  # runs are listed without numpy
-    from menace.analysis.history_from_log import GameEntry, Moment
+    from menace.analysis.history_from_log import GameEntry, Moment, ReplayedGame
     from menace.ledger.games_of_run import MachineGame
 
 RUNS = ("run", "kind", "X", "O", "games", "state", "started", "seed")  # a seed can be long
@@ -58,7 +58,7 @@ def list_games(store: Store, learner: str | None = None) -> Listing[GameEntry]:
     def in_words() -> Table:
         rows = [
             (
-                *(entry.game_id, *entry.players_in_words, entry.recorded.outcome),
+                *(entry.game_id, *players_in_words(entry), entry.recorded.outcome),
                 *(_moves_text(names_of_moves(rules, entry.recorded.actions)), entry.recorded.ended_by),
                 *(_learned_text(entry), entry.played_at),
             )
@@ -122,6 +122,16 @@ def names_of_moves(game: Game, actions: Sequence[int]) -> list[str]:
         names.append(game.name_of(board, action))
         board = game.play(board, action)
     return names
+
+
+def players_in_words(entry: GameEntry | ReplayedGame) -> tuple[str, str]:
+    """Return X and O of a recorded game, and of a learner whether it played greedily."""
+    ids = (entry.run.x_learner_id, entry.run.o_learner_id)
+    x, o = (
+        f"{name}, greedy" if entry.greedy and learner_id is not None else name
+        for name, learner_id in zip(entry.players, ids, strict=True)
+    )
+    return x, o
 
 
 def _moves_text(names: Sequence[str]) -> str:

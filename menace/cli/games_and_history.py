@@ -77,12 +77,13 @@ def _print_games_of_run(db: str, run_id: int, first: int, count: int, form: Form
 def replay(game_id: int, db: str) -> None:
     """Show a recorded GAME move by move, with the machine's boxes as they were then, rebuilt from the log."""
     from menace.analysis.history_from_log import replay_game
+    from menace.analysis.listings import players_in_words
     from menace.ledger.stored_rules import rules_of
 
     with opened(db) as store:
         replayed = replay_game(store, game_id)
         game = rules_of(store).game
-    (x, o), outcome = replayed.players_in_words, replayed.game.outcome
+    (x, o), outcome = players_in_words(replayed), replayed.game.outcome
     policy: PolicyName = "greedy" if replayed.greedy else "behaviour"
     say(f"game {game_id}: {x} (X) against {o} (O), {replayed.played_at}")
     for number, ply in enumerate(replayed.plies, start=1):

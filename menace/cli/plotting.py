@@ -98,15 +98,12 @@ def plot(kind: str, words: tuple[str, ...], to: str | None, db: str, **options: 
     names, out = _names_and_out(kind, words, to, db)
     _check(kind, options)
     from menace.cli.run_summary import fitted
-    from menace.figures.plot_learners import figure_of
-    from menace.output_files import file_format
+    from menace.figures import plot_learners
 
-    form = file_format(out, PLOT_FORMATS, to)
     with opened(db) as store:
         learners = store.names_like(names)
         _check(kind, options, learners)
-        plotted = figure_of(store, kind, learners, options)
-    plotted.save(out, form)
+        plotted = plot_learners.plot(store, kind, out, learners, to, options)
     for line in plotted.lines:
         before = f"{'figure' if out == '-' else out}: {line.before}"
         say(fitted(before, partial(_blocks, line), line.after), err=out == "-")
