@@ -113,6 +113,7 @@ def drawn(figure: Figure, form: str) -> bytes:
     buffer = io.BytesIO()
     with styled():
         figure.savefig(buffer, format=form, metadata=NAMELESS[form])
+        figure.set_layout_engine("none")  # laid out once more, it would differ by a hair
     return buffer.getvalue()
 
 
