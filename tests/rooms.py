@@ -14,7 +14,7 @@ FILES_BY_ROOM = {
     "naming_schemes": "naming_kept",
     "atomic_files": "output",
     "output_files": "output",
-    "tables": "representations",
+    "tables": "notebook representations",
     "kernel": "compiled credit kernel learners_by_hand measuring policies weights_by_hand",
     "kernel_status": "compiled",
     "games": """boards_apart every_game games graph known look michie_plays new_game positions registry rules_by_game
