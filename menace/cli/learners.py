@@ -166,7 +166,7 @@ def _write_parquet(store: Store, out: str) -> None:
     from menace.output_files import parquet, write_file
 
     rows = learner_table(store)
-    write_file(out, parquet(*rows))
+    write_file(out, parquet(rows.columns, rows.rows))
     say(f"{'rows' if out == '-' else out}: {counted(len(rows.rows), 'row')}", err=out == "-")
 
 

@@ -66,7 +66,7 @@ class Measurements:
         form = file_format(path, (*get_args(Form), "parquet"), wanted)
         table = self.table(games)
         if form == "parquet":
-            content = parquet(*table)
+            content = parquet(table.columns, table.rows)
         else:
             content = (csv_text if form == "csv" else json_text)(table.columns, table.rows).encode()
         write_file(path, content)
