@@ -64,7 +64,7 @@ def test_the_beads_are_those_of_the_box_in_its_shares(amounts: tuple[int, ...]) 
     for amount, colour in zip(amounts, COLOURS, strict=False):
         assert (drawn[colour] == 0) == (amount == 0)
         assert abs(drawn[colour] - amount / each) <= (0 if each == 1 else 1)
-    assert ("each one here is" in drawing) == (each > 1)
+    assert ("each bead here is" in drawing) == (each > 1)
     assert f"{sum(amounts):,} bead" in drawing
 
 
@@ -99,3 +99,19 @@ def test_a_box_that_moved_for_nobody_marks_no_bead_and_says_what_it_is() -> None
     assert not any(drawn for drawn, *_ in beads_in(drawing))
     assert 'aria-label="box 7 for all"' in drawing
     assert 'aria-label="box 7 for all, gold, an edge"' in moved
+
+
+def test_small_drawers_of_a_picture_have_one_scale() -> None:
+    """A bead that is drawn stands for as many in each of them, and only what is there at all has one at least."""
+    views = [view(amounts) for amounts in ((4, 4, 4), (900, 20, 80), (0, 2, 0), (24_000, 1, 0))]
+    script = """
+    const views = JSON.parse(require("fs").readFileSync(0, "utf8"));
+    const each = menace.smallEach(views);
+    console.log(JSON.stringify([each, views.map(view => menace.smallDrawer(view, each))]));
+    """
+    each, drawn = by_node(scripts("drawing.js", "matchbox.js") + script, views)
+    assert each == 1001  # 24,001 are 24 beads
+    for shown, drawing in zip(views, drawn, strict=True):
+        counts = Counter(re.findall(r'<circle r="23" fill="([^"]+)"', drawing))
+        for move in shown["moves"]:
+            assert counts[move["colour"]] == (max(1, round(move["amount"] / each)) if move["amount"] else 0)

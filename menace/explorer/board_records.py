@@ -41,8 +41,7 @@ def seen_record(view: PositionView, names: BeadNames, action: int | None) -> dic
     """
     game, box = names.game, view.seen_box
     rows = [] if box is None else [row for row, move in enumerate(view.moves) if action in move.cells]
-    colours = {} if view.box is None else colours_of(view.box, names)
-    beads = {action: {"bead": colour.name, "colour": colour.hex} for action, colour in colours.items()}
+    beads = _beads_of(view.box, names)
     return {
         **board_record(game, view.board),
         "kind": view.kind,
@@ -79,10 +78,17 @@ def _changed(change: Change, game: Game) -> dict[str, Any]:
     }
 
 
-def shown_record(box: Box) -> dict[str, Any]:
+def shown_record(box: Box, names: BeadNames) -> dict[str, Any]:
     """Return a box as a record for other programs, with what a script needs to draw it."""
-    moves = [_move(box.game, box.board, move, move.action) for move in box.moves]
+    beads = _beads_of(box, names)
+    moves = [{**_move(box.game, box.board, move, move.action), **beads.get(move.action, NO_BEAD)} for move in box.moves]
     return {**box_record(box), **board_record(box.game, box.board), "moves": moves}
+
+
+def _beads_of(box: Box | None, names: BeadNames) -> dict[int, dict[str, str]]:
+    """Return the colour of each move's beads, by name as `bead`, and as it is shown."""
+    colours = {} if box is None else colours_of(box, names)
+    return {action: {"bead": colour.name, "colour": colour.hex} for action, colour in colours.items()}
 
 
 def _move(game: Game, board: Board, move: Move, action: int) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, TypedDict, cast
 
+from menace.analysis.bead_names import BeadNames
 from menace.analysis.json_records import run_record
 from menace.analysis.learning_curves import thinned_curve_of
 from menace.explorer.board_records import shown_record
@@ -93,7 +94,8 @@ def progress_of(store: Store, name: str, after: int | None, cache: dict[str, Any
     if machine is not None:
         boxed = machine.boxed.nonzero()[0][:BOXES_MOST].tolist()
         boxes = [box for number in boxed if (box := machine.box_at(number)) is not None]
-        cache.update(key=key, boxes=[shown_record(box) for box in boxes], strength=_curve(store, row))
+        names = BeadNames(positions, row.naming)
+        cache.update(key=key, boxes=[shown_record(box, names) for box in boxes], strength=_curve(store, row))
     is_new = not more and (after is None or blocks)
     return {
         "learner": row.name,

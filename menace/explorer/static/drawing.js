@@ -125,7 +125,7 @@
     if (view.unit === null) return paragraph("no_box", view);
     const head = `<tr><th>${view.kind}</th><th>${view.unit}</th><th>share</th><th class="worth">worth</th></tr>`;
     const body = view.moves.map((move, row) => boxRow(move, row, view.unit, row === view.drawn)).join("");
-    const drawing = view.moves.every(move => move.colour) ? menace.matchbox(view)
+    const drawing = isDrawn(view) ? menace.matchbox(view)
       : `<p>${escaped(view.title)}</p>${picture(view, marked(view.moves, view.unit))}`;
     return `${drawing}<table class="moves"><thead>${head}</thead><tbody>${body}</tbody></table>`;
   }
@@ -162,11 +162,17 @@
     return `<div class="changed">${picture(box, moves.filter(move => move.names.length))}<ul>${lines.join("")}</ul></div>`;
   }
 
-  /** Return a box as a small board with what it has for each move. */
-  function smallBox(box) {
-    const label = `${box.number === null ? "values" : `box ${box.number}`} for ${box.board}`;
-    return `<table class="small" aria-label="${escaped(label)}">${rows(box, marked(box.moves, box.unit))}</table>`;
+  /** Return boxes as small boards with what each has for its moves, and below them drawers, if they have beads: one that is drawn is `each`. */
+  function smallBoxes(boxes, each) {
+    return boxes.map(box => {
+      const label = `${box.number === null ? "values" : `box ${box.number}`} for ${box.board}`;
+      const board = `<table class="small" aria-label="${escaped(label)}">${rows(box, marked(box.moves, box.unit))}</table>`;
+      return `<div class="small-box">${board}${isDrawn(box) ? menace.smallDrawer(box, each) : ""}</div>`;
+    }).join("");
   }
+
+  /** Return whether a box has beads, of colours that are known. */
+  const isDrawn = box => box.moves.every(move => move.colour);
 
   // Curves by games: `lines` are [name, points], and points are [games, amount].
 
@@ -232,6 +238,6 @@
 
   Object.assign(menace, {
     PERCENT, VALUE, amountText, begins, buttons, changedBox, counted, curves, ends, escaped, joined, minus, opening, openBox, paragraph, percent, rows,
-    scoreCurve, smallBox, spark, thousands, phrase, upper,
+    scoreCurve, smallBoxes, spark, thousands, phrase, upper,
   });
 })(globalThis.menace ??= {});

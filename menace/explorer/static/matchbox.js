@@ -11,6 +11,7 @@
   const TIP = HEIGHT - 34; // where the V has its corner
   const SHOULDER = 306; // where it meets the walls
   const BEADS_MOST = 72; // that are drawn in one box
+  const [SMALL_RADIUS, SMALL_MOST] = [23, 24]; // the same of a drawer that is drawn small
 
   const { escaped } = menace;
   const at = number => Number(number.toFixed(1));
@@ -37,15 +38,15 @@
     return beads;
   }
 
-  /** Return where that many beads come to rest, from the corner of the V upwards. */
-  function places(count, random) {
-    const [slope, inside] = [(WIDTH / 2 - WALL) / (TIP - SHOULDER), WIDTH / 2 - WALL - RADIUS - 1];
-    const heap = [[WIDTH / 2, TIP - RADIUS * 2.1]];
-    for (let y = TIP - RADIUS * 3.9; heap.length < count; y -= RADIUS * 1.78) {
-      const half = Math.min(inside, (TIP - y) * slope - RADIUS * 1.9);
-      const beads = Math.min(1 + Math.floor(half / RADIUS / 1.04), count - heap.length);
+  /** Return where that many beads of a radius come to rest, from the corner of the V upwards. */
+  function places(count, radius, random) {
+    const [slope, inside, swing] = [(WIDTH / 2 - WALL) / (TIP - SHOULDER), WIDTH / 2 - WALL - radius - 1, radius / 4];
+    const heap = [[WIDTH / 2, TIP - radius * 2.1]];
+    for (let y = TIP - radius * 3.9; heap.length < count; y -= radius * 1.78) {
+      const half = Math.min(inside, (TIP - y) * slope - radius * 1.9);
+      const beads = Math.min(1 + Math.floor(half / radius / 1.04), count - heap.length);
       for (let bead = 0; bead < beads; bead += 1) {
-        heap.push([WIDTH / 2 + (bead - (beads - 1) / 2) * RADIUS * 2.06 + random() * 2.4 - 1.2, y + random() * 2 - 1]);
+        heap.push([WIDTH / 2 + (bead - (beads - 1) / 2) * radius * 2.06 + (random() - 0.5) * swing, y + (random() - 0.5) * swing]);
       }
     }
     return heap;
@@ -89,6 +90,23 @@
     return plain ? menace.phrase(move.cells[0] === 4 ? "centre" : ["corner", "edge"][move.cells[0] % 2]) : menace.joined(move.names);
   }
 
+  /** Return a drawer with its beads, whose radius is given. */
+  function drawer(view, each, radius) {
+    const beads = shaken(view, each);
+    const heap = places(beads.length, radius, chance(view.board));
+    const lie = beads.map((row, number) => bead(...heap[number], radius, view.moves[row].colour, !number && row === view.drawn ? " drawn" : ""));
+    return `<rect class="drawer" x="8" y="${SLEEVE - 20}" width="${WIDTH - 16}" height="${HEIGHT - SLEEVE + 18}" rx="5"/>`
+      + `<rect class="floor" x="${WALL}" y="${SLEEVE - 20}" width="${WIDTH - 2 * WALL}" height="${HEIGHT - SLEEVE + 8}" rx="2"/>`
+      + `<path class="card under" d="M${WALL} ${SHOULDER}L${WIDTH / 2} ${TIP}L${WIDTH - WALL} ${SHOULDER}V${HEIGHT - 12}H${WALL}Z"/>`
+      + `<path class="card" d="M${WALL} ${SHOULDER}L${WIDTH / 2} ${TIP}L${WIDTH - WALL} ${SHOULDER}"/>${lie.reverse().join("")}`;
+  }
+
+  /** Return the drawer of a box as a small picture, beside which its board is drawn. */
+  const smallDrawer = (view, each) => `<svg class="matchbox" viewBox="0 ${SLEEVE} ${WIDTH} ${HEIGHT - SLEEVE}" aria-hidden="true">${drawer(view, each, SMALL_RADIUS)}</svg>`;
+
+  /** Return how many beads each bead of several small drawers stands for. */
+  const smallEach = views => beadsEach(views.map(total), SMALL_MOST);
+
   /** Return a box of beads as SVG. `each` is how many beads one that is drawn stands for. */
   function matchbox(view, each = beadsEach([total(view)])) {
     const held = menace.counted(total(view), "bead");
@@ -97,23 +115,15 @@
     const move = view.moves[view.drawn];
     const says = move ? [move.bead, placeOf(view, move)] : [];
     const label = [view.title, ...says].join(", ");
-    const beads = shaken(view, each);
-    const heap = places(beads.length, chance(view.board));
-    const drawers = [
-      `<rect class="drawer" x="8" y="${SLEEVE - 20}" width="${WIDTH - 16}" height="${HEIGHT - SLEEVE + 18}" rx="5"/>`,
-      `<rect class="floor" x="${WALL}" y="${SLEEVE - 20}" width="${WIDTH - 2 * WALL}" height="${HEIGHT - SLEEVE + 8}" rx="2"/>`,
-      `<path class="card under" d="M${WALL} ${SHOULDER}L${WIDTH / 2} ${TIP}L${WIDTH - WALL} ${SHOULDER}V${HEIGHT - 12}H${WALL}Z"/>`,
-      `<path class="card" d="M${WALL} ${SHOULDER}L${WIDTH / 2} ${TIP}L${WIDTH - WALL} ${SHOULDER}"/>`,
-    ];
-    const rest = beads.map((row, number) => bead(...heap[number], RADIUS, view.moves[row].colour, !number && row === view.drawn ? " drawn" : "")).reverse();
     const words = lines.map((line, number) => `<text class="held" x="164" y="${68 + number * 23}">${escaped(line)}</text>`);
     const told = says.map((text, right) => `<text class="says" x="${right ? WIDTH - WALL - 12 : WALL + 12}" y="${HEIGHT - 24}"`
       + ` text-anchor="${right ? "end" : "start"}">${escaped(text)}</text>`);
     const sleeve = `<rect class="shade" x="8" y="${SLEEVE}" width="${WIDTH - 16}" height="9"/><rect class="sleeve" x="2" y="2" width="${WIDTH - 4}" height="${SLEEVE}" rx="4"/>`
       + `<rect class="frame" x="10" y="10" width="${WIDTH - 20}" height="${SLEEVE - 16}" rx="2"/>`
       + `${boardOf(view, 24, 20, 114)}<text class="title" x="164" y="44">${escaped(title)}</text>${words.join("")}`;
-    return `<svg class="matchbox" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escaped(label)}">${drawers.join("")}${rest.join("")}${told.join("")}${sleeve}</svg>`;
+    return `<svg class="matchbox" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escaped(label)}">`
+      + `${drawer(view, each, RADIUS)}${told.join("")}${sleeve}</svg>`;
   }
 
-  Object.assign(menace, { beadsEach, matchbox });
+  Object.assign(menace, { matchbox, smallDrawer, smallEach });
 })(globalThis.menace ??= {});

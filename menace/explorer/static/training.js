@@ -1,6 +1,6 @@
 // Training on the page Play: on the server at full speed, or game by game at a pace that can be watched.
 import { at, get, post } from "./asking.js";
-const { PERCENT, changedBox, counted, curves, escaped, openBox, opening, percent, smallBox, thousands: number, phrase, upper } = menace;
+const { PERCENT, changedBox, counted, curves, escaped, openBox, opening, percent, smallBoxes, smallEach, thousands: number, phrase, upper } = menace;
 
 const POLL = 500; // milliseconds between two questions while something changes
 const IDLE_MOST = 30_000; // likewise, where nothing has changed for long
@@ -44,7 +44,9 @@ function show(progress) {
   if (progress.boxes) {
     at("games").textContent = counted(progress.games, "game");
     showStrength(progress.strength);
-    showBoxes(progress.boxes.map(smallBox).join(""), before === null);
+    const each = smallEach(progress.boxes);
+    at("each").textContent = each > 1 ? `${opening("beads_each", { each: number(each) })}.` : "";
+    showBoxes(smallBoxes(progress.boxes, each), before === null);
   }
   showButtons();
 }
