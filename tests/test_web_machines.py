@@ -123,6 +123,9 @@ def test_play_it_leads_to_the_machine_that_has_learned_from_most_games(tmp_path:
             page = get(datasette, address)
             assert page.status_code == 200
             assert f"<h1>Play {name}</h1>" in page.text
+            for section in ("play", "boxes"):  # without a name it is that machine's, too
+                reply = get(datasette, f"/a/{section}")
+                assert (reply.status_code, unquote(reply.headers["location"])) == (302, f"/-/menace/a/{section}/{name}")
             if left is not None:  # who was ahead cannot play any more: another menace's rules
                 with store.transaction():
                     store.database.execute("UPDATE learner SET revision = 99 WHERE name = ?", [name])

@@ -35,7 +35,7 @@ COMMANDS = [
 ]
 WIDE, PHONE = (1000, 760), (375, 800)  # CSS pixels
 LARGEST = 100_000  # bytes of a picture
-COLOURS = 256  # of a picture, spread so that few beads keep theirs: it is a third as large
+COLOURS = 256  # of a picture, which is then a third as large
 
 
 def nothing(page: Any) -> None:
@@ -172,7 +172,7 @@ def small_png(png: bytes) -> bytes:
     """Return a picture with few colours, and so in fewer bytes."""
     small = io.BytesIO()
     with Image.open(io.BytesIO(png)) as image:
-        image.convert("RGB").quantize(COLOURS, Image.Quantize.MAXCOVERAGE).save(small, "PNG", optimize=True)
+        image.convert("RGB").quantize(COLOURS, Image.Quantize.FASTOCTREE).save(small, "PNG", optimize=True)
     return small.getvalue()
 
 

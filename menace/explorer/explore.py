@@ -18,7 +18,7 @@ from menace.explorer.board_report import BoardReport, ReportRecord, amount_of, b
 from menace.explorer.box_history_svg import shares_svg
 from menace.explorer.explore_state import ExploreParams, ExploreState, explore_state_of
 from menace.explorer.learner_at import check_short
-from menace.explorer.request import MISSING, Request
+from menace.explorer.request import MISSING, Request, redirect
 from menace.explorer.request_errors import NoPage
 from menace.explorer.route import get
 from menace.explorer.sql_links import sql_of
@@ -69,7 +69,7 @@ async def explore(request: Request, params: FromParams) -> Response:
     """Show a board."""
     state = explore_state_of(request, request.part("board"), params)
     if params.from_ and state.picked is None:
-        return _redirect(_after_click(state, params.from_))
+        return redirect(_after_click(state, params.from_))
     return await _board_page(state)
 
 
@@ -79,7 +79,7 @@ async def _board_page(state: ExploreState) -> Response:
     except InvalidBoard as error:
         return await _impossible_page(state, str(error))
     if state.board != report.board:
-        return _redirect(state._replace(board=report.board).to(line=state.line, sets=state.sets))
+        return redirect(state._replace(board=report.board).to(line=state.line, sets=state.sets))
     setting = (
         await state.request.ask(lambda store: _setting_board(state, positions_of(store), report.board))
         if state.sets
@@ -167,10 +167,6 @@ def _after_click(state: ExploreState, before: str) -> str:
     return state.to(line=line)
 
 
-def _redirect(address: str) -> Response:
-    return Response("", status=302, headers={"location": address})
-
-
 @get("/{database}/explore", "the board that was typed, or the first one", others=ELSEWHERE)
 async def start(request: Request, params: StartParams) -> Response:
     """Go to the board that was typed, or to the first one."""
@@ -185,7 +181,7 @@ async def start(request: Request, params: StartParams) -> Response:
         board = await request.ask(answer)
     except InvalidBoard as error:
         return await _impossible_page(state, str(error))
-    return _redirect(state.to(board, sets=state.sets))
+    return redirect(state.to(board, sets=state.sets))
 
 
 @get("/{database}/explore/{board}.json", "a board and what machines know there, as JSON")

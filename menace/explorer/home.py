@@ -17,7 +17,7 @@ from menace.arena.exact_strength import Strength
 from menace.errors import MenaceError
 from menace.explorer.board_records import seen_record
 from menace.explorer.curves import curve_points
-from menace.explorer.request import Request
+from menace.explorer.request import Request, redirect
 from menace.explorer.route import get
 from menace.explorer.served_databases import files_of
 from menace.explorer.sql_links import sql_of
@@ -47,7 +47,7 @@ def file_report(store: Store) -> dict[str, Any]:
     rules, rows = rules_of(store), store.learners()
     known = [row for row in rows if _is_known(row)]
     measured = _measured(store, known)
-    best = max(known, key=lambda row: (LEARNERS[row.algorithm].has_beads, row.games)) if known else None
+    best = _best(known)
     return {
         "game": rules.title,
         "first": rules.game.initial,
@@ -57,6 +57,10 @@ def file_report(store: Store) -> dict[str, Any]:
         "recorded": len(store.games()),
         "names": {side: default_learner(side) for side in Side},
     }
+
+
+def _best(rows: Sequence[LearnerRow]) -> LearnerRow | None:
+    return max(rows, key=lambda row: (LEARNERS[row.algorithm].has_beads, row.games), default=None)
 
 
 def _first_box(store: Store, row: LearnerRow) -> dict[str, Any] | None:
@@ -149,6 +153,22 @@ async def home(request: Request) -> Response:
         sql_of=sql_of,
         curves_sql=SQL,
     )
+
+
+ELSEWHERE = {"302": "the address of that page of the machine to play first, or of all machines, if there is none"}
+
+
+def _of_best(page: str) -> None:
+    """Register the address of a page without a machine: it leads to that of the machine to play first."""
+
+    @get(f"/{{database}}/{page}", f"{page} of the machine to play first", others=ELSEWHERE)
+    async def of_best(request: Request) -> Response:
+        best = await request.ask(lambda store: _best([row for row in store.learners() if _is_known(row)]))
+        return redirect(request.path("machines") if best is None else request.path(page, best.name))
+
+
+_of_best("play")
+_of_best("boxes")
 
 
 class FileRecord(TypedDict):

@@ -44,6 +44,11 @@ STATUS = {
 }
 
 
+def redirect(address: str) -> Response:
+    """Return a response that leads elsewhere."""
+    return Response("", status=302, headers={"location": address})
+
+
 class Request:
     """A request, with what its handler needs to answer it.
 
@@ -75,6 +80,11 @@ class Request:
             return bool(self.file)
         except NoPage:
             return False
+
+    @property
+    def section(self) -> str:
+        """The section of the file's pages that the address is in, such as `explore`."""
+        return str(self.http.path).partition(ROOT)[2].split("/")[2]
 
     def part(self, name: str) -> str:
         """Return a part of the address, decoded."""
