@@ -57,6 +57,9 @@ CREATE TABLE imported (
     UNIQUE (block_id, position_id, action)
 ) STRICT;
 
+-- The view that `choices` takes the place of.
+DROP VIEW IF EXISTS matchbox_contents;
+
 -- Moves have names in SQL, too. menace asks the game for them, and fills the table.
 CREATE TABLE move_name (
     -- what people call the moves of a side by an action, from a position on to the next row of both
