@@ -266,18 +266,18 @@ def test_learners_as_parquet_have_settings_and_strength_as_columns(played: Run) 
     pandas = pytest.importorskip("pandas")
     pytest.importorskip("pyarrow")  # of the extra `study`
     with menace.Database() as db:
-        db.new("pupil", "O", "td", alpha=0.25)
+        db.new("values", "O", "td", alpha=0.25)
         last = db.query("SELECT learner, policy, opponent, win, draw, loss FROM learning_curve ORDER BY block_id").rows
-    assert ok(played("learners", "--parquet", "learners.parquet")) == "learners.parquet: 18 rows\n"
+    assert ok(played("learners", "--parquet", "learners.parquet")) == "learners.parquet: 24 rows\n"
     frame = pandas.read_parquet("learners.parquet")
-    assert frame.groupby("name").size().to_dict() == {"menace-x": 6, "menace-o": 6, "pupil": 6}
-    assert dict(frame.groupby("name").alpha.first().dropna()) == {"pupil": 0.25}
-    assert dict(frame.groupby("name").beads.first().dropna()) == dict.fromkeys(("menace-x", "menace-o"), "4,3,2,1")
+    assert frame.groupby("name").size().to_dict() == dict.fromkeys(("menace-x", "Zoë", "pupil", "values"), 6)
+    assert dict(frame.groupby("name").alpha.first().dropna()) == {"pupil": 0.5, "values": 0.25}
+    assert dict(frame.groupby("name").beads.first().dropna()) == dict.fromkeys(("menace-x", "Zoë"), "4,3,2,1")
     measured = {tuple(row[:3]): pytest.approx(row[3:]) for row in last}  # the last of each
     columns = ["name", "policy", "opponent", "wins", "draws", "losses"]
     for name, policy, opponent, *shares in frame[columns].itertuples(index=False):
         assert sum(shares) == pytest.approx(1)
-        assert name == "pupil" or tuple(shares) == measured[name, policy, opponent]
+        assert name in {"pupil", "values"} or tuple(shares) == measured[name, policy, opponent]
     assert played("learners", "--parquet", "a.parquet", "--csv").code == 2
 
 

@@ -489,7 +489,7 @@ def test_an_updated_file_is_no_larger_than_it_must_be(old: Path) -> None:
     size = old.stat().st_size
     open_database(old).close()
     assert rows(old, "PRAGMA freelist_count") == [(0,)]
-    assert old.stat().st_size < 1.3 * size
+    assert old.stat().st_size < 1.4 * size  # the tables that later schemas added are a page each, and one each index
 
 
 @EVERY
