@@ -12,7 +12,7 @@ from menace.explorer.session_scene import names_of_beads
 from menace.game_narration import opening, told
 from menace.games.base import Board, Outcome, Side
 from menace.ledger.learners import load_machine
-from menace.ledger.recorded_game import RecordedGame, changes, refilled
+from menace.ledger.recorded_game import RecordedGame, changes, last_game, refilled
 from menace.ledger.runs import Training, order
 from menace.ledger.store import BlockRow, Store
 from menace.ledger.stored_positions import positions_of
@@ -72,17 +72,13 @@ def training_game(store: Store, name: str, against: str, seed: int | None) -> Tr
 
 
 def _last_game(arena: Arena, block: BlockRow) -> tuple[RecordedGame, list[Board]]:
-    """Return the last game of an arena, on boards on which each move takes the first of its cells.
+    """Return the last game of an arena, and its boards.
 
     `block` is the block of the game. A move uses one random number, a resignation none.
     """
-    positions, game = arena.positions, arena.positions.game
-    boards, actions = [game.initial], []
-    for move in arena.plies[1][: block.numbers].tolist():
-        actions.append(positions.actions_for(boards[-1], int(positions.action[move]))[0])
-        boards.append(game.play(boards[-1], actions[-1]))
+    boards, actions = last_game(arena, block.numbers)
     explored, learned = (tuple(map(int, column[: block.numbers])) for column in arena.plies[2:])
-    is_over = game.outcome(boards[-1]) is not None
+    is_over = arena.positions.game.outcome(boards[-1]) is not None
     return (
         RecordedGame(
             tuple(actions),

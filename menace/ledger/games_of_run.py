@@ -10,6 +10,7 @@ from menace.errors import InvalidRun
 from menace.games.base import OUTCOME_OF_NUMBER, Board, Outcome
 from menace.ledger.block_types import GAMES, run_type
 from menace.ledger.log_reader import needed_for, read_log
+from menace.ledger.recorded_game import last_game
 from menace.ledger.replay import fresh_machines, replay_parts
 from menace.ledger.store import Run, Store
 from menace.ledger.stored_positions import positions_of
@@ -88,13 +89,10 @@ def _replayed(store: Store, run: Run, first: int, last: int) -> Iterator[Machine
 
 def _game(arena: Arena, number: int, outcomes: tuple[int, int, int]) -> MachineGame:
     """Return the game that the arena's record holds."""
-    positions, game = arena.positions, arena.positions.game
-    names, boards, plies = [], [game.initial], arena.record.plies
-    for move in arena.plies[1][:plies].tolist():
-        action = positions.actions_for(boards[-1], int(positions.action[move]))[0]
-        names.append(game.name_of(boards[-1], action))
-        boards.append(game.play(boards[-1], action))
+    game, plies = arena.positions.game, arena.record.plies
+    boards, actions = last_game(arena, plies)
     outcome = OUTCOME_OF_NUMBER[1 - outcomes.index(1)]
     assert outcome is not None
     explored = tuple(bool(flag) for flag in arena.plies[2][:plies].tolist())
-    return MachineGame(number, tuple(names), tuple(boards), explored, outcome, game.outcome(boards[-1]) is None)
+    names = tuple(map(game.name_of, boards, actions))
+    return MachineGame(number, names, tuple(boards), explored, outcome, game.outcome(boards[-1]) is None)

@@ -55,6 +55,16 @@ class RecordedGame:
         return cls(actions, explored, learned, row.ended_by, row.outcome)
 
 
+def last_game(arena: Arena, plies: int) -> tuple[list[Board], list[int]]:
+    """Return the boards and actions of an arena's last game, of `plies` moves; each takes the first of its cells."""
+    positions, game = arena.positions, arena.positions.game
+    boards, actions = [game.initial], list[int]()
+    for move in arena.plies[1][:plies].tolist():
+        actions.append(positions.actions_for(boards[-1], int(positions.action[move]))[0])
+        boards.append(game.play(boards[-1], actions[-1]))
+    return boards, actions
+
+
 def boards_of(game: Game, recorded: RecordedGame) -> list[Board]:
     """Return the boards of a game, from the empty one to the last.
 
