@@ -6,9 +6,10 @@ suggested commands. The keys here are also the names on the command line and in 
 
 from __future__ import annotations
 
+import itertools
 import os
 import shlex
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Literal, TypeAlias, TypeVar, get_args
 
 T = TypeVar("T")
@@ -165,6 +166,16 @@ def ordinal(number: int) -> str:
         return ORDINALS[number - 1]
     ending = "th" if number % 100 in {11, 12, 13} else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
+
+
+def unused_name(name: str, taken: Collection[str], sign: str = " ") -> str:
+    """Return a name that is not taken: the name itself, or with a number from 2 on after a sign.
+
+    >>> unused_name("adam", {"eva"}), unused_name("adam", {"adam", "adam 2"})
+    ('adam', 'adam 3')
+    """
+    numbered = (f"{name}{sign}{number}" for number in itertools.count(2))
+    return next(free for free in itertools.chain([name], numbered) if free not in taken)
 
 
 def command_text(*words: str, db: str, **options: str) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
 from menace.cli import completion_candidates
-from menace.cli.options import assignments, database_option, examples, form_options, kept_naming_options, opened, side
+from menace.cli.options import assignments, database_option, examples, form_options, naming_options, opened, side
 from menace.cli.tables_and_bars import table
 from menace.cli.terminal_output import print_records, say
 from menace.wording import Form, counted
@@ -83,7 +84,7 @@ class ExplainsSettings(click.Command):
 )
 @click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help="Replace a setting; may be repeated.")
 @click.option("--seed", type=int, default=None, metavar="N", help="Seed of a random start (zhang-random).")
-@kept_naming_options
+@partial(naming_options, default="the preset's")
 @database_option
 def new(
     name: str,
@@ -269,16 +270,12 @@ def delete(name: str, yes: bool, db: str) -> None:
     One that has learned from games is deleted only with --yes, and cannot be recovered. Its games and runs stay in the
     log, and so does what it learned, which `menace verify` compares; copies of it stay as they are.
     """
-    from menace.errors import InvalidRun
-    from menace.ledger.learners import delete_learner
+    from menace.ledger.learners import check_untaught, delete_learner
 
     with opened(db) as store:
         row = store.learner(name)
-        if row.games and not yes:
-            raise InvalidRun(
-                f"{row.name} has learned from {counted(row.games, 'game')}, which cannot be recovered;"
-                " `--yes` deletes it anyway"
-            )
+        if not yes:
+            check_untaught(row, "`--yes` deletes")
         gone = delete_learner(store, row.name)
     say(f"{row.name} is deleted" if gone else f"{row.name} is deleted; the log keeps its runs and games")
 

@@ -122,17 +122,8 @@ def form_options(csv_help: str = CSV_HELP, **more: str) -> Callable[[Callable[..
     return decorate
 
 
-def naming_options(command: F) -> F:
-    """Add `--colours` and `--numbering`, the schemes of menace/naming_schemes.py; the default is the learner's."""
-    return _naming_options("the machine's", command)
-
-
-def kept_naming_options(command: F) -> F:
-    """Add the same options for a new learner, which keeps them; the default is the preset's."""
-    return _naming_options("the preset's", command)
-
-
-def _naming_options(default: str, command: F) -> F:
+def naming_options(command: F, default: str = "the machine's") -> F:
+    """Add `--colours` and `--numbering`, the schemes of menace/naming_schemes.py; the help names their default."""
     schemes = click.Choice(["menace", "michie"], case_sensitive=False)
     help_texts = {
         "colours": "Colours of beads; michie are those of the first machine.",

@@ -25,6 +25,7 @@ from menace.explorer.served_databases import is_ours
 from menace.explorer.sql_pool import PendingQuestion, Pool
 from menace.explorer.sql_process import Failure, Question, Rows, ServedSite
 from menace.ledger.sql_limits import GRACE, bound
+from menace.wording import unused_name
 
 # Datasette does not escape names in some addresses and links. "/-/" is for pages of its own.
 UNSAFE = re.compile(r"[^A-Za-z0-9_-]|^-$")
@@ -150,7 +151,8 @@ def serve_ours(datasette: Any) -> None:
     names: dict[str, str] = {}  # of ours, as Datasette has named them
     for name, database in datasette.databases.items():
         if database.path and is_ours(Path(database.path)):
-            safe = _unused(UNSAFE.sub("_", name), {*served, *datasette.databases} - {name})
+            taken = {*served, *datasette.databases} - {name}
+            safe = unused_name(UNSAFE.sub("_", name), taken, "_")  # numbered as Datasette does it
             made = served[safe] = ServedDatabase(datasette, database.path, is_mutable=database.is_mutable)
             made.name = made.route = safe
             names[safe] = name
@@ -158,12 +160,6 @@ def serve_ours(datasette: Any) -> None:
             served[name] = database
     datasette.databases = served
     describe(datasette, names)
-
-
-def _unused(name: str, taken: set[str]) -> str:
-    """Return a name that is not taken, numbered as Datasette does it."""
-    names = (name, *(f"{name}_{number}" for number in range(2, len(taken) + 3)))
-    return next(candidate for candidate in names if candidate not in taken)
 
 
 def bound_connection(connection: Any, database: str, datasette: Any) -> None:

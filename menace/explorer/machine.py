@@ -10,7 +10,6 @@ from datasette.utils.asgi import Response
 from menace.analysis.json_records import LearnerRecord
 from menace.analysis.learning_curves import thinned_curve_of
 from menace.analysis.strength import strength_of
-from menace.errors import InvalidRun
 from menace.explorer import what_if
 from menace.explorer.curves import CurvePoint, curve_points, curves_svg, key_svg
 from menace.explorer.machines import MachineReply, machine_reply
@@ -22,27 +21,17 @@ from menace.explorer.sql_links import sql_of
 from menace.learners.fixed_opponents import FIXED
 from menace.learners.name_checks import NAME_MOST
 from menace.learners.registry import LEARNERS, PRESETS
-from menace.ledger.learners import delete_learner, rename_learner, settings_of
+from menace.ledger.learners import check_untaught, delete_learner, rename_learner, settings_of
 from menace.ledger.runs import abandon as abandon_run
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import Run, Store
 from menace.ledger.stored_policies import opponents_of_side
 from menace.ledger.stored_positions import positions_of
 from menace.ledger.stored_rules import rules_of
-from menace.wording import OPPONENTS, counted
+from menace.wording import OPPONENTS, unused_name
 
 EXACT_MOST = 100_000  # positions of a game, at most, for which exact strength is computed
 COPY_MOST = NAME_MOST - 5  # characters of a name, of which a copy's is made
-
-
-def copy_name(taken: set[str], name: str) -> str:
-    """Return a name for a copy, that no machine has.
-
-    >>> copy_name({"adam", "adam 2"}, "adam")
-    'adam 3'
-    """
-    names = (f"{name[:COPY_MOST]} {turn}" for turn in range(2, len(taken) + 3))
-    return next(name for name in names if name not in taken)
 
 
 def machine_report(store: Store, name: str) -> dict[str, Any]:
@@ -80,7 +69,7 @@ async def machine(request: Request) -> Response:
         here=request.path("machines", name),
         json_address=request.path("machines", name) + JSON,
         links={kind: request.path(kind, name) for kind in ("play", "boxes")},
-        copy_name=copy_name(details.pop("taken"), name),
+        copy_name=unused_name(name[:COPY_MOST], {*details.pop("taken"), name[:COPY_MOST]}),
         drawn=curves_svg(curves, f"value of {name} by games learned from") if any(curves.values()) else "",
         key=key_svg,
         games=what_if.GAMES,
@@ -167,11 +156,8 @@ async def delete(
 
     def deleted(store: Store) -> bool:
         row = store.learner(name)
-        if row.games and not yes:
-            raise InvalidRun(
-                f"{row.name} has learned from {counted(row.games, 'game')}, which cannot be recovered;"
-                " say yes to delete it anyway"
-            )
+        if not yes:
+            check_untaught(row, "say yes to delete")
         return delete_learner(store, row.name)
 
     gone = await request.ask(deleted)

@@ -18,6 +18,7 @@ from menace.ledger.learners import new_learner
 from menace.ledger.store import Store
 from menace.ledger.stored_rules import rules_of
 from menace.naming_schemes import SCHEMES
+from menace.wording import unused_name
 
 NO_SETTINGS: dict[str, object] = {}
 NINE = 9  # cells, for which Michie's colours and numbers are
@@ -41,17 +42,6 @@ def machine_list(store: Store) -> dict[str, Any]:
     }
 
 
-def free_name(taken: set[str], preset: str, side: str) -> str:
-    """Return a name that no machine has.
-
-    >>> free_name({"menace-x", "menace-x 2"}, "menace", "X")
-    'menace-x 3'
-    """
-    wanted = f"{preset}-{side.lower()}"
-    names = (wanted if turn == 1 else f"{wanted} {turn}" for turn in range(1, len(taken) + 2))
-    return next(name for name in names if name not in taken)
-
-
 @get("/{database}/machines", "the machines of a file, and a form for a new one")
 async def machines(
     request: Request,
@@ -68,7 +58,7 @@ async def machines(
         "machines",
         title="Machines",
         chosen=listing["presets"][chosen],
-        name=name or free_name(taken, chosen, plays[0]),
+        name=name or unused_name(f"{chosen}-{plays[0].lower()}", taken),
         may_be_random=any(setting["name"] == "initial" for setting in listing["presets"][chosen]["settings"]),
         address_of=lambda name: request.path("machines", name),
         sql=sql_of(request, "SELECT name, plays, preset, settings, games FROM learner WHERE deleted_at IS NULL"),

@@ -208,6 +208,14 @@ def rename_learner(store: Store, old: str, new: str) -> None:
         store.rename_learner(old, new)
 
 
+def check_untaught(row: LearnerRow, way: str) -> None:
+    """Raise InvalidRun if a learner has learned from games, with the way to delete it all the same."""
+    if row.games:
+        raise InvalidRun(
+            f"{row.name} has learned from {counted(row.games, 'game')}, which cannot be recovered; {way} it anyway"
+        )
+
+
 def delete_learner(store: Store, name: str) -> bool:
     """Delete a learner; its name can be given again.
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from menace.errors import UnknownQuery
 from menace.tables import Table
+from menace.wording import unused_name
 
 if TYPE_CHECKING:
     from menace.ledger.store import Store
@@ -75,8 +76,7 @@ def _distinct(names: list[str]) -> list[str]:
     """Return unique names of columns: repeated ones get a number."""
     distinct: list[str] = []
     for name in names:
-        numbered = (name, *(f"{name}_{number}" for number in range(2, len(names) + 1)))
-        distinct.append(next(free for free in numbered if free not in distinct))
+        distinct.append(unused_name(name, distinct, "_"))
     return distinct
 
 
