@@ -86,28 +86,20 @@ def cells_of(
     return _rows(cells, columns)
 
 
-def plain_cells(game: Game, board: Board, asks: str = "", empty: str = PIECES[""].word) -> list[list[Cell]]:
-    """Return a board's rows of cells, with their pieces alone.
+def cells_with(pieces: Sequence[str], shape: Shape, empty: str = PIECES[""].word) -> list[list[Cell]]:
+    """Return the rows of cells of a board whose pieces clicks change; it need not be a board of the game.
 
     Args:
-        game: the rules.
-        board: the board.
-        asks: what a click does, for a screen reader.
+        pieces: of the cells.
+        shape: rows and columns.
         empty: the label of a cell without a piece.
 
-    >>> from menace.games import get_game
-    >>> plain_cells(get_game(), "X........")[0][1].label
-    'row 1 column 2, empty'
+    >>> cells_with("XOX", (1, 3))[0][1].label
+    'row 1 column 2, O, change'
     """
-    return cells_with(game.pieces(board), game.shape, asks, empty)
-
-
-def cells_with(pieces: Sequence[str], shape: Shape, asks: str = "", empty: str = PIECES[""].word) -> list[list[Cell]]:
-    """Return rows of cells as `plain_cells` does, for pieces that need not be a board of the game."""
     columns, cells = shape[1], []
     for cell, piece in enumerate(pieces):
-        parts = [_place(cell, columns), word_of(piece) if piece else empty, *filter(None, [asks])]
-        cells.append(Cell(piece, ", ".join(parts)))
+        cells.append(Cell(piece, f"{_place(cell, columns)}, {word_of(piece) if piece else empty}, change"))
     return _rows(cells, columns)
 
 
@@ -129,10 +121,9 @@ def board_table(cells: Sequence[Sequence[Cell]], label: str, does: Does, arrows:
         does: returns the attributes of a cell's button, or `STILL`.
         arrows: the moves drawn as arrows.
 
-    >>> from menace.games import get_game
-    >>> drawn = board_table(plain_cells(get_game(), "X........"), "A board", lambda cell, _: {"data-cell": str(cell)})
+    >>> drawn = board_table(cells_with("XOX", (1, 3)), "A board", lambda cell, _: {"data-cell": str(cell)})
     >>> drawn.count("<button"), drawn.count('tabindex="0"')
-    (9, 1)
+    (3, 1)
     """
     columns, numbered = len(cells[0]), list(enumerate(cell for row in cells for cell in row))
     first = next((number for number, cell in numbered if cell.piece != GAP), 0)

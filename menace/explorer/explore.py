@@ -12,7 +12,7 @@ from menace.analysis.history_from_log import Moment, box_history
 from menace.analysis.json_records import HistoryRecord, history_records
 from menace.analysis.position import show
 from menace.errors import InvalidBoard, InvalidPlayer, MenaceError
-from menace.explorer.board_buttons import STILL, Cell, arrows_of, board_table, cells_of, choices, plain_cells, small_svg
+from menace.explorer.board_buttons import STILL, Cell, arrows_of, board_table, cells_of, cells_with, choices, small_svg
 from menace.explorer.board_editor import drawable_board, with_next_piece, with_other_side
 from menace.explorer.board_report import BoardReport, ReportRecord, amount_of, board_report, empty_text, report_record
 from menace.explorer.box_history_svg import shares_svg
@@ -138,8 +138,9 @@ def _setting_board(state: ExploreState, positions: Positions, board: Board) -> d
         after = with_next_piece(positions, board, number)
         return {"id": f"cell-{number}", "formaction": state.request.path("explore", after)}
 
+    cells = cells_with(positions.game.pieces(board), positions.game.shape)
     return {
-        "drawn": board_table(plain_cells(positions.game, board, "change"), "Set the pieces", does),
+        "drawn": board_table(cells, "Set the pieces", does),
         "other_side": with_other_side(board),
         "initial": positions.game.initial,
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import weakref
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,16 +28,12 @@ class Services:
     def __init__(self, path: Path) -> None:
         self.worker, self.sessions = Worker(path), Sessions()
         self.training_job = TrainingJob(Worker(path))
-        self.progress_cache = functools.lru_cache(CACHED_MOST)(_empty_cache)
+        self.progress_cache: Callable[[str], dict[str, Any]] = functools.lru_cache(CACHED_MOST)(lambda _: {})
 
     def stop(self) -> None:
         """Stop both threads, each after the job under way."""
         self.worker.stop()
         self.training_job.worker.stop()
-
-
-def _empty_cache(_: str) -> dict[str, Any]:
-    return {}
 
 
 _services: weakref.WeakKeyDictionary[Any, dict[Path, Services]] = weakref.WeakKeyDictionary()

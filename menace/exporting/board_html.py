@@ -88,14 +88,10 @@ def _cell(piece: str, marks: Sequence[Mark]) -> str:
     if not marks:
         return f"<td class={kind}>{html.escape(piece)}" if piece else "<td>"
     if marks[0].where.places:
-        return f"<td>{''.join(map(_put, sorted(marks, key=_leftmost)))}"
+        return f"<td>{''.join(map(_put, sorted(marks, key=lambda mark: offset(mark.where))))}"
     (mark,) = marks
     under = f"<span class={kind}>{html.escape(piece)}</span>" if piece else ""
     return f'<td class={mark.verdict[0]} style="--s:{mark.share:.2f}{_bead(mark)}">{under}{mark.amount}'
-
-
-def _leftmost(mark: Mark) -> float:
-    return offset(mark.where)
 
 
 def _put(mark: Mark) -> str:

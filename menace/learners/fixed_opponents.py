@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.errors import InvalidPlayer
-from menace.games.base import Board, Side
+from menace.games.base import Side
 from menace.games.mnk import EMPTY, MNK
 from menace.games.positions import Positions
 from menace.learners.bead_boxes import TIC_TAC_TOE
@@ -259,7 +259,7 @@ def _threatened(positions: Positions) -> NDArray[np.int32]:
         {
             cell
             for cell, content in enumerate(board)
-            if content == EMPTY and game.has_row(_with(board, cell, opponent), opponent)
+            if content == EMPTY and game.has_row(board[:cell] + opponent + board[cell + 1 :], opponent)
         }
         for board in positions.boards
         for opponent in (game.to_move(board).other,)
@@ -269,10 +269,6 @@ def _threatened(positions: Positions) -> NDArray[np.int32]:
         for position, action in zip(positions.position_of_move.tolist(), positions.action.tolist(), strict=True)
     ]
     return np.where(here, positions.multiplicity, 0).astype(np.int32)
-
-
-def _with(board: Board, cell: int, side: Side) -> Board:
-    return board[:cell] + side + board[cell + 1 :]
 
 
 def _first_of(positions: Positions, *wanted: NDArray[np.int32]) -> NDArray[np.int32]:

@@ -161,7 +161,7 @@ def wrong_times(log: Log) -> Iterator[str]:
     ['run 1 has all its games, but is not finished']
     """
     for subject, time in _times(log):
-        if time is not None and not is_time(time):
+        if time is not None and _read(time) is None:
             yield f"{subject} {time!r}, which is not a time as menace writes it"
     blocks = by_number(log.blocks, "run_id")
     for run in log.runs.values():
@@ -197,16 +197,12 @@ def _wrong_times_of(run: Run, blocks: list[BlockRow]) -> Iterator[str]:
         yield f"run {run.run_id} finished at {run.finished_at}; its last block was written at {last.created_at}"
 
 
-def is_time(text: str) -> bool:
-    """Say whether a text is a time as the database keeps it.
-
-    >>> is_time("2025-01-31T23:59:59Z"), is_time("2025-02-31T23:59:59Z"), is_time("2025-1-31T23:59:59Z")
-    (True, False, False)
-    """
-    return _read(text) is not None
-
-
 def _read(text: str) -> datetime | None:
+    """Return a time as the database keeps it; None if the text is none.
+
+    >>> _read("2025-01-31T23:59:59Z").day, _read("2025-02-31T23:59:59Z"), _read("2025-1-31T23:59:59Z")
+    (31, None, None)
+    """
     try:
         return datetime.fromisoformat(text) if TIME.fullmatch(text) else None
     except ValueError:  # the 31st of February

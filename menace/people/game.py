@@ -171,7 +171,8 @@ class GameUnderWay:
         try:
             action = self.rules.parse_action(board, action) if isinstance(action, str) else operator.index(action)
         except TypeError:
-            raise IllegalMove(f"{action!r} is not an action; give a whole number, here {self._actions()}") from None
+            actions = ", ".join(map(str, self.rules.actions(board)))
+            raise IllegalMove(f"{action!r} is not an action; give a whole number, here {actions}") from None
         self.rules.play(board, action)  # raises if it is illegal
         move = self.positions.move_of(self.position, self.positions.to_canonical(board, action))
         return self._add(Ply(board, action, self.position, move, False, 0))
@@ -241,9 +242,6 @@ class GameUnderWay:
         if self.persons_turn != of_person:
             whose = "the person" if self.persons_turn else "the machine"
             raise IllegalMove(f"it is {whose}'s turn on {self.board}")
-
-    def _actions(self) -> str:
-        return ", ".join(map(str, self.rules.actions(self.board)))
 
     def restock(self) -> None:
         """Restock the box of the board with its first beads, if it is empty and the machine restocks its boxes."""

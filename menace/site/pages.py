@@ -88,7 +88,7 @@ def files_of(positions: Positions, tables: dict[str, Any], learners: list[SiteLe
     files = {
         "index.html": _home(positions, learners),
         "explore.html": _explore(learners),
-        "style.css": _style(),
+        "style.css": "\n".join(map(_static, [*STYLES, OWN_STYLE])),
         TABLES: _script("menace.tables", tables),
     }
     for name in sorted({name for names in SCRIPTS.values() for name in names}):
@@ -98,10 +98,6 @@ def files_of(positions: Positions, tables: dict[str, Any], learners: list[SiteLe
         files[f"boxes-{learner.slug}.html"] = _boxes(learner)
         files[learner.script] = _script("(menace.machines ??= [])", learner.table)
     return {name: text.encode("utf-8", "replace") for name, text in files.items()}
-
-
-def _style() -> str:
-    return "\n".join(map(_static, [*STYLES, OWN_STYLE]))
 
 
 def _static(name: str) -> str:
