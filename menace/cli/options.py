@@ -57,33 +57,17 @@ def opened(path: str) -> Store:
     return open_database(path)
 
 
-def games_option(command: F) -> F:
-    """Add `--games N`."""
-    return click.option("--games", type=int, default=10_000, show_default=True, metavar="N", help="How many games.")(
-        command
-    )
-
-
-def marks_option(command: F) -> F:
-    """Add `--marks TEXT`."""
-    return click.option(
-        "--marks",
-        default="1-2-5",
-        show_default=True,
-        metavar="TEXT",
-        help="After how many games to measure: 1-2-5, every:500, log:20 (in a power of ten), or 0,100,220.",
-    )(command)
-
-
-def seed_option(command: F) -> F:
-    """Add `--seed N`."""
-    return click.option(
-        "--seed",
-        type=int,
-        default=None,
-        metavar="N",
-        help="The same seed and the same machines give the same games.",
-    )(command)
+games_option = click.option("--games", type=int, default=10_000, show_default=True, metavar="N", help="How many games.")
+marks_option = click.option(
+    "--marks",
+    default="1-2-5",
+    show_default=True,
+    metavar="TEXT",
+    help="After how many games to measure: 1-2-5, every:500, log:20 (in a power of ten), or 0,100,220.",
+)
+seed_option = click.option(
+    "--seed", type=int, metavar="N", help="The same seed and the same machines give the same games."
+)
 
 
 def by_option(about: str) -> Callable[[F], F]:

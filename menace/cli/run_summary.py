@@ -10,7 +10,7 @@ from menace import kernel
 from menace.analysis.position import show
 from menace.arena.marks import ONE_TWO_FIVE, STEP_MOST, Marks
 from menace.cli.tables_and_bars import BAR, bar, full_text, sparkline, table
-from menace.cli.terminal_output import bar_room, command_lines, limit, width, wrapped
+from menace.cli.terminal_output import bar_room, command_lines, limit, width
 from menace.games.base import Board, Side
 from menace.learners.registry import LEARNERS
 from menace.learners.settings import MOST_BEADS
@@ -113,12 +113,7 @@ def summary(store: Store, run: Run, games: int, seconds: float) -> str:
         ),
         _next_text(store, names),
     ]
-    room = limit()
-    return (
-        "\n\n".join(parts)
-        if room is None
-        else "\n".join(wrapped(line, room) for line in "\n\n".join(parts).split("\n"))
-    )
+    return "\n\n".join(parts)
 
 
 def _games_text(run: Run) -> str:

@@ -194,7 +194,7 @@ def _drawn(request: Request, game: Game, two: Sequence[str], difference: BoxDiff
         shares = {action: both[number] for action, both in difference.shares.items()}
         texts = {action: percent(share).strip() for action, share in shares.items() if share > 0}
         pictures.append(board_svg(game, difference.board, texts, shares))
-    address = request.path("explore", difference.board) + "?" + _learners(two)
+    address = request.path("explore", difference.board) + "?" + urlencode([("learner", name) for name in two])
     return {
         "board": difference.board,
         "apart": difference.apart,
@@ -202,10 +202,6 @@ def _drawn(request: Request, game: Game, two: Sequence[str], difference: BoxDiff
         "address": address,
         "resigns": difference.resigns,
     }
-
-
-def _learners(names: Sequence[str]) -> str:
-    return urlencode([("learner", name) for name in names])
 
 
 class Comparison(TypedDict):
