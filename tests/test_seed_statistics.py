@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from menace.analysis import seed_statistics
-from menace.analysis.seed_statistics import Group, estimate, interquartile_mean, mean, probability_above, profile
+from menace.analysis.seed_statistics import Group, estimate, interquartile_mean, mean, probability_above
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 7, 8, 30, 101])
@@ -33,12 +33,6 @@ def test_the_probability_to_be_above_counts_all_pairs_and_ties_half(sizes: tuple
         above = probability_above(np.array(first), np.array(second))
         assert above == pytest.approx(by_hand, abs=1e-15)
         assert above + probability_above(np.array(second), np.array(first)) == pytest.approx(1)
-
-
-def test_a_profile_is_the_share_of_seeds_at_each_level_or_above() -> None:
-    scores, levels = np.random.default_rng(1).random(40).round(1), np.arange(0, 1.1, 0.1).round(1)
-    by_hand = [sum(score >= level for score in scores) / 40 for level in levels]
-    assert profile(scores, levels) == pytest.approx(by_hand)
 
 
 def test_the_interval_is_that_of_a_bootstrap_written_out() -> None:

@@ -1,7 +1,7 @@
 """Statistics of seeds: what one machine does is exact, so that which seed it had is all that varies.
 
 R. Agarwal and others, Deep Reinforcement Learning at the Edge of the Statistical Precipice (2021): interquartile means,
-bootstrap intervals over runs, performance profiles and probabilities of improvement.
+bootstrap intervals over runs and probabilities of improvement.
 """
 
 from __future__ import annotations
@@ -76,16 +76,6 @@ def middle_half(scores: NDArray[Any]) -> tuple[Estimate, ...]:
     """
     lower, middle, upper = np.quantile(scores, [0.25, 0.5, 0.75], axis=-1).tolist()
     return tuple(Estimate(*numbers, scores.shape[-1]) for numbers in zip(middle, lower, upper, strict=True))
-
-
-def profile(scores: NDArray[Any], levels: NDArray[Any]) -> NDArray[np.float64]:
-    """Return [levels], the share of seeds whose score is at least each level: a performance profile.
-
-    >>> profile(np.array([0.1, 0.5, 0.9]), np.array([0.0, 0.5, 1.0])).round(2).tolist()
-    [1.0, 0.67, 0.0]
-    """
-    shares: NDArray[np.float64] = (scores[:, np.newaxis] >= levels).mean(axis=0)
-    return shares
 
 
 def probability_above(scores: NDArray[Any], others: NDArray[Any]) -> float:

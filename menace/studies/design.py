@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from menace.arena.exploration_phases import parse_phases
 from menace.arena.marks import Marks
@@ -22,7 +22,7 @@ from menace.learners.algorithm import Algorithm
 from menace.learners.fixed_opponents import fixed_weights
 from menace.learners.machine import Machine
 from menace.learners.player import policy_of
-from menace.learners.policy import Policy, PolicyName, check_policy_name
+from menace.learners.policy import PolicyName, check_policy_name
 from menace.learners.settings import to_json
 from menace.learners.tabulated_policies import tabulate
 from menace.studies.chunk import machines_of, positions_of
@@ -32,7 +32,6 @@ GAMES_MOST = 10**9  # of a machine
 SEEDS_MOST = 10**7
 SETTINGS_MOST = 100_000
 
-Opponent: TypeAlias = str | Mapping[str, Any] | Policy
 ALWAYS = ("plays", "preset", "symmetry", "phases")  # what a grid may vary besides settings
 KINDS: Mapping[str, tuple[Any, str]] = {
     **dict.fromkeys(("game", "symmetry", "plays", "preset", "marks"), (str, "text")),
