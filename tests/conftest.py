@@ -20,7 +20,7 @@ from commands import Result, Run
 from jinja2 import Environment
 from jinja2.bccache import Bucket, BytecodeCache
 from rooms import FILES_BY_ROOM, files_of
-from templates import fresh_bytes, trained_bytes
+from templates import fresh_bytes, fresh_database, trained_bytes
 
 import menace.ledger.stored_positions
 from menace import cli
@@ -30,6 +30,7 @@ from menace.games.enumeration import enumerate_positions
 from menace.games.graph import build_graph
 from menace.games.positions import Positions
 from menace.games.symmetry import SYMMETRY_USES
+from menace.ledger.store import Store
 from menace.ledger.stored_positions import Row, StoredBoards, rows_by_graph
 
 # Where a commit costs nothing. A disk takes milliseconds for each, and the tests make tens of thousands.
@@ -164,6 +165,13 @@ def trained(run: Run, tmp_path: Path) -> Run:
     """The same, in a directory with a trained database, as `menace selfplay --games 500 --seed 1` leaves it."""
     (tmp_path / "menace.db").write_bytes(trained_bytes(500))
     return run
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """An open database of one's own, without learners."""
+    with fresh_database(tmp_path / "menace.db") as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -9,14 +9,20 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TypeAlias
 
 from ledger import selfplay
 
+from menace.games import get_game
 from menace.games.base import Side
+from menace.games.enumeration import enumerate_positions
+from menace.games.positions import Positions
 from menace.games.symmetry import SymmetryUse
 from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.store import Store
+
+Case: TypeAlias = tuple[str, str]  # a game and its variant
 
 
 @cache
@@ -42,6 +48,12 @@ def trained_bytes(games: int) -> bytes:
         with fresh_database(path) as store:
             selfplay(store, games=games, seed=1)
         return path.read_bytes()
+
+
+@cache
+def positions_for(case: Case, symmetry: SymmetryUse = "full") -> Positions:
+    """Return the positions of a case, made once."""
+    return enumerate_positions(get_game(*case), symmetry)
 
 
 def learner_of_old(

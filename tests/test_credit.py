@@ -12,12 +12,12 @@ import pytest
 from bench import learned, new_machine, play, raw_numbers, scripted, uncompiled_kernel, watch
 from oracle import TICTACTOE, Rules
 from reference import Fixed, Matchboxes, play_games
+from templates import Case, positions_for
 from trial_games import Brute, brute
 
 from menace import kernel
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
-from menace.games.positions import Positions
 from menace.learners.bead_boxes import first_beads
 from menace.learners.menace import MenaceSettings
 from menace.learners.registry import PRESETS
@@ -34,17 +34,11 @@ KINDS = (
     dataclasses.replace(HARD, credit="last", floor=1, merged=False, boxes="all"),
     HARD,
 )
-Case = tuple[str, str]
 
 
 @cache
 def rules_of(case: Case) -> Rules:
     return TICTACTOE if case[0] == "tictactoe" else brute(case)
-
-
-@cache
-def positions_for(case: Case, symmetry: str = "full") -> Positions:
-    return enumerate_positions(get_game(*case), symmetry)
 
 
 def described(settings: MenaceSettings, rules: Rules) -> Matchboxes:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from commands import Run, ok, refused
 from ledger import train
 from playing import play_to_the_end
-from templates import fresh_database
 
 from menace import kernel
 from menace.analysis.bead_names import BeadNames
@@ -25,13 +22,6 @@ from menace.ledger.verification import verify
 from menace.naming_schemes import Naming
 from menace.people.recount import compare_count, record_count
 from menace.people.session import Session
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with fresh_database(tmp_path / "menace.db") as opened:
-        yield opened
-
 
 GREEDY_TRIED = ["menace", "zhang", "q-learning", "michie-1963", "article-code", "value-function"]
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import pytest
 from bench import EVERY_WORD, FOR_TICTACTOE
 from commands import Run, ok, refused
 from ledger import train
 from playing import play_out
-from templates import fresh_database
 
 import menace
 from menace.analysis.bead_names import BeadNames
@@ -27,12 +25,6 @@ from menace.people.session import Session
 
 def contents(view: PositionView) -> list[tuple[object, ...]]:
     return [(move.cells, move.amount, move.count) for move in view.moves]
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    with fresh_database(tmp_path / "menace.db") as opened:
-        yield opened
 
 
 @pytest.mark.slow

@@ -6,12 +6,13 @@ import itertools
 import os
 import random
 from collections import Counter
-from functools import cache, reduce
+from functools import reduce
 from operator import xor
 from pathlib import Path
 
 import pytest
 from commands import Run, refused
+from templates import Case, positions_for
 from trial_games import Made, Morris, brute
 
 from menace.analysis.position import show
@@ -19,19 +20,10 @@ from menace.errors import IllegalMove, InvalidBoard, InvalidGame, UnreachableBoa
 from menace.games import GAMES, get_game
 from menace.games.base import OUTCOME_OF_NUMBER, ArrayRules, OrbitRules
 from menace.games.enumeration import enumerate_by_text, enumerate_positions
-from menace.games.positions import Positions
 from menace.games.symmetry import SymmetricGame
 from menace.learners.machine import Machine
 from menace.ledger import database_file
 from menace.ledger.database_file import create_database
-
-Case = tuple[str, str]
-
-
-@cache
-def positions_for(case: Case, symmetry: str = "full") -> Positions:
-    return enumerate_positions(get_game(*case), symmetry)
-
 
 # Facts, and brute force.
 

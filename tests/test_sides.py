@@ -4,11 +4,9 @@ import json
 import pickle
 import re
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from templates import fresh_database
 
 import menace
 from menace.errors import InvalidPlayer
@@ -20,12 +18,6 @@ from menace.people.session import Session
 BY_HAND = re.compile(
     r"""1 - 2 \*|\b2 \* side|"XO"\[|'XO'\[|"XO"\.index|\(1 - side\)|else 1 - |== "[XO]" else|-1 if side|1 if side"""
 )
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with fresh_database(tmp_path / "menace.db") as opened:
-        yield opened
 
 
 def test_numbers_signs_and_opponents_agree() -> None:

@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -33,12 +32,6 @@ from menace.ledger.training import continue_run
 from menace.ledger.verification import verify
 
 PRESETS = {"X": ["menace", "michie-1961", "scroggs", "article"], "O": ["article", "menace", "menace", "scroggs"]}
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with fresh_database(tmp_path / "menace.db") as opened:
-        yield opened
 
 
 def another(store: Store, name: str) -> Store:

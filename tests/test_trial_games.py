@@ -9,7 +9,7 @@ import shutil
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache, reduce
+from functools import reduce
 from operator import xor
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from bench import SEATS, learned, new_machine, of_preset, play, raw_numbers, unc
 from ledger import boxes_of, resume, selfplay, train
 from ledger import learned as everything_learned
 from playing import play_out
+from templates import Case, positions_for
 from trial_games import Made, brute
 
 import menace
@@ -33,7 +34,6 @@ from menace.games import GAMES, get_game
 from menace.games.base import OUTCOME_OF_NUMBER
 from menace.games.enumeration import enumerate_positions
 from menace.games.graph import build_graph
-from menace.games.positions import Positions
 from menace.games.symmetry import SymmetricGame
 from menace.learners.fixed_opponents import fixed_policy
 from menace.learners.registry import PRESETS
@@ -70,13 +70,6 @@ UNEVEN = [case for case in SMALL if case not in EVEN and case[0] in {"nim", "hex
 ALGORITHMS = ("zhang", "value-function", "q-table", "sala", "michie-1963", "scroggs")
 TAUGHT = [*zip(ALGORITHMS, itertools.cycle(KEPT), strict=False), *(("menace", case) for case in KEPT)]
 NOT_FOR_ALL = {"michie-1961"}  # a preset for tic-tac-toe alone
-
-Case = tuple[str, str]
-
-
-@cache
-def positions_for(case: Case, symmetry: str = "full") -> Positions:
-    return enumerate_positions(get_game(*case), symmetry)
 
 
 # The facts.
