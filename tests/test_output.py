@@ -18,7 +18,6 @@ from pathlib import Path
 
 import pytest
 from commands import Run, ok, refused
-from ledger import selfplay
 from templates import fresh_database
 
 from menace.errors import OutputError
@@ -474,18 +473,10 @@ WRITE_TO_STDOUT = [
 ]
 
 
-@pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("output") / "menace.db"
-    with fresh_database(path) as store:
-        selfplay(store, games=50, seed=1)
-    return path
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("words", WRITE_TO_STDOUT, ids=lambda words: f"{words[0]} {words[-1]}")
-def test_a_reader_that_closes_the_pipe_ends_the_command_quietly(words: list[str], database: Path) -> None:
-    command = [sys.executable, "-m", "menace", *words, "--db", str(database)]
+def test_a_reader_that_closes_the_pipe_ends_the_command_quietly(words: list[str], shown: Path) -> None:
+    command = [sys.executable, "-m", "menace", *words, "--db", str(shown)]
     buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd="/", env=buffered)
     assert run.stdout is not None
@@ -508,9 +499,9 @@ WRITE_A_FILE = [
 @pytest.mark.parametrize(("before", "form", "after"), WRITE_A_FILE, ids="-".join)
 @pytest.mark.slow
 def test_a_missing_folder_and_a_full_disk_are_one_line_of_every_command(
-    before: list[str], form: str, after: list[str], database: Path, run: Run, tmp_path: Path
+    before: list[str], form: str, after: list[str], shown: Path, run: Run, tmp_path: Path
 ) -> None:
-    where = ["--db", str(database)]
+    where = ["--db", str(shown)]
     refused(run(*before, f"missing/a.{form}", *after, *where), "there is no folder")
     (tmp_path / f"full.{form}").symlink_to(FULL)
     if FULL.exists():

@@ -18,7 +18,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from ledger import selfplay
 from templates import fresh_database
 
 from menace.errors import DatabaseBusy, OutputError
@@ -36,14 +35,6 @@ OURS = {
 }
 
 
-@pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("web") / "menace.db"
-    with fresh_database(path) as store:
-        selfplay(store, games=50, seed=1)
-    return path
-
-
 def get(datasette: Any, address: str, **headers: str) -> Any:
     async def answer() -> Any:
         await datasette.invoke_startup()
@@ -52,25 +43,25 @@ def get(datasette: Any, address: str, **headers: str) -> Any:
     return asyncio.run(answer())
 
 
-def test_the_home_has_every_learner_with_its_exact_strength(database: Path) -> None:
-    page = get(site([database]), "/-/menace")
+def test_the_home_has_every_learner_with_its_exact_strength(shown: Path) -> None:
+    page = get(site([shown]), "/-/menace")
     assert page.status_code == 200
     assert "default-src 'self'" in page.headers["content-security-policy"]
     assert '<html lang="en">' in page.text
     for name in ("menace-x", "menace-o"):
         assert f">{name}</a></h3>" in page.text
-    assert get(site([database]), "/-/menace/menace/machines.json").json()[1]["name"] == "menace-o"
+    assert get(site([shown]), "/-/menace/menace/machines.json").json()[1]["name"] == "menace-o"
 
 
 @pytest.mark.parametrize("address", ["/-/menace/nothing/machines.json", "/-/menace/_memory/machines.json"])
-def test_a_database_that_is_not_ours_has_no_pages(database: Path, address: str) -> None:
-    page = get(site([database]), address)
+def test_a_database_that_is_not_ours_has_no_pages(shown: Path, address: str) -> None:
+    page = get(site([shown]), address)
     assert page.status_code == 404
     assert page.json()["error"].startswith("no database of menace is served as")
 
 
-def test_every_address_takes_only_what_it_is_for(database: Path) -> None:
-    datasette = site([database])
+def test_every_address_takes_only_what_it_is_for(shown: Path) -> None:
+    datasette = site([shown])
 
     async def statuses() -> list[int]:
         await datasette.invoke_startup()
@@ -147,9 +138,9 @@ def test_who_comes_by_a_unix_socket_may_not_write() -> None:
         check_writer(OURS, None, None)
 
 
-def test_without_datasette_one_line_says_how_to_get_it(database: Path) -> None:
+def test_without_datasette_one_line_says_how_to_get_it(shown: Path) -> None:
     without = "import sys; sys.modules['datasette'] = None; sys.argv[0] = 'menace'; from menace.cli import main; main()"
-    command = [sys.executable, "-c", without, "serve", "--port", "0", "--db", str(database)]
+    command = [sys.executable, "-c", without, "serve", "--port", "0", "--db", str(shown)]
     run = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/", timeout=30)
     assert (run.returncode, run.stdout) == (1, "")
     assert run.stderr.startswith("menace: this needs datasette, which is not installed")
@@ -158,7 +149,7 @@ def test_without_datasette_one_line_says_how_to_get_it(database: Path) -> None:
 
 
 def test_a_file_that_another_program_locks_while_datasette_looks_at_it_is_one_line(
-    database: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    shown: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Datasette 1.0 looks at its files at once, and gives up on a lock after seconds, with lines of its own."""
     from datasette.app import Datasette
@@ -170,13 +161,13 @@ def test_a_file_that_another_program_locks_while_datasette_looks_at_it_is_one_li
 
     monkeypatch.setattr(Datasette, "invoke_startup", startup)
     with pytest.raises(DatabaseBusy, match=r"menace.db cannot be read \(database is locked\)"):
-        serve([database], 0, False, lambda _: None)
+        serve([shown], 0, False, lambda _: None)
     assert capsys.readouterr().err == ""
 
 
 @pytest.fixture
-def served(database: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(database)]
+def served(shown: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(shown)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd="/")
     assert process.stdout is not None
     try:

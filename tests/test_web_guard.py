@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from browsing import HOME, OURS
 from datasette.app import Datasette
-from templates import trained_bytes
 
 from menace.explorer.access_checks import check_origin, guarded, headers_of
 from menace.explorer.request_errors import Misdirected, Refused
@@ -34,13 +33,6 @@ CROSS = {"sec-fetch-site": "cross-site"}
 LINK = {**CROSS, "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    file = tmp_path / "menace.db"
-    file.write_bytes(trained_bytes(50))
-    return file
-
-
 def answers(datasette: Any, requests: list[tuple[str, str, dict[str, str]]]) -> Iterator[Any]:
     """Return what is answered to requests: method, address, headers."""
 
@@ -51,11 +43,11 @@ def answers(datasette: Any, requests: list[tuple[str, str, dict[str, str]]]) -> 
     yield from asyncio.run(ask())
 
 
-def test_no_address_answers_under_another_name_by_any_method(path: Path) -> None:
+def test_no_address_answers_under_another_name_by_any_method(database: Path) -> None:
     requests = [("GET", where, {"host": "rebound.example:8001"}) for where in ADDRESSES]
     requests += [(method, HOME, {"host": host}) for method in ("HEAD", "POST", "PUT") for host in FOREIGN_HOSTS]
     requests += [("OPTIONS", "/", {**OURS, "host": host}) for host in FOREIGN_HOSTS]
-    for (method, where, headers), answer in zip(requests, answers(site([path]), requests), strict=True):
+    for (method, where, headers), answer in zip(requests, answers(site([database]), requests), strict=True):
         assert answer.status_code == 421, (method, where, headers)
         assert answer.text.count("\n") == 1 or method == "HEAD"
         assert answer.text.endswith("its own names; open http://127.0.0.1/-/menace\n") or method == "HEAD"
@@ -87,16 +79,18 @@ def test_no_other_name_and_no_missing_one_is_this_machines(host: str | None) -> 
         ("POST", LINK),
     ],
 )
-def test_a_page_of_another_site_may_only_link_here(path: Path, method: str, headers: dict[str, str]) -> None:
+def test_a_page_of_another_site_may_only_link_here(database: Path, method: str, headers: dict[str, str]) -> None:
     with pytest.raises(Refused, match="a page of another site may link to this address"):
         check_origin(method, {"host": "localhost", **headers})
     requests = [(method, where, headers) for where in ADDRESSES]
-    for request, answer in zip(requests, answers(site([path]), requests), strict=True):
+    for request, answer in zip(requests, answers(site([database]), requests), strict=True):
         assert (answer.status_code, answer.text.count("\n")) == (403, 1), request
 
 
-def test_a_link_from_another_site_opens_its_page(path: Path) -> None:
-    (page, table) = answers(site([path]), [("GET", f"{HOME}/menace/machines", LINK), ("GET", "/menace/learner", LINK)])
+def test_a_link_from_another_site_opens_its_page(database: Path) -> None:
+    (page, table) = answers(
+        site([database]), [("GET", f"{HOME}/menace/machines", LINK), ("GET", "/menace/learner", LINK)]
+    )
     assert (page.status_code, table.status_code) == (200, 200)
 
 
@@ -117,10 +111,10 @@ def policy_of(answer: Any) -> dict[str, str]:
     return dict(part.strip().split(" ", 1) for part in header.split(";"))
 
 
-def test_every_answer_has_the_policy_and_each_script_in_it_its_nonce(path: Path) -> None:
+def test_every_answer_has_the_policy_and_each_script_in_it_its_nonce(database: Path) -> None:
     requests = [("GET", where, {}) for where in ADDRESSES] + [("PUT", HOME, {}), ("GET", "/", {"host": "elsewhere"})]
     statuses, nonces, scripts = set(), set(), 0
-    for (_, where, _), answer in zip(requests, answers(site([path]), requests), strict=True):
+    for (_, where, _), answer in zip(requests, answers(site([database]), requests), strict=True):
         policy = policy_of(answer)
         assert (policy["default-src"], policy["frame-ancestors"]) == ("'self'", "'none'"), where
         allowed, (nonce,) = policy["script-src"], re.findall(r"'nonce-([\w-]{20,})'", policy["script-src"])
@@ -149,9 +143,9 @@ def answered_by(app: Any) -> tuple[dict[bytes, bytes], list[Any]]:
     return dict(sent[0]["headers"]), sent
 
 
-def test_a_script_among_the_data_has_no_nonce_and_one_of_the_template_has_its_answers_own(path: Path) -> None:
+def test_a_script_among_the_data_has_no_nonce_and_one_of_the_template_has_its_answers_own(database: Path) -> None:
     """Also when another page is requested meanwhile, as Datasette's plugins do."""
-    datasette, smuggled = site([path]), "<script>2</script>{{ script_nonce() }}"
+    datasette, smuggled = site([database]), "<script>2</script>{{ script_nonce() }}"
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
         await datasette.invoke_startup()
@@ -178,15 +172,15 @@ def test_a_server_that_fails_has_the_policy_too() -> None:
     assert b"content-security-policy" in headers
 
 
-def test_what_was_sent_of_a_request_that_is_cut_off_is_not_taken_for_the_whole(path: Path) -> None:
-    before, sent = path.read_bytes(), []
+def test_what_was_sent_of_a_request_that_is_cut_off_is_not_taken_for_the_whole(database: Path) -> None:
+    before, sent = database.read_bytes(), []
     parts = [
         {"type": "http.request", "body": b'{"name": "a", "plays": "X"}', "more_body": True},
         {"type": "http.disconnect"},
     ]
 
     async def ask() -> None:
-        datasette = site([path])
+        datasette = site([database])
         await datasette.invoke_startup()
         where = f"{HOME}/menace/machines"
         scope = {"type": "http", "method": "POST", "path": where, "raw_path": where.encode(), "query_string": b""}
@@ -205,37 +199,37 @@ def test_what_was_sent_of_a_request_that_is_cut_off_is_not_taken_for_the_whole(p
     asyncio.run(ask())
     assert sent[0]["status"] == 400
     assert b"the request ended before all of it was sent" in sent[1]["body"]
-    assert path.read_bytes() == before
+    assert database.read_bytes() == before
 
 
 # Plain `datasette`, which may be served under any name.
 
 
-def test_plain_datasette_answers_as_it_does_and_our_pages_have_the_policy(path: Path) -> None:
+def test_plain_datasette_answers_as_it_does_and_our_pages_have_the_policy(database: Path) -> None:
     requests = [("GET", where, {"host": "school.example", **CROSS}) for where in ("/menace", f"{HOME}/menace/machines")]
-    theirs, ours = answers(Datasette([str(path)]), requests)
+    theirs, ours = answers(Datasette([str(database)]), requests)
     assert (theirs.status_code, ours.status_code) == (200, 200)
     assert "content-security-policy" not in theirs.headers
     assert "nonce" not in theirs.text
     assert policy_of(ours)["frame-ancestors"] == "'none'"
 
 
-def test_plain_datasette_is_local_only_where_configured_so(path: Path) -> None:
+def test_plain_datasette_is_local_only_where_configured_so(database: Path) -> None:
     metadata = {"plugins": {"menace": {"local": True}}}
-    datasette = Datasette([str(path)], metadata=metadata)
+    datasette = Datasette([str(database)], metadata=metadata)
     if not datasette.plugin_config("menace"):  # Datasette 1.0
-        datasette = Datasette([str(path)], config=metadata)
+        datasette = Datasette([str(database)], config=metadata)
     (answer,) = answers(datasette, [("GET", "/menace", {"host": "school.example"})])
     assert answer.status_code == 421
 
 
-def test_who_writes_from_another_machine_is_refused_whatever_headers_it_forges(path: Path) -> None:
+def test_who_writes_from_another_machine_is_refused_whatever_headers_it_forges(database: Path) -> None:
     """What `datasette --host 0.0.0.0` shows to others they cannot change."""
     httpx = pytest.importorskip("httpx")
-    before = path.read_bytes()
+    before = database.read_bytes()
 
     async def ask() -> list[Any]:
-        datasette = Datasette([str(path)])
+        datasette = Datasette([str(database)])
         await datasette.invoke_startup()
         responses = []
         for route in routes():
@@ -251,14 +245,14 @@ def test_who_writes_from_another_machine_is_refused_whatever_headers_it_forges(p
     for answer in asyncio.run(ask()):
         assert answer.status_code == 403
         assert "only this machine may write: the request comes from 192.168.0.7" in answer.json()["error"]
-    assert path.read_bytes() == before
+    assert database.read_bytes() == before
 
 
 @pytest.mark.parametrize("space", ["+", "%20", "%0A", "%0D%0A", "%C2%A0"])
-def test_spaces_behind_a_comment_keep_nobody_waiting(space: str, path: Path) -> None:
+def test_spaces_behind_a_comment_keep_nobody_waiting(space: str, database: Path) -> None:
     many, few = "/menace.json?sql=/**/" + space * 3000 + "x", "/menace.json?sql=/**/" + space * 100 + "select+1+as+a"
     start = time.monotonic()
-    refused, answered = answers(site([path]), [("GET", many, {}), ("GET", few, {})])
+    refused, answered = answers(site([database]), [("GET", many, {}), ("GET", few, {})])
     assert (refused.status_code, refused.text.count("\n")) == (403, 1)
     assert "spaces in a row" in refused.text
     assert "spaces in a row" not in answered.text
