@@ -135,7 +135,6 @@ def board_tables(positions: Positions) -> dict[str, Any]:
 def _boards(positions: Positions) -> tuple[dict[Board, int], list[int]]:
     """Return all boards with their numbers, the first one first, and the position of each."""
     game = positions.game
-    number_of = {board: number for number, board in enumerate(positions.boards)}
     numbers: dict[Board, int] = {}
     homes: list[int] = []
     waiting = [*reversed(positions.boards), game.initial]
@@ -149,7 +148,7 @@ def _boards(positions: Positions) -> tuple[dict[Board, int], list[int]]:
                 " serve`), or export a graph or table, such as .gexf or .csv"
             )
         numbers[board] = len(numbers)
-        homes.append(number_of[positions.canonical(board)])
+        homes.append(positions.number_of(board))
         waiting += [game.play(board, action) for action in game.actions(board)]
     return numbers, homes
 
@@ -161,10 +160,8 @@ def _look(positions: Positions, board: Board, action: int) -> MoveLook:
 
 def _places_by_action(positions: Positions, position: int) -> dict[int, int]:
     """Return the place among its moves of the one that each action on a canonical board belongs to."""
-    board, game = positions.boards[position], positions.game
-    places = {int(positions.next_position[move]): place for place, move in enumerate(positions.moves_of(position))}
-    number_of = {positions.boards[after]: place for after, place in places.items()}
-    return {action: number_of[positions.canonical(game.play(board, action))] for action in game.actions(board)}
+    first = positions.moves_of(position).start
+    return {action: move - first for action, move in positions.moves_by_action(positions.boards[position]).items()}
 
 
 def learner_table(machine: Machine, names: BeadNames) -> dict[str, Any]:
