@@ -178,13 +178,7 @@ def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
             continue
         shares = [move.share or 0.0 for move in view.moves]
         rows = [
-            [
-                move.text,
-                move.verdict,
-                move.amount,
-                percent(share),
-                bar(share, bar_room(BAR)),
-            ]
+            [move.text, move.verdict, move.amount, percent(share), bar(share, bar_room(BAR))]
             for move, share in zip(view.moves, shares, strict=True)
         ]
         empty = ": empty" if box.has_beads and not box.beads else ""

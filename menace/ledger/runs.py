@@ -132,16 +132,7 @@ class Training:
         opponent = _opponent(store, positions, learner, self.against)
         players = learner.plays.x_and_o(learner, opponent)
         learns = learner.plays.x_and_o(True, not isinstance(opponent, str) and not self.alone)
-        return add_run(
-            store,
-            positions,
-            TRAIN,
-            players,
-            learns,
-            self.games,
-            self.seed,
-            self.options(),
-        )
+        return add_run(store, positions, TRAIN, players, learns, self.games, self.seed, self.options())
 
 
 def _check(run_order: SelfPlay | Training) -> None:

@@ -1,6 +1,6 @@
 // Requests to the server: failures are Errors with the server's message and the status.
 
-export class Refusal extends Error {
+class Refusal extends Error {
   constructor(message, status) {
     super(message);
     this.status = status;
