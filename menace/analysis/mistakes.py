@@ -11,7 +11,7 @@ from menace.analysis.strength import loaded_player, policy_to_measure
 from menace.arena.exact_strength import reach
 from menace.games.base import Board, Side, SideText
 from menace.games.positions import Positions
-from menace.learners.fixed_opponents import fixed_policy, is_fixed
+from menace.learners.fixed_opponents import STANDARD, fixed_policy
 from menace.learners.player import Player
 from menace.learners.policy import Policy, PolicyName
 from menace.ledger.store import Store
@@ -24,7 +24,6 @@ COLUMNS = (
     *("name", "plays", "policy", "board", "moves", "probability", "before", "after"),
     *("reach_random", "reach_optimal", "cost_random", "cost_optimal"),
 )
-OTHERS = tuple(filter(is_fixed, OPPONENTS))  # random and optimal play
 SHOWN = 10  # where it shows itself
 
 
@@ -103,7 +102,7 @@ class Mistakes(Tabular):
         if not self.all:
             return f"{who} and never errs"
         boards = counted(len({mistake.board for mistake in self}), "board")
-        sums = {name: sum(getattr(mistake, f"cost_{name}") for mistake in self) for name in OTHERS}
+        sums = {name: sum(getattr(mistake, f"cost_{name}") for mistake in self) for name in STANDARD}
         costs = " and ".join(f"{cost:.4f} {OPPONENTS[name]}" for name, cost in sums.items())
         return f"{who} and errs on {boards}; a game costs it {costs} (a win counts 1, a loss -1)"
 
@@ -177,7 +176,7 @@ def mistakes_of(store: Store, name: str, policy: PolicyName = "behaviour", plays
 
 def _mistakes(played: Policy) -> Mistakes:
     positions, sign = played.positions, played.plays.sign
-    others = (fixed_policy(name, positions, played.plays.other.number) for name in OTHERS)
+    others = (fixed_policy(name, positions, played.plays.other.number) for name in STANDARD)
     reached = [reach(*played.plays.x_and_o(played, other)) for other in others]
 
     def mistake(position: int, moves: tuple[str, ...], probability: float, after: int) -> Mistake:

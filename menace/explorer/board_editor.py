@@ -12,10 +12,8 @@ from menace.games.base import DEAD, GAP, Board
 from menace.games.boards_as_text import EMPTY, written_by_rows
 from menace.games.positions import Positions
 
-LOOKED_AT, IMAGES_MOST = (
-    300,
-    24,
-)  # positions sampled to see which pieces a game has, and images looked at of each, at most
+LOOKED_AT = 300  # positions that are sampled to see which pieces a game has
+IMAGES_MOST = 24  # of each, that are looked at
 BETWEEN_ROWS = re.compile(r"[\s/]")
 ENDINGS = {"", ":X", ":O"}
 

@@ -26,16 +26,15 @@ from menace.explorer.read_cache import LIBRARY
 from menace.explorer.request_errors import BadRequest
 from menace.games.base import Board, Outcome, Side
 from menace.games.positions import Positions
-from menace.learners.fixed_opponents import fixed_policy, is_fixed
+from menace.learners.fixed_opponents import STANDARD, fixed_policy
 from menace.learners.machine import Machine
 from menace.learners.policy import Policy
 from menace.ledger.store import LearnerRow, Store
 from menace.ledger.stored_positions import positions_of
-from menace.wording import OPPONENTS, counted
+from menace.wording import counted
 
 LEARNERS_MOST = 8  # side by side
 RECORDED_MOST = 2000  # games with people, the latest, that are looked through
-FIXED = tuple(filter(is_fixed, OPPONENTS))
 
 
 @dataclass(frozen=True)
@@ -166,16 +165,16 @@ def exact_from(
 ) -> tuple[tuple[str, str, tuple[float, ...]], ...]:
     """Return the exact probabilities that X wins, of a draw and that O wins from a position, for pairs of players.
 
-    Learners play as they train, against each other and against FIXED, which play each other where there is no learner.
+    Learners play as they train, against each other and against STANDARD, which play each other if there is no learner.
     """
     sides: list[dict[str, Policy]] = []
     for side in Side:
         own = {machine.name: machine.policy() for machine in machines if machine.plays is side}
-        sides.append(own | {name: fixed_policy(name, positions, side.number) for name in FIXED})
+        sides.append(own | {name: fixed_policy(name, positions, side.number) for name in STANDARD})
     rows = []
     for x, x_policy in sides[0].items():
         for o, o_policy in sides[1].items():
-            if machines and x in FIXED and o in FIXED:
+            if machines and x in STANDARD and o in STANDARD:
                 continue
             rows.append((x, o, tuple(outcomes(x_policy, o_policy, position_id))))
     return tuple(rows)

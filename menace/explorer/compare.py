@@ -21,7 +21,7 @@ from menace.explorer.request import Request
 from menace.explorer.route import get
 from menace.explorer.sql_links import sql_of
 from menace.games.base import Game, Side
-from menace.learners.fixed_opponents import is_fixed
+from menace.learners.fixed_opponents import STANDARD, is_fixed
 from menace.learners.policy import PolicyName, check_policy_name
 from menace.ledger.learners import load_machine
 from menace.ledger.store import LearnerRow, Store
@@ -32,7 +32,6 @@ POSITIONS_MOST = 100_000  # of a game that is compared while a page waits
 LEARNERS_MOST = 24
 BOXES_SHOWN = 24
 BANDS = ("all", "half")  # of a family's learners; one alone has none
-ALWAYS = tuple(filter(is_fixed, OPPONENTS))  # always in the table
 
 
 def comparison_report(
@@ -62,7 +61,7 @@ def comparison_report(
         raise InvalidGame(f"a page compares in games of {POSITIONS_MOST:,} positions at most; ask `menace compare`")
     everybody = store.learners()
     rows = _chosen(store, everybody, names)
-    pairs = comparison(store, [*(row.name for row in rows), *ALWAYS], policy)
+    pairs = comparison(store, [*(row.name for row in rows), *STANDARD], policy)
     curves = [thinned_curve_of(store, row, policy) for row in rows]
     two = (store.learner(wanted[0]), store.learner(wanted[1])) if wanted[1:] else _two_of_a_side(rows)
     return {

@@ -25,9 +25,9 @@ from networkx.readwrite.gexf import GEXFWriter
 
 from menace.drawing.export_layout import COLOUR_OF_MINIMAX, layout
 from menace.exporting.dot import dot_text
-from menace.exporting.game_graph import MOVE_COLUMNS, POSITION_COLUMNS
 from menace.games.base import Game
 from menace.games.graph import GameGraph
+from menace.ledger.stored_positions import MOVE_COLUMNS, POSITION_COLUMNS
 from menace.output_files import csv_text
 
 POSITIONS_APART = 20.0  # in the units of Gephi and Cytoscape

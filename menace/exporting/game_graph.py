@@ -22,11 +22,9 @@ from menace.learners.box import Move
 from menace.learners.machine import Machine
 from menace.ledger.learners import load_machine
 from menace.ledger.store import Store
-from menace.ledger.stored_positions import positions_of
+from menace.ledger.stored_positions import MOVE_COLUMNS, POSITION_COLUMNS, positions_of
 from menace.wording import PARTS, Part
 
-POSITION_COLUMNS = ("board", "ply", "to_move", "outcome", "images", "minimax", "plies_to_end")
-MOVE_COLUMNS = ("multiplicity", "minimax", "optimal")
 # The sides that keep the minimax value, in the parts that are reached by play.
 OPTIMAL_SIDES: dict[str, str] = {"all": "", "optimal": "XO", "X-optimal": "X", "O-optimal": "O"}
 

@@ -27,7 +27,7 @@ from menace.learners.policy import Policy
 from menace.learners.tabulated_policies import game_of, is_tabulated, line_of, names_within, tabulated
 from menace.learners.tournament_1961 import SCHEDULE, replying
 from menace.learners.tree_search import frequencies
-from menace.wording import counted
+from menace.wording import OPPONENTS, counted
 
 Weights: TypeAlias = Callable[[Positions], NDArray[np.int32]]
 
@@ -379,3 +379,4 @@ FIXED: dict[str, FixedOpponent] = {
         ),
     )
 }
+STANDARD = tuple(filter(is_fixed, OPPONENTS))  # whom machines are measured against: random and optimal play

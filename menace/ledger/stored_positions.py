@@ -34,8 +34,8 @@ Reader: TypeAlias = Callable[[str, Sequence[Any]], NDArray[Any]]  # of a column'
 GRAPH_MOST = 100_000
 ROWS_AT_ONCE = 50_000  # read, written or compared at a time, of a large game
 
-NODE_COLUMNS = ("board", "ply", "to_move", "outcome", "images", "minimax", "plies_to_end")
-EDGE_COLUMNS = ("multiplicity", "minimax", "optimal")
+POSITION_COLUMNS = ("board", "ply", "to_move", "outcome", "images", "minimax", "plies_to_end")
+MOVE_COLUMNS = ("multiplicity", "minimax", "optimal")
 
 
 def positions_of(store: Store) -> Positions:
@@ -261,9 +261,9 @@ def rows_by_graph(positions: Positions) -> tuple[list[Row], list[Row]]:
     from menace.games.graph import build_graph  # networkx: only building the graph needs it
 
     graph = build_graph(positions)
-    nodes = [(number, *(node[column] for column in NODE_COLUMNS)) for number, node in graph.nodes(data=True)]
+    nodes = [(number, *(node[column] for column in POSITION_COLUMNS)) for number, node in graph.nodes(data=True)]
     edges = [
-        (start, edge["action"], end, *(edge[column] for column in EDGE_COLUMNS))
+        (start, edge["action"], end, *(edge[column] for column in MOVE_COLUMNS))
         for start, end, edge in graph.edges(data=True)
     ]
     return nodes, edges

@@ -186,9 +186,8 @@ class Connection:
         self.path = path
         self.is_copy = False  # a private one, which is gone when it is closed
         self.patience = patience
-        self.positions_cache: Callable[[Self, Callable[[Self], Any]], Any] | None = (
-            None  # loads positions through a server's cache in memory
-        )
+        # Loads positions through a server's cache in memory.
+        self.positions_cache: Callable[[Self, Callable[[Self], Any]], Any] | None = None
         self._cache: dict[str, Any] = {}
         self._cache_state: tuple[int, ...] | None = None  # `_state` of the file when `_cache` was filled
         self._writing = False  # in a transaction of this connection, when no other program can write
