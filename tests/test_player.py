@@ -168,8 +168,14 @@ def test_wrong_curricula_are_refused(text: str, words: str) -> None:
 def test_a_comparison_takes_machines_policies_and_names() -> None:
     x, o = Machine("menace", "X"), policy_of("optimal", "O")
     table = menace.compare([x, o, "random"])
+    assert menace.compare(x, o, "random") == menace.compare(x, [o, "random"]) == table
     assert set(table) == {("menace", "optimal"), ("menace", "random"), ("random", "optimal"), ("random", "random")}
     assert table["menace", "optimal"] == menace.evaluate(x, "optimal").outcomes
+
+    def first(board: str, moves: list[str]) -> str:
+        return moves[0]
+
+    assert menace.compare(x, first)["first", "first"] == menace.evaluate(first, first).outcomes
 
 
 def without_centre() -> np.ndarray[Any, Any]:
@@ -210,5 +216,7 @@ def test_games_sides_and_kinds_are_checked() -> None:
         menace.strength("random")
     with pytest.raises(InvalidPlayer, match="has no name to stand in a table"):
         menace.compare([{".........": "4"}])  # type: ignore[list-item]
+    with pytest.raises(InvalidPlayer, match="5 has no name"):
+        menace.compare("random", 5)  # type: ignore[arg-type]
     with pytest.raises(InvalidPlayer, match="two players of X have the same name"):
         menace.compare([Machine("menace", "X"), Machine("menace", "X"), "random"])

@@ -239,13 +239,15 @@ class Policy:
         """Return the name of the move that it makes on a board, drawn by its odds; None if it resigns.
 
         Raises:
-            InvalidBoard, UnreachableBoard, InvalidPlayer: as `odds`.
+            InvalidBoard, UnreachableBoard, InvalidPlayer: as `odds`, and if `rng` is no generator.
 
         >>> from menace.games.enumeration import tictactoe
         >>> Policy.from_table({".........": "4"}, "X").choose(".........")
         '4'
         """
         odds = self.odds(board)
+        if rng is not None and not hasattr(rng, "random"):
+            raise InvalidPlayer(f"{rng!r} is not a random generator; `numpy.random.default_rng({rng!r})` makes one")
         share = (rng or np.random.default_rng()).random()
         for name, probability in odds.items():
             share -= probability
