@@ -185,7 +185,8 @@ def without_centre() -> np.ndarray[Any, Any]:
 @pytest.mark.parametrize(
     ("player", "plays", "error", "words"),
     [
-        (7, "X", InvalidPlayer, "7 cannot play here; take a `menace.Machine`, a policy, a function of the board"),
+        (7, "X", InvalidPlayer, "7 cannot play here; take a `menace.Machine` (of a learner its `machine()`), a policy"),
+        ("./my_player.py:novice", "X", InvalidPlayer, "import it, and hand over the function itself"),
         (Machine("menace", "O"), "X", InvalidPlayer, "menace plays O, not X; name another X"),
         ("nobody", "X", InvalidPlayer, f"choose one of {', '.join(FIXED)}"),
         (np.ones(7), "X", InvalidPlayer, "tictactoe 3x3x3 has 2,096 moves, each with a weight of 0 or more"),

@@ -79,7 +79,10 @@ def compare(
     listed: list[Named] = list(each_of(players))
     for player in listed:
         if not (isinstance(player, str | Machine | Policy) or callable(player)):
-            raise InvalidPlayer(f"{player!r} has no name to stand in a table; `menace.policy_of` makes it a policy")
+            raise InvalidPlayer(
+                f"{player!r} has no name to stand in a table; take a learner's `machine()`, and of a table by board or"
+                " an array what `menace.policy_of` makes of it"
+            )
     own = [player.positions for player in listed if isinstance(player, Machine | Policy)]
     game = positions or next(iter(own), None)
     policies: list[dict[str, Policy]] = []

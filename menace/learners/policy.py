@@ -30,7 +30,7 @@ Table: TypeAlias = Mapping[Board, Choice]
 WHOLE = 2**30  # what the weights of a position are brought to if they are not whole; the kernel's stay below 2^31
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Policy:
     """How one side plays: a mixture of picks by weight.
 
@@ -41,10 +41,12 @@ class Policy:
             weights of a position's moves to more than 0 unless it resigns there.
         resigns: float64 [positions], the probability that it gives the game up there.
         name: of the player.
-        policy: of a machine's: `behaviour`, as it trains, or `greedy`, at its best.
+        kind: of a machine's: `behaviour`, as it trains, or `greedy`, at its best.
 
     >>> from menace.learners.machine import Machine
     >>> policy = Machine("menace", "X").policy()
+    >>> policy
+    <menace plays X: behaviour>
     >>> policy.can_resign, policy.fractions()[:3]  # the first moves: a corner, an edge, the centre
     (False, [Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)])
     """
@@ -55,6 +57,9 @@ class Policy:
     resigns: NDArray[np.float64]
     name: str = "policy"
     kind: PolicyName = "behaviour"
+
+    def __repr__(self) -> str:
+        return f"<{self.name} plays {self.plays}: {self.kind}>"
 
     @classmethod
     def of_weights(cls, positions: Positions, side: int, weights: NDArray[Any], name: str = "policy") -> Policy:
