@@ -89,21 +89,22 @@ def test_a_machine_keeps_beads_or_values(positions: Positions, name: str) -> Non
 @pytest.mark.parametrize(("game", "plays"), [("tictactoe", "X"), ("hexapawn", "O"), ("nim", "X")])
 def test_a_machine_learns_from_moves_as_from_the_games_that_it_plays(game: str, plays: SideText) -> None:
     positions = enumerate_positions(get_game(game))
-    playing, reading = Machine("menace", plays, positions), Machine("menace", plays, positions)
+    playing, reading, watching = (Machine("menace", plays, positions) for _ in range(3))
     arena = Arena(positions)
     seats = Side(plays).x_and_o(playing.kernel_player(arena.graph), arena.fixed_player("random"))
     numbers = raw_numbers(7, 0)
     for _ in range(60):
         outcomes = arena.play(*seats, numbers, 1, math.inf).outcomes
         board, moves = positions.game.initial, []
+        boards = [board]
         for move in arena.plies[1].tolist():
             if positions.game.outcome(board) is not None:
                 break
             action = positions.actions_for(board, int(positions.action[move]))[-1]  # any that is equivalent
             moves.append(positions.game.name_of(board, action))
-            board = positions.game.play(board, action)
-        assert reading.learn(moves) == ("X", "draw", "O")[outcomes.index(1)]
-    assert bits(reading) == bits(playing)
+            boards.append(board := positions.game.play(board, action))
+        assert reading.learn(moves) == watching.learn(boards) == ("X", "draw", "O")[outcomes.index(1)]
+    assert bits(reading) == bits(watching) == bits(playing)
     assert reading.learned.games == 60
 
 
@@ -122,6 +123,10 @@ def test_odds_are_those_of_the_policy_on_every_image_of_a_board_and_choices_foll
         assert all(abs(counts[name] / 100 - share) < 0.0101 for name, share in odds.items())
     with pytest.raises(InvalidPlayer, match="menace plays X, which is not to move at board X"):
         machine.odds("X........")
+    with pytest.raises(
+        InvalidPlayer, match=r"1 is not a random generator; `numpy\.random\.default_rng\(1\)` makes one"
+    ):
+        machine.choose(".........", 1)  # type: ignore[arg-type]
 
 
 def test_a_machine_that_resigns_chooses_nothing_and_what_is_no_game_teaches_nothing() -> None:
@@ -133,6 +138,8 @@ def test_a_machine_that_resigns_chooses_nothing_and_what_is_no_game_teaches_noth
         (["4"], None, "is not the end of a game"),
         (["4", "4"], None, "cell 4 cannot be played"),
         (["4", "1", "0", "8", "6", "2", "3"], "O", "is won by X"),
+        (["4", "1"], "win", "outcome 'win' is not X, O or draw"),
+        ([".........", "....X....", "OX..X...."], "X", "no move leads from board ....X.... to OX..X...."),
     ):
         with pytest.raises(IllegalMove, match=words):
             machine.learn(moves, outcome)  # type: ignore[arg-type]

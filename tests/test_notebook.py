@@ -129,6 +129,7 @@ def test_learners_are_made_taught_copied_and_renamed(tmp_path: Path) -> None:
         assert adam.name == "cain"
         assert list(db) == ["cain", "abel", "eva"]
         assert db.evaluate("cain", "eva").outcomes == db.compare()["cain", "eva"]
+        assert db.compare(["cain", "eva"]) == db.compare("cain", db["eva"])
         assert db.sample("cain", "random", 100, seed=1).games == 100
         db.backup(tmp_path / "copy.db")
         assert (tmp_path / "copy.db").exists()
@@ -151,6 +152,8 @@ def test_errors_are_those_of_the_command_line(db: menace.Database, tmp_path: Pat
         db.query("DELETE FROM run")
     with pytest.raises(StoreError, match=r"holds the game tictactoe 3x3x3 \(symmetry full\), not tictactoe 3x4x3"):
         menace.Database(db.store.path, "tictactoe", "3x4x3")
+    with pytest.raises(StoreError, match=r"not hexapawn 3x3 \(symmetry full\)"):
+        menace.Database(db.store.path, "hexapawn")
     with pytest.raises(OutputError, match="no figure is called 'bars'"):
         db.plot("bars", tmp_path / "x.svg")
     with pytest.raises(OutputError, match="shows one machine, not 2"):

@@ -168,8 +168,14 @@ def test_wrong_curricula_are_refused(text: str, words: str) -> None:
 def test_a_comparison_takes_machines_policies_and_names() -> None:
     x, o = Machine("menace", "X"), policy_of("optimal", "O")
     table = menace.compare([x, o, "random"])
+    assert menace.compare(x, o, "random") == menace.compare(x, [o, "random"]) == table
     assert set(table) == {("menace", "optimal"), ("menace", "random"), ("random", "optimal"), ("random", "random")}
     assert table["menace", "optimal"] == menace.evaluate(x, "optimal").outcomes
+
+    def first(board: str, moves: list[str]) -> str:
+        return moves[0]
+
+    assert menace.compare(x, first)["first", "first"] == menace.evaluate(first, first).outcomes
 
 
 def without_centre() -> np.ndarray[Any, Any]:
@@ -179,7 +185,8 @@ def without_centre() -> np.ndarray[Any, Any]:
 @pytest.mark.parametrize(
     ("player", "plays", "error", "words"),
     [
-        (7, "X", InvalidPlayer, "7 cannot play here; take a `menace.Machine`, a policy, a function of the board"),
+        (7, "X", InvalidPlayer, "7 cannot play here; take a `menace.Machine` (of a learner its `machine()`), a policy"),
+        ("./my_player.py:novice", "X", InvalidPlayer, "import it, and hand over the function itself"),
         (Machine("menace", "O"), "X", InvalidPlayer, "menace plays O, not X; name another X"),
         ("nobody", "X", InvalidPlayer, f"choose one of {', '.join(FIXED)}"),
         (np.ones(7), "X", InvalidPlayer, "tictactoe 3x3x3 has 2,096 moves, each with a weight of 0 or more"),
@@ -210,5 +217,7 @@ def test_games_sides_and_kinds_are_checked() -> None:
         menace.strength("random")
     with pytest.raises(InvalidPlayer, match="has no name to stand in a table"):
         menace.compare([{".........": "4"}])  # type: ignore[list-item]
+    with pytest.raises(InvalidPlayer, match="5 has no name"):
+        menace.compare("random", 5)  # type: ignore[arg-type]
     with pytest.raises(InvalidPlayer, match="two players of X have the same name"):
         menace.compare([Machine("menace", "X"), Machine("menace", "X"), "random"])

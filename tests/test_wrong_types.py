@@ -29,6 +29,10 @@ WRONG: dict[str, tuple[Call, str]] = {
     "a path": (lambda db: db.backup(3), "3 is not a path"),
     "a game": (lambda db: db.replay("x"), "there is no recorded game x"),
     "a run": (lambda db: db.abandon("x"), "there is no run x"),
+    "games of a run": (lambda db: db.games_of("x"), "there is no run x"),
+    "values of a query": (lambda db: db.query("SELECT ?", [1]), "time_limit [1] is not a number of seconds"),
+    "a table": (lambda db: db.query("SELECT * FROM games"), "no such table: games; `SELECT name FROM sqlite_schema`"),
+    "players": (lambda db: db.compare({".........": "4"}), "has no name to stand in a table"),
     "canonical": (lambda db: db.positions.canonical("nonsense"), "'nonsense' is not a board of tictactoe 3x3x3"),
     "to canonical": (
         lambda db: db.positions.to_canonical("nonsense", 8),

@@ -389,6 +389,27 @@ def test_a_learner_is_trained_against_a_function_in_python(tmp_path: Path) -> No
         assert db.play({".........": "4"}, person="O").plays == "X"
 
 
+def test_the_explorer_is_told_of_a_function_before_it_is_served(
+    trained: Run, last: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served: list[tuple[object, ...]] = []
+    monkeypatch.setattr("menace.explorer.server.serve", lambda *arguments: served.append(arguments))
+    ok(trained("serve", "--player", "./my_player.py:last"))
+    assert len(served) == 1
+    listed = ok(trained("players"))
+    for side in Side:
+        assert re.search(rf"last@[0-9a-f]{{12}} +a function that plays {side}, as a table", listed)
+    for player, *parts in (
+        ("random", "does not name a function in a file"),
+        ("./my_player.py:first", "no function first"),
+    ):
+        refused(trained("serve", "--player", player), *parts)
+    both = trained("serve", "--player", "./my_player.py:last", "--read-only")
+    assert both.code == 2
+    assert "leave out one of --player and --read-only" in both.err
+    assert len(served) == 1
+
+
 def test_the_explorer_offers_what_the_file_keeps_and_runs_no_file(last: Path, store: Store, tmp_path: Path) -> None:
     name = tabulate(Policy.from_function(last_move, "O")).name
     train(store, "menace-x", name, games=20, seed=1)

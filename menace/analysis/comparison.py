@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeAlias
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias, TypeVar, cast
 
 from menace.analysis.strength import PAIRS, loaded_player
 from menace.arena.exact_strength import Outcomes, outcomes
@@ -14,13 +14,14 @@ from menace.games.positions import Positions
 from menace.learners.fixed_opponents import fixed_opponent
 from menace.learners.machine import Machine
 from menace.learners.player import policy_of
-from menace.learners.policy import Policy, PolicyName
+from menace.learners.policy import Policy, PolicyFunction, PolicyName
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
 from menace.tables import Table, Tabular
 from menace.wording import OUTCOMES, ends_of
 
-Named: TypeAlias = str | Machine | Policy  # a player with a name
+P = TypeVar("P")
+Named: TypeAlias = str | Machine | Policy | PolicyFunction  # a player with a name
 
 
 class Comparison(dict[tuple[str, str], Outcomes], Tabular):
@@ -57,12 +58,13 @@ class Comparison(dict[tuple[str, str], Outcomes], Tabular):
 
 
 def compare(
-    players: Iterable[Named], policy: PolicyName = "behaviour", positions: Positions | None = None
+    *players: Named | Iterable[Named], policy: PolicyName = "behaviour", positions: Positions | None = None
 ) -> Comparison:
     """Return the exact outcomes of every X against every O among some players, by their names.
 
     Args:
-        players: machines and policies, each of which plays its side, and names of fixed opponents, which play both.
+        players: machines and policies, each of which plays its side, and names of fixed opponents and functions, which
+            play both; or lists of them.
         policy: as for `evaluate`.
         positions: likewise.
 
@@ -74,17 +76,19 @@ def compare(
     >>> {pair: round(outcomes.draw, 3) for pair, outcomes in pairs.items()}
     {('menace', 'perfect'): 0.236, ('perfect', 'perfect'): 1.0}
     """
-    players = list(players)
-    for player in players:
-        if not isinstance(player, str | Machine | Policy):
-            raise InvalidPlayer(f"{player!r} has no name to stand in a table; `menace.policy_of` makes it a policy")
-    players = dict.fromkeys(players)
-    own = [player.positions for player in players if isinstance(player, Machine | Policy)]
+    listed: list[Named] = list(each_of(players))
+    for player in listed:
+        if not (isinstance(player, str | Machine | Policy) or callable(player)):
+            raise InvalidPlayer(
+                f"{player!r} has no name to stand in a table; take a learner's `machine()`, and of a table by board or"
+                " an array what `menace.policy_of` makes of it"
+            )
+    own = [player.positions for player in listed if isinstance(player, Machine | Policy)]
     game = positions or next(iter(own), None)
     policies: list[dict[str, Policy]] = []
     for side in Side:
-        of_side = [player for player in players if _plays(player) in {None, side}]
-        # Machines first, then fixed opponents, each in the order in which they were named.
+        of_side = [player for player in dict.fromkeys(listed) if _plays(player) in {None, side}]
+        # Machines and functions first, then fixed opponents, each in the order in which they were named.
         named = [policy_of(player, side, game, policy) for player in sorted(of_side, key=lambda p: isinstance(p, str))]
         if not named:
             raise InvalidPlayer(f"nobody plays {side}; name a player that does, such as random")
@@ -97,9 +101,22 @@ def compare(
     return Comparison(pairs, policy, policies[0][next(iter(xs))].positions.has_draws)
 
 
+def each_of(players: Iterable[P | Iterable[P]]) -> Iterator[P]:
+    """Yield players that are given one by one, or in lists.
+
+    >>> list(each_of(["random", ["perfect", "optimal"]]))
+    ['random', 'perfect', 'optimal']
+    """
+    for player in players:
+        if isinstance(player, list | tuple | set | frozenset | Iterator):
+            yield from player
+        else:
+            yield cast(P, player)
+
+
 def _plays(player: Named) -> Side | None:
     """Return the only side that a player plays; None of one that plays both."""
-    return fixed_opponent(player).plays if isinstance(player, str) else player.plays
+    return fixed_opponent(player).plays if isinstance(player, str) else getattr(player, "plays", None)
 
 
 def comparison(store: Store, players: Sequence[Named] = (), policy: PolicyName = "behaviour") -> Comparison:
@@ -127,4 +144,4 @@ def comparison(store: Store, players: Sequence[Named] = (), policy: PolicyName =
             names = [row.name for row in copy.learners()]
         loaded = [loaded_player(copy, positions, name) for name in names]
     in_memory = [player for player in players if not isinstance(player, str)]
-    return compare([*loaded, *in_memory], policy, positions)
+    return compare(loaded, in_memory, policy=policy, positions=positions)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import TypeAlias
 
 from menace.errors import IllegalMove, InvalidBoard
@@ -86,6 +87,30 @@ def cells_of(game: Game) -> int | None:
         return None
     rows, columns = game.shape
     return rows * columns
+
+
+def actions_of(game: Game, moves: Sequence[str | int]) -> Iterator[int]:
+    """Yield the actions of a game that is given by the names of its moves, or by its boards, the initial one first.
+
+    Raises:
+        IllegalMove: if a move, or the step from a board to the next, is not legal.
+        InvalidBoard: if one of the boards is none.
+
+    >>> from menace.games import get_game
+    >>> list(actions_of(get_game(), ["4", "0"])), list(actions_of(get_game(), [".........", "....X....", "O...X...."]))
+    ([4, 0], [4, 0])
+    """
+    board = game.initial
+    if board not in moves[:1]:
+        for move in moves:
+            yield (action := game.parse_action(board, str(move)))
+            board = game.play(board, action)
+        return
+    for before, after in pairwise(game.parse(board_text(board)) for board in moves):
+        steps = [action for action in game.actions(before) if game.play(before, action) == after]
+        if not steps:
+            raise IllegalMove(f"no move leads from board {before} to {after}; give every board of a game")
+        yield steps[0]
 
 
 def joined(names: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any, Self
 
 import numpy as np
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from menace import kernel
 from menace.errors import IllegalMove, InvalidGame, InvalidPlayer
 from menace.games.base import NUMBER_OF_OUTCOME, Board, Outcome, Side, SideText
-from menace.games.boards_as_text import cells_of
+from menace.games.boards_as_text import actions_of, cells_of
 from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions
 from menace.learners.algorithm import OWN, Algorithm, Learned
@@ -81,8 +82,9 @@ class Machine:
     ) -> None:
         if positions is not None and not isinstance(positions, Positions):
             raise InvalidGame(
-                f"{positions!r} is not the positions of a game; `menace.enumerate_positions` makes them, and a database"
-                " has them as `.positions`"
+                f"{positions!r} is not the positions of a game;"
+                " `menace.enumerate_positions(menace.get_game('hexapawn'))` makes them, and a database has them as"
+                " `.positions`"
             )
         game = tictactoe() if positions is None else positions
         check_fits(preset, game.title)
@@ -173,11 +175,12 @@ class Machine:
         """Learn from a game that was played elsewhere, and return its outcome.
 
         Args:
-            moves: the names of all its moves, both sides', from the first on.
+            moves: the names of all its moves, both sides', from the first on; or its boards, from the empty one on.
             outcome: `X`, `O` or `draw` of a game that was given up; None if the board says it.
 
         Raises:
             IllegalMove: if a move is not legal, the game is not over, or the board says another outcome.
+            InvalidBoard: if some are boards, and another is none.
 
         >>> machine = Machine("menace", "X")
         >>> machine.learn(["4", "1", "0", "8", "6", "2", "3"])
@@ -185,10 +188,11 @@ class Machine:
         >>> machine.box(".........").moves[2].amount
         7
         """
-        game, board, actions = self.positions.game, self.positions.game.initial, []
-        for move in moves:
-            actions.append(game.parse_action(board, str(move)))
-            board = game.play(board, actions[-1])
+        if outcome not in NUMBER_OF_OUTCOME:
+            raise IllegalMove(f"outcome {outcome!r} is not X, O or draw; leave it out where the board says it")
+        game = self.positions.game
+        actions = list(actions_of(game, moves))
+        board = reduce(game.play, actions, game.initial)
         ended = game.outcome(board)
         result = ended or outcome
         if result is None or (outcome is not None and outcome != result):

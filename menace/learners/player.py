@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from menace.errors import InvalidPlayer
 from menace.games.base import Side, SideText
 from menace.games.enumeration import tictactoe
+from menace.games.plugins import is_file
 from menace.games.positions import Positions, check_same_game
 from menace.learners.fixed_opponents import fixed_policy
 from menace.learners.machine import Machine
@@ -54,6 +55,8 @@ def policy_of(
         check_same_game(positions or own.positions, own.positions)
         return own
     game = positions or tictactoe()
+    if isinstance(player, str) and is_file(player):
+        raise InvalidPlayer(f"{player!r} names a function in a file; import it, and hand over the function itself")
     if isinstance(player, str):
         return fixed_policy(player, game, side.number)
     if isinstance(player, Mapping):
@@ -63,6 +66,6 @@ def policy_of(
     if callable(player):
         return Policy.from_function(player, side, game)
     raise InvalidPlayer(
-        f"{player!r} cannot play here; take a `menace.Machine`, a policy, a function of the board, a table by board, an"
-        " array of weights, or name a fixed opponent"
+        f"{player!r} cannot play here; take a `menace.Machine` (of a learner its `machine()`), a policy, a function of"
+        " the board, a table by board, an array of weights, or name a fixed opponent"
     )

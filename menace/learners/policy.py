@@ -30,7 +30,7 @@ Table: TypeAlias = Mapping[Board, Choice]
 WHOLE = 2**30  # what the weights of a position are brought to if they are not whole; the kernel's stay below 2^31
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Policy:
     """How one side plays: a mixture of picks by weight.
 
@@ -41,10 +41,12 @@ class Policy:
             weights of a position's moves to more than 0 unless it resigns there.
         resigns: float64 [positions], the probability that it gives the game up there.
         name: of the player.
-        policy: of a machine's: `behaviour`, as it trains, or `greedy`, at its best.
+        kind: of a machine's: `behaviour`, as it trains, or `greedy`, at its best.
 
     >>> from menace.learners.machine import Machine
     >>> policy = Machine("menace", "X").policy()
+    >>> policy
+    <menace plays X: behaviour>
     >>> policy.can_resign, policy.fractions()[:3]  # the first moves: a corner, an edge, the centre
     (False, [Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)])
     """
@@ -55,6 +57,9 @@ class Policy:
     resigns: NDArray[np.float64]
     name: str = "policy"
     kind: PolicyName = "behaviour"
+
+    def __repr__(self) -> str:
+        return f"<{self.name} plays {self.plays}: {self.kind}>"
 
     @classmethod
     def of_weights(cls, positions: Positions, side: int, weights: NDArray[Any], name: str = "policy") -> Policy:
@@ -239,13 +244,15 @@ class Policy:
         """Return the name of the move that it makes on a board, drawn by its odds; None if it resigns.
 
         Raises:
-            InvalidBoard, UnreachableBoard, InvalidPlayer: as `odds`.
+            InvalidBoard, UnreachableBoard, InvalidPlayer: as `odds`, and if `rng` is no generator.
 
         >>> from menace.games.enumeration import tictactoe
         >>> Policy.from_table({".........": "4"}, "X").choose(".........")
         '4'
         """
         odds = self.odds(board)
+        if rng is not None and not hasattr(rng, "random"):
+            raise InvalidPlayer(f"{rng!r} is not a random generator; `numpy.random.default_rng({rng!r})` makes one")
         share = (rng or np.random.default_rng()).random()
         for name, probability in odds.items():
             share -= probability

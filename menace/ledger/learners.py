@@ -137,7 +137,7 @@ def checked(machine: Machine, positions: Positions) -> Machine:
     """
     if not isinstance(machine, Machine):
         raise InvalidPlayer(
-            f"{machine!r} is not a machine in memory; `menace.Machine` makes one, a learner's `machine()`"
+            f"{machine!r} is not a machine in memory; `menace.Machine` or a learner's `machine()` makes one"
         )
     theirs, ours = ((game.title, game.symmetry) for game in (machine.positions, positions))
     if theirs != ours:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from menace.games.base import Side, SideText
 from menace.games.plugins import is_file
-from menace.learners.player_files import named_by_tables
+from menace.learners.player_files import named_by_tables, tabulate_file
 from menace.ledger.store import Store
+from menace.ledger.stored_policies import keep_policies
 from menace.ledger.stored_positions import positions_of
 
 
@@ -31,3 +32,18 @@ def player_names(store: Store, texts: Sequence[str]) -> list[str]:
     ['random', 'menace-*']
     """
     return list(dict.fromkeys(player_name(store, text, side) for text in texts for side in Side))
+
+
+def keep_functions(store: Store, references: Sequence[str]) -> None:
+    """Write down the tables of functions in files, of each for both sides, so that pages offer them.
+
+    Raises:
+        InvalidPlayer: if one is no function in a file, or fails; then nothing is written.
+
+    >>> keep_functions(store, [])
+    """
+    positions = positions_of(store)
+    names = [(tabulate_file(text, side, positions).name, side) for text in references for side in Side]
+    with store.transaction():
+        for name, side in names:
+            keep_policies(store, name, side)

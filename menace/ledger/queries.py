@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from menace.errors import UnknownQuery
+from menace.errors import QueryFailed, UnknownQuery
 from menace.tables import Table
 from menace.wording import unused_name
 
@@ -59,6 +59,8 @@ def query(store: Store, question: str, time_limit: float = TIME_LIMIT) -> Table:
         ...
     menace.errors.QueryFailed: the query would do more than read (not authorized); ask with SELECT
     """
+    if not isinstance(time_limit, int | float):
+        raise QueryFailed(f"time_limit {time_limit!r} is not a number of seconds; values stand in the SQL itself")
     columns, rows = store.query(_sql(question), time_limit)
     return Table(_distinct(columns), rows)
 

@@ -94,11 +94,17 @@ def bounded(answer_rows: Iterable[tuple[Any, ...]], size_most: int) -> list[tupl
     return rows
 
 
+HINTS = {
+    "no such table": "; `SELECT name FROM sqlite_schema` lists tables and views",
+    "no such column": "; `SELECT * FROM choices LIMIT 1`, for one, shows the columns of a table or view",
+}
+
+
 def explained(error: Exception, time_limit: float, path: str) -> QueryFailed:
     """Return the error for users that an error of SQLite stands for.
 
     >>> explained(sqlite3.OperationalError("no such table: box"), 10.0, "menace.db")
-    QueryFailed('SQLite says: no such table: box')
+    QueryFailed('SQLite says: no such table: box; `SELECT name FROM sqlite_schema` lists tables and views')
     """
     code = getattr(error, "sqlite_errorname", "")
     if code == "SQLITE_INTERRUPT":
@@ -111,7 +117,8 @@ def explained(error: Exception, time_limit: float, path: str) -> QueryFailed:
         return QueryFailed("the query needs more room than there is; ask for less")
     if code.startswith("SQLITE_CORRUPT"):
         return QueryFailed(f"{path} is damaged ({error}); go back to a backup of it")
-    return QueryFailed(f"SQLite says: {error}")
+    hint = next((hint for words, hint in HINTS.items() if words in str(error)), "")
+    return QueryFailed(f"SQLite says: {error}{hint}")
 
 
 def took_too_long(time_limit: float) -> QueryFailed:

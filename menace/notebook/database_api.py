@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Self, Unpack
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Self, TypeAlias, Unpack
 
 from menace.analysis import history_from_log, strength
-from menace.analysis.comparison import Comparison, comparison
+from menace.analysis.comparison import Comparison, Named, comparison, each_of
 from menace.analysis.listings import list_games, list_games_of_run, list_runs
 from menace.analysis.position import PositionView, show
 from menace.arena.play_loop import Progress
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from menace.figures.picture import Picture
     from menace.figures.plotted import Plotted
     from menace.games.graph import GameGraph
+
+Compared: TypeAlias = Named | Learner  # who can stand in a table
 
 
 class Database:
@@ -194,8 +196,10 @@ class Database:
         Raises:
             UnknownLearner, InvalidPlayer, InvalidRun: if the arguments are not valid; nothing is written then.
 
-        >>> run = db.selfplay(games=100, seed=2, progress=lambda played, ordered: print(played, "of", ordered))
-        100 of 100
+        >>> calls = []
+        >>> run = db.selfplay(games=100, seed=2, progress=lambda played, ordered: calls.append((played, ordered)))
+        >>> calls[-1]
+        (100, 100)
         """
         order = runs.SelfPlay(named(x), named(o), games, seed, phases, continue_when_ruined, marks)
         return training.carry_out(self.store, runs.order(self.store, order), progress)
@@ -240,11 +244,10 @@ class Database:
         """Return the exact probabilities of the outcomes when two players meet. See `menace.evaluate`."""
         return strength.matchup_of(self.store, player_of(self.store, x, "X"), player_of(self.store, o, "O"), policy)
 
-    def compare(self, *players: Player | Machine | Policy, policy: PolicyName = "behaviour") -> Comparison:
+    def compare(self, *players: Compared | Iterable[Compared], policy: PolicyName = "behaviour") -> Comparison:
         """Return the exact outcomes of every X against every O, of these players or of all learners."""
-        both: list[str | Machine | Policy] = [
-            player_of(self.store, player, side) for player in players for side in Side
-        ]
+        listed: list[Compared] = list(each_of(players))
+        both: list[Named] = [player_of(self.store, player, side) for player in listed for side in Side]
         return comparison(self.store, both, policy)
 
     def sample(
@@ -305,7 +308,7 @@ class Database:
         Raises:
             UnknownRun, InvalidRun: if there is no such run, or it has not so many games, or they are people's.
         """
-        return list_games_of_run(self.store, run if isinstance(run, int) else run.run_id, first, count)
+        return list_games_of_run(self.store, run.run_id if isinstance(run, Run) else run, first, count)
 
     def replay(self, game_id: int) -> history_from_log.ReplayedGame:
         """Return a recorded game ply by ply, with the machine's boxes as they were then."""
@@ -386,6 +389,8 @@ def _check_game(store: Store, game: str | Game | None, variant: str | None, symm
         name, variant = own.name, own.variant
         if own.name not in GAMES:
             register(own)
+    if isinstance(name, str) and variant is None and name != rules.name:
+        variant = get_game(name).variant
     wanted = (name or rules.name, variant or rules.variant, symmetry or rules.symmetry)
     if wanted != tuple(rules):
         raise database_file.other_game(store.path, rules, f"{wanted[0]} {wanted[1]} (symmetry {wanted[2]})")

@@ -175,7 +175,7 @@ class Measurements:
         if len(matching) != 1:
             shown = ", ".join(f"{name}={value!r}" for name, value in wanted.items()) or "nothing"
             raise InvalidSetting(
-                f"{counted(len(matching), 'setting')} of the study have {shown}; name one by"
+                f"{_how_many(matching)} of the study {'has' if not matching else 'have'} {shown}; name one by"
                 f" {', '.join(self._factors(None))}"
             )
         return matching[0]
@@ -204,10 +204,15 @@ def _the_label(wanted: str, labels: Sequence[str]) -> str:
     matching = [label for label in labels if _parts(wanted) <= _parts(label)]
     if len(matching) != 1:
         raise InvalidSetting(
-            f"{counted(len(matching), 'setting')} of the study are {wanted!r}; name one as `menace study show` does,"
+            f"{_how_many(matching)} of the study {'is' if not matching else 'are'} {wanted!r}; name one as"
+            " `menace study show` does,"
             f" such as {(matching or labels)[0]!r}"
         )
     return matching[0]
+
+
+def _how_many(matching: Sequence[object]) -> str:
+    return counted(len(matching), "setting") if matching else "no setting"
 
 
 def _parts(label: str) -> set[str]:
