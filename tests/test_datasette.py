@@ -233,7 +233,7 @@ def test_what_a_user_says_of_a_database_stands_beside_what_we_say(tmp_path: Path
             "our school": {
                 "description_html": "<p>Our machines</p>",
                 "queries": {"mine": "SELECT 1", "runs": {"sql": "SELECT 2", "title": "Our runs"}},
-                "tables": {"learner": {"description": "Who learns"}},
+                "tables": {"learner": {"description": "Who learns"}, "run": None},
             }
         },
     }

@@ -22,6 +22,7 @@ from menace.errors import InvalidGame, InvalidPlayer, MenaceError, VerificationF
 from menace.games.enumeration import enumerate_positions
 from menace.learners.machine import Machine
 from menace.ledger.learners import load_machine
+from menace.site.downloads import FILE_MOST
 from menace.site.play_tables import learner_table
 
 # Beads, with a mean of outcomes, an epsilon, values of positions from a random start, of moves, and odds.
@@ -147,6 +148,9 @@ def set_learned(**values: Any) -> Callable[[Machine], None]:
         (lambda: changed(set_amount(np.nan), "zhang"), "nan"),
         (lambda: changed(set_amount(1e9), "zhang"), r"value is 1e\+09"),
         (lambda: changed(set_learned(games=-1)), "cannot have games -1"),
+        (lambda: changed(set_learned(games=2**61 + 1)), "learned from more than 2,305,843,009,213,693,952 games"),
+        (lambda: changed(lambda m: m.learned.count.fill(2**62)), "learned from more than"),
+        (lambda: changed(lambda m: m.learned.state.put(3, 99.0), "michie-1963-sliding"), "set_sum 99.0 of set_games 0"),
         (lambda: changed(set_learned(games="many")), "'str' object"),
         (lambda: changed(set_learned(kept=np.ones(2096, bool))), "learned.kept is not what its settings give"),
         (lambda: changed(set_learned(count=np.zeros(3, np.int64))), "learned.count is not an array of int64"),
@@ -267,7 +271,7 @@ def test_a_machine_that_learned_on_a_website_is_added_with_its_beads(preset: str
 
 def test_a_file_that_is_no_download_is_refused_in_a_line(trained: Run) -> None:
     with menace.Database("menace.db") as db:
-        exported = db["menace-x"].machine()
+        exported = db.new("pupil", "X", "article-code").machine()
     files = {
         b"{": "that is not a file of a machine",
         b'{"format": "menace machine", "version": 2}': "that is not a file of a machine",
@@ -277,6 +281,8 @@ def test_a_file_that_is_no_download_is_refused_in_a_line(trained: Run) -> None:
         download(exported, exported, games=-1): "games is -1",
         download(exported, exported, games="many"): "games holds something that is not a whole number",
         download(exported, exported, weight=None): "that file is damaged",
+        download(exported, exported, epsilon=10**400): "that file is damaged",
+        bytes(FILE_MOST + 1): "that is not a file of a machine",
     }
     for content, message in files.items():
         Path("a.json").write_bytes(content)

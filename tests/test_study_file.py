@@ -199,6 +199,22 @@ def test_the_view_says_what_the_table_says(made: Path) -> None:
     assert len(view) == len(study.table().rows)
 
 
+def test_a_study_with_its_columns_in_an_earlier_order_goes_on(made: Path, path: Path) -> None:
+    change(
+        path,
+        "ALTER TABLE strength RENAME TO newer",
+        "CREATE TABLE strength AS SELECT setting_id, games, seed, * FROM newer WHERE false",
+        'ALTER TABLE strength DROP COLUMN "games:1"',
+        'ALTER TABLE strength DROP COLUMN "seed:1"',
+        'ALTER TABLE strength DROP COLUMN "setting_id:1"',
+        "DROP TABLE newer",
+    )
+    Study.open(path).run(workers=1)
+    with StudyFile.open(path) as earlier, StudyFile.open(made) as later:
+        sql = "SELECT seed, games, greedy, worst_losses FROM strength ORDER BY setting_id, seed, games, greedy"
+        assert earlier.rows(sql) == later.rows(sql)
+
+
 def test_datasette_opens_it(made: Path) -> None:
     datasette = pytest.importorskip("datasette.app")
 

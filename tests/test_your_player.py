@@ -45,8 +45,12 @@ from menace.notebook.database_api import Database
 from menace.people.session import Session
 
 LAST = """
+import sys
+
+sys.path = sys.path[1:]  # without the folder of this file
+
 def last(board, moves):
-    return moves[-1]
+    return moves.pop()
 
 def either(board):
     free = [str(cell) for cell, piece in enumerate(board) if piece == "."]
@@ -55,6 +59,7 @@ def either(board):
 FAULTS = {
     "fails": ("return 1 / 0", "fails in line 2, fails: ZeroDivisionError: division by zero", "at board X........"),
     "leaves": ("raise SystemExit('so\\nlong')", "fails in line 2, leaves: SystemExit: so long", "at board X........"),
+    "cancels": ("raise GeneratorExit", "fails in line 2, cancels: GeneratorExit", "at board X........"),
     "nothing": ("return None", "nothing returned None at board X........; return one of 1, 2, 3,"),
     "taken": ("return 0", "taken returned 0 at board X........; return one of 1, 2, 3,"),
     "listed": ("return ['4']", "listed returned ['4'] at board X........"),

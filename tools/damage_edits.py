@@ -19,8 +19,8 @@ from menace.learners.policy import Policy
 from menace.learners.tabulated_policies import tabulate
 from menace.ledger import training
 from menace.ledger.database_file import create_database
-from menace.ledger.learners import new_learner
-from menace.ledger.runs import SelfPlay, Training, copy_learner, order
+from menace.ledger.learners import named_machine, new_learner
+from menace.ledger.runs import SelfPlay, Training, copy_learner, import_machine, order
 from menace.ledger.store import SCHEMA_VERSION, Store
 from menace.ledger.training import Trainer, carry_out
 from menace.people.session import Session
@@ -67,6 +67,8 @@ def make_base(path: Path) -> None:
             store, order(store, Training("first", "michie-1961", 10 * GAMES, seed=1))
         )  # until its first box is empty
         carry_out(store, order(store, Training("first", "optimal", 1, seed=1, continue_when_ruined=True)))
+        for name in ("fav", "td-x"):  # with and without actions
+            import_machine(store, named_machine(store, name), f"{name} again")
 
 
 def _play(store: Store, name: str) -> None:
@@ -148,6 +150,7 @@ JSONS += ('\'{{"phases": [{{"games": 1e300, "x": 7, "o": null}}]}}\'', "replace(
 JSONS += ("replace(hex(zeroblob(60000)), '0', '[')", "replace({c}, '\"', '')", "'{{\"physical\": true}}'")
 JSONS += ("replace({c}, '}}', ', \"set_size\": 0}}')", "replace({c}, 'restock', 'restock-colour')")
 JSONS += ("replace({c}, 'false', '\"end-first\"')", "'{{\"continue_when_ruined\": null}}'")
+JSONS += ('\'{{"imported": {{"games": 1e300, "epsilon": [1]}}}}\'', "replace({c}, 'games', 'set_sum')")
 JSONS += ("replace({c}, 'bead', 'beat')", '\'{{"when_empty": ["resign"], "floor": true}}\'')
 BLOBS = ("x''", "x'ff'", "NULL", "7", "'abc'", "zeroblob(length({c}))", "zeroblob(200000)", "{c} || x'00000000'")
 VALUES = {"INTEGER": INTEGERS, "REAL": REALS, "TEXT": TEXTS, "BLOB": BLOBS, "ANY": (*INTEGERS, *REALS[:6])}
@@ -200,7 +203,7 @@ def _swap(name: str, other: str) -> str:
 
 
 TABLES = ("rules", "position", "move", "learner", "matchbox", "state_value", "action_value", "run", "block", "game")
-TABLES += ("move_name", "change", "adjustment", "evaluation", "policy")
+TABLES += ("move_name", "imported", "change", "adjustment", "evaluation", "policy")
 VIEWS = ("moves", "choices", "boxes", "learning_curve", "game_changes")
 ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x"
 
@@ -290,6 +293,9 @@ EDITS: tuple[Edit, ...] = (
     Edit("schedule opponents", "UPDATE run SET o_player = 'michie-1961', o_learner_id = NULL, o_learns = 0"),
     Edit("schedule opponents of O", "UPDATE run SET x_player = 'michie-1961', x_learner_id = NULL, x_learns = 0"),
     Edit("runs are copies", "UPDATE run SET kind = 'copy'"),
+    Edit("runs are imports", "UPDATE run SET kind = 'import'"),
+    Edit("imports are trainings", "UPDATE run SET kind = 'train' WHERE kind = 'import'"),
+    Edit("imported entries of another learner", "UPDATE imported SET learner_id = 1"),
     Edit("runs are recounts", "UPDATE run SET kind = 'recount'"),
     Edit("runs with people", "UPDATE run SET kind = 'play', o_player = 'human'"),
     Edit("runs unfinished", "UPDATE run SET finished_at = NULL"),

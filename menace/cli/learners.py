@@ -250,10 +250,10 @@ def add(new_name: str, file: BinaryIO, db: str) -> None:
     since; the log of the new one begins with its beads as they come in.
     """
     from menace.ledger.runs import import_machine
-    from menace.site.downloads import downloaded_machine
+    from menace.site.downloads import FILE_MOST, downloaded_machine
 
     with opened(db) as store:
-        row = import_machine(store, downloaded_machine(store, file.read()), new_name)
+        row = import_machine(store, downloaded_machine(store, file.read(FILE_MOST + 1)), new_name)
     say(f"{row.name} plays {row.plays}: {row.algorithm}, after {counted(row.games, 'game')}")
 
 

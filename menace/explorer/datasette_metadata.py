@@ -64,7 +64,7 @@ def describe(datasette: Any, names: Mapping[str, str]) -> None:
 def _linked(line: str, given: Mapping[str, Any], ours: Mapping[str, Any]) -> dict[str, Any]:
     """Return metadata with a line on top of its description, or of ours."""
     text = given.get("description_html")
-    if text is None and "description" in given:
+    if text is None and given.get("description"):
         text = f"<p>{html.escape(given['description'])}</p>"
     return {**given, "description_html": line + (text or ours.get("description_html", ""))}
 
@@ -73,6 +73,8 @@ def _below(given: Mapping[str, Any], ours: Mapping[str, Any]) -> dict[str, Any]:
     """Return what is given, and below it what is ours."""
     merged = dict(ours)
     for key, value in given.items():
+        if value is None:  # an empty key of YAML
+            continue
         both = isinstance(value, Mapping) and isinstance(merged.get(key), Mapping)
         merged[key] = _below(value, merged[key]) if both else value
     return merged

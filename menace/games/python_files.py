@@ -66,7 +66,9 @@ def _run(shown: str, path: str, source: bytes) -> types.ModuleType:
     except SyntaxError as error:
         file = Path(shown).with_name(Path(error.filename or path).name)
         raise InvalidGame(f"{file} is not Python that can be run: {error.msg}, line {error.lineno}") from None
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - as above
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001 - as above
         raise InvalidGame(plugin_fault(error) or f"{shown} cannot be run: {reason(error)}") from None
     return module
 
@@ -91,7 +93,8 @@ def _neighbours(folder: Path, shown: Path) -> Iterator[None]:
         yield
     finally:
         sys.dont_write_bytecode = not compiles
-        sys.path.remove(str(folder))
+        with contextlib.suppress(ValueError):  # the file may have changed the path
+            sys.path.remove(str(folder))
         if str(folder) not in sys.path:
             sys.path.append(str(folder))
         for name in set(sys.modules) - before:

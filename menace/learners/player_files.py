@@ -53,9 +53,9 @@ def tabulate_file(reference: str, plays: Side, positions: Positions) -> Tabulate
         raise InvalidPlayer(str(error)) from None
     try:
         return tabulate(Policy.from_function(function, plays, positions))
-    except MenaceError:
+    except (MenaceError, KeyboardInterrupt):
         raise
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - any error of foreign code is reported in a line
+    except BaseException as error:  # noqa: BLE001 - any error of foreign code is reported in a line
         fault = plugin_fault(error) or f"{reference} fails: {type(error).__name__}: {error}"
         notes = "; ".join(getattr(error, "__notes__", []))
         raise InvalidPlayer(" ".join(f"{fault}; {notes}".split())) from None

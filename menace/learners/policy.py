@@ -162,8 +162,8 @@ class Policy:
             board = game.boards[position]
             moves = [game.game.name_of(board, action) for action in game.game.actions(board)]
             try:
-                choice = function(board, moves) if takes_moves else function(board)  # type: ignore[call-arg]
-            except (Exception, SystemExit) as error:
+                choice = function(board, moves.copy()) if takes_moves else function(board)  # type: ignore[call-arg]
+            except BaseException as error:
                 error.add_note(f"{name} was asked for a move at board {board}")
                 raise
             table[board] = _weights_by_name(choice)

@@ -29,6 +29,7 @@ from menace.ledger.stored_positions import ROWS_AT_ONCE, positions_of, real, who
 from menace.naming_schemes import Naming, Scheme, check_naming, naming_for
 from menace.wording import counted
 
+ADDED_MOST = COUNT_MOST // 2  # games, so that a machine that comes in can learn on
 LACKS_ROWS = "it lacks rows that machine {} needs"
 
 
@@ -157,6 +158,10 @@ def checked(machine: Machine, positions: Positions) -> Machine:
         for column, value in moving._asdict().items():
             if not fits(LearnerRow, column, value):
                 raise ValueError(f"it cannot have {column} {value}")
+        if abs(moving.set_sum or 0) > (moving.set_games or 0):
+            raise ValueError(f"it cannot have set_sum {moving.set_sum} of set_games {moving.set_games}")
+        if max(moving.games, machine.learned.count.max(initial=0)) > ADDED_MOST:
+            raise ValueError(f"it cannot have learned from more than {counted(ADDED_MOST, 'game')}")
         restore(kept, [list(learned_rows(machine, np.flatnonzero(kept.learned.kept)))], moving)
     except (ValueError, TypeError) as error:
         raise InvalidPlayer(f"machine {machine.name} cannot be kept: {error}") from None

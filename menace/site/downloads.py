@@ -46,7 +46,7 @@ def downloaded_machine(store: Store, content: bytes) -> Machine:
         learned.games += int(whole([saved["games"]], "games", 0, COUNT_MOST)[0])
         if learned.epsilon is not None:
             learned.state[STATE.index("epsilon")] = float(saved["epsilon"])
-    except (LookupError, TypeError, ValueError) as error:
+    except (LookupError, TypeError, ValueError, OverflowError) as error:
         raise InvalidPlayer(f"that file is damaged ({error}); download it again") from None
     return machine
 

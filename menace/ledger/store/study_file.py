@@ -21,6 +21,11 @@ from menace.ledger.store.sql import PARAMETERS_MOST, marks, run_script, sql_file
 from menace.output_files import check_not_beside_database
 
 SCHEMA_VERSION = 1
+# Named: in files of earlier studies the columns have another order.
+STRENGTH = (
+    "strength (setting_id, seed, games, greedy, random_wins, random_losses, optimal_wins, optimal_losses,"
+    " worst_wins, worst_losses)"
+)
 SHARES = 6  # of a row of `strength`: wins and losses against three opponents
 ROWS_AT_ONCE = 30  # in a statement: a longer one is no faster
 ROWS_MOST = (PARAMETERS_MOST - 1) // SHARES  # of one machine
@@ -245,4 +250,4 @@ def _replacement(setting_id: int, keys: tuple[tuple[int, int], ...], machines: i
         for seed in range(1, 1 + machines * width, width)
         for games, greedy in keys
     )
-    return f"REPLACE INTO strength VALUES {', '.join(rows)}"
+    return f"REPLACE INTO {STRENGTH} VALUES {', '.join(rows)}"
