@@ -62,6 +62,7 @@ def things(db: menace.Database) -> list[object]:
         db.query("SELECT 1 AS one"),
         db.evaluate("menace-x", "menace-o"),
         learner.machine(),
+        learner.machine().policy(),
         menace.Machine("menace", "X"),
         learner.box(board),
         learner.history(board)[0],
