@@ -1,4 +1,4 @@
--- Which good moves has each learner no bead left for?
+-- Which good moves has each learner with matchboxes no bead left for?
 -- Moves that keep a win or a draw, but whose colour has run out in a box that still holds other beads: the twenty of
 -- each learner that were picked most.
 SELECT
