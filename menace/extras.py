@@ -5,7 +5,6 @@ Source: PEP 610, on `direct_url.json`, which records how a distribution was inst
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 
 from menace.errors import MissingExtra
@@ -19,6 +18,8 @@ def has_extra(module: str) -> bool:
     >>> has_extra("json")
     True
     """
+    import importlib.util  # takes 4 ms to import, and every command would
+
     return importlib.util.find_spec(module) is not None
 
 

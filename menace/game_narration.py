@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import resources
 from typing import Any
 
 from menace.wording import VERDICTS
@@ -13,6 +12,7 @@ from menace.wording import VERDICTS
 def clauses() -> dict[str, str]:
     """Return the clauses by their names."""
     import tomllib
+    from importlib import resources  # takes 7 ms to import, and every command would
 
     text = resources.files("menace").joinpath("game_narration.toml").read_text("utf-8")
     return {name: str(clause) for name, clause in tomllib.loads(text).items()}

@@ -6,7 +6,6 @@ import gc
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import click
@@ -19,6 +18,8 @@ from menace.cli.terminal_output import print_records, say
 from menace.wording import MEASURES, OPPONENTS, OUTCOMES, RESULTS, Form, TableForm, counted, ends_of, percent
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from menace.analysis.strength import Matchup, Sample, StrengthReport
     from menace.arena.exact_strength import Strength
     from menace.learners.policy import Policy, PolicyName
