@@ -595,16 +595,39 @@ def test_progress_tells_each_block_once(database: Path) -> None:
     async def act(page: Page) -> None:
         start = (await page.get("/progress.json")).json()
         assert (start["blocks"], start["games"], start["more"]) == ([], 50, False)
+        assert [[move["amount"] for move in box["moves"]] for box in start["boxes"]] == [
+            contents["amounts"] for contents in start["contents"]
+        ]
         nothing = (await page.get(f"/progress.json?after={start['block']}")).json()
-        assert (nothing["blocks"], nothing["boxes"], nothing["strength"]) == ([], None, None)
+        assert (nothing["blocks"], nothing["contents"], nothing["strength"]) == ([], None, None)
         await page.send("train/game", against="random", seed="1")
-        later = (await page.get(f"/progress.json?after={start['block']}")).json()
+        later = (await page.get(f"/progress.json?after={start['block']}&boxes=1000")).json()
         assert [block["games"] for block in later["blocks"]] == [1]
         assert later["games"] == 51
-        assert later["boxes"] != start["boxes"]
+        assert later["boxes"] is None
+        assert later["contents"][:12] != start["contents"]
+        assert len(later["contents"]) == 304
+        assert (await page.get("/progress.json?boxes=1001")).status_code == 400
         assert {*later["strength"][-1]["losses"]} == {*OPPONENTS}
 
     with_page(database, act)
+
+
+def test_a_run_goes_on_by_as_many_games_as_are_wanted_and_game_by_game(database: Path) -> None:
+    async def act(page: Page) -> None:
+        start = (await page.get("/progress.json")).json()["block"]
+        run = (await page.send("train", against="random", games=200, seed=1, paused=True))["run_id"]
+        played = [(await page.send("train/step", run_id=run, games=games))["games_played"] for games in (7, 60)]
+        game = await page.send("train/game", run_id=run)
+        assert [*played, game["run"]["games_played"], game["run"]["state"]] == [7, 67, 68, "unfinished"]
+        assert game["plies"][0]["saw"]["board"] == "........."
+        blocks = (await page.get(f"/progress.json?after={start}")).json()["blocks"]
+        assert [block["games"] for block in blocks] == [1, 1, 3, 2, 3, 10, 30, 17, 1]  # to the marks, as any run
+        assert (await page.post("train/step", run_id=run, games=0)).status_code == 400
+
+    with_page(database, act)
+    with open_database(database) as store:
+        verify(store)
 
 
 def test_the_boxes_that_are_shown_are_those_of_the_database(database: Path) -> None:

@@ -7,6 +7,7 @@ all pages.
 from __future__ import annotations
 
 from collections.abc import Collection
+from itertools import islice
 from typing import Any, TypedDict, cast
 
 from menace.analysis.bead_names import BeadNames
@@ -15,6 +16,7 @@ from menace.analysis.learning_curves import thinned_curve_of
 from menace.explorer.board_records import shown_record
 from menace.games.base import Side
 from menace.games.positions import Positions
+from menace.learners.machine import Machine
 from menace.ledger.learners import load_machine
 from menace.ledger.store import BlockRow, LearnerRow, Run, Store
 from menace.ledger.store.rows import RunTypeName
@@ -23,7 +25,8 @@ from menace.ledger.training import ruined_text
 from menace.wording import RESULTS
 
 BLOCKS_MOST = 100  # in one response, in some 8 kB; a page that missed more polls again
-BOXES_MOST = 12
+BOXES_FIRST = 12  # that a page shows, if it does not ask for more
+BOXES_MOST = 1000
 
 
 class RunRecord(TypedDict):
@@ -51,8 +54,18 @@ class RunProgress(RunRecord):
     why: str | None
 
 
+class Contents(TypedDict):
+    """What a box has: by move its amount, and the probability that it is played; None if no bead is left."""
+
+    amounts: list[float]
+    shares: list[float | None]
+
+
 class Progress(TypedDict):
-    """The progress of a learner since a block; `training` is what goes on in this server."""
+    """The progress of a learner since a block; `training` is what goes on in this server.
+
+    `boxes` are drawn once, by the first answer; later ones have their `contents` alone, in the same order.
+    """
 
     learner: str
     plays: Side
@@ -63,19 +76,23 @@ class Progress(TypedDict):
     blocks: list[dict[str, int]]
     run: RunProgress | None
     boxes: list[dict[str, Any]] | None
+    contents: list[Contents] | None
     strength: list[dict[str, Any]] | None
     training: dict[str, Any]
 
 
-def progress_of(store: Store, name: str, after: int | None, cache: dict[str, Any]) -> dict[str, Any]:
+def progress_of(
+    store: Store, name: str, after: int | None, cache: dict[str, Any], boxes: int = BOXES_FIRST
+) -> dict[str, Any]:
     """Return the progress of a learner since a block.
 
     Args:
         store: the database.
         name: of the learner.
-        after: the number of a block; None for the current state alone. `boxes` and `strength` are present if there is
-            anything new, and no more blocks remain.
+        after: the number of a block; None for the current state alone, with `boxes`. `contents` and `strength` are
+            present if there is anything new, and no more blocks remain.
         cache: what earlier calls computed for this learner; it is used again as long as nothing is new.
+        boxes: how many of its first boxes, at most.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -92,10 +109,7 @@ def progress_of(store: Store, name: str, after: int | None, cache: dict[str, Any
         positions = _positions(store, cache)
         machine = None if more or cache.get("key") == key else load_machine(store, positions, row)
     if machine is not None:
-        boxed = machine.boxed.nonzero()[0][:BOXES_MOST].tolist()
-        boxes = [box for number in boxed if (box := machine.box_at(number)) is not None]
-        names = BeadNames(positions, row.naming)
-        cache.update(key=key, boxes=[shown_record(box, names) for box in boxes], strength=_curve(store, row))
+        cache.update(key=key, machine=machine, strength=_curve(store, row), contents={})
     is_new = not more and (after is None or blocks)
     return {
         "learner": row.name,
@@ -106,8 +120,26 @@ def progress_of(store: Store, name: str, after: int | None, cache: dict[str, Any
         "more": more,
         "blocks": [_block(block, row) for block in blocks if block.games],
         "run": None if run is None else _run(store, run, cache),
-        **{what: cache[what] if is_new else None for what in ("boxes", "strength")},
+        "boxes": _boxes(cache["machine"], BeadNames(positions, row.naming), boxes) if after is None else None,
+        "contents": _contents(cache, boxes) if is_new else None,
+        "strength": cache["strength"] if is_new else None,
     }
+
+
+def _boxes(machine: Machine, names: BeadNames, most: int) -> list[dict[str, Any]]:
+    return [shown_record(box, names) for box in islice(machine.each_box(), most)]
+
+
+def _contents(cache: dict[str, Any], most: int) -> list[Contents]:
+    """Return what the first boxes of a machine have; it is computed once for all pages that show as many."""
+    machine, known = cache["machine"], cache["contents"]
+    if most not in known:
+        known[most] = [
+            {"amounts": [move.amount for move in box.moves], "shares": [move.share for move in box.moves]}
+            for box in islice(machine.each_box(), most)
+        ]
+    contents: list[Contents] = known[most]
+    return contents
 
 
 def _positions(store: Store, cache: dict[str, Any]) -> Positions:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Annotated, TypeAlias, cast
 
-from menace.explorer.progress import Progress, RunRecord, progress_of, run_json
+from menace.explorer.progress import BOXES_FIRST, BOXES_MOST, Progress, RunRecord, progress_of, run_json
 from menace.explorer.request import Request
 from menace.explorer.request_errors import BadRequest
 from menace.explorer.route import get, post
@@ -29,13 +29,16 @@ RunId: TypeAlias = Annotated[int, "the number of an unfinished run"]
 async def progress(
     request: Request,
     after: Annotated[str, "the number of the last block that is known; without it, how the machine stands alone"] = "",
+    boxes: Annotated[int, f"how many of its first boxes, 1 to {BOXES_MOST:,}"] = BOXES_FIRST,
 ) -> Progress:
     """Return the progress of a learner since a block."""
     if after and not (after.isascii() and after.isdecimal() and len(after) <= LONGEST_NUMBER):
         raise BadRequest("after is the number of a block")
+    if not 1 <= boxes <= BOXES_MOST:
+        raise BadRequest(f"boxes={boxes} is not a number of boxes from 1 to {BOXES_MOST:,}")
     services, name = request.services, request.part("player")
     cache, block = services.progress_cache(name), int(after) if after else None
-    record = await services.worker.do(lambda store: progress_of(store, name, block, cache), LOOKERS_PATIENCE)
+    record = await services.worker.do(lambda store: progress_of(store, name, block, cache, boxes), LOOKERS_PATIENCE)
     return cast(Progress, {**record, "training": services.training_job.state(record["run"])})
 
 
@@ -72,11 +75,27 @@ def _act(name: str, summary: str, act: Callable[[TrainingJob, int], Awaitable[Ru
 
 
 _act("resume", "go on with it", TrainingJob.resume)
-_act("step", "play one block of it", TrainingJob.step)
 _act("stop", "end it as it stands", TrainingJob.stop)
 
 
+@post(f"{TRAIN}/step", "play some games of it")
+async def step(
+    request: Request,
+    run_id: RunId,
+    games: Annotated[int | None, "at most, as many as take a fifth of a second; one block if it is missing"] = None,
+) -> RunRecord:
+    """Play some games of a paused run."""
+    if games is not None and games < 1:
+        raise BadRequest(f"games={games} are no games; play 1 or more")
+    return run_json(await request.services.training_job.step(run_id, games))
+
+
 @post(f"{TRAIN}/game", "one game, move by move")
-async def game(request: Request, against: Against, seed: Seed = None) -> TrainingGame:
+async def game(
+    request: Request,
+    against: Against = "",
+    seed: Seed = None,
+    run_id: Annotated[int | None, "of an unfinished run whose next game it is; without it, a run of its own"] = None,
+) -> TrainingGame:
     """Let a learner train in one game, and return it move by move."""
-    return await request.services.training_job.game(request.part("player"), against, seed)
+    return await request.services.training_job.game(request.part("player"), run_id, against, seed)

@@ -6,6 +6,7 @@ from typing import Any
 
 from menace.analysis.position import show_machine
 from menace.arena.play_loop import Arena
+from menace.errors import InvalidRun
 from menace.explorer.board_records import BoardRecord, board_record, changes_record, seen_record
 from menace.explorer.progress import RunRecord, run_json
 from menace.explorer.session_scene import names_of_beads
@@ -13,10 +14,10 @@ from menace.game_narration import opening, told
 from menace.games.base import Board, Outcome, Side
 from menace.ledger.learners import load_machine
 from menace.ledger.recorded_game import RecordedGame, changes, last_game, refilled
-from menace.ledger.runs import Training, order
-from menace.ledger.store import BlockRow, Store
+from menace.ledger.runs import Training
+from menace.ledger.store import BlockRow, Run, Store
 from menace.ledger.stored_positions import positions_of
-from menace.ledger.training import Trainer
+from menace.ledger.training import Trainer, ruined_text
 
 
 class TrainingGame(BoardRecord):
@@ -29,19 +30,26 @@ class TrainingGame(BoardRecord):
     changes: list[dict[str, Any]]
 
 
-def training_game(store: Store, name: str, against: str, seed: int | None) -> TrainingGame:
-    """Let a learner train in one game, as a run of its own, and return it: a frame for each move, then the end.
+def one_game(name: str, against: str, seed: int | None) -> Training:
+    """Return the order of a run of one game; a machine that has nothing left for its first move resigns at once."""
+    return Training(name, against, games=1, seed=seed, continue_when_ruined=True)
+
+
+def training_game(store: Store, name: str, run: Run) -> TrainingGame:
+    """Let a learner train in the next game of a run, and return it: a frame for each move, then the end.
 
     The boxes shown are right as long as no other program trains the learner during the game.
 
     Raises:
-        MenaceError: as `runs.order`.
+        MenaceError: as `Trainer.play_blocks`.
+        InvalidRun: if the run ended without a game, since a machine has no bead left for its first move.
     """
-    # A machine that has nothing left for its first move resigns at once.
-    run = order(store, Training(name, against, games=1, seed=seed, continue_when_ruined=True))
     before = load_machine(store, positions_of(store), store.learner(name))
     trainer = Trainer(store)
-    run = trainer.play_blocks(run)
+    games_played = run.games_played
+    run = trainer.play_blocks(run, games=1)
+    if run.games_played == games_played:
+        raise InvalidRun(f"run {run.run_id} has ended: {ruined_text(store, run)}")
     after = load_machine(store, before.positions, store.learner(name))
     arena, game = trainer.arena, before.positions.game
     recorded, boards = _last_game(arena, store.blocks(run.run_id)[-1])

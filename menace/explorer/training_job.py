@@ -13,7 +13,7 @@ from concurrent.futures import Future
 from typing import Any, TypeVar
 
 from menace.errors import InvalidRun, MenaceError
-from menace.explorer.training_game import TrainingGame, training_game
+from menace.explorer.training_game import TrainingGame, one_game, training_game
 from menace.explorer.workers import Worker
 from menace.ledger.runs import Training, abandon, order, unfinished_run
 from menace.ledger.store import Run, Store
@@ -67,14 +67,15 @@ class TrainingJob:
         self._carry_on(run)
         return run
 
-    async def step(self, run_id: int) -> Run:
-        """Play one block of a paused run.
+    async def step(self, run_id: int, games: int | None = None) -> Run:
+        """Play some games of a paused run, as many as take no long; one block, if it is not said how many.
 
         Raises:
             UnknownRun, InvalidRun: as `resume`.
         """
+        most = 1 if games is None else None
         run = self.run = await self._do_when_idle(
-            lambda store: Trainer(store).play_blocks(unfinished_run(store, run_id), most=1)
+            lambda store: Trainer(store).play_blocks(unfinished_run(store, run_id), most, games)
         )
         return run
 
@@ -96,14 +97,20 @@ class TrainingJob:
         run = self.run = await self.worker.do(lambda store: abandon(store, run_id))
         return run
 
-    async def game(self, name: str, against: str, seed: int | None) -> TrainingGame:
-        """Let a learner train in one game, a run of its own, and return it move by move.
+    async def game(self, name: str, run_id: int | None, against: str, seed: int | None) -> TrainingGame:
+        """Let a learner train in the next game of a paused run, or in a run of one game; return it move by move.
 
         Raises:
-            InvalidRun: if a run is active.
+            UnknownRun, InvalidRun: as `resume`.
             MenaceError: as `runs.order`.
         """
-        return await self._do_when_idle(lambda store: training_game(store, name, against, seed))
+
+        def play(store: Store) -> TrainingGame:
+            is_new = run_id is None
+            run = order(store, one_game(name, against, seed)) if is_new else unfinished_run(store, run_id)
+            return training_game(store, name, run)
+
+        return await self._do_when_idle(play)
 
     @property
     def _is_active(self) -> bool:

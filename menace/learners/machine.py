@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any, Self
@@ -303,9 +303,17 @@ class Machine:
         >>> len(Machine("menace", "X").boxes), len(Machine("menace", "O").boxes)
         (304, 289)
         """
+        return tuple(self.each_box())
+
+    def each_box(self) -> Iterator[Box]:
+        """Yield every box, by position: of a large game, one looks at the first.
+
+        >>> next(Machine("menace", "O").each_box()).board
+        'X........'
+        """
         shares = self._shares()
-        numbered = enumerate(self.boxed.nonzero()[0].tolist(), start=1)
-        return tuple(self._box(shares, position_id, number) for number, position_id in numbered)
+        for number, position_id in enumerate(self.boxed.nonzero()[0].tolist(), start=1):
+            yield self._box(shares, position_id, number)
 
     @property
     def matchboxes(self) -> tuple[Box, ...]:

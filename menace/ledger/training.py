@@ -113,12 +113,13 @@ class Trainer:
             " or put back meanwhile, and is left as it is; see what it is (`menace runs`), or go back to a backup"
         )
 
-    def play_blocks(self, expected: Run, most: int | None = None) -> Run:
+    def play_blocks(self, expected: Run, most: int | None = None, games: int | None = None) -> Run:
         """Play and learn for BLOCK_SECONDS, and commit the blocks in one transaction; return the run as it stands then.
 
         Args:
             expected: the run as the caller last had it.
             most: blocks of games at most, 1 or more; None stands for as many as fit.
+            games: games at most, 1 or more, where a page shows them at a pace; None likewise.
 
         Raises:
             Overwritten: if another file was copied over the database.
@@ -135,7 +136,7 @@ class Trainer:
             if run_type(run).blocks is not GAMES:
                 raise damaged(self.store.path, f"run {run.run_id} of kind {run.kind} is unfinished", VERIFY_SAYS_MORE)
             before = {learner_id: machines[learner_id].learned.copy() for learner_id in run.taught}
-            total, block_id, ended = self._play_until(end, run, machines, most)
+            total, block_id, ended = self._play_until(end, run, machines, most, games)
             for learner_id, learned in before.items():
                 save_machine(self.store, machines[learner_id], learned)
             self.store.update_run(run.run_id, total, now() if ended else None)
@@ -144,7 +145,9 @@ class Trainer:
         self._version, self._block = version, block
         return run
 
-    def _play_until(self, end: float, run: Run, machines: Machines, most: int | None) -> tuple[int, int, bool]:
+    def _play_until(
+        self, end: float, run: Run, machines: Machines, most: int | None, games_most: int | None
+    ) -> tuple[int, int, bool]:
         """Play a block, and more as long as there is time.
 
         A block that would be cut short waits for the next transaction, where it can have the whole time.
@@ -153,7 +156,8 @@ class Trainer:
             The games played by then, the last block's id, and whether the run has ended.
         """
         play = self.arena.play if run.options.continue_when_ruined else self.arena.play_until_ruin
-        games, mark, epsilon = _next_block(run)
+        last = run.games_wanted if games_most is None else min(run.games_played + games_most, run.games_wanted)
+        games, mark, epsilon = _next_block(run, last)
         numbers_before = self.store.numbers_used(run.run_id)
         stream = raw_numbers(run.seed, numbers_before)
         for turn in itertools.count(1):
@@ -169,9 +173,9 @@ class Trainer:
             run = run._replace(games_played=run.games_played + played.games)
             self._count(run, machines, block_id, played.games, run.games_played == mark)
             passed = time.perf_counter()
-            if played.ruined or run.games_played == run.games_wanted or turn == most:
+            if played.ruined or run.games_played == last or turn == most:
                 break
-            games, mark, epsilon = _next_block(run)
+            games, mark, epsilon = _next_block(run, last)
             if passed + (passed - start) / played.games * games > end:
                 break
         if played.ruined:
@@ -187,15 +191,16 @@ class Trainer:
                 self.store.add_evaluations(evaluation_rows(block_id, machines[learner_id]))
 
 
-def _next_block(run: Run) -> tuple[int, int, tuple[float, float]]:
+def _next_block(run: Run, last: int) -> tuple[int, int, tuple[float, float]]:
     """Return a run's next block: its games, unless time cuts it short; the next mark; how much X and O explore.
 
-    It ends at the next mark, where a phase ends or a fixed opponent changes, or with the run; at BLOCK_GAMES_MOST.
+    It ends at the next mark, where a phase ends or a fixed opponent changes, or after the game `last` of the run; at
+    BLOCK_GAMES_MOST.
     """
     mark = min(run.options.marks.next(run.games_played) or run.games_wanted, run.games_wanted)
     phase_end, epsilon = phase_at(run.options.phases, run.games_played)
     end = alike_until(run.opponents, run.games_played, min(mark, phase_end or mark))
-    return min(end - run.games_played, BLOCK_GAMES_MOST), mark, epsilon
+    return min(end - run.games_played, last - run.games_played, BLOCK_GAMES_MOST), mark, epsilon
 
 
 def _unchanging(run: Run) -> Run:

@@ -17,6 +17,7 @@ const opponents = JSON.parse(section.dataset.opponents); // against which streng
 const form = at("train"); // missing if the database is read-only
 let after = null; // the block that was seen last
 let state = null; // the answer before
+let boxes = []; // those that it opens first
 let recent = [];
 let problem = ""; // the error of the last action
 let silence = ""; // the message while the server does not answer
@@ -41,14 +42,22 @@ function show(progress) {
     recent = [...recent, ...progress.blocks].slice(-RECENT);
     showOutcomes();
   }
-  if (progress.boxes) {
+  boxes = progress.boxes ?? boxes;
+  if (progress.contents) {
+    filled(boxes, progress.contents);
     at("games").textContent = counted(progress.games, "game");
     showStrength(progress.strength);
-    const each = smallEach(progress.boxes);
+    const each = smallEach(boxes);
     at("each").textContent = each > 1 ? `${opening("beads_each", { each: number(each) })}.` : "";
-    showBoxes(smallBoxes(progress.boxes, each), before === null);
+    showBoxes(smallBoxes(boxes, each), before === null);
   }
   showButtons();
+}
+
+/** Put into boxes what they have now. */
+function filled(kept, contents) {
+  contents.forEach(({ amounts, shares }, place) =>
+    kept[place].moves.forEach((move, row) => Object.assign(move, { amount: amounts[row], share: shares[row] })));
 }
 
 function showStrength(strength) {
