@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -16,12 +17,15 @@ from ledger import boxes_of, in_small_blocks, learned, resume, train
 from menace.analysis.position import show
 from menace.analysis.strength import strength_of
 from menace.games import GAMES
-from menace.games.base import Side
+from menace.games.base import STONE, Side
+from menace.labels.kit_data import pieces_of
 from menace.learners.registry import LEARNERS, PRESETS
 from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.runs import Training, order, unfinished_run
 from menace.ledger.store import Store
+from menace.ledger.stored_positions import positions_of
+from menace.ledger.stored_rules import rules_of
 from menace.ledger.training import continue_run
 from menace.ledger.verification import verify
 from menace.site import _slugs, export_site
@@ -181,8 +185,28 @@ def test_a_machine_of_beads_has_its_labels(store: Store) -> None:
         labels = "".join(pages[: printed.label_pages])
         for box in boxes:
             assert re.sub(r"[\s/]", "", box.board) in re.sub(r"[\s/]", "", labels)
-        rules = " ".join(pages[printed.label_pages :]).replace("\r\n", " ")
+        rules = " ".join(" ".join(pages[printed.label_pages :]).split())
         assert ("A draw:" in rules) == store.has_draws()
+        assert rules_of(store).game.rules.partition(" A move is ")[0] in rules
+        assert "by the rules of" not in rules
+        assert "The board, to cut out" in pages[printed.label_pages]
+        assert "Its pieces, to cut out" in pages[printed.label_pages]
+
+
+@pytest.mark.parametrize(("name", "variant"), EVERY_GAME)
+def test_the_pieces_to_cut_out_are_as_many_as_boards_need(store: Store) -> None:
+    """Found by playing every game, without symmetry."""
+    game, pieces = rules_of(store).game, dict(pieces_of(positions_of(store)))
+    boards, most = {game.initial}, Counter[str]()
+    while boards:
+        for board in boards:
+            most |= Counter(game.pieces(board))
+        boards = {game.play(board, action) for board in boards for action in game.actions(board)}
+    if game.name == "nim":
+        assert pieces == {STONE: sum(map(int, re.findall(r"\d+", game.initial)))}
+    else:
+        last = game.name == "notakto"  # the last cross makes a board dead, which shows none
+        assert pieces == {piece: most[piece] + last for piece in ("X", "O") if most[piece]}
 
 
 @pytest.mark.parametrize(("name", "variant"), EVERY_GAME)

@@ -26,7 +26,7 @@ from menace.drawing.board_shapes import MARK_RADIUS
 from menace.errors import InvalidPlayer, InvalidSetting, MissingExtra, UnknownLearner
 from menace.games import get_game
 from menace.games.symmetry import SymmetricGame
-from menace.labels import LabelSheet, Printed, kit_pdf, labels_pdf, rules_page, write_labels
+from menace.labels import LabelSheet, Printed, board_page, kit_pdf, labels_pdf, rules_page, write_labels
 from menace.labels import box_index as boxes_index
 from menace.labels.board_pdf import INK, luminance, readable_on
 from menace.labels.kit_data import Kit, kit_of
@@ -39,6 +39,7 @@ from menace.labels.shopping_list import SPARE_WINS, bead_counts
 from menace.learners.box import Box, Move
 from menace.learners.favourite_colour import length_changes
 from menace.learners.menace import MenaceSettings
+from menace.ledger.database_file import create_database
 from menace.ledger.learners import new_learner
 from menace.ledger.store import Store
 from menace.naming_schemes import Naming, bead_colours
@@ -318,9 +319,9 @@ def test_nothing_is_printed_in_the_margins_or_at_the_edges_of_labels(
     store: Store, name: str, sheet: LabelSheet
 ) -> None:
     content, printed = kit_pdf(by_hand(), sheet) if name == "by hand" else excerpt(store, name, sheet)
-    pdf, dots = pypdfium2.PdfDocument(content), 5.0  # labels, index, shopping list and rules
+    pdf, dots = pypdfium2.PdfDocument(content), 5.0  # labels, board, index, shopping list and rules
     edge = int((MARGIN - 0.3) * dots)  # lines have a width
-    for number in (0, printed.label_pages, printed.pages - 2, printed.pages - 1):
+    for number in (0, printed.label_pages, printed.label_pages + 1, printed.pages - 2, printed.pages - 1):
         pixels = picture(pdf[number], dots)
         for strip in (pixels[:edge], pixels[-edge:], pixels[:, :edge], pixels[:, -edge:]):
             assert strip.min() == 255
@@ -354,7 +355,7 @@ def test_the_index_shows_every_box_once_and_like_a_dictionary(store: Store) -> N
         printed, kit = made(store, name, sheet)[1], kit_of(store, name, sheet)
         pdf = document(store, name, sheet)
         words: list[str] = []
-        for number in range(printed.label_pages, printed.pages - 2):
+        for number in range(printed.label_pages + 1, printed.pages - 2):
             words += text_within(pdf[number], (0, MARGIN + FOOTER, *sheet.paper_size))
         for box in kit.boxes:
             assert str(box.number) in words
@@ -372,7 +373,7 @@ def test_every_board_of_the_index_stands_above_the_number_of_its_box(store: Stor
     pdf, dots = pypdfium2.PdfDocument(content), 12.0
     kit = kit_of(store, name, LabelSheet())
     boards = {}
-    for number in range(printed.label_pages, printed.pages - 2):
+    for number in range(printed.label_pages + 1, printed.pages - 2):
         pixels = picture(pdf[number], dots)
         for text, left, right, bottom in words_at(pdf[number], r"(?<![^\s])\d+(?=( \d+)*\s*(\r\n|$))"):
             if bottom < MARGIN + HEADER:
@@ -401,6 +402,26 @@ def test_the_box_shows_of_all_ways_to_turn_a_board_the_first_in_the_dictionary(s
         images = kit.images(box.board)
         assert min(image.translate(order) for image in images) == box.board.translate(order)
         assert all(kit.way_back(image, box.board).board(image) == box.board for image in images)
+
+
+# The board to play on.
+
+
+@pytest.mark.parametrize(("name", "sheet"), [("x", LabelSheet(paper="letter")), ("m61", SHEETS[4])], ids=str)
+def test_the_cells_of_the_board_have_the_numbers_and_colours_of_the_labels(
+    store: Store, name: str, sheet: LabelSheet
+) -> None:
+    kit, dots = kit_of(store, name, sheet), 5.0
+    page = document(store, name, sheet)[made(store, name, sheet)[1].label_pages]
+    pixels, middles, side = picture(page, dots), {}, board_page.cell_of(kit, *sheet.room)
+    for text, left, right, bottom in words_at(page, r"(?<=[\r\n ])[0-9](?=[\r\n ])"):
+        if MARGIN + HEADER < bottom < sheet.paper_size[1] - MARGIN - FOOTER:
+            middles[int(text)] = (left + right) / 2, bottom - 3
+    assert set(middles) == set(kit.names.numbers_of_cells)
+    for cell, number in enumerate(kit.names.numbers_of_cells):
+        (x, y), (first_x, first_y) = middles[number], middles[kit.names.numbers_of_cells[0]]
+        assert (x - first_x, y - first_y) == pytest.approx((cell % 3 * side, cell // 3 * side), abs=1)
+        assert colours_around(pixels, dots, (x, y), 1)(4, 0) == kit.names.colours_of_cells[cell].rgb
 
 
 # The shopping list.
@@ -499,6 +520,21 @@ def test_the_rules_follow_the_learners_settings(store: Store) -> None:
     assert "has most of" in printed_rules("code")
     assert "by lot" in printed_rules("code", epsilon=0.25)
     assert "after 5 moves +5, +6" in printed_rules("code")
+
+
+@pytest.mark.parametrize(
+    ("game", "variant", "text"),
+    [
+        ("hexapawn", "3x3", "Follow the arrow of its colour on the label; what stands where it ends is taken."),
+        ("nim", "2-3", "On the label its colour is on a stone: take that one, and those to its left in that row."),
+        ("tictactoe", "2x2x2-wild", "The mark of its colour on the label is below a sign: put that sign there."),
+        ("connect", "2x2x2", "The mark of its colour on the label is the move to play. In box 1, red is column 1."),
+    ],
+)
+def test_a_move_is_made_as_the_label_shows_it(game: str, variant: str, text: str, tmp_path: Path) -> None:
+    with create_database(tmp_path / "a.db", game=game, variant=variant) as store:
+        new_learner(store, "a", "X", settings={"boxes": "all"})
+        assert text in " ".join(play_rules(kit_of(store, "a", LabelSheet())))
 
 
 def test_beads_by_the_length_of_a_game_are_those_that_a_game_changes(tmp_path: Path) -> None:
@@ -659,7 +695,7 @@ def test_no_heading_stands_alone_and_those_of_a_stage_are_repeated(store: Store,
     for name in ("x", "o"):
         printed, pdf = made(store, name, sheet)[1], document(store, name, sheet)
         kit, shown = kit_of(store, name, sheet), ""
-        for number in range(printed.label_pages, printed.pages - 2):
+        for number in range(printed.label_pages + 1, printed.pages - 2):
             lines = pdf[number].get_textpage().get_text_range().replace(kit.name, "", 1).splitlines()
             lines = [line for line in lines if "mm" not in line and "page" not in line and line.strip("0 ")]
             assert re.fullmatch(r"[0-9 ]+", lines[-1])  # boxes, and no heading

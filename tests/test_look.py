@@ -214,7 +214,7 @@ def test_the_other_pages_speak_of_the_game_that_it_is(store: Store) -> None:
         page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(labels_pdf(store, "menace-o")[0])
     )
     text = " ".join(text.split())
-    assert f"by the rules of {positions_of(store).title}" in text
+    assert positions_of(store).game.rules in text
     assert "in a row wins" not in text
     assert "empty cell" not in text or "hexapawn" in text  # X, O and empty cells order its boards
     counts = bead_counts(kit_of(store, "menace-o", LabelSheet()))

@@ -50,8 +50,9 @@ def labels(
 ) -> None:
     """Write labels for the matchboxes of the machine NAME, to print and cut out.
 
-    The PDF holds a label for each box, an index to find a box by its board, a shopping list of beads, and the rules to
-    play by. OUT.pdf may be - for standard output. Print it at 100 %: each page has a ruler to check that.
+    The PDF holds a label for each box, a board with pieces to cut out, an index to find a box by its board, a shopping
+    list of beads, and the rules of the game and of the machine. OUT.pdf may be - for standard output. Print it at 100
+    %: each page has a ruler to check that.
 
     The labels fit the top of a standard matchbox, 53 x 36 mm; labels of 35 x 15 mm fit the front of its drawer. Makes
     the database, and the machines menace-x and menace-o, where they are missing.
@@ -82,7 +83,7 @@ def _printed_text(printed: Printed) -> str:
 
     labels_on = f"{counted(printed.labels, 'label')} on {counted(printed.label_pages, 'page')}"
     pages = counted(printed.pages, "page")
-    text = f"{labels_on}, then index, shopping list and rules, {pages} in all; print at 100 %"
+    text = f"{labels_on}, then board, index, shopping list and rules, {pages} in all; print at 100 %"
     if printed.unwritten:
         text += "; the name has letters that the fonts lack, shown as [U+...]"
     return text

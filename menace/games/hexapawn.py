@@ -126,13 +126,14 @@ class Hexapawn(TextGame):
         """As chess names them: `a2-a3`, or `a2xb3` if it takes. X begins on row 1."""
         cell, step = divmod(action, 3)
         target = cell - self.to_move(board).sign * self.columns + step - 1
-        return ("-" if step == 1 else "x").join(map(self._square, (cell, target)))
+        return ("-" if step == 1 else "x").join(map(self.square, (cell, target)))
 
     def names_of(self, board: Board, action: int) -> tuple[str, ...]:
         name = self.name_of(board, action)
         return name, name.replace("x", "-"), re.sub("[-x]", "", name)
 
-    def _square(self, cell: int) -> str:
+    def square(self, cell: int) -> str:
+        """Return what a cell is called, as in chess: its column by a letter, its row counted from below."""
         return f"{LETTERS[cell % self.columns]}{self.rows - cell // self.columns}"
 
     def pieces(self, board: Board) -> tuple[str, ...]:

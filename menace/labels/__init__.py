@@ -1,4 +1,4 @@
-"""Labels for a machine of real matchboxes, as a PDF: labels to cut out, an index, a shopping list and the rules."""
+"""Labels for a machine of real matchboxes, as a PDF: labels and a board to cut out, index, shopping list and rules."""
 
 from __future__ import annotations
 
@@ -76,6 +76,7 @@ def kit_pdf(kit: Kit, sheet: LabelSheet) -> tuple[bytes, Printed]:
     """Return the PDF of a kit made for this sheet. Raises InvalidSetting as `write_labels`."""
     from reportlab.platypus import PageBreak
 
+    from menace.labels.board_page import board_story
     from menace.labels.box_index import index_story
     from menace.labels.label import label_pages
     from menace.labels.lettering import register_fonts, unwritten
@@ -86,12 +87,14 @@ def kit_pdf(kit: Kit, sheet: LabelSheet) -> tuple[bytes, Printed]:
     register_fonts()
     labels, width = label_pages(kit, sheet), sheet.room[0]
     story = [
+        *board_story(kit, *sheet.room),
+        PageBreak(),
         *index_story(kit, width),
         PageBreak(),
         *shopping_story(kit, width),
         PageBreak(),
         *rules_story(kit, width),
     ]
-    subject = f"{counted(len(kit.boxes), 'matchbox label')}, index, shopping list and rules"
+    subject = f"{counted(len(kit.boxes), 'matchbox label')}, board, index, shopping list and rules"
     content, pages = document(labels, story, sheet, kit.name, subject)
     return content, Printed(len(kit.boxes), len(labels), pages, unwritten(kit.name))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
 from menace.analysis.bead_names import Bead, BeadNames
 from menace.drawing.board_shapes import Mark
 from menace.errors import InvalidPlayer
-from menace.games.base import X_WINS, Board, Game, Side, Symmetry
+from menace.games.base import DEAD, GAP, STONE, X_WINS, Board, Game, Side, Symmetry
 from menace.games.boards_as_text import rows_text, written_by_rows
 from menace.games.positions import Positions
 from menace.labels.label_sheet import LabelSheet
@@ -36,6 +37,7 @@ class Kit:
         longest: the most moves in a game.
         lengths: numbers of moves after which a game can be won, with whether X can have won, and whether O.
         has_draws: whether a game can end in a draw.
+        pieces: what can stand on the board, with the most that can stand there of each at once.
 
     >>> kit = kit_of(store, "menace-x", LabelSheet())
     >>> kit.stages, [kit.first_beads(stage) for stage in kit.stages], kit.most_images
@@ -52,6 +54,7 @@ class Kit:
     longest: int
     lengths: tuple[tuple[int, bool, bool], ...]
     has_draws: bool = True
+    pieces: tuple[tuple[str, int], ...] = ()
 
     @property
     def game(self) -> Game:
@@ -74,9 +77,9 @@ class Kit:
         return self.plays.number
 
     @property
-    def row_length(self) -> int | None:
-        """How many in a row win; None in a game that is not won by rows."""
-        return getattr(self.game, "row_length", None)
+    def heaps(self) -> tuple[int, ...]:
+        """The stones of each heap as the game begins; none in a game without heaps."""
+        return tuple(getattr(self.game, "heaps", ()))
 
     @cached_property
     def of_cells(self) -> bool:
@@ -98,11 +101,6 @@ class Kit:
     def mirrored(self) -> bool:
         """Whether they are mirror images alone."""
         return self.turned and all("mirror" in symmetry.name for symmetry in self.names.rules.symmetries[1:])
-
-    @property
-    def misere(self) -> bool:
-        """Whether a row loses, in a game of rows."""
-        return bool(getattr(self.game, "misere", False))
 
     @cached_property
     def stages(self) -> tuple[int, ...]:
@@ -174,6 +172,7 @@ def kit_of(store: Store, name: str, sheet: LabelSheet) -> Kit:
         longest=positions.longest,
         lengths=won_after(positions),
         has_draws=positions.has_draws,
+        pieces=pieces_of(positions),
     )
     for box in boxes:
         kit.beads(box)  # raises for a box of too many colours before anything is drawn
@@ -198,3 +197,25 @@ def won_after(positions: Positions) -> tuple[tuple[int, bool, bool], ...]:
         (moves, bool(won[True] >> moves & 1), bool(won[False] >> moves & 1)) for moves in range(positions.longest + 1)
     )
     return tuple(length for length in lengths if any(length[1:]))
+
+
+def pieces_of(positions: Positions) -> tuple[tuple[str, int], ...]:
+    """Return the pieces that a game is played with, with the most that can stand on the board of each at once.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> pieces_of(tictactoe())
+    (('X', 5), ('O', 4))
+    """
+    game = positions.game
+    if heaps := getattr(game, "heaps", ()):
+        return ((STONE, sum(heaps)),)
+    most: Counter[str] = Counter()
+    for board in positions.boards:
+        most |= Counter(game.pieces(board))
+    if any(game.where(game.initial, action).places for action in game.actions(game.initial)):
+        most["X"] = most["O"] = max(most["X"], most["O"])  # either player puts either; a board may share its box
+    if most[DEAD] and most["X"]:
+        most["X"] = positions.longest  # a dead board shows none of its crosses
+    return tuple(
+        (piece, number) for piece, number in sorted(most.items(), reverse=True) if piece not in {"", DEAD, GAP}
+    )

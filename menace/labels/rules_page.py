@@ -18,17 +18,19 @@ from menace.labels.pdf_pages import LEADING_BODY, NOTE, NUMBERED, SUBTITLE, TEXT
 from menace.labels.shopping_list import colours_of
 from menace.learners.favourite_colour import FavouriteSettings, bead_changes
 from menace.learners.menace import MenaceSettings
-from menace.wording import TURNS, VERDICTS, counted, ordinal
+from menace.wording import TURNS, counted, ordinal
 
 KEY_CELL = 11.0  # mm, in the picture of numbers and colours
 TIMES = "\N{MULTIPLICATION SIGN}"
 FIELD = 23.7  # mm, for a turned board and its caption
+EXAMPLES = 3  # moves that say how the label shows one
 TURNS_MOST = 14  # images of a box's board that are shown
 
 
 def rules_story(kit: Kit, width: float) -> list[Flowable]:
     """Return the rules, `width` mm wide, as numbered paragraphs, with pictures of the colours and a board's turns."""
     story = [paragraph(f"The rules of this machine, which plays {kit.plays}", TITLE), *_key(kit, width)]
+    story += [paragraph(f"The game: {kit.names.rules.title}", SUBTITLE), paragraph(game_rules(kit))]
     numbers = count(1)
     for title, texts in (("Fill", fill_rules(kit)), ("Play", play_rules(kit)), ("Teach", teach_rules(kit))):
         story.append(paragraph(title, SUBTITLE))
@@ -41,6 +43,18 @@ def rules_story(kit: Kit, width: float) -> list[Flowable]:
         text = f"In the name of this machine, {codes} stands for a character that the fonts here cannot write."
         story.append(paragraph(text, NOTE))
     return story
+
+
+def game_rules(kit: Kit) -> str:
+    """Return the rules of the game; how the database writes a move is left out where the labels have their own numbers.
+
+    >>> from menace.labels.kit_data import kit_of
+    >>> from menace.labels.label_sheet import LabelSheet
+    >>> print(game_rules(kit_of(store, "menace-x", LabelSheet(numbering="michie"))).split("; ")[-1])
+    if the board is full before that, it is a draw.
+    """
+    rules = kit.game.rules
+    return rules.partition(" A move is ")[0] if kit.of_cells else rules
 
 
 def fill_rules(kit: Kit) -> list[str]:
@@ -87,7 +101,7 @@ def play_rules(kit: Kit) -> list[str]:
     >>> from menace.labels.kit_data import kit_of
     >>> from menace.labels.label_sheet import LabelSheet
     >>> print(play_rules(kit_of(store, "menace-o", LabelSheet()))[0])
-    You play X, and begin; the machine plays O. Take turns; 3 in a row wins, and a full board without that is a draw.
+    You play X, and begin; the machine plays O. Take turns.
     """
     opener = "You play X, and begin; the machine plays O."
     if kit.plays is Side.X:
@@ -96,12 +110,8 @@ def play_rules(kit: Kit) -> list[str]:
     if kit.most_images > 1:
         change = "mirror" if kit.mirrored else "turn or mirror" if kit.turned else "rearrange"
         find += f" You may have to {change} the board in your mind until it looks like the label."
-    ends = f"Take turns, by the rules of {kit.names.rules.title}."
-    if kit.row_length is not None:
-        full = ", and a full board without that is a draw" if kit.has_draws else ""
-        ends = f"Take turns; {kit.row_length} in a row {VERDICTS[-1 if kit.misere else 1]}{full}."
     return [
-        f"{opener} {ends}",
+        f"{opener} Take turns.",
         find,
         _drawing(kit) + " Leave the box open, with a bead of that colour before it.",
         _without_box(kit),
@@ -116,17 +126,31 @@ def _move_word(kit: Kit) -> str:
 def _drawing(kit: Kit) -> str:
     settings, move = kit.settings, _move_word(kit)
     if isinstance(settings, MenaceSettings):
-        return f"Shake the box, and draw one bead without looking. Its colour says which {move} of the label to play."
-    text = (
-        f"Take the colour that the box has most of; its {move} is the one to play. Of equal ones draw lots by their"
-        f" {move}s."
-    )
+        return f"Shake the box, and draw one bead without looking. {_move_made(kit)}"
+    text = f"Take the colour that the box has most of; of equal ones draw lots by their {move}s. {_move_made(kit)}"
     if settings.epsilon > 0:
         text += (
             f" (But in a share {settings.epsilon:g} of its moves at first, times {settings.epsilon_decay:g} after each"
             f" game, down to {settings.epsilon_least:g}, pick one of the box's colours by lot.)"
         )
     return text
+
+
+def _move_made(kit: Kit) -> str:
+    """Return how the label shows the move of a bead; where it is no cell, with moves of the first box."""
+    if kit.of_cells:
+        return "Its colour says which cell of the label to play."
+    box = kit.boxes[0]
+    where = kit.game.where(box.board, box.moves[0].action)
+    shown = "The mark of its colour on the label is the move to play"
+    if where.arrow:
+        shown = "Follow the arrow of its colour on the label; what stands where it ends is taken"
+    elif kit.heaps:
+        shown = "On the label its colour is on a stone: take that one, and those to its left in that row"
+    elif where.places:
+        shown = "The mark of its colour on the label is below a sign: put that sign there"
+    beads = [f"{bead.colour.name} is {bead.name}" for bead in kit.beads(box).values()]
+    return f"{shown}. In box {box.number}, {', '.join(beads[:EXAMPLES])}."
 
 
 def _without_box(kit: Kit) -> str:

@@ -242,7 +242,7 @@ class Learner:
         return undo.forget(self._store, undo.last_lesson(self._store, self.name))
 
     def labels(self, path: str | os.PathLike[str] | None = None, sheet: LabelSheet | None = None) -> Printed:
-        """Make labels, index, shopping list and rules of its boxes as a PDF, and write it to `path` (extra `print`)."""
+        """Make labels, board, index, shopping list and rules as a PDF, and write it to `path` (extra `print`)."""
         from menace.labels import write_labels
 
         return write_labels(self._store, self.name, path, sheet)
