@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
+from statistics import mean
 
 import numpy as np
 import pytest
+from oracle import TICTACTOE
 
 from menace.arena.exact_strength import against, exact_outcomes
 from menace.arena.play_loop import play_games
@@ -19,6 +22,7 @@ from menace.learners.machine import Machine
 from menace.learners.menace import MenaceSettings
 
 FACTS = Path(__file__).parents[1] / "docs" / "facts.md"
+OPENINGS = ("X........", ".X.......", "....X....")
 Tables = dict[str, Positions]
 
 
@@ -58,6 +62,27 @@ def boxes(positions: Positions, side: int, which: str) -> list[int]:
     return np.bincount(positions.ply[boxed] // 2).tolist()
 
 
+def games_by_length() -> list[int]:
+    """Return how many games end after 5, 6, ... moves, each counted on the board that it ends with."""
+    reached, ended = Counter([TICTACTOE.empty]), Counter[int]()
+    for plies, boards in enumerate(TICTACTOE.by_ply()):
+        for board in boards:
+            reached.update(dict.fromkeys(TICTACTOE.children(board).values(), reached[board]))
+            ended[plies] += reached[board] * (TICTACTOE.outcome(board) is not None)
+    return [ended[plies] for plies in range(5, 10)]
+
+
+def wins_against_random(board: str, pick: Callable[[list[Fraction]], Fraction]) -> Fraction:
+    """Return how likely X wins against random play, of its moves of highest worth picking by how likely each wins."""
+    if TICTACTOE.outcome(board):
+        return Fraction(TICTACTOE.outcome(board) == "X")
+    children = list(TICTACTOE.children(board).values())
+    if TICTACTOE.to_move(board) == "O":
+        return mean([wins_against_random(child, pick) for child in children])
+    best = max(map(TICTACTOE.minimax, children))
+    return pick([wins_against_random(child, pick) for child in children if TICTACTOE.minimax(child) == best])
+
+
 @pytest.fixture(scope="module")
 def counted(by_symmetry: Tables) -> dict[str, list[int] | list[Fraction]]:
     full, none = by_symmetry["full"], by_symmetry["none"]
@@ -67,6 +92,8 @@ def counted(by_symmetry: Tables) -> dict[str, list[int] | list[Fraction]]:
     games = by_outcome(none.outcome, ways(none))
     x_boxes = boxes(full, 0, "choices")
     michie = sum(boxes(full, 0, "michie"))
+    drawn = [board for board in TICTACTOE.by_ply()[9] if TICTACTOE.outcome(board) == "draw"]
+    sizes = sorted(Counter(map(TICTACTOE.canonical, drawn)).values(), reverse=True)
     return {
         "boards that can be reached, by ply": with_sum(np.bincount(none.ply).tolist()),
         "classes, by ply": with_sum(np.bincount(full.ply).tolist()),
@@ -84,12 +111,28 @@ def counted(by_symmetry: Tables) -> dict[str, list[int] | list[Fraction]]:
             int((full.minimax == value).sum()) for value in (1, -1, 0)
         ],
         "random against random: X wins, drawn, O wins": list(exact_outcomes(*random)),
+        "complete games, by their length, 5 to 9 moves": games_by_length(),
+        "full boards on which nobody has a row, with five X and four O": [len(drawn), len(sizes), *sizes],
+        "perfect play against random, of moves of equal worth each alike: X wins if it opens in corner, edge, centre": [
+            wins_against_random(board, mean) for board in OPENINGS
+        ],
+        "the most games that a perfect X can win against random, if it opens so": [
+            wins_against_random(board, max) for board in OPENINGS
+        ],
     }
 
 
 @pytest.mark.parametrize("fact", stated())
 def test_the_fact_holds(counted: dict[str, list[Fraction]], fact: str) -> None:
     assert numbers_in(stated()[fact]) == counted[fact]
+
+
+def test_the_openings_in_percent_are_those_of_the_table() -> None:
+    text = " ".join(FACTS.read_text(encoding="utf-8").split())
+    for fact in ("perfect play against random", "the most games that a perfect X can win"):
+        row = next(value for name, value in stated().items() if name.startswith(fact))
+        corner, edge, centre = (f"{float(100 * share):.1f}" for share in numbers_in(row))
+        assert re.search(rf"\b{corner}\D+\b{centre}\D+\b{edge}\b", text)
 
 
 def test_every_counted_fact_is_stated(counted: dict[str, list[Fraction]]) -> None:
