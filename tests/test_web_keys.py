@@ -1,4 +1,4 @@
-"""Keyboard shortcuts: the overview of keys equals docs/explorer.md, and each key works only where it says."""
+"""Keyboard shortcuts: the overview of keys equals that of the documentation, and each key works only where it says."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from browsing import get, watched
 
 from menace.explorer.server import site
 
-EXPLAINED = Path(__file__).parents[1] / "docs" / "explorer.md"
+EXPLAINED = Path(__file__).parents[1] / "docs" / "development" / "explorer.md"
 PAGES = {
     "Home": "",
     "Play": "/menace/play/menace-x",
@@ -49,7 +49,7 @@ def on_sheet(page: str) -> list[tuple[str, str, str]]:
 
 
 def documented_keys() -> dict[str, list[tuple[str, str, str]]]:
-    """Return the same from the table in docs/explorer.md, by page."""
+    """Return the same from the table in docs/development/explorer.md, by page."""
     section = EXPLAINED.read_text(encoding="utf-8").partition("\n## Keys\n")[2].partition("\n## ")[0]
     keys: dict[str, list[tuple[str, str, str]]] = {}
     for line in section.splitlines():

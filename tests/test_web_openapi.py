@@ -265,8 +265,13 @@ def test_every_address_answers_what_its_description_says(datasette: Any) -> None
 
 
 def test_the_page_on_the_explorer_tells_of_every_address_for_programs() -> None:
-    page = (Path(__file__).parents[1] / "docs" / "explorer.md").read_text().replace("/DB", "/{database}")
-    page = page.replace("/NAME", "/{name}").replace("play/{name}", "play/{player}").replace("/BOARD", "/{board}")
+    page = (Path(__file__).parents[1] / "docs" / "development" / "explorer.md").read_text()
+    page = (
+        page.replace("/DB", "/{database}")
+        .replace("/NAME", "/{name}")
+        .replace("play/{name}", "play/{player}")
+        .replace("/BOARD", "/{board}")
+    )
     paths = {route.path for route in routes() if route.path.endswith(".json")}
     assert [path for path in sorted(paths) if f"`{path}`" not in page] == []
 
