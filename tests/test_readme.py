@@ -104,7 +104,8 @@ def test_the_pictures_are_shown_and_up_to_date(
 
 @pytest.mark.slow
 def test_the_python_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    examples = blocks("python", *TEXTS.keys() - {"adapters.md", "python.md"})  # which have tests of their own
+    own_tests = {"adapters.md", "in-class.md", "python.md"}
+    examples = blocks("python", *TEXTS.keys() - own_tests)
     assert len(examples) >= 2
     monkeypatch.chdir(tmp_path)
     for example in examples:
@@ -126,6 +127,17 @@ def test_the_guide_to_python_prints_what_it_shows(
         exec(compile(example, "an example", "exec"), names)
         printed = re.sub(r"[ \t]+$", "", capsys.readouterr().out, flags=re.MULTILINE)
         assert printed == shown or not shown, example
+
+
+@pytest.mark.slow
+def test_the_lessons_expect_what_their_program_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    (program,) = blocks("python", "in-class.md")
+    exec(compile(program, "in-class.md", "exec"), {"__name__": "__main__"})
+    tables = [re.findall(r"\d+\.\d", line) for line in TEXTS["in-class.md"].splitlines() if line.startswith("|")]
+    shown = [numbers for numbers in tables if numbers]
+    for printed in capsys.readouterr().out.splitlines():
+        numbers = re.findall(r"\d+\.\d", printed.partition(" ")[2])
+        assert numbers in shown or numbers[:2] in shown, printed  # the last of three stands in a sentence
 
 
 def test_every_command_is_in_the_table() -> None:

@@ -205,6 +205,10 @@ def pieces_of(positions: Positions) -> tuple[tuple[str, int], ...]:
     >>> from menace.games.enumeration import tictactoe
     >>> pieces_of(tictactoe())
     (('X', 5), ('O', 4))
+    >>> from menace.games import get_game
+    >>> from menace.games.enumeration import enumerate_positions
+    >>> pieces_of(enumerate_positions(get_game("tictactoe", "3x3x3-wild")))
+    (('X', 7), ('O', 7))
     """
     game = positions.game
     if heaps := getattr(game, "heaps", ()):
