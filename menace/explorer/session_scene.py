@@ -76,10 +76,15 @@ def scene_of(store: Store, token: str, session: Session) -> Scene:
 
 
 def moves_on(store: Store, board: Board) -> list[dict[str, Any]]:
-    """Return each move on a board with its name, its place on the board, and its verdict."""
+    """Return each move on a board with its name, its place on the board, its verdict, and the pieces after it."""
     rules = rules_of(store).game
     moves = [
-        {"action": action, "verdict": move.verdict, **move_look(rules, board, action)}
+        {
+            "action": action,
+            "verdict": move.verdict,
+            **move_look(rules, board, action),
+            "pieces": rules.pieces(rules.play(board, action)),
+        }
         for move in show(store, board).moves
         for action in move.cells
     ]
