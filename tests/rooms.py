@@ -36,7 +36,7 @@ FILES_BY_ROOM = {
     "studies": "seed_statistics study study_dask study_file",
     "adapters": "adapters",
     "notebook": "notebook representations sharing wrong_types",
-    "site": "site site_browser site_learner",
+    "site": "site site_browser site_learner site_source",
     "explorer": """datasette matchbox serving_cost web web_attack web_axe web_board web_browser web_connections
         web_explore web_explore_browser web_guard web_keys web_library web_machines web_machines_browser web_openapi
         web_pictures web_play web_policy_browser web_ruin_risk web_sql""",

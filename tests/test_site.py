@@ -28,6 +28,7 @@ from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.learners.machine import Machine
+from menace.learners.policy import PolicyName
 from menace.ledger.database_file import create_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.store import Store
@@ -289,21 +290,21 @@ console.log(JSON.stringify(cases.map(({ tables, learner }) => {
 """
 """Plays games with a person, who takes the last move each time, and takes one back in each game."""
 PLAYED = """
-const { tables, learner, seed, games } = JSON.parse(require("fs").readFileSync(0, "utf8"));
+const { tables, learner, seed, games, greedy } = JSON.parse(require("fs").readFileSync(0, "utf8"));
 const game = new menace.Game(tables);
 const kept = { ...menace.keptOf(learner), seed, numbers: 0, turns: 0, games: 0, people: 0 };
 const answers = Array.from({ length: games }, () => {
-  const under = new menace.GameUnderWay(game, learner, kept);
+  const under = new menace.GameUnderWay(game, learner, kept, { greedy });
   let back = false;
   while (under.outcome === menace.ONGOING) {
     if (!under.personsTurn) { under.machineMoves(); continue; }
     under.personMoves(game.movesOf(under.board).at(-1));
-    if (under.outcome === menace.ONGOING) under.machineMoves();
+    under.machineMoves();
     if (!back && under.outcome === menace.ONGOING) { back = true; under.undo(); }
   }
   const boards = under.plies.map(ply => game.texts[ply.next]);
-  const changed = under.finish().flatMap(({ changed }) => changed);
-  const changes = changed.map(({ before, put, after }) => [before, put, after]);
+  const changed = under.finish().flatMap(({ moves }) => moves);
+  const changes = changed.map(({ before, put_back, after }) => [before, put_back, after]);
   return { boards, outcome: under.outcome, resigned: under.resigned, changes };
 });
 console.log(JSON.stringify({ answers, weight: kept.weight, picked: kept.picked, numbers: kept.numbers }));
@@ -333,20 +334,28 @@ def rounded(text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("game", "variant", "plays", "settings"),
+    ("game", "variant", "plays", "settings", "policy"),
     [
         (
             "tictactoe",
             "3x3x3",
             "X",
             {"beads": "2", "win": "0", "draw": "-1", "boxes": "michie", "when_empty": "resign"},
+            "behaviour",
         ),
-        ("tictactoe", "3x3x3", "O", {"beads": "1", "win": "0", "draw": "-1", "loss": "-2"}),
-        ("hexapawn", "3x3", "X", {"beads": "1", "win": "0", "draw": "0", "when_empty": "resign", "credit": "last"}),
+        ("tictactoe", "3x3x3", "O", {"beads": "1", "win": "0", "draw": "-1", "loss": "-2"}, "behaviour"),
+        ("tictactoe", "3x3x3", "O", {"beads": "1", "win": "0", "draw": "-1", "loss": "-2"}, "greedy"),
+        (
+            "hexapawn",
+            "3x3",
+            "X",
+            {"beads": "1", "win": "0", "draw": "0", "when_empty": "resign", "credit": "last"},
+            "behaviour",
+        ),
     ],
 )
 def test_games_with_a_person_are_those_of_menace_play(
-    tmp_path: Path, game: str, variant: str, plays: str, settings: dict[str, str]
+    tmp_path: Path, game: str, variant: str, plays: str, settings: dict[str, str], policy: PolicyName
 ) -> None:
     games, seed = 16, 2**62 + 7
     put_back = 0
@@ -355,8 +364,9 @@ def test_games_with_a_person_are_those_of_menace_play(
         names = BeadNames(positions_of(store), OWN)
         learner = learner_table(named_machine(store, "adam"), names)
         site_data = {"tables": tables_in(game, variant), "learner": learner, "seed": str(seed), "games": games}
-        replies = by_node(scripts("boards.js", "game.js") + PLAYED, site_data)
-        session = Session(store, "adam", seed=seed)
+        site_data["greedy"] = policy == "greedy"
+        replies = by_node(scripts("drawing.js", "boards.js", "records.js", "game.js") + PLAYED, site_data)
+        session = Session(store, "adam", seed=seed, policy=policy)
         for number, reply in enumerate(replies["answers"]):
             if number:
                 session.begin()
@@ -394,7 +404,7 @@ def test_words_of_a_game_are_texts_and_nothing_else() -> None:
     hostile = "<img src=x onerror=alert(1)>"
     tables = dict(tables_in("tictactoe", "3x3x3"))
     tables["kinds"] = ["" if kind == "" else hostile for kind in tables["kinds"]]
-    tables["looks"] = [[hostile, cells, path, places] for _, cells, path, places in tables["looks"]]
+    tables["looks"] = [[hostile, *rest] for _, *rest in tables["looks"]]
     script = """
       const game = new menace.Game(JSON.parse(require("fs").readFileSync(0, "utf8")));
       const board = game.numbers.get("X........"), moves = game.movesOf(board);

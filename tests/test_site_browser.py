@@ -76,6 +76,10 @@ def test_a_game_to_the_end_stays_in_the_browser(page: Any, folder: Path) -> None
     assert ", empty" in page.evaluate("document.activeElement.getAttribute('aria-label')")
     page.keyboard.press("Enter")
     page.wait_for_selector("#moves li:nth-child(3)")
+    moves = page.locator("#moves").text_content()
+    page.reload()
+    page.wait_for_selector("#moves li:nth-child(3)")
+    assert page.locator("#moves").text_content() == moves  # the game goes on
     page.keyboard.press("u")
     assert page.locator("#moves li").count() == 1
     while not over(page):
@@ -120,8 +124,8 @@ def test_what_it_trains_on_the_page_is_what_menace_train_teaches(page: Any, fold
         train(store, "menace-x", "random", games=700, seed=7)
         wanted = named_machine(store, "menace-x").learned
     page.goto(address(folder, "menace/play-menace-x.html"))
-    page.fill("[name=games]", "700")
-    page.fill("[name=seed]", "7")
+    page.fill("#train [name=games]", "700")
+    page.fill("#train [name=seed]", "7")
     page.click("#go")
     page.wait_for_function("document.getElementById('trained').textContent.includes('seed 7')")
     kept = downloaded(page)

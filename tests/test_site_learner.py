@@ -240,7 +240,7 @@ def test_a_machine_is_spent_when_all_boxes_for_its_first_move_are_empty(side: in
 READER = """
   globalThis.localStorage = { getItem: () => text };
   let text = "";
-  const { graph, learner, kept, wrong } = JSON.parse(require("fs").readFileSync(0, "utf8"));
+  const { graph, learner, kept, older, wrong } = JSON.parse(require("fs").readFileSync(0, "utf8"));
   const game = { title: "tictactoe 3x3x3", graph: new menace.Graph({ graph }) };
   const now = { ...menace.fresh(game, learner), ...kept };
   const refusal = changes => {
@@ -253,11 +253,14 @@ READER = """
     }
     return [message, menace.recalled(game, learner) === undefined];
   };
+  text = JSON.stringify({ ...now, curve: older });
+  const readOlder = menace.read(text, game, learner);
   text = JSON.stringify({ ...now, __proto__x: 1, extra: "x" });
   const read = menace.read(text, game, learner);
   const long = { curve: Array.from({ length: 300000 }, (_, games) => [games, 0.5]), score: Array(300000).fill(0) };
   console.log(JSON.stringify({
     same: JSON.stringify(read) === JSON.stringify(now),
+    older: JSON.stringify(readOlder) === JSON.stringify({ ...now, curve: [] }),
     recalled: JSON.stringify(menace.recalled(game, learner)) === JSON.stringify(now),
     wrong: wrong.map(([part, value]) => refusal({ [part]: value })),
     missing: Object.keys(now).map(part => refusal({ [part]: undefined })),
@@ -266,8 +269,10 @@ READER = """
 """
 NO_VALUES: list[Any] = [None, True, "0.5", "", {}, [], -1, 0.5, 1e300, [None], [True], ["1"], [[]], [{}]]
 KEPT: dict[str, Any] = {"games": 7, "people": 3, "numbers": 12, "turns": 12, "score": [0, 3, 4, 3]}
-KEPT["curve"] = [[0, -0.25], [3, 0.5], [7, 1]]
+KEPT["curve"] = [[0, 0.25, 0.5, 1], [3, 0.125, 0.5, 1], [7, 0, 0, 0.5]]
+OLDER = [[0, -0.25], [3, 0.5], [7, 1]]  # values alone, which are no losses
 POINTS = [[0, "0.5"], [0, None], [0, True], ["0", 0.5], [0], [0, 0.5, 1], [0, 1.5], [0, -2], [0.5, 0], [8, 0], 7, None]
+POINTS += [[0, 0.5, 0.5, -0.1], [0, 0.5, 1.5, 0], [0, 0.5, 0.5, "1"], [0, 0.5, 0.5, 0.5, 0.5]]
 
 
 def test_what_is_kept_is_taken_only_where_it_fits() -> None:
@@ -294,9 +299,9 @@ def test_what_is_kept_is_taken_only_where_it_fits() -> None:
     ]
     learner = {**table_of(machine), "name": "menace-x", "plays": "X", "print": "a print", "games": 0}
     script = resources.files("menace.site").joinpath("static", "kept.js").read_text("utf-8") + READER
-    answer = by_node(script, {"graph": graph_tables(positions), "learner": learner, "kept": KEPT, "wrong": wrong})
-    assert answer["same"]
-    assert answer["recalled"]
+    data = {"graph": graph_tables(positions), "learner": learner, "kept": KEPT, "older": OLDER, "wrong": wrong}
+    answer = by_node(script, data)
+    assert (answer["same"], answer["older"], answer["recalled"]) == (True, True, True)
     for (part, value), (message, is_gone) in zip(wrong, answer["wrong"], strict=True):
         assert (message, is_gone) == (f'That file is damaged: "{part}" in it is not as this page writes it.', True), (
             value

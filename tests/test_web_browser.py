@@ -16,7 +16,9 @@ from menace.exporting.board_html import amount_text
 from menace.games import get_game
 from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import new_learner
+from menace.ledger.runs import Training, order
 from menace.ledger.stored_positions import positions_of
+from menace.ledger.training import Trainer
 from menace.ledger.verification import verify
 
 pytestmark = pytest.mark.slow
@@ -86,6 +88,38 @@ def test_a_game_with_the_keyboard_alone_is_in_the_database(page: Any, served: st
         assert page.locator(".changed").count() == len({change.ply for change in store.changes()})
         verify(store)
     assert page.evaluate("document.documentElement.scrollWidth") <= 375
+
+
+def test_a_move_is_shown_before_its_answer_and_a_reload_goes_on_with_the_game(page: Any, served: str) -> None:
+    open_game(page, served, "seed=4")
+    slow: list[Any] = []
+    page.route("**/move", lambda route: slow.append(route))  # noqa: PLW0108 - it is wrapped
+    page.locator("#board button:not([aria-disabled])").first.click()
+    page.wait_for_function("() => document.querySelectorAll('.sent #board .o').length === 1")
+    slow.pop().fulfill(status=400, json={"error": "not so"})
+    status(page, "Not so.")
+    assert page.locator("#board .o").count() == page.locator(".sent").count() == 0
+    page.unroute("**/move")
+    page.locator("#board button:not([aria-disabled])").first.click()
+    page.wait_for_selector("#moves li:nth-child(3)")
+    page.reload()
+    page.wait_for_selector("#moves li:nth-child(3)")
+    page.goto(page.url)  # which opens the link anew
+    page.wait_for_selector("#moves li")
+    assert page.locator("#moves li").count() == 1
+
+
+def test_a_run_of_another_program_is_told_as_that(page: Any, served: str, database: Path) -> None:
+    open_game(page, served, "seed=4")
+    page.wait_for_selector("#boxes table")
+    with open_database(database) as store:
+        run = order(store, Training("menace-x", "random", games=1000))
+        for games in (1, 2, 5):
+            run = Trainer(store).play_blocks(run, most=1)
+            told = f"Run {run.run_id} goes on in another program: {games} of 1,000 games."
+            page.keyboard.press("Tab")
+            page.wait_for_function("told => document.getElementById('trained').textContent === told", arg=told)
+    assert page.locator("#resume").is_hidden()
 
 
 def test_the_worth_of_moves_is_hidden_until_h_is_held(page: Any, served: str) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from menace.analysis.bead_names import BeadNames
-from menace.analysis.learning_curves import thinned_curve_of
+from menace.analysis.learning_curves import Curve, thinned_curve_of
 from menace.errors import InvalidPlayer, UnknownLearner
 from menace.games.positions import Positions
 from menace.ledger.learners import load_machine
@@ -23,14 +23,14 @@ from menace.naming_schemes import Scheme
 from menace.output_files import write_folder
 from menace.site.pages import TABLES, SiteLearner, files_of
 from menace.site.play_tables import check_size, game_tables, learner_table
-from menace.wording import counted
+from menace.wording import OPPONENTS, counted
 
 BOXES_MOST = 5000  # of 3x3x3 without symmetry there are 2,423; a browser shows some thousands with ease
 SLUG_MOST = 40  # characters
 LIST = "files.txt"  # of a site: the names of its files, so that a later export may replace them
 LIST_MOST = 1_000_000  # bytes
 OURS = re.compile(
-    r"(index|explore|(play|boxes)-[a-z0-9-]+)\.html|(machine-[a-z0-9-]+|[a-z]+)\.js|style\.css|files\.txt"
+    r"(index|explore|(play|boxes)-[a-z0-9-]+)\.html|(machine-[a-z0-9-]+|[a-z_]+)\.js|style\.css|files\.txt"
 )
 
 
@@ -118,10 +118,16 @@ def _site_learners(
                 f"machine {row.name} has {counted(len(boxes), 'box')}, more than the {BOXES_MOST:,} that fit on a page;"
                 " leave it out, or try a graph or a table, such as .gexf or .csv"
             )
-        curve = thinned_curve_of(store, row, "behaviour").against("random")
-        table = learner_table(machine, bead_names)
-        learners.append(SiteLearner(machine, bead_names, slug, table, boxes, strengths, curve))
+        curve = thinned_curve_of(store, row, "behaviour")
+        table = {**learner_table(machine, bead_names), "curve": _losses(curve)}
+        learners.append(SiteLearner(machine, bead_names, slug, table, boxes, strengths, curve.against("random")))
     return learners
+
+
+def _losses(curve: Curve) -> list[tuple[float, ...]]:
+    """Return the points of a curve that were measured against each opponent: games, and losses against each."""
+    points = curve.points.items()
+    return [(games, *(by[who].loss for who in OPPONENTS)) for games, by in points if by.keys() >= OPPONENTS.keys()]
 
 
 def _slugs(names: Sequence[str]) -> list[str]:

@@ -32,23 +32,25 @@ SCRIPTS = {
     "learner": ("chance.js", "players.js", "arena.js"),
     "home": ("drawing.js", "kept.js", "home.js"),
     "play": (
-        "telling.js",
-        "drawing.js",
-        "matchbox.js",
-        "hands.js",
-        "boards.js",
-        "kept.js",
-        "game.js",
-        "play.js",
-        "train.js",
+        *("telling.js", "drawing.js", "matchbox.js", "hands.js", "keys.js"),
+        *("boards.js", "records.js", "kept.js", "game.js", "site_source.js"),
+        *("play.js", "training.js"),
     ),
     "explore": ("telling.js", "drawing.js", "hands.js", "boards.js", "kept.js", "explore.js"),
     "boxes": ("drawing.js", "boards.js", "kept.js", "boxes.js"),
 }
-SHARED = ("drawing.js", "matchbox.js", "hands.js")  # shared with the served explorer, as the styles are
+SHARED = (
+    "drawing.js",
+    "matchbox.js",
+    "hands.js",
+    "keys.js",
+    "play.js",
+    "training.js",
+)  # with the served explorer, as styles
 STYLES = ("menace.css", "matchbox.css", "play.css", "boxes.css", "curves.css")
 OWN_STYLE = "site.css"
 TABLES = "tables.js"
+GAMES_MOST = 1_000_000  # of a run, as static/site_source.js
 TELLING = "telling.js"
 
 
@@ -158,8 +160,22 @@ def _play(learner: SiteLearner, learners: list[SiteLearner]) -> str:
         f"Play {learner.name}",
         [TABLES, learner.script, *(other.script for other in others), *SCRIPTS["learner"], *SCRIPTS["play"]],
         learner,
-        opponents=opponents_in(machine.positions),
-        others=others,
+        version=__version__,
+        explore="explore.html",
+        player=learner.name,
+        plays=machine.plays,
+        learns=machine.has_beads,
+        of_cells=learner.names.of_cells,
+        read_only=False,
+        parts=words.PARTS,
+        hidden=[],
+        measured=list(OPPONENTS.items()),
+        opponents=[
+            *((name, name) for name in opponents_in(machine.positions)),
+            *((other.table["print"], f"{other.name} (both learn)") for other in others),
+        ],
+        games_most=GAMES_MOST,
+        games_at_first=1000,
     )
 
 

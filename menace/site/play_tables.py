@@ -33,7 +33,9 @@ POSITIONS_MOST = 6_000
 BOARDS_MOST = 20_000  # some megabytes
 FIRST_PIECE = 48  # the code of the letter that stands for the first kind of piece: 0
 
-MoveLook = tuple[str, tuple[int, ...], str | None, str]  # a move's name, cells, arrow as a path, piece it puts
+MoveLook = tuple[
+    str, tuple[int, ...], str | None, str, int
+]  # a move's name, cells, arrow as a path, piece it puts, action
 
 
 def check_size(positions: Positions) -> None:
@@ -89,6 +91,7 @@ def graph_tables(positions: Positions) -> dict[str, Any]:
         "multiplicity": positions.multiplicity.tolist(),
         "outcome": positions.outcome.tolist(),
         "to_move": positions.to_move.tolist(),
+        "ply": positions.ply.tolist(),
         "minimax": positions.minimax.tolist(),
         "rest": positions.plies_to_end.tolist(),
         "longest": positions.longest,
@@ -99,10 +102,10 @@ def board_tables(positions: Positions) -> dict[str, Any]:
     """Return the tables of all boards of a game: all that it reaches, and the canonical ones, which name boxes.
 
     Returns:
-        `boards`, their texts; `start`, the number of the first one; `home`, the position of each; `kinds` of pieces,
-        and `pieces`, a letter for each cell of each board in turn; `looks` of moves; and `moves`: of each board, three
-        numbers for each of its moves: its look, its place among the moves of the position, and the board that it leads
-        to.
+        `boards`, their texts; `start`, the number of the first one; `home`, the position of each; `canonical`, the
+        board of each position; `kinds` of pieces, and `pieces`, a letter for each cell of each board in turn; `looks`
+        of moves; and `moves`: of each board, three numbers for each of its moves: its look, its place among the moves
+        of the position, and the board that it leads to.
 
     Raises:
         InvalidGame: if there are more than BOARDS_MOST.
@@ -125,9 +128,10 @@ def board_tables(positions: Positions) -> dict[str, Any]:
         "boards": " ".join(numbers),
         "start": numbers[game.initial],
         "home": homes,
+        "canonical": [numbers[board] for board in positions.boards],
         "kinds": list(kinds),
         "pieces": "".join(pieces),
-        "looks": [[name, cells, path, places] for name, cells, path, places in looks],
+        "looks": list(looks),
         "moves": moves,
     }
 
@@ -155,7 +159,7 @@ def _boards(positions: Positions) -> tuple[dict[Board, int], list[int]]:
 
 def _look(positions: Positions, board: Board, action: int) -> MoveLook:
     look = move_look(positions.game, board, action)
-    return look["name"], look["arrow"] or look["cells"], look["path"], look["places"]
+    return look["name"], look["arrow"] or look["cells"], look["path"], look["places"], action
 
 
 def _places_by_action(positions: Positions, position: int) -> dict[int, int]:

@@ -79,5 +79,24 @@
     return side === 0 ? probabilities : probabilities.map(([x, draw, o]) => [o, draw, x]);
   }
 
-  Object.assign(menace, { Graph, ONGOING, against, emptyRecord, learnRecorded, outcomesEverywhere, playGame });
+  /** Return what a policy of a side loses against the opponent that exploits it most, who wins most often where that is as good. */
+  function lossInTheWorstCase(graph, { share, resigns }, side) {
+    const TIE = 1e-12;
+    const sign = side === 0 ? -1 : 1;
+    const ends = Array.from(graph.outcome, outcome => [sign * outcome, Number(sign * outcome === 1)]); // the opponent's value, and its wins
+    for (let position = graph.positions - 1; position >= 0; position -= 1) {
+      if (graph.isOver(position)) continue;
+      const moves = graph.movesOf(position);
+      if (graph.to_move[position] === side) {
+        ends[position] = [0, 1].map(part => resigns[position]
+          + moves.reduce((sum, move) => sum + share[move] * (1 - resigns[position]) * ends[graph.next[move]][part], 0));
+      } else {
+        ends[position] = moves.map(move => ends[graph.next[move]]).reduce((best, end) =>
+          (end[0] > best[0] + TIE || (end[0] >= best[0] - TIE && end[1] > best[1] + TIE) ? end : best));
+      }
+    }
+    return ends[0][1];
+  }
+
+  Object.assign(menace, { Graph, ONGOING, against, emptyRecord, learnRecorded, lossInTheWorstCase, outcomesEverywhere, playGame });
 })(globalThis.menace ??= {});

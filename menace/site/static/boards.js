@@ -24,10 +24,10 @@
       const first = this.graph.first[this.home[board]];
       return Array.from({ length: flat.length / 3 }, (_, place) => {
         const [look, which, next] = flat.slice(3 * place, 3 * place + 3);
-        const [name, cells, path, places] = this.looks[look];
+        const [name, marked, path, places, action] = this.looks[look];
         const verdict = this.verdict(first + which, this.sideOf(board));
-        const arrow = path?.lastIndexOf("M") > 0 ? cells : null; // whose head is a second part of its path
-        return { move: first + which, next, name, cells, arrow, path, places, verdict };
+        const [cells, arrow] = path?.lastIndexOf("M") > 0 ? [[], marked] : [marked, null]; // an arrow's head is a second part of its path
+        return { move: first + which, next, name, cells, arrow, path, places, action, verdict };
       });
     }
 

@@ -1,27 +1,36 @@
 // A game between a person and a machine, as menace/people/game.py has it: a machine's move takes one number of its seed.
 "use strict";
 (menace => {
-  const { ONGOING, RESIGNS } = menace;
+  const { ONGOING } = menace;
   const copied = kept => ({ weight: Array.from(kept.weight), picked: Array.from(kept.picked), epsilon: kept.epsilon });
 
   class GameUnderWay {
-    /** Set up the board. `kept` is the machine's memory, as `fresh` in kept.js makes it; learning changes it. */
-    constructor(game, learner, kept) {
-      Object.assign(this, { game, learner, kept, plies: [], resigned: false, personResigned: false });
+    /**
+     * Set up the board. `kept` is the machine's memory, as `fresh` in kept.js makes it; learning changes it. `chance` has
+     * the `seed`, and how many of its `numbers` and `turns` are used.
+     */
+    constructor(game, learner, kept, { chance = kept, greedy = false, learns = learner.learns } = {}) {
+      Object.assign(this, { game, learner, kept, chance, greedy, learns, plies: [], resigned: false, personResigned: false });
+      this.records = new menace.Records(game, learner);
+      this.start = { ...copied(kept), seed: chance.seed, numbers: chance.numbers, turns: chance.turns };
       this.setUp();
     }
 
     /** Set the machine up as it was before the game. A box that it restocked is opened once in a game, and not needed again. */
     setUp() {
-      this.atBoard = menace.playerOf(this.game.graph, this.learner, copied(this.kept));
+      this.atBoard = menace.playerOf(this.game.graph, this.learner, copied(this.start));
     }
 
     get board() {
       return this.plies.at(-1)?.next ?? this.game.start;
     }
 
+    get isOver() {
+      return this.outcome !== ONGOING;
+    }
+
     get personsTurn() {
-      return this.outcome === ONGOING && this.game.sideOf(this.board) !== this.learner.side;
+      return !this.isOver && this.game.sideOf(this.board) !== this.learner.side;
     }
 
     /** 1 if X has won, 0 for a draw, -1 if O has; ONGOING. */
@@ -40,35 +49,27 @@
       this.add({ look, explored: 0, learned: 1, byMachine: false, restocked: false });
     }
 
-    /** Let the machine move; or resign, if its box says so. */
+    /** Let the machine move, or resign if its box says so, if it is its turn. */
     machineMoves() {
-      const { game, board, kept } = this;
+      if (this.isOver || this.personsTurn) return;
+      const { game, board, start, atBoard } = this;
       const position = game.home[board];
       const own = this.plies.filter(ply => ply.byMachine).length;
-      const seed = BigInt(kept.seed);
-      if (this.atBoard.givesUp(position)) {
+      const seed = BigInt(start.seed);
+      if (atBoard.givesUp(position)) {
         this.resigned = true;
-        this.view = this.viewOf(position, null);
         return;
       }
-      const chance = new menace.Chance(seed, kept.numbers + own);
+      const chance = new menace.Chance(seed, start.numbers + own);
       chance.draw();
-      const empty = this.atBoard.total[position] === 0;
+      const isEmpty = this.learner.rule.kind === "beads" && atBoard.total[position] === 0;
       const record = menace.emptyRecord();
-      const move = this.atBoard.turn(record, position, chance);
-      const [explored, learned] = [record.explored[0], record.learned[0]];
-      const restocked = empty && this.learner.rule.kind === "beads" && learned === 1;
+      const move = (this.greedy ? atBoard.greedy(position) : atBoard).turn(record, position, chance);
+      const learned = Number(record.learned[0] && !(isEmpty && atBoard.total[position] === 0));
       const alike = game.movesOf(board).filter(look => look.move === move);
-      const look = alike[menace.pickAlike(seed, kept.turns + own, alike.length)];
-      this.add({ look, explored, learned, byMachine: true, restocked, view: this.viewOf(position, move, restocked, explored) });
-    }
-
-    /** Return the machine's view of a position: the amount and the share of each of its moves. */
-    viewOf(position, drawn, restocked = false, explored = 0) {
-      const weight = this.atBoard.kept.weight;
-      const policy = this.atBoard.policy();
-      const held = move => [move, { amount: weight[move], share: policy.share[move] }];
-      return { board: this.board, position, drawn, restocked, explored, held: new Map(this.game.graph.movesOf(position).map(held)) };
+      const look = alike[menace.pickAlike(seed, start.turns + own, alike.length)];
+      const saw = this.records.seen(board, atBoard.kept, look.action);
+      this.add({ look, explored: record.explored[0], learned, byMachine: true, restocked: Boolean(isEmpty && learned), saw });
     }
 
     add(ply) {
@@ -86,7 +87,7 @@
       return this.plies.some(ply => !ply.byMachine);
     }
 
-    /** Let the machine learn from the game. Return the changes of each box that it opened: `ply`, and `changed` by move. */
+    /** Let the machine learn from the game. Return the changes of each box that it opened. */
     finish() {
       const { game, learner, kept, plies } = this;
       const before = copied(kept);
@@ -95,25 +96,15 @@
         explored: plies.map(ply => ply.explored), learned: plies.map(ply => ply.learned),
       };
       const own = plies.filter(ply => ply.byMachine);
-      kept.numbers += own.length;
-      kept.turns += own.length;
-      if (!learner.learns) return [];
+      this.chance.numbers += own.length;
+      this.chance.turns += own.length;
+      if (!this.learns) return [];
       menace.learnRecorded(menace.playerOf(game.graph, learner, kept), record, learner.side, this.outcome);
       kept.games += 1;
       kept.people += 1;
-      return own.map(ply => ({ ply, changed: this.changesOf(ply, before) })).filter(({ changed }) => changed.length);
-    }
-
-    /** Return the moves of a box whose amounts have changed: before, after, and the beads put back first. */
-    changesOf(ply, before) {
-      const { game, learner, kept } = this;
-      return game.groupsOf(ply.board).filter(({ move }) => kept.weight[move] !== before.weight[move])
-        .map(({ move, all }) => ({
-          look: move === ply.look.move ? ply.look : all[0], all, before: before.weight[move], after: kept.weight[move],
-          put: ply.restocked ? learner.rule.first_beads[move] : 0,
-        }));
+      return this.records.changes(own, before, kept);
     }
   }
 
-  Object.assign(menace, { GameUnderWay });
+  Object.assign(menace, { GameUnderWay, copied });
 })(globalThis.menace ??= {});

@@ -4,7 +4,8 @@
   const FORMAT = "menace machine";
   const VERSION = 1;
   const MOST_BEADS = 2 ** 26 - 1;
-  const POINTS_MOST = 400; // of a curve
+  const [POINTS_MOST, POINTS_READ] = [60, 400]; // of a curve: that are kept, and that a file may have
+  const POINT = 4; // numbers: games, and losses against random and optimal play, and in the worst case; older files have a value alone
   const SCORES_MOST = 10_000; // of the latest games with a person
   const COUNT_MOST = 10 ** 15; // so that adding one stays exact
   const FILE_MOST = 20_000_000; // bytes
@@ -26,9 +27,10 @@
     epsilon: epsilon => isWithin(epsilon, 0, 1),
     score: (score, { people }) => isList(score, 1, Math.min(people + 1, SCORES_MOST), (value, place) =>
       Number.isSafeInteger(value) && (place ? Math.abs(value - score[place - 1]) <= 3 : true)),
-    curve: (curve, { games }, game, learner) => isList(curve, 0, POINTS_MOST, (point, place) =>
-      isList(point, 2, 2, value => typeof value === "number") && isCount(point[0], learner.games + games)
-      && isWithin(point[1], -1.000000001, 1.000000001) && (!place || point[0] > curve[place - 1][0])),
+    curve: (curve, { games }, game, learner) => isList(curve, 0, POINTS_READ, (point, place) =>
+      [2, POINT].includes(point?.length) && isList(point, 2, POINT, value => typeof value === "number")
+      && isCount(point[0], learner.games + games)
+      && point.slice(1).every(value => isWithin(value, point.length === POINT ? 0 : -1.000000001, 1.000000001)) && (!place || point[0] > curve[place - 1][0])),
   };
 
   /** Return the memory of a learner as it was exported. */
@@ -58,7 +60,8 @@
       }
       return [part, saved[part]];
     });
-    return { ...fresh(game, learner), ...Object.fromEntries(parts) };
+    const kept = { ...fresh(game, learner), ...Object.fromEntries(parts) };
+    return { ...kept, curve: kept.curve.filter(point => point.length === POINT) };
   }
 
   /** Return the memory of a learner from a file. Throws an Error that says what is wrong. */
@@ -126,5 +129,5 @@
     setTimeout(() => URL.revokeObjectURL(address), 1000);
   }
 
-  Object.assign(menace, { download, extend, forget, fresh, gamesOf, keep, read, readFile, recalled, scored });
+  Object.assign(menace, { download, extend, forget, fresh, gamesOf, keep, keyOf, read, readFile, recalled, scored });
 })(globalThis.menace ??= {});

@@ -19,7 +19,7 @@
   /** Picks by integer weights, and never learns. The base of all players: without weights at a position, `choose` picks. */
   class Fixed {
     constructor(graph, weight, total = sums(graph, weight)) {
-      Object.assign(this, { graph, weight, total });
+      Object.assign(this, { graph, weight, total, value: weight });
     }
 
     pick(position, low) {
@@ -56,6 +56,25 @@
 
     isSpent() {
       return false;
+    }
+
+    /** Return the moves of a position that it has most for. */
+    best(position) {
+      const moves = this.graph.movesOf(position);
+      const most = moves.reduce((highest, move) => Math.max(highest, this.value[move]), -Infinity);
+      return moves.filter(move => this.value[move] === most);
+    }
+
+    /** Return a player that makes the moves of a position that this one has most for; an empty box is refilled first. */
+    greedy(position) {
+      const { graph, rule } = this;
+      this.refill(position);
+      if (rule.boxed[position] !== "1") return new Fixed(graph, this.weight);
+      if (rule.kind === "beads" && !this.total[position]) return graph.anyMove;
+      const weight = new Float64Array(graph.moves);
+      const best = this.best(position);
+      for (const move of rule.first_of_ties ? best.slice(0, 1) : best) weight[move] = graph.multiplicity[move];
+      return new Fixed(graph, weight);
     }
 
     refill() {}
@@ -176,12 +195,6 @@
       }
       const best = this.best(position);
       return best.length > 1 && !this.rule.first_of_ties ? this.among(best, low) : best[0];
-    }
-
-    best(position) {
-      const moves = this.graph.movesOf(position);
-      const most = moves.reduce((highest, move) => Math.max(highest, this.value[move]), -Infinity);
-      return moves.filter(move => this.value[move] === most);
     }
 
     among(moves, low) {

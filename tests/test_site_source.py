@@ -1,0 +1,129 @@
+"""What a site answers is what a server answers: the same keys, and to the same game with the same numbers the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import pytest
+from test_site import scripts
+from test_site_learner import by_node
+
+from menace.analysis.bead_names import BeadNames
+from menace.explorer.progress import Progress, RunProgress, RunRecord, progress_of
+from menace.explorer.session_scene import Scene, scene_of
+from menace.explorer.training_game import TrainingGame, training_game
+from menace.game_narration import for_scripts
+from menace.games import get_game
+from menace.learners.policy import PolicyName
+from menace.ledger.database_file import create_database
+from menace.ledger.learners import named_machine, new_learner
+from menace.ledger.stored_positions import positions_of
+from menace.naming_schemes import OWN
+from menace.people.session import Session
+from menace.site.play_tables import game_tables, learner_table
+
+SEED = 2**61 + 5
+TRAINED = 7  # games that are shown
+ALIKE = ("token", "said", "recorded", "error")  # keys whose contents say where the game is kept
+BROWSER = """
+const { tables, learner, clauses, order, games, seeds } = JSON.parse(require("fs").readFileSync(0, "utf8"));
+const element = { dataset: { print: learner.print, version: "0" }, addEventListener() {} };
+const storage = items => ({ getItem: key => items[key] ?? null, setItem: (key, text) => { items[key] = text; } });
+Object.assign(globalThis, { localStorage: storage({}), sessionStorage: storage({}), location: { search: "" },
+  document: { getElementById: () => element, querySelectorAll: () => [] }, addEventListener() {} });
+Object.assign(menace, { tables, clauses, machines: [learner] });
+"""
+PLAYED = """
+(async () => {
+  const { source } = menace;
+  let reloaded;
+  const answers = [["begin", "", await source.begin(order)]];
+  const last = () => answers.at(-1)[2];
+  const act = async (what, move = "") => { answers.push([what, move, await source.act(what, { move })]); };
+  for (let game = 0; game < games; game += 1) {
+    while (last().outcome === null) {
+      await act("move", last().moves.at(-1).name);
+      if (reloaded || last().outcome !== null) continue;
+      await act("undo");
+      reloaded = [last(), await source.again()];
+    }
+    await act("next");
+  }
+  await act("move", last().moves[0].name);
+  if (last().outcome === null) await act("resign");
+  const shown = [];
+  for (const seed of seeds) shown.push(await source.train("/game", { against: "random", seed }));
+  let progress;
+  source.watch(answer => { progress = answer; });
+  setTimeout(() => console.log(JSON.stringify({ answers, reloaded, shown, progress })), 5);
+})();
+"""
+BEFORE, AFTER = ("drawing.js", "boards.js", "records.js", "kept.js", "game.js"), ("site_source.js",)
+GAMES = 3
+
+
+def rounded(value: Any) -> Any:
+    """Return JSON with its numbers to nine decimals, and lists for tuples."""
+    if isinstance(value, dict):
+        return {key: rounded(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [rounded(each) for each in value]
+    return round(value, 9) if isinstance(value, float) else value
+
+
+@pytest.mark.parametrize(
+    ("game", "variant", "plays", "preset", "greedy"),
+    [
+        ("tictactoe", "3x3x3", "X", "menace", False),
+        ("tictactoe", "3x3x3", "O", "article-code", True),
+        ("hexapawn", "3x3", "O", "menace", True),
+        ("nim", "1-2-3", "X", "zhang", False),
+    ],
+)
+def test_a_site_answers_as_a_server_does(
+    tmp_path: Path, game: str, variant: str, plays: str, preset: str, greedy: bool
+) -> None:
+    with create_database(tmp_path / "menace.db", get_game(game, variant)) as store:
+        new_learner(store, "adam", plays, preset)  # type: ignore[arg-type]
+        machine = named_machine(store, "adam")
+        learner = {**learner_table(machine, BeadNames(positions_of(store), OWN)), "curve": []}
+        order = {"name": "Anna", "seed": str(SEED), "greedy": greedy, "learning": learner["learns"]}
+        seeds = [str(seed) for seed in range(TRAINED if learner["learns"] else 0)]
+        data = {"learner": learner, "clauses": for_scripts(), "order": order, "games": GAMES, "seeds": seeds}
+        code = scripts(*BEFORE) + BROWSER + scripts(*AFTER) + PLAYED
+        reply = by_node(code, {"tables": game_tables(positions_of(store)), **data})
+        policy: PolicyName = "greedy" if greedy else "behaviour"
+        session = Session(store, "adam", seed=SEED, name="Anna", policy=policy, learns=learner["learns"])
+        acts: dict[str, Callable[[str], object]] = {
+            "begin": lambda _: session.answer(),
+            "move": session.move,
+            "undo": lambda _: session.undo(),
+            "resign": lambda _: session.resign(),
+            "next": lambda _: session.next_game(),
+        }
+        for what, move, theirs in reply["answers"]:
+            acts[what](move)
+            session.record()
+            ours = scene_of(store, "", session)
+            assert theirs.keys() == ours.keys() == get_type_hints(Scene).keys()
+            assert rounded(theirs | dict.fromkeys(ALIKE)) == rounded(dict(ours) | dict.fromkeys(ALIKE))
+            assert [type(theirs[key]) for key in ALIKE] == [type(dict(ours)[key]) for key in ALIKE]
+        assert reply["reloaded"][0] == reply["reloaded"][1]
+        for seed, theirs in zip(seeds, reply["shown"], strict=True):
+            shown = training_game(store, "adam", "random", int(seed))
+            assert theirs.keys() == shown.keys() == get_type_hints(TrainingGame).keys()
+            assert rounded(theirs | {"run": None}) == rounded(dict(shown) | {"run": None})
+            assert theirs["run"].keys() - {"why"} == get_type_hints(RunRecord).keys()
+            for key in ("kind", "x_player", "o_player", "x_learns", "o_learns", "games_played", "state", "seed"):
+                assert theirs["run"][key] == dict(shown["run"])[key], key
+        theirs, progress = reply["progress"], progress_of(store, "adam", None, {})
+        assert theirs.keys() == get_type_hints(Progress).keys()
+        assert rounded(theirs["boxes"]) == rounded(progress["boxes"])
+        if learner["learns"]:
+            assert theirs["run"].keys() == get_type_hints(RunProgress).keys()
+            assert rounded(theirs["strength"][-1]) == rounded(progress["strength"][-1])
+        assert [theirs[key] for key in ("plays", "has_draws", "games", "more")] == [
+            progress[key] for key in ("plays", "has_draws", "games", "more")
+        ]
