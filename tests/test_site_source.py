@@ -13,12 +13,13 @@ from test_site_learner import by_node
 from menace.analysis.bead_names import BeadNames
 from menace.explorer.progress import Progress, RunProgress, RunRecord, progress_of
 from menace.explorer.session_scene import Scene, scene_of
-from menace.explorer.training_game import TrainingGame, training_game
+from menace.explorer.training_game import TrainingGame, one_game, training_game
 from menace.game_narration import for_scripts
 from menace.games import get_game
 from menace.learners.policy import PolicyName
 from menace.ledger.database_file import create_database
 from menace.ledger.learners import named_machine, new_learner
+from menace.ledger.runs import order as order_run
 from menace.ledger.stored_positions import positions_of
 from menace.naming_schemes import OWN
 from menace.people.session import Session
@@ -112,7 +113,7 @@ def test_a_site_answers_as_a_server_does(
             assert [type(theirs[key]) for key in ALIKE] == [type(dict(ours)[key]) for key in ALIKE]
         assert reply["reloaded"][0] == reply["reloaded"][1]
         for seed, theirs in zip(seeds, reply["shown"], strict=True):
-            shown = training_game(store, "adam", "random", int(seed))
+            shown = training_game(store, "adam", order_run(store, one_game("adam", "random", int(seed))))
             assert theirs.keys() == shown.keys() == get_type_hints(TrainingGame).keys()
             assert rounded(theirs | {"run": None}) == rounded(dict(shown) | {"run": None})
             assert theirs["run"].keys() - {"why"} == get_type_hints(RunRecord).keys()
@@ -120,7 +121,8 @@ def test_a_site_answers_as_a_server_does(
                 assert theirs["run"][key] == dict(shown["run"])[key], key
         theirs, progress = reply["progress"], progress_of(store, "adam", None, {})
         assert theirs.keys() == get_type_hints(Progress).keys()
-        assert rounded(theirs["boxes"]) == rounded(progress["boxes"])
+        for key in ("boxes", "contents"):
+            assert rounded(theirs[key]) == rounded(progress[key])
         if learner["learns"]:
             assert theirs["run"].keys() == get_type_hints(RunProgress).keys()
             assert rounded(theirs["strength"][-1]) == rounded(progress["strength"][-1])

@@ -8,8 +8,9 @@
   const OUTCOMES = { 1: "X", 0: "draw", [-1]: "O" };
   const SCORE = { 1: 3, 0: 1, [-1]: -1 }; // as Michie counted: D. Michie, Trial and error (1961)
   const GAMES_MOST = 1_000_000;
-  const BOXES_MOST = 12; // as progress.py
+  const BOXES_FIRST = 12; // as progress.py
   const MILLISECONDS = 20; // of games between two pictures
+  const STEP = 200; // milliseconds of a step, at most
   const MEASURED = ["random", "optimal"]; // and in the worst case
 
   const game = new menace.Game(menace.tables);
@@ -173,7 +174,8 @@
   let going = false;
   let block = 0; // the number of the last one
   let blocks = []; // that have not been shown
-  let show = () => {};
+  let show; // what is called with the progress
+  let drawn = false; // whether it has been: the boxes are drawn once, and then have new contents
 
   const isOpen = () => run?.state === "unfinished";
 
@@ -188,15 +190,21 @@
     if (!kept.curve.length) measure();
     const [[first]] = kept.curve;
     const curve = [...learner.curve.filter(([games]) => games < first), ...kept.curve];
+    const boxes = records.firstBoxes(kept, BOXES_FIRST);
+    const contents = boxes.map(({ moves }) => ({ amounts: moves.map(move => move.amount), shares: moves.map(move => move.share) }));
     const strength = curve.map(([games, random, optimal, best]) => ({ games, losses: { random, optimal, best } }));
     return {
       learner: name, plays, has_draws: game.draws, games: learner.games + kept.games, block, more: false, blocks: blocks.splice(0),
-      run: run && { ...run }, boxes: records.firstBoxes(kept, BOXES_MOST), strength,
+      run: run && { ...run }, boxes: drawn ? null : boxes, contents, strength,
       training: { going, here: run !== null, run_id: run?.run_id ?? null, error: null },
     };
   }
 
-  const tell = () => show(progress());
+  function tell() {
+    if (!show) return;
+    show(progress());
+    drawn = true;
+  }
 
   function watch(listener) {
     show = listener;
@@ -313,10 +321,10 @@
     "": ({ paused, ...wanted }) => { order(wanted); if (!paused) goOn(); },
     "/pause": () => { going = false; },
     "/resume": goOn,
-    "/step": ({ games = Infinity, frames }) => {
-      const wanted = Math.min(games, nextMark(run.games_played) - run.games_played, run.games_wanted - run.games_played);
-      if (frames && wanted > 1) playGames(wanted - 1);
-      return frames ? { game: shownGame() } : void playGames(wanted);
+    "/step": ({ games }) => {
+      const [end, until] = [run.games_played + (games ?? 1), performance.now() + STEP];
+      do playGames(games && end - run.games_played, until);
+      while (isOpen() && run.games_played < end && performance.now() < until);
     },
     "/stop": () => close("abandoned"),
   };
@@ -324,16 +332,17 @@
   /** Answer as the server does at its addresses below `train`. */
   async function train(what, body) {
     if (what === "/game") {
-      order({ ...body, games: 1 });
+      if (!body.run_id) order({ ...body, games: 1 });
       const last = shownGame();
       saveBoth();
+      tell();
       return last;
     }
     if (what && !isOpen()) throw refusal("there is no run that could go on");
-    const more = trains[what](body);
+    trains[what](body);
     if (!going) saveBoth();
     tell();
-    return { ...run, ...more };
+    return { ...run };
   }
 
   addEventListener("pagehide", () => { if (going) saveBoth(); });
