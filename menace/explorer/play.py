@@ -9,8 +9,6 @@ from typing import Annotated, Any, TypeAlias, TypedDict
 from datasette.utils.asgi import Response
 
 from menace.analysis.json_records import learner_record
-from menace.explorer.curves import key_svg
-from menace.explorer.params import params_of
 from menace.explorer.request import Request
 from menace.explorer.request_errors import BadRequest
 from menace.explorer.route import get, post
@@ -26,21 +24,10 @@ from menace.ledger.store import Store
 from menace.ledger.stored_policies import opponents_of_side
 from menace.ledger.stored_positions import positions_of
 from menace.people.session import Session
+from menace.site.words import PARTS
 from menace.wording import OPPONENTS
 
 LONGEST_MOVE = 100  # characters
-PARTS = {  # parts of the page that a link can hide
-    "box": "what it saw",
-    "score": "the score",
-    "worth": "what moves are worth",
-    "changes": "what a game changed",
-    "undo": "undo",
-    "resign": "resign",
-    "type": "typing a move",
-    "explore": "the way to Explore",
-    "training": "training",
-    "settings": "how to play",
-}
 
 
 class PlayerRecord(TypedDict):
@@ -100,21 +87,28 @@ class PlayParams:
 @get("/{database}/play/{player}", "play a machine, with its box open, and let it train")
 async def play_page(request: Request, params: PlayParams) -> Response:
     """Show the page; its script begins a session."""
-    player = await _player(request)
-    given = {name: getattr(params, param.argument) for name, param in params_of(PlayParams).items()}
+    record = await _player(request)
+    player, learner = record["player"], record["learner"]
     return await request.page(
         "play",
+        here=request.path("play", player),
+        explore=request.path("explore"),
+        clauses=for_scripts(),
+        box_sql=sql_of(request, "SELECT * FROM boxes WHERE learner = :name", name=player),
+        learner=learner,
+        game=record["game"],
         player=player,
-        given=given,
-        here=request.path("play", player["player"]),
-        box_sql=sql_of(request, "SELECT * FROM boxes WHERE learner = :name", name=player["player"]),
+        plays=learner["plays"] if learner else "",
+        learns=learner is not None,
+        of_cells=record["of_cells"],
+        read_only=request.read_only,
         parts=PARTS,
-        hidden=hidden_of(given["hide"]),
-        key=key_svg,
-        opponents=list(OPPONENTS.items()),
-        telling=for_scripts(),
+        hidden=hidden_of(params.hide),
+        measured=list(OPPONENTS.items()),
+        opponents=[(name, name) for name in record["opponents"]],
         games_most=GAMES_MOST,
-        title=f"Play {player['player']}",
+        games_at_first=10_000,
+        title=f"Play {player}",
     )
 
 

@@ -69,17 +69,22 @@ def scene_of(store: Store, token: str, session: Session) -> Scene:
         "moves": [] if outcome is not None else moves_on(store, game.board),
         "drawn": None if last is None else _drawn(game, last, seen_box),
         "saw": seen_box,
-        "changes": changes_record(session.finished.changes, game.rules) if session.finished else [],
+        "changes": _changes(store, session),
         "resigned": game.resigned,
         "score": {**_score(session), "points": session.score},
     }
 
 
 def moves_on(store: Store, board: Board) -> list[dict[str, Any]]:
-    """Return each move on a board with its name, its place on the board, and its verdict."""
+    """Return each move on a board with its name, its place on the board, its verdict, and the pieces after it."""
     rules = rules_of(store).game
     moves = [
-        {"action": action, "verdict": move.verdict, **move_look(rules, board, action)}
+        {
+            "action": action,
+            "verdict": move.verdict,
+            **move_look(rules, board, action),
+            "pieces": rules.pieces(rules.play(board, action)),
+        }
         for move in show(store, board).moves
         for action in move.cells
     ]
@@ -117,6 +122,14 @@ def _seen_box(store: Store, game: GameUnderWay, last: Ply | None) -> dict[str, A
     if game.resigned:
         return seen_record(show_machine(store, game.board, game.at_board), names, None)
     return None if last is None or last.saw is None else seen_record(last.saw, names, last.action)
+
+
+def _changes(store: Store, session: Session) -> list[dict[str, Any]]:
+    """Return what the game changed; nothing if it is not over, or nobody learned from it."""
+    machine = session.game.machine
+    if isinstance(machine, str) or session.finished is None:
+        return []
+    return changes_record(session.finished.changes, machine, names_of_beads(store, machine))
 
 
 def _drawn(game: GameUnderWay, ply: Ply, seen_box: dict[str, Any] | None) -> dict[str, Any]:

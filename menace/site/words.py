@@ -27,6 +27,19 @@ VALUES_OF_MOVES = (
     "highest value, and sometimes tries another."
 )
 
+PARTS = {  # of the page Play, which a link can hide
+    "box": "what it saw",
+    "score": "the score",
+    "worth": "what moves are worth",
+    "changes": "what a game changed",
+    "undo": "undo",
+    "resign": "resign",
+    "type": "typing a move",
+    "explore": "the way to Explore",
+    "training": "training",
+    "settings": "how to play",
+}
+
 
 def title(machine: Machine) -> str:
     """Return the title of the page of its boxes, or values."""

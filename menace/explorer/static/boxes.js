@@ -1,7 +1,7 @@
 // The slider shows boxes while it moves. Everything works without this file: each form has its button.
-import { boardKeys } from "./keys.js";
 import { show, swapping } from "./swap.js";
 
+const { boardKeys } = menace;
 let asked = null; // what to show next: the server plays games again for each answer, so it gets one question at a time
 let busy = false;
 

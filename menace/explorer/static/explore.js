@@ -1,7 +1,7 @@
 // Keys that step through a line. Everything works without this file: links and forms say it all.
-import { boardKeys } from "./keys.js";
 import { swapping } from "./swap.js";
 
+const { boardKeys } = menace;
 const STEPS = { ArrowLeft: "earlier", ArrowRight: "later", Home: "first", End: "last" };
 
 const ready = boardKeys((event) => {

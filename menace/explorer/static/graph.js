@@ -1,6 +1,6 @@
 // A graph to move about in: drag, wheel, two fingers, buttons and keys; arrows go from board to board.
 
-import { isForPage } from "./keys.js";
+const { isForPage } = menace;
 
 const graph = document.getElementById("graph");
 const whole = graph.getAttribute("viewBox").split(" ").map(Number);

@@ -1,44 +1,48 @@
 // The sheet of keys on `?`, and which presses are meant for the page, or a board on it (hands.js).
+"use strict";
+(menace => {
+  /** Return whether a key press is for the page, and not for a field, the browser or the system. */
+  const isForPage = event =>
+    !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing && !event.defaultPrevented &&
+    !event.target.closest?.("input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]");
 
-/** Return whether a key press is for the page, and not for a field, the browser or the system. */
-export const isForPage = event =>
-  !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing && !event.defaultPrevented &&
-  !event.target.closest?.("input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]");
-
-/** Listen to keys; `elsewhere` gets those that are for no board and no field. Returns what readies a page's boards. */
-export function boardKeys(elsewhere = () => {}) {
-  document.addEventListener("keydown", event => {
-    if (event.shiftKey || !isForPage(event)) return;
-    const board = event.target.closest?.("[data-board]");
-    if (board) menace.go(board, event);
-    else if (!event.target.closest?.("input, .wide")) elsewhere(event);
-  });
-  return () => document.querySelectorAll("[data-board]").forEach(menace.rove);
-}
-
-const sheet = document.getElementById("keys");
-const opener = document.getElementById("show-keys");
-
-// Before any other listener: while the sheet is open, keys scroll and close it, and do nothing else.
-addEventListener("keydown", event => {
-  if (sheet.open) {
-    if (event.key === "?") sheet.close();
-    event.stopImmediatePropagation();
-  } else if (event.key === "?" && isForPage(event)) {
-    event.preventDefault();
-    sheet.showModal();
+  /** Listen to keys; `elsewhere` gets those that are for no board and no field. Returns what readies a page's boards. */
+  function boardKeys(elsewhere = () => {}) {
+    document.addEventListener("keydown", event => {
+      if (event.shiftKey || !isForPage(event)) return;
+      const board = event.target.closest?.("[data-board]");
+      if (board) menace.go(board, event);
+      else if (!event.target.closest?.("input, .wide")) elsewhere(event);
+    });
+    return () => document.querySelectorAll("[data-board]").forEach(menace.rove);
   }
-}, true);
 
-// A key that stands with a field puts the cursor there. Of swapped pages, too: it is looked for when it is pressed.
-addEventListener("keydown", event => {
-  const field = !event.repeat && isForPage(event) && document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
-  if (!field) return;
-  event.preventDefault();
-  field.focus();
-  field.select();
-});
+  const sheet = document.getElementById("keys");
+  const opener = document.getElementById("show-keys");
 
-opener.hidden = false;
-opener.addEventListener("click", () => sheet.showModal());
-sheet.addEventListener("click", event => { if (event.target === sheet) sheet.close(); }); // beside it
+  // Before any other listener: while the sheet is open, keys scroll and close it, and do nothing else.
+  addEventListener("keydown", event => {
+    if (sheet.open) {
+      if (event.key === "?") sheet.close();
+      event.stopImmediatePropagation();
+    } else if (event.key === "?" && isForPage(event)) {
+      event.preventDefault();
+      sheet.showModal();
+    }
+  }, true);
+
+  // A key that stands with a field puts the cursor there. Of swapped pages, too: it is looked for when it is pressed.
+  addEventListener("keydown", event => {
+    const field = !event.repeat && isForPage(event) && document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+    if (!field) return;
+    event.preventDefault();
+    field.focus();
+    field.select();
+  });
+
+  opener.hidden = false;
+  opener.addEventListener("click", () => sheet.showModal());
+  sheet.addEventListener("click", event => { if (event.target === sheet) sheet.close(); }); // beside it
+
+  Object.assign(menace, { boardKeys, isForPage });
+})(globalThis.menace ??= {});

@@ -1,24 +1,20 @@
-// The page Play: the server holds the game, this script shows it step by step and sends moves.
-import { at, get, post } from "./asking.js";
-import { isForPage } from "./keys.js";
-
-const { Hands, changedBox, listMoves, openBox, opening, paragraph, showScore, phrase, twice, upper, worthSwitch } = menace;
-const AGAIN = 2000; // milliseconds until a server that did not answer is asked again
-const play = at("play");
-menace.clauses = JSON.parse(at("telling").dataset.clauses);
-if (play) {
-  const here = play.dataset.here;
-  const given = JSON.parse(play.dataset.given);
+// The page Play: shows a session step by step, and sends moves to `menace.source`: a server, or a learner in this browser.
+"use strict";
+(menace => {
+  const { Hands, changedBox, isForPage, listMoves, openBox, opening, paragraph, phrase, showScore, source, twice, upper, worthSwitch } = menace;
+  const AGAIN = 2000; // milliseconds until a source that did not answer is asked again
+  const at = id => document.getElementById(id);
+  const play = at("play");
+  if (!play) return;
   const form = at("sit");
   let scene = null; // the state of the session
+  let shown = 0; // plies that need not be shown step by step, since they have been seen
   let waiting = []; // steps of the machine's turn that are not shown yet: draw, move, reward
   let busy = false;
   const guesses = { right: 0, all: 0 };
 
-  const sessionAddress = token => `${here}/sitting.json?token=${encodeURIComponent(token)}`;
   const wants = name => form.elements[name]?.checked ?? false;
   const say = text => { at("status").textContent = text; };
-  const chosen = move => send("move", { move: move.name });
   const hands = new Hands(at("board"), { chosen, asks: text => { if (!waiting.length && scene?.outcome === null) say(text); } });
   const setWorth = worthSwitch(play, hands);
 
@@ -27,6 +23,7 @@ if (play) {
   function draw() {
     const next = waiting[0];
     play.classList.toggle("undrawn", next === "draw" || next === "guess");
+    play.classList.remove("sent");
     const you = scene.name ?? phrase("you");
     const old = next === "draw" || next === "guess" || next === "move";
     if (old && scene.drawn) hands.show({ ...scene, ...scene.plies.findLast(ply => ply.by_machine) }, [], "The board before its move");
@@ -39,29 +36,29 @@ if (play) {
     at("moves").replaceChildren(...scene.plies.slice(0, scene.plies.length - (old ? 1 : 0)).map(ply =>
       Object.assign(document.createElement("li"), { textContent: `${ply.by_machine ? scene.player : you}: ${ply.name}` })));
     at("learned").hidden = !over || !scene.changes.length;
+    at("seen").hidden = !at("learned").hidden;
     at("changes").innerHTML = over ? scene.changes.map(changedBox).join("") : "";
     if (over || scene.outcome === null) showScore(you, scene.player, scene.score);
     at("step").hidden = !waiting.length || next === "guess";
     at("undo").disabled = scene.recorded !== null || !scene.plies.some(ply => !ply.by_machine);
     at("resign").disabled = scene.outcome !== null || !scene.plies.length;
-    at("record").hidden = scene.outcome === null || scene.recorded !== null;
+    at("record").hidden = scene.outcome === null || scene.recorded !== null || !scene.plies.length;
     const boards = [...scene.plies.map(ply => ply.board), scene.board];
     if (old) boards.pop(); // the move is not shown yet
-    const about = play.dataset.plays ? { learner: scene.player } : {};
-    at("explore").href = `${play.dataset.explore}/${encodeURIComponent(boards.at(-1))}?${new URLSearchParams({ ...about, line: boards.join(",") })}`;
+    at("explore").href = source.exploring(boards);
     say(words(next));
     at("step").firstChild.textContent = { draw: "Draw ", move: "Move ", reward: "Reward " }[next] ?? "Go on ";
   }
 
   function words(next) {
     const parts = { name: scene.player, move: scene.drawn?.name };
+    const restocked = scene.drawn?.restocked ? `${opening("restocked")}. ` : "";
     if (next === "guess") return opening("which_bead", { opens: opening("opens", parts) });
     if (next === "draw") return `${opening("opens", parts)}.`;
-    if (next === "move") {
-      return `${scene.drawn.restocked ? `${opening("restocked")}. ` : ""}${opening(scene.drawn.explored ? "explores" : "takes", parts)}.`;
-    }
+    if (next === "move") return `${restocked}${opening(scene.drawn.explored ? "explores" : "takes", parts)}.`;
     if (next === "reward") return `${opening("game_over")}.`;
-    return (scene.outcome === null && scene.plies.at(-1)?.by_machine ? `${opening("plays", parts)}. ` : "") + scene.said;
+    if (scene.outcome !== null || !scene.plies.at(-1)?.by_machine) return scene.said;
+    return `${restocked}${opening(scene.drawn.explored ? "explores" : "plays", parts)}. ${scene.said}`;
   }
 
   function offerGuesses() {
@@ -91,31 +88,48 @@ if (play) {
     draw();
   }
 
-  function arrive(state, before) {
+  function arrive(state) {
     scene = state;
-    sessionStorage.setItem(here, scene.token);
-    const fresh = scene.drawn && scene.plies.length > before && scene.plies.at(-1)?.by_machine;
+    const fresh = scene.drawn && scene.plies.length > shown && scene.plies.at(-1)?.by_machine;
     waiting = [];
     if (fresh && wants("guess") && scene.drawn.row !== null) waiting.push("guess");
     if (wants("step") || waiting.length) {
       if (fresh) waiting.push("draw", "move");
-      if (scene.outcome !== null && scene.plies.length >= before) waiting.push("reward");
+      if (scene.outcome !== null && scene.plies.length >= shown) waiting.push("reward");
     }
     draw();
     setLink();
+    if (fresh && !waiting.length) menace.showDraw(at("box"), at("board").querySelector(".last"));
   }
+
+  // A game of the machine's practice, in place of the person's, until that is drawn again.
+  menace.practice = {
+    show(board) {
+      hands.show(board, [], "The board of its practice");
+      at("learned").hidden = !board.changes?.length;
+      at("seen").hidden = !at("learned").hidden;
+      at("changes").innerHTML = (board.changes ?? []).map(changedBox).join("");
+      if (board.saw) {
+        at("box").innerHTML = openBox(board.saw);
+        menace.showDraw(at("box"), at("board").querySelector(".last"));
+      }
+      say(board.said);
+    },
+    end() { if (scene) draw(); },
+  };
 
   // What is sent.
 
-  async function ask(request, before) {
+  async function ask(request) {
     if (busy) return;
     busy = true;
     let lost = null;
     const token = scene?.token;
     play.setAttribute("aria-busy", "true");
     try {
-      arrive(await request(), before);
+      arrive(await request());
     } catch (error) {
+      if (scene) draw(); // a move that was shown before its answer is taken back
       say(`${upper(error.message)}.`);
       if (error.status === 410) lost = error;
       if (error.status === 0) setTimeout(again, AGAIN);
@@ -125,32 +139,52 @@ if (play) {
     }
     if (lost) {
       await begin();
-      if (scene.token !== token) say(`${lost.message}. A new one has begun.`);
+      if (scene && scene.token !== token) say(`${upper(lost.message)}. A new one has begun. ${scene.said}`);
     }
   }
 
-  /** Ask a server that did not answer for the state of the game again. */
-  const again = () => (scene ? ask(() => get(sessionAddress(scene.token)), Infinity) : begin());
+  /** Go on with the session of this tab, if there is one; else begin. */
+  const again = () => ask(async () => {
+    const state = await source.again();
+    shown = state ? Infinity : 0;
+    return state ?? source.begin(order());
+  });
 
-  const send = (what, body = {}) => {
-    if (!scene || waiting.length) return undefined;
-    const before = what === "undo" ? Infinity : what === "next" ? 0 : scene.plies.length;
-    return ask(() => post(`${here}/${what}`, { token: scene.token, ...body }), before);
-  };
+  function send(what, body = {}) {
+    if (!scene || busy || waiting.length) return;
+    shown = what === "undo" ? Infinity : what === "next" ? 0 : scene.plies.length;
+    ask(() => source.act(what, body));
+  }
+
+  /** Send a move; until the answer comes, its piece is shown already. */
+  function chosen(move) {
+    if (busy || waiting.length) return;
+    play.classList.add("sent");
+    hands.show({ ...scene, pieces: move.pieces, before: scene.pieces }, [], "The board");
+    send("move", { move: move.name });
+  }
 
   function order() {
     const fields = form.elements;
     const options = { name: fields.name.value.trim(), seed: fields.seed.value.trim() };
     if (fields.as) options.as = fields.as.value;
-    if (fields.greedy) Object.assign(options, { greedy: fields.greedy.checked, learning: fields.learning.checked });
+    for (const name of ["greedy", "learning"]) if (fields[name]) options[name] = fields[name].checked;
     return options;
   }
 
-  const begin = () => {
+  function begin() {
     waiting = [];
+    shown = 0;
     Object.assign(guesses, { right: 0, all: 0 });
-    return ask(() => post(`${here}/begin`, order()), 0);
-  };
+    return ask(() => source.begin(order()));
+  }
+
+  // What a link says of the session.
+
+  const given = new URLSearchParams(location.search);
+  for (const name of ["as", "name", "seed"]) if (given.get(name) && form.elements[name]) form.elements[name].value = given.get(name);
+  for (const name of ["greedy", "step", "guess"]) if (form.elements[name]) form.elements[name].checked = given.get(name) === "1";
+  if (given.get("learning") === "0" && form.elements.learning) form.elements.learning.checked = false;
 
   function setLink() {
     const state = new URLSearchParams({ seed: scene.seed });
@@ -160,16 +194,17 @@ if (play) {
     if (form.elements.learning && !wants("learning")) state.set("learning", "0");
     const hides = [...form.querySelectorAll("[name=hide]:checked")].map(box => box.value);
     if (hides.length) state.set("hide", hides.join(","));
-    at("link").href = `${here}?${state}`;
+    at("link").href = `?${state}`;
   }
 
-  const surely = twice(() => say(`${opening("resign")}.`), () => send("resign"));
-  const resign = () => { if (!at("resign").disabled && !at("resign").hidden && !waiting.length) surely(); };
+  // Keys and buttons.
 
+  const usable = id => !at(id).disabled && !at(id).closest("[hidden]");
+  const surely = twice(() => say(`${opening("resign")}.`), () => send("resign"));
   const keys = {
-    u: () => { if (!at("undo").disabled && !at("undo").hidden) send("undo"); },
+    u: () => { if (usable("undo")) send("undo"); },
     n: () => { if (waiting.length) { waiting = []; draw(); } send("next"); },
-    r: resign,
+    r: () => { if (usable("resign") && !waiting.length) surely(); },
     s: goOn,
     m: () => at("typed").elements.move.focus(),
   };
@@ -177,20 +212,18 @@ if (play) {
   addEventListener("keydown", event => {
     if (!isForPage(event)) return;
     if (event.key === "h") {
-      if (!event.repeat && !at("worth").hidden) setWorth(true);
+      if (!event.repeat && usable("worth")) setWorth(true);
     } else if (/^[0-9]$/.test(event.key)) {
       if (waiting[0] === "guess") guess(Number(event.key) - 1);
-      else if ("cells" in play.dataset && scene?.moves.some(move => move.name === event.key)) send("move", { move: event.key });
+      else if ("cells" in play.dataset) scene?.moves.filter(move => move.name === event.key).forEach(chosen);
     } else if (event.key in keys && !event.repeat) {
       event.preventDefault();
       keys[event.key]();
     }
   });
-  at("undo").addEventListener("click", keys.u);
-  at("next").addEventListener("click", keys.n);
-  at("resign").addEventListener("click", resign);
-  at("record").addEventListener("click", () => send("finish"));
-  at("step").addEventListener("click", goOn);
+  for (const [id, act] of Object.entries({ undo: keys.u, next: keys.n, resign: keys.r, record: () => send("finish"), step: goOn })) {
+    at(id).addEventListener("click", act);
+  }
   at("typed").addEventListener("submit", event => {
     event.preventDefault();
     const field = event.target.elements.move;
@@ -198,19 +231,14 @@ if (play) {
     field.value = "";
   });
   form.addEventListener("submit", event => { event.preventDefault(); begin(); });
-  form.addEventListener("change", () => { if (scene) setLink(); });
+  form.addEventListener("change", () => {
+    at("guess")?.setAttribute("aria-pressed", String(wants("guess")));
+    if (scene) setLink();
+  });
+  at("guess")?.addEventListener("click", () => form.elements.guess.click());
 
-  // Continue the session of this tab, if it still exists; a link with parameters begins a new one.
-  const kept = sessionStorage.getItem(here);
-  const asked = Object.values(given).some(Boolean);
-  if (kept && !asked) {
-    get(sessionAddress(kept))
-      .then(state => arrive(state, Infinity))
-      .catch(async error => {
-        await begin();
-        if (error.status === 410) say(`The sitting of before is gone. ${at("status").textContent}`);
-      });
-  } else {
-    begin();
-  }
-}
+  menace.begin = begin;
+  // A link with parameters begins a session when it is opened; to load it again goes on with the session of this tab.
+  if (location.search && performance.getEntriesByType("navigation")[0]?.type === "navigate") begin();
+  else again();
+})(globalThis.menace ??= {});

@@ -1,308 +1,286 @@
-// Training on the page Play: on the server at full speed, or game by game at a pace that can be watched.
-import { at, get, post } from "./asking.js";
-const { PERCENT, changedBox, counted, curves, escaped, openBox, opening, percent, smallBoxes, smallEach, thousands: number, phrase, upper } = menace;
+// Training on the page Play: a machine practises by `menace.source`, move by move, some games a second, or at full speed; beside it
+// its curve, how its latest games ended, and its boxes.
+"use strict";
+(menace => {
+  const { PERCENT, counted, curves, escaped, opening, percent, phrase, smallBox, smallEach, source, thousands: number, upper } = menace;
+  const [MOVE, FULL] = [0, Infinity]; // speeds; the others are games a second
+  const SPEEDS = [MOVE, 1, 10, 100, 1000, FULL];
+  const PACE = 1000; // milliseconds between moves, or games, that are shown one by one
+  const TICK = 200; // between steps of several games
+  const LIT = 1200; // that a change in a box is lit
+  const SLICE = 8; // of a frame in which boxes are drawn, so that none is late
+  const BOXES_MOST = 1000; // that can be in view
+  const RECENT = 40; // blocks that the bar sums up
+  const ELSEWHERE = 5000; // since another program's last block, while its run counts as going on
 
-const POLL = 500; // milliseconds between two questions while something changes
-const IDLE_MOST = 30_000; // likewise, where nothing has changed for long
-const SILENT_MOST = 4000; // likewise, while the server does not answer
-const GRACE = 200; // for which a tab that heard from another leaves the next poll to it
-const LIT = 1200; // that a change in a box is lit
-const PACE = 1000; // between moves, games or blocks that are shown one by one
-const RECENT = 40; // blocks that the bar sums up
+  const at = id => document.getElementById(id);
+  const section = at("training");
+  if (!section) return;
+  const player = section.dataset.player;
+  const opponents = JSON.parse(section.dataset.opponents); // against which strength is measured, each with its label
+  const form = at("train"); // missing if it cannot train here
+  let state = null; // the last progress
+  let recent = [];
+  let problem = ""; // the error of the last action
+  let silence = ""; // the error while the source does not answer
+  let grown = -Infinity; // when a run of another program was last seen to go on
+  let running = null; // while this page practises: { stopped }
+  let told = () => {}; // called with each progress, and when practice is to stop
+  let heard = ""; // for which occasion screen readers were last told
 
-const section = at("training");
-const here = section.dataset.here;
-const player = section.dataset.player;
-const opponents = JSON.parse(section.dataset.opponents); // against which strength is measured, each with its label
-const form = at("train"); // missing if the database is read-only
-let after = null; // the block that was seen last
-let state = null; // the answer before
-let boxes = []; // those that it opens first
-let recent = [];
-let problem = ""; // the error of the last action
-let silence = ""; // the message while the server does not answer
-let wait = POLL; // until the next poll
-let timer; // of the next poll
-let looking = false;
-let fades; // the timer of what is lit
-const tabs = new BroadcastChannel(`progress of ${here}`); // that show this machine: one polls, and sends the others its answer
-let shown = null; // games or blocks that this page goes through one by one: { left, pace, run, stopped }
-let resting = null; // the same, after Pause
+  const rest = milliseconds => new Promise(done => { setTimeout(done, milliseconds); });
 
-const rest = milliseconds => new Promise(done => { setTimeout(done, milliseconds); });
-const say = text => { if (at("trained").textContent !== text) at("trained").textContent = text; };
-
-// What is shown.
-
-function show(progress) {
-  const before = state;
-  state = progress;
-  after = progress.block;
-  if (progress.blocks.length) {
-    recent = [...recent, ...progress.blocks].slice(-RECENT);
-    showOutcomes();
+  /** Say how training stands; screen readers are told once for each occasion. */
+  function say(text, occasion = text) {
+    at("trained").textContent = text;
+    if (occasion !== heard) at("heard").textContent = text;
+    heard = occasion;
   }
-  boxes = progress.boxes ?? boxes;
-  if (progress.contents) {
-    filled(boxes, progress.contents);
-    at("games").textContent = counted(progress.games, "game");
-    showStrength(progress.strength);
+
+  /** Return the last of 1, 2, 5, 10, ... up to a number of games. */
+  function mark(games) {
+    const power = 10 ** (String(games).length - 1);
+    return power * ([5, 2].find(factor => factor * power <= games) ?? Math.sign(games));
+  }
+
+  // What is shown.
+
+  function show(progress) {
+    const [before, run] = [state?.run, progress.run];
+    if (state && run && (run.run_id !== before?.run_id || run.games_played > before.games_played)) grown = performance.now();
+    state = progress;
+    if (progress.blocks.length) {
+      recent = [...recent, ...progress.blocks].slice(-RECENT);
+      showOutcomes();
+    }
+    if (progress.boxes) {
+      if (at("games")) at("games").textContent = counted(progress.games, "game");
+      showStrength(progress.strength);
+      showBoxes(progress.boxes);
+    }
+    showButtons();
+    told();
+  }
+
+  let measured = ""; // at which games, as the curve shows them
+  function showStrength(strength) {
+    const last = strength.at(-1) ?? { losses: {} };
+    if (measured === (measured = JSON.stringify([strength.length, last]))) return;
+    const losses = Object.entries(last.losses).map(([who, loss]) => `${percent(loss)} ${new Map(opponents).get(who)}`).join(", ");
+    const lines = opponents.map(([who, words]) =>
+      [words, strength.filter(point => who in point.losses).map(point => [point.games, 100 * point.losses[who]])]);
+    at("curve").innerHTML = curves(lines, { ...PERCENT, label: opening("loses", { name: player, losses }) });
+    const dashes = hue => at("curve").querySelector(`.line.hue-${hue}`)?.getAttribute("stroke-dasharray") ?? "";
+    at("legend").innerHTML = opponents.map(([who, words], hue) => `<span><svg class="key" viewBox="0 0 36 8" width="36" height="8" aria-hidden="true">`
+      + `<path class="line hue-${hue}" stroke-dasharray="${dashes(hue)}" d="M0 4H36"/></svg> ${escaped(words)}`
+      + `${who in last.losses ? `: <b>${escaped(percent(last.losses[who]))}</b>` : ""}</span> `).join("");
+    at("curve-words").textContent = losses ? phrase("lost_after", { games: counted(last.games, "game"), losses }) : phrase("not_measured");
+    const row = point => `<tr><th scope="row">${number(point.games)}</th>${opponents.map(([who]) =>
+      `<td>${who in point.losses ? escaped(percent(point.losses[who])) : ""}</td>`).join("")}</tr>`;
+    const head = opponents.map(([, words]) => `<th scope="col">${escaped(words)}</th>`).join("");
+    at("curve-table").innerHTML = `<table><thead><tr><th scope="col">games</th>${head}</tr></thead><tbody>${strength.map(row).join("")}</tbody></table>`;
+  }
+
+  // Boxes: those that changed are drawn again, some in each frame, and lit for a while.
+
+  const drawn = []; // of each box the element, and the amounts that it shows
+  const stale = new Set(); // places of boxes that are to be drawn again
+  let scale = 0; // beads that one of the picture stands for
+
+  function showBoxes(boxes) {
     const each = smallEach(boxes);
+    const all = each !== scale || boxes.length !== drawn.length;
+    if (boxes.length !== drawn.length) {
+      drawn.length = 0;
+      at("boxes").replaceChildren();
+    }
+    scale = each;
     at("each").textContent = each > 1 ? `${opening("beads_each", { each: number(each) })}.` : "";
-    showBoxes(smallBoxes(boxes, each), before === null);
+    boxes.forEach((box, place) => {
+      const amounts = box.moves.map(move => move.amount).join();
+      if (!all && drawn[place].amounts === amounts) return;
+      drawn[place] ??= { element: at("boxes").appendChild(Object.assign(document.createElement("div"), { className: "small-box" })) };
+      drawn[place].lit = "amounts" in drawn[place] && drawn[place].amounts !== amounts;
+      Object.assign(drawn[place], { box, amounts });
+      if (!stale.size) requestAnimationFrame(drawSome);
+      stale.add(place);
+    });
   }
-  showButtons();
-}
 
-/** Put into boxes what they have now. */
-function filled(kept, contents) {
-  contents.forEach(({ amounts, shares }, place) =>
-    kept[place].moves.forEach((move, row) => Object.assign(move, { amount: amounts[row], share: shares[row] })));
-}
-
-function showStrength(strength) {
-  const last = strength.at(-1) ?? { losses: {} };
-  const losses = Object.entries(last.losses).map(([who, loss]) => `${percent(loss)} ${new Map(opponents).get(who)}`).join(", ");
-  const lines = opponents.map(([who, words]) =>
-    [words, strength.filter(point => who in point.losses).map(point => [point.games, 100 * point.losses[who]])]);
-  at("curve").innerHTML = curves(lines, { ...PERCENT, label: opening("loses", { name: player, losses }) });
-  at("curve-words").textContent = losses ? phrase("lost_after", { games: counted(last.games, "game"), losses }) : phrase("not_measured");
-  const row = point => `<tr><th scope="row">${number(point.games)}</th>${opponents.map(([who]) =>
-    `<td>${who in point.losses ? escaped(percent(point.losses[who])) : ""}</td>`).join("")}</tr>`;
-  const head = opponents.map(([, words]) => `<th scope="col">${escaped(words)}</th>`).join("");
-  at("curve-table").innerHTML = `<table><thead><tr><th scope="col">games</th>${head}</tr></thead><tbody>${strength.map(row).join("")}</tbody></table>`;
-}
-
-function showBoxes(html, first) {
-  const old = [...at("boxes").querySelectorAll("td")].map(cell => cell.textContent);
-  at("boxes").innerHTML = html;
-  if (first) return;
-  [...at("boxes").querySelectorAll("td")].forEach((cell, place) => {
-    cell.classList.toggle("lit", old[place] !== undefined && old[place] !== cell.textContent);
-  });
-  clearTimeout(fades);
-  fades = setTimeout(() => at("boxes").querySelectorAll(".lit").forEach(cell => cell.classList.remove("lit")), LIT);
-}
-
-function showOutcomes() {
-  const sum = key => recent.reduce((total, block) => total + block[key], 0);
-  const games = sum("games");
-  at("wdl").hidden = !games;
-  if (!games) return;
-  const parts = { wins: sum("wins"), ...(state.has_draws ? { draws: sum("draws") } : {}), losses: sum("losses") };
-  const part = (tag, className, textContent) => Object.assign(document.createElement(tag), { className, textContent });
-  const title = part("b", "", games === 1 ? "The last game: " : `The last ${counted(games, "game")}: `);
-  // The words stand above the bar: in it, they would make small shares wider than they are.
-  const words = Object.entries(parts).map(([name, count]) => part("span", name, `${name} ${number(count)} (${(100 * count / games).toFixed(1)}%)`));
-  const bar = part("div", "bar", "");
-  bar.setAttribute("aria-hidden", "true");
-  for (const [name, count] of Object.entries(parts)) {
-    const share = part("i", name, "");
-    share.style.width = `${100 * count / games}%`;
-    bar.append(share);
+  function drawSome(start) {
+    for (const place of stale) {
+      const { element, box, lit } = drawn[place] ?? {};
+      if (element) {
+        element.innerHTML = smallBox(box, scale);
+        if (lit) light(element);
+      }
+      stale.delete(place);
+      if (performance.now() - start > SLICE) break;
+    }
+    if (stale.size) requestAnimationFrame(drawSome);
   }
-  at("wdl").replaceChildren(title, ...words, bar);
-}
 
-const toGo = left => `${counted(left, "game")} to go`;
-const unfinished = () => (state?.run?.state === "unfinished" ? state.run : null);
-const over = run => (run.state !== "finished"
-  ? `Run ${run.run_id} ended after ${number(run.games_played)} of ${counted(run.games_wanted, "game")}${run.why ? `: ${run.why}` : ""}.`
-  : `Run ${run.run_id} is over: ${counted(run.games_played, "game")}.`);
-const isGoing = () => Boolean(state?.training.going && state.training.here);
-
-function showButtons() {
-  const run = unfinished();
-  const going = isGoing();
-  if (form) {
-    at("go").disabled = going || shown !== null;
-    at("one-game").disabled = going || shown !== null;
-    at("pause").hidden = !going && shown === null;
-    at("resume").hidden = going || shown !== null || !(run || resting);
-    at("one-block").hidden = !run || at("resume").hidden;
-    at("end").hidden = shown !== null || !(run || resting);
+  function light(element) {
+    element.classList.add("lit");
+    clearTimeout(element.fades);
+    element.fades = setTimeout(() => element.classList.remove("lit"), LIT);
   }
-  if (problem || silence) say(problem || silence);
-  else if (state.training.error) say(`${upper(state.training.error)}.`);
-  else if (resting?.run === null) say(`It rests: ${toGo(resting.left)}.`);
-  else if (run) say(`Run ${run.run_id} ${going ? "goes on" : "rests"}: ${number(run.games_played)} of ${counted(run.games_wanted, "game")}.`);
-  else if (state.run && shown === null) say(over(state.run));
-}
 
-// What is asked.
-
-/** Poll the progress of the machine; the longer nothing changes, the longer the interval. */
-async function look() {
-  const before = state;
-  try {
-    do {
-      const since = after;
-      const progress = await get(`${here}/progress.json${since === null ? "" : `?after=${since}`}`);
-      if (silence) say(silence = "");
-      if (since !== null) tabs.postMessage({ since, progress });
-      take(since, progress);
-    } while (state.more);
-    wait = hasChanged(before) ? POLL : Math.min(2 * wait, IDLE_MOST);
-  } catch (error) {
-    wait = error.status === 503 ? POLL : Math.min(2 * wait, SILENT_MOST);
-    if (error.status !== 503) say(silence = `${upper(error.message)}.`); // 503: a trainer commits; we ask again soon
+  function showOutcomes() {
+    const sum = key => recent.reduce((total, block) => total + block[key], 0);
+    const games = sum("games");
+    at("wdl").hidden = !games;
+    if (!games) return;
+    const parts = { wins: sum("wins"), ...(state.has_draws ? { draws: sum("draws") } : {}), losses: sum("losses") };
+    const part = (tag, className, textContent) => Object.assign(document.createElement(tag), { className, textContent });
+    const title = part("b", "", games === 1 ? "The last game: " : `The last ${counted(games, "game")}: `);
+    // The words stand above the bar: in it, they would make small shares wider than they are.
+    const words = Object.entries(parts).map(([name, count]) => part("span", name, `${name} ${number(count)} (${(100 * count / games).toFixed(1)}%)`));
+    const bar = part("div", "parts", "");
+    bar.setAttribute("aria-hidden", "true");
+    for (const [name, count] of Object.entries(parts)) {
+      const share = part("i", name, "");
+      share.style.width = `${100 * count / games}%`;
+      bar.append(share);
+    }
+    at("wdl").replaceChildren(title, ...words, bar);
   }
-}
 
-const hasChanged = before => before === null || before.block !== state.block || before.games !== state.games
-  || JSON.stringify([before.run, before.training]) !== JSON.stringify([state.run, state.training]);
+  const unfinished = () => (state?.run?.state === "unfinished" ? state.run : null);
+  const isGoing = () => Boolean(state?.training.going && state.training.here);
+  const isElsewhere = () => Boolean(unfinished() && !running && !state.training.here && performance.now() - grown < ELSEWHERE);
 
-/** Show an answer to a poll from block `since`, if it continues what is shown. */
-function take(since, progress) {
-  if (after !== null && (since === null || since > after || progress.block < after)) return false;
-  show({ ...progress, blocks: progress.blocks.filter(({ block }) => after === null || block > after) });
-  return true;
-}
+  function over({ run_id, state: ended, games_played, games_wanted, seed, why }) {
+    return ended === "finished" ? `Run ${run_id} is over: ${counted(games_played, "game")} (seed ${seed}).`
+      : `Run ${run_id} ended after ${number(games_played)} of ${counted(games_wanted, "game")}${why ? `: ${why}` : ""}.`;
+  }
 
-tabs.addEventListener("message", ({ data: { since, progress } }) => {
-  const before = state;
-  if (document.hidden || after === null || !take(since, progress)) return;
-  if (hasChanged(before)) wait = POLL;
-  askIn(wait + GRACE);
-});
+  function showButtons() {
+    const run = unfinished();
+    const going = isGoing() || running !== null;
+    if (form) {
+      at("go").classList.toggle("going", going);
+      at("go").disabled = isElsewhere();
+      at("go").textContent = `${going ? "⏸" : "▶"} ${opening(going ? "pause" : run ? "go_on" : "practise")}`;
+      for (const id of ["one-game", "one-block"]) at(id).disabled = going || isElsewhere();
+      at("end").hidden = going || isElsewhere() || !run;
+    }
+    if (problem || silence) say(problem || silence);
+    else if (state.training.error) say(`${upper(state.training.error)}.`);
+    else if (run) {
+      const goes = isElsewhere() ? "goes on in another program" : going ? "goes on" : "rests";
+      say(`Run ${run.run_id} ${goes}: ${number(run.games_played)} of ${counted(run.games_wanted, "game")}.`, `${run.run_id} ${goes} ${mark(run.games_played)}`);
+    } else if (state.run) say(over(state.run));
+  }
 
-function askIn(milliseconds) {
-  clearTimeout(timer);
-  timer = setTimeout(tick, milliseconds);
-}
+  function showSilence(message) {
+    const text = message && `${upper(message)}.`;
+    if (text === silence) return;
+    say(silence = text);
+  }
 
-async function tick() {
-  if (document.hidden || looking) return; // the next event, or the poll under way, polls again
-  looking = true;
-  await look();
-  looking = false;
-  askIn(wait);
-}
+  // What is asked.
 
-/** Poll again soon: the user is active. */
-function wake() {
-  if (wait > POLL) askIn(0);
-  wait = POLL;
-}
+  const speed = () => SPEEDS[form.elements.speed.value];
 
-for (const act of ["pointerdown", "keydown", "focus"]) addEventListener(act, wake);
-document.addEventListener("visibilitychange", () => {
-  clearTimeout(timer);
-  if (document.hidden) return;
-  // What was missed is not gone through block by block: it may have been a night.
-  after = null;
-  recent = [];
-  showOutcomes();
-  wait = POLL;
-  tick();
-});
+  /** Return what is ordered: against whom, how many games, and the seed, if one is asked for. */
+  function ordered() {
+    const { against, p, games, seed } = form.elements;
+    const opponent = against.value.startsWith("imperfect:") ? `imperfect:${p.value}` : against.value;
+    return { against: opponent, games: Number(games.value), ...(seed.value.trim() && { seed: seed.value.trim() }) };
+  }
 
-const opponent = () => {
-  const fields = form.elements;
-  return fields.against.value.startsWith("imperfect:") ? `imperfect:${fields.p.value}` : fields.against.value;
-};
+  async function ask(what, body) {
+    problem = silence = "";
+    try {
+      return await source.train(what, body);
+    } catch (error) {
+      if (error.status) say(problem = `${upper(error.message)}.`);
+      else showSilence(error.message); // until it answers again
+      return null;
+    }
+  }
 
-async function ask(what, body) {
-  problem = silence = "";
-  wait = POLL;
-  try {
-    const reply = await post(`${here}/train${what}`, body);
-    await look();
-    askIn(wait);
-    return reply;
-  } catch (error) {
-    shown = null;
-    if (error.status) say(problem = `${upper(error.message)}.`);
-    else say(silence = `${upper(error.message)}.`); // until it answers again
+  /** Return the run that rests, or a new one. */
+  const theRun = () => unfinished() ?? ask("", { ...ordered(), paused: true });
+
+  /** Practise until the games are played, or somebody pauses; the speed may change meanwhile. */
+  async function practise() {
+    const mine = running = { stopped: false };
+    showButtons();
+    let run = await theRun();
+    while (run?.state === "unfinished" && !mine.stopped) {
+      const start = performance.now();
+      const games = speed();
+      if (games === FULL) run = await atFullSpeed(run, mine);
+      else if (games > 1) run = await ask("/step", { run_id: run.run_id, games: Math.round(games * TICK / 1000) });
+      else run = await oneGame({ run_id: run.run_id }, mine);
+      await rest(Math.max(0, (games > 1 ? TICK : PACE) - (performance.now() - start)));
+    }
+    running = null;
+    menace.practice?.end();
     if (state) showButtons();
-    return null;
   }
-}
 
-async function oneGame(going) {
-  const against = going.against;
-  const game = await ask("/game", { against });
-  if (!game) return false;
-  at("demo").hidden = false;
-  at("demo-changes").innerHTML = "";
-  if (going.pace === "move") {
-    for (const ply of game.plies) {
-      if (going.stopped) break;
-      at("demo-board").innerHTML = menace.buttons(ply, [], "The board");
-      if (ply.saw) at("demo-box").innerHTML = openBox(ply.saw);
-      at("demo-status").textContent = `${opening("plays", { name: ply.saw ? player : against, move: ply.name })}.`;
+  /** Let the source play on by itself, until the run is over, the speed is another, or somebody pauses. */
+  async function atFullSpeed(run, mine) {
+    if (!await ask("/resume", { run_id: run.run_id })) return null;
+    do await new Promise(done => { told = done; });
+    while (isGoing() && !mine.stopped && speed() === FULL);
+    return isGoing() ? ask("/pause", {}) : state.run;
+  }
+
+  /** Play a game and show it on the board: its moves one by one, if they are to be watched, or else how it ended. */
+  async function oneGame(body, mine = { stopped: false }) {
+    const game = await ask("/game", body);
+    if (!game) return null;
+    const boards = [...game.plies.slice(1), game];
+    const rival = state.plays === "X" ? game.run.o_player : game.run.x_player;
+    for (const [ply, { name, pieces, saw }] of game.plies.entries()) {
+      if (mine.stopped || speed() !== MOVE) break;
+      menace.practice?.show({ ...boards[ply], before: pieces, saw, said: `${opening("plays", { name: saw ? player : rival, move: name })}.` });
       await rest(PACE);
     }
-  } else {
-    at("demo-box").replaceChildren();
+    menace.practice?.show({ ...game, before: game.plies.at(-1)?.pieces, said: `${game.said}.` });
+    return game.run;
   }
-  at("demo-board").innerHTML = menace.buttons(game, [], "The board");
-  at("demo-status").textContent = `${game.said}.`;
-  at("demo-changes").innerHTML = game.changes.map(changedBox).join("");
-  return true;
-}
 
-/** Go through games or blocks one by one, until they are played, or somebody pauses. */
-async function oneByOne(wanted) {
-  const mine = { ...wanted, stopped: false };
-  shown = mine;
-  resting = null;
-  if (mine.pace === "block" && mine.run === null) {
-    const run = await ask("", { against: opponent(), games: mine.left, paused: true });
-    if (!run) return;
-    mine.run = run.run_id;
+  function pause() {
+    if (running) running.stopped = true;
+    else ask("/pause", {});
+    told();
   }
-  while (mine.left > 0 && !mine.stopped && shown === mine) {
-    if (mine.pace === "block") {
-      const run = await ask("/step", { run_id: mine.run });
-      if (!run) break;
-      mine.left = run.state !== "unfinished" ? 0 : run.games_wanted - run.games_played;
-    } else {
-      say(`${upper(toGo(mine.left))}.`);
-      if (!await oneGame(mine)) break;
-      mine.left -= 1;
-    }
-    if (mine.left && !mine.stopped) await rest(PACE);
-  }
-  if (shown === mine) shown = null;
-  if (mine.left && (mine.stopped || silence)) resting = mine;
-  showButtons();
-}
 
-if (form) {
-  const showMistakes = () => { at("mistakes").hidden = !form.elements.against.value.startsWith("imperfect:"); };
-  form.elements.against.addEventListener("change", showMistakes);
-  showMistakes();
-  form.addEventListener("submit", event => {
-    event.preventDefault();
-    const games = Number(form.elements.games.value);
-    const pace = form.elements.pace.value;
-    resting = null;
-    if (pace === "fast") ask("", { against: opponent(), games });
-    else oneByOne({ against: opponent(), left: games, pace, run: null });
-  });
-  at("one-game").addEventListener("click", async () => {
-    shown = { against: opponent(), pace: form.elements.pace.value, stopped: false };
-    showButtons();
-    await oneGame(shown);
-    shown = null;
-    showButtons();
-  });
-  at("pause").addEventListener("click", () => {
-    if (shown) shown.stopped = true;
-    if (isGoing()) ask("/pause", {});
-    at("pause").hidden = true;
-  });
-  at("resume").addEventListener("click", () => {
-    if (resting) oneByOne(resting);
-    else ask("/resume", { run_id: unfinished()?.run_id });
-  });
-  at("one-block").addEventListener("click", () => ask("/step", { run_id: unfinished()?.run_id }));
-  at("end").addEventListener("click", () => {
-    const run = unfinished();
-    resting = null;
-    if (run) ask("/stop", { run_id: run.run_id });
-    else showButtons();
-  });
-}
-tick();
+  if (form) {
+    const showMistakes = () => { at("mistakes").hidden = !form.elements.against.value.startsWith("imperfect:"); };
+    const showSpeed = () => {
+      const games = speed();
+      at("speed-words").textContent = games === MOVE ? phrase("speed_move") : games === FULL ? phrase("speed_full")
+        : phrase("speed_games", { games: counted(games, "game") });
+      form.elements.speed.setAttribute("aria-valuetext", at("speed-words").textContent);
+      told();
+    };
+    form.elements.against.addEventListener("change", showMistakes);
+    form.elements.speed.addEventListener("input", showSpeed);
+    showMistakes();
+    showSpeed();
+    form.addEventListener("submit", event => {
+      event.preventDefault();
+      if (running || isGoing()) pause();
+      else practise();
+    });
+    at("one-game").addEventListener("click", () => oneGame(unfinished() ? { run_id: unfinished().run_id } : ordered()));
+    at("one-block").addEventListener("click", async () => {
+      const run = await theRun();
+      if (run) ask("/step", { run_id: run.run_id });
+    });
+    at("all-boxes").addEventListener("click", ({ target }) => {
+      const all = target.getAttribute("aria-pressed") === "false";
+      target.setAttribute("aria-pressed", String(all));
+      source.want(all ? BOXES_MOST : 0);
+    });
+    at("end").addEventListener("click", () => ask("/stop", { run_id: unfinished().run_id }));
+  }
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) recent = []; }); // what was missed is not summed up
+  source.watch(show, showSilence);
+})(globalThis.menace ??= {});
