@@ -237,6 +237,21 @@
   });
   at("guess")?.addEventListener("click", () => form.elements.guess.click());
 
+  // For a class, one thing at a time; a presenter's remote control sends Page Up and Page Down.
+
+  const SHOWN = ["board", "box", "side", "boxes"];
+  const LEADS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
+  if (given.get("present") === "1") {
+    document.body.classList.add("present");
+    const { dataset } = document.body;
+    dataset.shows = SHOWN[0];
+    addEventListener("keydown", event => {
+      if (!isForPage(event) || !(event.key in LEADS)) return;
+      event.preventDefault();
+      dataset.shows = SHOWN[Math.max(0, Math.min(SHOWN.length - 1, SHOWN.indexOf(dataset.shows) + LEADS[event.key]))];
+    });
+  }
+
   menace.begin = begin;
   // A link with parameters begins a session when it is opened; to load it again goes on with the session of this tab.
   if (location.search && performance.getEntriesByType("navigation")[0]?.type === "navigate") begin();

@@ -161,7 +161,7 @@
     if (form) {
       at("go").classList.toggle("going", going);
       at("go").disabled = isElsewhere();
-      at("go").textContent = `${going ? "⏸" : "▶"} ${opening(going ? "pause" : run ? "go_on" : "practise")}`;
+      at("go").textContent = opening(going ? "pause" : run ? "go_on" : "practise");
       for (const id of ["one-game", "one-block"]) at(id).disabled = going || isElsewhere();
       at("end").hidden = going || isElsewhere() || !run;
     }
@@ -277,6 +277,7 @@
     at("all-boxes").addEventListener("click", ({ target }) => {
       const all = target.getAttribute("aria-pressed") === "false";
       target.setAttribute("aria-pressed", String(all));
+      at("boxes").classList.toggle("all", all);
       source.want(all ? BOXES_MOST : 0);
     });
     at("end").addEventListener("click", () => ask("/stop", { run_id: unfinished().run_id }));
