@@ -146,7 +146,7 @@ def hidden_of(text: str) -> list[str]:
 
 
 def variant_of(store: Store, player: str) -> dict[str, Any]:
-    """Return what a form needs that makes a machine like a player, with other settings: a free name, and its settings."""
+    """Return what a form for a machine like a player, but with other settings, begins with; its name is free."""
     machine = machine_dict(store.learner(player))
     return {**machine, "name": unused_name(player, {row.name for row in store.learners()}, "-")}
 
