@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -174,18 +175,26 @@ def test_step_by_step_the_bead_is_guessed_drawn_and_then_moved(page: Any, served
     assert page.evaluate(crosses) == 1
 
 
-def test_training_moves_the_boxes_and_can_be_paused(page: Any, served: str, database: Path) -> None:
+def at_speed(page: Any, speed: int) -> None:
+    """Set the speed: 0 a move a second, then 1, 10, 100, 1,000 games a second, 5 full speed."""
+    page.fill("#train [name=speed]", str(speed))
+
+
+def test_training_moves_the_boxes_and_can_be_paused_at_any_speed(page: Any, served: str, database: Path) -> None:
     open_game(page, served, "seed=1")
     page.wait_for_selector("#boxes table")
     assert page.text_content("#curve .hue-0 title").startswith("against random play: ")  # as the legend has it
-    before = page.inner_html("#boxes")
-    page.fill("#train [name=games]", "1000000000")
-    page.click("#go")
-    page.wait_for_selector("#pause:visible")
-    page.wait_for_function("before => document.getElementById('boxes').innerHTML !== before", arg=before)
-    page.wait_for_selector("#wdl .wins")
-    page.click("#pause")
-    page.wait_for_selector("#resume:visible")
+    page.eval_on_selector("#train [name=games]", "field => { field.value = 1000000000; }")
+    for speed in (2, 3, 4, 5):
+        before = page.inner_html("#boxes")
+        at_speed(page, speed)
+        page.click("#go")
+        page.wait_for_function("before => document.getElementById('boxes').innerHTML !== before", arg=before)
+        page.wait_for_selector("#wdl .wins")
+        assert page.text_content("#go") == "Pause"
+        page.click("#go")
+        page.wait_for_function("() => document.getElementById('go').textContent === 'Go on'")
+    page.click("text=more")
     page.click("#end")
     page.wait_for_function("() => document.getElementById('trained').textContent.includes(' ended after ')")
     page.wait_for_timeout(700)
@@ -216,18 +225,19 @@ def test_a_refusal_to_train_is_shown_until_the_next_request(page: Any, served: s
 def test_shares_of_games_are_drawn_as_wide_as_they_are(page: Any, served: str) -> None:
     open_game(page, served, "seed=1")
     page.wait_for_selector("#boxes table")
-    page.fill("#train [name=games]", "1000")
+    page.eval_on_selector("#train [name=games]", "field => { field.value = 1000; }")
+    at_speed(page, 5)
     page.click("#go")
     page.wait_for_function("() => document.getElementById('trained').textContent.includes('is over: 1,000 games')")
-    page.wait_for_selector("#wdl .bar")
-    whole = page.locator("#wdl .bar").bounding_box()["width"]
+    page.wait_for_selector("#wdl .parts")
+    whole = page.locator("#wdl .parts").bounding_box()["width"]
     counts = {
         part.get_attribute("class"): int(part.text_content().split()[1].replace(",", ""))
         for part in page.locator("#wdl span").all()
     }
     widths = {
         part.get_attribute("class"): part.bounding_box()["width"] if part.bounding_box() else 0.0
-        for part in page.locator("#wdl .bar i").all()
+        for part in page.locator("#wdl .parts i").all()
     }
     assert set(counts) == set(widths) == {"wins", "draws", "losses"}
     assert sum(widths.values()) == pytest.approx(whole, abs=0.5)
@@ -235,43 +245,50 @@ def test_shares_of_games_are_drawn_as_wide_as_they_are(page: Any, served: str) -
         assert widths[name] == pytest.approx(whole * count / sum(counts.values()), abs=0.5), name
 
 
-def test_games_that_are_left_at_a_pause_are_kept_and_gone_on_with(page: Any, served: str, database: Path) -> None:
+def test_games_are_shown_one_by_one_and_those_left_at_a_pause_are_gone_on_with(
+    page: Any, served: str, database: Path
+) -> None:
     open_game(page, served, "seed=1")
     page.wait_for_selector("#boxes table")
-    page.select_option("#train [name=pace]", "game")
-    page.fill("#train [name=games]", "4")
+    page.eval_on_selector("#train [name=games]", "field => { field.value = 5; }")
+    at_speed(page, 1)
     page.click("#go")
-    page.wait_for_function("() => document.getElementById('trained').textContent.includes('3 games to go')")
-    page.click("#pause")
-    page.wait_for_selector("#resume:visible")
+    page.wait_for_function("() => document.getElementById('status').textContent.includes('learns from it')")
+    assert page.locator("#changes .comes, #changes .goes").count() > 0 or "draw" in page.text_content("#status")
+    page.click("#go")
+    page.wait_for_function("() => document.getElementById('trained').textContent.includes('rests: ')")
     text = page.text_content("#trained")
-    assert text in {"It rests: 3 games to go.", "It rests: 2 games to go."}
-    page.wait_for_timeout(1500)
+    page.wait_for_timeout(1300)
     assert page.text_content("#trained") == text
-    page.click("#resume")
-    page.wait_for_function("() => document.getElementById('games').textContent === '54 games'")
-    assert page.locator("#resume").is_hidden()
+    assert "you play O" in page.text_content("#status")  # the person's own game is on the board again
+    page.click("#one-block")
+    page.wait_for_function("text => document.getElementById('trained').textContent !== text", arg=text)
+    page.click("#one-game")
+    at_speed(page, 5)
+    page.wait_for_function("() => !document.getElementById('go').disabled")
+    if page.text_content("#go") == "Go on":
+        page.click("#go")
+    page.wait_for_function("() => document.getElementById('games').textContent === '55 games'", timeout=20_000)
     with open_database(database) as store:
-        assert store.learner("menace-x").games == 54
+        assert store.learner("menace-x").games == 55
         verify(store)
 
 
-def test_blocks_that_are_left_at_a_pause_go_on_one_by_one(page: Any, served: str, database: Path) -> None:
+def test_all_boxes_can_be_in_view_and_a_machine_with_other_rewards_be_made(
+    page: Any, served: str, database: Path
+) -> None:
     open_game(page, served, "seed=1")
     page.wait_for_selector("#boxes table")
-    page.select_option("#train [name=pace]", "block")
-    page.fill("#train [name=games]", "5")  # blocks of 1, 1 and 3 games
-    page.click("#go")
-    page.wait_for_function("() => document.getElementById('trained').textContent.includes(': 1 of 5 games')")
-    page.click("#pause")
-    page.wait_for_selector("#resume:visible")
-    page.click("#one-block")
-    page.wait_for_function("() => /: [12] of 5 games/.test(document.getElementById('trained').textContent)")
-    page.click("#resume")
-    page.wait_for_function("() => document.getElementById('games').textContent === '55 games'", timeout=20_000)
+    page.click("#all-boxes")
+    page.wait_for_function("() => document.querySelectorAll('#boxes table').length === 304")
+    page.click("text=its rewards")
+    page.fill("[name='settings.win']", "7")
+    page.click("text=Play menace-x-2")
+    page.wait_for_url("**/play/menace-x-2")
     with open_database(database) as store:
-        run = store.runs()[-1]
-        assert [block.games for block in store.blocks(run.run_id) if block.games] == [1, 1, 3]
+        made, like = (json.loads(store.learner(name).settings) for name in ("menace-x-2", "menace-x"))
+        assert made == {**like, "win": 7}
+        assert store.learner("menace-x-2").games == 0
 
 
 def counted_polls(page: Any) -> list[float]:

@@ -586,8 +586,9 @@ def test_a_game_that_is_shown_is_the_game_that_was_learned_from(database: Path, 
         assert ends == [tuple(int(game["outcome"] == end) for end in (own, "draw", rival)) for game in games]
         # What the page says that was learned is what was.
         drawn = [drawn_by_scripts("data.map(menace.changedBox).join()", game["changes"]) for game in games]
-        changes = [text for boxes in drawn for text in re.findall(r'<b class="\w+">([^<]+)</b></li>', boxes)]
-        assert sum(int(text.replace("\N{MINUS SIGN}", "-")) for text in changes) == changed
+        changes = [text for boxes in drawn for text in re.findall(r'<b class="\w+">([^<]+)</b>', boxes)]
+        beads = sum(boxes.count(' comes"') - boxes.count(' goes"') for boxes in drawn)
+        assert sum(int(text.replace("\N{MINUS SIGN}", "-")) for text in changes) == beads == changed
         verify(store)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, TypedDict
@@ -13,9 +13,10 @@ from menace.analysis.position import PositionView
 from menace.exporting.move_marks_html import colours_of, move_look
 from menace.games.base import Board, Game
 from menace.learners.box import Box, Move
+from menace.learners.machine import Machine
 from menace.ledger.recorded_game import Change
 
-NO_BEAD = {"bead": None, "colour": None}
+NO_BEAD: Mapping[str, str | None] = {"bead": None, "colour": None}
 
 
 class BoardRecord(TypedDict):
@@ -56,13 +57,20 @@ def seen_record(view: PositionView, names: BeadNames, action: int | None) -> dic
     }
 
 
-def changes_record(changes: Iterable[Change], game: Game) -> list[dict[str, Any]]:
+def changes_record(changes: Iterable[Change], machine: Machine, names: BeadNames) -> list[dict[str, Any]]:
     """Return what a game changed in each box, by moves; the value of a board itself is a move without names.
 
     `put_back` are the beads that an empty box was given before it learned.
     """
     return [
-        {**board_record(game, board), "moves": [_changed(change, game) for change in changed]}
+        {
+            **board_record(names.game, board),
+            "moves": [
+                {**_changed(change, names.game), **beads.get(change.action, NO_BEAD)}
+                for beads in [_beads_of(machine.box(board), names)]
+                for change in changed
+            ],
+        }
         for board, changed in groupby(changes, attrgetter("board"))
     ]
 
@@ -85,7 +93,7 @@ def shown_record(box: Box, names: BeadNames) -> dict[str, Any]:
     return {**box_record(box), **board_record(box.game, box.board), "moves": moves}
 
 
-def _beads_of(box: Box | None, names: BeadNames) -> dict[int, dict[str, str]]:
+def _beads_of(box: Box | None, names: BeadNames) -> Mapping[int | None, Mapping[str, str | None]]:
     """Return the colour of each move's beads, by name as `bead`, and as it is shown."""
     colours = {} if box is None else colours_of(box, names)
     return {action: {"bead": colour.name, "colour": colour.hex} for action, colour in colours.items()}

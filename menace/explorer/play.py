@@ -13,6 +13,7 @@ from menace.explorer.request import Request
 from menace.explorer.request_errors import BadRequest
 from menace.explorer.route import get, post
 from menace.explorer.session_scene import Scene, scene_of
+from menace.explorer.settings_forms import machine_dict
 from menace.explorer.sql_links import sql_of
 from menace.explorer.training import GAMES_MOST, LOOKERS_PATIENCE
 from menace.game_narration import for_scripts
@@ -25,9 +26,19 @@ from menace.ledger.stored_policies import opponents_of_side
 from menace.ledger.stored_positions import positions_of
 from menace.people.session import Session
 from menace.site.words import PARTS
-from menace.wording import OPPONENTS
+from menace.wording import OPPONENTS, unused_name
 
 LONGEST_MOVE = 100  # characters
+
+
+TUNED = {  # settings to play with, in words; each is another machine's
+    "beads": "first beads",
+    "win": "after a win",
+    "draw": "after a draw",
+    "loss": "after a loss",
+    "alpha": "learning rate",
+    "epsilon": "share of trials",
+}
 
 
 class PlayerRecord(TypedDict):
@@ -89,6 +100,7 @@ async def play_page(request: Request, params: PlayParams) -> Response:
     """Show the page; its script begins a session."""
     record = await _player(request)
     player, learner = record["player"], record["learner"]
+    variant = await request.ask(lambda store: variant_of(store, player)) if learner else None
     return await request.page(
         "play",
         here=request.path("play", player),
@@ -108,6 +120,9 @@ async def play_page(request: Request, params: PlayParams) -> Response:
         opponents=[(name, name) for name in record["opponents"]],
         games_most=GAMES_MOST,
         games_at_first=10_000,
+        variant=variant and {**variant, "address": request.path("play", variant["name"])},
+        machines=request.path("machines"),
+        tuned=TUNED,
         title=f"Play {player}",
     )
 
@@ -128,6 +143,12 @@ def hidden_of(text: str) -> list[str]:
                 f"{shortened(part)} is no part of the page that can be hidden; hide some of {', '.join(PARTS)}"
             )
     return hidden
+
+
+def variant_of(store: Store, player: str) -> dict[str, Any]:
+    """Return what a form for a machine like a player, but with other settings, begins with; its name is free."""
+    machine = machine_dict(store.learner(player))
+    return {**machine, "name": unused_name(player, {row.name for row in store.learners()}, "-")}
 
 
 @get("/{database}/play/{player}.json", "who can be played, and how")

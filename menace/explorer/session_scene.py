@@ -69,7 +69,7 @@ def scene_of(store: Store, token: str, session: Session) -> Scene:
         "moves": [] if outcome is not None else moves_on(store, game.board),
         "drawn": None if last is None else _drawn(game, last, seen_box),
         "saw": seen_box,
-        "changes": changes_record(session.finished.changes, game.rules) if session.finished else [],
+        "changes": _changes(store, session),
         "resigned": game.resigned,
         "score": {**_score(session), "points": session.score},
     }
@@ -122,6 +122,14 @@ def _seen_box(store: Store, game: GameUnderWay, last: Ply | None) -> dict[str, A
     if game.resigned:
         return seen_record(show_machine(store, game.board, game.at_board), names, None)
     return None if last is None or last.saw is None else seen_record(last.saw, names, last.action)
+
+
+def _changes(store: Store, session: Session) -> list[dict[str, Any]]:
+    """Return what the game changed; nothing if it is not over, or nobody learned from it."""
+    machine = session.game.machine
+    if isinstance(machine, str) or session.finished is None:
+        return []
+    return changes_record(session.finished.changes, machine, names_of_beads(store, machine))
 
 
 def _drawn(game: GameUnderWay, ply: Ply, seen_box: dict[str, Any] | None) -> dict[str, Any]:

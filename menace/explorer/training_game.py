@@ -75,7 +75,7 @@ def training_game(store: Store, name: str, run: Run) -> TrainingGame:
         **board_record(game, boards[-1]),
         "outcome": recorded.outcome,
         "said": f"{end}; {told('learns', name=name)}",
-        "changes": changes_record(changes(arena, before, after, recorded), game),
+        "changes": changes_record(changes(arena, before, after, recorded), after, beads),
     }
 
 

@@ -32,7 +32,7 @@ SCRIPTS = {
     "learner": ("chance.js", "players.js", "arena.js"),
     "home": ("drawing.js", "kept.js", "home.js"),
     "play": (
-        *("telling.js", "drawing.js", "matchbox.js", "hands.js", "keys.js"),
+        *("telling.js", "drawing.js", "matchbox.js", "motion.js", "hands.js", "keys.js"),
         *("boards.js", "records.js", "kept.js", "game.js", "site_source.js"),
         *("play.js", "training.js"),
     ),
@@ -42,6 +42,8 @@ SCRIPTS = {
 SHARED = (
     "drawing.js",
     "matchbox.js",
+    "motion.js",
+    "motion.js",
     "hands.js",
     "keys.js",
     "play.js",
@@ -167,6 +169,7 @@ def _play(learner: SiteLearner, learners: list[SiteLearner]) -> str:
         learns=machine.has_beads,
         of_cells=learner.names.of_cells,
         read_only=False,
+        variant=None,
         parts=words.PARTS,
         hidden=[],
         measured=list(OPPONENTS.items()),

@@ -8,6 +8,7 @@
   const ESCAPED = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
   const BEADS_LONG = 100000;
   const CIRCLES_MOST = 400; // points of a curve that can be pointed at
+  const CHANGES_MOST = 8; // beads that are drawn beside a change
   const TICKS_MOST = 8;
   const DASHES = ["", "7 3", "2 3", "9 3 2 3", "12 4", "4 2 1 2", "1 4", "14 3 3 3"]; // as menace/explorer/curves.py
 
@@ -153,22 +154,26 @@
       const learned = move.after - move.before - move.put_back;
       const amount = minus(`${learned < 0 ? "" : "+"}${whole ? learned : learned.toFixed(4)}`);
       const verdict = menace.clauses.verdicts[1 - Math.sign(learned)]; // in the same colours: more of it, less of it
-      return { ...move, share: 0, amount, verdict, change: phrase("change", { before: written(move.before), after: written(move.after) }) };
+      return { ...move, share: 0, amount, verdict, learned, change: phrase("change", { before: written(move.before), after: written(move.after) }) };
     });
     const lines = moves.map(move => {
       const change = move.put_back ? phrase("put_back", { change: move.change, beads: thousands(move.put_back) }) : move.change;
-      return `<li><b>${escaped(joined(move.names) || phrase("this_board"))}</b> ${change} <b class="${move.verdict}">${move.amount}</b></li>`;
+      return `<li><b>${escaped(joined(move.names) || phrase("this_board"))}</b> ${change} <b class="${move.verdict}">${move.amount}</b>${beadsOf(move)}</li>`;
     });
     return `<div class="changed">${picture(box, moves.filter(move => move.names.length))}<ul>${lines.join("")}</ul></div>`;
   }
 
-  /** Return boxes as small boards with what each has for its moves, and below them drawers, if they have beads: one that is drawn is `each`. */
-  function smallBoxes(boxes, each) {
-    return boxes.map(box => {
-      const label = `${box.number === null ? "values" : `box ${box.number}`} for ${box.board}`;
-      const board = `<table class="small" aria-label="${escaped(label)}">${rows(box, marked(box.moves, box.unit))}</table>`;
-      return `<div class="small-box">${board}${isDrawn(box) ? menace.smallDrawer(box, each) : ""}</div>`;
-    }).join("");
+  /** Return the beads that a game puts into a box, or takes out of it. */
+  function beadsOf(move) {
+    const bead = `<i class="dot ${move.learned > 0 ? "comes" : "goes"}" style="--bead:${move.colour}"></i>`;
+    return move.colour ? ` <span aria-hidden="true">${bead.repeat(Math.min(Math.abs(move.learned), CHANGES_MOST))}</span>` : "";
+  }
+
+  /** Return a box as a small board with what it has for its moves, and below it a drawer, if it has beads: one that is drawn is `each`. */
+  function smallBox(box, each) {
+    const label = `${box.number === null ? "values" : `box ${box.number}`} for ${box.board}`;
+    const board = `<table class="small" aria-label="${escaped(label)}">${rows(box, marked(box.moves, box.unit))}</table>`;
+    return board + (isDrawn(box) ? menace.smallDrawer(box, each) : "");
   }
 
   /** Return whether a box has beads, of colours that are known. */
@@ -238,6 +243,6 @@
 
   Object.assign(menace, {
     PERCENT, VALUE, amountText, begins, buttons, changedBox, counted, curves, ends, escaped, joined, minus, opening, openBox, paragraph, percent, rows,
-    scoreCurve, smallBoxes, spark, thousands, phrase, upper,
+    scoreCurve, smallBox, spark, thousands, phrase, upper,
   });
 })(globalThis.menace ??= {});

@@ -97,7 +97,7 @@
   function showScore(you, name, { person, machine, draws, points }) {
     const score = menace.phrase("score", { person: you, persons: person, name, machines: machine });
     at("score").textContent = draws === null ? score : menace.phrase("score_with_draws", { score, draws: menace.counted(draws, "draw") });
-    at("figure").innerHTML = menace.scoreCurve(name, points, draws !== null);
+    at("figure").innerHTML = points.length > 1 ? menace.scoreCurve(name, points, draws !== null) : "";
   }
 
   /** Show on a page what each move is worth as long as `h` is held, or after a press of its button. Returns the switch. */

@@ -98,7 +98,7 @@
     return `<rect class="drawer" x="8" y="${SLEEVE - 20}" width="${WIDTH - 16}" height="${HEIGHT - SLEEVE + 18}" rx="5"/>`
       + `<rect class="floor" x="${WALL}" y="${SLEEVE - 20}" width="${WIDTH - 2 * WALL}" height="${HEIGHT - SLEEVE + 8}" rx="2"/>`
       + `<path class="card under" d="M${WALL} ${SHOULDER}L${WIDTH / 2} ${TIP}L${WIDTH - WALL} ${SHOULDER}V${HEIGHT - 12}H${WALL}Z"/>`
-      + `<path class="card" d="M${WALL} ${SHOULDER}L${WIDTH / 2} ${TIP}L${WIDTH - WALL} ${SHOULDER}"/>${lie.reverse().join("")}`;
+      + `<path class="card" d="M${WALL} ${SHOULDER}L${WIDTH / 2} ${TIP}L${WIDTH - WALL} ${SHOULDER}"/><g class="beads">${lie.reverse().join("")}</g>`;
   }
 
   /** Return the drawer of a box as a small picture, beside which its board is drawn. */

@@ -36,6 +36,7 @@
     at("moves").replaceChildren(...scene.plies.slice(0, scene.plies.length - (old ? 1 : 0)).map(ply =>
       Object.assign(document.createElement("li"), { textContent: `${ply.by_machine ? scene.player : you}: ${ply.name}` })));
     at("learned").hidden = !over || !scene.changes.length;
+    at("seen").hidden = !at("learned").hidden;
     at("changes").innerHTML = over ? scene.changes.map(changedBox).join("") : "";
     if (over || scene.outcome === null) showScore(you, scene.player, scene.score);
     at("step").hidden = !waiting.length || next === "guess";
@@ -98,7 +99,24 @@
     }
     draw();
     setLink();
+    if (fresh && !waiting.length) menace.showDraw(at("box"), at("board").querySelector(".last"));
   }
+
+  // A game of the machine's practice, in place of the person's, until that is drawn again.
+  menace.practice = {
+    show(board) {
+      hands.show(board, [], "The board of its practice");
+      at("learned").hidden = !board.changes?.length;
+      at("seen").hidden = !at("learned").hidden;
+      at("changes").innerHTML = (board.changes ?? []).map(changedBox).join("");
+      if (board.saw) {
+        at("box").innerHTML = openBox(board.saw);
+        menace.showDraw(at("box"), at("board").querySelector(".last"));
+      }
+      say(board.said);
+    },
+    end() { if (scene) draw(); },
+  };
 
   // What is sent.
 
@@ -213,7 +231,26 @@
     field.value = "";
   });
   form.addEventListener("submit", event => { event.preventDefault(); begin(); });
-  form.addEventListener("change", () => { if (scene) setLink(); });
+  form.addEventListener("change", () => {
+    at("guess")?.setAttribute("aria-pressed", String(wants("guess")));
+    if (scene) setLink();
+  });
+  at("guess")?.addEventListener("click", () => form.elements.guess.click());
+
+  // For a class, one thing at a time; a presenter's remote control sends Page Up and Page Down.
+
+  const SHOWN = ["board", "box", "side", "boxes"];
+  const LEADS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
+  if (given.get("present") === "1") {
+    document.body.classList.add("present");
+    const { dataset } = document.body;
+    dataset.shows = SHOWN[0];
+    addEventListener("keydown", event => {
+      if (!isForPage(event) || !(event.key in LEADS)) return;
+      event.preventDefault();
+      dataset.shows = SHOWN[Math.max(0, Math.min(SHOWN.length - 1, SHOWN.indexOf(dataset.shows) + LEADS[event.key]))];
+    });
+  }
 
   menace.begin = begin;
   // A link with parameters begins a session when it is opened; to load it again goes on with the session of this tab.

@@ -50,6 +50,7 @@
   let show; // what is called with it
   let silent; // what is called with an error while the server does not answer, and with "" once it does
   let state = null; // the answer before
+  let most = 0; // how many boxes are wanted; 0: as many as the server sends
   let after = null; // the block that was seen last
   let wait = POLL; // until the next poll
   let timer; // of the next poll
@@ -61,7 +62,8 @@
     try {
       do {
         const since = after;
-        const progress = await answer(`/progress.json${since === null ? "" : `?after=${since}`}`);
+        const query = new URLSearchParams({ ...(since !== null && { after: since }), ...(most && { boxes: most }) });
+        const progress = await answer(`/progress.json?${query}`);
         silent("");
         if (since !== null) tabs.postMessage({ since, progress });
         take(since, progress);
@@ -112,6 +114,12 @@
     wait = POLL;
   }
 
+  /** Show so many boxes from now on. */
+  function want(number) {
+    [most, after] = [number, null];
+    askIn(0);
+  }
+
   function watch(...listeners) {
     [show, silent] = listeners;
     for (const event of ["pointerdown", "keydown", "focus"]) addEventListener(event, wake);
@@ -133,5 +141,5 @@
     return reply;
   }
 
-  menace.source = { act, again, begin, exploring, train, watch };
+  menace.source = { act, again, begin, exploring, train, want, watch };
 })(globalThis.menace ??= {});

@@ -1,9 +1,15 @@
-// Training on the page Play: by `menace.source` at full speed, or game by game at a pace that can be watched.
+// Training on the page Play: a machine practises by `menace.source`, move by move, some games a second, or at full speed; beside it
+// its curve, how its latest games ended, and its boxes.
 "use strict";
 (menace => {
-  const { PERCENT, changedBox, counted, curves, escaped, openBox, opening, percent, phrase, smallBoxes, smallEach, source, thousands: number, upper } = menace;
-  const LIT = 1200; // milliseconds that a change in a box is lit
-  const PACE = 1000; // between moves, games or blocks that are shown one by one
+  const { PERCENT, counted, curves, escaped, opening, percent, phrase, smallBox, smallEach, source, thousands: number, upper } = menace;
+  const [MOVE, FULL] = [0, Infinity]; // speeds; the others are games a second
+  const SPEEDS = [MOVE, 1, 10, 100, 1000, FULL];
+  const PACE = 1000; // milliseconds between moves, or games, that are shown one by one
+  const TICK = 200; // between steps of several games
+  const LIT = 1200; // that a change in a box is lit
+  const SLICE = 8; // of a frame in which boxes are drawn, so that none is late
+  const BOXES_MOST = 1000; // that can be in view
   const RECENT = 40; // blocks that the bar sums up
   const ELSEWHERE = 5000; // since another program's last block, while its run counts as going on
 
@@ -19,9 +25,8 @@
   let problem = ""; // the error of the last action
   let silence = ""; // the error while the source does not answer
   let grown = -Infinity; // when a run of another program was last seen to go on
-  let fades; // the timer of what is lit
-  let shown = null; // games or blocks that this page goes through one by one: { left, pace, run, stopped }
-  let resting = null; // the same, after Pause
+  let running = null; // while this page practises: { stopped }
+  let told = () => {}; // called with each progress, and when practice is to stop
   let heard = ""; // for which occasion screen readers were last told
 
   const rest = milliseconds => new Promise(done => { setTimeout(done, milliseconds); });
@@ -44,7 +49,6 @@
   function show(progress) {
     const [before, run] = [state?.run, progress.run];
     if (state && run && (run.run_id !== before?.run_id || run.games_played > before.games_played)) grown = performance.now();
-    const first = state === null;
     state = progress;
     if (progress.blocks.length) {
       recent = [...recent, ...progress.blocks].slice(-RECENT);
@@ -55,26 +59,28 @@
       fill(progress.contents);
       at("games").textContent = counted(progress.games, "game");
       showStrength(progress.strength);
-      const each = smallEach(boxes);
-      at("each").textContent = each > 1 ? `${opening("beads_each", { each: number(each) })}.` : "";
-      showBoxes(smallBoxes(boxes, each), first);
+      showBoxes(boxes);
     }
     showButtons();
+    told();
   }
 
   /** Put into the boxes what they have now. */
-  const fill = contents => contents.forEach(({ amounts, shares }, place) =>
+  const fill = contents => contents.slice(0, boxes.length).forEach(({ amounts, shares }, place) =>
     boxes[place].moves.forEach((move, row) => Object.assign(move, { amount: amounts[row], share: shares[row] })));
 
+  let measured = ""; // at which games, as the curve shows them
   function showStrength(strength) {
     const last = strength.at(-1) ?? { losses: {} };
+    if (measured === (measured = JSON.stringify([strength.length, last]))) return;
     const losses = Object.entries(last.losses).map(([who, loss]) => `${percent(loss)} ${new Map(opponents).get(who)}`).join(", ");
     const lines = opponents.map(([who, words]) =>
       [words, strength.filter(point => who in point.losses).map(point => [point.games, 100 * point.losses[who]])]);
     at("curve").innerHTML = curves(lines, { ...PERCENT, label: opening("loses", { name: player, losses }) });
     const dashes = hue => at("curve").querySelector(`.line.hue-${hue}`)?.getAttribute("stroke-dasharray") ?? "";
-    at("legend").innerHTML = opponents.map(([, words], hue) => `<span><svg class="key" viewBox="0 0 36 8" width="36" height="8" aria-hidden="true">`
-      + `<path class="line hue-${hue}" stroke-dasharray="${dashes(hue)}" d="M0 4H36"/></svg> ${escaped(words)}</span> `).join("");
+    at("legend").innerHTML = opponents.map(([who, words], hue) => `<span><svg class="key" viewBox="0 0 36 8" width="36" height="8" aria-hidden="true">`
+      + `<path class="line hue-${hue}" stroke-dasharray="${dashes(hue)}" d="M0 4H36"/></svg> ${escaped(words)}`
+      + `${who in last.losses ? `: <b>${escaped(percent(last.losses[who]))}</b>` : ""}</span> `).join("");
     at("curve-words").textContent = losses ? phrase("lost_after", { games: counted(last.games, "game"), losses }) : phrase("not_measured");
     const row = point => `<tr><th scope="row">${number(point.games)}</th>${opponents.map(([who]) =>
       `<td>${who in point.losses ? escaped(percent(point.losses[who])) : ""}</td>`).join("")}</tr>`;
@@ -82,15 +88,49 @@
     at("curve-table").innerHTML = `<table><thead><tr><th scope="col">games</th>${head}</tr></thead><tbody>${strength.map(row).join("")}</tbody></table>`;
   }
 
-  function showBoxes(html, first) {
-    const old = [...at("boxes").querySelectorAll("td")].map(cell => cell.textContent);
-    at("boxes").innerHTML = html;
-    if (first) return;
-    [...at("boxes").querySelectorAll("td")].forEach((cell, place) => {
-      cell.classList.toggle("lit", old[place] !== undefined && old[place] !== cell.textContent);
+  // Boxes: those that changed are drawn again, some in each frame, and lit for a while.
+
+  const drawn = []; // of each box the element, and the amounts that it shows
+  const stale = new Set(); // places of boxes that are to be drawn again
+  let scale = 0; // beads that one of the picture stands for
+
+  function showBoxes(boxes) {
+    const each = smallEach(boxes);
+    const all = each !== scale || boxes.length !== drawn.length;
+    if (boxes.length !== drawn.length) {
+      drawn.length = 0;
+      at("boxes").replaceChildren();
+    }
+    scale = each;
+    at("each").textContent = each > 1 ? `${opening("beads_each", { each: number(each) })}.` : "";
+    boxes.forEach((box, place) => {
+      const amounts = box.moves.map(move => move.amount).join();
+      if (!all && drawn[place].amounts === amounts) return;
+      drawn[place] ??= { element: at("boxes").appendChild(Object.assign(document.createElement("div"), { className: "small-box" })) };
+      drawn[place].lit = "amounts" in drawn[place] && drawn[place].amounts !== amounts;
+      Object.assign(drawn[place], { box, amounts });
+      if (!stale.size) requestAnimationFrame(drawSome);
+      stale.add(place);
     });
-    clearTimeout(fades);
-    fades = setTimeout(() => at("boxes").querySelectorAll(".lit").forEach(cell => cell.classList.remove("lit")), LIT);
+  }
+
+  function drawSome(start) {
+    for (const place of stale) {
+      const { element, box, lit } = drawn[place] ?? {};
+      if (element) {
+        element.innerHTML = smallBox(box, scale);
+        if (lit) light(element);
+      }
+      stale.delete(place);
+      if (performance.now() - start > SLICE) break;
+    }
+    if (stale.size) requestAnimationFrame(drawSome);
+  }
+
+  function light(element) {
+    element.classList.add("lit");
+    clearTimeout(element.fades);
+    element.fades = setTimeout(() => element.classList.remove("lit"), LIT);
   }
 
   function showOutcomes() {
@@ -103,7 +143,7 @@
     const title = part("b", "", games === 1 ? "The last game: " : `The last ${counted(games, "game")}: `);
     // The words stand above the bar: in it, they would make small shares wider than they are.
     const words = Object.entries(parts).map(([name, count]) => part("span", name, `${name} ${number(count)} (${(100 * count / games).toFixed(1)}%)`));
-    const bar = part("div", "bar", "");
+    const bar = part("div", "parts", "");
     bar.setAttribute("aria-hidden", "true");
     for (const [name, count] of Object.entries(parts)) {
       const share = part("i", name, "");
@@ -113,10 +153,9 @@
     at("wdl").replaceChildren(title, ...words, bar);
   }
 
-  const toGo = left => `${counted(left, "game")} to go`;
   const unfinished = () => (state?.run?.state === "unfinished" ? state.run : null);
   const isGoing = () => Boolean(state?.training.going && state.training.here);
-  const isElsewhere = () => Boolean(unfinished() && !state.training.here && performance.now() - grown < ELSEWHERE);
+  const isElsewhere = () => Boolean(unfinished() && !running && !state.training.here && performance.now() - grown < ELSEWHERE);
 
   function over({ run_id, state: ended, games_played, games_wanted, seed, why }) {
     return ended === "finished" ? `Run ${run_id} is over: ${counted(games_played, "game")} (seed ${seed}).`
@@ -125,22 +164,20 @@
 
   function showButtons() {
     const run = unfinished();
-    const going = isGoing() || isElsewhere();
+    const going = isGoing() || running !== null;
     if (form) {
-      at("go").disabled = going || shown !== null;
-      at("one-game").disabled = going || shown !== null;
-      at("pause").hidden = !isGoing() && shown === null;
-      at("resume").hidden = going || shown !== null || !(run || resting);
-      at("one-block").hidden = !run || at("resume").hidden;
-      at("end").hidden = isElsewhere() || shown !== null || !(run || resting);
+      at("go").classList.toggle("going", going);
+      at("go").disabled = isElsewhere();
+      at("go").textContent = opening(going ? "pause" : run ? "go_on" : "practise");
+      for (const id of ["one-game", "one-block"]) at(id).disabled = going || isElsewhere();
+      at("end").hidden = going || isElsewhere() || !run;
     }
     if (problem || silence) say(problem || silence);
     else if (state.training.error) say(`${upper(state.training.error)}.`);
-    else if (resting?.run === null) say(`It rests: ${toGo(resting.left)}.`);
     else if (run) {
       const goes = isElsewhere() ? "goes on in another program" : going ? "goes on" : "rests";
       say(`Run ${run.run_id} ${goes}: ${number(run.games_played)} of ${counted(run.games_wanted, "game")}.`, `${run.run_id} ${goes} ${mark(run.games_played)}`);
-    } else if (state.run && shown === null) say(over(state.run));
+    } else if (state.run) say(over(state.run));
   }
 
   function showSilence(message) {
@@ -151,111 +188,106 @@
 
   // What is asked.
 
-  const opponent = () => {
-    const fields = form.elements;
-    return fields.against.value.startsWith("imperfect:") ? `imperfect:${fields.p.value}` : fields.against.value;
-  };
-  const ordered = games => ({ against: opponent(), games, ...(form.elements.seed.value.trim() && { seed: form.elements.seed.value.trim() }) });
+  const speed = () => SPEEDS[form.elements.speed.value];
+
+  /** Return what is ordered: against whom, how many games, and the seed, if one is asked for. */
+  function ordered() {
+    const { against, p, games, seed } = form.elements;
+    const opponent = against.value.startsWith("imperfect:") ? `imperfect:${p.value}` : against.value;
+    return { against: opponent, games: Number(games.value), ...(seed.value.trim() && { seed: seed.value.trim() }) };
+  }
 
   async function ask(what, body) {
     problem = silence = "";
     try {
       return await source.train(what, body);
     } catch (error) {
-      shown = null;
       if (error.status) say(problem = `${upper(error.message)}.`);
       else showSilence(error.message); // until it answers again
-      if (state) showButtons();
       return null;
     }
   }
 
-  async function oneGame(going) {
-    const against = going.against;
-    const game = await ask("/game", { against });
-    if (!game) return false;
-    at("demo").hidden = false;
-    at("demo-changes").innerHTML = "";
-    if (going.pace === "move") {
-      for (const ply of game.plies) {
-        if (going.stopped) break;
-        at("demo-board").innerHTML = menace.buttons(ply, [], "The board");
-        if (ply.saw) at("demo-box").innerHTML = openBox(ply.saw);
-        const rival = state.plays === "X" ? game.run.o_player : game.run.x_player;
-        at("demo-status").textContent = `${opening("plays", { name: ply.saw ? player : rival, move: ply.name })}.`;
-        await rest(PACE);
-      }
-    } else {
-      at("demo-box").replaceChildren();
+  /** Return the run that rests, or a new one. */
+  const theRun = () => unfinished() ?? ask("", { ...ordered(), paused: true });
+
+  /** Practise until the games are played, or somebody pauses; the speed may change meanwhile. */
+  async function practise() {
+    const mine = running = { stopped: false };
+    showButtons();
+    let run = await theRun();
+    while (run?.state === "unfinished" && !mine.stopped) {
+      const start = performance.now();
+      const games = speed();
+      if (games === FULL) run = await atFullSpeed(run, mine);
+      else if (games > 1) run = await ask("/step", { run_id: run.run_id, games: Math.round(games * TICK / 1000) });
+      else run = await oneGame({ run_id: run.run_id }, mine);
+      await rest(Math.max(0, (games > 1 ? TICK : PACE) - (performance.now() - start)));
     }
-    at("demo-board").innerHTML = menace.buttons(game, [], "The board");
-    at("demo-status").textContent = `${game.said}.`;
-    at("demo-changes").innerHTML = game.changes.map(changedBox).join("");
-    return true;
+    running = null;
+    menace.practice?.end();
+    if (state) showButtons();
   }
 
-  /** Go through games or blocks one by one, until they are played, or somebody pauses. */
-  async function oneByOne(wanted) {
-    const mine = { ...wanted, stopped: false };
-    shown = mine;
-    resting = null;
-    if (mine.pace === "block" && mine.run === null) {
-      const run = await ask("", { ...ordered(mine.left), paused: true });
-      if (!run) return;
-      mine.run = run.run_id;
+  /** Let the source play on by itself, until the run is over, the speed is another, or somebody pauses. */
+  async function atFullSpeed(run, mine) {
+    if (!await ask("/resume", { run_id: run.run_id })) return null;
+    do await new Promise(done => { told = done; });
+    while (isGoing() && !mine.stopped && speed() === FULL);
+    return isGoing() ? ask("/pause", {}) : state.run;
+  }
+
+  /** Play a game and show it on the board: its moves one by one, if they are to be watched, or else how it ended. */
+  async function oneGame(body, mine = { stopped: false }) {
+    const game = await ask("/game", body);
+    if (!game) return null;
+    const boards = [...game.plies.slice(1), game];
+    const rival = state.plays === "X" ? game.run.o_player : game.run.x_player;
+    for (const [ply, { name, pieces, saw }] of game.plies.entries()) {
+      if (mine.stopped || speed() !== MOVE) break;
+      menace.practice?.show({ ...boards[ply], before: pieces, saw, said: `${opening("plays", { name: saw ? player : rival, move: name })}.` });
+      await rest(PACE);
     }
-    while (mine.left > 0 && !mine.stopped && shown === mine) {
-      if (mine.pace === "block") {
-        const run = await ask("/step", { run_id: mine.run });
-        if (!run) break;
-        mine.left = run.state !== "unfinished" ? 0 : run.games_wanted - run.games_played;
-      } else {
-        say(`${upper(toGo(mine.left))}.`);
-        if (!await oneGame(mine)) break;
-        mine.left -= 1;
-      }
-      if (mine.left && !mine.stopped) await rest(PACE);
-    }
-    if (shown === mine) shown = null;
-    if (mine.left && (mine.stopped || silence)) resting = mine;
-    showButtons();
+    menace.practice?.show({ ...game, before: game.plies.at(-1)?.pieces, said: `${game.said}.` });
+    return game.run;
+  }
+
+  function pause() {
+    if (running) running.stopped = true;
+    else ask("/pause", {});
+    told();
   }
 
   if (form) {
     const showMistakes = () => { at("mistakes").hidden = !form.elements.against.value.startsWith("imperfect:"); };
+    const showSpeed = () => {
+      const games = speed();
+      at("speed-words").textContent = games === MOVE ? phrase("speed_move") : games === FULL ? phrase("speed_full")
+        : phrase("speed_games", { games: counted(games, "game") });
+      form.elements.speed.setAttribute("aria-valuetext", at("speed-words").textContent);
+      told();
+    };
     form.elements.against.addEventListener("change", showMistakes);
+    form.elements.speed.addEventListener("input", showSpeed);
     showMistakes();
+    showSpeed();
     form.addEventListener("submit", event => {
       event.preventDefault();
-      const games = Number(form.elements.games.value);
-      const pace = form.elements.pace.value;
-      resting = null;
-      if (pace === "fast") ask("", ordered(games));
-      else oneByOne({ against: opponent(), left: games, pace, run: null });
+      if (running || isGoing()) pause();
+      else practise();
     });
-    at("one-game").addEventListener("click", async () => {
-      shown = { against: opponent(), pace: form.elements.pace.value, stopped: false };
-      showButtons();
-      await oneGame(shown);
-      shown = null;
-      showButtons();
+    at("one-game").addEventListener("click", () => oneGame(unfinished() ? { run_id: unfinished().run_id } : ordered()));
+    at("one-block").addEventListener("click", async () => {
+      const run = await theRun();
+      if (run) ask("/step", { run_id: run.run_id });
     });
-    at("pause").addEventListener("click", () => {
-      if (shown) shown.stopped = true;
-      if (isGoing()) ask("/pause", {});
-      at("pause").hidden = true;
+    at("all-boxes").addEventListener("click", ({ target }) => {
+      const all = target.getAttribute("aria-pressed") === "false";
+      target.setAttribute("aria-pressed", String(all));
+      at("boxes").classList.toggle("all", all);
+      source.want(all ? BOXES_MOST : 0);
     });
-    at("resume").addEventListener("click", () => {
-      if (resting) oneByOne(resting);
-      else ask("/resume", { run_id: unfinished()?.run_id });
-    });
-    at("one-block").addEventListener("click", () => ask("/step", { run_id: unfinished()?.run_id }));
-    at("end").addEventListener("click", () => {
-      const run = unfinished();
-      resting = null;
-      if (run) ask("/stop", { run_id: run.run_id });
-      else showButtons();
-    });
+    at("end").addEventListener("click", () => ask("/stop", { run_id: unfinished().run_id }));
   }
   document.addEventListener("visibilitychange", () => { if (!document.hidden) recent = []; }); // what was missed is not summed up
   source.watch(show, showSilence);

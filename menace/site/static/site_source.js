@@ -177,6 +177,8 @@
   let show; // what is called with the progress
   let drawn = false; // whether it has been: the boxes are drawn once, and then have new contents
 
+  let most = BOXES_FIRST; // boxes that are shown
+
   const isOpen = () => run?.state === "unfinished";
 
   /** Add a block of games that ended so: numbers by result. */
@@ -190,7 +192,7 @@
     if (!kept.curve.length) measure();
     const [[first]] = kept.curve;
     const curve = [...learner.curve.filter(([games]) => games < first), ...kept.curve];
-    const boxes = records.firstBoxes(kept, BOXES_FIRST);
+    const boxes = records.firstBoxes(kept, most);
     const contents = boxes.map(({ moves }) => ({ amounts: moves.map(move => move.amount), shares: moves.map(move => move.share) }));
     const strength = curve.map(([games, random, optimal, best]) => ({ games, losses: { random, optimal, best } }));
     return {
@@ -204,6 +206,12 @@
     if (!show) return;
     show(progress());
     drawn = true;
+  }
+
+  /** Show so many boxes from now on; 0: as at first. */
+  function want(number) {
+    [most, drawn] = [number || BOXES_FIRST, false];
+    tell();
   }
 
   function watch(listener) {
@@ -392,5 +400,5 @@
     document.querySelectorAll(`[name=hide][value="${CSS.escape(part)}"]`).forEach(box => { box.checked = true; });
   }
 
-  menace.source = { act, again, begin, exploring, train, watch };
+  menace.source = { act, again, begin, exploring, train, want, watch };
 })(globalThis.menace ??= {});
