@@ -124,6 +124,8 @@ def test_what_it_trains_on_the_page_is_what_menace_train_teaches(page: Any, fold
         train(store, "menace-x", "random", games=700, seed=7)
         wanted = named_machine(store, "menace-x").learned
     page.goto(address(folder, "menace/play-menace-x.html"))
+    page.fill("#train [name=speed]", "5")
+    page.click("text=more")
     page.fill("#train [name=games]", "700")
     page.fill("#train [name=seed]", "7")
     page.click("#go")

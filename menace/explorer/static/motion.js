@@ -23,11 +23,9 @@
     const bead = box.querySelector(".beads .drawn");
     if (still.matches || !bead || !cell) return;
     const [from, to] = [bead, cell].map(element => element.getBoundingClientRect());
-    const flying = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    flying.setAttribute("class", "matchbox flying");
-    flying.setAttribute("viewBox", "-11 -11 22 22");
-    flying.append(bead.cloneNode(true));
-    flying.firstChild.removeAttribute("transform");
+    const flying = Object.assign(document.createElement("div"), { className: "flying" });
+    flying.innerHTML = `<svg class="matchbox" viewBox="-11 -11 22 22">${bead.outerHTML}</svg>`;
+    flying.querySelector("g").removeAttribute("transform");
     Object.assign(flying.style, { left: `${from.x}px`, top: `${from.y}px`, width: `${from.width}px`, height: `${from.height}px` });
     document.body.append(flying);
     const [across, down] = [to.x + to.width / 2 - from.x - from.width / 2, to.y + to.height / 2 - from.y - from.height / 2];

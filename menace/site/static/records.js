@@ -75,14 +75,14 @@
 
     /** Return what a game changed in the boxes of a machine's plies; `before` and `after` are its memory. */
     changes(plies, before, after) {
-      const { game, learner: { rule } } = this;
+      const { game, learner, learner: { rule } } = this;
       const boxes = plies.map(({ board, position }) => {
         const isEmpty = rule.kind === "beads" && !sum(game.graph.movesOf(position), move => before.weight[move]);
         const changed = game.groupsOf(board).sort((a, b) => a.move - b.move).filter(({ move }) => after.weight[move] !== before.weight[move]);
         const moves = changed.map(({ move, all }) => {
           const { action, ...look } = this.look(all.sort(byAction)[0]);
           const [had, has] = [before, after].map(kept => kept.weight[move]);
-          return { ...look, names: all.map(each => this.look(each).name), before: had, after: has, put_back: isEmpty ? rule.first_beads[move] : 0 };
+          return { ...look, ...menace.beadOf(learner, move), names: all.map(each => this.look(each).name), before: had, after: has, put_back: isEmpty ? rule.first_beads[move] : 0 };
         });
         return { ...this.board(board), moves };
       });
