@@ -16,6 +16,7 @@ from menace.analysis.lines_through_board import images
 from menace.analysis.position import show_machine
 from menace.explorer.board_records import board_record, seen_record
 from menace.explorer.session_scene import moves_on
+from menace.exporting.board_html import amount_text
 from menace.games import get_game
 from menace.learners.machine import Machine
 from menace.ledger.database_file import create_database
@@ -98,3 +99,17 @@ def test_where_a_move_begins_and_where_it_ends_can_be_clicked(machine: tuple[Sto
         open_cells = {cell for cells in where for cell in (cells.ends or cells.cells[:1])}
         assert open_cells == {int(cell) for cell in re.findall(r'data-cell="(\d+)"', drawn)} - still
         assert drawn.count("<path") == sum(cells.ends is not None for cells in where)
+
+
+BEADS = [0, 1, 9999, 10000, 26123, 999_499, 999_500, 1_234_567, 1_250_000, 4_073_000, 9_949_999, 9_950_000, 2**31]
+VALUES = [0.0, 0.5, -0.51234, 9.999, 10.0, 12.5, 26123.4, 1e-9, -0.00025, 3e-10, 0.0005]
+
+
+def test_an_amount_has_five_characters_at_most_in_python_and_in_scripts() -> None:
+    amounts = [*BEADS, *map(int, np.geomspace(1, 9e18, 200)), *VALUES, *map(float, np.geomspace(1e-9, 1e9, 100))]
+    scripts = "data.map(([amount, unit]) => menace.amountText(amount, unit))"
+    units = ["beads" if isinstance(amount, int) else "value" for amount in amounts]
+    texts = [amount_text(amount) for amount in amounts]
+    assert drawn_by_scripts(scripts, [*zip(amounts, units, strict=True)]) == texts
+    assert max(map(len, texts)) == 5
+    assert texts[3:8] == ["10k", "26k", "999k", "1.0M", "1.2M"]

@@ -6,7 +6,8 @@
   const STANDS = { "": "empty", [STONE]: "stone", [DEAD]: "dead" }; // on a cell, in words
   const KINDS = { X: "x", O: "o", [GAP]: "gap", [DEAD]: "dead" };
   const ESCAPED = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
-  const BEADS_LONG = 100000;
+  const [BEADS_LONG, VALUE_LONG, VALUE_SMALL] = [10000, 10, 0.0005]; // in cells, as menace/exporting/board_html.py
+  const SIZES = "kMGTPE"; // of thousands, millions, ...
   const CIRCLES_MOST = 400; // points of a curve that can be pointed at
   const TICKS_MOST = 8;
   const DASHES = ["", "7 3", "2 3", "9 3 2 3", "12 4", "4 2 1 2", "1 4", "14 3 3 3"]; // as menace/explorer/curves.py
@@ -29,11 +30,21 @@
     return `${(share * 100).toFixed(1)}%`;
   }
 
-  /** Return beads or a value in few characters. */
+  /** Return beads or a value in five characters at most, as menace/exporting/board_html.py. */
   function amountText(amount, unit) {
-    if (unit === "beads") return amount < BEADS_LONG ? thousands(amount) : `${thousands(Math.round(amount / 1000))}k`;
-    const plain = amount === 0 || (Math.abs(amount) >= 0.0005 && Math.abs(amount) < 10);
-    return minus(plain ? amount.toFixed(3) : amount.toExponential(1));
+    const size = Math.abs(amount);
+    if (unit === "beads" || size >= VALUE_LONG) return (amount < 0 ? "\u2212" : "") + rounded(Math.round(size));
+    if (amount === 0 || size >= VALUE_SMALL) return minus(amount.toFixed(amount < 0 ? 2 : 3));
+    return amount.toExponential(0).replaceAll("-", "\u2212");
+  }
+
+  /** Return a whole number, of thousands, millions and so on if it is long. */
+  function rounded(count) {
+    if (count < BEADS_LONG) return thousands(count);
+    const power = [...SIZES].findIndex((_, at) => count < 999.5 * 1000 ** (at + 1)) + 1;
+    const part = count / 1000 ** power;
+    const tens = part < 9.95 ? 10 : 1;
+    return `${(Math.round(part * tens) / tens).toFixed(tens === 10 ? 1 : 0)}${SIZES[power - 1]}`;
   }
 
   /** Return names in one line, with commas where they have spaces themselves. */
@@ -151,7 +162,7 @@
       const whole = [move.before, move.after].every(Number.isInteger);
       const written = number => (whole ? thousands(number) : number.toFixed(4));
       const learned = move.after - move.before - move.put_back;
-      const amount = minus(`${learned < 0 ? "" : "+"}${whole ? learned : learned.toFixed(4)}`);
+      const amount = `${learned < 0 ? "" : "+"}${amountText(learned, whole ? "beads" : "value")}`;
       const verdict = menace.clauses.verdicts[1 - Math.sign(learned)]; // in the same colours: more of it, less of it
       return { ...move, share: 0, amount, verdict, change: phrase("change", { before: written(move.before), after: written(move.after) }) };
     });
