@@ -10,6 +10,7 @@
   const SIZES = "kMGTPE"; // of thousands, millions, ...
   const NARROW = 3; // columns of a board whose cells have room for "wins in 3"; others have "wins 3"
   const CIRCLES_MOST = 400; // points of a curve that can be pointed at
+  const MARKS_APART = 14; // the least between marks on a curve that are seen, as menace/explorer/curves.py
   const TICKS_MOST = 8;
   const DASHES = ["", "7 3", "2 3", "9 3 2 3", "12 4", "4 2 1 2", "1 4", "14 3 3 3"]; // as menace/explorer/curves.py
 
@@ -243,9 +244,20 @@
 
   function lineOf(name, points, places, hue, exactly) {
     if (!points.length) return "";
-    const circles = points.length > CIRCLES_MOST ? [] : places.map(([x, y], at) => `<circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="2.5">`
+    const apart = marksApart(places);
+    const circles = points.length > CIRCLES_MOST ? [] : places.map(([x, y], at) => `<circle${apart[at] ? "" : ' class="hidden"'} cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="2.5">`
       + `<title>${escaped(name)}: ${exactly(points[at][1])} after ${counted(points[at][0], "game")}</title></circle>`);
     return `<g class="hue-${hue}"><path class="line hue-${hue}" stroke-dasharray="${DASHES[hue]}" d="${pathOf(places)}"/>${circles.join("")}</g>`;
+  }
+
+  /** Return for each place of a curve whether its mark is far enough from the one behind it to leave the line to be seen. */
+  function marksApart(places) {
+    let next = [Infinity, 0];
+    return places.toReversed().map(place => {
+      const apart = Math.hypot(place[0] - next[0], place[1] - next[1]) >= MARKS_APART;
+      if (apart) next = place;
+      return apart;
+    }).reverse();
   }
 
   /** Return the numbers of games that stand below an axis. */
