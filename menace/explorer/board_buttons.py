@@ -19,6 +19,7 @@ from menace.game_narration import told
 from menace.games.base import DEAD, GAP, Board, Game, MoveMark
 from menace.wording import counted
 
+NARROW = 3  # columns of a board whose cells have room for words
 SMALL = 0.4  # relative to the size in a notebook
 
 
@@ -154,9 +155,10 @@ def board_table(
     """
     columns, numbered = len(cells[0]), list(enumerate(cell for row in cells for cell in row))
     first = next((number for number, cell in numbered if cell.piece != GAP), 0)
-    drawn = [_button(number, cell, does(number, cell), reached=number == first) for number, cell in numbered]
-    rows = "".join(f"<tr>{''.join(drawn[at : at + columns])}</tr>\n" for at in range(0, len(drawn), columns))
     overlay = "".join(map(_drawn, arrows))
+    verdict = short_verdict if overlay or columns > NARROW else verdict_text
+    drawn = [_button(number, cell, does(number, cell), verdict, reached=number == first) for number, cell in numbered]
+    rows = "".join(f"<tr>{''.join(drawn[at : at + columns])}</tr>\n" for at in range(0, len(drawn), columns))
     with_arrows = " with-arrows" if overlay else ""
     overlay += "".join(f'<path class="struck" d="{path}"/>' for path in struck)
     over = (
@@ -176,7 +178,9 @@ def _drawn(arrow: Arrows) -> str:
     return f'<path class="{arrow.verdict}" style="--s:{arrow.share:.2f}" d="{arrow.path}"/>{text}'
 
 
-def _button(number: int, cell: Cell, does: Mapping[str, str], *, reached: bool) -> str:
+def _button(
+    number: int, cell: Cell, does: Mapping[str, str], verdict_of: Callable[[str, int | None], str], *, reached: bool
+) -> str:
     if cell.piece == GAP:
         return "<td></td>"
     beside = "".join(
@@ -196,12 +200,17 @@ def _button(number: int, cell: Cell, does: Mapping[str, str], *, reached: bool) 
     attrs = "".join(f' {name}="{html.escape(value)}"' for name, value in attributes.items() if value)
     mark = f"piece {PIECES[cell.piece].style}".strip() if cell.piece in PIECES and not dead else "piece"
     text = f'<span class="amount">{html.escape(cell.text)}</span>' if cell.text else ""
-    verdict = f'<span class="verdict">{short_verdict(cell.verdict, cell.ends_in)}</span>' if cell.verdict else ""
+    verdict = f'<span class="verdict">{verdict_of(cell.verdict, cell.ends_in)}</span>' if cell.verdict else ""
     name = f'<span class="name" aria-hidden="true">{html.escape(cell.name)}</span>' if cell.name else ""
     return (
         f'<td><button{attrs}><span class="{mark}">{"" if dead else html.escape(cell.piece)}</span>{text}{verdict}{name}'
         f"</button>{beside}</td>"
     )
+
+
+def verdict_text(verdict: str, ends_in: int | None) -> str:
+    """Return the verdict of a move, with the moves to the end of the game, if they are known."""
+    return verdict if ends_in is None else told("ends_in", verdict=verdict, moves=ends_in)
 
 
 def short_verdict(verdict: str, ends_in: int | None) -> str:
@@ -253,7 +262,7 @@ def _cell(
         parts += (
             [] if unit is None else [counted(move.beads, "bead") if unit == "beads" else f"{unit} {move.amount:.4g}"]
         )
-        parts.append(move.verdict if distance is None else told("ends_in", verdict=move.verdict, moves=distance(move)))
+        parts.append(verdict_text(move.verdict, None if distance is None else distance(move)))
     # Equivalent moves that meet on a cell share their beads; those of pairs are written between cells.
     alike = list(dict.fromkeys(move for action, move in moves.items() if game.where(board, action).pair is None))
     best = min(alike, key=lambda move: (not move.optimal, -(move.share or 0)), default=None)

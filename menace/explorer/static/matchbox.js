@@ -83,7 +83,7 @@
     if (piece === "O") return `<circle class="nought" stroke-width="${at(cell * 0.11)}" cx="${at(x)}" cy="${at(y)}" r="${reach}"/>`;
     if (piece === STONE) return `<circle class="stone" cx="${at(x)}" cy="${at(y)}" r="${reach}"/>`;
     if (piece === DEAD) return `<rect class="stone" x="${at(x - cell / 2)}" y="${at(y - cell / 2)}" width="${at(cell)}" height="${at(cell)}"/>`;
-    return piece === GAP || !piece ? "" : `<text x="${at(x)}" y="${at(y + cell * 0.25)}" font-size="${at(cell * 0.7)}" text-anchor="middle">${escaped(piece)}</text>`;
+    return piece === GAP || !piece ? "" : `<text x="${at(x)}" y="${at(y + cell * 0.25)}" font-size="${at(cell * (piece.length > 1 ? 0.55 : 0.7))}" text-anchor="middle">${escaped(piece)}</text>`;
   }
 
   const total = view => view.moves.reduce((sum, move) => sum + move.amount, 0);
