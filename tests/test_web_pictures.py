@@ -256,7 +256,7 @@ def test_a_game_too_large_for_a_picture_is_refused_by_its_count(
 
 
 def test_curves_are_straight_between_marks_and_end_at_the_last_which_is_seen() -> None:
-    points = [(0, 0.5), (1, 0.25), (10, -0.5), (1000, 0.75), (1001, 0.75), (1002, 0.75)]
+    points = [(0, 0.5), (1, 0.25), (10, -0.5), (1000, 0.75), (1100, 0.75), (1150, 0.75)]
     line = "menace.curves([['adam', data]], { ...menace.VALUE, label: 'A' })"
     for drawn in (curves_svg({"adam": points}, "A"), drawn_by_scripts(line, points)):
         (path,) = re.findall(r'class="line [^"]*" stroke-dasharray="" d="M([^"]*)"', drawn)
