@@ -21,7 +21,7 @@ menace.clauses = clauses;
 console.log(JSON.stringify(views.map(view => menace.matchbox(view))));
 """
 COLOURS = ("#d52b2b", "#f39200", "#ffffff", "#008c50", "#1446aa")
-BEAD = re.compile(r'<g class="bead( drawn)?" transform="translate\(([\d.]+) ([\d.]+)\)"><circle r="10" fill="([^"]+)"')
+BEAD = re.compile(r'<g class="bead( drawn)?" transform="translate\(([\d.]+) ([\d.]+)\)"><circle r="12" fill="([^"]+)"')
 TIP, SHOULDER, MIDDLE, INSIDE = 436, 306, 210, 192  # the corner of the V, where it meets the walls, half the drawer
 
 
@@ -64,7 +64,7 @@ def test_the_beads_are_those_of_the_box_in_its_shares(amounts: tuple[int, ...]) 
     for amount, colour in zip(amounts, COLOURS, strict=False):
         assert (drawn[colour] == 0) == (amount == 0)
         assert abs(drawn[colour] - amount / each) <= (0 if each == 1 else 1)
-    assert ("each bead here is" in drawing) == (each > 1)
+    assert ("real ones" in drawing) == (each > 1)
     assert f"{sum(amounts):,} bead" in drawing
 
 
@@ -75,11 +75,11 @@ def test_beads_lie_in_the_drawer_above_the_card_and_apart(count: int) -> None:
     assert len(places) == count
     for x, y in places:
         aside = abs(x - MIDDLE)
-        assert aside + 10 <= INSIDE + 1
-        assert y - 10 > 150
-        assert y <= SHOULDER + (TIP - SHOULDER) * (1 - aside / INSIDE) - 10  # the card below it
+        assert aside + 12 <= INSIDE + 1
+        assert y - 12 > 150
+        assert y <= SHOULDER + (TIP - SHOULDER) * (1 - aside / INSIDE) - 12  # the card below it
     assert all(
-        math.dist(one, other) >= 15 for one, other in combinations(places, 2)
+        math.dist(one, other) >= 18 for one, other in combinations(places, 2)
     )  # they overlap a little, as a heap seen from above
 
 
@@ -98,7 +98,24 @@ def test_a_box_that_moved_for_nobody_marks_no_bead_and_says_what_it_is() -> None
     drawing, moved = drawings({**view((3, 2)), "drawn": None}, view((3, 2), 1))
     assert not any(drawn for drawn, *_ in beads_in(drawing))
     assert 'aria-label="box 7 for all"' in drawing
-    assert 'aria-label="box 7 for all, gold, an edge"' in moved
+    assert 'aria-label="box 7 for all, gold: an edge"' in moved
+
+
+def test_a_sleeve_says_why_not_every_cell_has_a_colour_and_its_bead_is_named_with_its_place() -> None:
+    merged = view((4, 4, 4), 1)
+    merged["moves"][1]["names"] = ["1", "3"]
+    heaps = {**merged, "kind": "move", "shape": (1, 9)}
+    many = {**heaps, "moves": [{**move, "names": [*"abcd"]} for move in merged["moves"]]}
+    alone, mirrored, alike, long = drawings(view((4, 4, 4), 1), merged, heaps, many)
+    assert not re.search("mirror|share a colour", alone)
+    assert "the others are mirror images" in mirrored
+    assert "equal moves share a colour" in alike
+    assert [re.findall('class="says".*?>(.*?)<', drawing) for drawing in (mirrored, alike, long)] == [
+        ["gold: an edge"],
+        ["gold: 1 3"],
+        ["gold: a and 3 more"],
+    ]
+    assert [drawing.count('class="ring"') for drawing in drawings(merged, {**merged, "drawn": None})] == [1, 0]
 
 
 def test_small_drawers_of_a_picture_have_one_scale() -> None:

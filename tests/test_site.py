@@ -404,13 +404,14 @@ def test_words_of_a_game_are_texts_and_nothing_else() -> None:
     hostile = "<img src=x onerror=alert(1)>"
     tables = dict(tables_in("tictactoe", "3x3x3"))
     tables["kinds"] = ["" if kind == "" else hostile for kind in tables["kinds"]]
+    tables["cells"] = {**tables["cells"], "names": [hostile] * 9, "places": [hostile] * 9}
     tables["looks"] = [[hostile, *rest] for _, *rest in tables["looks"]]
     script = """
       const game = new menace.Game(JSON.parse(require("fs").readFileSync(0, "utf8")));
       const board = game.numbers.get("X........"), moves = game.movesOf(board);
       const mark = move => ({ ...move, puts: move.name, verdict: "wins", share: 0, amount: "1" });
       const arrow = { ...moves[0], path: "M0 0", verdict: "wins", share: 0, amount: "1" };
-      menace.clauses = { verdicts: ["wins", "draws", "loses"] };
+      menace.clauses = { verdicts: ["wins", "draws", "loses"], ends_in: "" };
       console.log(JSON.stringify([menace.buttons(game.shown(board), moves, moves[0].name),
         menace.rows(game.shown(board), [mark(moves[0]), arrow])]));
     """

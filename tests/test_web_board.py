@@ -14,9 +14,13 @@ from test_site_learner import drawn_by_scripts
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.lines_through_board import images
 from menace.analysis.position import show_machine
-from menace.explorer.board_records import board_record, seen_record
+from menace.drawing.cell_names import cell_names, strokes
+from menace.explorer.board_buttons import board_table, cells_of
+from menace.explorer.board_records import played_record, seen_record
 from menace.explorer.session_scene import moves_on
+from menace.exporting.board_html import amount_text
 from menace.games import get_game
+from menace.games.base import GAP
 from menace.learners.machine import Machine
 from menace.ledger.database_file import create_database
 from menace.ledger.learners import named_machine, new_learner
@@ -89,7 +93,7 @@ def test_where_a_move_begins_and_where_it_ends_can_be_clicked(machine: tuple[Sto
     store, adam = machine
     game = adam.positions.game
     shown = [board for _, board in boards(adam)]
-    records = [{**board_record(game, board), "moves": moves_on(store, board)} for board in shown]
+    records = [{**played_record(game, board), "moves": moves_on(store, board)} for board in shown]
     for board, drawn in zip(
         shown, drawn_by_scripts("data.map(board => menace.buttons(board, board.moves, 'A'))", records), strict=True
     ):
@@ -98,3 +102,45 @@ def test_where_a_move_begins_and_where_it_ends_can_be_clicked(machine: tuple[Sto
         open_cells = {cell for cells in where for cell in (cells.ends or cells.cells[:1])}
         assert open_cells == {int(cell) for cell in re.findall(r'data-cell="(\d+)"', drawn)} - still
         assert drawn.count("<path") == sum(cells.ends is not None for cells in where)
+
+
+@pytest.mark.parametrize(
+    ("variant", "board", "beside", "names", "struck"),
+    [
+        ("tictactoe 3x3x3", "XXXOO....", "", "012345678", 1),
+        ("tictactoe 3x3x3-wild", "O...O...O", "", "012345678", 1),
+        ("tictactoe 3x3x3", "XXOOO.X..", "", "012345678", 1),
+        ("tictactoe 4x4x3", "XXXXOOO.........", "", "0123456789101112131415", 3),
+        ("connect 3x3x3", "......X..", "123", "", 0),
+        ("hexapawn 3x3", "OOO...XXX:X", "321abc", "", 0),
+        ("notakto 2", "#########/.........:X", "", "a0a1a2b0b1b2a3a4a5b3b4b5a6a7a8b6b7b8", 0),
+        ("nim 1-2-3", "1-2-3:X", "", "", 0),
+    ],
+)
+def test_cells_are_named_and_rows_struck_through_alike_by_both_hands(
+    variant: str, board: str, beside: str, names: str, struck: int
+) -> None:
+    game = get_game(*variant.split())
+    pages = board_table(cells_of(game, board, [], None), "A", lambda *_: {}, struck=strokes(game, board))
+    drawn = drawn_by_scripts("menace.buttons(data, [], 'A')", played_record(game, board))
+    assert len(strokes(game, board)) == struck
+    for text in (pages, drawn):
+        assert re.findall(r'class="struck" d="([^"]*)"', text) == strokes(game, board)
+        assert "".join(re.findall(r'class="name" aria-hidden="true">(\w+)<', text)) == names
+        assert sorted(re.findall(r'class="(?:rank|file)" aria-hidden="true">(\w)<', text)) == sorted(beside)
+    assert re.findall(r'aria-label="([^"]*)"', pages) == re.findall(r'aria-label="([^"]*)"', drawn)
+    assert len({*cell_names(game)["places"]} - {""}) == sum(piece != GAP for piece in game.pieces(board))
+
+
+BEADS = [0, 1, 9999, 10000, 26123, 999_499, 999_500, 1_234_567, 1_250_000, 4_073_000, 9_949_999, 9_950_000, 2**31]
+VALUES = [0.0, 0.5, -0.51234, 9.999, 10.0, 12.5, 26123.4, 1e-9, -0.00025, 3e-10, 0.0005]
+
+
+def test_an_amount_has_five_characters_at_most_in_python_and_in_scripts() -> None:
+    amounts = [*BEADS, *map(int, np.geomspace(1, 9e18, 200)), *VALUES, *map(float, np.geomspace(1e-9, 1e9, 100))]
+    scripts = "data.map(([amount, unit]) => menace.amountText(amount, unit))"
+    units = ["beads" if isinstance(amount, int) else "value" for amount in amounts]
+    texts = [amount_text(amount) for amount in amounts]
+    assert drawn_by_scripts(scripts, [*zip(amounts, units, strict=True)]) == texts
+    assert max(map(len, texts)) == 5
+    assert texts[3:8] == ["10k", "26k", "999k", "1.0M", "1.2M"]

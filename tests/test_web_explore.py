@@ -139,8 +139,10 @@ def test_a_page_has_a_labelled_button_for_each_cell_and_no_share_without_its_cou
     beads = show(store, "....O...X", "adam").box
     assert beads is not None
     move = next(button for button in show(store, "....O...X", "adam").moves if 0 in button.cells)
-    assert buttons[0]["aria-label"] == f"row 1 column 1, empty, {counted(move.beads, 'bead')}, {move.verdict}"
-    assert buttons[4]["aria-label"] == "row 2 column 2, O"
+    assert buttons[0]["aria-label"] == (
+        f"0, top left corner, empty, {counted(move.beads, 'bead')}, {move.verdict} in 7"
+    )
+    assert buttons[4]["aria-label"] == "4, centre, O"
     assert buttons[0]["formaction"] == page_of("X...O...X")
     held = re.findall(r'<td class="held">(.*?)</td>', text)
     assert len(held) == len(show(store, "....O...X").moves)

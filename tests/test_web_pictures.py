@@ -17,10 +17,12 @@ from browsing import HOME, get
 from ledger import selfplay, train
 from oracle import TICTACTOE
 from templates import fresh_database
+from test_site_learner import drawn_by_scripts
 
 from menace.analysis.differences import differences
 from menace.arena.exact_strength import outcomes
 from menace.errors import InvalidGame, InvalidPlayer
+from menace.explorer.curves import curves_svg
 from menace.explorer.server import site
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
@@ -251,3 +253,13 @@ def test_a_game_too_large_for_a_picture_is_refused_by_its_count(
     response = get(datasette, "/menace/graph.json?part=all")
     assert response.status_code == 400
     assert "765 positions" in response.json()["error"]
+
+
+def test_curves_are_straight_between_marks_and_end_at_the_last_which_is_seen() -> None:
+    points = [(0, 0.5), (1, 0.25), (10, -0.5), (1000, 0.75), (1100, 0.75), (1150, 0.75)]
+    line = "menace.curves([['adam', data]], { ...menace.VALUE, label: 'A' })"
+    for drawn in (curves_svg({"adam": points}, "A"), drawn_by_scripts(line, points)):
+        (path,) = re.findall(r'class="line [^"]*" stroke-dasharray="" d="M([^"]*)"', drawn)
+        marks = re.findall(r'<circle( class="hidden")? cx="([\d.]+)" cy="([\d.]+)"', drawn)
+        assert path.split("L") == [f"{x} {y}" for _, x, y in marks]
+        assert [not hidden for hidden, *_ in marks] == [True, True, True, False, False, True]

@@ -32,6 +32,7 @@ from menace.explorer.routes import routes
 from menace.explorer.served_databases import is_ours
 from menace.explorer.server import site
 from menace.explorer.workers import Worker
+from menace.game_narration import told
 from menace.games import get_game
 from menace.games.base import Side
 from menace.ledger.database_file import create_database, open_database
@@ -168,13 +169,18 @@ def test_the_board_is_buttons_of_which_tab_reaches_one(database: Path) -> None:
 
     scene = with_page(database, act)
     crossed = int(scene["plies"][0]["name"])
-    board = drawn_by_scripts('menace.buttons(data, data.moves, "The board")', scene)
+    before = [""] * 9
+    board = drawn_by_scripts('menace.buttons(data, data.moves, "The board")', {**scene, "before": before})
     assert board.count("<button") == 9
     assert board.count('tabindex="0"') == 1
-    labels = re.findall(r'aria-label="(row [^"]*)"', board)
-    assert labels == [
-        f"row {cell // 3 + 1} column {cell % 3 + 1}, {'X' if cell == crossed else 'empty'}" for cell in range(9)
+    stands = ["X, last move" if cell == crossed else "empty" for cell in range(9)]
+    assert re.findall(r'aria-label="(\d, [^"]*)"', board) == [
+        f"{cell}, {place}, {stands[cell]}" for cell, place in enumerate(told("nine_cells").split(", "))
     ]
+    assert re.findall(r'class="name"[^>]*>(\d)<', board) == [*"012345678"]  # also where a piece stands
+    assert set(re.findall(r'data-says="(\w+) in (\d)"', board)) == {
+        (move["verdict"], str(move["ends_in"])) for move in scene["moves"]
+    }
     assert board.count('aria-disabled="true"') == 1
     assert len(re.findall(r'data-worth="(?:wins|draws|loses)"', board)) == 8
 

@@ -12,12 +12,14 @@ from typing import NamedTuple, TypeAlias
 
 from menace.analysis.position import MoveView
 from menace.drawing.board_shapes import PIECES, Point, arrow_of, word_of
+from menace.drawing.cell_names import CellNames, cell_names
 from menace.drawing.svg_boards import OF_PAGE, board_svg
 from menace.exporting.board_html import amount_text, arrow_path
+from menace.game_narration import told
 from menace.games.base import DEAD, GAP, Board, Game, MoveMark
-from menace.games.boards_as_text import Shape
 from menace.wording import counted
 
+NARROW = 3  # columns of a board whose cells have room for words
 SMALL = 0.4  # relative to the size in a notebook
 
 
@@ -25,6 +27,8 @@ Does: TypeAlias = (
     "Callable[[int, Cell], Mapping[str, str]]"  # a cell's number and the cell: the attributes of its button
 )
 
+
+Distance: TypeAlias = Callable[[MoveView], int]  # the moves to the end of the game, this one among them
 
 STILL = {"type": "button", "aria-disabled": "true"}  # attributes of a cell that cannot be clicked
 
@@ -35,9 +39,12 @@ class Cell(NamedTuple):
     Attributes:
         piece: what stands on it.
         label: the accessible name.
+        name: what it is called, if moves are cells.
+        rank, file: what its row and its column are called, where that stands beside it.
         text: what is written on it: the amount of the move made there.
         verdict: of that move, if shown; of several moves the best.
         share: the probability of the move, 0 to 1.
+        ends_in: the moves to the end of the game after the best move; None where it is not shown.
         leads_to: the board after the move; None if a click on the cell makes no move.
         picks: the cell itself, if a click on it selects the piece to move.
     """
@@ -49,6 +56,10 @@ class Cell(NamedTuple):
     share: float = 0.0
     leads_to: Board | None = None
     picks: int | None = None
+    ends_in: int | None = None
+    name: str = ""
+    rank: str = ""
+    file: str = ""
 
 
 class Arrows(NamedTuple):
@@ -62,7 +73,12 @@ class Arrows(NamedTuple):
 
 
 def cells_of(
-    game: Game, board: Board, moves: Iterable[MoveView], unit: str | None, picked: int | None = None
+    game: Game,
+    board: Board,
+    moves: Iterable[MoveView],
+    unit: str | None,
+    picked: int | None = None,
+    distance: Distance | None = None,
 ) -> list[list[Cell]]:
     """Return a board's rows of cells, with the moves that can be made on them.
 
@@ -72,7 +88,9 @@ def cells_of(
         moves: from it.
         unit: what the amounts of the moves are; None if they have none.
         picked: the cell whose piece is to move, where several can move to one cell, or the first of a pair.
+        distance: returns the moves to the end of the game if a move is made, this one among them; None to leave it out.
     """
+    names = cell_names(game)
     by_action = {action: move for move in moves for action in move.cells}
     where = {action: game.where(board, action) for action in by_action}
     columns = game.shape[1]
@@ -82,37 +100,45 @@ def cells_of(
     for cell, piece in enumerate(game.pieces(board)):
         here = [action for action, mark in where.items() if _is_made(mark, cell, source)]
         starts = cell in sources or len(here) > 1
-        cells.append(_cell(game, board, (cell, piece), {a: by_action[a] for a in here}, unit, starts=starts))
-    return _rows(cells, columns)
+        drawn = _cell(game, board, (cell, piece), {a: by_action[a] for a in here}, (unit, distance), starts=starts)
+        cells.append(drawn._replace(label=f"{names['places'][cell]}, {drawn.label}"))
+    return _rows(cells, names, columns)
 
 
-def cells_with(pieces: Sequence[str], shape: Shape, empty: str = PIECES[""].word) -> list[list[Cell]]:
+def cells_with(game: Game, pieces: Sequence[str], empty: str = PIECES[""].word) -> list[list[Cell]]:
     """Return the rows of cells of a board whose pieces clicks change; it need not be a board of the game.
 
     Args:
+        game: the rules.
         pieces: of the cells.
-        shape: rows and columns.
         empty: the label of a cell without a piece.
 
-    >>> cells_with("XOX", (1, 3))[0][1].label
-    'row 1 column 2, O, change'
+    >>> from menace.games import get_game
+    >>> cells_with(get_game(), "XOX......")[0][1].label
+    '1, top edge, O, change'
     """
-    columns, cells = shape[1], []
-    for cell, piece in enumerate(pieces):
-        cells.append(Cell(piece, f"{_place(cell, columns)}, {word_of(piece) if piece else empty}, change"))
-    return _rows(cells, columns)
+    names = cell_names(game)
+    cells = [
+        Cell(piece, f"{place}, {word_of(piece) if piece else empty}, change")
+        for place, piece in zip(names["places"], pieces, strict=True)
+    ]
+    return _rows(cells, names, game.shape[1])
 
 
-def _rows(cells: Sequence[Cell], columns: int) -> list[list[Cell]]:
-    return [list(cells[start : start + columns]) for start in range(0, len(cells), columns)]
+def _rows(cells: Sequence[Cell], names: CellNames, columns: int) -> list[list[Cell]]:
+    """Return cells in rows, with the names that stand on them and beside them."""
+    ranks, files = names["coordinates"]
+    named = [cell._replace(name=name) for cell, name in zip(cells, names["names"], strict=True)]
+    rows = [named[start : start + columns] for start in range(0, len(named), columns)]
+    for row, rank in zip(rows, ranks, strict=False):
+        row[0] = row[0]._replace(rank=rank)
+    rows[-1][: len(files)] = [cell._replace(file=file) for cell, file in zip(rows[-1], files, strict=False)]
+    return rows
 
 
-def _place(cell: int, columns: int) -> str:
-    row, column = divmod(cell, columns)
-    return f"row {row + 1} column {column + 1}"
-
-
-def board_table(cells: Sequence[Sequence[Cell]], label: str, does: Does, arrows: Iterable[Arrows] = ()) -> str:
+def board_table(
+    cells: Sequence[Sequence[Cell]], label: str, does: Does, arrows: Iterable[Arrows] = (), struck: Iterable[str] = ()
+) -> str:
     """Return a board as HTML: a table of buttons, and the arrows of its moves over it.
 
     Args:
@@ -120,23 +146,28 @@ def board_table(cells: Sequence[Sequence[Cell]], label: str, does: Does, arrows:
         label: the accessible name of the board.
         does: returns the attributes of a cell's button, or `STILL`.
         arrows: the moves drawn as arrows.
+        struck: the strokes through rows that have decided the game, as paths.
 
-    >>> drawn = board_table(cells_with("XOX", (1, 3)), "A board", lambda cell, _: {"data-cell": str(cell)})
+    >>> from menace.games import get_game
+    >>> drawn = board_table(cells_with(get_game(), "XOX......"), "A board", lambda cell, _: {"data-cell": str(cell)})
     >>> drawn.count("<button"), drawn.count('tabindex="0"')
-    (3, 1)
+    (9, 1)
     """
     columns, numbered = len(cells[0]), list(enumerate(cell for row in cells for cell in row))
     first = next((number for number, cell in numbered if cell.piece != GAP), 0)
-    drawn = [_button(number, cell, does(number, cell), reached=number == first) for number, cell in numbered]
-    rows = "".join(f"<tr>{''.join(drawn[at : at + columns])}</tr>\n" for at in range(0, len(drawn), columns))
     overlay = "".join(map(_drawn, arrows))
+    verdict = short_verdict if overlay or columns > NARROW else verdict_text
+    drawn = [_button(number, cell, does(number, cell), verdict, reached=number == first) for number, cell in numbered]
+    rows = "".join(f"<tr>{''.join(drawn[at : at + columns])}</tr>\n" for at in range(0, len(drawn), columns))
+    with_arrows = " with-arrows" if overlay else ""
+    overlay += "".join(f'<path class="struck" d="{path}"/>' for path in struck)
     over = (
         f'<svg class="arrows" viewBox="0 0 {columns} {len(cells)}" aria-hidden="true">{overlay}</svg>'
         if overlay
         else ""
     )
     return (
-        f'<div class="over{" with-arrows" if overlay else ""}"><table class="board" style="--columns:{columns}"'
+        f'<div class="over{with_arrows}"><table class="board" style="--columns:{columns}"'
         f' data-board aria-label="{html.escape(label)}">{rows}</table>{over}</div>'
     )
 
@@ -147,9 +178,16 @@ def _drawn(arrow: Arrows) -> str:
     return f'<path class="{arrow.verdict}" style="--s:{arrow.share:.2f}" d="{arrow.path}"/>{text}'
 
 
-def _button(number: int, cell: Cell, does: Mapping[str, str], *, reached: bool) -> str:
+def _button(
+    number: int, cell: Cell, does: Mapping[str, str], verdict_of: Callable[[str, int | None], str], *, reached: bool
+) -> str:
     if cell.piece == GAP:
         return "<td></td>"
+    beside = "".join(
+        f'<span class="{kind}" aria-hidden="true">{html.escape(name)}</span>'
+        for kind, name in (("rank", cell.rank), ("file", cell.file))
+        if name
+    )
     dead = cell.piece == DEAD
     attributes = {
         "data-cell": str(number),
@@ -162,11 +200,26 @@ def _button(number: int, cell: Cell, does: Mapping[str, str], *, reached: bool) 
     attrs = "".join(f' {name}="{html.escape(value)}"' for name, value in attributes.items() if value)
     mark = f"piece {PIECES[cell.piece].style}".strip() if cell.piece in PIECES and not dead else "piece"
     text = f'<span class="amount">{html.escape(cell.text)}</span>' if cell.text else ""
-    verdict = f'<span class="verdict">{cell.verdict[0].upper()}</span>' if cell.verdict else ""
+    verdict = f'<span class="verdict">{verdict_of(cell.verdict, cell.ends_in)}</span>' if cell.verdict else ""
+    name = f'<span class="name" aria-hidden="true">{html.escape(cell.name)}</span>' if cell.name else ""
     return (
-        f'<td><button{attrs}><span class="{mark}">{"" if dead else html.escape(cell.piece)}</span>{text}{verdict}'
-        "</button></td>"
+        f'<td><button{attrs}><span class="{mark}">{"" if dead else html.escape(cell.piece)}</span>{text}{verdict}{name}'
+        f"</button>{beside}</td>"
     )
+
+
+def verdict_text(verdict: str, ends_in: int | None) -> str:
+    """Return the verdict of a move, with the moves to the end of the game, if they are known."""
+    return verdict if ends_in is None else told("ends_in", verdict=verdict, moves=ends_in)
+
+
+def short_verdict(verdict: str, ends_in: int | None) -> str:
+    """Return the verdict of a move as a letter, with the moves to the end of the game, if they are known.
+
+    >>> short_verdict("wins", 3), short_verdict("draws", None)
+    ('W3', 'D')
+    """
+    return verdict[0].upper() + ("" if ends_in is None else str(ends_in))
 
 
 def _is_made(where: MoveMark, cell: int, source: int | None) -> bool:
@@ -193,17 +246,23 @@ def choices(game: Game, board: Board, picked: int | None) -> list[tuple[str, Boa
 
 
 def _cell(
-    game: Game, board: Board, what: tuple[int, str], moves: Mapping[int, MoveView], unit: str | None, *, starts: bool
+    game: Game,
+    board: Board,
+    what: tuple[int, str],
+    moves: Mapping[int, MoveView],
+    written: tuple[str | None, Distance | None],
+    *,
+    starts: bool,
 ) -> Cell:
-    cell, piece = what
-    parts = [_place(cell, game.shape[1]), word_of(piece)]
+    (cell, piece), (unit, distance) = what, written
+    parts = [word_of(piece)]
     for action, move in moves.items():
         name = game.name_of(board, action)
         parts += [] if name == str(cell) else [name]
         parts += (
             [] if unit is None else [counted(move.beads, "bead") if unit == "beads" else f"{unit} {move.amount:.4g}"]
         )
-        parts.append(move.verdict)
+        parts.append(verdict_text(move.verdict, None if distance is None else distance(move)))
     # Equivalent moves that meet on a cell share their beads; those of pairs are written between cells.
     alike = list(dict.fromkeys(move for action, move in moves.items() if game.where(board, action).pair is None))
     best = min(alike, key=lambda move: (not move.optimal, -(move.share or 0)), default=None)
@@ -215,10 +274,13 @@ def _cell(
         share=sum(move.share or 0.0 for move in alike),
         leads_to=game.play(board, next(iter(moves))) if len(moves) == 1 else None,
         picks=cell if starts else None,
+        ends_in=None if best is None or distance is None else distance(best),
     )
 
 
-def arrows_of(game: Game, board: Board, moves: Iterable[MoveView], unit: str | None) -> list[Arrows]:
+def arrows_of(
+    game: Game, board: Board, moves: Iterable[MoveView], unit: str | None, distance: Distance | None = None
+) -> list[Arrows]:
     """Return the arrows and bars of the moves that have them; a bar has its amount, if `unit` says what that is."""
     pieces, columns = game.pieces(board), game.shape[1]
     arrows = []
@@ -226,7 +288,8 @@ def arrows_of(game: Game, board: Board, moves: Iterable[MoveView], unit: str | N
         for action in move.cells:
             arrow = arrow_of(game.where(board, action), pieces, columns)
             if arrow is not None:
-                text = "" if arrow.has_head or unit is None else f"{amount_text(move.amount)} {move.verdict[0].upper()}"
+                verdict = short_verdict(move.verdict, None if distance is None else distance(move))
+                text = "" if arrow.has_head or unit is None else f"{amount_text(move.amount)} {verdict}"
                 arrows.append(Arrows(arrow_path(arrow), move.verdict, move.share or 0.0, text, arrow.bead))
     return arrows
 

@@ -10,6 +10,7 @@ from typing import Any, TypedDict
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.json_records import box_record, move_record
 from menace.analysis.position import PositionView
+from menace.drawing.cell_names import CellNames, cell_names
 from menace.exporting.move_marks_html import colours_of, move_look
 from menace.games.base import Board, Game
 from menace.learners.box import Box, Move
@@ -25,6 +26,17 @@ class BoardRecord(TypedDict):
     board: Board
     shape: tuple[int, int]
     pieces: tuple[str, ...]
+
+
+class PlayedRecord(BoardRecord):
+    """A board that is played on, with its cells in words."""
+
+    cells: CellNames
+
+
+def played_record(game: Game, board: Board) -> PlayedRecord:
+    """Return a board that is played on as a record."""
+    return {**board_record(game, board), "cells": cell_names(game)}
 
 
 def board_record(game: Game, board: Board) -> BoardRecord:

@@ -221,7 +221,7 @@ def _changes(box_list: BoxList, box: Box) -> list[Mark]:
         mark_of(box, move)._replace(
             verdict="more" if change > 0 else "fewer" if change < 0 else "same",
             share=abs(change) / most,
-            amount=("+" if change > 0 else "") + amount_text(change).replace("-", "\N{MINUS SIGN}"),
+            amount=("+" if change > 0 else "") + amount_text(change),
         )
         for move, change in zip(box.moves, changes, strict=True)
     ]

@@ -132,7 +132,7 @@ def _drawing(positions: Positions, drawn: tuple[str, ...]) -> str:
         after = ",".join([*drawn[:cell], next_piece(known[cell], drawn[cell]), *drawn[cell + 1 :]])
         return {"id": f"draw-{cell}", "name": "draw", "value": after}
 
-    cells = cells_with(pieces, positions.game.shape, empty="anything")
+    cells = cells_with(positions.game, pieces, empty="anything")
     return board_table(cells, "Draw pieces to look for, in any turn", does)
 
 

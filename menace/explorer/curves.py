@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import html
+import math
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TypedDict
 
+from menace.drawing.board_shapes import Point
 from menace.explorer.curve_axes import Plane, path_of
 from menace.wording import counted
 
@@ -14,6 +16,7 @@ Points = Sequence[tuple[int, float]]  # games learned from, and the value after 
 Bands = Mapping[str, Sequence[tuple[Points, Points]]]  # by name: the lower and the upper edge of each
 
 # Dashes and colours differ together, so that curves can be told apart without colours; the theme sets the colours.
+MARKS_APART = 14  # pixels, the least between marks on a curve that are seen; the others are where one points
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "12 4", "4 2 1 2", "1 4", "14 3 3 3")
 
 
@@ -82,11 +85,27 @@ def _line(plane: Plane, number: int, name: str, points: Points) -> str:
     places = plane.places(points)
     if not places:
         return ""
+    hidden = ' class="hidden"'
     dots = "".join(
-        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.5"><title>{html.escape(name)}: {amount:+.4f}'
+        f'<circle{"" if apart else hidden} cx="{x:.1f}" cy="{y:.1f}" r="2.5"><title>{html.escape(name)}: {amount:+.4f}'
         f" after {counted(games, 'game')}</title></circle>"
-        for (x, y), (games, amount) in zip(places, points, strict=True)
+        for (x, y), (games, amount), apart in zip(places, points, marks_apart(places), strict=True)
     )
     hue = f"hue-{number % len(DASHES)}"
     dashes = DASHES[number % len(DASHES)]
     return f'<g class="{hue}"><path class="line {hue}" stroke-dasharray="{dashes}" d="{path_of(places)}"/>{dots}</g>'
+
+
+def marks_apart(places: Sequence[Point]) -> list[bool]:
+    """Return whether each mark on a curve is far enough from the one behind it to leave the line to be seen.
+
+    >>> marks_apart([(0, 0), (90, 0), (95, 0), (99, 0)])
+    [True, False, False, True]
+    """
+    apart: list[bool] = []
+    behind = (math.inf, 0.0)
+    for place in reversed(places):
+        apart.append(math.dist(place, behind) >= MARKS_APART)
+        if apart[-1]:
+            behind = place
+    return apart[::-1]

@@ -11,6 +11,7 @@ from datasette.utils.asgi import Response
 from menace.analysis.history_from_log import Moment, box_history
 from menace.analysis.json_records import HistoryRecord, history_records
 from menace.analysis.position import show
+from menace.drawing.cell_names import strokes
 from menace.errors import InvalidBoard, InvalidPlayer, MenaceError
 from menace.explorer.board_buttons import STILL, Cell, arrows_of, board_table, cells_of, cells_with, choices, small_svg
 from menace.explorer.board_editor import drawable_board, with_next_piece, with_other_side
@@ -103,10 +104,11 @@ def explore_context(state: ExploreState, report: BoardReport) -> dict[str, Any]:
         "focus": focus,
         "chosen": chosen,
         "drawn": board_table(
-            cells_of(game, view.board, moves, unit, state.picked),
+            cells_of(game, view.board, moves, unit, state.picked, report.distance),
             f"Board {view.board}",
             lambda number, cell: {"id": f"cell-{number}", **_click(state, cell)},
-            arrows_of(game, view.board, moves, unit),
+            arrows_of(game, view.board, moves, unit, report.distance),
+            strokes(game, view.board),
         ),
         "choices": choices(game, view.board, state.picked),
         "small": lambda board: small_svg(game, board),
@@ -138,7 +140,7 @@ def _setting_board(state: ExploreState, positions: Positions, board: Board) -> d
         after = with_next_piece(positions, board, number)
         return {"id": f"cell-{number}", "formaction": state.request.path("explore", after)}
 
-    cells = cells_with(positions.game.pieces(board), positions.game.shape)
+    cells = cells_with(positions.game, positions.game.pieces(board))
     return {
         "drawn": board_table(cells, "Set the pieces", does),
         "other_side": with_other_side(board),

@@ -7,19 +7,20 @@ from typing import Any
 
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.position import show, show_machine
-from menace.explorer.board_records import BoardRecord, board_record, changes_record, seen_record
+from menace.explorer.board_records import PlayedRecord, changes_record, played_record, seen_record
 from menace.exporting.move_marks_html import move_look
 from menace.game_narration import lesson, opening, told
 from menace.games.base import Board, Outcome, Side
 from menace.learners.machine import Machine
 from menace.learners.policy import PolicyName
 from menace.ledger.store import LearnerRow, Store
+from menace.ledger.stored_positions import positions_of
 from menace.ledger.stored_rules import rules_of
 from menace.people.game import GameUnderWay, Ply
 from menace.people.session import Session
 
 
-class Scene(BoardRecord):
+class Scene(PlayedRecord):
     """The state of a session."""
 
     token: str
@@ -60,7 +61,7 @@ def scene_of(store: Store, token: str, session: Session) -> Scene:
         "learns": session.learns,
         "seed": str(session.seed),
         "game": sum(session.outcomes.values()) + (0 if session.finished else 1),
-        **board_record(game.rules, game.board),
+        **played_record(game.rules, game.board),
         "outcome": outcome,
         "recorded": None if session.finished is None else session.finished.game_id,
         "error": session.not_recorded,
@@ -76,12 +77,13 @@ def scene_of(store: Store, token: str, session: Session) -> Scene:
 
 
 def moves_on(store: Store, board: Board) -> list[dict[str, Any]]:
-    """Return each move on a board with its name, its place on the board, its verdict, and the pieces after it."""
-    rules = rules_of(store).game
+    """Return each move on a board: its look, its verdict, the moves to the end, and the pieces after it."""
+    rules, positions = rules_of(store).game, positions_of(store)
     moves = [
         {
             "action": action,
             "verdict": move.verdict,
+            "ends_in": int(positions.plies_to_end[move.next_position]) + 1,
             **move_look(rules, board, action),
             "pieces": rules.pieces(rules.play(board, action)),
         }

@@ -7,7 +7,7 @@ from typing import Any
 from menace.analysis.position import show_machine
 from menace.arena.play_loop import Arena
 from menace.errors import InvalidRun
-from menace.explorer.board_records import BoardRecord, board_record, changes_record, seen_record
+from menace.explorer.board_records import PlayedRecord, changes_record, played_record, seen_record
 from menace.explorer.progress import RunRecord, run_json
 from menace.explorer.session_scene import names_of_beads
 from menace.game_narration import opening, told
@@ -20,7 +20,7 @@ from menace.ledger.stored_positions import positions_of
 from menace.ledger.training import Trainer, ruined_text
 
 
-class TrainingGame(BoardRecord):
+class TrainingGame(PlayedRecord):
     """A training game: a frame for each move, then the end."""
 
     run: RunRecord
@@ -62,7 +62,7 @@ def training_game(store: Store, name: str, run: Run) -> TrainingGame:
         return seen_record(show_machine(store, boards[ply], machine), beads, recorded.actions[ply])
 
     frames = [
-        {"name": game.name_of(board, action), **board_record(game, board), "saw": seen_box(ply)}
+        {"name": game.name_of(board, action), **played_record(game, board), "saw": seen_box(ply)}
         for ply, (board, action) in enumerate(zip(boards, recorded.actions, strict=False))
     ]
     winner = {"X": run.x_player, "O": run.o_player}.get(recorded.outcome, "")
@@ -72,7 +72,7 @@ def training_game(store: Store, name: str, run: Run) -> TrainingGame:
     return {
         "run": run_json(run),
         "plies": frames,
-        **board_record(game, boards[-1]),
+        **played_record(game, boards[-1]),
         "outcome": recorded.outcome,
         "said": f"{end}; {told('learns', name=name)}",
         "changes": changes_record(changes(arena, before, after, recorded), after, beads),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 from collections.abc import Sequence
 
 from menace.drawing.board_shapes import PIECES, Arrow, Mark, Point, arrow_of, middle, offset, outline_of
@@ -11,8 +12,11 @@ from menace.games.boards_as_text import Shape
 
 __all__ = ["Mark", "amount_text", "arrow_path", "board_html"]  # these tables are made of marks
 
-BEADS_LONG = 100_000
+MINUS = "\N{MINUS SIGN}"
+BEADS_LONG = 10_000
 VALUE_LONG, VALUE_SMALL = 10, 0.0005  # values between them are shown with three decimals
+SIZES = "kMGTPE"  # of thousands, millions, ...
+TENS = 9.95  # from here on, of them, no decimal has room
 
 
 def board_html(pieces: Sequence[str], shape: Shape, marks: Sequence[Mark]) -> str:
@@ -38,16 +42,29 @@ def board_html(pieces: Sequence[str], shape: Shape, marks: Sequence[Mark]) -> st
 
 
 def amount_text(amount: float) -> str:
-    """Return beads or a value in few characters.
+    """Return beads or a value in five characters at most, so that they fit into a cell.
 
-    >>> amount_text(35437), amount_text(1234567), amount_text(0.51234), amount_text(1e-9)
-    ('35,437', '1,235k', '0.512', '1.0e\N{MINUS SIGN}09')
+    >>> amount_text(4073), amount_text(26123), amount_text(1234567), amount_text(0.51234), amount_text(1e-9)
+    ('4,073', '26k', '1.2M', '0.512', '1e\N{MINUS SIGN}9')
     """
-    if isinstance(amount, int):
-        return f"{amount:,}" if amount < BEADS_LONG else f"{amount / 1000:,.0f}k"
-    plain = amount == 0 or VALUE_SMALL <= abs(amount) < VALUE_LONG
-    text = f"{amount:.3f}" if plain else f"{amount:.1e}"
-    return text.replace("-", "\N{MINUS SIGN}")
+    if isinstance(amount, int) or abs(amount) >= VALUE_LONG:
+        text = _rounded(math.floor(abs(amount) + 0.5))
+    elif amount == 0 or abs(amount) >= VALUE_SMALL:
+        text = f"{abs(amount):.{3 if amount >= 0 else 2}f}"
+    else:
+        digit, power = f"{abs(amount):.0e}".split("e")
+        text = f"{digit}e{int(power)}".replace("-", MINUS)
+    return (MINUS if amount < 0 else "") + text
+
+
+def _rounded(count: int) -> str:
+    """Return a whole number, of thousands, millions and so on if it is long."""
+    if count < BEADS_LONG:
+        return f"{count:,}"
+    power = next(power for power in range(1, len(SIZES) + 1) if count < 999.5 * 1000**power)
+    part = count / 1000**power
+    decimals = 1 if part < TENS else 0
+    return f"{math.floor(part * 10**decimals + 0.5) / 10**decimals:.{decimals}f}{SIZES[power - 1]}"
 
 
 def arrow_path(arrow: Arrow) -> str:

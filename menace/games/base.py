@@ -284,6 +284,24 @@ class OrbitRules(Protocol):
         """Return how many different images a board has."""
 
 
+@runtime_checkable
+class RowRules(Protocol):
+    """A game that is over when the cells of a row have equal pieces: boards show the row struck through."""
+
+    @property
+    def lines(self) -> tuple[tuple[int, ...], ...]:
+        """The cells of `shape` of each such row, from one end to the other."""
+
+
+@runtime_checkable
+class Coordinates(Protocol):
+    """A game whose moves call cells by their rows and columns: boards show the names beside them."""
+
+    @property
+    def coordinates(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The names of the rows, from the top, and of the columns; none where moves name only the others."""
+
+
 class Successors(NamedTuple):
     """Every move from each of some boards: parallel arrays, one entry a move, ordered by parent, then by action."""
 

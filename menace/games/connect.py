@@ -55,6 +55,10 @@ class Connect(MNK):
             " as its column: column 2."
         )
 
+    @property
+    def coordinates(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        return (), tuple(str(column + 1) for column in range(self.columns))
+
     @cached_property
     def symmetries(self) -> tuple[CellSymmetry, ...]:
         """The mirror alone. Columns have the numbers of the cells in the top row, and are carried as these are."""

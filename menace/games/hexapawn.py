@@ -68,6 +68,10 @@ class Hexapawn(TextGame):
     def shape(self) -> tuple[int, int]:
         return self.rows, self.columns
 
+    @property
+    def coordinates(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        return tuple(str(row) for row in range(self.rows, 0, -1)), tuple(LETTERS[: self.columns])
+
     @cached_property
     def symmetries(self) -> tuple[CellSymmetry, ...]:
         cells = tuple(range(self.rows * self.columns))

@@ -105,6 +105,10 @@ class Wild(TextGame):
     def shape(self) -> tuple[int, int]:
         return self.grid.shape
 
+    @property
+    def lines(self) -> tuple[tuple[int, ...], ...]:
+        return self.grid.lines
+
     @cached_property
     def symmetries(self) -> tuple[WildSymmetry, ...]:
         return tuple(WildSymmetry(turn, exchanges) for exchanges in (False, True) for turn in self.grid.symmetries)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.analysis.bead_names import BeadNames
+from menace.drawing.cell_names import cell_names
 from menace.errors import InvalidGame, InvalidSetting
 from menace.exporting.move_marks_html import move_look
 from menace.games.base import Board
@@ -70,6 +71,7 @@ def game_tables(positions: Positions) -> dict[str, Any]:
         "draws": positions.has_draws,
         "verdicts": VERDICTS,
         "results": RESULTS,
+        "cells": cell_names(game),
         "of_cells": is_of_cells(game, game.initial, game.actions(game.initial)),
         "graph": graph_tables(positions),
         "players": {name: fixed_weights(name, positions).tolist() for name in opponents_in(positions)},

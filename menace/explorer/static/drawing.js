@@ -6,9 +6,12 @@
   const STANDS = { "": "empty", [STONE]: "stone", [DEAD]: "dead" }; // on a cell, in words
   const KINDS = { X: "x", O: "o", [GAP]: "gap", [DEAD]: "dead" };
   const ESCAPED = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
-  const BEADS_LONG = 100000;
+  const [BEADS_LONG, VALUE_LONG, VALUE_SMALL] = [10000, 10, 0.0005]; // in cells, as menace/exporting/board_html.py
+  const SIZES = "kMGTPE"; // of thousands, millions, ...
+  const NARROW = 3; // columns of a board whose cells have room for "wins in 3"; others have "wins 3"
   const CIRCLES_MOST = 400; // points of a curve that can be pointed at
   const CHANGES_MOST = 8; // beads that are drawn beside a change
+  const MARKS_APART = 14; // the least between marks on a curve that are seen, as menace/explorer/curves.py
   const TICKS_MOST = 8;
   const DASHES = ["", "7 3", "2 3", "9 3 2 3", "12 4", "4 2 1 2", "1 4", "14 3 3 3"]; // as menace/explorer/curves.py
 
@@ -30,11 +33,21 @@
     return `${(share * 100).toFixed(1)}%`;
   }
 
-  /** Return beads or a value in few characters. */
+  /** Return beads or a value in five characters at most, as menace/exporting/board_html.py. */
   function amountText(amount, unit) {
-    if (unit === "beads") return amount < BEADS_LONG ? thousands(amount) : `${thousands(Math.round(amount / 1000))}k`;
-    const plain = amount === 0 || (Math.abs(amount) >= 0.0005 && Math.abs(amount) < 10);
-    return minus(plain ? amount.toFixed(3) : amount.toExponential(1));
+    const size = Math.abs(amount);
+    if (unit === "beads" || size >= VALUE_LONG) return (amount < 0 ? "\u2212" : "") + rounded(Math.round(size));
+    if (amount === 0 || size >= VALUE_SMALL) return minus(amount.toFixed(amount < 0 ? 2 : 3));
+    return amount.toExponential(0).replaceAll("-", "\u2212");
+  }
+
+  /** Return a whole number, of thousands, millions and so on if it is long. */
+  function rounded(count) {
+    if (count < BEADS_LONG) return thousands(count);
+    const power = [...SIZES].findIndex((_, at) => count < 999.5 * 1000 ** (at + 1)) + 1;
+    const part = count / 1000 ** power;
+    const tens = part < 9.95 ? 10 : 1;
+    return `${(Math.round(part * tens) / tens).toFixed(tens === 10 ? 1 : 0)}${SIZES[power - 1]}`;
   }
 
   /** Return names in one line, with commas where they have spaces themselves. */
@@ -91,29 +104,58 @@
     return end === cell && (selected === null || start === selected);
   };
 
-  /**
-   * Return a board as a table of buttons, of which the tab key reaches one. `moves` may be made now, by clicks; `before` are the
-   * pieces before the last move, whose cells are marked.
-   */
-  function buttons({ shape: [height, width], pieces, before = pieces }, moves, label) {
-    const first = pieces.findIndex(piece => piece !== GAP);
-    const cells = pieces.map((piece, cell) => {
-      if (piece === GAP) return "<td></td>";
-      const here = moves.filter(move => begins(move, cell)).map(move => move.verdict);
-      const worth = here.length ? ` data-worth="${menace.clauses.verdicts.find(verdict => here.includes(verdict))}"` : "";
-      const still = here.length || moves.some(move => ends(move, cell, null)) ? "" : ' aria-disabled="true"';
-      const what = `row ${Math.floor(cell / width) + 1} column ${cell % width + 1}, ${STANDS[piece] ?? piece}`;
-      const kind = piece === STONE ? "stone" : KINDS[piece] ?? "";
-      const named = moves.find(move => move.path === null && !move.places && move.cells.length === 1 && move.cells[0] === cell);
-      const name = named && !piece ? `<span class="name" aria-hidden="true">${escaped(named.name)}</span>` : "";
-      const looks = [piece === DEAD && "dead", piece !== before[cell] && "last"].filter(Boolean).join(" ");
-      return `<td><button type="button" data-cell="${cell}" tabindex="${cell === first ? 0 : -1}" data-label="${escaped(what)}"`
-        + ` aria-label="${escaped(what)}"${worth}${still}${looks && ` class="${looks}"`}>`
-        + `${name}<span class="piece ${kind}">${piece === DEAD ? "" : escaped(piece)}</span></button></td>`;
+  /** Return the best of moves: what wins soonest, or else holds out longest. */
+  function bestOf(moves) {
+    const rank = ({ verdict, ends_in }) => menace.clauses.verdicts.indexOf(verdict) * 1e6 + (verdict === "wins" ? ends_in : -ends_in);
+    return moves.reduce((best, move) => (rank(move) < rank(best) ? move : best), moves[0]);
+  }
+
+  /** Return what a move is worth, in words: how the game ends under perfect play, and in how many moves. */
+  const worthText = move => phrase("ends_in", { verdict: move.verdict, moves: move.ends_in });
+
+  /** Return the lines whose cells have equal pieces, each with strokes through them as a path; as menace/drawing/cell_names.py. */
+  function strokes(lines, pieces, width) {
+    const middle = cell => [cell % width + 0.5, Math.floor(cell / width) + 0.5];
+    return lines.filter(line => pieces[line[0]] && line.every(cell => pieces[cell] === pieces[line[0]])).map(line => {
+      const [from, to] = [middle(line[0]), middle(line.at(-1))];
+      const beyond = to.map((end, axis) => 0.3 * Math.sign(end - from[axis]));
+      return `M${from.map((end, axis) => Number((end - beyond[axis]).toFixed(2))).join(" ")}L${to.map((end, axis) => Number((end + beyond[axis]).toFixed(2))).join(" ")}`;
     });
-    const paths = moves.filter(move => move.path !== null).map(move => `<path class="${move.verdict}" d="${move.path}"/>`).join("");
+  }
+
+  /**
+   * Return a board as a table of buttons, of which the tab key reaches one. `cells` are its cells in words, as cell_names.py has them;
+   * `moves` may be made now, by clicks; `before` are the pieces before the last move, whose cells are marked.
+   */
+  function buttons({ shape: [height, width], pieces, before = pieces, cells }, moves, label) {
+    const first = pieces.findIndex(piece => piece !== GAP);
+    const drawn = pieces.map((piece, cell) => (piece === GAP ? "<td></td>"
+      : button(piece, cell, { cells, moves, width, reached: cell === first, last: piece !== before[cell], edge: besideOf(cells, cell, width, height) })));
+    const struck = strokes(cells.lines, pieces, width).map(path => `<path class="struck" d="${path}"/>`);
+    const paths = [...moves.filter(move => move.path !== null).map(move => `<path class="${move.verdict}" d="${move.path}"/>`), ...struck].join("");
     const arrows = paths && `<svg class="arrows" viewBox="0 0 ${width} ${height}" aria-hidden="true">${paths}</svg>`;
-    return `<table class="board" data-board aria-label="${escaped(label)}" style="--columns:${width}">${inRows(cells, width)}</table>${arrows}`;
+    return `<table class="board" data-board aria-label="${escaped(label)}" style="--columns:${width}">${inRows(drawn, width)}</table>${arrows}`;
+  }
+
+  /** Return the names of a cell's row and column, if they stand beside it. */
+  function besideOf({ coordinates: [ranks, files] }, cell, width, height) {
+    const [row, column] = [Math.floor(cell / width), cell % width];
+    const beside = { rank: column === 0 && ranks[row], file: row === height - 1 && files[column] };
+    return Object.entries(beside).map(([kind, name]) => (name ? `<span class="${kind}" aria-hidden="true">${escaped(name)}</span>` : "")).join("");
+  }
+
+  function button(piece, cell, { cells, moves, width, reached, last, edge }) {
+    const here = moves.filter(move => begins(move, cell));
+    const best = bestOf(here);
+    const worth = best ? ` data-worth="${best.verdict}" data-ends="${width > NARROW ? ` ${best.ends_in}` : ` in ${best.ends_in}`}" data-says="${escaped(worthText(best))}"` : "";
+    const still = here.length || moves.some(move => ends(move, cell, null)) ? "" : ' aria-disabled="true"';
+    const what = [cells.places[cell], STANDS[piece] ?? piece, ...(last ? [phrase("last_move")] : [])].join(", ");
+    const name = cells.names[cell] ? `<span class="name" aria-hidden="true">${escaped(cells.names[cell])}</span>` : "";
+    const looks = [piece === DEAD && "dead", last && "last"].filter(Boolean).join(" ");
+    const kind = piece === STONE ? "stone" : KINDS[piece] ?? "";
+    return `<td><button type="button" data-cell="${cell}" tabindex="${reached ? 0 : -1}" data-label="${escaped(what)}"`
+      + ` aria-label="${escaped(what)}"${worth}${still}${looks && ` class="${looks}"`}>`
+      + `${name}<span class="piece ${kind}">${piece === DEAD ? "" : escaped(piece)}</span></button>${edge}</td>`;
   }
 
   // Boxes, and what a game changed in them.
@@ -152,7 +194,7 @@
       const whole = [move.before, move.after].every(Number.isInteger);
       const written = number => (whole ? thousands(number) : number.toFixed(4));
       const learned = move.after - move.before - move.put_back;
-      const amount = minus(`${learned < 0 ? "" : "+"}${whole ? learned : learned.toFixed(4)}`);
+      const amount = `${learned < 0 ? "" : "+"}${amountText(learned, whole ? "beads" : "value")}`;
       const verdict = menace.clauses.verdicts[1 - Math.sign(learned)]; // in the same colours: more of it, less of it
       return { ...move, share: 0, amount, verdict, learned, change: phrase("change", { before: written(move.before), after: written(move.after) }) };
     });
@@ -207,9 +249,20 @@
 
   function lineOf(name, points, places, hue, exactly) {
     if (!points.length) return "";
-    const circles = points.length > CIRCLES_MOST ? [] : places.map(([x, y], at) => `<circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="2.5">`
+    const apart = marksApart(places);
+    const circles = points.length > CIRCLES_MOST ? [] : places.map(([x, y], at) => `<circle${apart[at] ? "" : ' class="hidden"'} cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="2.5">`
       + `<title>${escaped(name)}: ${exactly(points[at][1])} after ${counted(points[at][0], "game")}</title></circle>`);
     return `<g class="hue-${hue}"><path class="line hue-${hue}" stroke-dasharray="${DASHES[hue]}" d="${pathOf(places)}"/>${circles.join("")}</g>`;
+  }
+
+  /** Return for each place of a curve whether its mark is far enough from the one behind it to leave the line to be seen. */
+  function marksApart(places) {
+    let next = [Infinity, 0];
+    return places.toReversed().map(place => {
+      const apart = Math.hypot(place[0] - next[0], place[1] - next[1]) >= MARKS_APART;
+      if (apart) next = place;
+      return apart;
+    }).reverse();
   }
 
   /** Return the numbers of games that stand below an axis. */
@@ -243,6 +296,6 @@
 
   Object.assign(menace, {
     PERCENT, VALUE, amountText, begins, buttons, changedBox, counted, curves, ends, escaped, joined, minus, opening, openBox, paragraph, percent, rows,
-    scoreCurve, smallBox, spark, thousands, phrase, upper,
+    scoreCurve, smallBox, spark, thousands, phrase, upper, worthText,
   });
 })(globalThis.menace ??= {});

@@ -49,7 +49,7 @@
     label() {
       const shown = this.place.closest(".shows-worth");
       for (const button of this.place.querySelectorAll("button[data-cell]")) {
-        const worth = shown && button.dataset.worth ? `, ${button.dataset.worth}` : "";
+        const worth = shown && button.dataset.says ? `, ${button.dataset.says}` : "";
         const end = button.classList.contains("target") ? `, ${menace.phrase("can_move_here")}` : "";
         button.setAttribute("aria-label", button.dataset.label + worth + end);
       }
@@ -87,7 +87,7 @@
   function listMoves(moves, chosen) {
     at("list").replaceChildren(...moves.map(move => {
       const button = Object.assign(document.createElement("button"), { type: "button", textContent: move.name });
-      button.append(Object.assign(document.createElement("span"), { className: `worth ${move.verdict}`, textContent: ` ${move.verdict}` }));
+      button.append(Object.assign(document.createElement("span"), { className: `worth ${move.verdict}`, textContent: ` ${menace.worthText(move)}` }));
       button.addEventListener("click", () => chosen(move));
       return button;
     }));

@@ -5,12 +5,13 @@
   const [GAP, DEAD, STONE] = ["|", "#", "\u25cf"]; // as menace/games/base.py
   const WIDTH = 420;
   const SLEEVE = 150; // height of what is seen of it
-  const HEIGHT = 470;
-  const RADIUS = 10; // of a bead
-  const WALL = 18; // from the sleeve's side to the inside of the drawer
-  const TIP = HEIGHT - 34; // where the V has its corner
+  const HEIGHT = 484;
+  const RADIUS = 12; // of a bead
+  const [EDGE, WALL] = [7, 18]; // from the sleeve's side to the outside and the inside of the drawer
+  const TIP = 436; // where the V has its corner
   const SHOULDER = 306; // where it meets the walls
   const BEADS_MOST = 72; // that are drawn in one box
+  const NAMES_MOST = 3; // of equivalent moves that have room
   const [SMALL_RADIUS, SMALL_MOST] = [23, 24]; // the same of a drawer that is drawn small
 
   const { escaped } = menace;
@@ -67,8 +68,11 @@
     for (let row = 1; row < height; row += 1) lines.push(`M${at(left)} ${at(top + row * cell)}h${at(cell * width)}`);
     const marks = view.moves.map(move => {
       if (!move.colour) return "";
-      if (move.path) return `<path class="way" transform="translate(${at(left)} ${at(top)}) scale(${at(cell)})" stroke="${move.colour}" d="${move.path}"/>`;
-      return bead(...middle(move.cells[0]), at(cell * 0.25), move.colour, move.amount ? "" : " none");
+      const none = move.amount ? "" : " none";
+      if (move.path) return `<path class="way${none}" transform="translate(${at(left)} ${at(top)}) scale(${at(cell)})" stroke="${move.colour}" d="${move.path}"/>`;
+      const [x, y] = middle(move.cells[0]);
+      const beside = move.places ? (move.places === "X" ? -0.24 : 0.24) : 0; // where either piece may be put
+      return bead(x + beside * cell, y, at(cell * (beside ? 0.2 : 0.25)), move.colour, none);
     });
     return `<path class="grid" d="${lines.join("")}"/>${drawn.join("")}${marks.join("")}`;
   }
@@ -79,7 +83,7 @@
     if (piece === "O") return `<circle class="nought" stroke-width="${at(cell * 0.11)}" cx="${at(x)}" cy="${at(y)}" r="${reach}"/>`;
     if (piece === STONE) return `<circle class="stone" cx="${at(x)}" cy="${at(y)}" r="${reach}"/>`;
     if (piece === DEAD) return `<rect class="stone" x="${at(x - cell / 2)}" y="${at(y - cell / 2)}" width="${at(cell)}" height="${at(cell)}"/>`;
-    return piece === GAP || !piece ? "" : `<text x="${at(x)}" y="${at(y + cell * 0.25)}" font-size="${at(cell * 0.7)}" text-anchor="middle">${escaped(piece)}</text>`;
+    return piece === GAP || !piece ? "" : `<text x="${at(x)}" y="${at(y + cell * 0.25)}" font-size="${at(cell * (piece.length > 1 ? 0.55 : 0.7))}" text-anchor="middle">${escaped(piece)}</text>`;
   }
 
   const total = view => view.moves.reduce((sum, move) => sum + move.amount, 0);
@@ -87,7 +91,15 @@
   /** Return where a move goes, in words; its name where it has none. */
   function placeOf(view, move) {
     const plain = view.kind === "cell" && view.shape.every(side => side === 3);
-    return plain ? menace.phrase(move.cells[0] === 4 ? "centre" : ["corner", "edge"][move.cells[0] % 2]) : menace.joined(move.names);
+    if (plain) return menace.phrase(move.cells[0] === 4 ? "centre" : ["corner", "edge"][move.cells[0] % 2]);
+    const [name] = move.names;
+    return move.names.length > NAMES_MOST ? menace.phrase("and_more", { name, more: move.names.length - 1 }) : menace.joined(move.names);
+  }
+
+  /** Return why not every cell has a colour, where equivalent moves are one; else an empty text. */
+  function alike(view) {
+    if (view.moves.every(move => move.names.length < 2)) return "";
+    return menace.phrase(view.kind === "cell" || view.moves[0].path ? "mirrored" : "alike");
   }
 
   /** Return a drawer with its beads, whose radius is given. */
@@ -95,10 +107,14 @@
     const beads = shaken(view, each);
     const heap = places(beads.length, radius, chance(view.board));
     const lie = beads.map((row, number) => bead(...heap[number], radius, view.moves[row].colour, !number && row === view.drawn ? " drawn" : ""));
-    return `<rect class="drawer" x="8" y="${SLEEVE - 20}" width="${WIDTH - 16}" height="${HEIGHT - SLEEVE + 18}" rx="5"/>`
-      + `<rect class="floor" x="${WALL}" y="${SLEEVE - 20}" width="${WIDTH - 2 * WALL}" height="${HEIGHT - SLEEVE + 8}" rx="2"/>`
-      + `<path class="card under" d="M${WALL} ${SHOULDER}L${WIDTH / 2} ${TIP}L${WIDTH - WALL} ${SHOULDER}V${HEIGHT - 12}H${WALL}Z"/>`
-      + `<path class="card" d="M${WALL} ${SHOULDER}L${WIDTH / 2} ${TIP}L${WIDTH - WALL} ${SHOULDER}"/><g class="beads">${lie.reverse().join("")}</g>`;
+    const ring = beads[0] === view.drawn ? `<circle class="ring" cx="${WIDTH / 2}" cy="${at(heap[0][1])}" r="${at(radius * 1.3)}"/>` : "";
+    const [left, right, inner, front] = [EDGE, WIDTH - EDGE, HEIGHT - 12, HEIGHT - 2];
+    return `<rect class="drawer" x="${left}" y="${SLEEVE - 20}" width="${right - left}" height="${front - SLEEVE + 20}" rx="3"/>`
+      + `<rect class="floor" x="${WALL}" y="${SLEEVE - 20}" width="${WIDTH - 2 * WALL}" height="${inner - SLEEVE + 20}"/>`
+      + `<path class="wall" d="M${WALL} ${SLEEVE}V${inner}H${WIDTH - WALL}V${SLEEVE}h-7V${inner - 7}H${WALL + 7}V${SLEEVE}Z"/>`
+      + `<path class="fold" d="M${left + 1} ${front - 1}L${WALL} ${inner}M${right - 1} ${front - 1}L${WIDTH - WALL} ${inner}"/>`
+      + `<path class="card under" d="M${WALL} ${SHOULDER}L${WIDTH / 2} ${TIP}L${WIDTH - WALL} ${SHOULDER}V${inner}H${WALL}Z"/>`
+      + `<path class="card" d="M${WALL} ${SHOULDER}L${WIDTH / 2} ${TIP}L${WIDTH - WALL} ${SHOULDER}"/><g class="beads">${lie.reverse().join("")}</g>${ring}`;
   }
 
   /** Return the drawer of a box as a small picture, beside which its board is drawn. */
@@ -111,18 +127,18 @@
   function matchbox(view, each = beadsEach([total(view)])) {
     const held = menace.counted(total(view), "bead");
     const title = view.number === null ? held : menace.phrase("shelf_number", { number: view.number });
-    const lines = [view.number === null ? "" : held, each > 1 ? menace.phrase("beads_each", { each: menace.thousands(each) }) : ""];
+    const lines = [view.number === null ? "" : held, each > 1 ? menace.phrase("beads_each", { each: menace.amountText(each, "beads") }) : "", alike(view)].filter(Boolean);
     const move = view.moves[view.drawn];
-    const says = move ? [move.bead, placeOf(view, move)] : [];
-    const label = [view.title, ...says].join(", ");
-    const words = lines.map((line, number) => `<text class="held" x="164" y="${68 + number * 23}">${escaped(line)}</text>`);
-    const told = says.map((text, right) => `<text class="says" x="${right ? WIDTH - WALL - 12 : WALL + 12}" y="${HEIGHT - 24}"`
-      + ` text-anchor="${right ? "end" : "start"}">${escaped(text)}</text>`);
-    const sleeve = `<rect class="shade" x="8" y="${SLEEVE}" width="${WIDTH - 16}" height="9"/><rect class="sleeve" x="2" y="2" width="${WIDTH - 4}" height="${SLEEVE}" rx="4"/>`
-      + `<rect class="frame" x="10" y="10" width="${WIDTH - 20}" height="${SLEEVE - 16}" rx="2"/>`
-      + `${boardOf(view, 24, 20, 114)}<text class="title" x="164" y="44">${escaped(title)}</text>${words.join("")}`;
+    const says = move ? menace.phrase("bead_at", { bead: move.bead, place: placeOf(view, move) }) : "";
+    const label = [view.title, says].filter(Boolean).join(", ");
+    const words = lines.map((line, number) => `<text class="held" x="160" y="${70 + number * 22}">${escaped(line)}</text>`);
+    const told = says && `<text class="says" x="${WIDTH / 2}" y="${HEIGHT - 22}" text-anchor="middle">${escaped(says)}</text>`;
+    const sleeve = `<rect class="shade" x="${EDGE}" y="${SLEEVE}" width="${WIDTH - 2 * EDGE}" height="11"/><rect class="sleeve" x="2" y="2" width="${WIDTH - 4}" height="${SLEEVE}" rx="3"/>`
+      + `<path class="strike" d="M8 4V${SLEEVE}M${WIDTH - 8} 4V${SLEEVE}"/><path class="strike rough" d="M8 4V${SLEEVE}M${WIDTH - 8} 4V${SLEEVE}"/>`
+      + `<rect class="frame" x="20" y="9" width="${WIDTH - 40}" height="${SLEEVE - 15}" rx="2"/>`
+      + `${boardOf(view, 34, 20, 112)}<text class="title" x="160" y="44">${escaped(title)}</text>${words.join("")}`;
     return `<svg class="matchbox" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escaped(label)}">`
-      + `${drawer(view, each, RADIUS)}${told.join("")}${sleeve}</svg>`;
+      + `${drawer(view, each, RADIUS)}${told}${sleeve}</svg>`;
   }
 
   Object.assign(menace, { matchbox, smallDrawer, smallEach });

@@ -15,7 +15,7 @@
     shown(board) {
       const { shape } = this;
       const cells = shape[0] * shape[1];
-      return { shape, pieces: Array.from({ length: cells }, (_, cell) => this.kinds[this.pieces.charCodeAt(board * cells + cell) - FIRST_PIECE]) };
+      return { shape, cells: this.cells, pieces: Array.from({ length: cells }, (_, cell) => this.kinds[this.pieces.charCodeAt(board * cells + cell) - FIRST_PIECE]) };
     }
 
     /** Return the moves of a board as they are drawn: each with its `move`, as the graph numbers it, and the `next` board. */
@@ -27,7 +27,8 @@
         const [name, marked, path, places, action] = this.looks[look];
         const verdict = this.verdict(first + which, this.sideOf(board));
         const [cells, arrow] = path?.lastIndexOf("M") > 0 ? [[], marked] : [marked, null]; // an arrow's head is a second part of its path
-        return { move: first + which, next, name, cells, arrow, path, places, action, verdict };
+        const rest = this.graph.rest[this.graph.next[first + which]];
+        return { move: first + which, next, ends_in: rest + 1, name, cells, arrow, path, places, action, verdict };
       });
     }
 
