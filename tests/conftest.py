@@ -201,18 +201,21 @@ class CompiledTemplates(BytecodeCache):
     """Jinja's templates, compiled once in all tests: each Datasette has an environment of its own."""
 
     def __init__(self) -> None:
-        self.compiled: dict[str, Any] = {}
+        self.compiled: dict[tuple[bool, str, str], Any] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        bucket.code = self.compiled.get(f"{bucket.key} {bucket.checksum}")
+        bucket.code = self.compiled.get(self._key(bucket))
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        self.compiled[f"{bucket.key} {bucket.checksum}"] = bucket.code
+        self.compiled[self._key(bucket)] = bucket.code
+
+    def _key(self, bucket: Bucket) -> tuple[bool, str, str]:
+        return bucket.environment.is_async, bucket.key, bucket.checksum  # a site's environment is not asynchronous
 
 
 @pytest.fixture(scope="session", autouse=True)
 def compiled_once() -> Iterator[None]:
-    """Share compiled templates among the environments, whose options are the same."""
+    """Share compiled templates among the environments whose options are the same."""
     begin = functools.partialmethod(Environment.__init__, bytecode_cache=CompiledTemplates())
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Environment, "__init__", begin)
