@@ -118,6 +118,7 @@ async def play_page(request: Request, params: PlayParams) -> Response:
         hidden=hidden_of(params.hide),
         measured=list(OPPONENTS.items()),
         opponents=[(name, name) for name in record["opponents"]],
+        any_mistakes=True,
         games_most=GAMES_MOST,
         games_at_first=10_000,
         variant=variant and {**variant, "address": request.path("play", variant["name"])},

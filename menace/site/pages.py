@@ -177,6 +177,7 @@ def _play(learner: SiteLearner, learners: list[SiteLearner]) -> str:
             *((name, name) for name in opponents_in(machine.positions)),
             *((other.table["print"], f"{other.name} (both learn)") for other in others),
         ],
+        any_mistakes=False,  # a site has the tables of its opponents
         games_most=GAMES_MOST,
         games_at_first=1000,
     )

@@ -193,7 +193,7 @@
   /** Return what is ordered: against whom, how many games, and the seed, if one is asked for. */
   function ordered() {
     const { against, p, games, seed } = form.elements;
-    const opponent = against.value.startsWith("imperfect:") ? `imperfect:${p.value}` : against.value;
+    const opponent = p && against.value.startsWith("imperfect:") ? `imperfect:${p.value}` : against.value;
     return { against: opponent, games: Number(games.value), ...(seed.value.trim() && { seed: seed.value.trim() }) };
   }
 
@@ -259,7 +259,7 @@
   }
 
   if (form) {
-    const showMistakes = () => { at("mistakes").hidden = !form.elements.against.value.startsWith("imperfect:"); };
+    const showMistakes = () => at("mistakes")?.toggleAttribute("hidden", !form.elements.against.value.startsWith("imperfect:"));
     const showSpeed = () => {
       const games = speed();
       at("speed-words").textContent = games === MOVE ? phrase("speed_move") : games === FULL ? phrase("speed_full")
