@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Container
+from itertools import chain, count
 
 from menace.errors import InvalidPlayer
 from menace.learners.fixed_opponents import is_reserved
@@ -40,6 +42,18 @@ def check_name(name: str) -> str:
             shown = name if len(name) <= NAME_MOST else f"{name[:NAME_MOST]}..."
             raise InvalidPlayer(f"the name {shown!r} {reason}")
     return name
+
+
+def name_from(text: str, taken: Container[str]) -> str:
+    """Return a free name made of a text, such as a file's name, without what no name may have.
+
+    >>> name_from("menace-x-120 (3)", {"menace-x-120 3"}), name_from("random", set()), name_from("()", set())
+    ('menace-x-120 3-2', 'random-2', 'machine')
+    """
+    kept = "".join(filter(_may_be_in_names, unicodedata.normalize("NFC", text)))
+    stem = kept.strip(NAME_SIGNS)[: NAME_MOST - 10].strip(" ") or "machine"
+    names = chain([stem], (f"{stem}-{number}" for number in count(2)))
+    return next(name for name in names if name not in taken and is_name(name))
 
 
 def _may_be_in_names(character: str) -> bool:
