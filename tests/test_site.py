@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
+from importlib import resources
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -407,3 +408,58 @@ def test_words_of_a_game_are_texts_and_nothing_else() -> None:
     for text in by_node(scripts("drawing.js", "boards.js") + script, tables):
         assert "<img" not in text
         assert html.escape(hostile) in text
+
+
+# The words of its pages, in another language.
+
+
+def in_capitals(text: str) -> str:
+    """game_narration.toml as it would be in a language of capital letters."""
+    return re.sub(
+        r'(?m)^(\w+ = ")(.*)(")$',
+        lambda line: line[1] + re.sub(r"[^{}]+(?![^{]*\})", lambda words: words[0].upper(), line[2]) + line[3],
+        text,
+    )
+
+
+def test_what_a_site_says_comes_from_one_file_that_a_translator_copies(small: Run, tmp_path: Path) -> None:
+    ours = resources.files("menace").joinpath("game_narration.toml").read_text("utf-8")
+    (tmp_path / "loud.toml").write_text(in_capitals(ours), "utf-8")
+    for side, preset in (("X", "menace"), ("O", "td")):
+        ok(small("new", f"ADAM-{side}", "--plays", side, "--preset", preset))
+    ok(small("export", "site/", "--words", "loud.toml"))
+    telling = (tmp_path / "site" / "telling.js").read_text("utf-8").partition("clauses = ")[2].rstrip(";\n")
+    clauses = json.loads(telling)
+    assert clauses.pop("verdicts") == ["wins", "draws", "loses"]  # what a move is worth, also for styles
+    quiet = {name: re.sub(r"\{\w+\}", "", clause) for name, clause in clauses.items()}
+    assert [name for name, clause in quiet.items() if clause != clause.upper()] == []
+    for name, page in pages_of(tmp_path / "site").items():
+        if name.startswith("boxes-"):
+            spoken = [*page.texts["h1"], *page.texts["dt"], *page.texts["p"][:2], *page.texts["dd"][:1]]
+            assert [text for text in spoken if text != text.upper()] == [], name
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('has_won = "gewonnen"', 'my.toml: has_won must have {winner}, as in "{winner} has won"'),
+        ('has_won = "{winner} {winer}"', "my.toml: has_won must have {winner}"),
+        ('has_won = "{winner.__class__}"', "my.toml: has_won must have {winner}"),
+        ('has_won = "{winner} {"', "my.toml: has_won must have {winner}"),
+        ('[site]\nyes = "{yes}"', "my.toml: yes must have nothing in braces"),
+        ("draw = 3", "my.toml: draw is not a text in quotes"),
+        ('draw = " "', "my.toml: draw is not a text in quotes"),
+        ('remis = "remis"', "my.toml: remis is no word of menace/game_narration.toml"),
+        ("site = 3", "my.toml: site is no word of"),
+        ("draw", "my.toml is no TOML: "),
+        (None, "my.toml cannot be read: No such file"),
+    ],
+)
+def test_words_that_do_not_fit_are_refused_in_a_line(
+    small: Run, tmp_path: Path, text: str | None, message: str
+) -> None:
+    if text is not None:
+        (tmp_path / "my.toml").write_text(text)
+    ok(small("new", "adam", "--plays", "X"))
+    refused(small("export", "site/", "--words", "my.toml"), message)
+    assert not (tmp_path / "site").exists()

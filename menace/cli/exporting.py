@@ -63,6 +63,12 @@ ENDINGS = "\n".join(
 )
 @format_option(FORMATS)
 @naming_options
+@click.option(
+    "--words",
+    metavar="FILE",
+    shell_complete=completion_candidates.files,
+    help="For a site: its words in another language, a translated copy of game_narration.toml.",
+)
 @database_option
 def export(
     out: str,
@@ -71,13 +77,14 @@ def export(
     to: str | None,
     colours: Scheme | None,
     numbering: Scheme | None,
+    words: str | None,
     db: str,
 ) -> None:
     """Write the game graph to the file OUT; or the explorer to the folder OUT/.
 
     OUT may be - for standard output; then --to gives the format. A site has the pages of all
     machines, or of those that --learner names, and needs no server: on it a machine of beads plays
-    and learns in the browser. --colours and --numbering are for a site only.
+    and learns in the browser. --colours, --numbering and --words are for a site only.
     """
     from menace.exporting import export as write
 
@@ -85,12 +92,14 @@ def export(
         if part != "all":
             raise click.UsageError(f"a site shows every position, not the part {part!r}; leave --part out")
         from menace.site import export_site
+        from menace.site.words import ENGLISH, translated
 
+        spoken = ENGLISH if words is None else translated(words)
         with opened(db) as store:
-            say(_site_line(export_site(store, out, learners, colours, numbering)))
+            say(_site_line(export_site(store, out, learners, colours, numbering, spoken)))
         return
-    if colours or numbering:
-        raise click.UsageError("--colours and --numbering are for a site, OUT/; other formats name no beads")
+    if colours or numbering or words:
+        raise click.UsageError("--colours, --numbering and --words are for a site, OUT/; other formats name no beads")
     if len(learners) > 1:
         raise click.UsageError("--learner is given once: a graph has what one machine has learned; a site shows many")
     learner = learners[0] if learners else None

@@ -23,6 +23,7 @@ from menace.naming_schemes import Scheme
 from menace.output_files import write_folder
 from menace.site.pages import TABLES, SiteLearner, files_of
 from menace.site.play_tables import check_size, game_tables, learner_table
+from menace.site.words import ENGLISH, Words
 from menace.wording import counted
 
 BOXES_MOST = 5000  # of 3x3x3 without symmetry there are 2,423; a browser shows some thousands with ease
@@ -61,6 +62,7 @@ def export_site(
     names: Sequence[str] = (),
     colours: Scheme | None = None,
     numbering: Scheme | None = None,
+    words: Words = ENGLISH,
 ) -> Site:
     """Export the explorer as static files: learners to look at, to play, and to train in a browser.
 
@@ -70,6 +72,7 @@ def export_site(
         names: of the learners, or patterns (`men*`); if empty, all.
         colours: the scheme of bead colours; None for each learner's own.
         numbering: the scheme of cell numbers, likewise.
+        words: of its pages; `words.translated` reads those of another language.
 
     Raises:
         UnknownLearner: if there is no such learner, or none at all.
@@ -84,7 +87,7 @@ def export_site(
         positions = positions_of(store)
         check_size(positions)
         learners = _site_learners(store, positions, wanted, colours, numbering)
-    files = files_of(positions, game_tables(positions), learners)
+    files = files_of(positions, game_tables(positions), learners, words)
     files[LIST] = "".join(f"{name}\n" for name in sorted([*files, LIST])).encode()
     write_folder(folder, files, _earlier_files)
     return Site(os.fspath(folder), len(files), sum(map(len, files.values())), tuple(wanted))

@@ -24,8 +24,8 @@ from menace.game_narration import for_scripts
 from menace.games.positions import Positions
 from menace.learners.box import Box
 from menace.learners.machine import Machine
-from menace.site import words
 from menace.site.play_tables import opponents_in
+from menace.site.words import Words
 from menace.wording import OPPONENTS, RESULTS, counted, ends_of, ordinal, percent
 
 SCRIPTS = {
@@ -90,7 +90,9 @@ class SiteLearner:
         return f"machine-{self.slug}.js"
 
 
-def files_of(positions: Positions, tables: dict[str, Any], learners: list[SiteLearner]) -> dict[str, bytes]:
+def files_of(
+    positions: Positions, tables: dict[str, Any], learners: list[SiteLearner], words: Words
+) -> dict[str, bytes]:
     """Return every file of a site by name. The same learners give the same bytes."""
     files = {
         "index.html": _home(positions, learners),
@@ -99,10 +101,10 @@ def files_of(positions: Positions, tables: dict[str, Any], learners: list[SiteLe
         TABLES: _script("menace.tables", tables),
     }
     for name in sorted({name for names in SCRIPTS.values() for name in names}):
-        files[name] = _script("menace.clauses", for_scripts()) if name == TELLING else _static(name)
+        files[name] = _script("menace.clauses", for_scripts(words.clauses)) if name == TELLING else _static(name)
     for learner in learners:
         files[f"play-{learner.slug}.html"] = _play(learner, learners)
-        files[f"boxes-{learner.slug}.html"] = _boxes(learner)
+        files[f"boxes-{learner.slug}.html"] = _boxes(learner, words)
         files[learner.script] = _script("(menace.machines ??= [])", learner.table)
     return {name: text.encode("utf-8", "replace") for name, text in files.items()}
 
@@ -168,7 +170,7 @@ def _explore(learners: list[SiteLearner]) -> str:
     return _page("explore", "Explore", [*data, *SCRIPTS["learner"], *SCRIPTS["explore"]])
 
 
-def _boxes(learner: SiteLearner) -> str:
+def _boxes(learner: SiteLearner, words: Words) -> str:
     machine, draws = learner.machine, learner.machine.positions.has_draws
     stages = [(stage, list(boxes)) for stage, boxes in groupby(learner.boxes, key=lambda box: box.stage)]
     shares = {text: ends_of(learner.strength[who], draws) for who, text in OPPONENTS.items()}
@@ -182,7 +184,7 @@ def _boxes(learner: SiteLearner) -> str:
         results=ends_of(RESULTS, draws),
         strength={text: [percent(share).strip() for share in ends] for text, ends in shares.items()},
         settings=words.settings_dict(machine),
-        legend=words.legend(learner.boxes, learner.names) if learner.boxes else "",
+        legend=words.legend(learner.boxes) if learner.boxes else "",
         read=", ".join(ends_of(("green wins", "yellow draws", "red loses"), draws)),
         stages=[
             {
