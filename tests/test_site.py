@@ -168,7 +168,8 @@ def test_pages_ask_for_nothing_but_their_own_files(site: Path) -> None:
 
 
 def test_links_lead_to_what_is_there(site: Path) -> None:
-    boards = set(table_of(site, "tables.js")["boards"].split(" "))
+    tables = {file.name: table_of(site, file.name) for file in site.glob("tables*.js")}
+    boards = {f"explore{name[6:-3]}.html": set(table["boards"].split(" ")) for name, table in tables.items()}
     pages = pages_of(site)
     for name, page in pages.items():
         ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
@@ -176,7 +177,7 @@ def test_links_lead_to_what_is_there(site: Path) -> None:
         for tag, attributes in page.tags:
             file, _, fragment = str(attributes.get("href", "")).partition("#")
             if tag == "a" and fragment.startswith("board="):
-                assert (file, unquote(fragment.removeprefix("board=")) in boards) == ("explore.html", True)
+                assert unquote(fragment.removeprefix("board=")) in boards[file]
             elif fragment:
                 assert fragment in ids
             if "for" in attributes or "aria-labelledby" in attributes:
@@ -254,6 +255,34 @@ def test_the_command_writes_a_site_of_all_or_of_some(small: Run, tmp_path: Path)
     (tmp_path / "site" / "files.txt").write_text("\n".join([*names, "mine.txt"]))  # as `ls > files.txt` has it
     refused(small("export", "site/"), "in it, which menace did not write")
     assert (tmp_path / "site" / "mine.txt").read_text() == "mine"
+
+
+def test_a_site_of_several_databases_has_each_game_best_trained_first(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a b:c.db").write_bytes(fresh_bytes("2x3x2"))
+    with create_database(tmp_path / "nim.db", "nim", "1-2-3") as store:
+        train(store, "menace-x", "menace-o", 20)
+        new_learner(store, "values", "X", "td")
+    (tmp_path / "again.db").write_bytes((tmp_path / "nim.db").read_bytes())
+    ok(run("new", "menace-x", "--plays", "X", "--db", "a b:c.db"))
+    dbs = ("--db", "a b:c.db", "--db", "nim.db", "--db", "again.db")
+    names = "menace-x, menace-o, menace-x, menace-o, values, values, menace-x"
+    assert f"with {names};" in ok(run("export", "site/", *dbs))
+    pages = pages_of(tmp_path / "site")
+    assert {"explore.html", "explore-tictactoe-2x3x2.html", "play-menace-x-3.html"} <= {*pages}
+    assert len([*(tmp_path / "site").glob("tables*.js")]) == 2
+    for slug, tables in (("menace-x", "tables.js"), ("menace-x-3", "tables-tictactoe-2x3x2.js")):
+        scripts = [attributes.get("src") for tag, attributes in pages[f"play-{slug}.html"].tags if tag == "script"]
+        assert [name for name in scripts if name and name.startswith("tables")] == [tables]
+    test_links_lead_to_what_is_there(tmp_path / "site")
+    test_pages_ask_for_nothing_but_their_own_files(tmp_path / "site")
+    out = ok(run("export", "site/", *dbs, "--learner", "values", "--learner", "menace-o"))
+    assert "with menace-o, menace-o, values, values;" in out
+    refused(run("export", "site/", *dbs, "--learner", "nobody"), "nobody")
+    assert "--db is given once" in run("export", "x.dot", *dbs).err
+    monkeypatch.setenv("MENACE_DB", "a b:c.db")
+    assert "with menace-x;" in ok(run("export", "one/"))
 
 
 def test_what_is_no_site_is_refused_in_a_line(small: Run, tmp_path: Path) -> None:

@@ -38,6 +38,31 @@ def database_option(command: F) -> F:
     )(command)
 
 
+class OnePath(click.types.StringParamType):
+    """A path; an environment variable has one, whatever signs it has."""
+
+    def split_envvar_value(self, rv: str) -> Sequence[str]:
+        """Return the paths in an environment variable."""
+        return [rv]
+
+
+def databases_option(command: F) -> F:
+    """Add `--db PATH`, which may be repeated, else MENACE_DB, else menace.db."""
+    return click.option(
+        "--db",
+        type=OnePath(),
+        multiple=True,
+        metavar="PATH",
+        shell_complete=completion_candidates.files,
+        envvar="MENACE_DB",
+        default=["menace.db"],
+        show_default=True,
+        show_envvar=True,
+        callback=lambda context, option, texts: [_path(context, option, text) for text in texts],
+        help="The database. For a site: may be repeated, for several games.",
+    )(command)
+
+
 def _path(context: click.Context, option: click.Parameter, text: str) -> str:
     """Return the path given after the command, else the one before it, else the default."""
     is_given = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE

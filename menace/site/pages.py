@@ -21,10 +21,9 @@ from menace.arena.exact_strength import Strength
 from menace.exporting.board_html import Mark, board_html
 from menace.exporting.move_marks_html import colours_of, mark_of
 from menace.game_narration import for_scripts
-from menace.games.positions import Positions
 from menace.learners.box import Box
 from menace.learners.machine import Machine
-from menace.site.play_tables import opponents_in
+from menace.site.play_tables import game_tables, opponents_in
 from menace.site.words import Words
 from menace.wording import OPPONENTS, RESULTS, counted, ends_of, ordinal, percent
 
@@ -48,7 +47,6 @@ SCRIPTS = {
 SHARED = ("drawing.js", "matchbox.js", "hands.js")  # shared with the served explorer, as the styles are
 STYLES = ("menace.css", "matchbox.css", "play.css", "boxes.css", "curves.css")
 OWN_STYLE = "site.css"
-TABLES = "tables.js"
 TELLING = "telling.js"
 
 
@@ -60,6 +58,7 @@ class SiteLearner:
         machine: the learner.
         names: of its beads and moves.
         slug: its name in file names.
+        game: that of its game, with a `-` before it; nothing for the first game of a site.
         table: its data for the scripts.
         boxes: those where it has a choice, or beads.
         strength: exact, as it trains, by opponent.
@@ -69,6 +68,7 @@ class SiteLearner:
     machine: Machine
     names: BeadNames
     slug: str
+    game: str
     table: dict[str, Any]
     boxes: list[Box]
     strength: Mapping[str, Strength]
@@ -89,23 +89,34 @@ class SiteLearner:
         """The name of the script with its table."""
         return f"machine-{self.slug}.js"
 
+    @property
+    def tables(self) -> str:
+        """The name of the script with the tables of its game."""
+        return f"tables{self.game}.js"
 
-def files_of(
-    positions: Positions, tables: dict[str, Any], learners: list[SiteLearner], words: Words
-) -> dict[str, bytes]:
-    """Return every file of a site by name. The same learners give the same bytes."""
-    files = {
-        "index.html": _home(positions, learners),
-        "explore.html": _explore(learners),
-        "style.css": "\n".join(map(_static, [*STYLES, OWN_STYLE])),
-        TABLES: _script("menace.tables", tables),
-    }
+    @property
+    def explore(self) -> str:
+        """The name of the page on which any board of its game is explored."""
+        return f"explore{self.game}.html"
+
+
+def files_of(games: list[list[SiteLearner]], words: Words) -> dict[str, bytes]:
+    """Return every file of a site by name. The same learners give the same bytes.
+
+    Args:
+        games: the learners of each, those to play first first.
+        words: of the pages.
+    """
+    files = {"index.html": _home(games), "style.css": "\n".join(map(_static, [*STYLES, OWN_STYLE]))}
     for name in sorted({name for names in SCRIPTS.values() for name in names}):
         files[name] = _script("menace.clauses", for_scripts(words.clauses)) if name == TELLING else _static(name)
-    for learner in learners:
-        files[f"play-{learner.slug}.html"] = _play(learner, learners)
-        files[f"boxes-{learner.slug}.html"] = _boxes(learner, words)
-        files[learner.script] = _script("(menace.machines ??= [])", learner.table)
+    for learners in games:
+        files[learners[0].tables] = _script("menace.tables", game_tables(learners[0].machine.positions))
+        files[learners[0].explore] = _explore(learners)
+        for learner in learners:
+            files[f"play-{learner.slug}.html"] = _play(learner, learners)
+            files[f"boxes-{learner.slug}.html"] = _boxes(learner, words)
+            files[learner.script] = _script("(menace.machines ??= [])", learner.table)
     return {name: text.encode("utf-8", "replace") for name, text in files.items()}
 
 
@@ -139,15 +150,16 @@ def _page(template: str, title: str, files: Iterable[str], learner: SiteLearner 
     return _environment().get_template(f"{template}.html").render(context)
 
 
-def _home(positions: Positions, learners: list[SiteLearner]) -> str:
+def _home(games: list[list[SiteLearner]]) -> str:
     measured = {who: f"value {OPPONENTS[who]}" for who in OPPONENTS if who != "optimal"}
+    titles = [learners[0].machine.positions.title for learners in games]
     return _page(
         "home",
-        f"Matchboxes: {positions.title}",
+        f"Matchboxes: {', '.join(titles)}",
         SCRIPTS["home"],
-        rules=positions.game.rules,
         measured=measured,
-        learners=learners,
+        games=games,
+        explore=games[0][0].explore,
         version=__version__,
     )
 
@@ -158,7 +170,7 @@ def _play(learner: SiteLearner, learners: list[SiteLearner]) -> str:
     return _page(
         "play",
         f"Play {learner.name}",
-        [TABLES, learner.script, *(other.script for other in others), *SCRIPTS["learner"], *SCRIPTS["play"]],
+        [learner.tables, learner.script, *(other.script for other in others), *SCRIPTS["learner"], *SCRIPTS["play"]],
         learner,
         opponents=opponents_in(machine.positions),
         others=others,
@@ -166,8 +178,9 @@ def _play(learner: SiteLearner, learners: list[SiteLearner]) -> str:
 
 
 def _explore(learners: list[SiteLearner]) -> str:
-    data = [TABLES, *(learner.script for learner in learners)]
-    return _page("explore", "Explore", [*data, *SCRIPTS["learner"], *SCRIPTS["explore"]])
+    data = [learners[0].tables, *(learner.script for learner in learners)]
+    files = [*data, *SCRIPTS["learner"], *SCRIPTS["explore"]]
+    return _page("explore", "Explore", files, explore=learners[0].explore)
 
 
 def _boxes(learner: SiteLearner, words: Words) -> str:
@@ -177,7 +190,7 @@ def _boxes(learner: SiteLearner, words: Words) -> str:
     return _page(
         "boxes",
         words.title(machine),
-        [TABLES, learner.script, *SCRIPTS["learner"], *SCRIPTS["boxes"]],
+        [learner.tables, learner.script, *SCRIPTS["learner"], *SCRIPTS["boxes"]],
         learner,
         introduction=words.introduction(machine, learner.names.of_cells),
         facts=words.facts(machine, learner.boxes),
@@ -200,7 +213,7 @@ def _boxes(learner: SiteLearner, words: Words) -> str:
 
 def _box(learner: SiteLearner, box: Box, number: int) -> Markup:
     game, board = learner.names.game, html.escape(box.board)
-    link = f"explore.html#board={quote(box.board)}"
+    link = f"{learner.explore}#board={quote(box.board)}"
     total = f" <small>{counted(box.beads, 'bead')}</small>" if box.has_beads else ""
     caption = f'<caption><a href="{link}">{number}</a>{total}</caption>'
     rows = board_html(game.pieces(box.board), game.shape, marks_of(box, learner.names))
