@@ -462,10 +462,15 @@ def test_what_a_site_says_comes_from_one_file_that_a_translator_copies(small: Ru
     assert clauses.pop("verdicts") == ["wins", "draws", "loses"]  # what a move is worth, also for styles
     quiet = {name: re.sub(r"\{\w+\}", "", clause) for name, clause in clauses.items()}
     assert [name for name, clause in quiet.items() if clause != clause.upper()] == []
-    for name, page in pages_of(tmp_path / "site").items():
-        if name.startswith("boxes-"):
-            spoken = [*page.texts["h1"], *page.texts["dt"], *page.texts["p"][:2], *page.texts["dd"][:1]]
-            assert [text for text in spoken if text != text.upper()] == [], name
+    pages = pages_of(tmp_path / "site")
+    for side in "xo":
+        texts = pages[f"boxes-adam-{side}.html"].texts
+        spoken = [*texts["h1"], *texts["dt"], *texts["p"][:2], *texts["dd"][:1], *texts["th"][:4]]
+        assert [text for text in spoken if text != text.upper()] == [], side
+    explore = pages["explore.html"]
+    named = [str(attributes["aria-label"]) for _, attributes in explore.tags if "aria-label" in attributes][1:]
+    texts = [text for tag in ("h1", "h2", "p", "label", "button") for text in explore.texts[tag]]
+    assert [text for text in [*texts, *named] if text != text.upper()] == []
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,7 @@ def files_of(games: list[list[SiteLearner]], words: Words) -> dict[str, bytes]:
         files[name] = _script("menace.clauses", for_scripts(words.clauses)) if name == TELLING else _static(name)
     for learners in games:
         files[learners[0].tables] = _script("menace.tables", game_tables(learners[0].machine.positions))
-        files[learners[0].explore] = _explore(learners)
+        files[learners[0].explore] = _explore(learners, words)
         for learner in learners:
             files[f"play-{learner.slug}.html"] = _play(learner, learners)
             files[f"boxes-{learner.slug}.html"] = _boxes(learner, words)
@@ -177,16 +177,16 @@ def _play(learner: SiteLearner, learners: list[SiteLearner]) -> str:
     )
 
 
-def _explore(learners: list[SiteLearner]) -> str:
+def _explore(learners: list[SiteLearner], words: Words) -> str:
     data = [learners[0].tables, *(learner.script for learner in learners)]
     files = [*data, *SCRIPTS["learner"], *SCRIPTS["explore"]]
-    return _page("explore", "Explore", files, explore=learners[0].explore)
+    return _page("explore", words.told("explore"), files, explore=learners[0].explore, told=words.told)
 
 
 def _boxes(learner: SiteLearner, words: Words) -> str:
     machine, draws = learner.machine, learner.machine.positions.has_draws
     stages = [(stage, list(boxes)) for stage, boxes in groupby(learner.boxes, key=lambda box: box.stage)]
-    shares = {text: ends_of(learner.strength[who], draws) for who, text in OPPONENTS.items()}
+    shares = {words.told(f"against_{who}"): ends_of(learner.strength[who], draws) for who in OPPONENTS}
     return _page(
         "boxes",
         words.title(machine),
@@ -194,7 +194,7 @@ def _boxes(learner: SiteLearner, words: Words) -> str:
         learner,
         introduction=words.introduction(machine, learner.names.of_cells),
         facts=words.facts(machine, learner.boxes),
-        results=ends_of(RESULTS, draws),
+        results=ends_of(map(words.told, RESULTS), draws),
         strength={text: [percent(share).strip() for share in ends] for text, ends in shares.items()},
         settings=words.settings_dict(machine),
         legend=words.legend(learner.boxes) if learner.boxes else "",
