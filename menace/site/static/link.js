@@ -46,33 +46,6 @@
     return link.length > LINK_MOST ? null : link;
   }
 
-  /** Reads the bytes of a link, one number after another; past their end all are 0. */
-  class Reader {
-    constructor(bytes) {
-      this.bytes = bytes;
-      this.place = 0;
-    }
-
-    get isDone() {
-      return this.place >= this.bytes.length;
-    }
-
-    take(count) {
-      this.place += count;
-      return this.bytes.slice(this.place - count, this.place);
-    }
-
-    next() {
-      let value = 0, unit = 1, byte;
-      do {
-        [byte] = this.take(1);
-        value += (byte & 0x7f) * unit;
-        unit *= 0x80;
-      } while (byte > 0x7f);
-      return value;
-    }
-  }
-
   /** Return the bytes of a link without version and checksum. Throws an Error if they are not such bytes. */
   function bytesOf(text) {
     if (text.length > LINK_MOST || !/^[\w-]+$/.test(text)) throw new Error("no base64url");
@@ -84,15 +57,20 @@
 
   /** Return what a learner of this print has learned by a link's bytes. Throws an Error if they are not such bytes. */
   function learnedIn(bytes, game, learner) {
-    const reader = new Reader(bytes), kept = menace.fresh(game, learner);
-    reader.take(PRINT);
-    kept.games = reader.next();
-    if (learner.epsilon) [kept.epsilon] = new Float64Array(new Uint8Array(reader.take(8)).buffer);
-    for (let move = -1; !reader.isDone;) {
-      move += reader.next() + 1;
+    const kept = menace.fresh(game, learner);
+    let place = PRINT;
+    const next = () => {
+      let value = 0, unit = 1;
+      for (; bytes[place] > 0x7f; place += 1, unit *= 0x80) value += (bytes[place] - 0x80) * unit;
+      place += 1;
+      return value + bytes[place - 1] * unit; // NaN past the end
+    };
+    kept.games = next();
+    if (learner.epsilon) [kept.epsilon] = new Float64Array(new Uint8Array(bytes.slice(place, place += 8)).buffer);
+    for (let move = next(); place <= bytes.length; move += next() + 1) {
       if (!(move < kept.weight.length)) throw new Error("no such move");
-      kept.weight[move] += unzigzag(reader.next());
-      kept.picked[move] += unzigzag(reader.next());
+      kept.weight[move] += unzigzag(next());
+      kept.picked[move] += unzigzag(next());
     }
     return menace.read(JSON.stringify(kept), game, learner);
   }
