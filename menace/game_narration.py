@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -10,17 +11,23 @@ from menace.wording import VERDICTS
 
 @cache
 def clauses() -> dict[str, str]:
-    """Return the clauses by their names."""
+    """Return the clauses by their names, without those that only pages of a site say."""
+    return {name: clause for name, clause in tables().items() if isinstance(clause, str)}
+
+
+@cache
+def tables() -> dict[str, Any]:
+    """Return all of the file: the clauses by their names, and `site`, those that only pages of a site say."""
     import tomllib
     from importlib import resources  # takes 7 ms to import, and every command would
 
-    text = resources.files("menace").joinpath("game_narration.toml").read_text("utf-8")
-    return {name: str(clause) for name, clause in tomllib.loads(text).items()}
+    return tomllib.loads(resources.files("menace").joinpath("game_narration.toml").read_text("utf-8"))
 
 
-def for_scripts() -> dict[str, Any]:
-    """Return what scripts need: the clauses, and `verdicts`, from the best to the worst."""
-    return {**clauses(), "verdicts": list(VERDICTS.values())}
+def for_scripts(words: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Return what scripts need: the clauses, also of other words, and `verdicts`, from the best to the worst."""
+    spoken = clauses() if words is None else {name: words[name] for name in clauses()}
+    return {**spoken, "verdicts": list(VERDICTS.values())}
 
 
 def told(clause: str, **parts: object) -> str:

@@ -19,16 +19,6 @@ Form: TypeAlias = Literal["csv", "json"]  # of what commands print for other pro
 TableForm: TypeAlias = Form | Literal["latex", "markdown"]  # the same, and tables of papers
 Part: TypeAlias = Literal["all", "optimal", "played", "X-optimal", "O-optimal"]
 
-# What menace is about, for newcomers. {alike}: which boards share a box, where that is explained.
-MATCHBOXES = (
-    "In 1961 Donald Michie filled 287 matchboxes with coloured beads, one box for each position of noughts and crosses,"
-    " and had a machine that learns."
-)
-BEADS = (
-    "To move, it shakes the box of the position{alike} and plays the coloured bead that comes to rest in the corner."
-    " If it wins, its boxes get more beads of the colours that it played; if it loses, they lose one of each."
-)
-
 # Opponents that strength is measured against: `best` is the best response to the learner.
 OPPONENTS = {"random": "against random play", "optimal": "against optimal play", "best": "in the worst case"}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -21,6 +22,8 @@ from menace.analysis.trajectories import traces_of
 from menace.errors import InvalidGame, InvalidPlayer, MenaceError, VerificationFailed
 from menace.games.enumeration import enumerate_positions
 from menace.learners.machine import Machine
+from menace.learners.merged import merged
+from menace.learners.settings import MOST_BEADS
 from menace.ledger.learners import load_machine
 from menace.site.downloads import FILE_MOST
 from menace.site.play_tables import learner_table
@@ -288,3 +291,88 @@ def test_a_file_that_is_no_download_is_refused_in_a_line(trained: Run) -> None:
         Path("a.json").write_bytes(content)
         refused(trained("add", "anna", "a.json"), message)
     assert "anna" not in ok(trained("learners"))
+
+
+# Many files, each as a machine of its own, or added up.
+
+
+@pytest.fixture
+def class_files(trained: Run) -> tuple[Run, Machine, list[Machine]]:
+    """The command in a folder with the files of two pupils, and what they have learned from one machine."""
+    with menace.Database("menace.db") as db:
+        exported = db.new("pupil", "X", "menace", beads=(4, 3, 2, 1), floor=1).machine()
+    machines = [exported.copy(), exported.copy()]
+    for name, machine, seed in zip(("anna", "ben (3)"), machines, (4, 5), strict=True):
+        menace.play_games(machine, "perfect", games=60, seed=seed)
+        Path(f"{name}.json").write_bytes(download(machine, exported))
+    return trained, exported, machines
+
+
+def test_what_several_learned_is_added_up_between_floor_and_most(
+    class_files: tuple[Run, Machine, list[Machine]],
+) -> None:
+    run, base, machines = class_files
+    files = ("anna.json", "ben (3).json")
+    assert ok(run("merge", *files, "--into", "class")) == "class plays X: menace, after 120 games\n"
+    assert ok(run("merge", *files)).split("\n")[:2] == [
+        "anna plays X: menace, after 60 games",
+        "ben 3 plays X: menace, after 60 games",
+    ]
+    ok(run("verify"))
+    with menace.Database("menace.db") as db:
+        assert_same(db["anna"].machine(), machines[0])
+        assert_same(db["ben 3"].machine(), machines[1])
+        total = db["class"].machine().learned
+        assert [learner.name for learner in db.merge(files[:1])] == ["anna-2"]
+    kept = total.kept
+    before, *after = (machine.learned.amount.astype(int)[kept] for machine in (base, *machines))
+    changes = sum(amount - before for amount in after)
+    assert (before + changes < 1).any()  # where the floor counts
+    np.testing.assert_array_equal(total.amount[kept], np.maximum(before + changes, 1))
+    np.testing.assert_array_equal(total.count, sum(machine.learned.count for machine in machines))
+
+
+def test_piles_that_are_added_up_stay_below_the_most_and_epsilon_is_the_least() -> None:
+    base = Machine("article-code", "X", epsilon=0.5)
+    full, tried = base.copy(), base.copy()
+    full.learned.amount[:] = MOST_BEADS
+    tried.learned.state[0] = 0.25
+    total = merged(base, [full, full, tried]).learned
+    assert (total.amount == MOST_BEADS).all()
+    assert total.epsilon == 0.25
+
+
+def test_machines_of_other_databases_come_in_by_file_and_name(trained: Run) -> None:
+    shutil.copy("menace.db", "monday.db")
+    ok(trained("merge", "monday.db"))
+    ok(trained("verify"))
+    with menace.Database("menace.db") as db:
+        assert list(db)[2:] == ["monday-menace-x", "monday-menace-o"]
+        assert_same(db["monday-menace-x"].machine(), db["menace-x"].machine())
+
+
+def test_files_that_cannot_be_merged_are_named_and_none_comes_in(
+    class_files: tuple[Run, Machine, list[Machine]],
+) -> None:
+    run, *_ = class_files
+    Path("torn.json").write_text("{")
+    menace.Database("hexapawn.db", "hexapawn").close()
+    with menace.Database("menace.db") as db:
+        other = db["menace-x"].machine()
+        Path("other.json").write_bytes(download(other, other))
+        names = list(db)
+    cases: dict[tuple[str, ...], str] = {
+        ("torn.json",): "torn.json: that is not a file of a machine",
+        ("none.json",): "none.json cannot be read: No such file or directory",
+        (".",): ". cannot be read: Is a directory",
+        ("hexapawn.db",): "hexapawn.db is of hexapawn 3x3 full, and menace.db of tictactoe 3x3x3 full",
+        ("menace.db",): "menace.db is the database that the machines are taken into",
+        ("--into", "class", "other.json"): "other.json: its machine is menace-x, and that of anna.json is pupil",
+        ("--into", "class", "hexapawn.db"): "hexapawn.db: that is not a file of a machine",
+        ("--into", "menace-x"): "'menace-x' already",
+        ("--into", "-"): "the name '-'",
+    }
+    for arguments, message in cases.items():
+        refused(run("merge", "anna.json", *arguments), message)
+    with menace.Database("menace.db") as db:
+        assert list(db) == names

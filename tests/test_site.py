@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
+from importlib import resources
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -168,7 +169,8 @@ def test_pages_ask_for_nothing_but_their_own_files(site: Path) -> None:
 
 
 def test_links_lead_to_what_is_there(site: Path) -> None:
-    boards = set(table_of(site, "tables.js")["boards"].split(" "))
+    tables = {file.name: table_of(site, file.name) for file in site.glob("tables*.js")}
+    boards = {f"explore{name[6:-3]}.html": set(table["boards"].split(" ")) for name, table in tables.items()}
     pages = pages_of(site)
     for name, page in pages.items():
         ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
@@ -176,7 +178,7 @@ def test_links_lead_to_what_is_there(site: Path) -> None:
         for tag, attributes in page.tags:
             file, _, fragment = str(attributes.get("href", "")).partition("#")
             if tag == "a" and fragment.startswith("board="):
-                assert (file, unquote(fragment.removeprefix("board=")) in boards) == ("explore.html", True)
+                assert unquote(fragment.removeprefix("board=")) in boards[file]
             elif fragment:
                 assert fragment in ids
             if "for" in attributes or "aria-labelledby" in attributes:
@@ -254,6 +256,34 @@ def test_the_command_writes_a_site_of_all_or_of_some(small: Run, tmp_path: Path)
     (tmp_path / "site" / "files.txt").write_text("\n".join([*names, "mine.txt"]))  # as `ls > files.txt` has it
     refused(small("export", "site/"), "in it, which menace did not write")
     assert (tmp_path / "site" / "mine.txt").read_text() == "mine"
+
+
+def test_a_site_of_several_databases_has_each_game_best_trained_first(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a b:c.db").write_bytes(fresh_bytes("2x3x2"))
+    with create_database(tmp_path / "nim.db", "nim", "1-2-3") as store:
+        train(store, "menace-x", "menace-o", 20)
+        new_learner(store, "values", "X", "td")
+    (tmp_path / "again.db").write_bytes((tmp_path / "nim.db").read_bytes())
+    ok(run("new", "menace-x", "--plays", "X", "--db", "a b:c.db"))
+    dbs = ("--db", "a b:c.db", "--db", "nim.db", "--db", "again.db")
+    names = "menace-x, menace-o, menace-x, menace-o, values, values, menace-x"
+    assert f"with {names};" in ok(run("export", "site/", *dbs))
+    pages = pages_of(tmp_path / "site")
+    assert {"explore.html", "explore-tictactoe-2x3x2.html", "play-menace-x-3.html"} <= {*pages}
+    assert len([*(tmp_path / "site").glob("tables*.js")]) == 2
+    for slug, tables in (("menace-x", "tables.js"), ("menace-x-3", "tables-tictactoe-2x3x2.js")):
+        scripts = [attributes.get("src") for tag, attributes in pages[f"play-{slug}.html"].tags if tag == "script"]
+        assert [name for name in scripts if name and name.startswith("tables")] == [tables]
+    test_links_lead_to_what_is_there(tmp_path / "site")
+    test_pages_ask_for_nothing_but_their_own_files(tmp_path / "site")
+    out = ok(run("export", "site/", *dbs, "--learner", "values", "--learner", "menace-o"))
+    assert "with menace-o, menace-o, values, values;" in out
+    refused(run("export", "site/", *dbs, "--learner", "nobody"), "nobody")
+    assert "--db is given once" in run("export", "x.dot", *dbs).err
+    monkeypatch.setenv("MENACE_DB", "a b:c.db")
+    assert "with menace-x;" in ok(run("export", "one/"))
 
 
 def test_what_is_no_site_is_refused_in_a_line(small: Run, tmp_path: Path) -> None:
@@ -418,3 +448,63 @@ def test_words_of_a_game_are_texts_and_nothing_else() -> None:
     for text in by_node(scripts("drawing.js", "boards.js") + script, tables):
         assert "<img" not in text
         assert html.escape(hostile) in text
+
+
+# The words of its pages, in another language.
+
+
+def in_capitals(text: str) -> str:
+    """game_narration.toml as it would be in a language of capital letters."""
+    return re.sub(
+        r'(?m)^(\w+ = ")(.*)(")$',
+        lambda line: line[1] + re.sub(r"[^{}]+(?![^{]*\})", lambda words: words[0].upper(), line[2]) + line[3],
+        text,
+    )
+
+
+def test_what_a_site_says_comes_from_one_file_that_a_translator_copies(small: Run, tmp_path: Path) -> None:
+    ours = resources.files("menace").joinpath("game_narration.toml").read_text("utf-8")
+    (tmp_path / "loud.toml").write_text(in_capitals(ours), "utf-8")
+    for side, preset in (("X", "menace"), ("O", "td")):
+        ok(small("new", f"ADAM-{side}", "--plays", side, "--preset", preset))
+    ok(small("export", "site/", "--words", "loud.toml"))
+    telling = (tmp_path / "site" / "telling.js").read_text("utf-8").partition("clauses = ")[2].rstrip(";\n")
+    clauses = json.loads(telling)
+    assert clauses.pop("verdicts") == ["wins", "draws", "loses"]  # what a move is worth, also for styles
+    quiet = {name: re.sub(r"\{\w+\}", "", clause) for name, clause in clauses.items()}
+    assert [name for name, clause in quiet.items() if clause != clause.upper()] == []
+    pages = pages_of(tmp_path / "site")
+    for side in "xo":
+        texts = pages[f"boxes-adam-{side}.html"].texts
+        spoken = [*texts["h1"], *texts["dt"], *texts["p"][:2], *texts["dd"][:1], *texts["th"][:4]]
+        assert [text for text in spoken if text != text.upper()] == [], side
+    explore = pages["explore.html"]
+    named = [str(attributes["aria-label"]) for _, attributes in explore.tags if "aria-label" in attributes][1:]
+    texts = [text for tag in ("h1", "h2", "p", "label", "button") for text in explore.texts[tag]]
+    assert [text for text in [*texts, *named] if text != text.upper()] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('has_won = "gewonnen"', 'my.toml: has_won must have {winner}, as in "{winner} has won"'),
+        ('has_won = "{winner} {winer}"', "my.toml: has_won must have {winner}"),
+        ('has_won = "{winner.__class__}"', "my.toml: has_won must have {winner}"),
+        ('has_won = "{winner} {"', "my.toml: has_won must have {winner}"),
+        ('[site]\nyes = "{yes}"', "my.toml: yes must have nothing in braces"),
+        ("draw = 3", "my.toml: draw is not a text in quotes"),
+        ('draw = " "', "my.toml: draw is not a text in quotes"),
+        ('remis = "remis"', "my.toml: remis is no word of menace/game_narration.toml"),
+        ("site = 3", "my.toml: site is no word of"),
+        ("draw", "my.toml is no TOML: "),
+        (None, "my.toml cannot be read: No such file"),
+    ],
+)
+def test_words_that_do_not_fit_are_refused_in_a_line(
+    small: Run, tmp_path: Path, text: str | None, message: str
+) -> None:
+    if text is not None:
+        (tmp_path / "my.toml").write_text(text)
+    ok(small("new", "adam", "--plays", "X"))
+    refused(small("export", "site/", "--words", "my.toml"), message)
+    assert not (tmp_path / "site").exists()

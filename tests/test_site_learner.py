@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from bench import outcomes_everywhere
 
+from menace import play_games
 from menace.analysis.bead_names import BeadNames
 from menace.arena.play_loop import Arena
 from menace.arena.randomness import pick_alike, raw_numbers
@@ -313,3 +314,73 @@ def test_what_is_kept_is_taken_only_where_it_fits() -> None:
     needless = {"game", "learner", "plays"}  # which the page knows itself
     parts = ["format", "version", *needless, "print", *dict(wrong), "score"]
     assert sum(bool(message) for message, _ in answer["missing"]) == len({*parts}) - len(needless)
+
+
+# A machine in a link.
+
+LINKS = """
+  const { graph, learner, kept, clauses } = JSON.parse(require("fs").readFileSync(0, "utf8"));
+  menace.clauses = clauses;
+  const game = { title: "a game", graph: new menace.Graph({ graph }) };
+  const { linkOf, fromLink } = menace, now = { ...menace.fresh(game, learner), ...kept }, link = linkOf(learner, now);
+  const bytes = Buffer.from(link, "base64url");
+  const summed = content => {
+    let sum = 0x811c9dc5;
+    for (const byte of content) sum = Math.imul(sum ^ byte, 0x01000193);
+    return Buffer.from([...content, sum >>> 24, sum >>> 16, sum >>> 8, sum]).toString("base64url");
+  };
+  const head = [...bytes.subarray(0, 9)], many = Array(9).fill(0xff), long = Array(5000).fill(0x80);
+  const hostile = ["", "%", "A", "AA", link.slice(1), link.slice(0, -1), `${link}A`, `${link}=`, link.repeat(4000),
+    ...Array.from(bytes, (byte, place) => Buffer.from(bytes).fill(byte ^ 1, place, place + 1).toString("base64url")),
+    summed([2, ...head.slice(1), 0]), summed([...head, ...many, 0x7f]), summed([...head, 0, ...many, 1, 0, 0]),
+    summed([...head, 0, 0, 1, 0, 0, 0xff, 0x7f]), summed([...head, 0, 0, ...many, 1, 0]),
+    summed([...head, ...long, 1, 2, 3]), summed([...head, 0, ...long, 1, 2, 3]), summed([...head, 0, 0, 2, 1])];
+  const refusal = (text, of = learner) => {
+    try {
+      return JSON.stringify(fromLink(text, game, of));
+    } catch (error) {
+      return error.message;
+    }
+  };
+  const read = fromLink(link, game, learner), parts = ["games", "weight", "picked", "epsilon"];
+  const weight = kept.weight.map(() => 2 ** 26 - 1), picked = kept.picked.map(() => 10 ** 15);
+  console.log(JSON.stringify({
+    length: link.length, shape: /^[A-Za-z0-9_-]+$/.test(link), long: linkOf(learner, { ...now, weight, picked }),
+    same: parts.every(part => JSON.stringify(read[part]) === JSON.stringify(now[part])),
+    most: fromLink(linkOf(learner, { ...now, games: 10 ** 15 }), game, learner).games,
+    hostile: hostile.map(text => refusal(text)), other: refusal(link, { ...learner, print: "0123456789abcdef" }),
+  }));
+"""
+
+
+@pytest.mark.parametrize(
+    ("game", "setup", "most"),
+    [("hexapawn", preset("menace"), 200), ("tictactoe", preset("article-code", **TRIES), 2_000)],
+)
+def test_a_link_carries_what_a_machine_learned_and_another_is_refused(
+    game: str, setup: tuple[str, dict[str, Any]], most: int
+) -> None:
+    name, settings = setup
+    machine = Machine(name, "O", positions_of(game), **settings)
+    trained = machine.copy()
+    play_games("random", trained, games=200, seed=1)
+    table = table_of(trained)
+    data = {
+        "graph": graph_tables(positions_of(game)),
+        "learner": table_of(machine),
+        "kept": {"games": 200, **{part: table[part] for part in ("weight", "picked", "epsilon")}},
+        "clauses": for_scripts(),
+    }
+    site, explorer = (resources.files("menace").joinpath(room, "static") for room in ("site", "explorer"))
+    scripts = [explorer.joinpath("drawing.js"), *(site.joinpath(name) for name in ("kept.js", "link.js"))]
+    answer = by_node("\n".join([*(script.read_text("utf-8") for script in scripts), LINKS]), data)
+    assert answer["shape"]
+    assert answer["length"] < most
+    assert answer["same"]
+    assert answer["most"] == 10**15
+    assert (answer["long"] is None) == (game == "tictactoe")
+    assert set(answer["hostile"]) <= {"That link is damaged: copy all of it.", OTHER.format(machine.name)}
+    assert answer["other"] == OTHER.format(machine.name)
+
+
+OTHER = "That link is to a machine of another site, or to {} as it was exported at another time."

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from browsing import HOME, OURS
 from datasette.app import Datasette
@@ -212,6 +213,23 @@ def test_plain_datasette_answers_as_it_does_and_our_pages_have_the_policy(databa
     assert "content-security-policy" not in theirs.headers
     assert "nonce" not in theirs.text
     assert policy_of(ours)["frame-ancestors"] == "'none'"
+    assert "Only to look at here" in ours.text
+    assert "data-post" not in ours.text
+
+
+@pytest.mark.parametrize("client", [("192.168.0.7", 5000), None])
+def test_plain_datasette_offers_another_machine_nothing_to_write(database: Path, client: Any) -> None:
+    async def ask(client: Any) -> str:
+        datasette = Datasette([str(database)])
+        await datasette.invoke_startup()
+        transport = httpx.ASGITransport(datasette.app(), client=client)
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost:8001") as sender:
+            return (await sender.get(f"{HOME}/menace/machines")).text
+
+    assert "Only to look at here" in asyncio.run(ask(client))
+    here = asyncio.run(ask(("127.0.0.1", 5000)))
+    assert "Only to look at here" not in here
+    assert "data-post" in here
 
 
 def test_plain_datasette_is_local_only_where_configured_so(database: Path) -> None:

@@ -157,7 +157,8 @@ def _database(context: click.Context) -> str:
     """Return the database of the line so far: from --db, before or after the command, else the commands' default."""
     for place in (context, context.find_root()):
         if place.params.get("db") and place.get_parameter_source("db") is ParameterSource.COMMANDLINE:
-            return str(place.params["db"])
+            given = place.params["db"]
+            return str(given if isinstance(given, str) else given[-1])
     return os.environ.get("MENACE_DB") or "menace.db"
 
 

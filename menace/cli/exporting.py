@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from menace.cli import completion_candidates
-from menace.cli.options import database_option, examples, format_option, naming_options, opened
+from menace.cli.options import databases_option, examples, format_option, naming_options, opened
 from menace.cli.terminal_output import say
 from menace.errors import OutputError
 from menace.wording import EXPORT_FORMATS, PARTS, SITE, Part, counted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from menace.exporting import Exported
     from menace.naming_schemes import Scheme
     from menace.site import Site
@@ -43,6 +46,7 @@ ENDINGS = "\n".join(
         "menace export - --to json > game.json",
         "menace export site/",
         "menace export site/ --learner menace-x --learner 'adam*' --colours michie",
+        "menace export site/ --db menace.db --db hexapawn.db",
     ),
 )
 @click.argument("out", metavar="OUT", shell_complete=completion_candidates.files)
@@ -63,7 +67,13 @@ ENDINGS = "\n".join(
 )
 @format_option(FORMATS)
 @naming_options
-@database_option
+@click.option(
+    "--words",
+    metavar="FILE",
+    shell_complete=completion_candidates.files,
+    help="For a site: its words in another language, a translated copy of game_narration.toml.",
+)
+@databases_option
 def export(
     out: str,
     part: Part,
@@ -71,13 +81,14 @@ def export(
     to: str | None,
     colours: Scheme | None,
     numbering: Scheme | None,
-    db: str,
+    words: str | None,
+    db: Sequence[str],
 ) -> None:
     """Write the game graph to the file OUT; or the explorer to the folder OUT/.
 
     OUT may be - for standard output; then --to gives the format. A site has the pages of all
     machines, or of those that --learner names, and needs no server: on it a machine of beads plays
-    and learns in the browser. --colours and --numbering are for a site only.
+    and learns in the browser. --colours, --numbering and --words are for a site only.
     """
     from menace.exporting import export as write
 
@@ -85,16 +96,21 @@ def export(
         if part != "all":
             raise click.UsageError(f"a site shows every position, not the part {part!r}; leave --part out")
         from menace.site import export_site
+        from menace.site.words import ENGLISH, translated
 
-        with opened(db) as store:
-            say(_site_line(export_site(store, out, learners, colours, numbering)))
+        spoken = ENGLISH if words is None else translated(words)
+        with ExitStack() as files:
+            stores = [files.enter_context(opened(path)) for path in db]
+            say(_site_line(export_site(stores, out, learners, colours, numbering, spoken)))
         return
-    if colours or numbering:
-        raise click.UsageError("--colours and --numbering are for a site, OUT/; other formats name no beads")
+    if colours or numbering or words:
+        raise click.UsageError("--colours, --numbering and --words are for a site, OUT/; other formats name no beads")
     if len(learners) > 1:
         raise click.UsageError("--learner is given once: a graph has what one machine has learned; a site shows many")
+    if len(db) > 1:
+        raise click.UsageError("--db is given once: a graph is of one game; a site has those of several databases")
     learner = learners[0] if learners else None
-    with opened(db) as store:
+    with opened(db[0]) as store:
         written = write(store, out, part, learner, to)
     if out != "-":
         say(_line(written, learner))

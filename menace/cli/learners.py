@@ -1,4 +1,4 @@
-"""Commands that make and manage learners: new, learners, presets, rename, copy, add, delete."""
+"""Commands that make and manage learners: new, learners, presets, rename, copy, add, merge, delete."""
 
 from __future__ import annotations
 
@@ -254,7 +254,41 @@ def add(new_name: str, file: BinaryIO, db: str) -> None:
 
     with opened(db) as store:
         row = import_machine(store, downloaded_machine(store, file.read(FILE_MOST + 1)), new_name)
-    say(f"{row.name} plays {row.plays}: {row.algorithm}, after {counted(row.games, 'game')}")
+    say(_come_in(row))
+
+
+@click.command(
+    short_help="Take the machines of several files in, or add them up.",
+    epilog=examples(
+        "menace merge anna.json ben.json carla.json",
+        "menace merge anna.json ben.json carla.json --into class-7b",
+        "menace merge monday.db tuesday.db --db week.db",
+    ),
+)
+@click.argument(
+    "files", nargs=-1, required=True, type=click.Path(), metavar="FILE...", shell_complete=completion_candidates.files
+)
+@click.option("--into", "new_name", metavar="NEW", help="Add them up into one machine, called NEW.")
+@database_option
+def merge(files: tuple[str, ...], new_name: str | None, db: str) -> None:
+    """Take the machines of several FILEs into this database: all of them, or none.
+
+    A FILE is what a website's page downloads, as `menace add` takes it, or another database of the same game. Each
+    machine stays one of its own, called by its file, and by its name in a database.
+
+    With --into, downloads of one machine become a single one: to the beads that it was exported with is added what
+    each has learned beyond them. So thirty pupils teach one machine.
+    """
+    from menace.site.merging import merge, merge_sum
+
+    with opened(db) as store:
+        rows = merge(store, files) if new_name is None else [merge_sum(store, files, new_name)]
+    for row in rows:
+        say(_come_in(row))
+
+
+def _come_in(row: LearnerRow) -> str:
+    return f"{row.name} plays {row.plays}: {row.algorithm}, after {counted(row.games, 'game')}"
 
 
 @click.command(

@@ -23,19 +23,38 @@ CSV_HELP = "Print CSV; a cell that a spreadsheet would run gets a ' in front."
 PAPER_FORMS = {"latex": "Print LaTeX (booktabs).", "markdown": "Print Markdown."}  # of tables
 
 
+DATABASE: dict[str, Any] = {
+    "metavar": "PATH",
+    "shell_complete": completion_candidates.files,
+    "envvar": "MENACE_DB",
+    "show_default": True,
+    "show_envvar": True,
+}
+
+
 def database_option(command: F) -> F:
     """Add `--db PATH`, else MENACE_DB, else menace.db."""
+    return click.option("--db", default="menace.db", callback=_path, help="The database.", **DATABASE)(command)
+
+
+def databases_option(command: F) -> F:
+    """Add `--db PATH`, which may be repeated, else MENACE_DB, else menace.db."""
+
+    def paths(context: click.Context, option: click.Parameter, texts: Sequence[str]) -> list[str]:
+        return [_path(context, option, text) for text in texts]
+
+    about = "The database. For a site: may be repeated."
     return click.option(
-        "--db",
-        metavar="PATH",
-        shell_complete=completion_candidates.files,
-        envvar="MENACE_DB",
-        default="menace.db",
-        show_default=True,
-        show_envvar=True,
-        callback=_path,
-        help="The database.",
+        "--db", type=OnePath(), multiple=True, default=["menace.db"], callback=paths, help=about, **DATABASE
     )(command)
+
+
+class OnePath(click.types.StringParamType):
+    """A path; an environment variable has one, whatever signs it has."""
+
+    def split_envvar_value(self, rv: str) -> Sequence[str]:
+        """Return the paths in an environment variable."""
+        return [rv]
 
 
 def _path(context: click.Context, option: click.Parameter, text: str) -> str:

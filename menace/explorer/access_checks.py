@@ -78,13 +78,8 @@ def check_query(query_string: bytes) -> None:
         raise Refused(f"this address has over {SPACES_MOST} spaces in a row; leave them out")
 
 
-def check_writer(headers: Mapping[str, str], port: int | None, client: str | None) -> None:
-    """Check that a request that writes comes from a page of this site, on this machine.
-
-    Args:
-        headers: of the request, names in lower case.
-        port: that the server listens on; None where it is not known, then the one of Host and Origin must be the same.
-        client: the address that it comes from; None where it is not known, as at a Unix socket.
+def check_here(headers: Mapping[str, str], port: int | None, client: str | None) -> None:
+    """Check that a request comes from this machine, under one of its names; the arguments are those of `check_writer`.
 
     Raises:
         Refused: if it does not, with what was expected.
@@ -96,6 +91,20 @@ def check_writer(headers: Mapping[str, str], port: int | None, client: str | Non
         raise Refused(f"only this machine may write: its Host is none of {', '.join(LOCAL)}")
     if port is not None and int(host[1] or HTTP_PORT) != port:
         raise Refused(f"only a page of this server may write: the port of its Host is not {port}")
+
+
+def check_writer(headers: Mapping[str, str], port: int | None, client: str | None) -> None:
+    """Check that a request that writes comes from a page of this site, on this machine.
+
+    Args:
+        headers: of the request, names in lower case.
+        port: that the server listens on; None where it is not known, then the one of Host and Origin must be the same.
+        client: the address that it comes from; None where it is not known, as at a Unix socket.
+
+    Raises:
+        Refused: if it does not, with what was expected.
+    """
+    check_here(headers, port, client)
     if headers.get("origin") != f"http://{headers['host']}":  # to the letter, as browsers write it
         raise Refused("only a page of this site may write: its Origin is another, or missing")
     if headers.get("sec-fetch-site") != "same-origin":

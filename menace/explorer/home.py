@@ -30,9 +30,10 @@ from menace.ledger.runs import default_learner
 from menace.ledger.store import LearnerRow, Store
 from menace.ledger.stored_positions import positions_of
 from menace.ledger.stored_rules import rules_of
-from menace.wording import BEADS, MATCHBOXES, VERDICTS
+from menace.site.words import ENGLISH
+from menace.wording import VERDICTS
 
-WHAT_IT_IS = f"{MATCHBOXES} {BEADS.format(alike='')}"
+WHAT_IT_IS = f"{ENGLISH.told('matchboxes')} {ENGLISH.told('by_menace', alike='')}"
 SQL = "SELECT * FROM learning_curve WHERE policy = 'behaviour'"
 EXACT_MOST = 100_000  # positions of a game, at most, for which exact strength is computed
 MEASURED_MOST = 40  # learners likewise; of more, the strength at their last mark is shown

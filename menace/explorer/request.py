@@ -17,7 +17,7 @@ from datasette.utils import tilde_encode
 from datasette.utils.asgi import Response
 
 from menace.errors import DatabaseBusy, MenaceError, UnknownGame, UnknownLearner
-from menace.explorer.access_checks import BODY_MOST, check_writer, headers_of
+from menace.explorer.access_checks import BODY_MOST, check_here, check_writer, headers_of
 from menace.explorer.params import Param
 from menace.explorer.read_cache import LIBRARY
 from menace.explorer.request_errors import BadRequest, LostSession, NoPage, Refused, TooManySessions
@@ -117,9 +117,24 @@ class Request:
 
     @cached_property
     def read_only(self) -> bool:
-        """Whether nothing may be written: the file is immutable, or the server is read-only."""
+        """Whether nothing may be written: the file is immutable, the server is read-only, or another machine asks."""
         settings = self.datasette.plugin_config("menace") or {}
-        return not self.file.writable or bool(settings.get("read_only"))
+        return not (self.file.writable and self._is_here) or bool(settings.get("read_only"))
+
+    @property
+    def _is_here(self) -> bool:
+        try:
+            check_here(*self._origin)
+        except Refused:
+            return False
+        return True
+
+    @property
+    def _origin(self) -> tuple[dict[str, str], int | None, str | None]:
+        """The headers, the port that the server listens on, and the address that the request comes from."""
+        scope = self.http.scope
+        client, port = (scope.get("client") or (None,))[0], (scope.get("server") or (None, None))[1]
+        return headers_of(scope), port, client
 
     async def may_look(self) -> bool:
         """Return whether the client may see the database."""
@@ -152,9 +167,7 @@ class Request:
             Refused: if it may not.
             BadRequest: if it is not a JSON object, too long, or cut off.
         """
-        scope = self.http.scope
-        client, port = (scope.get("client") or (None,))[0], (scope.get("server") or (None, None))[1]
-        check_writer(headers_of(scope), port, client)
+        check_writer(*self._origin)
         if self.read_only:
             raise Refused(f"{self.file.name} is shown read-only; nothing is written to it")
         sent = b""

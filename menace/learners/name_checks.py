@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Collection
 
 from menace.errors import InvalidPlayer
 from menace.learners.fixed_opponents import is_reserved
-from menace.wording import counted
+from menace.wording import counted, unused_name
 
 NAME_MOST = 60  # characters
 NAME_SIGNS = " -_."  # what a name may have besides letters, their marks, and decimal digits of any script
@@ -40,6 +41,17 @@ def check_name(name: str) -> str:
             shown = name if len(name) <= NAME_MOST else f"{name[:NAME_MOST]}..."
             raise InvalidPlayer(f"the name {shown!r} {reason}")
     return name
+
+
+def name_from(text: str, taken: Collection[str]) -> str:
+    """Return a free name made of a text, such as a file's name, without what no name may have.
+
+    >>> name_from("menace-x-120 (3)", {"menace-x-120 3"}), name_from("random", set()), name_from("()", set())
+    ('menace-x-120 3-2', 'random-2', 'machine')
+    """
+    kept = "".join(filter(_may_be_in_names, unicodedata.normalize("NFC", text)))
+    stem = kept.strip(NAME_SIGNS)[: NAME_MOST - 10].strip(" ") or "machine"
+    return unused_name(stem, taken if is_name(stem) else {*taken, stem}, "-")
 
 
 def _may_be_in_names(character: str) -> bool:

@@ -154,6 +154,23 @@ class Database:
         """
         return Learner(self.store, runs.import_machine(self.store, machine, name).learner_id)
 
+    def merge(self, paths: Iterable[str | os.PathLike[str]], into: str | None = None) -> list[Learner]:
+        """Take the machines of several files in, each as a learner of its own, or added up into one.
+
+        Args:
+            paths: of files that pages of a site downloaded; or of other databases of this game, if they stay apart.
+            into: the name of one machine, to which each file adds what it has learned beyond the machine that was
+                exported; None keeps the machines apart, called by their files.
+
+        Raises:
+            InvalidPlayer, InvalidGame, StoreError: if a file is neither, of another game, or not of a machine of this
+                database; nothing is written then.
+        """
+        from menace.site.merging import merge, merge_sum
+
+        rows = merge(self.store, [*paths]) if into is None else [merge_sum(self.store, [*paths], into)]
+        return [Learner(self.store, row.learner_id) for row in rows]
+
     def delete(self, name: str) -> None:
         """Delete a learner, whatever it has learned; its name can be used again. The log keeps what it needs.
 

@@ -8,29 +8,30 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.learning_curves import Curve, thinned_curve_of
 from menace.errors import InvalidPlayer, UnknownLearner
-from menace.games.positions import Positions
 from menace.ledger.learners import load_machine
 from menace.ledger.marks import measure
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
 from menace.naming_schemes import Scheme
 from menace.output_files import write_folder
-from menace.site.pages import TABLES, SiteLearner, files_of
-from menace.site.play_tables import check_size, game_tables, learner_table
+from menace.site.pages import SiteLearner, files_of
+from menace.site.play_tables import check_size, learner_table
+from menace.site.words import ENGLISH, Words
 from menace.wording import OPPONENTS, counted
 
 BOXES_MOST = 5000  # of 3x3x3 without symmetry there are 2,423; a browser shows some thousands with ease
 SLUG_MOST = 40  # characters
+TABLES = "tables.js"  # of the first game
 LIST = "files.txt"  # of a site: the names of its files, so that a later export may replace them
 LIST_MOST = 1_000_000  # bytes
 OURS = re.compile(
-    r"(index|explore|(play|boxes)-[a-z0-9-]+)\.html|(machine-[a-z0-9-]+|[a-z_]+)\.js|style\.css|files\.txt"
+    r"(index|explore|(play|boxes|explore)-[a-z0-9-]+)\.html|((machine|tables)-[a-z0-9-]+|[a-z_]+)\.js|style\.css|files\.txt"
 )
 
 
@@ -56,20 +57,24 @@ class Site:
 
 
 def export_site(
-    store: Store,
+    stores: Store | Sequence[Store],
     folder: str | os.PathLike[str],
     names: Sequence[str] = (),
     colours: Scheme | None = None,
     numbering: Scheme | None = None,
+    words: Words = ENGLISH,
 ) -> Site:
     """Export the explorer as static files: learners to look at, to play, and to train in a browser.
 
+    Those that have beads, and have learned from most games, come first, and so does their game.
+
     Args:
-        store: the database.
+        stores: the database, or several.
         folder: its path; it appears with all files, or not at all. A folder with an earlier site alone is replaced.
         names: of the learners, or patterns (`men*`); if empty, all.
         colours: the scheme of bead colours; None for each learner's own.
         numbering: the scheme of cell numbers, likewise.
+        words: of its pages; `words.translated` reads those of another language.
 
     Raises:
         UnknownLearner: if there is no such learner, or none at all.
@@ -77,17 +82,48 @@ def export_site(
         InvalidPlayer: if a learner has more boxes than a page holds.
         InvalidSetting: if Michie's colours or numbers are wanted on another board than his.
     """
-    wanted = store.names_like(names) if names else [row.name for row in store.learners()]
-    if not wanted:
-        raise UnknownLearner(f"there is no machine in {store.path} to show; `menace new` makes one")
-    with store.snapshot():
-        positions = positions_of(store)
-        check_size(positions)
-        learners = _site_learners(store, positions, wanted, colours, numbering)
-    files = files_of(positions, game_tables(positions), learners)
+    databases = [stores] if isinstance(stores, Store) else stores
+    learners: list[SiteLearner] = []
+    for store, wanted in zip(databases, _wanted(databases, names), strict=True):
+        with store.snapshot():
+            learners += _site_learners(store, wanted, colours, numbering)
+    games = _by_game(learners)
+    files = files_of(games, words)
     files[LIST] = "".join(f"{name}\n" for name in sorted([*files, LIST])).encode()
     write_folder(folder, files, _earlier_files)
-    return Site(os.fspath(folder), len(files), sum(map(len, files.values())), tuple(wanted))
+    shown = tuple(learner.name for learners in games for learner in learners)
+    return Site(os.fspath(folder), len(files), sum(map(len, files.values())), shown)
+
+
+def _wanted(stores: Sequence[Store], names: Sequence[str]) -> list[list[str]]:
+    """Return the names of the learners to show of each database; each name or pattern fits in at least one of them."""
+    if not any(store.learners() for store in stores):
+        paths = " or ".join(store.path for store in stores)
+        raise UnknownLearner(f"there is no machine in {paths} to show; `menace new` makes one")
+    wanted: list[dict[str, None]] = [{} for _ in stores]
+    for name in names or ["*"]:
+        missing: list[UnknownLearner] = []
+        for store, listed in zip(stores, wanted, strict=True):
+            try:
+                listed |= {store.learner(like).name: None for like in store.names_like([name])}
+            except UnknownLearner as error:
+                missing.append(error)
+        if len(missing) == len(stores):
+            raise missing[0]
+    return [list(listed) for listed in wanted]
+
+
+def _by_game(learners: list[SiteLearner]) -> list[list[SiteLearner]]:
+    """Return the learners by game, those to play first first, with the names of their files."""
+    ordered = sorted(learners, key=lambda learner: (not learner.machine.has_beads, -learner.machine.learned.games))
+    games: dict[tuple[str, str], list[SiteLearner]] = {}
+    for learner, slug in zip(ordered, _slugs([learner.name for learner in ordered]), strict=True):
+        positions = learner.machine.positions
+        games.setdefault((positions.title, positions.symmetry), []).append(replace(learner, slug=slug))
+    marks = ["", *(f"-{slug}" for slug in _slugs([title for title, _ in games])[1:])]
+    return [
+        [replace(learner, game=mark) for learner in listed] for mark, listed in zip(marks, games.values(), strict=True)
+    ]
 
 
 def _earlier_files(folder: Path) -> set[str]:
@@ -104,13 +140,15 @@ def _earlier_files(folder: Path) -> set[str]:
 
 
 def _site_learners(
-    store: Store, positions: Positions, names: Sequence[str], colours: Scheme | None, numbering: Scheme | None
+    store: Store, names: Sequence[str], colours: Scheme | None, numbering: Scheme | None
 ) -> list[SiteLearner]:
+    positions = positions_of(store)
+    check_size(positions)
     rows = [store.learner(name) for name in names]
     machines = [load_machine(store, positions, row) for row in rows]
     measured = [measure(machine.policy()) for machine in machines]
     learners = []
-    for row, machine, strengths, slug in zip(rows, machines, measured, _slugs(names), strict=True):
+    for row, machine, strengths in zip(rows, machines, measured, strict=True):
         bead_names = BeadNames(positions, machine.naming.but(colours, numbering))
         boxes = [box for box in machine.boxes if box.has_beads or box.has_choice]
         if len(boxes) > BOXES_MOST:
@@ -120,7 +158,8 @@ def _site_learners(
             )
         curve = thinned_curve_of(store, row, "behaviour")
         table = {**learner_table(machine, bead_names), "curve": _losses(curve)}
-        learners.append(SiteLearner(machine, bead_names, slug, table, boxes, strengths, curve.against("random")))
+        values = curve.against("random")
+        learners.append(SiteLearner(machine, bead_names, "", "", table, boxes, strengths, values))
     return learners
 
 

@@ -13,8 +13,8 @@ from menace.errors import InvalidPlayer
 from menace.learners.algorithm import STATE
 from menace.learners.machine import Machine
 from menace.learners.settings import MOST_BEADS
-from menace.ledger.learners import load_machine
-from menace.ledger.store import COUNT_MOST, Store
+from menace.ledger.learners import ADDED_MOST, load_machine
+from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of, whole
 from menace.site.play_tables import check_size, learner_table
 from menace.wording import counted
@@ -37,18 +37,45 @@ def downloaded_machine(store: Store, content: bytes) -> Machine:
         InvalidPlayer: if it is not such a file, or no machine of the database, as it is now, was exported as that one.
         InvalidGame: if no site has so large a game.
     """
+    return learned_on(store, exported_machines(store), content)[1]
+
+
+def exported_machines(store: Store) -> dict[str, Machine]:
+    """Return the machines of beads of a database by the fingerprints that they have on a site that is exported now.
+
+    Raises:
+        InvalidGame: if no site has so large a game.
+    """
+    positions = positions_of(store)
+    check_size(positions)
+    machines = [load_machine(store, positions, row) for row in store.learners()]
+    return {
+        str(learner_table(machine, BeadNames(positions, machine.naming))["print"]): machine
+        for machine in machines
+        if machine.has_beads
+    }
+
+
+def learned_on(store: Store, exported: dict[str, Machine], content: bytes) -> tuple[Machine, Machine]:
+    """Return the machine that a downloaded file was exported from, and that of the file; see `downloaded_machine`."""
     saved = _read(content)
-    machine = _exported(store, saved)
+    base = exported.get(str(saved.get("print")))
+    if base is None:
+        raise InvalidPlayer(
+            f"no machine of {store.path}, as it is now, was exported as that one; take the database that the site was"
+            " made from, or a backup of it from before its machines learned on"
+        )
+    machine = base.copy()
     learned, moves = machine.learned, machine.positions.move_count
     try:
         learned.amount[learned.kept] = _numbers(saved, "weight", moves, MOST_BEADS)[learned.kept]
-        learned.count[learned.kept] = _numbers(saved, "picked", moves, COUNT_MOST)[learned.kept]
-        learned.games += int(whole([saved["games"]], "games", 0, COUNT_MOST)[0])
+        learned.count[learned.kept] = _numbers(saved, "picked", moves, ADDED_MOST)[learned.kept]
+        learned.games += int(whole([saved["games"]], "games", 0, ADDED_MOST)[0])
         if learned.epsilon is not None:
             learned.state[STATE.index("epsilon")] = float(saved["epsilon"])
     except (LookupError, TypeError, ValueError, OverflowError) as error:
         raise InvalidPlayer(f"that file is damaged ({error}); download it again") from None
-    return machine
+    return base, machine
 
 
 def _read(content: bytes) -> dict[str, Any]:
@@ -65,18 +92,3 @@ def _numbers(saved: dict[str, Any], name: str, moves: int, most: int) -> NDArray
     if len(saved[name]) != moves:
         raise ValueError(f"{name} has not a number for each of {counted(moves, 'move')}")
     return whole(saved[name], name, 0, most)
-
-
-def _exported(store: Store, saved: dict[str, Any]) -> Machine:
-    """Return a copy of the machine that a file was exported from."""
-    positions = positions_of(store)
-    check_size(positions)
-    for row in store.learners():
-        machine = load_machine(store, positions, row)
-        names = BeadNames(positions, row.naming)
-        if machine.has_beads and learner_table(machine, names)["print"] == saved.get("print"):
-            return machine
-    raise InvalidPlayer(
-        f"no machine of {store.path}, as it is now, was exported as that one; take the database that the site was made"
-        " from, or a backup of it from before its machines learned on"
-    )

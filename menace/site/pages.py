@@ -21,11 +21,10 @@ from menace.arena.exact_strength import Strength
 from menace.exporting.board_html import Mark, board_html
 from menace.exporting.move_marks_html import colours_of, mark_of
 from menace.game_narration import for_scripts
-from menace.games.positions import Positions
 from menace.learners.box import Box
 from menace.learners.machine import Machine
-from menace.site import words
-from menace.site.play_tables import opponents_in
+from menace.site.play_tables import game_tables, opponents_in
+from menace.site.words import PARTS, Words
 from menace.wording import OPPONENTS, RESULTS, counted, ends_of, ordinal, percent
 
 SCRIPTS = {
@@ -33,7 +32,7 @@ SCRIPTS = {
     "home": ("drawing.js", "kept.js", "home.js"),
     "play": (
         *("telling.js", "drawing.js", "matchbox.js", "motion.js", "hands.js", "keys.js"),
-        *("boards.js", "records.js", "kept.js", "game.js", "site_source.js"),
+        *("boards.js", "records.js", "kept.js", "link.js", "game.js", "site_source.js"),
         *("play.js", "training.js"),
     ),
     "explore": ("telling.js", "drawing.js", "hands.js", "boards.js", "kept.js", "explore.js"),
@@ -43,7 +42,6 @@ SHARED = (
     "drawing.js",
     "matchbox.js",
     "motion.js",
-    "motion.js",
     "hands.js",
     "keys.js",
     "play.js",
@@ -51,7 +49,6 @@ SHARED = (
 )  # with the served explorer, as styles
 STYLES = ("menace.css", "matchbox.css", "play.css", "boxes.css", "curves.css")
 OWN_STYLE = "site.css"
-TABLES = "tables.js"
 GAMES_MOST = 1_000_000  # of a run, as static/site_source.js
 TELLING = "telling.js"
 
@@ -64,6 +61,7 @@ class SiteLearner:
         machine: the learner.
         names: of its beads and moves.
         slug: its name in file names.
+        game: that of its game, with a `-` before it; nothing for the first game of a site.
         table: its data for the scripts.
         boxes: those where it has a choice, or beads.
         strength: exact, as it trains, by opponent.
@@ -73,6 +71,7 @@ class SiteLearner:
     machine: Machine
     names: BeadNames
     slug: str
+    game: str
     table: dict[str, Any]
     boxes: list[Box]
     strength: Mapping[str, Strength]
@@ -93,21 +92,34 @@ class SiteLearner:
         """The name of the script with its table."""
         return f"machine-{self.slug}.js"
 
+    @property
+    def tables(self) -> str:
+        """The name of the script with the tables of its game."""
+        return f"tables{self.game}.js"
 
-def files_of(positions: Positions, tables: dict[str, Any], learners: list[SiteLearner]) -> dict[str, bytes]:
-    """Return every file of a site by name. The same learners give the same bytes."""
-    files = {
-        "index.html": _home(positions, learners),
-        "explore.html": _explore(learners),
-        "style.css": "\n".join(map(_static, [*STYLES, OWN_STYLE])),
-        TABLES: _script("menace.tables", tables),
-    }
+    @property
+    def explore(self) -> str:
+        """The name of the page on which any board of its game is explored."""
+        return f"explore{self.game}.html"
+
+
+def files_of(games: list[list[SiteLearner]], words: Words) -> dict[str, bytes]:
+    """Return every file of a site by name. The same learners give the same bytes.
+
+    Args:
+        games: the learners of each, those to play first first.
+        words: of the pages.
+    """
+    files = {"index.html": _home(games), "style.css": "\n".join(map(_static, [*STYLES, OWN_STYLE]))}
     for name in sorted({name for names in SCRIPTS.values() for name in names}):
-        files[name] = _script("menace.clauses", for_scripts()) if name == TELLING else _static(name)
-    for learner in learners:
-        files[f"play-{learner.slug}.html"] = _play(learner, learners)
-        files[f"boxes-{learner.slug}.html"] = _boxes(learner)
-        files[learner.script] = _script("(menace.machines ??= [])", learner.table)
+        files[name] = _script("menace.clauses", for_scripts(words.clauses)) if name == TELLING else _static(name)
+    for learners in games:
+        files[learners[0].tables] = _script("menace.tables", game_tables(learners[0].machine.positions))
+        files[learners[0].explore] = _explore(learners, words)
+        for learner in learners:
+            files[f"play-{learner.slug}.html"] = _play(learner, learners)
+            files[f"boxes-{learner.slug}.html"] = _boxes(learner, words)
+            files[learner.script] = _script("(menace.machines ??= [])", learner.table)
     return {name: text.encode("utf-8", "replace") for name, text in files.items()}
 
 
@@ -141,15 +153,16 @@ def _page(template: str, title: str, files: Iterable[str], learner: SiteLearner 
     return _environment().get_template(f"{template}.html").render(context)
 
 
-def _home(positions: Positions, learners: list[SiteLearner]) -> str:
+def _home(games: list[list[SiteLearner]]) -> str:
     measured = {who: f"value {OPPONENTS[who]}" for who in OPPONENTS if who != "optimal"}
+    titles = [learners[0].machine.positions.title for learners in games]
     return _page(
         "home",
-        f"Matchboxes: {positions.title}",
+        f"Matchboxes: {', '.join(titles)}",
         SCRIPTS["home"],
-        rules=positions.game.rules,
         measured=measured,
-        learners=learners,
+        games=games,
+        explore=games[0][0].explore,
         version=__version__,
     )
 
@@ -160,17 +173,17 @@ def _play(learner: SiteLearner, learners: list[SiteLearner]) -> str:
     return _page(
         "play",
         f"Play {learner.name}",
-        [TABLES, learner.script, *(other.script for other in others), *SCRIPTS["learner"], *SCRIPTS["play"]],
+        [learner.tables, learner.script, *(other.script for other in others), *SCRIPTS["learner"], *SCRIPTS["play"]],
         learner,
         version=__version__,
-        explore="explore.html",
+        explore=learner.explore,
         player=learner.name,
         plays=machine.plays,
         learns=machine.has_beads,
         of_cells=learner.names.of_cells,
         read_only=False,
         variant=None,
-        parts=words.PARTS,
+        parts=PARTS,
         hidden=[],
         measured=list(OPPONENTS.items()),
         opponents=[
@@ -183,26 +196,27 @@ def _play(learner: SiteLearner, learners: list[SiteLearner]) -> str:
     )
 
 
-def _explore(learners: list[SiteLearner]) -> str:
-    data = [TABLES, *(learner.script for learner in learners)]
-    return _page("explore", "Explore", [*data, *SCRIPTS["learner"], *SCRIPTS["explore"]])
+def _explore(learners: list[SiteLearner], words: Words) -> str:
+    data = [learners[0].tables, *(learner.script for learner in learners)]
+    files = [*data, *SCRIPTS["learner"], *SCRIPTS["explore"]]
+    return _page("explore", words.told("explore"), files, explore=learners[0].explore, told=words.told)
 
 
-def _boxes(learner: SiteLearner) -> str:
+def _boxes(learner: SiteLearner, words: Words) -> str:
     machine, draws = learner.machine, learner.machine.positions.has_draws
     stages = [(stage, list(boxes)) for stage, boxes in groupby(learner.boxes, key=lambda box: box.stage)]
-    shares = {text: ends_of(learner.strength[who], draws) for who, text in OPPONENTS.items()}
+    shares = {words.told(f"against_{who}"): ends_of(learner.strength[who], draws) for who in OPPONENTS}
     return _page(
         "boxes",
         words.title(machine),
-        [TABLES, learner.script, *SCRIPTS["learner"], *SCRIPTS["boxes"]],
+        [learner.tables, learner.script, *SCRIPTS["learner"], *SCRIPTS["boxes"]],
         learner,
         introduction=words.introduction(machine, learner.names.of_cells),
         facts=words.facts(machine, learner.boxes),
-        results=ends_of(RESULTS, draws),
+        results=ends_of(map(words.told, RESULTS), draws),
         strength={text: [percent(share).strip() for share in ends] for text, ends in shares.items()},
         settings=words.settings_dict(machine),
-        legend=words.legend(learner.boxes, learner.names) if learner.boxes else "",
+        legend=words.legend(learner.boxes) if learner.boxes else "",
         read=", ".join(ends_of(("green wins", "yellow draws", "red loses"), draws)),
         stages=[
             {
@@ -218,7 +232,7 @@ def _boxes(learner: SiteLearner) -> str:
 
 def _box(learner: SiteLearner, box: Box, number: int) -> Markup:
     game, board = learner.names.game, html.escape(box.board)
-    link = f"explore.html#board={quote(box.board)}"
+    link = f"{learner.explore}#board={quote(box.board)}"
     total = f" <small>{counted(box.beads, 'bead')}</small>" if box.has_beads else ""
     caption = f'<caption><a href="{link}">{number}</a>{total}</caption>'
     rows = board_html(game.pieces(box.board), game.shape, marks_of(box, learner.names))

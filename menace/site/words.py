@@ -1,31 +1,25 @@
-"""The texts of a site about a learner: how it plays, its facts, and how to read its boxes."""
+"""The words of a site's pages, in English or by a translator's copy of game_narration.toml: texts about a learner."""
 
 from __future__ import annotations
 
 import json
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
-from menace.analysis.bead_names import BeadNames
-from menace.games.base import MoveMark
+from menace.errors import OutputError
+from menace.game_narration import tables
 from menace.learners.box import Box
 from menace.learners.favourite_colour import FavouriteSettings
 from menace.learners.machine import Machine
 from menace.learners.settings import to_json
-from menace.wording import BEADS, MATCHBOXES, counted
 
-HOW_IT_PLAYS = {
-    "menace": BEADS,
-    "favourite": "Each box stands for one position{alike}. To move, the machine opens "
-    "the box of the position and takes the colour with the most beads. After the game, beads are added to the boxes "
-    "that were opened, or taken out.",
-    "td": "For each position it keeps a value: what it has come to expect from there. It mostly plays the move that "
-    "leads to the position of the highest value, and sometimes tries another.",
-    "odds": "For each of its moves it keeps a weight, and it plays by chance, each move as often as its weight says.",
-}
-VALUES_OF_MOVES = (
-    "For each of its moves it keeps a value: what it has come to expect from it. It mostly plays the move of the "
-    "highest value, and sometimes tries another."
-)
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
+OF_SITE = "site"  # the table of what only pages of a site say
 
 PARTS = {  # of the page Play, which a link can hide
     "box": "what it saw",
@@ -41,74 +35,122 @@ PARTS = {  # of the page Play, which a link can hide
 }
 
 
-def title(machine: Machine) -> str:
-    """Return the title of the page of its boxes, or values."""
-    name = machine.name
-    return f"The matchboxes of {name}" if machine.has_beads else f"What {name} learned"
+def _flat(content: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the clauses of a file, with those of its table `site`."""
+    site = content.get(OF_SITE)
+    shared = {name: clause for name, clause in content.items() if name != OF_SITE}
+    return {**shared, **site} if isinstance(site, dict) else dict(content)
 
 
-def introduction(machine: Machine, of_cells: bool) -> str:
-    """Return how a learner plays and learns; `of_cells` is whether its moves are cells."""
-    alike = ""
-    if len(machine.positions.symmetries) > 1:
-        boards = "turned and mirrored boards" if of_cells else "boards that are alike by symmetry"
-        alike = f", {boards} together"
-    how = HOW_IT_PLAYS.get(machine.algorithm.name, VALUES_OF_MOVES).replace("{alike}", alike)
-    if not machine.has_beads:
-        return f"This machine learned to play from nothing but the results of its games. {how}"
-    return f"{MATCHBOXES} {how} {_rewards(machine.settings, machine.positions.has_draws)}"
+def translated(path: str | os.PathLike[str]) -> Words:
+    """Return the words of a translator's copy of game_narration.toml; what it leaves out stays English.
+
+    Raises:
+        OutputError: if the file cannot be read, is no TOML, has a name that ours has not, or fills something else in.
+    """
+    try:
+        content = tomllib.loads(Path(path).read_text("utf-8"))
+    except OSError as error:
+        raise OutputError(f"{os.fspath(path)} cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise OutputError(f"{os.fspath(path)} is no TOML: {error}") from None
+    ours, theirs = _flat(tables()), _flat(content)
+    for name, clause in theirs.items():
+        wrong = _wrong(clause, ours.get(name))
+        if wrong is not None:
+            raise OutputError(f"{os.fspath(path)}: {name} {wrong}")
+    return Words({**ours, **theirs})
 
 
-def _rewards(settings: Any, draws: bool) -> str:
-    if isinstance(settings, FavouriteSettings) and settings.rewards != "outcome":
-        return ""
-    signs = {name: f"{getattr(settings, name):+d}".replace("-", "\N{MINUS SIGN}") for name in ("win", "draw", "loss")}
-    which = "the last bead drawn" if getattr(settings, "credit", "all") == "last" else "each bead drawn"
-    worth = "a win is {win}, a draw {draw}, a loss {loss}" if draws else "a win is {win}, a loss {loss}"
-    return f"Here {worth} for {which}.".format(**signs)
+def _wrong(clause: Any, ours: str | None) -> str | None:
+    """Return why a clause cannot stand for one of ours, or None."""
+    if ours is None:
+        return "is no word of menace/game_narration.toml, of which the file is to be a copy; leave it out"
+    if not isinstance(clause, str) or not clause.strip():
+        return "is not a text in quotes"
+    names, wanted = (sorted(set(PLACEHOLDER.findall(text))) for text in (clause, ours))
+    if names != wanted or set("{}") & set(PLACEHOLDER.sub("", clause)):
+        filled = " and ".join(f"{{{name}}}" for name in wanted) or "nothing in braces"
+        return f"must have {filled}, as in {json.dumps(ours, ensure_ascii=False)}"
+    return None
 
 
-def facts(machine: Machine, boxes: list[Box]) -> dict[str, str]:
-    """Return facts about a learner, in a few words each."""
-    texts = {
-        "plays": f"{machine.plays}, {'first' if machine.plays == 'X' else 'second'}",
-        "games learned from": f"{machine.learned.games:,}",
-        "boxes" if machine.has_beads else "positions with a choice": f"{len(boxes):,}",
-    }
-    if machine.has_beads:
-        texts["beads"] = f"{sum(box.beads for box in boxes):,}"
-    return {**texts, "preset": machine.preset}
+@dataclass(frozen=True)
+class Words:
+    """The words of a site's pages.
+
+    Attributes:
+        clauses: by their names in game_narration.toml.
+
+    >>> Words().told("boxes", count=304)
+    '304 boxes'
+    """
+
+    clauses: Mapping[str, str] = field(default_factory=lambda: _flat(tables()))
+
+    def told(self, clause: str, **parts: object) -> str:
+        """Return a clause with its parts."""
+        return self.clauses[clause].format(**parts)
+
+    def title(self, machine: Machine) -> str:
+        """Return the title of the page of its boxes, or values."""
+        return self.told("title_boxes" if machine.has_beads else "title_values", name=machine.name)
+
+    def introduction(self, machine: Machine, of_cells: bool) -> str:
+        """Return how a learner plays and learns; `of_cells` is whether its moves are cells."""
+        if not machine.has_beads:
+            how = {"td": "by_td", "odds": "by_odds"}.get(machine.algorithm.name, "by_values")
+            return " ".join([self.told("no_boxes_learned"), self.told(how)])
+        alike = ""
+        if len(machine.positions.symmetries) > 1:
+            alike = self.told("alike_cells" if of_cells else "alike_moves")
+        how = self.told(f"by_{machine.algorithm.name}", alike=alike)
+        return " ".join([self.told("matchboxes"), how, *self._worth(machine.settings, machine.positions.has_draws)])
+
+    def _worth(self, settings: Any, draws: bool) -> list[str]:
+        """Return what a win, a draw and a loss are worth, in a sentence, if that is all that counts."""
+        if isinstance(settings, FavouriteSettings) and settings.rewards != "outcome":
+            return []
+        names = ("win", "draw", "loss")
+        signs = {name: f"{getattr(settings, name):+d}".replace("-", "\N{MINUS SIGN}") for name in names}
+        last = "_last" if getattr(settings, "credit", "all") == "last" else ""
+        return [self.told(f"worth{last}{'' if draws else '_no_draws'}", **signs)]
+
+    def facts(self, machine: Machine, boxes: list[Box]) -> dict[str, str]:
+        """Return facts about a learner, in a few words each."""
+        goes = "goes_first" if machine.plays == "X" else "goes_second"
+        texts = {
+            "side": self.told(goes, side=machine.plays),
+            "games_learned": f"{machine.learned.games:,}",
+            "its_boxes" if machine.has_beads else "its_positions": f"{len(boxes):,}",
+        }
+        if machine.has_beads:
+            texts["its_beads"] = f"{sum(box.beads for box in boxes):,}"
+        return {self.told(name): text for name, text in {**texts, "its_preset": machine.preset}.items()}
+
+    def settings_dict(self, machine: Machine) -> dict[str, str]:
+        """Return a learner's algorithm and settings as text."""
+        values: dict[str, object] = {"algorithm": machine.algorithm.name, **json.loads(to_json(machine.settings))}
+        return {name: self._setting(value) for name, value in values.items()}
+
+    def _setting(self, value: object) -> str:
+        if isinstance(value, bool):
+            return self.told("yes" if value else "no")
+        return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+    def legend(self, boxes: list[Box]) -> str:
+        """Return how to read the boxes, of which there is at least one."""
+        first = boxes[0]
+        where = first.game.where(first.board, first.moves[0].action)
+        kind = "arrow" if where.arrow else "pair" if where.pair else "piece" if where.places else "cell"
+        shown = self.told(f"{kind}_{'beads' if first.has_beads else 'value'}")
+        merged = any(move.multiplicity > 1 for box in boxes for move in box.moves)
+        return " ".join([self.told("shaded", shown=shown), *([self.told("merged")] if merged else [])])
+
+    def stage_count(self, boxes: list[Box]) -> str:
+        """Return the number of boxes, or positions, as text."""
+        one, more = ("one_box", "boxes") if boxes[0].has_beads else ("one_position", "positions")
+        return self.told(one) if len(boxes) == 1 else self.told(more, count=f"{len(boxes):,}")
 
 
-def settings_dict(machine: Machine) -> dict[str, str]:
-    """Return a learner's algorithm and settings as text."""
-    values: dict[str, object] = {"algorithm": machine.algorithm.name, **json.loads(to_json(machine.settings))}
-    return {name: _setting(value) for name, value in values.items()}
-
-
-def _setting(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-
-
-def legend(boxes: list[Box], names: BeadNames) -> str:
-    """Return how to read the boxes."""
-    unit = "beads" if boxes and boxes[0].has_beads else "value"
-    first = boxes[0] if boxes else None
-    where = MoveMark() if first is None else names.game.where(first.board, first.moves[0].action)
-    shown = f"A cell shows the {unit} of the move there"
-    if where.arrow:
-        shown = f"Each arrow is a move, and below the board stand their {unit}"
-    elif where.pair:
-        shown = f"Each bar across two cells is a move, and below the board stand their {unit}"
-    elif where.places:
-        shown = f"A cell shows the pieces that can be put there, each with the {unit} of that move"
-    merged = any(move.multiplicity > 1 for box in boxes for move in box.moves)
-    like = " A move that is not shown is equivalent by symmetry to one that is." if merged else ""
-    return f"{shown}, shaded by how likely it is to be played.{like}"
-
-
-def stage_count(boxes: list[Box]) -> str:
-    """Return the number of boxes, or positions, as text."""
-    return counted(len(boxes), "box" if boxes[0].has_beads else "position")
+ENGLISH = Words()

@@ -20,6 +20,19 @@
   let kept = (learner.learns && menace.recalled(game, learner)) || menace.fresh(game, learner);
   let keeps = true; // whether this browser does
 
+  // A link can bring a machine that somebody has trained; it is a guest, and what this browser keeps stays as it is.
+  const guest = learner.learns && location.hash.startsWith("#m=") ? location.hash.slice("#m=".length) : "";
+  if (guest) {
+    at("beat-it").hidden = false;
+    try {
+      kept = menace.fromLink(guest, game, learner);
+      keeps = false;
+      at("beat-it").textContent = opening("beat_it");
+    } catch (error) {
+      at("beat-it").textContent = error.message;
+    }
+  }
+
   const refusal = message => Object.assign(new Error(message), { status: 400 });
 
   function seedOf(text) {
@@ -36,7 +49,7 @@
 
   function save() {
     if (!learner.learns) return;
-    keeps = menace.keep(learner, kept);
+    keeps = !guest && menace.keep(learner, kept);
     showKept();
   }
 
@@ -50,7 +63,7 @@
 
   // The session of this tab.
 
-  const place = `${menace.keyOf(learner)} sitting`; // in sessionStorage
+  const place = `${menace.keyOf(learner)} sitting ${guest}`; // in sessionStorage
   let session = null; // its `order`, the `chance` of its seed, if it was given one, how many `games` have ended, and how
   let under; // its game
   let changes = null; // of the game, once it is over
@@ -357,7 +370,7 @@
 
   // What only a site has: what the machine learned here, as a file.
 
-  const exploring = boards => `explore.html#board=${encodeURIComponent(boards.at(-1))}`;
+  const exploring = boards => `${page.explore}#board=${encodeURIComponent(boards.at(-1))}`;
 
   function showKept() {
     const here = kept.games ? `${name} has learned from ${counted(kept.games, "game")} in this browser` : `${name} has learned nothing in this browser yet`;
@@ -388,6 +401,15 @@
         at("status").textContent = error.message;
       }
       event.target.value = "";
+    });
+    at("make-link").addEventListener("click", async () => {
+      const link = menace.linkOf(learner, kept);
+      if (!link) at("status").textContent = `${opening("link_too_long", { name })}.`;
+      else {
+        history.replaceState(null, "", `#m=${link}`);
+        await navigator.clipboard?.writeText(location.href).catch(() => {});
+        at("status").textContent = `${opening("link_copied", { name })}.`;
+      }
     });
     at("forget").addEventListener("click", async () => {
       if (!confirm(`Forget what ${name} has learned from ${counted(kept.games, "game")} in this browser?`)) return;
