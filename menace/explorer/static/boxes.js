@@ -2,103 +2,93 @@
 import { boardKeys } from "./keys.js";
 import { show, swapping } from "./swap.js";
 
-const FRAME = 300; // milliseconds, at least
+const FRAME = 300; // milliseconds from one to the next, at least
 const at = id => document.getElementById(id);
-const boxes = () => [...document.querySelectorAll("#shelf .matchbox-small, #shelf > section .shelf > .box")];
-let asked = 0; // of frames: an older one that comes late is not shown
-let playing = false;
-let beads = true; // whether drawers are shown
+const boxesOf = shelf => [...shelf.querySelectorAll(".matchbox-small, .shelf > .box")];
+let film = null; // the one that plays
+let asked = 0; // of frames: one that comes after a later one is not shown
+let drawers = true; // whether they are open
 
-function addressOf(form) {
+function address() {
   const address = new URL(location.href);
-  address.search = new URLSearchParams([...new FormData(form)].filter(([, value]) => value)).toString();
+  const chosen = [...new FormData(at("moment").form)].filter(([, value]) => value);
+  address.search = new URLSearchParams(chosen).toString();
   return address;
 }
 
-/** Show the boxes of the chosen moment, and nothing else: those that changed are lit. */
+/** Show the boxes at the chosen moment, and nothing else: those that changed are lit. */
 async function frame() {
   const own = (asked += 1);
-  const answer = await fetch(addressOf(at("moment").form));
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("shelf");
-  if (own !== asked || !page) return;
-  const [then, now] = [boxes(), [...page.querySelectorAll(".matchbox-small, .shelf > .box")]];
+  const text = await (await fetch(address())).text();
+  const shelf = new DOMParser().parseFromString(text, "text/html").getElementById("shelf");
+  if (own !== asked || !shelf) return;
+  const [then, now] = [boxesOf(at("shelf")), boxesOf(shelf)];
+  if (then.length === now.length) now.forEach((box, number) => box.classList.toggle("lit", box.textContent !== then[number].textContent));
   const focused = document.activeElement.id;
-  if (then.length === now.length) {
-    now.forEach((box, number) => box.classList.toggle("lit", box.textContent !== then[number].textContent));
-  }
-  at("shelf").replaceWith(page);
-  ready();
+  at("shelf").replaceWith(shelf);
   at(focused)?.focus({ preventScroll: true });
+  ready();
 }
 
-/** Show all of the page at the chosen moment: what else is asked for is asked at that time. */
+/** Show the whole page at the chosen moment, so that what else is asked for is asked at that time. */
 function settle() {
   asked += 1;
-  return show(addressOf(at("moment").form), { push: false });
+  film = null;
+  return show(address(), { push: false });
 }
 
+/** Play the film, from its beginning if it is at its end; or pause. */
 async function play() {
-  playing = !playing;
-  ready();
-  if (!playing) return settle();
+  if (film) return settle();
+  const own = (film = {});
   const moment = at("moment");
   if (moment.selectedIndex === moment.length - 1) moment.selectedIndex = -1;
-  while (playing && moment.isConnected && moment.selectedIndex < moment.length - 1) {
-    moment.selectedIndex += 1;
-    told();
-    await Promise.all([frame(), new Promise(resolve => setTimeout(resolve, FRAME))]);
+  try {
+    while (film === own && moment.isConnected && moment.selectedIndex < moment.length - 1) {
+      moment.selectedIndex += 1;
+      told();
+      await Promise.all([frame(), new Promise(resolve => setTimeout(resolve, FRAME))]);
+    }
+  } finally {
+    if (film === own) settle();
   }
-  if (playing && moment.isConnected) settle();
-  playing = false;
-  ready();
 }
 
 /** Let the slider stand where the list of moments does, and say which that is. */
 function told() {
-  const [moment, range] = [at("moment"), at("at")];
-  if (!range) return;
-  range.value = moment.selectedIndex;
-  at("after").textContent = moment.selectedOptions[0].text;
-  range.setAttribute("aria-valuetext", moment.selectedOptions[0].text);
+  const [moment, slider] = [at("moment"), at("at")];
+  const text = moment.selectedOptions[0].text;
+  slider.value = moment.selectedIndex;
+  slider.setAttribute("aria-valuetext", text);
+  at("after").textContent = text;
+  at("film").setAttribute("aria-pressed", Boolean(film));
 }
 
-/** Put a slider in the place of the list of moments. */
-function slider() {
-  const moment = at("moment");
-  const range = Object.assign(document.createElement("input"), { type: "range", id: "at", max: moment.length - 1 });
-  range.setAttribute("aria-label", "After how many games");
-  moment.form.querySelectorAll("label, button:not([id])").forEach(part => { part.hidden = true; });
-  moment.hidden = true;
-  moment.after(range, Object.assign(document.createElement("output"), { id: "after" }));
-  range.addEventListener("input", () => {
-    playing = false;
-    moment.selectedIndex = range.value;
-    told();
-    frame();
-  });
-  range.addEventListener("change", settle);
+function slid() {
+  film = null;
+  at("moment").selectedIndex = at("at").value;
+  told();
+  frame();
 }
 
-/** Go from box to box: to the next one, or to the nearest of the next row. */
+/** Go from box to box, and to the nearest of the next row. */
 function walk(event) {
-  const all = boxes();
-  const here = all.findIndex(box => box.contains(event.target));
-  const { left, top } = all[here].getBoundingClientRect();
-  const below = event.key === "ArrowDown" ? 1 : -1;
-  const rows = all.map(box => box.getBoundingClientRect()).map((place, number) => ({ place, number }))
-    .filter(({ place, number }) => (number - here) * below > 0 && Math.abs(place.top - top) > 5)
-    .sort((a, b) => (a.place.top - b.place.top) * below || Math.abs(a.place.left - left) - Math.abs(b.place.left - left));
-  const next = { ArrowLeft: here - 1, ArrowRight: here + 1, Home: 0, End: all.length - 1 }[event.key]
-    ?? (event.key.startsWith("Arrow") ? rows[0]?.number : undefined);
-  if (next === undefined) return;
+  const boxes = boxesOf(at("shelf"));
+  const here = boxes.findIndex(box => box.contains(event.target));
+  const places = boxes.map(box => box.getBoundingClientRect());
+  const { left, top } = places[here] ?? {};
+  const distance = ({ left: x, top: y }) => Math.abs(y - top) * 100 + Math.abs(x - left);
+  const row = way => places.indexOf(places.filter(place => (place.top - top) * way > 5).sort((a, b) => distance(a) - distance(b))[0]);
+  const ends = { ArrowLeft: () => here - 1, ArrowRight: () => here + 1, ArrowUp: () => row(-1), ArrowDown: () => row(1), Home: () => 0, End: () => boxes.length - 1 };
+  if (here < 0 || !(event.key in ends)) return;
   event.preventDefault();
-  all[next]?.querySelector("a").focus();
+  boxes[ends[event.key]()]?.querySelector("a").focus();
   rove();
 }
 
 /** Let Tab reach one box: that which has the focus, or else the first. */
 function rove() {
-  const links = boxes().map(box => box.querySelector("a"));
+  const links = boxesOf(at("shelf")).map(box => box.querySelector("a"));
   const kept = links.find(link => link === document.activeElement) ?? links[0];
   for (const link of links) link.tabIndex = link === kept ? 0 : -1;
 }
@@ -110,16 +100,15 @@ const boards = boardKeys(event => {
 
 function ready() {
   boards();
-  if (at("film")) {
-    if (!at("at")) slider();
-    at("film").hidden = false;
-    at("film").setAttribute("aria-pressed", playing);
-    told();
-  }
-  if (at("drawers")) at("drawers").checked = beads;
   rove();
+  if (at("drawers")) at("drawers").checked = drawers;
+  if (!at("moment")) return;
+  for (const part of at("moment").form.children) part.hidden = part.id === "list";
+  told();
 }
 
-document.addEventListener("click", event => { if (event.target.closest("#film")) play(); });
-document.addEventListener("change", event => { if (event.target.id === "drawers") beads = event.target.checked; });
+const DOES = { "click film": play, "input at": slid, "change at": settle, "change drawers": ({ target }) => { drawers = target.checked; } };
+for (const type of ["click", "input", "change"]) {
+  document.addEventListener(type, event => DOES[`${type} ${event.target.closest("[id]")?.id}`]?.(event));
+}
 swapping(ready);
