@@ -308,7 +308,10 @@ class Machine:
     def each_box(self, position_ids: Iterable[int] | None = None) -> Iterator[Box]:
         """Yield every box, by position, or those of some positions that have one: of a large game, one looks at few.
 
-        >>> next(Machine("menace", "O").each_box()).board, [box.number for box in Machine("menace", "X").each_box([0, 4])]
+        >>> (
+        ...     next(Machine("menace", "O").each_box()).board,
+        ...     [box.number for box in Machine("menace", "X").each_box([0, 4])],
+        ... )
         ('X........', [1, 2])
         """
         shares, boxed = self._shares(), self.boxed
