@@ -28,6 +28,7 @@ from menace.explorer.box_list import FILTERS, BoxQuery, box_list_of
 from menace.explorer.datasette_cells import board_svg
 from menace.explorer.learner_at import OwnBlock, _thinned, learner_at_blocks, learner_in_film, own_blocks
 from menace.explorer.server import site
+from menace.exporting.drawer_svg import BEADS_MOST
 from menace.games.base import STONE, Side
 from menace.games.enumeration import enumerate_positions
 from menace.ledger.database_file import create_database, open_database
@@ -378,11 +379,11 @@ def test_a_past_is_of_a_machine_s_own_blocks_by_its_games(store: Store) -> None:
 
 
 def test_of_many_blocks_a_film_has_early_ones_and_the_last() -> None:
-    past = [OwnBlock(games, games) for games in range(30_001)]
-    film = [own.games for own in _thinned(past)]
+    past = [*(OwnBlock(games, games) for games in range(30_001)), OwnBlock(30_001, 30_000)]  # at last a recount
+    film = [own.block_id for own in _thinned(past)]
     assert len(film) < 70
     assert film[:5] == [0, 1, 2, 3, 5]
-    assert film[-3:] == [28_000, 29_000, 30_000]
+    assert film[-3:] == [29_000, 30_000, 30_001]
 
 
 def test_of_more_boxes_than_a_page_holds_the_first_are_shown_or_those_after_a_board(
@@ -408,6 +409,8 @@ def test_drawers_of_a_move_are_to_one_scale_that_the_page_says(server: Any, stor
     scales = re.findall(r"a bead drawn is ([\d,]+)|(every bead is drawn)", text)
     shown = box_list_of(store, BoxQuery("menace-x"))
     assert [int(number.replace(",", "") or 1) for number, _ in scales] == [stage.each for stage in shown.stages]
+    fullest = [(stage.each, max(box.beads for box in stage.boxes)) for stage in shown.stages]
+    assert all(most / each <= BEADS_MOST and (each == 1 or most / each > BEADS_MOST / 2.5) for each, most in fullest)
     drawn = [len(re.findall("h0", drawer)) for drawer in re.findall("<path class=rims.*?/>", text)]
     boxes = [(stage.each, box) for stage in shown.stages for box in stage.boxes]
     assert drawn == [sum(max(1, round(move.beads / each)) for move in box.moves if move.beads) for each, box in boxes]
