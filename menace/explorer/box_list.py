@@ -16,7 +16,7 @@ from menace.explorer.learner_at import LearnerAt, OwnBlock, last_block, learner_
 from menace.explorer.read_cache import LIBRARY
 from menace.explorer.request_errors import BadRequest
 from menace.exporting.board_html import Mark, amount_text, board_html
-from menace.exporting.drawer_svg import beads_each, drawer_svg
+from menace.exporting.drawer_svg import beads_each, matchbox_html
 from menace.exporting.move_marks_html import colours_of, mark_of
 from menace.games.positions import Positions
 from menace.learners.box import Box, Move
@@ -257,10 +257,7 @@ def box_html(box_list: BoxList, box: Box, colour: Colouring, address: str, each:
     link = f'<a id="b{box.position_id}" href="{html.escape(address)}">{name}{beads_held}</a>'
     rows = board_html(game.pieces(box.board), game.shape, marks)
     table = f'<table class="box"><caption>{link}</caption>{rows}</table>'
-    if not beads:
-        return table
-    piles = [(beads[move.action].hex, move.beads) for move in box.moves]
-    return f'<div class="matchbox-small"><div class="sleeve">{table}</div>{drawer_svg(piles, each)}</div>'
+    return matchbox_html(table, [(beads[move.action].hex, move.beads) for move in box.moves if beads], each)
 
 
 def _changes(box_list: BoxList, box: Box, marks: list[Mark]) -> list[Mark]:
