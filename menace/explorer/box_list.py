@@ -127,8 +127,9 @@ class BoxList:
         """What the learner has, and from how many games, as a sentence."""
         machine, games = self.machine, counted(self.machine.learned.games, "game")
         if not machine.has_beads:
-            return f"After {games}, {machine.name} has a value for each of {counted(self.total, 'position')}."
-        beads = int(machine.learned.amount[machine.learned.kept > 0].sum())
+            what = {"value": "a value"}.get(machine.algorithm.unit, machine.algorithm.unit)
+            return f"After {games}, {machine.name} has {what} for each of {counted(self.total, 'position')}."
+        beads = int(machine.learned.amount[machine.learned.kept].sum())
         return f"After {games}, {machine.name} has {counted(beads, 'bead')} in {counted(self.total, 'matchbox')}."
 
     @cached_property

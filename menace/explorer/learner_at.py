@@ -112,8 +112,8 @@ def learner_in_film(store: Store, name: str, film: Sequence[OwnBlock], block_id:
     blocks = tuple(own.block_id for own in film[:-1])
     if block_id not in blocks or len(blocks) * store.move_count() > KEPT_MOST:
         return learner_at_blocks(store, name, block_id)[0]
-    state = Path(store.path).stat()
-    key = state.st_dev, state.st_ino, name, blocks  # a log only grows: its numbers never mean other blocks
+    state, learner_id = Path(store.path).stat(), store.learner(name).learner_id
+    key = state.st_dev, state.st_ino, learner_id, name, blocks  # a log only grows: numbers never mean other blocks
     with _lock:
         if key not in _films:
             _films[key] = dict(zip(blocks, learner_at_blocks(store, name, *blocks), strict=True))
