@@ -20,14 +20,15 @@ from templates import fresh_database, learner_of_old
 from menace.analysis.history_from_log import box_history
 from menace.analysis.position import show
 from menace.analysis.strength import matchup_of
-from menace.explorer import learner_at
+from menace.explorer import box_list, learner_at
 from menace.explorer.board_buttons import cells_of
 from menace.explorer.board_editor import drawable_board, with_next_piece, with_other_side
 from menace.explorer.board_report import board_report
 from menace.explorer.box_list import FILTERS, BoxQuery, box_list_of
 from menace.explorer.datasette_cells import board_svg
-from menace.explorer.learner_at import learner_at_blocks
+from menace.explorer.learner_at import OwnBlock, _thinned, learner_at_blocks, learner_in_film, own_blocks
 from menace.explorer.server import site
+from menace.exporting.drawer_svg import BEADS_MOST
 from menace.games.base import STONE, Side
 from menace.games.enumeration import enumerate_positions
 from menace.ledger.database_file import create_database, open_database
@@ -364,6 +365,58 @@ def test_after_each_block_boxes_are_as_the_history_has_them(store: Store) -> Non
     now = box_list_of(store, BoxQuery("menace-x"))
     assert box_list_of(store, BoxQuery("menace-x", at=blocks[-1])).boxes == now.boxes
     assert box_list_of(store, BoxQuery("menace-x", at=3)).boxes != now.boxes
+
+
+def test_a_past_is_of_a_machine_s_own_blocks_by_its_games(store: Store) -> None:
+    for row in store.learners():
+        film = own_blocks(store, row.name)
+        assert film[-1].games == row.games
+        for block_id, games in film[:-1]:
+            now, again = (
+                learner_at_blocks(store, row.name, block_id)[0],
+                learner_in_film(store, row.name, film, block_id),
+            )
+            assert (now.machine.learned.games, now.what) == (games, again.what)
+            assert (now.machine.learned.amount == again.machine.learned.amount).all()
+
+
+def test_of_many_blocks_a_film_has_early_ones_and_the_last() -> None:
+    past = [*(OwnBlock(games, games) for games in range(30_001)), OwnBlock(30_001, 30_000)]  # at last a recount
+    film = [own.block_id for own in _thinned(past)]
+    assert len(film) < 70
+    assert film[:5] == [0, 1, 2, 3, 5]
+    assert film[-3:] == [29_000, 30_000, 30_001]
+
+
+def test_of_more_boxes_than_a_page_holds_the_first_are_shown_or_those_after_a_board(
+    server: Any, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(box_list, "BOXES_MOST", 100)
+    monkeypatch.setattr(box_list, "FIRST_MOST", 50)
+    first = box_list_of(store, BoxQuery("menace-x"))
+    assert (len(first.boxes), first.looked_at, first.total) == (13, 13, 304)  # whole moves
+    text = get(server, "/-/menace/menace/boxes/menace-x").text
+    assert "304 matchboxes" in text
+    assert "the first 13" in text
+    board = "XO......."
+    near = [box.board for box in box_list_of(store, BoxQuery("menace-x", position_id=first.boxes[1].position_id)).boxes]
+    two_more = [board[0] for board in store.rows("SELECT board FROM boxes WHERE learner = 'menace-x' AND ply = 4")]
+    assert near[0] == board
+    assert 1 < len(near) <= 50
+    assert set(near[1:]) <= set(two_more)
+
+
+def test_drawers_of_a_move_are_to_one_scale_that_the_page_says(server: Any, store: Store) -> None:
+    text = get(server, "/-/menace/menace/boxes/menace-x").text
+    scales = re.findall(r"a bead drawn is ([\d,]+)|(every bead is drawn)", text)
+    shown = box_list_of(store, BoxQuery("menace-x"))
+    assert [int(number.replace(",", "") or 1) for number, _ in scales] == [stage.each for stage in shown.stages]
+    fullest = [(stage.each, max(box.beads for box in stage.boxes)) for stage in shown.stages]
+    assert all(most / each <= BEADS_MOST and (each == 1 or most / each > BEADS_MOST / 2.5) for each, most in fullest)
+    drawn = [len(re.findall("h0", drawer)) for drawer in re.findall("<path class=rims.*?/>", text)]
+    boxes = [(stage.each, box) for stage in shown.stages for box in stage.boxes]
+    assert drawn == [sum(max(1, round(move.beads / each)) for move in box.moves if move.beads) for each, box in boxes]
+    assert "class=drawer" not in get(server, "/-/menace/menace/boxes/td").text
 
 
 def test_changes_since_a_block_are_what_is_more_and_what_is_fewer(server: Any, store: Store) -> None:

@@ -64,7 +64,29 @@ def test_the_slider_shows_boxes_as_they_were_and_a_drawing_keeps_the_time(page: 
     page.locator("#draw-0").click()
     page.wait_for_url("**draw=X*")
     assert "at=0" in page.url
-    assert page.locator("[role=status]").text_content().startswith("After block 0")
+    assert page.locator("[role=status]").text_content().startswith("After 0 games")
+
+
+def test_the_film_runs_to_now_and_arrows_go_from_box_to_box(page: Any, served: str) -> None:
+    page.goto(f"{served}/menace/boxes/menace-x")
+    page.locator("#at").focus()
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_url("**at=*")
+    page.locator("#film").focus()
+    page.keyboard.press("p")
+    page.wait_for_function("() => document.querySelectorAll('.lit').length")
+    assert page.get_attribute("#film", "aria-pressed") == "true"
+    page.wait_for_url("**/menace-x")
+    page.wait_for_selector('#film[aria-pressed="false"]')
+    assert page.text_content("#after").endswith(", now")
+    assert page.locator('#shelf a[tabindex="0"]').count() == 1
+    page.locator("#shelf a").first.focus()
+    page.keyboard.press("ArrowRight")
+    second = page.locator("#shelf a").nth(1)
+    assert second.get_attribute("tabindex") == "0"
+    assert second.evaluate("link => link === document.activeElement")
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,11 +12,11 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.lines_through_board import images
-from menace.errors import InvalidPlayer
-from menace.explorer.learner_at import last_block, learner_at_blocks
+from menace.explorer.learner_at import LearnerAt, OwnBlock, last_block, learner_in_film, own_blocks
 from menace.explorer.read_cache import LIBRARY
 from menace.explorer.request_errors import BadRequest
 from menace.exporting.board_html import Mark, amount_text, board_html
+from menace.exporting.drawer_svg import beads_each, matchbox_html
 from menace.exporting.move_marks_html import colours_of, mark_of
 from menace.games.positions import Positions
 from menace.learners.box import Box, Move
@@ -23,6 +24,8 @@ from menace.learners.machine import Machine
 from menace.ledger.store import Store
 from menace.site import BOXES_MOST
 from menace.wording import VERDICTS, counted
+
+FIRST_MOST = 1_000  # boxes of a game that has more than a page holds
 
 Colouring: TypeAlias = Literal["share", "beads", "minimax", "change"]
 COLOURINGS: tuple[Colouring, ...] = get_args(Colouring)
@@ -79,6 +82,14 @@ class BoxQuery(NamedTuple):
     position_id: int | None = None
 
 
+class Stage(NamedTuple):
+    """The boxes of one move of the learner, from 1, and how many beads one that is drawn in them stands for."""
+
+    number: int
+    boxes: list[Box]
+    each: int
+
+
 @dataclass(frozen=True)
 class BoxList:
     """The boxes that the page shows.
@@ -91,6 +102,8 @@ class BoxList:
         boxes: the boxes shown.
         before: the boxes at `since`, by position; empty unless changes are shown.
         total: how many boxes the learner has.
+        looked_at: how many of them are filtered and searched: not all in a large game.
+        film: its past, from block to block.
     """
 
     machine: Machine
@@ -101,6 +114,8 @@ class BoxList:
     boxes: tuple[Box, ...]
     before: Mapping[int, Box]
     total: int
+    looked_at: int
+    film: list[OwnBlock]
 
     @cached_property
     def names(self) -> BeadNames:
@@ -108,9 +123,25 @@ class BoxList:
         return BeadNames(self.machine.positions, self.machine.naming)
 
     @property
-    def stages(self) -> list[tuple[int, list[Box]]]:
+    def told(self) -> str:
+        """What the learner has, and from how many games, as a sentence."""
+        machine, games = self.machine, counted(self.machine.learned.games, "game")
+        if not machine.has_beads:
+            what = {"value": "a value"}.get(machine.algorithm.unit, machine.algorithm.unit)
+            return f"After {games}, {machine.name} has {what} for each of {counted(self.total, 'position')}."
+        beads = int(machine.learned.amount[machine.learned.kept].sum())
+        return f"After {games}, {machine.name} has {counted(beads, 'bead')} in {counted(self.total, 'matchbox')}."
+
+    @cached_property
+    def stages(self) -> list[Stage]:
         """The boxes by stage."""
-        return [(stage, list(boxes)) for stage, boxes in groupby(self.boxes, key=lambda box: box.stage)]
+        stages = [(stage, list(boxes)) for stage, boxes in groupby(self.boxes, key=lambda box: box.stage)]
+        return [Stage(stage, boxes, beads_each(box.beads for box in boxes)) for stage, boxes in stages]
+
+    @property
+    def moment(self) -> int:
+        """The number of the last of its film's blocks by the requested one."""
+        return max(0, bisect_right(self.film, self.at, key=lambda own: own.block_id) - 1)
 
 
 def box_list_of(store: Store, query: BoxQuery) -> BoxList:
@@ -118,50 +149,65 @@ def box_list_of(store: Store, query: BoxQuery) -> BoxList:
 
     Raises:
         UnknownLearner: if there is no such learner.
-        InvalidPlayer: if it has more boxes than a page holds.
         BadRequest: if too many games would have to be replayed.
     """
-    last = last_block(store)
-    times = [block for block in (query.at, query.since if query.colour == "change" else None) if block is not None]
-    past = (
-        {
-            state.block_id: state
-            for state in learner_at_blocks(store, query.name, *(min(block, last) for block in times))
-        }
-        if times
-        else {}
-    )
-    at = last if query.at is None else min(query.at, last)
-    machine = past[at].machine if query.at is not None else LIBRARY.learner(store, query.name)
-    before = past[min(query.since, last)].machine if query.colour == "change" else None
-    boxes = _boxes_shown(machine)
-    if len(boxes) > BOXES_MOST:
-        raise InvalidPlayer(
-            f"machine {query.name} has {counted(len(boxes), 'box')}, more than the {BOXES_MOST:,} of a page"
-        )
+    last, film = last_block(store), own_blocks(store, query.name)
+
+    def past(block: int) -> LearnerAt:
+        return learner_in_film(store, query.name, film, min(block, last))
+
+    then = None if query.at is None else past(query.at)
+    machine = LIBRARY.learner(store, query.name) if then is None else then.machine
+    position_ids, total = _looked_at(machine, query.position_id)
+    boxes = tuple(machine.each_box(position_ids))
+    before = past(query.since).machine.each_box(position_ids) if query.colour == "change" else ()
     matches = tuple(_matching(machine.positions, boxes, query))
     return BoxList(
         machine=machine,
-        what=past[at].what if query.at is not None else "",
-        at=at,
+        what="" if then is None else then.what,
+        at=last if query.at is None else min(query.at, last),
         last=last,
         counts={
             name: sum(map(kept.keeps, matches)) for name, kept in FILTERS.items() if machine.has_beads or not kept.beads
         },
         boxes=tuple(box for box in matches if FILTERS[query.show].keeps(box)),
-        before={} if before is None else {box.position_id: box for box in _boxes_shown(before)},
-        total=len(boxes),
+        before={box.position_id: box for box in before},
+        total=total,
+        looked_at=len(position_ids),
+        film=film,
     )
 
 
-def _boxes_shown(machine: Machine) -> list[Box]:
-    return [box for box in machine.boxes if box.has_beads or box.has_choice]
+def _looked_at(machine: Machine, position_id: int | None) -> tuple[list[int], int]:
+    """Return the positions whose boxes a page looks at, and how many there are: all, or what is near in a large game.
+
+    That is one position with what follows within two moves, or else the first moves, as many as a page holds.
+    """
+    positions = machine.positions
+    kept = machine.boxed & (machine.has_beads | (positions.cells > 1))
+    total = int(kept.sum())
+    if position_id is None:
+        ids = kept.nonzero()[0]
+        if total > BOXES_MOST:
+            ids = ids[: FIRST_MOST + 1]
+            whole = ids[positions.ply[ids] < positions.ply[ids[-1]]]  # no stage in part, unless it is the first
+            ids = whole if len(whole) else ids[:-1]
+        return ids.tolist(), total
+    near = {position_id}
+    if total > BOXES_MOST:
+        for _ in range(2):
+            near |= {after for before in near for after in _next_positions(positions, before)}
+    return [position for position in sorted(near)[:FIRST_MOST] if position >= 0 and kept[position]], total
+
+
+def _next_positions(positions: Positions, position_id: int) -> list[int]:
+    moves = positions.moves_of(position_id)
+    after: list[int] = positions.next_position[moves.start : moves.stop].tolist()
+    return after
 
 
 def _matching(positions: Positions, boxes: Iterable[Box], query: BoxQuery) -> Iterator[Box]:
     for box in boxes:
-        if query.position_id not in {None, box.position_id}:
-            continue
         if not any(query.drawn) or has_pieces(positions, box.board, query.drawn):
             yield box
 
@@ -197,31 +243,34 @@ def drawing_of(positions: Positions, text: str) -> tuple[str, ...]:
 # Boxes as HTML.
 
 
-def box_html(box_list: BoxList, box: Box, colour: Colouring, address: str) -> str:
-    """Return a box as a table, with its number or board as a link to an address."""
+def box_html(box_list: BoxList, box: Box, colour: Colouring, address: str, each: int) -> str:
+    """Return a box as a table, with its number or board as a link to an address; below it its beads, if it has any.
+
+    `each` is how many beads one that is drawn stands for.
+    """
     game = box_list.machine.positions.game
-    beads = colours_of(box, box_list.names) if colour == "beads" else {}
-    marks = (
-        _changes(box_list, box)
-        if colour == "change"
-        else [mark_of(box, move, beads.get(move.action)) for move in box.moves]
-    )
+    beads = colours_of(box, box_list.names)
+    marks = [mark_of(box, move, beads.get(move.action)) for move in box.moves]
+    if colour == "change":
+        marks = _changes(box_list, box, marks)
     beads_held = f" <small>{counted(box.beads, 'bead')}</small>" if box.has_beads else ""
-    link = f'<a href="{html.escape(address)}">{html.escape(str(box.number or box.board))}</a>'
+    name = f"box {box.number}" if box.number else html.escape(box.board)
+    link = f'<a id="b{box.position_id}" href="{html.escape(address)}">{name}{beads_held}</a>'
     rows = board_html(game.pieces(box.board), game.shape, marks)
-    return f'<table class="box"><caption>{link}{beads_held}</caption>{rows}</table>'
+    table = f'<table class="box"><caption>{link}</caption>{rows}</table>'
+    return matchbox_html(table, [(beads[move.action].hex, move.beads) for move in box.moves if beads], each)
 
 
-def _changes(box_list: BoxList, box: Box) -> list[Mark]:
+def _changes(box_list: BoxList, box: Box, marks: list[Mark]) -> list[Mark]:
     """Return marks with the change of each move, shaded by its size relative to the largest in the box."""
     before = box_list.before[box.position_id]
     changes = [now.amount - then.amount for now, then in zip(box.moves, before.moves, strict=True)]
     most = max(map(abs, changes)) or 1
     return [
-        mark_of(box, move)._replace(
+        mark._replace(
             verdict="more" if change > 0 else "fewer" if change < 0 else "same",
             share=abs(change) / most,
             amount=("+" if change > 0 else "") + amount_text(change),
         )
-        for move, change in zip(box.moves, changes, strict=True)
+        for mark, change in zip(marks, changes, strict=True)
     ]

@@ -117,7 +117,9 @@ def _drawn(box_list: BoxList, query: BoxQuery, address_of: Callable[[Board], str
     positions = box_list.machine.positions
     return {
         "tables": {
-            box.position_id: box_html(box_list, box, query.colour, address_of(box.board)) for box in box_list.boxes
+            box.position_id: box_html(box_list, box, query.colour, address_of(box.board), stage.each)
+            for stage in box_list.stages
+            for box in stage.boxes
         },
         "drawing": _drawing(positions, query.drawn),
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any, Self
@@ -305,15 +305,19 @@ class Machine:
         """
         return tuple(self.each_box())
 
-    def each_box(self) -> Iterator[Box]:
-        """Yield every box, by position: of a large game, one looks at the first.
+    def each_box(self, position_ids: Iterable[int] | None = None) -> Iterator[Box]:
+        """Yield every box, by position, or those of some positions that have one: of a large game, one looks at few.
 
-        >>> next(Machine("menace", "O").each_box()).board
-        'X........'
+        >>> (
+        ...     next(Machine("menace", "O").each_box()).board,
+        ...     [box.number for box in Machine("menace", "X").each_box([0, 4])],
+        ... )
+        ('X........', [1, 2])
         """
-        shares = self._shares()
-        for number, position_id in enumerate(self.boxed.nonzero()[0].tolist(), start=1):
-            yield self._box(shares, position_id, number)
+        shares, boxed = self._shares(), self.boxed
+        numbers = boxed.cumsum()
+        for position_id in boxed.nonzero()[0].tolist() if position_ids is None else position_ids:
+            yield self._box(shares, position_id, int(numbers[position_id]))
 
     @property
     def matchboxes(self) -> tuple[Box, ...]:

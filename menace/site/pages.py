@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -19,6 +19,7 @@ from menace import __version__
 from menace.analysis.bead_names import BeadNames
 from menace.arena.exact_strength import Strength
 from menace.exporting.board_html import Mark, board_html
+from menace.exporting.drawer_svg import beads_each, matchbox_html
 from menace.exporting.move_marks_html import colours_of, mark_of
 from menace.game_narration import for_scripts
 from menace.learners.box import Box
@@ -223,20 +224,30 @@ def _boxes(learner: SiteLearner, words: Words) -> str:
                 "stage": stage,
                 "move": f"{ordinal(stage)} move",
                 "count": words.stage_count(boxes),
-                "tables": [_box(learner, box, learner.boxes.index(boxes[0]) + at + 1) for at, box in enumerate(boxes)],
+                "each": beads_each(box.beads for box in boxes),
+                "tables": list(_tables(learner, boxes)),
             }
             for stage, boxes in stages
         ],
     )
 
 
-def _box(learner: SiteLearner, box: Box, number: int) -> Markup:
+def _tables(learner: SiteLearner, boxes: list[Box]) -> Iterator[Markup]:
+    each = beads_each(box.beads for box in boxes)
+    for number, box in enumerate(boxes, learner.boxes.index(boxes[0]) + 1):
+        yield _box(learner, box, number, each)
+
+
+def _box(learner: SiteLearner, box: Box, number: int, each: int) -> Markup:
     game, board = learner.names.game, html.escape(box.board)
     link = f"{learner.explore}#board={quote(box.board)}"
     total = f" <small>{counted(box.beads, 'bead')}</small>" if box.has_beads else ""
     caption = f'<caption><a href="{link}">{number}</a>{total}</caption>'
     rows = board_html(game.pieces(box.board), game.shape, marks_of(box, learner.names))
-    return Markup(f'<table class="box" data-board="{board}">{caption}{rows}</table>')  # noqa: S704 - all escaped
+    colours = colours_of(box, learner.names)
+    piles = [(colours[move.action].hex, move.beads) for move in box.moves if colours]
+    table = f'<table class="box" data-board="{board}">{caption}{rows}</table>'
+    return Markup(matchbox_html(table, piles, each))  # noqa: S704 - all escaped
 
 
 def marks_of(box: Box, names: BeadNames) -> list[Mark]:

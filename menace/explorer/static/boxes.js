@@ -1,31 +1,114 @@
-// The slider shows boxes while it moves. Everything works without this file: each form has its button.
+// The slider and the film show boxes as they were, arrow keys go from box to box. Everything works without this file.
 import { show, swapping } from "./swap.js";
 
 const { boardKeys } = menace;
-let asked = null; // what to show next: the server plays games again for each answer, so it gets one question at a time
-let busy = false;
+const FRAME = 300; // milliseconds from one to the next, at least
+const at = id => document.getElementById(id);
+const boxesOf = shelf => [...shelf.querySelectorAll(".matchbox-small, .shelf > .box")];
+let film = null; // the one that plays
+let asked = 0; // of frames: one that comes after a later one is not shown
+let drawers = true; // whether they are open
 
-async function answer() {
-  if (busy) return;
-  busy = true;
-  while (asked) {
-    const [address, only] = asked;
-    asked = null;
-    await show(address, { push: false, only });
+function address() {
+  const address = new URL(location.href);
+  const chosen = [...new FormData(at("moment").form)].filter(([, value]) => value);
+  address.search = new URLSearchParams(chosen).toString();
+  return address;
+}
+
+/** Show the boxes at the chosen moment, and nothing else: those that changed are lit. */
+async function frame() {
+  const own = (asked += 1);
+  const text = await (await fetch(address())).text();
+  const shelf = new DOMParser().parseFromString(text, "text/html").getElementById("shelf");
+  if (own !== asked || !shelf) return;
+  const [then, now] = [boxesOf(at("shelf")), boxesOf(shelf)];
+  if (then.length === now.length) now.forEach((box, number) => box.classList.toggle("lit", box.textContent !== then[number].textContent));
+  const focused = document.activeElement.id;
+  at("shelf").replaceWith(shelf);
+  at(focused)?.focus({ preventScroll: true });
+  ready();
+}
+
+/** Show the whole page at the chosen moment, so that what else is asked for is asked at that time. */
+function settle() {
+  asked += 1;
+  film = null;
+  return show(address(), { push: false });
+}
+
+/** Play the film, from its beginning if it is at its end; or pause. */
+async function play() {
+  if (film) return settle();
+  const own = (film = {});
+  const moment = at("moment");
+  if (moment.selectedIndex === moment.length - 1) moment.selectedIndex = -1;
+  try {
+    while (film === own && moment.isConnected && moment.selectedIndex < moment.length - 1) {
+      moment.selectedIndex += 1;
+      told();
+      await Promise.all([frame(), new Promise(resolve => setTimeout(resolve, FRAME))]);
+    }
+  } finally {
+    if (film === own) settle();
   }
-  busy = false;
 }
 
-// While the slider is held only the boxes change; then all that says at which block they are.
-for (const [kind, only] of [["input", "shelf"], ["change", ""]]) {
-  document.addEventListener(kind, (event) => {
-    const form = event.target.closest("[data-slide]");
-    if (!form) return;
-    const address = new URL(location.href);
-    address.search = new URLSearchParams(new FormData(form)).toString();
-    asked = [address, only];
-    answer();
-  });
+/** Let the slider stand where the list of moments does, and say which that is. */
+function told() {
+  const [moment, slider] = [at("moment"), at("at")];
+  const text = moment.selectedOptions[0].text;
+  slider.value = moment.selectedIndex;
+  slider.setAttribute("aria-valuetext", text);
+  at("after").textContent = text;
+  at("film").setAttribute("aria-pressed", Boolean(film));
 }
 
-swapping(boardKeys());
+function slid() {
+  film = null;
+  at("moment").selectedIndex = at("at").value;
+  told();
+  frame();
+}
+
+/** Go from box to box, and to the nearest of the next row. */
+function walk(event) {
+  const boxes = boxesOf(at("shelf"));
+  const here = boxes.findIndex(box => box.contains(event.target));
+  const places = boxes.map(box => box.getBoundingClientRect());
+  const { left, top } = places[here] ?? {};
+  const distance = ({ left: x, top: y }) => Math.abs(y - top) * 100 + Math.abs(x - left);
+  const row = way => places.indexOf(places.filter(place => (place.top - top) * way > 5).sort((a, b) => distance(a) - distance(b))[0]);
+  const ends = { ArrowLeft: () => here - 1, ArrowRight: () => here + 1, ArrowUp: () => row(-1), ArrowDown: () => row(1), Home: () => 0, End: () => boxes.length - 1 };
+  if (here < 0 || !(event.key in ends)) return;
+  event.preventDefault();
+  boxes[ends[event.key]()]?.querySelector("a").focus();
+  rove();
+}
+
+/** Let Tab reach one box: that which has the focus, or else the first. */
+function rove() {
+  const links = boxesOf(at("shelf")).map(box => box.querySelector("a"));
+  const kept = links.find(link => link === document.activeElement) ?? links[0];
+  for (const link of links) link.tabIndex = link === kept ? 0 : -1;
+}
+
+const boards = boardKeys(event => {
+  if (event.target.closest?.("#shelf")) walk(event);
+  if (event.key === "p" && at("film")) play();
+});
+
+function ready() {
+  boards();
+  rove();
+  if (at("drawers")) at("drawers").checked = drawers;
+  if (!at("moment")) return;
+  for (const part of at("moment").form.children) part.hidden = part.id === "list";
+  told();
+}
+
+const DOES = { "click film": play, "input at": slid, "change at": settle, "change drawers": ({ target }) => { drawers = target.checked; } };
+for (const type of ["click", "input", "change"]) {
+  document.addEventListener(type, event => DOES[`${type} ${event.target.closest("[id]")?.id}`]?.(event));
+}
+swapping(ready);

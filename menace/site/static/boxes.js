@@ -19,6 +19,7 @@
       table.innerHTML = menace.rows(game.shown(board), marks);
       table.prepend(caption);
     }
+    shelf.classList.toggle("closed", kept === here); // drawers are drawn as they were exported
     at("whose").textContent = kept === here ? `As they are in this browser, where ${learner.name} has learned from ${menace.counted(here.games, "game")} more.`
       : "As they were exported.";
   }
