@@ -11,7 +11,7 @@ async function answer() {
   while (asked) {
     const [address, only] = asked;
     asked = null;
-    await show(address, { push: false, only });
+    await show(address, only);
   }
   busy = false;
 }

@@ -64,6 +64,7 @@ graph.addEventListener("wheel", event => {
   zoom(Math.exp(-event.deltaY / 300), at(event));
 }, { passive: false });
 
+document.querySelector(".zoom").hidden = false;
 for (const button of document.querySelectorAll("[data-zoom]")) button.addEventListener("click", () =>
   button.dataset.zoom === "all" ? look(whole) : zoom(button.dataset.zoom === "in" ? 1.5 : 1 / 1.5));
 
