@@ -89,9 +89,7 @@ def _move(points: Sequence[tuple[float, float]], stroke: Any) -> str:
     colour = f"rgb({red * 255:.0f} {green * 255:.0f} {blue * 255:.0f})"
     path = f"M{_at(start)}L{_at(bend)}C{' '.join(map(_at, curve))}L{_at(end)}"
     dashes = "" if isinstance(stroke.dashes, str) else f' stroke-dasharray="{" ".join(map(str, stroke.dashes[1]))}"'
-    return (
-        f'<path d="{path}" color="{colour}" stroke-opacity="{alpha:.2g}" stroke-width="{stroke.width:.2f}"{dashes}/>'
-    )
+    return f'<path d="{path}" color="{colour}" stroke-opacity="{alpha:.2g}" stroke-width="{stroke.width:.2f}"{dashes}/>'
 
 
 def _at(point: tuple[float, float]) -> str:
