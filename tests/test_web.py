@@ -60,6 +60,30 @@ def test_a_database_that_is_not_ours_has_no_pages(shown: Path, address: str) -> 
     assert page.json()["error"].startswith("no database of menace is served as")
 
 
+@pytest.mark.parametrize(
+    ("address", "leads_to"),
+    [
+        ("/menace", ""),
+        ("/menace/", "/menace"),
+        ("/menace/machines/", "/menace/machines"),
+        ("/menace/explore/", "/menace/explore"),
+        ("/menace/nonsense", None),
+        ("/menace/x/y/z", None),
+        ("/nonsense", None),
+        ("/nonsense/play", None),
+    ],
+)
+def test_a_trimmed_address_leads_home_and_another_has_our_page_with_a_link_there(
+    shown: Path, address: str, leads_to: str | None
+) -> None:
+    page = get(site([shown]), f"/-/menace{address}")
+    if leads_to is None:
+        assert page.status_code == 404
+        assert '<p><a href="/-/menace">To the first page</a></p>' in page.text
+    else:
+        assert (page.status_code, page.headers["location"]) == (302, f"/-/menace{leads_to}")
+
+
 def test_every_address_takes_only_what_it_is_for(shown: Path) -> None:
     datasette = site([shown])
 

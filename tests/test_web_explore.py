@@ -153,6 +153,25 @@ def test_a_page_has_a_labelled_button_for_each_cell_and_no_share_without_its_cou
     )
 
 
+def test_of_a_large_game_what_is_known_comes_first_and_a_link_computes_the_rest(
+    server: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def content(query: str) -> str:
+        return str(get(server, page_of("X...O....", query)).text.partition("<main")[2])
+
+    everything = content("?learner=adam")
+    assert "data-later" not in everything
+    monkeypatch.setattr("menace.explorer.explore.LARGE", 764)
+    assert content("?learner=adam&part=exact") == everything
+    monkeypatch.setattr("menace.explorer.board_report.positions_of", None)  # which would take long
+    known = content("?learner=adam")
+    (link,) = (link for link in Reader(known).all("a") if "data-later" in link)
+    assert link["href"] == page_of("X...O....", "?learner=adam&part=exact")
+    rows = r'<table class="list">.*?</table>'
+    shown, moves = (re.sub('line=[^&"]*', "", re.findall(rows, text, re.DOTALL)[0]) for text in (known, everything))
+    assert shown == moves
+
+
 @pytest.mark.parametrize(
     ("board", "reason"),
     [
@@ -208,8 +227,8 @@ def test_recorded_games_that_came_by_are_found_in_any_turn(store: Store) -> None
     for action in map(int, game.actions.split(",")):
         board = positions_of(store).game.play(board, action)
         turned = positions_of(store).symmetries[1].board(board)
-        assert board_report(store, turned, ["td"]).games == (game.game_id,)
-    assert not board_report(store, "XXOOOXXOX", ["td"]).games
+        assert board_report(store, turned, ["td"])[0].games == (game.game_id,)
+    assert not board_report(store, "XXOOOXXOX", ["td"])[0].games
 
 
 def test_the_history_of_a_box_is_a_curve_and_a_table_that_end_as_the_box_is(server: Any, store: Store) -> None:
@@ -239,7 +258,7 @@ def test_every_game_has_its_pages(server: Any, folder: Path, game: str) -> None:
         positions = positions_of(store)
         boards = [positions.boards[number] for number in (0, len(positions) // 2, len(positions) - 1)]
         for board in boards:
-            page = board_report(store, board)
+            page, _ = board_report(store, board)
             actions = {action for move in page.view.moves for action in move.cells}
             rows = cells_of(positions.game, board, page.view.moves, None)
             cells = [cell for row in rows for cell in row]

@@ -55,10 +55,20 @@ def test_a_machine_is_made_by_keyboard_and_errors_are_shown_beside_it(page: Any,
 def test_another_world_is_a_copy_that_has_played_and_can_be_deleted(page: Any, served: tuple[Path, str]) -> None:
     database, home = served
     page.goto(f"{home}/menace/machines/menace-x")
-    page.get_by_label("name of the copy").fill("exile")
-    page.get_by_label("box to tip out").fill(".........")
-    page.get_by_label("opponent").fill("random")
-    page.get_by_label("games", exact=True).fill("2000")
+    for name, wrong, right in (
+        ("name of the copy", "a/b", "exile"),
+        ("box to tip out", "nonsense", "........."),
+        ("opponent", "nobody", "random"),
+        ("games", "0", "2000"),
+    ):  # an error is at its field, and said to be its own
+        field = page.get_by_label(name, exact=True)
+        field.fill(wrong)
+        page.get_by_role("button", name="Make the copy").click()
+        page.locator(f"#{field.get_attribute('id')}[aria-invalid]").wait_for()
+        said = page.locator(f"#{field.get_attribute('aria-describedby').split()[-1]}")
+        assert wrong in said.text_content()
+        assert said.locator("xpath=..").locator("input").get_attribute("id") == field.get_attribute("id")
+        field.fill(right)
     page.get_by_role("button", name="Make the copy").click()
     page.get_by_role("heading", level=1, name="exile").wait_for()
     assert "has learned from 2,500 games" in page.inner_text("main")

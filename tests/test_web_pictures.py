@@ -242,17 +242,34 @@ def test_a_missing_graph_is_reported_in_a_line(datasette: Any, query: str) -> No
         assert f'<p class="error">{response.json()["error"]}.</p>' in unescape(page)
 
 
-def test_a_game_too_large_for_a_picture_is_refused_by_its_count(
+def test_of_a_game_too_large_for_a_page_the_first_plies_are_drawn_from_their_rows(
     datasette: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def never(*_: Any) -> Any:
-        raise AssertionError("the graph was built, to be thrown away")
+    everything = get(datasette, "/menace/graph.json?part=all&learner=adam").json()
+    monkeypatch.setattr("menace.explorer.graph.POSITIONS_MOST", 100)
+    monkeypatch.setattr("menace.explorer.graph.FIRST_MOST", 60)
+    assert get(datasette, "/menace/graph.json").json()["last"] == 4  # perfect play has 125 positions
+    monkeypatch.setattr("menace.explorer.graph._whole_graph", None)  # which would take long
+    shown = get(datasette, "/menace/graph.json?part=all&learner=adam").json()
+    assert (everything["last"], shown["last"], len(shown["positions"])) == (None, 3, 1 + 3 + 12 + 38)
+    known = {(move["position_id"], move["next_position_id"]): move for move in everything["moves"]}
+    assert all(move.items() <= known[move["position_id"], move["next_position_id"]].items() for move in shown["moves"])
+    assert "these are the first 3 moves" in get(datasette, "/menace/graph?part=all").text
+    assert "machines with beads" in get(datasette, "/menace/graph.json?part=all&learner=zhang").json()["error"]
 
-    monkeypatch.setattr("menace.explorer.graph.POSITIONS_MOST", 764)
-    monkeypatch.setattr("menace.exporting.game_graph.whole_graph", never)
-    response = get(datasette, "/menace/graph.json?part=all")
-    assert response.status_code == 400
-    assert "765 positions" in response.json()["error"]
+
+@pytest.mark.parametrize("most", [100, 2000])  # from rows, and from the whole graph
+def test_around_a_board_are_those_before_and_after_it(
+    datasette: Any, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    whole = get(datasette, "/menace/graph.json?part=all").json()
+    monkeypatch.setattr("menace.explorer.graph.POSITIONS_MOST", most)
+    graph = get(datasette, "/menace/graph.json?board=O...X...X&learner=adam").json()
+    here, *_ = [row["position_id"] for row in graph["positions"] if row["board"] == "X...X...O"]
+    moves = [(row["position_id"], row["next_position_id"]) for row in whole["moves"]]
+    before, after = {start for start, end in moves if end == here}, {end for start, end in moves if start == here}
+    twice = {end for start, end in moves if start in after}
+    assert {row["position_id"] for row in graph["positions"]} == {here} | before | after | twice
 
 
 def test_curves_are_straight_between_marks_and_end_at_the_last_which_is_seen() -> None:

@@ -13,6 +13,7 @@ from menace.arena.best_response import most_likely_refutation
 from menace.errors import IllegalMove
 from menace.games.base import Board
 from menace.games.positions import Positions
+from menace.games.symmetry import SymmetricGame
 from menace.learners.machine import Machine
 from menace.ledger.store import GameRow
 
@@ -119,7 +120,7 @@ def refutation(machine: Machine, board: Board) -> Refutation | None:
     return None if line is None else Refutation(on_boards(positions, board, line.moves), line.probability, line.resigns)
 
 
-def line_through(positions: Positions, boards: Sequence[Board]) -> LineOfPlay:
+def line_through(rules: SymmetricGame, boards: Sequence[Board]) -> LineOfPlay:
     """Return consecutive boards as a line.
 
     Raises:
@@ -129,7 +130,7 @@ def line_through(positions: Positions, boards: Sequence[Board]) -> LineOfPlay:
     >>> line_through(tictactoe(), ("X........", "X...O....")).actions
     (4,)
     """
-    game, actions = positions.game, []
+    game, actions = rules.game, []
     for board, after in pairwise(boards):
         move = next((action for action in game.actions(board) if game.play(board, action) == after), None)
         if move is None:
@@ -138,7 +139,7 @@ def line_through(positions: Positions, boards: Sequence[Board]) -> LineOfPlay:
     return LineOfPlay(tuple(boards), tuple(actions))
 
 
-def images(positions: Positions, board: Board, most: int = IMAGES_MOST) -> tuple[Board, ...]:
+def images(rules: SymmetricGame, board: Board, most: int = IMAGES_MOST) -> tuple[Board, ...]:
     """Return the boards that stand for the same position, in descending order, and at most `most` of them.
 
     >>> from menace.games.enumeration import tictactoe
@@ -146,7 +147,7 @@ def images(positions: Positions, board: Board, most: int = IMAGES_MOST) -> tuple
     ('X........', '..X......', '......X..', '........X')
     """
     boards: set[Board] = set()
-    for symmetry in positions.symmetries:
+    for symmetry in rules.symmetries:
         boards.add(symmetry.board(board))
         if len(boards) == most:
             break
@@ -183,22 +184,22 @@ def ways_on(positions: Positions) -> NDArray[np.float64]:
     return ways
 
 
-def games_by(positions: Positions, games: Sequence[GameRow], board: Board) -> list[GameRow]:
+def games_by(rules: SymmetricGame, games: Sequence[GameRow], board: Board) -> list[GameRow]:
     """Return the recorded games that passed through a board or an image of it.
 
     >>> from menace.games.enumeration import tictactoe
     >>> games_by(tictactoe(), store.games(), "X........")
     []
     """
-    game, wanted = positions.game, positions.canonical(board)
-    boards = set(images(positions, wanted))
+    game, wanted = rules.game, rules.canonical(board)
+    boards = set(images(rules, wanted))
     many = len(boards) == IMAGES_MOST
 
     def passed_through(row: GameRow) -> bool:
         here = game.initial
         for action in [None, *map(int, filter(None, row.actions.split(",")))]:
             here = here if action is None else game.play(here, action)
-            if here in boards or (many and positions.canonical(here) == wanted):
+            if here in boards or (many and rules.canonical(here) == wanted):
                 return True
         return False
 

@@ -40,6 +40,7 @@ TITLES = {
     "X-optimal": "All of {game} where X never errs",
     "O-optimal": "All of {game} where O never errs",
     "played": "All of {game} that {learner} has played",
+    "around": "Around {board} in {game}",
 }
 NAME_MOST = 60  # characters of a learner's name
 
@@ -195,7 +196,7 @@ def _words(graph: GameGraph, learner: str | None) -> tuple[str, str, str]:
     game = f"{facts['game']} {facts['variant']}"
     if _is_tictactoe(graph):
         game = "noughts and crosses" if facts["variant"] == "3x3x3" else f"tic-tac-toe {facts['variant']}"
-    title = TITLES[facts["part"]].format(game=game, learner=learner)
+    title = TITLES[facts["part"]].format(game=game, learner=learner, board=facts.get("board"))
     if learner is not None and facts["part"] != "played":
         title += f", and {learner}'s choices"
     subtitle = f"{counted(len(graph), 'position')}, {counted(graph.number_of_edges(), 'move')}"

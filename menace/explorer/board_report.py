@@ -1,9 +1,13 @@
-"""The report on a board: its moves, what learners have for them, exact outcomes, lines of play and recorded games."""
+"""The report on a board: its moves, what learners have for them, exact outcomes, lines of play and recorded games.
+
+What stands in the rows of the database is known in a moment, whatever the size of the game; what follows from all
+positions is exact, and takes long in a large one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypedDict, cast
 
 from menace.analysis.json_records import box_record, move_record
@@ -19,57 +23,74 @@ from menace.analysis.lines_through_board import (
     refutation,
     ways_on,
 )
-from menace.analysis.position import MoveView, PositionView, show, show_machine
+from menace.analysis.position import DRAWING, MoveView, PositionView, show, show_machine
 from menace.arena.exact_strength import outcomes
 from menace.errors import IllegalMove, InvalidBoard, RevisionMismatch
 from menace.explorer.read_cache import LIBRARY
 from menace.explorer.request_errors import BadRequest
 from menace.games.base import Board, Outcome, Side
 from menace.games.positions import Positions
+from menace.games.symmetry import SymmetricGame
 from menace.learners.fixed_opponents import STANDARD, fixed_policy
 from menace.learners.machine import Machine
 from menace.learners.policy import Policy
 from menace.ledger.store import LearnerRow, Store
 from menace.ledger.stored_positions import positions_of
+from menace.ledger.stored_rules import rules_of
 from menace.wording import counted
 
+LARGE = 100_000  # positions; in games of more, what is exact takes seconds
 LEARNERS_MOST = 8  # side by side
 RECORDED_MOST = 2000  # games with people, the latest, that are looked through
 
 
 @dataclass(frozen=True)
+class ExactReport:
+    """What follows from all positions of the game.
+
+    Attributes:
+        machines: the requested learners.
+        best: the line from here under perfect play.
+        beaten: by learner, the line from here that beats it most probably; None if it cannot be beaten.
+        before: boards that lead here.
+        ways: the number of ways to continue the game from here.
+        shares: who plays X, who plays O, and the probabilities of X winning, a draw, O winning from here on.
+    """
+
+    machines: tuple[Machine, ...]
+    best: LineOfPlay
+    beaten: dict[str, Refutation | None]
+    before: tuple[Board, ...]
+    ways: float
+    shares: tuple[tuple[str, str, tuple[float, ...]], ...]
+
+
+@dataclass(frozen=True)
 class BoardReport:
-    """Everything that the page Explore shows of a board.
+    """What the page Explore shows of a board beside what follows from all positions.
 
     Attributes:
         view: the board and its moves, without a learner.
-        positions: the game.
+        distances: by move, the moves to the end of the game if it is made: the winner hurries, the loser delays.
+        rules: the game.
+        has_draws: whether it can end in a draw.
         everybody: all learners of the database.
-        machines: the requested learners.
         views: the board with a learner's box, by learner.
         line: a line of play through the board.
         at: the index of the board in the line.
-        best: the line from here under perfect play.
-        beaten: by learner, the line from here that beats it most probably; None if it cannot be beaten.
-        before, equal: boards that lead here; boards equivalent by symmetry.
-        ways: the number of ways to continue the game from here.
-        exact: who plays X, who plays O, and the probabilities of X winning, a draw, O winning from here on.
+        equal: boards equivalent by symmetry.
         games: recorded games that reached the board, of the `recorded` latest ones that were searched.
     """
 
     view: PositionView
-    positions: Positions
+    distances: tuple[int, ...]
+    rules: SymmetricGame
+    has_draws: bool
     everybody: tuple[LearnerRow, ...]
-    machines: tuple[Machine, ...]
     views: dict[str, PositionView]
     line: LineOfPlay
     at: int
-    best: LineOfPlay
-    beaten: dict[str, Refutation | None]
-    before: tuple[Board, ...]
     equal: tuple[Board, ...]
-    ways: float
-    exact: tuple[tuple[str, str, tuple[float, ...]], ...]
     games: tuple[int, ...]
     recorded: int
 
@@ -83,13 +104,11 @@ class BoardReport:
         """The views of those learners that have a box here."""
         return [view for view in self.views.values() if view.box is not None]
 
-    def distance(self, move: MoveView) -> int:
-        """Return the moves to the end of the game if this one is made: the winner hurries, the loser delays."""
-        return int(self.positions.plies_to_end[move.next_position]) + 1
 
-
-def board_report(store: Store, text: str, names: Sequence[str] = (), line: Sequence[Board] = ()) -> BoardReport:
-    """Return the report on a board.
+def board_report(
+    store: Store, text: str, names: Sequence[str] = (), line: Sequence[Board] = ()
+) -> tuple[BoardReport, ExactReport]:
+    """Return the report on a board, and what follows from all positions.
 
     Args:
         store: the database.
@@ -102,40 +121,63 @@ def board_report(store: Store, text: str, names: Sequence[str] = (), line: Seque
         InvalidBoard, UnreachableBoard, UnknownLearner: if there is no such board or learner.
         BadRequest: if there are too many learners, or the line cannot be played.
     """
-    view = show(store, text)
-    positions, everybody = positions_of(store), tuple(store.learners())
+    known, positions = known_report(store, text, names, line), positions_of(store)
     machines = _machines(store, names)
-    best = principal_variation(positions, view.board)
-    way, at = _line(positions, view.board, line, best)
+    board, position_id = known.board, known.view.position_id
+    best = principal_variation(positions, board)
+    way, at = known.line, known.at
+    if not line:
+        to = line_to(positions, board)
+        way, at = LineOfPlay(to.boards + best.boards[1:], to.actions + best.actions), len(to.actions)
+    exact = ExactReport(
+        machines=machines,
+        best=best,
+        beaten={machine.name: refutation(machine, board) for machine in machines},
+        before=boards_before(positions, board),
+        ways=float(ways_on(positions)[position_id]),
+        shares=exact_from(positions, position_id, machines),
+    )
+    views = {machine.name: show_machine(store, board, machine) for machine in machines}
+    return replace(known, views=views, line=way, at=at), exact
+
+
+def known_report(store: Store, text: str, names: Sequence[str] = (), line: Sequence[Board] = ()) -> BoardReport:
+    """Return the report on a board as far as the rows of the database have it: of learners with matchboxes alone.
+
+    Without a line it is the board alone. Raises as `board_report`.
+    """
+    view, rules = show(store, text), rules_of(store)
+    everybody = tuple(store.learners())
+    rows = [store.learner(name) for name in _distinct(names)] or everybody[:LEARNERS_MOST]
+    way, at = _line_through(rules, view.board, line) if line else (LineOfPlay((view.board,), ()), 0)
     games = store.games()[-RECORDED_MOST:]
-    reaching = games_by(positions, games, view.board)
     return BoardReport(
         view=view,
-        positions=positions,
+        distances=tuple(1 + store.position(rules.canonical(move.next_board))["plies_to_end"] for move in view.moves),
+        rules=rules,
+        has_draws=store.has_draws(),
         everybody=everybody,
-        machines=machines,
-        views={machine.name: show_machine(store, view.board, machine) for machine in machines},
+        views={row.name: show(store, view.board, row.name) for row in rows if row.algorithm in DRAWING},
         line=way,
         at=at,
-        best=best,
-        beaten={machine.name: refutation(machine, view.board) for machine in machines},
-        before=boards_before(positions, view.board),
-        equal=images(positions, view.board),
-        ways=float(ways_on(positions)[view.position_id]),
-        exact=exact_from(positions, view.position_id, machines),
-        games=tuple(row.game_id for row in reaching),
+        equal=images(rules, view.board),
+        games=tuple(row.game_id for row in games_by(rules, games, view.board)),
         recorded=len(games),
     )
 
 
-def _machines(store: Store, names: Sequence[str]) -> tuple[Machine, ...]:
+def _distinct(names: Sequence[str]) -> list[str]:
     chosen = list(dict.fromkeys(names))
     if len(chosen) > LEARNERS_MOST:
         raise BadRequest(
             f"{counted(len(chosen), 'machine')} are too many to stand side by side; name {LEARNERS_MOST} at most"
         )
-    if chosen:
-        return tuple(LIBRARY.learner(store, name) for name in chosen)
+    return chosen
+
+
+def _machines(store: Store, names: Sequence[str]) -> tuple[Machine, ...]:
+    if names:
+        return tuple(LIBRARY.learner(store, name) for name in _distinct(names))
     machines = []
     for row in store.learners():
         try:
@@ -147,12 +189,9 @@ def _machines(store: Store, names: Sequence[str]) -> tuple[Machine, ...]:
     return tuple(machines)
 
 
-def _line(positions: Positions, board: Board, given: Sequence[Board], best: LineOfPlay) -> tuple[LineOfPlay, int]:
-    if not given:
-        to = line_to(positions, board)
-        return LineOfPlay(to.boards + best.boards[1:], to.actions + best.actions), len(to.actions)
+def _line_through(rules: SymmetricGame, board: Board, given: Sequence[Board]) -> tuple[LineOfPlay, int]:
     try:
-        way = line_through(positions, [positions.game.parse(text) for text in given])
+        way = line_through(rules, [rules.game.parse(text) for text in given])
     except (IllegalMove, InvalidBoard) as error:
         raise BadRequest(f"the line cannot be played: {error}; leave it out of the address") from None
     if board not in way.boards:
@@ -208,22 +247,22 @@ class ReportRecord(PositionRecord):
     best: dict[str, Any]
 
 
-def report_record(report: BoardReport) -> ReportRecord:
+def report_record(report: BoardReport, exact: ExactReport) -> ReportRecord:
     """Return a report as a JSON record."""
     record = {
         **{name: getattr(report.view, name) for name in PositionRecord.__annotations__},
         "moves": [_move_record(report, number, move) for number, move in enumerate(report.view.moves)],
-        "learners": [_learner_record(report, machine) for machine in report.machines],
-        "ways_on": report.ways,
+        "learners": [_learner_record(report, exact, machine) for machine in exact.machines],
+        "ways_on": exact.ways,
         "exact": [
             {"x": x, "o": o, "x_wins": shares[0], "draw": shares[1], "o_wins": shares[2]}
-            for x, o, shares in report.exact
+            for x, o, shares in exact.shares
         ],
         "recorded": {"games": report.games, "of": report.recorded},
-        "before": report.before,
+        "before": exact.before,
         "equivalent": report.equal,
         "line": {"boards": report.line.boards, "actions": report.line.actions, "at": report.at},
-        "best": report.best._asdict(),
+        "best": exact.best._asdict(),
     }
     return cast(ReportRecord, record)
 
@@ -234,16 +273,16 @@ def _move_record(report: BoardReport, number: int, move: MoveView) -> dict[str, 
         "actions": move.cells,
         "names": move.names,
         "board": move.next_board,
-        "canonical": report.positions.boards[move.next_position],
+        "canonical": report.rules.canonical(move.next_board),
         "verdict": move.verdict,
         "optimal": move.optimal,
-        "plies_to_end": report.distance(move),
+        "plies_to_end": report.distances[number],
         "learners": {name: move_record(held_move) for name, held_move in held.items()},
     }
 
 
-def _learner_record(report: BoardReport, machine: Machine) -> dict[str, Any]:
-    box, beaten = report.views[machine.name].box, report.beaten[machine.name]
+def _learner_record(report: BoardReport, exact: ExactReport, machine: Machine) -> dict[str, Any]:
+    box, beaten = report.views[machine.name].box, exact.beaten[machine.name]
     return {
         "name": machine.name,
         "plays": machine.plays,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeAlias, cast
 
@@ -15,7 +16,17 @@ from menace.drawing.cell_names import strokes
 from menace.errors import InvalidBoard, InvalidPlayer, MenaceError
 from menace.explorer.board_buttons import STILL, Cell, arrows_of, board_table, cells_of, cells_with, choices, small_svg
 from menace.explorer.board_editor import drawable_board, with_next_piece, with_other_side
-from menace.explorer.board_report import BoardReport, ReportRecord, amount_of, board_report, empty_text, report_record
+from menace.explorer.board_report import (
+    LARGE,
+    BoardReport,
+    ExactReport,
+    ReportRecord,
+    amount_of,
+    board_report,
+    empty_text,
+    known_report,
+    report_record,
+)
 from menace.explorer.box_history_svg import shares_svg
 from menace.explorer.explore_state import ExploreParams, ExploreState, explore_state_of
 from menace.explorer.learner_at import check_short
@@ -28,8 +39,10 @@ from menace.games.base import Board
 from menace.games.positions import Positions
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
+from menace.ledger.stored_rules import rules_of
 from menace.wording import VALUES, percent
 
+EXACT = "exact"  # the part of a page that takes long
 MOMENTS_MOST = 200  # of a box's history in a table
 GAMES_SHOWN = 20
 BOARDS_SHOWN = 24
@@ -52,6 +65,7 @@ class FromParams(ExploreParams):
     """The parameters of Explore, with a move that was clicked."""
 
     from_: Annotated[str, "the board on which a move was clicked: the line goes on from there"] = ""
+    part: Annotated[str, f"{EXACT}: in a large game, what takes seconds, too; else a link to it"] = ""
 
 
 @dataclass(frozen=True)
@@ -71,12 +85,20 @@ async def explore(request: Request, params: FromParams) -> Response:
     state = explore_state_of(request, request.part("board"), params)
     if params.from_ and state.picked is None:
         return redirect(_after_click(state, params.from_))
-    return await _board_page(state)
+    return await _board_page(state, params.part)
 
 
-async def _board_page(state: ExploreState) -> Response:
+async def _board_page(state: ExploreState, part: str) -> Response:
+    """Show a board: of a large game what is known, with a link to the page that is `part=exact`, too."""
+
+    def known(store: Store) -> tuple[BoardReport, ExactReport | None]:
+        if store.position_count() > LARGE and part != EXACT:
+            return known_report(store, state.board, state.learners, state.line), None
+        return board_report(store, state.board, state.learners, state.line)
+
     try:
-        report = await state.request.ask(lambda store: board_report(store, state.board, state.learners, state.line))
+        async with state.request.services.exact if part == EXACT else nullcontext():
+            report, exact = await state.request.ask(known)
     except InvalidBoard as error:
         return await _impossible_page(state, str(error))
     if state.board != report.board:
@@ -86,28 +108,28 @@ async def _board_page(state: ExploreState) -> Response:
         if state.sets
         else None
     )
-    return await state.request.page("explore", **explore_context(state, report), setting=setting)
+    return await state.request.page("explore", **explore_context(state, report, exact), setting=setting)
 
 
-def explore_context(state: ExploreState, report: BoardReport) -> dict[str, Any]:
+def explore_context(state: ExploreState, report: BoardReport, exact: ExactReport | None) -> dict[str, Any]:
     """Return the context of the page's template."""
-    view, game = report.view, report.positions.game
+    view, game = report.view, report.rules.game
     focus = report.holders[0] if report.holders else None
     moves = view.moves if focus is None else focus.moves
     unit = focus.box.unit if focus is not None and focus.box is not None else None
-    chosen = {machine.name for machine in report.machines}
+    distances = {move.action: distance for move, distance in zip(view.moves, report.distances, strict=True)}
     return {
-        "title": f"{report.positions.title}: {view.board}",
+        "title": f"{report.rules.title}: {view.board}",
         "state": state,
         "report": report,
+        "exact": exact,
         "view": view,
         "focus": focus,
-        "chosen": chosen,
         "drawn": board_table(
-            cells_of(game, view.board, moves, unit, state.picked, report.distance),
+            cells_of(game, view.board, moves, unit, state.picked, lambda move: distances[move.action]),
             f"Board {view.board}",
             lambda number, cell: {"id": f"cell-{number}", **_click(state, cell)},
-            arrows_of(game, view.board, moves, unit, report.distance),
+            arrows_of(game, view.board, moves, unit, lambda move: distances[move.action]),
             strokes(game, view.board),
         ),
         "choices": choices(game, view.board, state.picked),
@@ -173,7 +195,7 @@ def _after_click(state: ExploreState, before: str) -> str:
 @get("/{database}/explore", "the board that was typed, or the first one", others=ELSEWHERE)
 async def start(request: Request, params: StartParams) -> Response:
     """Go to the board that was typed, or to the first one."""
-    text = params.board.strip() or await request.ask(lambda store: positions_of(store).game.initial)
+    text = params.board.strip() or await request.ask(lambda store: rules_of(store).game.initial)
     state = explore_state_of(request, text, params)
 
     def answer(store: Store) -> Board:
@@ -195,7 +217,7 @@ async def explore_json(request: Request, params: ExploreParams) -> ReportRecord:
         report = await request.ask(lambda store: board_report(store, state.board, state.learners, state.line))
     except InvalidBoard as error:
         raise NoPage(str(error)) from None
-    return report_record(report)
+    return report_record(*report)
 
 
 # The history of a box.

@@ -41,6 +41,11 @@ class ExploreState(NamedTuple):
         query = urlencode(arguments, safe=".,:", quote_via=quote)
         return self.request.path("explore", board or self.board) + (f"?{query}" if query else "")
 
+    def exact(self) -> str:
+        """Return the address of this state with what takes long."""
+        address = self.to(line=self.line)
+        return f"{address}{'&' if '?' in address else '?'}part=exact"
+
     def json(self) -> str:
         """Return the address of the JSON of this state."""
         path, _, query = self.to(line=self.line).partition("?")

@@ -8,10 +8,12 @@ from weakref import WeakKeyDictionary
 
 from datasette.utils.asgi import Response
 
+from menace.analysis.position import DRAWING, show
 from menace.drawing.export_layout import by_ply
 from menace.drawing.picture_colours import VALUE_TINTS, paint
 from menace.drawing.picture_layout import Sheet, arranged
-from menace.errors import InvalidGame, InvalidPlayer, InvalidSetting
+from menace.errors import InvalidBoard, InvalidPlayer, InvalidSetting
+from menace.explorer.board_report import LARGE
 from menace.explorer.graph_svg import graph_svg
 from menace.explorer.read_cache import LIBRARY
 from menace.explorer.request import WRONG, Request
@@ -22,10 +24,11 @@ from menace.games.positions import Positions
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
 from menace.ledger.stored_rules import rules_of
-from menace.wording import PARTS, VALUES, counted
+from menace.wording import PARTS, VALUES
 
-POSITIONS_MOST = 2_000  # that a browser draws in reasonable time
-GAME_MOST = 100_000  # positions of a game of which a part is drawn
+POSITIONS_MOST = 2_000  # that a browser draws in reasonable time; of more, the first plies are drawn:
+FIRST_MOST = 400  # positions at most
+AROUND_MOST = 150  # positions two moves after a board
 STARTS = 1  # of the search for few crossings: as good as several for a picture on a screen, in a third of the time
 _graphs: WeakKeyDictionary[Positions, GameGraph] = WeakKeyDictionary()
 PART_TITLES = {
@@ -37,42 +40,86 @@ PART_TITLES = {
 }
 
 
-def graph_drawing(store: Store, part: Any, learner: str | None) -> dict[str, Any]:
-    """Return a part of the game graph, with its colours and layout.
+def graph_drawing(store: Store, part: Any, learner: str | None, board: str = "") -> dict[str, Any]:
+    """Return a part of the game graph, or what lies around a board, with its colours and layout.
+
+    Of what is too large for a page the first plies are drawn, to the `last`; else that is None.
 
     Raises:
         InvalidSetting, UnknownLearner: as `game_graph`.
-        InvalidPlayer: if the part needs a learner that has played, and none is given.
-        InvalidGame: if there are too many positions.
+        InvalidBoard, UnreachableBoard: if it is no board of the game.
+        InvalidPlayer: if the part needs a learner that has played, and none is given; or if the game is so large that
+            its rows alone are read, and they do not say what the learner would choose.
 
     >>> drawing = graph_drawing(store, "optimal", "menace-x")
     >>> len(drawing["graph"]), len(drawing["sheet"].places), drawing["paint"].title
     (125, 125, "Perfect play at noughts and crosses, and menace-x's choices")
+    >>> [node["board"] for _, node in graph_drawing(store, "all", None, "XX.OO....")["graph"].nodes(data=True)][:3]
+    ['XX.O.....', 'XX..O....', 'XX.OO....']
     """
-    from menace.exporting.game_graph import check_part, part_of, with_machine
+    from menace.exporting.game_graph import check_part, graph_near, part_of, restricted, with_machine
 
     check_part(part)
     if part == "played" and learner is None:
         raise InvalidPlayer("the part 'played' is where a machine has been: choose one of them, too")
     count = store.position_count()
-    if count > GAME_MOST:
-        raise InvalidGame(f"a page draws parts of games of {GAME_MOST:,} positions at most; ask `menace export`")
-    _check_room(part, count if part == "all" else 0)  # before anything is built
-    whole, game = _whole_graph(store), rules_of(store).game
+    near = _around(store, board) if board else list(range(min(FIRST_MOST, count)))
+    by_rows = count > LARGE or (count > POSITIONS_MOST and (bool(board) or part == "all"))
+    whole = graph_near(store, near) if by_rows else _whole_graph(store)
     if learner is not None:
-        whole = with_machine(whole, LIBRARY.learner(store, learner))
-    graph = part_of(whole, part)
-    _check_room(part, len(graph))
-    return {"graph": graph, "paint": paint(graph, whole), "sheet": _sheet(graph, game.shape), "game": game}
+        whole = _with_boxes(store, whole, learner) if by_rows else with_machine(whole, LIBRARY.learner(store, learner))
+    last = None
+    if board:
+        graph = restricted(whole, near)
+        graph.graph |= {"part": "around", "board": board}
+    else:
+        graph = part_of(whole, part)
+    if not board and (by_rows or len(graph) > POSITIONS_MOST):
+        graph = restricted(graph, _first_plies(graph, whole.nodes[near[-1]]["ply"] if by_rows else None))
+        last = max(node["ply"] for _, node in graph.nodes(data=True))
+    game = rules_of(store).game
+    sheet = _sheet(graph, game.shape)
+    return {"graph": graph, "paint": paint(graph, whole), "sheet": sheet, "game": game, "last": last}
 
 
-def _check_room(part: str, positions: int) -> None:
-    if positions > POSITIONS_MOST:
-        smaller = "'played'" if part == "optimal" else "'optimal' or 'played'"
-        raise InvalidGame(
-            f"the part {part!r} has {counted(positions, 'position')}, a page has room for {POSITIONS_MOST:,};"
-            f" take {smaller}; `menace export` writes it as a file"
-        )
+def _first_plies(graph: GameGraph, before: int | None) -> list[int]:
+    """Return the positions of the first plies, FIRST_MOST at most, and before the ply that is not all in the graph."""
+    numbers: list[int] = []
+    for ply, row in by_ply(graph).items():
+        if ply == before or len(numbers) + len(row) > FIRST_MOST:
+            break
+        numbers += row
+    return numbers
+
+
+def _around(store: Store, text: str) -> list[int]:
+    """Return the positions that lead to a board, its own, and those after it: of two moves, if they are few enough."""
+    here = show(store, text).position_id
+    near = {here, *store.positions_before(here)}
+    after = _after(store, {here})
+    twice = _after(store, after)
+    return sorted(near | after | (twice if len(twice) <= AROUND_MOST else set()))
+
+
+def _after(store: Store, numbers: set[int]) -> set[int]:
+    return {row[2] for number in numbers for row in store.table_rows("move", number, number)}
+
+
+def _with_boxes(store: Store, graph: GameGraph, name: str) -> GameGraph:
+    """Return a graph with what a learner has for its positions, as the rows of its boxes say."""
+    row = store.learner(name)
+    if row.algorithm not in DRAWING:
+        raise InvalidPlayer(f"of so large a game a page draws the choices of machines with beads, not {row.name}'s")
+    graph.graph.update(learner=row.name, plays=row.plays.value, games=row.games)
+    for start in list(graph):
+        piles = {pile.action: pile for pile in store.matchbox(row.learner_id, start)} if graph[start] else {}
+        beads = sum(pile.beads for pile in piles.values())
+        for end, move in graph[start].items() if piles else ():
+            pile = piles[move["action"]]
+            move.update(share=pile.beads / max(beads, 1), beads=pile.beads, picked=pile.picked)
+            for number in (start, end):
+                graph.nodes[number]["visits"] = graph.nodes[number].get("visits", 0) + pile.picked
+    return graph
 
 
 def _whole_graph(store: Store) -> GameGraph:
@@ -99,25 +146,27 @@ def _arranged(rows: tuple[tuple[int, ...], ...], edges: tuple[tuple[int, int], .
     return arranged([list(row) for row in rows], edges, shape, STARTS)
 
 
+Around: TypeAlias = Annotated[str, "what lies around it is drawn: the boards before it, and after its next moves"]
 Whose: TypeAlias = Annotated[str, "whose choices the moves show"]
 Which: TypeAlias = Annotated[str, f"which positions: {', '.join(PARTS)}; optimal if it is missing"]
 
 
 @get("/{database}/graph", "a part of the game as a picture, each board a link")
-async def graph(request: Request, part: Which = "optimal", learner: Whose = "") -> Response:
+async def graph(request: Request, part: Which = "optimal", learner: Whose = "", board: Around = "") -> Response:
     """Show the graph, each board a link."""
     # The form is shown even if no picture can be drawn.
     names = await request.ask(lambda store: [row.name for row in store.learners()])
-    form: dict[str, Any] = {"parts": PART_TITLES, "part": part, "learner": learner, "names": names}
+    form: dict[str, Any] = {"parts": PART_TITLES, "part": part, "learner": learner, "board": board, "names": names}
     try:
-        drawing = await request.ask(lambda store: graph_drawing(store, part, learner or None))
-    except (InvalidGame, InvalidPlayer, InvalidSetting) as error:
+        drawing = await request.ask(lambda store: graph_drawing(store, part, learner or None, board.strip()))
+    except (InvalidBoard, InvalidPlayer, InvalidSetting) as error:
         return await request.page("graph", WRONG, title="Graph", problem=str(error), **form)
     ends = {"learner": learner} if learner else {}
     painted = drawing["paint"]
     return await request.page(
         "graph",
         title=painted.title,
+        last=drawing["last"],
         subtitle=painted.subtitle,
         drawn=graph_svg(drawing, request.boards(**ends)),
         painted=painted,
@@ -137,22 +186,26 @@ async def graph(request: Request, part: Which = "optimal", learner: Whose = "") 
 
 
 class GraphRecord(TypedDict):
-    """Positions with their columns, and moves from position to position."""
+    """Positions with their columns, and moves from position to position; to the ply `last`, if not all are there."""
 
     part: str
     learner: str | None
+    board: str | None
+    last: int | None
     positions: list[dict[str, Any]]
     moves: list[dict[str, Any]]
 
 
 @get("/{database}/graph.json", "positions and moves of a part of the game")
-async def graph_json(request: Request, part: Which = "optimal", learner: Whose = "") -> GraphRecord:
+async def graph_json(request: Request, part: Which = "optimal", learner: Whose = "", board: Around = "") -> GraphRecord:
     """Return the graph."""
-    drawing = await request.ask(lambda store: graph_drawing(store, part, learner or None))
+    drawing = await request.ask(lambda store: graph_drawing(store, part, learner or None, board.strip()))
     shown = drawing["graph"]
     return {
         "part": part,
         "learner": learner or None,
+        "board": board or None,
+        "last": drawing["last"],
         "positions": [{"position_id": number, **node} for number, node in shown.nodes(data=True)],
         "moves": [
             {"position_id": start, "next_position_id": end, **edge} for start, end, edge in shown.edges(data=True)

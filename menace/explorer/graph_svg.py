@@ -27,8 +27,8 @@ def graph_svg(drawing: Mapping[str, Any], address_of: Callable[[Board], str]) ->
     """
     sheet, painted = drawing["sheet"], drawing["paint"]
     boards = [
-        _board(drawing["game"], position, node, sheet.places[position], painted.tints[position], address_of)
-        for position, node in drawing["graph"].nodes(data=True)
+        _board(drawing["game"], node, sheet.places[position], painted.tints[position], address_of, number == 0)
+        for number, (position, node) in enumerate(drawing["graph"].nodes(data=True))
     ]
     strokes = sorted(
         painted.strokes.items(), key=lambda move_and_stroke: (move_and_stroke[1].above, move_and_stroke[1].width)
@@ -55,7 +55,7 @@ def _grid(shape: tuple[int, int]) -> str:
 
 
 def _board(
-    game: Any, position: int, node: Mapping[str, Any], place: Place, tint: str, address_of: Callable[[Board], str]
+    game: Any, node: Mapping[str, Any], place: Place, tint: str, address_of: Callable[[Board], str], first: bool
 ) -> str:
     """Return a board as a link, scaled so that a cell is 1."""
     rows, columns = game.shape
@@ -64,9 +64,9 @@ def _board(
     at = f"{place.middle:.1f} {place.top + place.height / 2:.1f} {node['ply']}"
     return (
         f'<a href="{html.escape(address_of(board))}" data-at="{at}"'
-        f' tabindex="{0 if position == 0 else -1}"><title>{html.escape(says)}</title>'
+        f' tabindex="{0 if first else -1}"><title>{html.escape(says)}</title>'
         f'<g transform="translate({place.left:.1f} {place.top:.1f})scale({place.width / columns:.3f})">'
-        f'<rect width="{columns}" height="{rows}" fill="{tint}"{OVER if over else ""}/>'
+        f'<rect width="{columns}" height="{rows}" color="{tint}"{OVER if over else ""}/>'
         f'<use href="#grid"/>{_marks(tuple(game.pieces(board)), columns)}</g></a>'
     )
 
@@ -89,9 +89,7 @@ def _move(points: Sequence[tuple[float, float]], stroke: Any) -> str:
     colour = f"rgb({red * 255:.0f} {green * 255:.0f} {blue * 255:.0f})"
     path = f"M{_at(start)}L{_at(bend)}C{' '.join(map(_at, curve))}L{_at(end)}"
     dashes = "" if isinstance(stroke.dashes, str) else f' stroke-dasharray="{" ".join(map(str, stroke.dashes[1]))}"'
-    return (
-        f'<path d="{path}" stroke="{colour}" stroke-opacity="{alpha:.2g}" stroke-width="{stroke.width:.2f}"{dashes}/>'
-    )
+    return f'<path d="{path}" color="{colour}" stroke-opacity="{alpha:.2g}" stroke-width="{stroke.width:.2f}"{dashes}/>'
 
 
 def _at(point: tuple[float, float]) -> str:

@@ -46,7 +46,7 @@ def description(routes: Sequence[Route]) -> dict[str, Any]:
     >>> from menace.explorer.routes import routes
     >>> described = description(routes())["paths"]["/-/menace/{database}/graph.json"]
     >>> [parameter["name"] for parameter in described["get"]["parameters"]]
-    ['database', 'part', 'learner']
+    ['database', 'part', 'learner', 'board']
     """
     paths: dict[str, dict[str, Any]] = {}
     for route in routes:

@@ -27,7 +27,9 @@ from menace.explorer import (  # noqa: F401 - each registers its routes
 )
 from menace.explorer.openapi import description
 from menace.explorer.params import arguments
-from menace.explorer.request import Request
+from menace.explorer.request import Request, redirect
+from menace.explorer.request_errors import NoPage
+from menace.explorer.root_path import ROOT
 from menace.explorer.route import ROUTES, Route, get
 
 
@@ -42,11 +44,23 @@ async def openapi_json(_request: Request) -> dict[str, Any]:
     return description(routes())
 
 
+async def elsewhere(request: Request) -> Response:
+    """Lead from the address of a file alone to the first page. Raises NoPage for one that is no page's."""
+    if request.file and not request.http.url_vars["rest"]:
+        return redirect(request.path())
+    raise NoPage(f"{request.http.path} is no page of menace")
+
+
+# An address that ends in a slash is not among them: Datasette leads to the one without.
+ELSEWHERE = f"^{ROOT}/(?P<database>[^/]+)(?:/(?P<rest>.*[^/]))?$"
+
+
 def views() -> list[tuple[str, Callable[..., Awaitable[Any]]]]:
-    """Return all routes as patterns and views for Datasette."""
+    """Return all routes as patterns and views for Datasette; the last is of all other addresses below ours."""
     by_pattern: dict[str, dict[str, Route]] = {}
     for route in routes():
         by_pattern.setdefault(route.pattern, {})[route.method] = route
+    by_pattern[ELSEWHERE] = {"GET": Route("GET", "", "", elsewhere)}
     return [(pattern, _view(methods)) for pattern, methods in by_pattern.items()]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import weakref
 from collections.abc import Callable
@@ -22,12 +23,14 @@ class Services:
         worker: runs sessions, and the polls of pages that show progress.
         sessions: of people with machines.
         training_job: trains, in a thread of its own.
+        exact: held by who computes what takes long, so that such requests wait without a thread.
         progress_cache: returns the cache of a learner's progress, by name.
     """
 
     def __init__(self, path: Path) -> None:
         self.worker, self.sessions = Worker(path), Sessions()
         self.training_job = TrainingJob(Worker(path))
+        self.exact = asyncio.Lock()
         self.progress_cache: Callable[[str], dict[str, Any]] = functools.lru_cache(CACHED_MOST)(lambda _: {})
 
     def stop(self) -> None:

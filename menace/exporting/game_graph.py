@@ -11,6 +11,7 @@ that it learned from, as far as its counts tell; and `learned_value`, if it keep
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import networkx as nx
@@ -76,7 +77,29 @@ def whole_graph(store: Store) -> GameGraph:
     765
     """
     positions_of(store)  # checks that they are those of the game
-    return _whole(store)
+    return _graph_of(store, store.positions(), store.all_moves())
+
+
+def graph_near(store: Store, numbers: Collection[int]) -> GameGraph:
+    """Return the positions of some numbers, the moves from them, and the positions that these lead to.
+
+    It reads their rows alone, however large the game is.
+
+    >>> len(graph_near(store, [0])), graph_near(store, [0]).number_of_edges()
+    (4, 3)
+    """
+    moves = [row for number in sorted(numbers) for row in store.table_rows("move", number, number)]
+    ends = sorted({*numbers, *(row[2] for row in moves)})
+    return _graph_of(store, (row for number in ends for row in store.table_rows("position", number, number)), moves)
+
+
+def restricted(graph: GameGraph, positions: Collection[int]) -> GameGraph:
+    """Return some positions of a graph, and the moves between them.
+
+    >>> restricted(whole_graph(store), [0, 1, 3]).edges
+    OutEdgeView([(0, 1), (0, 3)])
+    """
+    return _restricted(graph, {*positions}, [(a, b) for a, b in graph.edges if a in positions and b in positions])
 
 
 def with_machine(graph: GameGraph, machine: Machine) -> GameGraph:
@@ -112,13 +135,13 @@ def learner_wanted(store: Store, what: str) -> InvalidPlayer:
     return InvalidPlayer(f"{what} needs a machine; name one with --learner; there are: {names}")
 
 
-def _whole(store: Store) -> GameGraph:
+def _graph_of(store: Store, positions: Iterable[tuple[Any, ...]], moves: Iterable[tuple[Any, ...]]) -> GameGraph:
     rules = store.rules()
     graph: GameGraph = nx.DiGraph(game=rules.name, variant=rules.variant, symmetry=rules.symmetry)
-    for number, *values in store.positions():
+    for number, *values in positions:
         columns = zip(POSITION_COLUMNS, values, strict=True)
         graph.add_node(number, **{column: value for column, value in columns if value is not None})
-    for start, action, end, *values in store.all_moves():
+    for start, action, end, *values in moves:
         graph.add_edge(start, end, action=action, **dict(zip(MOVE_COLUMNS, values, strict=True)))
     return graph
 

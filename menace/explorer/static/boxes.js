@@ -34,7 +34,7 @@ async function frame() {
 function settle() {
   asked += 1;
   film = null;
-  return show(address(), { push: false });
+  return show(address());
 }
 
 /** Play the film, from its beginning if it is at its end; or pause. */

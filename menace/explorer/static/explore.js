@@ -1,5 +1,5 @@
 // Keys that step through a line. Everything works without this file: links and forms say it all.
-import { swapping } from "./swap.js";
+import { show, swapping } from "./swap.js";
 
 const { boardKeys } = menace;
 const STEPS = { ArrowLeft: "earlier", ArrowRight: "later", Home: "first", End: "last" };
@@ -10,4 +10,11 @@ const ready = boardKeys((event) => {
   event.preventDefault();
   link.click();
 });
-swapping(ready);
+// What is known of a board is shown at once; what takes long follows, unless another board is shown by then.
+swapping(() => {
+  ready();
+  const later = document.querySelector("a[data-later]");
+  if (!later) return;
+  later.replaceWith("They are being computed…");
+  show(later.href, "", location.href);
+});

@@ -1,18 +1,32 @@
-// Forms that write: each is sent as JSON, and shows an error message beside itself. What was typed stays.
+// Forms that write: each is sent as JSON, and shows an error message at the field that it is about. What was typed stays.
 
-const messageLine = form => form.querySelector(".said");
+let messages = 0; // that have an id
+
+/** Return the field that a message is about: it begins with its name, or it has its value; else the only one. */
+function fieldOf(form, message) {
+  const setting = /^setting (\w+)=/.exec(message)?.[1];
+  if (setting) return form.elements.namedItem(`settings.${setting}`);
+  const fields = [...form.elements].filter(field => field.name && field.type !== "hidden");
+  const named = fields.find(field => new RegExp(`^(the )?${field.name}\\b`).test(message));
+  const given = fields.filter(field => field.value.length > 1 && message.includes(field.value));
+  return named ?? given.sort((a, b) => b.value.length - a.value.length)[0] ?? (fields[1] ? null : fields[0]);
+}
 
 function showMessage(form, message) {
-  const line = messageLine(form);
+  const line = form.querySelector(".said");
+  line.id ||= `said-${++messages}`;
+  for (const invalid of form.querySelectorAll("[aria-invalid]")) {
+    invalid.removeAttribute("aria-invalid");
+    invalid.setAttribute("aria-describedby", invalid.getAttribute("aria-describedby").replace(line.id, "").trim());
+  }
+  const field = message && fieldOf(form, message);
+  (field?.closest?.(".field") ?? form).append(line);
   line.textContent = message;
   line.hidden = !message;
-  for (const invalid of form.querySelectorAll("[aria-invalid]")) invalid.removeAttribute("aria-invalid");
-  const wrong = /^setting (\w+)=/.exec(message)?.[1];
-  const field = wrong && form.elements.namedItem(`settings.${wrong}`);
-  if (field) {
-    field.setAttribute("aria-invalid", "true");
-    field.focus();
-  }
+  if (!field) return;
+  field.setAttribute("aria-invalid", "true");
+  field.setAttribute("aria-describedby", `${field.getAttribute("aria-describedby") ?? ""} ${line.id}`.trim());
+  field.focus();
 }
 
 // The fields of a form as an object; `settings.beads` is the beads of its settings.

@@ -5,6 +5,7 @@ const { isForPage } = menace;
 const graph = document.getElementById("graph");
 const whole = graph.getAttribute("viewBox").split(" ").map(Number);
 const CLOSEST = 60; // how wide the smallest part is that can be seen, in the graph's own unit
+const SMALLEST = 12; // pixels: how wide a board is on which pieces can be seen
 let view = [...whole];
 
 function look(next) {
@@ -14,6 +15,23 @@ function look(next) {
   view = [clamp(next[0], width, 0), clamp(next[1], height, 1), width, height];
   if (width === whole[2]) view = [...whole];
   graph.setAttribute("viewBox", view.join(" "));
+  drawInView();
+}
+
+// What is out of view is not drawn: painting a thousand boards takes longer than a frame. What Tab reaches stays.
+const drawn = [...graph.querySelectorAll("a, .moves path")].map(node => ({ node, box: node.getBBox(), seen: true }));
+
+function drawInView() {
+  const scale = Math.min(graph.clientWidth / view[2], graph.clientHeight / view[3]);
+  const [width, height] = [graph.clientWidth / scale, graph.clientHeight / scale];
+  const [left, top] = [view[0] + (view[2] - width) / 2, view[1] + (view[3] - height) / 2];
+  for (const part of drawn) {
+    const { x, y, width: wide, height: tall } = part.box;
+    const seen = (x < left + width && x + wide > left && y < top + height && y + tall > top) || part.node.tabIndex === 0;
+    const far = wide * scale < SMALLEST;
+    if (seen !== part.seen) part.node.style.display = (part.seen = seen) ? "" : "none";
+    if (far !== part.far) part.node.classList.toggle("far", (part.far = far));
+  }
 }
 
 // Closer by a factor; what is at [x, y] stays where it is seen.
@@ -64,8 +82,12 @@ graph.addEventListener("wheel", event => {
   zoom(Math.exp(-event.deltaY / 300), at(event));
 }, { passive: false });
 
+document.querySelector(".zoom").hidden = false;
 for (const button of document.querySelectorAll("[data-zoom]")) button.addEventListener("click", () =>
   button.dataset.zoom === "all" ? look(whole) : zoom(button.dataset.zoom === "in" ? 1.5 : 1 / 1.5));
+
+addEventListener("resize", drawInView);
+drawInView();
 
 const boards = [...graph.querySelectorAll("a")].map(link => ({ link, at: link.dataset.at.split(" ").map(Number) }));
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -88,10 +110,10 @@ graph.addEventListener("keydown", event => {
   if (there) {
     here.link.setAttribute("tabindex", -1);
     there.link.setAttribute("tabindex", 0);
-    there.link.focus({ preventScroll: true });
     const [x, y] = there.at;
-    if (x < view[0] || x > view[0] + view[2] || y < view[1] || y > view[1] + view[3])
-      look([x - view[2] / 2, y - view[3] / 2, view[2], view[3]]);
+    const inView = x >= view[0] && x <= view[0] + view[2] && y >= view[1] && y <= view[1] + view[3];
+    look(inView ? view : [x - view[2] / 2, y - view[3] / 2, view[2], view[3]]);
+    there.link.focus({ preventScroll: true });
   } else if (!WAYS[event.key]) return;
   event.preventDefault();
 });

@@ -1,13 +1,11 @@
 // Links and forms within a page that change what is looked at: the page's content is fetched and put in place, so that
-// the focus stays where it was. The address changes as it would without this file.
+// the focus stays where it was. The address changes as it would without this file, but the browser's history keeps
+// the last one alone: Back leads to the page before, not through thirty boards.
 
 let under = null;
 
-/**
- * Show the page of an address. `push` puts it into the browser's history; `only` is the id of an element, if nothing
- * else is to change.
- */
-export async function show(address, { push = true, only = "" } = {}) {
+/** Show the page of an address, `as` that of another; `only` is the id of an element, if nothing else is to change. */
+export async function show(address, only = "", as = "") {
   under?.abort();
   const own = (under = new AbortController());
   let answer, text;
@@ -25,8 +23,7 @@ export async function show(address, { push = true, only = "" } = {}) {
   const focused = document.activeElement?.id;
   document.querySelector(chosen).replaceWith(document.adoptNode(content));
   document.title = page.title;
-  if (push) history.pushState(null, "", answer.url);
-  else history.replaceState(null, "", answer.url);
+  history.replaceState(null, "", as || answer.url);
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
   spoken(content.querySelector("[role=status]")?.textContent ?? page.title);
   after();
@@ -65,6 +62,5 @@ export function swapping(ready = () => {}) {
     event.preventDefault();
     show(link.href);
   });
-  addEventListener("popstate", () => show(location.href, { push: false }));
   after();
 }

@@ -194,6 +194,10 @@ class Store(LearnerTables, LogTables):
         row = self.read_first(PositionRow, "SELECT * FROM position WHERE board = ?", board)
         return None if row is None else row._asdict()
 
+    def positions_before(self, position_id: int) -> list[int]:
+        """Return the numbers of the positions from which a move leads to this one."""
+        return [row[0] for row in self.rows("SELECT position_id FROM move WHERE next_position_id = ?", position_id)]
+
     def moves(self, position_id: int) -> list[dict[str, Any]]:
         """Return the moves of a position by action, each with the next board. Raises StoreError if that is missing."""
         sql = """SELECT position.* FROM position JOIN move ON next_position_id = position.position_id
