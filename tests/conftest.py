@@ -204,15 +204,20 @@ class CompiledTemplates(BytecodeCache):
         self.compiled: dict[str, Any] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        bucket.code = self.compiled.get(f"{bucket.key} {bucket.checksum}")
+        bucket.code = self.compiled.get(self.key_of(bucket))
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        self.compiled[f"{bucket.key} {bucket.checksum}"] = bucket.code
+        self.compiled[self.key_of(bucket)] = bucket.code
+
+    @staticmethod
+    def key_of(bucket: Bucket) -> str:
+        """Return what compiled code depends on: Datasette's environments are asynchronous, a site's is not."""
+        return f"{bucket.key} {bucket.checksum} {bucket.environment.is_async}"
 
 
 @pytest.fixture(scope="session", autouse=True)
 def compiled_once() -> Iterator[None]:
-    """Share compiled templates among the environments, whose options are the same."""
+    """Share compiled templates among the environments of one kind, whose options are the same."""
     begin = functools.partialmethod(Environment.__init__, bytecode_cache=CompiledTemplates())
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Environment, "__init__", begin)
