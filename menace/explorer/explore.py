@@ -96,7 +96,7 @@ def explore_context(state: ExploreState, report: BoardReport) -> dict[str, Any]:
     unit = focus.box.unit if focus is not None and focus.box is not None else None
     chosen = {machine.name for machine in report.machines}
     return {
-        "title": f"{report.positions.title}: {view.board}",
+        "title": f"{report.positions.heading}: {view.board}",
         "state": state,
         "report": report,
         "view": view,

@@ -49,6 +49,8 @@ class PlayerRecord(TypedDict):
     player: str
     learner: dict[str, Any] | None
     game: str
+    words: str
+    rules: str
     shape: tuple[int, int]
     of_cells: bool
     opponents: list[str]
@@ -72,6 +74,8 @@ def player_dict(store: Store, player: str) -> PlayerRecord:
         "player": player if row is None else row.name,
         "learner": None if row is None else learner_record(row),
         "game": positions.title,
+        "words": positions.words,
+        "rules": game.rules,
         "shape": game.shape,
         "of_cells": is_of_cells(game, game.initial, game.actions(game.initial)),
         "opponents": [*opponents_of_side(store, positions.title, row.plays.other), *others] if row is not None else [],

@@ -55,6 +55,11 @@ class SymmetricGame:
         """
         return self.game.words if isinstance(self.game, NamedInWords) else self.game.name
 
+    @property
+    def heading(self) -> str:
+        """The same at the beginning of a line."""
+        return self.words[0].upper() + self.words[1:]
+
     @cached_property
     def symmetries(self) -> Sequence[Symmetry]:
         """The symmetries that join boards: all of the game's, or the identity alone."""
