@@ -30,7 +30,7 @@ SLUG_MOST = 40  # characters
 LIST = "files.txt"  # of a site: the names of its files, so that a later export may replace them
 LIST_MOST = 1_000_000  # bytes
 OURS = re.compile(
-    r"(index|explore|(play|boxes)-[a-z0-9-]+)\.html|(machine-[a-z0-9-]+|[a-z]+)\.js|style\.css|files\.txt"
+    r"(index|explore|(play|boxes)-[a-z0-9-]+)\.html|(machine-[a-z0-9-]+|[a-z]+)\.js|(style|home)\.css|preview\.png|files\.txt"
 )
 
 

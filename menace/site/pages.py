@@ -25,12 +25,13 @@ from menace.games.positions import Positions
 from menace.learners.box import Box
 from menace.learners.machine import Machine
 from menace.site import words
+from menace.site.first_page import about, heap_of, of_hundred
 from menace.site.play_tables import opponents_in
 from menace.wording import OPPONENTS, RESULTS, counted, ends_of, ordinal, percent
 
 SCRIPTS = {
     "learner": ("chance.js", "players.js", "arena.js"),
-    "home": ("drawing.js", "kept.js", "home.js"),
+    "home": ("drawing.js", "matchbox.js", "kept.js", "home.js"),
     "play": (
         "telling.js",
         "drawing.js",
@@ -45,9 +46,12 @@ SCRIPTS = {
     "explore": ("telling.js", "drawing.js", "hands.js", "boards.js", "kept.js", "explore.js"),
     "boxes": ("drawing.js", "boards.js", "kept.js", "boxes.js"),
 }
-SHARED = ("drawing.js", "matchbox.js", "hands.js")  # shared with the served explorer, as the styles are
+SHARED = ("drawing.js", "matchbox.js", "hands.js", "home.js")  # shared with the served explorer, as the styles are
 STYLES = ("menace.css", "matchbox.css", "play.css", "boxes.css", "curves.css")
 OWN_STYLE = "site.css"
+HOME_STYLE = "home.css"
+HOME_STYLES = ("menace.css", "matchbox.css", HOME_STYLE)  # all that the first page loads
+PREVIEW = "preview.png"  # which a link to the site is shown with; tools/make_preview.py draws it
 TABLES = "tables.js"
 TELLING = "telling.js"
 
@@ -96,6 +100,7 @@ def files_of(positions: Positions, tables: dict[str, Any], learners: list[SiteLe
         "index.html": _home(positions, learners),
         "explore.html": _explore(learners),
         "style.css": "\n".join(map(_static, [*STYLES, OWN_STYLE])),
+        HOME_STYLE: "\n".join(map(_static, HOME_STYLES)),
         TABLES: _script("menace.tables", tables),
     }
     for name in sorted({name for names in SCRIPTS.values() for name in names}):
@@ -104,11 +109,12 @@ def files_of(positions: Positions, tables: dict[str, Any], learners: list[SiteLe
         files[f"play-{learner.slug}.html"] = _play(learner, learners)
         files[f"boxes-{learner.slug}.html"] = _boxes(learner)
         files[learner.script] = _script("(menace.machines ??= [])", learner.table)
-    return {name: text.encode("utf-8", "replace") for name, text in files.items()}
+    texts = {name: text.encode("utf-8", "replace") for name, text in files.items()}
+    return {**texts, PREVIEW: resources.files("menace").joinpath("site", "static", PREVIEW).read_bytes()}
 
 
 def _static(name: str) -> str:
-    room = "explorer" if name in {*SHARED, *STYLES} else "site"
+    room = "explorer" if name in {*SHARED, *STYLES, HOME_STYLE} else "site"
     return resources.files("menace").joinpath(room, "static", name).read_text("utf-8")
 
 
@@ -133,19 +139,39 @@ def _environment() -> Environment:
 
 def _page(template: str, title: str, files: Iterable[str], learner: SiteLearner | None = None, **parts: object) -> str:
     """Return a whole page; its scripts are classic ones, which load also from a file."""
-    context = {"title": title, "scripts": list(files), "learner": learner, "counted": counted, **parts}
-    return _environment().get_template(f"{template}.html").render(context)
+    context = {"title": title, "section": template, "scripts": list(files), "learner": learner, "counted": counted}
+    return _environment().get_template(f"{template}.html").render(context | parts)
+
+
+def best_of(learners: list[SiteLearner]) -> SiteLearner:
+    """Return the learner to play first: one with beads, if there is any, that has learned from most games."""
+    return max(learners, key=lambda learner: (learner.machine.has_beads, learner.machine.learned.games))
 
 
 def _home(positions: Positions, learners: list[SiteLearner]) -> str:
-    measured = {who: f"value {OPPONENTS[who]}" for who in OPPONENTS if who != "optimal"}
+    best = best_of(learners)
     return _page(
         "home",
-        f"Matchboxes: {positions.title}",
+        "A heap of matchboxes that learns",
         SCRIPTS["home"],
+        best=best,
+        heap=heap_of(best.machine, best.names),
+        words=positions.words,
+        heading=positions.heading,
+        about=about(positions.words),
+        game=positions.title,
         rules=positions.game.rules,
-        measured=measured,
-        learners=learners,
+        machines=[
+            {
+                "name": learner.name,
+                "plays": learner.machine.plays,
+                "games": learner.machine.learned.games,
+                "hundred": of_hundred(learner.strength["random"]),
+                "links": {key: f"{key}-{learner.slug}.html" for key in ("play", "boxes")} | {"page": ""},
+                "print": learner.table["print"] if learner.machine.has_beads else "",
+            }
+            for learner in learners
+        ],
         version=__version__,
     )
 
@@ -165,7 +191,7 @@ def _play(learner: SiteLearner, learners: list[SiteLearner]) -> str:
 
 def _explore(learners: list[SiteLearner]) -> str:
     data = [TABLES, *(learner.script for learner in learners)]
-    return _page("explore", "Explore", [*data, *SCRIPTS["learner"], *SCRIPTS["explore"]])
+    return _page("explore", "Explore", [*data, *SCRIPTS["learner"], *SCRIPTS["explore"]], best=best_of(learners))
 
 
 def _boxes(learner: SiteLearner) -> str:
