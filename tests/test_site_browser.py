@@ -70,7 +70,7 @@ def shown(page: Any) -> list[str]:
 
 def test_a_game_to_the_end_stays_in_the_browser(page: Any, folder: Path) -> None:
     page.goto(address(folder, "menace/index.html"))
-    page.click("text=Play menace-x")
+    page.click("text=Play it")
     page.wait_for_selector("#board button")
     page.locator("#board button:not([aria-disabled])").first.focus()
     assert ", empty" in page.evaluate("document.activeElement.getAttribute('aria-label')")
@@ -97,7 +97,9 @@ def test_a_game_to_the_end_stays_in_the_browser(page: Any, folder: Path) -> None
     assert downloaded(page) == kept
     assert "menace-x has learned from 1 game in this browser" in page.locator("#kept").text_content()
     page.goto(address(folder, "menace/index.html"))
-    assert "+1 here" in page.locator("tr", has_text="menace-x").text_content()
+    assert "and 1 here" in page.locator("li", has_text="menace-x").text_content()
+    page.click("#shake")
+    assert page.locator("#first-box .open .drawn").count() == 1
     page.goto(address(folder, "menace/boxes-menace-x.html"))
     assert "in this browser" in page.locator("#whose").text_content()
     amounts = page.locator("#stage-1 td").all_text_contents()

@@ -137,7 +137,8 @@ def test_in_an_empty_folder_a_file_is_made_and_the_first_machine_made_and_played
     database = tmp_path / "menace.db"
     with serving(database) as home, watched(chromium, home) as page:
         page.goto(home)
-        page.get_by_role("button", name="Make menace-x").click()
+        assert not database.exists()
+        page.get_by_role("button", name="Make the first one, and play it").click()
         page.wait_for_url(f"{home}/menace/play/menace-x")
         page.wait_for_selector("#board button")
         page.wait_for_function("() => document.getElementById('status').textContent.includes('Your move')")

@@ -2,6 +2,7 @@
 
     python tools/make_screenshots.py            take them anew
     python tools/make_screenshots.py 'play*'    those whose names fit
+    python tools/make_screenshots.py preview    menace/site/static/preview.png, which a link to a site is shown with
 
 Machines are trained with fixed seeds, their pages served by `menace serve`, and looked at with Chromium. What a page
 shows is the same each time; how its letters are drawn follows from the fonts of the machine. Needs the extra `test` and
@@ -25,6 +26,7 @@ from PIL import Image
 from transcripts import walk
 
 PICTURES = Path(__file__).parents[1] / "docs" / "pictures" / "explorer"
+PREVIEW = Path(__file__).parents[1] / "menace" / "site" / "static" / "preview.png"
 COMMANDS = [
     *("menace selfplay --games 2000 --seed 1", "menace new zhang --preset zhang --plays X"),
     *("menace train zhang --against random --games 5000 --seed 2", "menace new adam --plays X"),
@@ -36,6 +38,7 @@ COMMANDS = [
 WIDE, PHONE = (1000, 760), (375, 800)  # CSS pixels
 LARGEST = 100_000  # bytes of a picture
 COLOURS = 256  # of a picture, which is then a third as large
+FEW = 64  # of the preview, which every site has
 
 
 def nothing(page: Any) -> None:
@@ -93,6 +96,17 @@ def look_on(*cells: int) -> Callable[[Any], None]:
     return act
 
 
+BARE = """
+header, .ways, figcaption, .steps, section, .more { display: none !important }
+main { zoom: 1.12 } .scene .open { filter: none }
+"""
+
+
+def bare(page: Any) -> None:
+    """Leave of the first page what it is, and a box."""
+    page.add_style_tag(content=BARE)
+
+
 PAWN = 1  # hexapawn: taken up, with where it can go
 HEAP = 7  # Nim: the first stone of the second heap
 PLAY, LEARNERS = "play/menace-x?seed=4&name=Anna", "learner=menace-x&learner=zhang"
@@ -125,6 +139,9 @@ SHOTS = [
     *(shot._replace(name=f"{shot.name}-dark", dark=True) for shot in PAGES if shot.name in ALSO),
     *(shot._replace(name=f"{shot.name}-phone", size=PHONE) for shot in PAGES if shot.name in (*ALSO, "home", "graph")),
 ]
+
+
+LINK = Shot(PREVIEW.stem, "menace", None, bare, size=(1200, 630))  # https://ogp.me: most sites show 1.91:1
 
 
 @contextmanager
@@ -168,11 +185,11 @@ def pages() -> Iterator[Callable[[Shot], Any]]:
         yield opened
 
 
-def small_png(png: bytes) -> bytes:
+def small_png(png: bytes, colours: int = COLOURS) -> bytes:
     """Return a picture with few colours, and so in fewer bytes."""
     small = io.BytesIO()
     with Image.open(io.BytesIO(png)) as image:
-        image.convert("RGB").quantize(COLOURS, Image.Quantize.FASTOCTREE).save(small, "PNG", optimize=True)
+        image.convert("RGB").quantize(colours, Image.Quantize.FASTOCTREE).save(small, "PNG", optimize=True)
     return small.getvalue()
 
 
@@ -181,15 +198,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", default=["*"], help="of the pictures to take, or patterns of them")
     names = parser.parse_args().names
-    chosen = [shot for shot in SHOTS if any(fnmatch(shot.name, name) for name in names)]
+    chosen = [shot for shot in [*SHOTS, LINK] if any(fnmatch(shot.name, name) for name in names)]
     PICTURES.mkdir(exist_ok=True)
     large = []
     with pages() as opened:
         for shot in chosen:
             page = opened(shot)
-            picture = small_png(page.screenshot())
+            picture = small_png(page.screenshot(), FEW if shot is LINK else COLOURS)
             page.close()
-            (PICTURES / f"{shot.name}.png").write_bytes(picture)
+            (PREVIEW if shot is LINK else PICTURES / f"{shot.name}.png").write_bytes(picture)
             print(f"{shot.name}.png  {len(picture):,} bytes")
             if len(picture) > LARGEST:
                 large.append(shot.name)

@@ -37,7 +37,7 @@ from menace.cli.terminal_output import say
 def serve(port: int, opened: bool, read_only: bool, functions: tuple[str, ...], db: str) -> None:
     """Serve the explorer of a database on this machine, until Ctrl-C. Datasette's tables and SQL are there, too.
 
-    Makes the database if it is missing; its first page then makes the first machine. --read-only makes none.
+    Where the database is missing, the first page makes it, with its first machine. --read-only makes none.
     """
     import webbrowser
 
@@ -45,7 +45,6 @@ def serve(port: int, opened: bool, read_only: bool, functions: tuple[str, ...], 
     from menace.games.base import Side
     from menace.ledger.database_file import is_vacant, open_database, open_or_create_database
     from menace.ledger.player_names import keep_functions
-    from menace.ledger.stored_rules import rules_of
 
     need_extra("datasette", "web")  # the room `explorer` is a plugin of it, and cannot be imported without
     from menace.explorer.server import serve as serve_files
@@ -54,14 +53,13 @@ def serve(port: int, opened: bool, read_only: bool, functions: tuple[str, ...], 
         raise click.UsageError("--player writes to the database; leave out one of --player and --read-only")
     for text, plays in itertools.product(functions, Side):
         check_function(db, text, plays)
-    is_made = not read_only and is_vacant(db)
-    with (open_or_create_database if is_made else open_database)(
-        db
-    ) as store:  # raises for a file that is not a menace database
-        if is_made:
-            say(f"made {db}, a database of {rules_of(store).title}; the page makes its first machine", err=True)
-        if functions:
+    if functions:
+        with open_or_create_database(db) as store:
             keep_functions(store, functions)
+    elif read_only or not is_vacant(db):
+        open_database(db).close()  # raises if there is none, or it is not a menace database
+    else:
+        say(f"there is no database {db} yet; the page makes it, with its first machine", err=True)
 
     def ready(address: str) -> None:
         say(f"{address}  (Ctrl-C ends it)")

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from menace.drawing.export_layout import by_ply
+from menace.games import get_game
+from menace.games.symmetry import SymmetricGame
 from menace.wording import counted
 
 if TYPE_CHECKING:
@@ -195,7 +197,7 @@ def _words(graph: GameGraph, learner: str | None) -> tuple[str, str, str]:
     facts = graph.graph
     game = f"{facts['game']} {facts['variant']}"
     if _is_tictactoe(graph):
-        game = "noughts and crosses" if facts["variant"] == "3x3x3" else f"tic-tac-toe {facts['variant']}"
+        game = SymmetricGame(get_game("tictactoe", facts["variant"])).words
     title = TITLES[facts["part"]].format(game=game, learner=learner, board=facts.get("board"))
     if learner is not None and facts["part"] != "played":
         title += f", and {learner}'s choices"

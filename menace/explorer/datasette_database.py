@@ -21,7 +21,7 @@ from datasette.tracer import trace
 from datasette.utils.sqlite import sqlite3
 
 from menace.explorer.datasette_metadata import describe
-from menace.explorer.served_databases import is_ours
+from menace.explorer.served_databases import File, files_of, is_ours
 from menace.explorer.sql_pool import PendingQuestion, Pool
 from menace.explorer.sql_process import Failure, Question, Rows, ServedSite
 from menace.ledger.sql_limits import GRACE, bound
@@ -160,6 +160,13 @@ def serve_ours(datasette: Any) -> None:
             served[name] = database
     datasette.databases = served
     describe(datasette, names)
+
+
+def serve_file(datasette: Any, file: File) -> File:
+    """Serve a menace file that was made since the server began, as its first one. Returns it under its safe name."""
+    datasette.add_database(Database(datasette, str(file.path), is_mutable=True))
+    serve_ours(datasette)
+    return files_of(datasette)[0]
 
 
 def bound_connection(connection: Any, database: str, datasette: Any) -> None:

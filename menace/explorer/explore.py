@@ -119,7 +119,7 @@ def explore_context(state: ExploreState, report: BoardReport, exact: ExactReport
     unit = focus.box.unit if focus is not None and focus.box is not None else None
     distances = {move.action: distance for move, distance in zip(view.moves, report.distances, strict=True)}
     return {
-        "title": f"{report.rules.title}: {view.board}",
+        "title": f"{report.rules.heading}: {view.board}",
         "state": state,
         "report": report,
         "exact": exact,

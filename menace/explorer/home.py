@@ -2,38 +2,39 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
-from operator import attrgetter
-from typing import Any, NotRequired, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from datasette.utils.asgi import Response
 
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.json_records import learner_record
 from menace.analysis.learning_curves import thinned_curve_of
-from menace.analysis.position import show_machine
 from menace.arena.best_response import exploited
 from menace.arena.exact_strength import Strength
 from menace.errors import MenaceError
-from menace.explorer.board_records import seen_record
 from menace.explorer.curves import curve_points
+from menace.explorer.datasette_database import serve_file
+from menace.explorer.machines import MachineReply
 from menace.explorer.request import Request, redirect
-from menace.explorer.route import get
-from menace.explorer.served_databases import files_of
+from menace.explorer.route import get, post
+from menace.explorer.served_databases import files_of, is_ours, missing_file
 from menace.explorer.sql_links import sql_of
-from menace.game_narration import for_scripts
 from menace.games.base import Side
-from menace.learners.registry import LEARNERS
-from menace.ledger.learners import load_machine
+from menace.games.positions import Positions
+from menace.learners.machine import Machine
+from menace.learners.registry import DEFAULT_PRESET, LEARNERS
+from menace.ledger.database_file import open_or_create_database
+from menace.ledger.learners import load_machine, new_learner
 from menace.ledger.marks import measure
 from menace.ledger.runs import default_learner
 from menace.ledger.store import LearnerRow, Store
 from menace.ledger.stored_positions import positions_of
 from menace.ledger.stored_rules import rules_of
+from menace.site.first_page import heap_of, of_hundred
 from menace.site.words import ENGLISH
-from menace.wording import VERDICTS
 
-WHAT_IT_IS = f"{ENGLISH.told('matchboxes')} {ENGLISH.told('by_menace', alike='')}"
 SQL = "SELECT * FROM learning_curve WHERE policy = 'behaviour'"
 EXACT_MOST = 100_000  # positions of a game, at most, for which exact strength is computed
 MEASURED_MOST = 40  # learners likewise; of more, the strength at their last mark is shown
@@ -51,9 +52,12 @@ def file_report(store: Store) -> dict[str, Any]:
     best = _best(known)
     return {
         "game": rules.title,
+        "words": rules.words,
+        "heading": rules.heading,
+        "rules": rules.game.rules,
         "first": rules.game.initial,
-        "best": None if best is None else best.name,
-        "view": None if best is None else _first_box(store, best),
+        "best": best,
+        "heap": _heap(store, best) if best else None if rows else _fresh_heap(positions_of(store)),
         "learners": [_learner_record(store, row, measured.get(row.name)) for row in rows],
         "recorded": len(store.games()),
         "names": {side: default_learner(side) for side in Side},
@@ -64,27 +68,15 @@ def _best(rows: Sequence[LearnerRow]) -> LearnerRow | None:
     return max(rows, key=lambda row: (LEARNERS[row.algorithm].has_beads, row.games), default=None)
 
 
-def _first_box(store: Store, row: LearnerRow) -> dict[str, Any] | None:
-    """Return the box that a learner opens most often, with what it has most for as drawn; None if it has no beads."""
-    if not LEARNERS[row.algorithm].has_beads:
-        return None
-    machine = load_machine(store, positions_of(store), row)
-    box = max(machine.boxes, key=lambda box: (box.opened, -box.position_id))
-    best = max(box.moves, key=attrgetter("amount"))
-    return seen_record(show_machine(store, box.board, machine), BeadNames(rules_of(store), row.naming), best.action)
+def _heap(store: Store, row: LearnerRow) -> dict[str, Any] | None:
+    """Return the boxes of a learner to draw."""
+    return heap_of(load_machine(store, positions_of(store), row), BeadNames(rules_of(store), row.naming))
 
 
-def of_hundred(strength: Strength) -> dict[str, int]:
-    """Return the wins, draws and losses of a hundred games, as whole numbers whose sum is 100.
-
-    >>> of_hundred(Strength(win=0.856, draw=0.087, loss=0.057))
-    {'wins': 85, 'draws': 9, 'loses': 6}
-    """
-    shares = dict(zip(VERDICTS.values(), (100 * strength.win, 100 * strength.draw, 100 * strength.loss), strict=True))
-    games = {word: int(share) for word, share in shares.items()}
-    for word in sorted(shares, key=lambda word: games[word] - shares[word])[: 100 - sum(games.values())]:
-        games[word] += 1
-    return games
+def _fresh_heap(positions: Positions | None = None) -> dict[str, Any] | None:
+    """Return the boxes of a machine before its first game, of tic-tac-toe where no game is given."""
+    machine = Machine(DEFAULT_PRESET, "X", positions)
+    return heap_of(machine, BeadNames(machine.positions, machine.naming))
 
 
 def _is_known(row: LearnerRow) -> bool:
@@ -139,21 +131,54 @@ async def file_reports(request: Request) -> list[dict[str, Any]]:
 
 @get("", "games and machines, and what to do next")
 async def home(request: Request) -> Response:
-    """Show every menace database that is served."""
+    """Show every menace database that is served, or how to make the first one."""
+    missing = missing_file(request.datasette)
+    if missing and is_ours(missing.path):  # another program has made it
+        serve_file(request.datasette, missing)
+        missing = None
     files = await file_reports(request)
-    playable = [file for file in files if file.get("best")]
-    empty = [file["request"] for file in files if file.get("learners") == [] and not file["request"].read_only]
+    for file in files:
+        for learner in file.get("learners", []):
+            learner.update(_linked(file["request"], learner))
+    first = next((file for file in files if file.get("best")), None) or next(
+        (file for file in files if file.get("learners") == [] and not file["request"].read_only), None
+    )
+    words = first["words"] if first else "noughts and crosses"
+    heap = first["heap"] if first else await asyncio.to_thread(_fresh_heap) if missing else None
     return await request.page(
         "home",
         files=files,
-        title="A heap of matchboxes that learns noughts and crosses",
-        what_it_is=WHAT_IT_IS,
-        best=playable[0] if playable else None,
-        empty=empty[0] if empty else None,
-        clauses=for_scripts(),
+        first=first,
+        missing=missing,
+        words=words,
+        about=ENGLISH.about(words),
+        heap=heap,
+        title="A heap of matchboxes that learns",
+        inside=first and first["request"],
         sql_of=sql_of,
         curves_sql=SQL,
     )
+
+
+def _linked(own: Request, learner: dict[str, Any]) -> dict[str, Any]:
+    """Return what the page shows of a learner beside its record."""
+    name, strength = learner["name"], learner["strength"]
+    links = {"page": own.path("machines", name), "play": own.path("play", name), "boxes": own.path("boxes", name)}
+    return {"hundred": strength and strength["hundred"], "links": links, "print": ""}
+
+
+@post("", "make the database that is missing, and its first machine")
+async def make_first(request: Request, plays: Annotated[str, "its side; X if it is missing"] = "X") -> MachineReply:
+    """Make the database that `menace serve` has not found, with one machine, and serve it."""
+    side, file = Side(plays), request.file
+
+    def made() -> str:
+        with open_or_create_database(file.path) as store:
+            return new_learner(store, default_learner(side), side).name
+
+    name = await asyncio.to_thread(made)
+    request.file = serve_file(request.datasette, file)
+    return {"name": name, "address": request.path("play", name)}
 
 
 ELSEWHERE = {"302": "the address of that page of the machine to play first, or of all machines, if there is none"}

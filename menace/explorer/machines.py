@@ -36,6 +36,7 @@ def machine_list(store: Store) -> dict[str, Any]:
     rules = rules_of(store)
     return {
         "game": rules.title,
+        "words": rules.words,
         "presets": {name: preset_dict(name, preset) for name, preset in presets_for(rules.title).items()},
         "learners": [machine_dict(row) for row in store.learners()],
         "schemes": list(SCHEMES) if cells_of(rules.game) == NINE else ["menace"],

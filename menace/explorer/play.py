@@ -47,6 +47,8 @@ class PlayerRecord(TypedDict):
     player: str
     learner: dict[str, Any] | None
     game: str
+    words: str
+    rules: str
     shape: tuple[int, int]
     of_cells: bool
     opponents: list[str]
@@ -70,6 +72,8 @@ def player_dict(store: Store, player: str) -> PlayerRecord:
         "player": player if row is None else row.name,
         "learner": None if row is None else learner_record(row),
         "game": positions.title,
+        "words": positions.words,
+        "rules": game.rules,
         "shape": game.shape,
         "of_cells": is_of_cells(game, game.initial, game.actions(game.initial)),
         "opponents": [*opponents_of_side(store, positions.title, row.plays.other), *others] if row is not None else [],
@@ -109,6 +113,8 @@ async def play_page(request: Request, params: PlayParams) -> Response:
         box_sql=sql_of(request, "SELECT * FROM boxes WHERE learner = :name", name=player),
         learner=learner,
         game=record["game"],
+        words=record["words"],
+        rules=record["rules"],
         player=player,
         plays=learner["plays"] if learner else "",
         learns=learner is not None,

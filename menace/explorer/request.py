@@ -22,7 +22,7 @@ from menace.explorer.params import Param
 from menace.explorer.read_cache import LIBRARY
 from menace.explorer.request_errors import BadRequest, LostSession, NoPage, Refused, TooManySessions
 from menace.explorer.root_path import ROOT
-from menace.explorer.served_databases import File, file_named
+from menace.explorer.served_databases import File, file_named, missing_file
 from menace.explorer.services import Services, services_of
 from menace.ledger.database_file import open_unchanged
 from menace.ledger.store import Store
@@ -63,8 +63,12 @@ class Request:
 
     @cached_property
     def file(self) -> File:
-        """The database that the address names. Raises NoPage."""
-        return file_named(self.datasette, self.http.url_vars["database"])
+        """The database that the address names, or else the one that is to be made. Raises NoPage."""
+        if "database" in self.http.url_vars:
+            return file_named(self.datasette, self.http.url_vars["database"])
+        if file := missing_file(self.datasette):
+            return file
+        raise NoPage("there is a database already; open the first page again")
 
     @property
     def services(self) -> Services:
@@ -83,8 +87,8 @@ class Request:
 
     @property
     def section(self) -> str:
-        """The section of the file's pages that the address is in, such as `explore`."""
-        return str(self.http.path).partition(ROOT)[2].split("/")[2]
+        """The section of the file's pages that the address is in, such as `explore`; empty outside of them."""
+        return str(self.http.path).partition(ROOT)[2].split("/")[2] if "database" in self.http.url_vars else ""
 
     def part(self, name: str) -> str:
         """Return a part of the address, decoded."""
@@ -119,7 +123,9 @@ class Request:
     def read_only(self) -> bool:
         """Whether nothing may be written: the file is immutable, the server is read-only, or another machine asks."""
         settings = self.datasette.plugin_config("menace") or {}
-        return not (self.file.writable and self._is_here) or bool(settings.get("read_only"))
+        has_file = "database" in self.http.url_vars or "file" in vars(self)
+        writable = self._is_here and (not has_file or self.file.writable)
+        return not writable or bool(settings.get("read_only"))
 
     @property
     def _is_here(self) -> bool:
@@ -169,7 +175,8 @@ class Request:
         """
         check_writer(*self._origin)
         if self.read_only:
-            raise Refused(f"{self.file.name} is shown read-only; nothing is written to it")
+            name = self.http.url_vars.get("database", "this")
+            raise Refused(f"{name} is shown read-only; nothing is written to it")
         sent = b""
         more = True
         while more:

@@ -58,6 +58,12 @@ def files_of(datasette: Any) -> list[File]:
     ]
 
 
+def missing_file(datasette: Any) -> File | None:
+    """Return the database that `menace serve` serves as soon as there is one; None if it serves one already."""
+    path = (datasette.plugin_config("menace") or {}).get("missing")
+    return File(Path(path).stem, Path(path), writable=True) if path and not files_of(datasette) else None
+
+
 def file_named(datasette: Any, route: str) -> File:
     """Return the database that an address names.
 

@@ -20,14 +20,19 @@ SECONDS_TO_FINISH = 1  # in which a request under way may finish after Ctrl-C
 
 
 def site(paths: Sequence[Path], read_only: bool = False) -> Any:
-    """Return a Datasette of files, with the explorer."""
+    """Return a Datasette of files, with the explorer; one file may be missing, which its first page makes."""
     from datasette import __version__
     from datasette.app import Datasette
 
-    plugins = {"plugins": {"menace": {"read_only": read_only, "local": True}}}
-    return Datasette(
-        [str(path) for path in paths], **{"metadata" if __version__.startswith("0.") else "config": plugins}
-    )
+    from menace.ledger.database_file import is_vacant
+
+    there = [str(path) for path in paths if not is_vacant(path)]
+    missing = {"missing": str(paths[0])} if paths and not there else {}
+    plugins = {"plugins": {"menace": {"read_only": read_only, "local": True, **missing}}}
+    datasette = Datasette(there, **{"metadata" if __version__.startswith("0.") else "config": plugins})
+    if missing:
+        datasette.remove_database("_memory")  # which it adds where there is no file
+    return datasette
 
 
 def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[str], None]) -> None:

@@ -274,6 +274,15 @@ _ALIKE = "same_on_every_board"
 
 
 @runtime_checkable
+class NamedInWords(Protocol):
+    """A game whose name is not what people call it."""
+
+    @property
+    def words(self) -> str:
+        """What people call this variant, as it stands within a sentence: `noughts and crosses`."""
+
+
+@runtime_checkable
 class OrbitRules(Protocol):
     """A game's symmetries once more, for groups so large that not each can be tried on each board."""
 

@@ -46,6 +46,10 @@ class Connect(MNK):
         return "connect"
 
     @property
+    def words(self) -> str:
+        return f"connect {self.row_length}"
+
+    @property
     def rules(self) -> str:
         size = f"{counted(self.rows, 'row')} and {counted(self.columns, 'column')}"
         return (

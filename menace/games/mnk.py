@@ -99,6 +99,12 @@ class MNK:
         return f"{self.rows}x{self.columns}x{self.row_length}" + (MISERE if self.misere else "")
 
     @property
+    def words(self) -> str:
+        called = "misère noughts and crosses" if self.misere else "noughts and crosses"
+        size = (self.rows, self.columns, self.row_length)
+        return called if size == (3, 3, 3) else f"{called} on {self.rows}x{self.columns}, {self.row_length} in a row"
+
+    @property
     def rules(self) -> str:
         ends = VERDICTS[-1 if self.misere else 1]
         size = f"{counted(self.rows, 'row')} and {counted(self.columns, 'column')}"

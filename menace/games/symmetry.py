@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Literal, TypeAlias
 
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame
-from menace.games.base import Board, Game, OrbitRules, Symmetry
+from menace.games.base import Board, Game, NamedInWords, OrbitRules, Symmetry
 
 SymmetryUse: TypeAlias = Literal["full", "none"]
 SYMMETRY_USES: tuple[SymmetryUse, SymmetryUse] = ("full", "none")
@@ -42,8 +42,23 @@ class SymmetricGame:
 
     @property
     def title(self) -> str:
-        """What people call it, such as `tictactoe 3x3x3`."""
+        """Its name and variant, such as `tictactoe 3x3x3`."""
         return f"{self.game.name} {self.game.variant}"
+
+    @property
+    def words(self) -> str:
+        """What people call it, such as `noughts and crosses`: the game's own words, or else its name.
+
+        >>> from menace.games import get_game
+        >>> [SymmetricGame(get_game(*game)).words for game in (("tictactoe", "4x4x3-misere"), ("connect",), ("nim",))]
+        ['misère noughts and crosses on 4x4, 3 in a row', 'connect 3', 'nim']
+        """
+        return self.game.words if isinstance(self.game, NamedInWords) else self.game.name
+
+    @property
+    def heading(self) -> str:
+        """The same at the beginning of a line."""
+        return self.words[0].upper() + self.words[1:]
 
     @cached_property
     def symmetries(self) -> Sequence[Symmetry]:

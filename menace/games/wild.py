@@ -87,6 +87,10 @@ class Wild(TextGame):
         return self.grid.variant + WILD + (MISERE if self.misere else "")
 
     @property
+    def words(self) -> str:
+        return f"{'misère ' if self.misere else ''}wild {self.grid.words}"
+
+    @property
     def rules(self) -> str:
         grid = self.grid
         size = f"{counted(grid.rows, 'row')} and {counted(grid.columns, 'column')}"

@@ -31,7 +31,8 @@ TABLES = "tables.js"  # of the first game
 LIST = "files.txt"  # of a site: the names of its files, so that a later export may replace them
 LIST_MOST = 1_000_000  # bytes
 OURS = re.compile(
-    r"(index|explore|(play|boxes|explore)-[a-z0-9-]+)\.html|((machine|tables)-[a-z0-9-]+|[a-z_]+)\.js|style\.css|files\.txt"
+    r"(index|explore|(play|boxes|explore)-[a-z0-9-]+)\.html|((machine|tables)-[a-z0-9-]+|[a-z_]+)\.js|(style|home)\.css"
+    r"|preview\.png|files\.txt"
 )
 
 

@@ -24,13 +24,14 @@ from menace.exporting.move_marks_html import colours_of, mark_of
 from menace.game_narration import for_scripts
 from menace.learners.box import Box
 from menace.learners.machine import Machine
+from menace.site.first_page import heap_of, of_hundred
 from menace.site.play_tables import game_tables, opponents_in
 from menace.site.words import PARTS, Words
 from menace.wording import OPPONENTS, RESULTS, counted, ends_of, ordinal, percent
 
 SCRIPTS = {
     "learner": ("chance.js", "players.js", "arena.js"),
-    "home": ("drawing.js", "kept.js", "home.js"),
+    "home": ("drawing.js", "matchbox.js", "kept.js", "home.js"),
     "play": (
         *("telling.js", "drawing.js", "matchbox.js", "motion.js", "hands.js", "keys.js"),
         *("boards.js", "records.js", "kept.js", "link.js", "game.js", "site_source.js"),
@@ -39,17 +40,21 @@ SCRIPTS = {
     "explore": ("telling.js", "drawing.js", "hands.js", "boards.js", "kept.js", "explore.js"),
     "boxes": ("drawing.js", "boards.js", "kept.js", "boxes.js"),
 }
-SHARED = (
+SHARED = (  # with the served explorer, as styles
     "drawing.js",
     "matchbox.js",
     "motion.js",
     "hands.js",
+    "home.js",
     "keys.js",
     "play.js",
     "training.js",
-)  # with the served explorer, as styles
+)
 STYLES = ("menace.css", "matchbox.css", "play.css", "boxes.css", "curves.css")
 OWN_STYLE = "site.css"
+HOME_STYLE = "home.css"
+HOME_STYLES = ("menace.css", "matchbox.css", HOME_STYLE)  # all that the first page loads
+PREVIEW = "preview.png"  # which a link to the site is shown with; tools/make_screenshots.py draws it
 GAMES_MOST = 1_000_000  # of a run, as static/site_source.js
 TELLING = "telling.js"
 
@@ -103,6 +108,18 @@ class SiteLearner:
         """The name of the page on which any board of its game is explored."""
         return f"explore{self.game}.html"
 
+    @property
+    def in_words(self) -> dict[str, Any]:
+        """What the first page says of it."""
+        return {
+            "name": self.name,
+            "plays": self.machine.plays,
+            "games": self.machine.learned.games,
+            "hundred": of_hundred(self.strength["random"]),
+            "links": {key: f"{key}-{self.slug}.html" for key in ("play", "boxes")} | {"page": ""},
+            "print": self.table["print"] if self.machine.has_beads else "",
+        }
+
 
 def files_of(games: list[list[SiteLearner]], words: Words) -> dict[str, bytes]:
     """Return every file of a site by name. The same learners give the same bytes.
@@ -111,7 +128,11 @@ def files_of(games: list[list[SiteLearner]], words: Words) -> dict[str, bytes]:
         games: the learners of each, those to play first first.
         words: of the pages.
     """
-    files = {"index.html": _home(games), "style.css": "\n".join(map(_static, [*STYLES, OWN_STYLE]))}
+    files = {
+        "index.html": _home(games, words),
+        "style.css": "\n".join(map(_static, [*STYLES, OWN_STYLE])),
+        HOME_STYLE: "\n".join(map(_static, HOME_STYLES)),
+    }
     for name in sorted({name for names in SCRIPTS.values() for name in names}):
         files[name] = _script("menace.clauses", for_scripts(words.clauses)) if name == TELLING else _static(name)
     for learners in games:
@@ -121,11 +142,12 @@ def files_of(games: list[list[SiteLearner]], words: Words) -> dict[str, bytes]:
             files[f"play-{learner.slug}.html"] = _play(learner, learners)
             files[f"boxes-{learner.slug}.html"] = _boxes(learner, words)
             files[learner.script] = _script("(menace.machines ??= [])", learner.table)
-    return {name: text.encode("utf-8", "replace") for name, text in files.items()}
+    texts = {name: text.encode("utf-8", "replace") for name, text in files.items()}
+    return {**texts, PREVIEW: resources.files("menace").joinpath("site", "static", PREVIEW).read_bytes()}
 
 
 def _static(name: str) -> str:
-    room = "explorer" if name in {*SHARED, *STYLES} else "site"
+    room = "explorer" if name in {*SHARED, *STYLES, HOME_STYLE} else "site"
     return resources.files("menace").joinpath(room, "static", name).read_text("utf-8")
 
 
@@ -150,20 +172,22 @@ def _environment() -> Environment:
 
 def _page(template: str, title: str, files: Iterable[str], learner: SiteLearner | None = None, **parts: object) -> str:
     """Return a whole page; its scripts are classic ones, which load also from a file."""
-    context = {"title": title, "scripts": list(files), "learner": learner, "counted": counted, **parts}
-    return _environment().get_template(f"{template}.html").render(context)
+    context = {"title": title, "section": template, "scripts": list(files), "learner": learner, "counted": counted}
+    return _environment().get_template(f"{template}.html").render(context | parts)
 
 
-def _home(games: list[list[SiteLearner]]) -> str:
-    measured = {who: f"value {OPPONENTS[who]}" for who in OPPONENTS if who != "optimal"}
-    titles = [learners[0].machine.positions.title for learners in games]
+def _home(games: list[list[SiteLearner]], words: Words) -> str:
+    best = games[0][0]
+    called = best.machine.positions.words
     return _page(
         "home",
-        f"Matchboxes: {', '.join(titles)}",
+        "A heap of matchboxes that learns",
         SCRIPTS["home"],
-        measured=measured,
+        best=best,
+        heap=heap_of(best.machine, best.names),
+        words=called,
+        about=words.about(called),
         games=games,
-        explore=games[0][0].explore,
         version=__version__,
     )
 
@@ -200,7 +224,7 @@ def _play(learner: SiteLearner, learners: list[SiteLearner]) -> str:
 def _explore(learners: list[SiteLearner], words: Words) -> str:
     data = [learners[0].tables, *(learner.script for learner in learners)]
     files = [*data, *SCRIPTS["learner"], *SCRIPTS["explore"]]
-    return _page("explore", words.told("explore"), files, explore=learners[0].explore, told=words.told)
+    return _page("explore", words.told("explore"), files, best=learners[0], told=words.told)
 
 
 def _boxes(learner: SiteLearner, words: Words) -> str:

@@ -92,6 +92,15 @@ class Words:
         """Return a clause with its parts."""
         return self.clauses[clause].format(**parts)
 
+    def about(self, game: str) -> str:
+        """Return what this is, in two sentences, for a game by what people call it.
+
+        >>> Words().about("hexapawn")[-81:]
+        'These here learn hexapawn: they begin knowing nothing, and learn from every game.'
+        """
+        clause = "do_it_again" if game == "noughts and crosses" else "learn_game"
+        return f"{self.told('matchboxes')} {self.told(clause, game=game)}"
+
     def title(self, machine: Machine) -> str:
         """Return the title of the page of its boxes, or values."""
         return self.told("title_boxes" if machine.has_beads else "title_values", name=machine.name)

@@ -1,5 +1,48 @@
-// The first page: the first box of the machine to play, drawn as a matchbox.
-const { matchbox } = menace;
-const place = document.getElementById("first-box");
-menace.clauses = JSON.parse(place.dataset.clauses);
-place.innerHTML = matchbox(JSON.parse(place.dataset.view));
+// The first page, of the explorer and of a site: a matchbox among others, which can be shaken, and a turn in three pictures.
+"use strict";
+(menace => {
+  const [SLEEVE, BOARD] = ["0 0 420 154", "20 11 140 130"]; // what is seen of a box that is closed, and of its board alone
+  const place = document.getElementById("first-box");
+
+  const bead = (x, y, colour, more = "") => `<g class="bead${more}" transform="translate(${x} ${y})"><circle r="15" fill="${colour}"/><circle class="hole" r="4"/></g>`;
+
+  /** Return a row of beads behind a sign, and what it stands for. */
+  const rewards = (y, word, sign, beads) => `<text x="0" y="${y - 22}">${menace.escaped(word)}</text>`
+    + `<text class="sign" x="0" y="${y + 9}">${sign}</text>${beads.map((each, number) => bead(42 + 36 * number, y, ...each)).join("")}`;
+
+  /** Return the move of a bead that is drawn at random. */
+  function drawnOf(moves) {
+    let left = Math.random() * moves.reduce((sum, move) => sum + move.amount, 0);
+    return moves.findIndex(move => (left -= move.amount) < 0);
+  }
+
+  function draw() {
+    const { closed, clauses, ...view } = JSON.parse(place.dataset.heap);
+    menace.clauses = clauses;
+    const shut = (box, seen) => menace.matchbox({ ...view, ...box, title: "", moves: [] }).replace(/viewBox="[^"]*"/, `viewBox="${seen}"`);
+    place.querySelector(".heap").innerHTML = closed.map(box => shut(box, SLEEVE)).join("");
+    const open = place.querySelector(".open");
+    open.innerHTML = menace.matchbox(view);
+    const colour = view.moves[view.drawn].colour ?? "#888";
+    const steps = [
+      shut(view, BOARD),
+      menace.smallDrawer(view, menace.smallEach([view])),
+      `<svg class="matchbox rewards" viewBox="0 0 136 130">${rewards(40, "it wins", "+", [[colour], [colour], [colour]])}${rewards(108, "it loses", "\u2212", [[colour, " gone"]])}</svg>`,
+    ];
+    document.querySelectorAll(".steps .picture").forEach((picture, number) => { picture.innerHTML = steps[number]; });
+    let shakes = 0;
+    document.getElementById("shake").addEventListener("click", () => {
+      shakes += 1;
+      open.innerHTML = menace.matchbox({ ...view, board: `${view.board} ${shakes}`, drawn: drawnOf(view.moves) });
+      open.firstElementChild.animate([0, -7, 6, -5, 3, 0].map(angle => ({ transform: `rotate(${angle / 3}deg) translateX(${angle}px)` })),
+        { duration: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 500 });
+    });
+  }
+  if (place) draw();
+
+  // On a site: what a machine has learned in this browser.
+  for (const print of document.querySelectorAll("[data-print]")) {
+    const games = menace.gamesOf?.(print.dataset.print);
+    if (games) print.textContent = `and ${menace.thousands(games)} here`;
+  }
+})(globalThis.menace ??= {});

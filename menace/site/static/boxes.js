@@ -4,6 +4,11 @@
   const shelf = document.getElementById("boxes");
   if (!shelf) return;
   const at = id => document.getElementById(id);
+  const curve = at("so-far");
+  if (curve) {
+    const points = JSON.parse(curve.dataset.curve);
+    curve.innerHTML = menace.spark(points, `value against random play, from ${points[0][1].toFixed(2)} to ${points.at(-1)[1].toFixed(2)}, by games`);
+  }
   const game = new menace.Game(menace.tables);
   const learner = menace.machines.find(machine => machine.print === shelf.dataset.print);
   const here = learner.learns ? menace.recalled(game, learner) : undefined;
