@@ -127,7 +127,7 @@ class Words:
 
     def facts(self, machine: Machine, boxes: list[Box]) -> dict[str, str]:
         """Return facts about a learner, in a few words each."""
-        goes = "goes_first" if machine.plays == "X" else "goes_second"
+        goes, _ = machine.plays.x_and_o("goes_first", "goes_second")
         texts = {
             "side": self.told(goes, side=machine.plays),
             "games_learned": f"{machine.learned.games:,}",

@@ -22,7 +22,7 @@
     /** Return the moves of a board, each with the pieces after it. */
     moves(board) {
       return this.game.movesOf(board).sort(byAction)
-        .map(look => ({ ...this.look(look), verdict: look.verdict, pieces: this.game.shown(look.next).pieces }));
+        .map(look => ({ ...this.look(look), verdict: look.verdict, ends_in: look.ends_in, pieces: this.game.shown(look.next).pieces }));
     }
 
     /** Return the probability of each move that is not drawn as a bead; null for machines that draw theirs. */
