@@ -32,7 +32,7 @@ BROWSER = """
 const { tables, learner, clauses, order, games, seeds } = JSON.parse(require("fs").readFileSync(0, "utf8"));
 const element = { dataset: { print: learner.print, version: "0" }, addEventListener() {} };
 const storage = items => ({ getItem: key => items[key] ?? null, setItem: (key, text) => { items[key] = text; } });
-Object.assign(globalThis, { localStorage: storage({}), sessionStorage: storage({}), location: { search: "" },
+Object.assign(globalThis, { localStorage: storage({}), sessionStorage: storage({}), location: { search: "", hash: "" },
   document: { getElementById: () => element, querySelectorAll: () => [] }, addEventListener() {} });
 Object.assign(menace, { tables, clauses, machines: [learner] });
 """
@@ -108,6 +108,7 @@ def test_a_site_answers_as_a_server_does(
             acts[what](move)
             session.record()
             ours = scene_of(store, "", session)
+
             assert theirs.keys() == ours.keys() == get_type_hints(Scene).keys()
             assert rounded(theirs | dict.fromkeys(ALIKE)) == rounded(dict(ours) | dict.fromkeys(ALIKE))
             assert [type(theirs[key]) for key in ALIKE] == [type(dict(ours)[key]) for key in ALIKE]

@@ -12,7 +12,13 @@
     }
 
     board(board) {
-      return { board: this.game.texts[board], ...this.game.shown(board) };
+      const { shape, pieces } = this.game.shown(board);
+      return { board: this.game.texts[board], shape, pieces };
+    }
+
+    /** Return a board that is played on, with its cells in words. */
+    played(board) {
+      return { ...this.board(board), cells: this.game.cells };
     }
 
     look({ name, cells, arrow, path, places, action }) {

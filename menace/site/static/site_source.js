@@ -161,7 +161,7 @@
     return {
       token: session.token, player: name, plays, person: plays === "X" ? "O" : "X", name: order.name || null,
       policy: order.greedy ? "greedy" : "behaviour", learns: under.learns, seed: String((session.chance ?? kept).seed),
-      game: session.games + (changes ? 0 : 1), ...records.board(under.board), outcome: OUTCOMES[under.outcome] ?? null,
+      game: session.games + (changes ? 0 : 1), ...records.played(under.board), outcome: OUTCOMES[under.outcome] ?? null,
       recorded: changes && session.games, error: under.isOver && !changes ? "nobody has moved" : null, said: said(),
       plies: under.plies.map(({ look, board, byMachine }) =>
         ({ name: records.look(look).name, board: game.texts[board], pieces: game.shown(board).pieces, by_machine: byMachine })),
@@ -326,14 +326,14 @@
         player.refill(position);
         own.push({ board, position });
       }
-      const frame = { name: records.look(look).name, ...records.board(board), saw: isOwn ? records.seen(board, memory, look.action) : null };
+      const frame = { name: records.look(look).name, ...records.played(board), saw: isOwn ? records.seen(board, memory, look.action) : null };
       board = look.next;
       return frame;
     });
     let end = opening(outcome === 0 ? "draw" : "has_won", { winner: outcome === 1 ? run.x_player : run.o_player });
     if (game.outcomeOf(board) === ONGOING) end = phrase("by_resignation", { end });
     return {
-      run: { ...run }, plies, ...records.board(board), outcome: OUTCOMES[outcome], said: `${end}; ${phrase("learns", { name })}`,
+      run: { ...run }, plies, ...records.played(board), outcome: OUTCOMES[outcome], said: `${end}; ${phrase("learns", { name })}`,
       changes: records.changes(own, before, kept),
     };
   }
