@@ -100,7 +100,7 @@ def test_a_move_is_shown_before_its_answer_and_a_reload_goes_on_with_the_game(pa
     page.wait_for_function("() => document.querySelectorAll('.sent #board .o').length === 1")
     slow.pop().fulfill(status=400, json={"error": "not so"})
     status(page, "Not so.")
-    assert page.locator("#board .o").count() == page.locator(".sent").count() == 0
+    assert page.locator("#board .o").count() == page.locator("#play.sent").count() == 0
     page.unroute("**/move")
     page.locator("#board button:not([aria-disabled])").first.click()
     page.wait_for_selector("#moves li:nth-child(3)")

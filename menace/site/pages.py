@@ -31,7 +31,7 @@ from menace.wording import OPPONENTS, RESULTS, counted, ends_of, ordinal, percen
 
 SCRIPTS = {
     "learner": ("chance.js", "players.js", "arena.js"),
-    "home": ("drawing.js", "matchbox.js", "kept.js", "home.js"),
+    "home": ("drawing.js", "matchbox.js", "home.js"),
     "play": (
         *("telling.js", "drawing.js", "matchbox.js", "motion.js", "hands.js", "keys.js"),
         *("boards.js", "records.js", "kept.js", "link.js", "game.js", "site_source.js"),

@@ -1,7 +1,7 @@
 // The first page, of the explorer and of a site: a matchbox among others, which can be shaken, and a turn in three pictures.
 "use strict";
 (menace => {
-  const [SLEEVE, BOARD] = ["0 0 420 154", "20 11 140 130"]; // what is seen of a box that is closed, and of its board alone
+  const [SLEEVE, BOARD] = ["0 0 420 154", "26 13 128 126"]; // what is seen of a box that is closed, and of its board alone
   const place = document.getElementById("first-box");
 
   const bead = (x, y, colour, more = "") => `<g class="bead${more}" transform="translate(${x} ${y})"><circle r="15" fill="${colour}"/><circle class="hole" r="4"/></g>`;
@@ -40,9 +40,11 @@
   }
   if (place) draw();
 
-  // On a site: what a machine has learned in this browser.
+  // On a site: what a machine has learned in this browser, as kept.js keeps it.
   for (const print of document.querySelectorAll("[data-print]")) {
-    const games = menace.gamesOf?.(print.dataset.print);
-    if (games) print.textContent = `and ${menace.thousands(games)} here`;
+    try {
+      const { games } = JSON.parse(localStorage.getItem(`menace machine ${print.dataset.print}`));
+      if (games > 0) print.textContent = `and ${Number(games).toLocaleString("en")} here`;
+    } catch { /* it has learned nothing here */ }
   }
 })(globalThis.menace ??= {});

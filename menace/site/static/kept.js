@@ -97,16 +97,6 @@
     } catch { /* where nothing can be saved, nothing is */ }
   }
 
-  /** Return how many games a learner of this print has learned from in this browser. */
-  function gamesOf(print) {
-    try {
-      const saved = JSON.parse(localStorage.getItem(keyOf({ print })));
-      return isCount(saved?.games) ? saved.games : 0;
-    } catch {
-      return 0;
-    }
-  }
-
   /** Add a point to a curve; if it gets too long, drop every second point. */
   function extend(curve, point) {
     if (curve.length && curve.at(-1)[0] === point[0]) curve.pop();
@@ -129,5 +119,5 @@
     setTimeout(() => URL.revokeObjectURL(address), 1000);
   }
 
-  Object.assign(menace, { download, extend, forget, fresh, gamesOf, keep, keyOf, read, readFile, recalled, scored });
+  Object.assign(menace, { download, extend, forget, fresh, keep, keyOf, read, readFile, recalled, scored });
 })(globalThis.menace ??= {});
