@@ -96,6 +96,7 @@ class PlayParams:
     learning: Annotated[str, "0: it does not learn from the games"] = ""
     step: Annotated[str, "1: its turn is shown step by step: draw, move, reward"] = ""
     guess: Annotated[str, "1: who plays guesses which bead it will draw"] = ""
+    present: Annotated[str, "1: large, one thing at a time, for a class; arrow and page keys lead on"] = ""
     hide: Annotated[str, f"parts of the page that it leaves out, between commas: {', '.join(PARTS)}"] = ""
 
 

@@ -51,7 +51,8 @@
   }
 
   function words(next) {
-    const parts = { name: scene.player, move: scene.drawn?.name };
+    const where = scene.cells.places.find(place => place.split(",")[0] === scene.drawn?.name); // 4, centre
+    const parts = { name: scene.player, move: where ?? scene.drawn?.name };
     const restocked = scene.drawn?.restocked ? `${opening("restocked")}. ` : "";
     if (next === "guess") return opening("which_bead", { opens: opening("opens", parts) });
     if (next === "draw") return `${opening("opens", parts)}.`;
@@ -191,6 +192,7 @@
     if (form.elements.as) state.set("as", scene.person);
     if (scene.name) state.set("name", scene.name);
     for (const name of ["greedy", "step", "guess"]) if (wants(name)) state.set(name, "1");
+    if (given.get("present")) state.set("present", "1");
     if (form.elements.learning && !wants("learning")) state.set("learning", "0");
     const hides = [...form.querySelectorAll("[name=hide]:checked")].map(box => box.value);
     if (hides.length) state.set("hide", hides.join(","));
