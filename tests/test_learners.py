@@ -243,6 +243,7 @@ STATED = {
     "wos-box": ("michie", (4, 3, 2, 1), False, 3, 1, -1, 0, "restock", "all"),
     "wos-move": ("michie", (4, 3, 2, 1), False, 3, 1, -1, 0, "restock-colour", "all"),
     "article": ("choices", (10,), True, 1, 0, -1, 0, "restock", "all"),
+    "johnson-2013": ("choices", (10,), True, 2, 1, -1, 1, "outcome", 0.0, 1.0, 0.0),
     # Rewards by the length of a game leave no meaning to win, draw and loss.
     "article-code": ("choices", (2,), True, 3, 1, -1, 1, "length", 0.0, 1.0, 0.0),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -14,6 +15,8 @@ from oracle import TICTACTOE
 
 from menace.arena.best_response import worst_case
 from menace.arena.exact_strength import against, outcomes
+from menace.arena.play_loop import Arena
+from menace.arena.randomness import raw_numbers
 from menace.errors import InvalidPlayer
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
@@ -46,7 +49,29 @@ def shares(positions: Positions, name: str) -> list[dict[int, Fraction]]:
     return probabilities
 
 
-@pytest.mark.parametrize("name", ["random", "optimal", "perfect", "defensive", "blocking"])
+def by_nine_rules(board: str) -> list[int]:
+    """The cells that P. Johnson's list gives, rule by rule, from the lines that a side could still fill."""
+    mover = TICTACTOE.to_move(board)
+    rival, empty = "XO"[mover == "X"], TICTACTOE.empties(board)
+
+    def completing(marks: str, side: str) -> list[int]:
+        return [c for c in range(9) if marks[c] == "." and TICTACTOE.has_line(marks[:c] + side + marks[c + 1 :], side)]
+
+    def forking(side: str) -> list[int]:
+        return [c for c in empty if len(completing(board[:c] + side + board[c + 1 :], side)) >= 2]
+
+    if not empty:
+        return []
+    if cells := completing(board, mover) or completing(board, rival) or forking(mover):
+        return cells
+    if len(empty) == 6 and board[4] == mover and rival * 2 in (board[0] + board[8], board[2] + board[6]):
+        return [1, 3, 5, 7]
+    if cells := forking(rival) or [c for c in empty if c == 4]:
+        return cells
+    return [c for c in empty if c in {0, 2, 6, 8}] or empty
+
+
+@pytest.mark.parametrize("name", ["random", "optimal", "perfect", "defensive", "blocking", "johnson-2013"])
 def test_a_fixed_player_moves_as_brute_force_says(positions: Positions, boards: list[str], name: str) -> None:
     cells = {
         "random": TICTACTOE.empties,
@@ -54,6 +79,7 @@ def test_a_fixed_player_moves_as_brute_force_says(positions: Positions, boards: 
         "perfect": TICTACTOE.perfect_cells,
         "defensive": lambda board: blocks(board, centre=True),
         "blocking": lambda board: blocks(board, centre=False),
+        "johnson-2013": by_nine_rules,
     }[name]
     for board, share in zip(boards, shares(positions, name), strict=True):
         children = TICTACTOE.children(board)
@@ -62,6 +88,13 @@ def test_a_fixed_player_moves_as_brute_force_says(positions: Positions, boards: 
             same = [c for c in children if TICTACTOE.canonical(children[c]) == TICTACTOE.canonical(children[cell])]
             wanted[min(same)] += Fraction(1, len(cells(board)))
         assert share == wanted
+
+
+@pytest.mark.parametrize("name", FIXED)
+def test_every_fixed_player_plays(positions: Positions, name: str) -> None:
+    arena = Arena(positions)
+    played = arena.play(arena.fixed_player("random"), arena.fixed_player(name), raw_numbers(1, 0), 20, math.inf)
+    assert sum(played.outcomes) == 20
 
 
 def brute_distinct(board: str) -> dict[str, list[int]]:

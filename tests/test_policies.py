@@ -100,7 +100,11 @@ WOS_VALUES = ("wos-q-learning", "wos-sarsa")
 # (preset, 1 for greedy)
 ALIKE = {
     *((name, kind) for name in ("zhang", "zhang-minimax", "zhang-no-ties", "value-function") for kind in (0, 1)),
-    *((name, kind) for name in ("td", "sarsa", "q-learning", "sala", "article-code", *WOS_VALUES) for kind in (0, 1)),
+    *(
+        (name, kind)
+        for name in ("td", "sarsa", "q-learning", "sala", "article-code", "johnson-2013", *WOS_VALUES)
+        for kind in (0, 1)
+    ),
     *((name, 0) for name in ("wos-box", "wos-move")),  # as many beads for a cell as without symmetry
     ("manchester-sunday", 0),  # a pile of the beads of four corners is the fullest, but not fuller than they are
     ("q-table", 0),  # it only explores at first; then the first of equal moves is another one

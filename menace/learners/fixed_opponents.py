@@ -23,6 +23,7 @@ from menace.games.base import Side
 from menace.games.mnk import EMPTY, MNK
 from menace.games.positions import Positions
 from menace.learners.bead_boxes import TIC_TAC_TOE
+from menace.learners.nine_rules import nine_rules
 from menace.learners.policy import Policy
 from menace.learners.tabulated_policies import game_of, is_tabulated, line_of, names_within, tabulated
 from menace.learners.tournament_1961 import SCHEDULE, replying
@@ -370,6 +371,7 @@ FIXED: dict[str, FixedOpponent] = {
         FixedOpponent("random-distinct", "essentially distinct moves alike (Michie 1963)", _random_distinct),
         FixedOpponent("defensive", "blocks a row, else takes the centre, else any (Woś)", _defensive, (TIC_TAC_TOE,)),
         FixedOpponent("blocking", "blocks a row, else any move (Woś, as his program plays)", _blocking, (TIC_TAC_TOE,)),
+        FixedOpponent("johnson-2013", "win, block, fork, and six rules more (P. Johnson)", nine_rules, (TIC_TAC_TOE,)),
         FixedOpponent(
             "michie-1961",
             "perfect, but answers a corner, game by game, as Michie in 1961",
