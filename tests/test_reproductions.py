@@ -74,8 +74,8 @@ def test_what_gutmann_says_of_play_without_exploration_is_measured_without_it_an
     chance = np.random.default_rng(1)
 
     def measured() -> dict[str, list[str]]:
-        made = claims.claims(runs, long)
-        return {place: [claim.measured for claim in made if claim.place == place] for place in places}
+        made = claims.findings(runs, long)
+        return {place: [finding.measured for finding in made if finding.claim.place == place] for place in places}
 
     def run_again(epsilon: float) -> None:
         for run in runs.values():
@@ -136,15 +136,63 @@ def test_the_notes_speak_of_a_board_on_which_their_x_is_not_to_move_and_are_aske
     assert not (wins | misses)[positions.to_move[positions.position_of_move] != 0].any()
 
 
-@pytest.mark.parametrize("lost", [0, 6.6])
-def test_no_verdict_is_given_on_a_machine_that_plays_by_other_rules(lost: float) -> None:
-    tournaments = importlib.import_module("reproductions.tournaments")
-    steps = tournaments.GAMES // tournaments.STEP
-    every = np.full((5, steps), lost), np.full(5, 1.0)
-    verdicts = [claim.holds for claim in tournaments.claims({beans.name: every for beans in tournaments.SUPPOSED})]
-    assert len(verdicts) == 3
-    assert all(verdict.startswith("open") for verdict in verdicts)
-    assert ("yes" in verdicts[2]) == (lost == 0)
+def test_what_was_seen_once_is_called_wrong_only_where_few_of_many_runs_show_it() -> None:
+    claims = importlib.import_module("reproductions.claims")
+    once, law = claims.Claim("so", "there", "if"), claims.Claim("always so", "there", "if", "law", "machines")
+
+    def word(claim: Any, shown: int, runs: int) -> str:
+        return str(claim.counted("", [True] * shown + [False] * (runs - shown)).verdict).partition(":")[0]
+
+    assert [word(once, *counts) for counts in ((1, 20), (3, 60), (60, 60))] == ["ordinary"] * 3
+    assert [word(once, *counts) for counts in ((0, 59), (2, 60), (81, 4556))] == ["no"] * 3
+    assert [word(once, *counts) for counts in ((0, 10), (0, 58))] == ["open"] * 2
+    assert [word(law, *counts) for counts in ((10, 10), (9, 10), (0, 10))] == ["yes", "no", "no"]
+    assert [round(claims.bound(runs), 2) for runs in (10, 59)] == [0.26, 0.05]
+    assert "0 of 10 of our runs, which leaves up to 26 %" in once.counted("", [False] * 10).row()[-1]
+    assert "10 of 10 of our machines, so exceptions are below 26 %" in law.counted("", [True] * 10).row()[-1]
+
+
+def test_a_page_opens_with_three_lines_its_claims_and_its_figures_and_ends_with_ranges(tmp_path: Path) -> None:
+    claims, pages, common = (importlib.import_module(f"reproductions.{name}") for name in ("claims", "page", "common"))
+    page = pages.Page(tmp_path, "trial", "A trial")
+    page.text("Details.")
+    page.table(("machine", "won"), [("one", common.percent([0.25, 0.35, 0.3]))])
+    page.figure(common.new_figure()[0], "one", "A figure.")
+    page.claims([claims.Claim("so", "there", "if").counted(common.percent([0.1, 0.2]), [False] * 60)])
+    page.summary("this", "that", f"it wins {common.percent([0.25, 0.35])}")
+    page.write()
+    _, *parts = (tmp_path / "trial.md").read_text(encoding="utf-8").split("\n\n")
+    assert [part.partition(" ")[0] for part in parts[:3]] == ["*Claimed.*", "*Done.*", "*Found.*"]
+    assert "1 claims: 1 *no* (1). it wins 30.0 ± 7.1 %" in parts[2]
+    assert [part for part in parts if part.startswith("## ")] == [
+        "## Claimed and measured",
+        "## Figures",
+        "## The source, and what was run",
+        "## Ranges of what was measured for the claims",
+    ]
+    assert "15.0 ± 7.1 % | no: 0 of 60" in parts[4]
+    assert "| one | 30.0 ± 5.0 % |" in parts[parts.index("Details.") + 1]
+    assert "| one | 25.0 to 35.0 |" in parts[parts.index("Details.") + 3]
+    assert "| 1 | 10.0 to 20.0 |" in parts[-1]
+
+
+def test_the_moves_of_both_sides_teach_the_one_machine_of_johnson_and_no_pile_falls_below_one() -> None:
+    johnson = importlib.import_module("reproductions.johnson")
+    program = johnson.Johnson(20, 1, johnson.BEST)
+    before, results = program.beans.copy(), program.play(1)[0]
+    changed = program.beans - before
+    x_to_move = np.zeros(changed.shape[1], bool)
+    x_to_move[program.t.box] = importlib.import_module("reproductions.killer").boards().to_move == 0
+    for machine, result in enumerate(results.tolist()):
+        gained = {1: 2, 0: 1, -1: -1}[result]
+        assert set(changed[machine][changed[machine] != 0].tolist()) == {gained}
+        x, o = (int((changed[machine, which] != 0).sum()) for which in (x_to_move, ~x_to_move))
+        assert x - o in {0, 1}
+        assert x + o >= 5
+    program = johnson.Johnson(5, 1, johnson.Rewards(-1, -1, -1))
+    program.play(johnson.GAMES)
+    assert program.beans[:, program.t.fresh > 0].min() == johnson.LEAST
+    assert not program.beans[:, program.t.fresh == 0].any()
 
 
 def test_the_program_of_the_thesis_has_the_boxes_and_the_opponents_that_it_tells_of() -> None:

@@ -12,11 +12,8 @@ Whoever reads a page should find on it what was claimed, what was measured, and 
 from __future__ import annotations
 
 import dataclasses
-import io
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Iterable
 from statistics import fmean, median, stdev
 from typing import Any, Literal, TypeAlias
 
@@ -41,6 +38,7 @@ from menace.learners.fixed_opponents import fixed_policy
 from menace.learners.machine import Machine
 from menace.learners.policy import Policy, PolicyName
 from menace.learners.registry import LEARNERS, get_preset
+from reproductions.page import ranged
 
 SEEDS = tuple(range(1, 21))
 UNBEATEN = 1e-9  # who loses less often than this in the worst case cannot be beaten: sums of doubles
@@ -126,27 +124,27 @@ class Bench:
 
 
 def spread(values: Iterable[float], digits: int = 3) -> str:
-    """Return mean ± standard deviation over the seeds, and the range: `0.52 ± 0.03 (0.47 to 0.58)`."""
+    """Return mean ± standard deviation over the seeds, `0.52 ± 0.03`, and the range."""
     numbers = [float(value) for value in values]
     if f"{max(numbers):.{digits}f}" == f"{min(numbers):.{digits}f}":
         return f"{numbers[0]:.{digits}f} in every seed"
     mean, low, high = fmean(numbers), min(numbers), max(numbers)
-    return f"{mean:.{digits}f} ± {stdev(numbers):.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
+    return f"{mean:.{digits}f} ± {stdev(numbers):.{digits}f}" + ranged(f"{low:.{digits}f}", f"{high:.{digits}f}")
 
 
 def percent(values: Iterable[float], digits: int = 1) -> str:
-    """Return `spread` of shares in percent: `52.1 ± 3.0 % (47.0 to 58.2)`."""
+    """Return `spread` of shares in percent: `52.1 ± 3.0 %`, and the range."""
     percentages = [100 * float(value) for value in values]
     if f"{max(percentages):.{digits}f}" == f"{min(percentages):.{digits}f}":
         return f"{percentages[0]:.{digits}f} % in every seed"
     mean, low, high = fmean(percentages), min(percentages), max(percentages)
-    return f"{mean:.{digits}f} ± {stdev(percentages):.{digits}f} % ({low:.{digits}f} to {high:.{digits}f})"
+    return f"{mean:.{digits}f} ± {stdev(percentages):.{digits}f} %" + ranged(f"{low:.{digits}f}", f"{high:.{digits}f}")
 
 
 def middle(values: Iterable[float], digits: int = 0) -> str:
-    """Return the median over the seeds and the range: `1,200 (800 to 5,000)`."""
+    """Return the median over the seeds, `1,200`, and the range."""
     numbers = [float(value) for value in values]
-    return f"{median(numbers):,.{digits}f} ({min(numbers):,.{digits}f} to {max(numbers):,.{digits}f})"
+    return f"{median(numbers):,.{digits}f}" + ranged(f"{min(numbers):,.{digits}f}", f"{max(numbers):,.{digits}f}")
 
 
 def seeds_where(flags: Iterable[bool]) -> str:
@@ -202,99 +200,8 @@ def in_thousands(axes: Axes) -> None:
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
 
 
-def svg(figure: Figure) -> str:
-    """Return a figure as SVG, without the time at which it was made."""
-    text = io.StringIO()
-    figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
-    return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"
-
-
-# --- pages -----------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Claim:
-    """What a source claims, what was measured, and whether it holds.
-
-    Attributes:
-        claim: in the source's words: a short quotation in quotation marks, or in short without them.
-        measured: the numbers, computed.
-        holds: the verdict, computed from the numbers: `yes`, or `no` or `partly` and in which way.
-        place: where the source says so: a page, a figure, a slide, a file.
-        holds_if: the threshold, in words made from the constant that the code compares with; written before the run.
-    """
-
-    claim: str
-    measured: str
-    holds: str
-    place: str = ""
-    holds_if: str = ""
-
-    def row(self) -> tuple[str, ...]:
-        """Return the cells of its row."""
-        return (self.claim, self.place, self.holds_if, self.measured, self.holds)
-
-
-def verdict(holds: bool, otherwise: str = "") -> str:
-    """Return `yes`, or `no` and what is so instead."""
-    return "yes" if holds else f"no: {otherwise}" if otherwise else "no"
-
-
-@dataclass
-class Page:
-    """A page in markdown, with its figures beside it."""
-
-    folder: Path
-    name: str
-    title: str
-    parts: list[str] = field(default_factory=list)
-
-    def heading(self, text: str) -> None:
-        """Add a heading."""
-        self.parts.append(f"## {text}")
-
-    def text(self, text: str) -> None:
-        """Add a paragraph, whose lines are joined."""
-        self.parts.append(" ".join(text.split()))
-
-    def figure(self, figure: Figure, which: str, caption: str) -> None:
-        """Write a figure to NAME-which.svg, and show it with its caption."""
-        file = f"{self.name}-{which}.svg"
-        (self.folder / file).write_text(svg(figure), encoding="utf-8")
-        caption = " ".join(caption.split())
-        self.parts += [f"![{caption}]({file})", f"*{caption}*"]
-
-    def table(self, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-        """Add a table."""
-        lines = [header, ["---"] * len(header), *rows]
-        self.parts.append("\n".join("| " + " | ".join(line) + " |" for line in lines))
-
-    def claims(self, claims: Iterable[Claim]) -> None:
-        """Add the table of what was claimed beside what was measured."""
-        self.heading("Claimed and measured")
-        rows = [claim.row() for claim in claims]
-        header = ("claim", "where", "holds if", "measured", "holds?")
-        shown = [column for column in range(len(header)) if any(row[column] for row in rows)]
-        self.table([header[i] for i in shown], [[row[i] for i in shown] for row in rows])
-
-    def sample(self, lines: Iterable[str]) -> None:
-        """Add what a small run gives, which the tests repeat: as long as it stands here, the page is of this code."""
-        self.heading("Repeated by the tests")
-        self.text(
-            "A small part of what was run, the same in every run. The tests run it again and look for these lines."
-        )
-        self.parts.append("\n".join(f"- {line}" for line in lines))
-
-    def write(self) -> None:
-        """Write the page."""
-        made = f"Made by `python tools/reproduce.py {self.name}`; every number below is computed by it."
-        text = "\n\n".join([f"# {self.title}", made, *self.parts]) + "\n"
-        (self.folder / f"{self.name}.md").write_text(text, encoding="utf-8")
-
-
 __all__ = [
     "BLACK", "BLUE", "GREEN", "GREY", "ORANGE", "OUTCOME_COLOURS", "OWN", "PURPLE", "SEEDS", "SKY", "UNBEATEN",
-    "VERMILION", "YELLOW", "Bench", "Claim", "Machine", "Page", "band", "in_thousands", "middle",
-    "new_figure", "percent", "raw_numbers", "seeds_where", "spread", "svg", "to_percent",
-    "verdict",
+    "VERMILION", "YELLOW", "Bench", "Machine", "band", "in_thousands", "middle",
+    "new_figure", "percent", "raw_numbers", "seeds_where", "spread", "to_percent",
 ]  # fmt: skip

@@ -28,7 +28,6 @@ NEAR = 16.0  # points: a curve lies near the printed one if it is no further fro
 BAND = (5, 95)  # percentiles of the machines
 INSIDE = 0.9  # of the printed points must be in the band, give or take how exactly they were read
 ABANDONS = 18  # the game at which the machine "abandons all openings other than" the corner
-NOT_RARE = 0.05  # what this share of the machines does can well have happened
 FITS_BETTER = 2.0  # times as many machines near the printed curve: then one rule fits better than the other
 PROWESS = 0.8  # rank correlation of the slope with exact strength, at least, in the median machine
 SLOPE_GAMES = 20  # over which the slope is taken

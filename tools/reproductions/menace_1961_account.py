@@ -6,54 +6,51 @@ from itertools import pairwise
 
 import numpy as np
 
-from menace.figures.published_curves import PublishedCurve
+from menace.figures.published_curves import PublishedCurve, published_curve
 from menace.learners.tournament_1961 import PRINTED_GAMES
-from reproductions.common import Page, verdict
+from reproductions.claims import Claim, Finding
 
+PRINTED = published_curve("1961")
 SETTLED = (18, 22)  # games: all openings but the corner abandoned; variant 1 introduced
 COPES = 150  # plays, after which he could get no better than draws
 REPLIES_FROM = (COPES, 187, 203, PRINTED_GAMES)  # the replies that he tried after that
 RUN, LOST = 10, 8  # "8 defeats in 10 successive games"; each gives the machine 3 points, another at least -1
 DRAW = 1  # point
-SETTLING = '"By the end of the first 20 plays the machine was settling into a stereotyped line which ensured a draw'
+LEAST = 3 * LOST - (RUN - LOST)
+WHERE = "in his own words, as D. Levy quotes them"
+# What he says of the tournament is held against the curve of the same tournament: numbers, not what other machines do.
+SETTLING = Claim(
+    '"By the end of the first 20 plays the machine was settling into a stereotyped line which ensured a draw in face '
+    "of 'best strategy'\"",
+    WHERE,
+    f"printed: games {SETTLED[0] + 1} to {SETTLED[1]} are drawn, give or take {PRINTED.exact} points",
+    "number",
+)
+NO_BETTER = Claim(
+    f'after {COPES} plays "I could not get a better average result against it than a draw"',
+    WHERE,
+    "printed: it gains a point a game or more, whichever reply he tried",
+    "number",
+)
+DEFEATS = Claim(
+    f'he went back to "best strategy" or gave up "after sustaining {LOST} defeats in {RUN} successive games"',
+    WHERE,
+    f"printed: some {RUN} games bring it {LEAST} points, give or take {PRINTED.exact}",
+    "number",
+)
 
 
-def account(page: Page, curve: PublishedCurve) -> None:
-    """Compare his account with the printed curve."""
+def account(curve: PublishedCurve) -> list[Finding]:
+    """Compare his account with the printed curve, which is drawn straight between its dots."""
     score = np.interp(np.arange(PRINTED_GAMES + 1), curve.games, curve.score)
     rise = score[SETTLED[1]] - score[SETTLED[0]]
     slopes = [(score[b] - score[a]) / (b - a) for a, b in pairwise(REPLIES_FROM)]
     steepest = (score[RUN:] - score[:-RUN]).max()
-    least = 3 * LOST - (RUN - LOST)
-    page.heading("In his own words")
-    page.text("""Michie told how he played, in words that D. Levy quotes (Robots Unlimited, at what-when-how.com; *Trial
-        and Error* itself could not be had): 220 games in two sessions of eight hours, with "theoretically unsound
-        variations" after the first twenty, and always by "what tactics I judged to be the most hopeful". What he says
-        of their course can be held against the figure, which has 219 dots, between which the curve is drawn
-        straight.""")
-    page.table(
-        ("he says", "holds if", "printed", "holds?"),
-        [
-            (
-                f"{SETTLING} in face of 'best strategy'\"",
-                f"games {SETTLED[0] + 1} to {SETTLED[1]} are drawn, give or take {curve.exact} points",
-                f"{rise:+.0f} in {SETTLED[1] - SETTLED[0]} games",
-                verdict(abs(rise - DRAW * (SETTLED[1] - SETTLED[0])) <= curve.exact),
-            ),
-            (
-                f'after {COPES} plays "I could not get a better average result against it than a draw"',
-                "it gains a point a game or more, whichever reply he tried",
-                ", ".join(f"{slope:.1f}" for slope in slopes) + " a game",
-                verdict(min(slopes) >= DRAW),
-            ),
-            (
-                (
-                    f'he went back to "best strategy" or gave up "after sustaining {LOST} defeats in {RUN} successive '
-                    'games"'
-                ),
-                f"some {RUN} games bring it {least} points, give or take {curve.exact}",
-                f"at most {steepest:.0f}",
-                verdict(steepest >= least - curve.exact),
-            ),
-        ],
-    )
+    return [
+        SETTLING.judged(
+            f"{rise:+.0f} in {SETTLED[1] - SETTLED[0]} games",
+            bool(abs(rise - DRAW * (SETTLED[1] - SETTLED[0])) <= curve.exact),
+        ),
+        NO_BETTER.judged(", ".join(f"{slope:.1f}" for slope in slopes) + " a game", bool(min(slopes) >= DRAW)),
+        DEFEATS.judged(f"at most {steepest:.0f}", bool(steepest >= LEAST - curve.exact)),
+    ]

@@ -17,13 +17,12 @@ from reproductions.common import (
     GREY,
     VERMILION,
     Bench,
-    Page,
     new_figure,
     percent,
     raw_numbers,
     to_percent,
 )
-from reproductions.michie_claims import BAND, claims, commonest, within
+from reproductions.michie_claims import BAND, commonest, findings, within
 from reproductions.michie_plays import (
     EMERGED,
     ENDS,
@@ -57,6 +56,7 @@ from reproductions.michie_variation import (
     measured,
     strength_figure,
 )
+from reproductions.page import Page
 
 MACHINES = 1000  # of each experiment, seeds 1 to 1000
 FEWER = 150  # of each other variant
@@ -167,8 +167,16 @@ def reproduce(folder: Path) -> None:
     random = outcomes(*(fixed_policy(RANDOM, bench.positions, side) for side in (0, 1)))
     strengths = by_strength(bench)
     page = Page(folder, "michie-1963", "Michie 1963: the Pegasus program")
+    inside = [within(variants["michie-1963"][number], number) for number in PRINTED]
+    page.summary(
+        "By Michie, what his program for a Pegasus computer learned in six runs of up to a thousand plays.",
+        f"{MACHINES:,} runs of each of his experiments, and his promised map of its parameters.",
+        f"""{sum(count for count, _ in inside)} of {sum(total for _, total in inside)} numbers of his figures are
+        ordinary ones of ours. Two machines that learned together draw with each other, and the second player still
+        loses to an expert.""",
+    )
     _write_plays(page, bench, variants, (random.x_wins, random.x_wins + random.draw))
-    page.claims(claims(bench, random, variants["michie-1963"], strengths))
+    page.claims(findings(bench, random, variants["michie-1963"], strengths))
     _write_notes(page, bench, variants)
     page.heading("Too strong?")
     page.text(f"""A alone is varied; B = 2 and an infinite M_1 stay. Of {PATIENT} machines of each kind, how many are
@@ -221,9 +229,11 @@ def _write_plays(page: Page, bench: Bench, variants: Variants, random: tuple[flo
 
 
 def _write_notes(page: Page, bench: Bench, variants: Variants) -> None:
-    page.text("""Thresholds stand in the module and were written before the run. His second run against random Cross, as
-        printed, lost none of its last 400 plays: *infallible* must mean more to him than a few hundred plays without a
-        loss, and so it does here.""")
+    page.heading("How it is judged")
+    page.text("""Thresholds stand in the module and were written before the run; that what he saw in two runs is judged
+        by pairs of ours was settled later, where half of them had been asked for. His second run against random Cross,
+        as printed, lost none of its last 400 plays: *infallible* must mean more to him than a few hundred plays
+        without a loss, and so it does here.""")
     page.heading("The plays that emerge")
     end = min(ENDS[9])
     page.text(f"""The likeliest play of a pair after {100 * end} plays, if it comes more often than all others together;

@@ -1,14 +1,16 @@
-"""Michie 1963, claim by claim in his words. The thresholds were written before the run."""
+"""Michie 1963, claim by claim in his words. The claims and thresholds were written before the run."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from menace.arena.exact_strength import Outcomes
-from reproductions.common import Bench, Claim, percent, verdict
+from reproductions.claims import Claim, Finding
+from reproductions.common import Bench, percent
 from reproductions.michie_plays import (
     EMERGED,
     ENDS,
@@ -25,184 +27,205 @@ from reproductions.michie_plays import (
 from reproductions.michie_variation import HIS_A, INFALLIBLE, PATIENCE, STRENGTHS, infallible
 
 TWO_TO_ONE = (1.5, 2.5)  # wins to losses that are "about 2:1"
-AS_LIKELY_AS_NOT = 0.5  # of two runs like his, that both are as he says
 CURED = 0.25  # of all machines: how many more a weaker reinforcement must make infallible to have been the cause
-NEVER_RID = 0.5  # of the machines that were fallible, how many must be so still
 NEAR_EXPERT = 0.9  # drawn, of the last hundred plays
 EXPERT_LOSES = 0.1  # how often who plays nearly as an expert may lose to one
-MOST = 0.5  # of the machines, to be called what usually happens
 BAND = (2.5, 97.5)  # percentiles of our machines between which 95 % of them lie
 Courses = dict[int, Course]
 
+# What he saw in two runs is asked of two of ours: a machine at the end of his first run, and that of the next seed at
+# the end of his second.
+BIAS = Claim(
+    "“an inherent bias in the structure of the game in favour of the opening player, Nought, to the extent of about "
+    "2:1”",
+    "text to figure 5",
+    f"between {TWO_TO_ONE[0]:g}:1 and {TWO_TO_ONE[1]:g}:1, exactly and as printed",
+    "number",
+)
+FALLIBLE = {
+    figure: Claim(
+        text,
+        f"text to figure {figure}",
+        f"both of two runs lose {100 * INFALLIBLE:g} % or more of their plays to random play, exactly",
+        noun="pairs of runs",
+    )
+    for figure, text in (
+        (7, "“neither of the duplicate runs converged to an infallible standard of play”"),
+        (8, "“presents essentially similar features”: Cross does not become infallible"),
+    )
+}
+LEARNS = Claim(
+    "“presents essentially similar features”: Cross learns",
+    "text to figure 8",
+    "it loses less of the last hundred plays than of the first",
+)
+TOO_STRONG, NEVER_RID = (
+    {
+        figure: Claim(f"“{quoted}” ({who})", "text to figure 7", holds_if, told)
+        for figure, who in ((7, "opener"), (8, "second player"))
+    }
+    for quoted, holds_if, told in (
+        (
+            "almost certainly because the reinforcements were too strong",
+            f"some smaller A makes {100 * CURED:g} points more of the machines infallible",
+            "number",
+        ),
+        (
+            "premature conclusions from which it never entirely rid itself",
+            f"it is fallible after {PATIENCE[-1]:,} plays, of those that are after {PATIENCE[0]:,}",
+            "once",
+        ),
+    )
+)
+NEAR_EXPERT_PLAY = Claim(
+    "“After a few hundred games the two sides were both producing near-expert play”: they draw, as experts do",
+    "text to figure 9",
+    f"in both of two runs, {100 * NEAR_EXPERT:g} % of the last hundred are drawn",
+    noun="pairs of runs",
+)
+OF_AN_EXPERT = Claim(
+    "the same, asked of an expert: both hold a draw against optimal play, too",
+    "our reading",
+    f"after {100 * ENDS[9][0]} plays both lose at most {100 * EXPERT_LOSES:g} % to the optimal player",
+)
+EMERGES = Claim(
+    "“Standard play begins to emerge”",
+    "figure 9",
+    "in both of two runs, one play comes more often than all others together",
+    noun="pairs of runs",
+)
+EMERGENT = tuple(
+    Claim(f"“{name} play”: {digits}", f"figure 9, {which} run", "it emerges")
+    for name, digits, which in zip(("Standard", "Emergent"), EMERGED, ("first", "second"), strict=True)
+)
 
-def claims(bench: Bench, random: Outcomes, courses: Courses, strengths: dict[int, NDArray[np.float64]]) -> list[Claim]:
+
+def findings(
+    bench: Bench, random: Outcomes, courses: Courses, strengths: dict[int, NDArray[np.float64]]
+) -> list[Finding]:
     """Return what he claims of the program as it was run, beside what was measured."""
     return [
         two_to_one(random),
-        fallible(courses[7], 7, "“neither of the duplicate runs converged to an infallible standard of play”"),
-        fallible(courses[8], 8, "“presents essentially similar features”: Cross does not become infallible"),
+        *(fallible(claim, courses[figure], figure) for figure, claim in FALLIBLE.items()),
         learns(courses[8]),
-        *(too_strong(strengths[figure], figure) for figure in (7, 8)),
-        *(never_rid(strengths[figure], figure) for figure in (7, 8)),
+        *(too_strong(claim, strengths[figure]) for figure, claim in TOO_STRONG.items()),
+        *(never_rid(claim, strengths[figure]) for figure, claim in NEVER_RID.items()),
         near_expert_in_play(courses[9]),
         near_expert_against_one(courses[9]),
         a_play_emerges(courses[9]),
-        *(the_play_emerges(bench, courses[9], run) for run in (0, 1)),
+        *(the_play_emerges(claim, bench, courses[9], run) for run, claim in enumerate(EMERGENT)),
     ]
 
 
-def two_to_one(random: Outcomes) -> Claim:
+def of_two_runs(
+    first: Sequence[bool] | NDArray[np.bool_], second: Sequence[bool] | NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Return what is so of both runs of a pair: a machine after his first run, the next one after his second."""
+    both: NDArray[np.bool_] = np.asarray(first) & np.roll(second, -1)
+    return both
+
+
+def two_to_one(random: Outcomes) -> Finding:
     """Judge the bias of the game."""
     exact = random.x_wins / random.o_wins
     wins, lost = (sum(test[k] for test in TESTS.values()) for k in (0, 1))
     low, high = TWO_TO_ONE
-    return Claim(
-        "“an inherent bias in the structure of the game in favour of the opening player, Nought, to the extent of about"
-        " 2:1”",
+    return BIAS.judged(
         f"exactly {exact:.2f}:1; printed {wins}:{lost}, which is {wins / lost:.2f}:1",
-        verdict(low <= exact <= high and low <= wins / lost <= high),
-        "text to figure 5",
-        f"between {low:g}:1 and {high:g}:1, exactly and as printed",
+        low <= exact <= high and low <= wins / lost <= high,
     )
 
 
-def fallible(course: Course, figure: int, claim: str) -> Claim:
+def fallible(claim: Claim, course: Course, figure: int) -> Finding:
     """Judge whether both of two runs like his stay fallible."""
-    lost = {end: exact[:, MEASURED[figure]] for end, exact in course.exact.items()}
-    shares = [float((lost[end] < INFALLIBLE).mean()) for end in ENDS[figure]]
-    both = (1 - shares[0]) * (1 - shares[1])
-    each = zip(ENDS[figure], shares, strict=True)
-    text = " and ".join(f"{100 * share:.1f} % after {100 * end:,} plays" for end, share in each)
-    last = lost[max(lost)]
-    return Claim(
-        claim,
-        f"infallible are {text}, so both of two runs stay fallible with probability {both:.2f}; they lose"
-        f" {percent(last)} of their plays against random play, exactly",
-        verdict(both >= AS_LIKELY_AS_NOT, "more often one of two or both come to be infallible"),
-        f"text to figure {figure}",
-        f"two runs are both fallible with probability {AS_LIKELY_AS_NOT:g} or more; infallible: loses less than"
-        f" {100 * INFALLIBLE:g} %",
+    lost = [course.exact[end][:, MEASURED[figure]] for end in ENDS[figure]]
+    each = zip(ENDS[figure], lost, strict=True)
+    text = " and ".join(f"{100 * (losses < INFALLIBLE).mean():.1f} % after {100 * end:,} plays" for end, losses in each)
+    last = course.exact[max(ENDS[figure])][:, MEASURED[figure]]
+    return claim.counted(
+        f"infallible are {text}; they lose {percent(last)} of their plays against random play, exactly",
+        of_two_runs(*(losses >= INFALLIBLE for losses in lost)),
     )
 
 
-def learns(course: Course) -> Claim:
+def learns(course: Course) -> Finding:
     """Judge whether the second player learns, as the first does."""
     first, last = (course.shares[:, hundred, 0] for hundred in (0, -1))
-    share = float((last < first).mean())
-    return Claim(
-        "“presents essentially similar features”: Cross learns",
-        f"loses {percent(first)} of the first hundred plays, {percent(last)} of the last; less in {100 * share:.1f} %"
-        " of the machines",
-        verdict(share >= MOST),
-        "text to figure 8",
-        f"it loses less of the last hundred than of the first in {100 * MOST:g} % of the machines or more",
-    )
+    measured = f"loses {percent(first)} of the first hundred plays, {percent(last)} of the last"
+    return LEARNS.counted(measured, last < first)
 
 
-def too_strong(losses: NDArray[np.float64], figure: int) -> Claim:
+def too_strong(claim: Claim, losses: NDArray[np.float64]) -> Finding:
     """Judge whether weaker reinforcements make the machines infallible."""
     shares, lost = infallible(losses)[:, -1], losses[:, :, -1].mean(axis=1)
     his = STRENGTHS.index(HIS_A)
     best = int(shares[:his].argmax())
     most = int(lost.argmin())
-    who = {7: "opener", 8: "second player"}[figure]
-    return Claim(
-        f"“almost certainly because the reinforcements were too strong” ({who})",
+    return claim.judged(
         f"after {PATIENCE[-1]:,} plays {100 * shares[his]:.0f} % are infallible with A = {HIS_A:g}, and with weaker"
         f" ones at most {100 * shares[best]:.0f} %, with A = {STRENGTHS[best]:g}; on average they lose"
         f" {100 * lost[his]:.2f} % with his A, and least, {100 * lost[most]:.2f} %, with A = {STRENGTHS[most]:g}",
-        verdict(
-            float(shares[best] - shares[his]) >= CURED,
-            f"weaker ones make at most {100 * max(shares[best] - shares[his], 0):.0f} points more of them infallible",
-        ),
-        "text to figure 7",
-        f"some smaller A makes {100 * CURED:g} points more of the machines infallible",
+        float(shares[best] - shares[his]) >= CURED,
+        f"weaker ones make at most {100 * max(shares[best] - shares[his], 0):.0f} points more of them infallible",
     )
 
 
-def never_rid(losses: NDArray[np.float64], figure: int) -> Claim:
+def never_rid(claim: Claim, losses: NDArray[np.float64]) -> Finding:
     """Judge whether who is fallible stays so."""
-    early, late = (losses[STRENGTHS.index(HIS_A), :, column] >= INFALLIBLE for column in (0, -1))
-    share = float(late[early].mean())
-    who = {7: "opener", 8: "second player"}[figure]
-    return Claim(
-        f"“premature conclusions from which it never entirely rid itself” ({who})",
-        f"of the machines that are fallible after {PATIENCE[0]:,} plays {100 * share:.0f} % still are after"
-        f" {PATIENCE[-1]:,}; all of them then lose {percent(losses[STRENGTHS.index(HIS_A), :, -1])}",
-        verdict(share >= NEVER_RID),
-        "text to figure 7",
-        f"{100 * NEVER_RID:g} % of them or more",
-    )
+    his = losses[STRENGTHS.index(HIS_A)]
+    early, late = (his[:, column] >= INFALLIBLE for column in (0, -1))
+    return claim.counted(f"all machines then lose {percent(his[:, -1])}", late[early])
 
 
-def near_expert_in_play(course: Course) -> Claim:
+def near_expert_in_play(course: Course) -> Finding:
     """Judge the two by what Michie saw: their plays."""
     drawn = [course.shares[:, end - 1, 1] for end in ENDS[9]]
-    shares = [float((drawn_then >= NEAR_EXPERT).mean()) for drawn_then in drawn]
     printed = [reached[-1] - wins[-1] for wins, reached in PRINTED[9]]
     text = "; ".join(
-        f"after {100 * end} plays {percent(drawn_then)}, {100 * NEAR_EXPERT:g} % or more"
-        f" in {100 * share:.1f} % of the pairs"
-        f" (printed {as_printed} %)"
-        for end, drawn_then, share, as_printed in zip(ENDS[9], drawn, shares, printed, strict=True)
+        f"after {100 * end} plays {percent(drawn_then)}, {100 * NEAR_EXPERT:g} % or more in"
+        f" {100 * (drawn_then >= NEAR_EXPERT).mean():.1f} % of the runs (printed {as_printed} %)"
+        for end, drawn_then, as_printed in zip(ENDS[9], drawn, printed, strict=True)
     )
-    return Claim(
-        "“After a few hundred games the two sides were both producing near-expert play”: they draw, as experts do",
-        f"drawn in the last hundred: {text}",
-        verdict(min(shares) >= MOST, f"not yet after {100 * ENDS[9][int(np.argmin(shares))]} plays"),
-        "text to figure 9",
-        f"in {100 * MOST:g} % of the pairs or more, {100 * NEAR_EXPERT:g} % of the last hundred is drawn",
-    )
+    near = of_two_runs(*(drawn_then >= NEAR_EXPERT for drawn_then in drawn))
+    return NEAR_EXPERT_PLAY.counted(f"drawn in the last hundred: {text}", near)
 
 
-def near_expert_against_one(course: Course) -> Claim:
+def near_expert_against_one(course: Course) -> Finding:
     """Judge the two by an expert: exactly."""
     lost = course.to_optimal[ENDS[9][0]]
-    both = float((lost <= EXPERT_LOSES).all(axis=1).mean())
-    return Claim(
-        "the same, asked of an expert: both hold a draw against optimal play, too",
-        f"after {100 * ENDS[9][0]} plays the first player loses {percent(lost[:, 0])} to it, the second"
-        f" {percent(lost[:, 1])}; both at most {100 * EXPERT_LOSES:g} % in {100 * both:.1f} % of the pairs",
-        verdict(both >= MOST, "each knows the other's plays, not an expert's"),
-        "our reading",
-        f"in {100 * MOST:g} % of the pairs or more, both lose at most {100 * EXPERT_LOSES:g} % to the optimal player",
+    return OF_AN_EXPERT.counted(
+        f"the first player loses {percent(lost[:, 0])} to it, the second {percent(lost[:, 1])}: each knows the other's"
+        " plays, not an expert's",
+        (lost <= EXPERT_LOSES).all(axis=1),
     )
 
 
-def a_play_emerges(course: Course) -> Claim:
-    """Judge whether the plays of a pair become one play."""
-    shares, whole = (
-        [float(np.mean([getattr(play, which) >= MOST_LIKELY for play in course.plays[end]])) for end in ENDS[9]]
+def a_play_emerges(course: Course) -> Finding:
+    """Judge whether the plays of two machines become one play."""
+    emerged, whole = (
+        [np.array([getattr(play, which) >= MOST_LIKELY for play in course.plays[end]]) for end in ENDS[9]]
         for which in ("probability", "whole")
     )
     text = ", ".join(
-        f"after {100 * end} plays in {100 * share:.1f} % of the pairs ({100 * to_the_end:.1f} % if followed to its last"
-        " move)"
-        for end, share, to_the_end in zip(ENDS[9], shares, whole, strict=True)
+        f"after {100 * end} plays in {100 * flags.mean():.1f} % of the runs ({100 * to_the_end.mean():.1f} % if"
+        " followed to its last move)"
+        for end, flags, to_the_end in zip(ENDS[9], emerged, whole, strict=True)
     )
-    return Claim(
-        "“Standard play begins to emerge”",
-        f"one play comes more often than all others together {text}",
-        verdict(min(shares) >= MOST, "most pairs still vary their play"),
-        "figure 9",
-        f"so in {100 * MOST:g} % of the pairs or more after {100 * ENDS[9][0]} plays, and after {100 * ENDS[9][1]}",
-    )
+    return EMERGES.counted(f"so {text}", of_two_runs(*emerged))
 
 
-def the_play_emerges(bench: Bench, course: Course, run: int) -> Claim:
+def the_play_emerges(claim: Claim, bench: Bench, course: Course, run: int) -> Finding:
     """Judge whether his own emergent play is one of ours."""
     end, printed = ENDS[9][run], path_of(bench, EMERGED[run])
-    ours = [play for play in course.plays[end] if play.probability >= MOST_LIKELY]
-    same, likeliest = (sum(play.path == printed for play in plays) for plays in (ours, course.plays[end]))
-    different = len({play.path for play in ours})
-    return Claim(
-        f"“{('Standard play', 'Emergent play')[run]}”: {EMERGED[run]}",
-        f"in {same} of {len(course.plays[end]):,} pairs after {100 * end} plays, among {different} different plays that"
-        f" emerge (the likeliest play of {likeliest}, counting those where it is still rarer than the others together);"
-        f" mistakes in it under perfect play: {mistakes(bench, printed)}",
-        verdict(same > 0, "it is not among ours"),
-        f"figure 9, {('first', 'second')[run]} run",
-        "it emerges in a pair of ours, too",
+    plays = course.plays[end]
+    same = [play.probability >= MOST_LIKELY and play.path == printed for play in plays]
+    likeliest = sum(play.path == printed for play in plays)
+    different = len({play.path for play in plays if play.probability >= MOST_LIKELY})
+    return claim.counted(
+        f"after {100 * end} plays, one of {different} different plays that emerge (the likeliest play of {likeliest}"
+        " runs, counting those where it is still rarer than the others together); mistakes in it under perfect play:"
+        f" {mistakes(bench, printed)}",
+        same,
     )
 
 

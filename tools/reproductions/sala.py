@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.games.symmetry import SymmetryUse
-from reproductions.common import SEEDS, UNBEATEN, Bench, Claim, Page, raw_numbers, seeds_where, spread, verdict
+from reproductions.claims import Claim, Finding
+from reproductions.common import SEEDS, UNBEATEN, Bench, raw_numbers, seeds_where, spread
+from reproductions.page import Page
 from reproductions.sala_figures import LABELS, greedy_figure, scaled, tables_figure, values_figure
 from reproductions.value_boards import EMPTY, values_on
 
@@ -32,7 +34,27 @@ P1_WINS = (80, 180, 192, 241, 277, 306, 311, 343, 377, 386, 427, 436, 487, 539, 
 BEGINNING = 0.05  # of the games: "only at the beginning"
 NOT_TOO_BAD = 0.8  # of the greatest value: "all other choices aren't too bad"
 MOST = 0.5  # "most of the games": more than this share
-SEEDS_NEEDED = 0.9  # what he observed in one run holds in this share of the seeds
+# All of it he tells of one run.
+BEGINS = Claim(
+    '"`p2` wins only at the beginning, then it is either drawn or `p1`"',
+    "below the training loop, with its figure",
+    f"after {BEGINNING:.0%} of the games greedy O wins at no look",
+)
+DRAWN = Claim(
+    '"We would expect most of the games to be drawn"',
+    "below the training loop, with its figure",
+    f"more than {MOST:.0%} of the looks are drawn",
+)
+OTHERS = Claim(
+    "of X's first moves the corner is the best by theory; \"all other choices aren't too bad\"",
+    "at the first table",
+    f"the least of the nine values is at least {NOT_TOO_BAD:g} of the greatest",
+)
+CENTRE = Claim(
+    '"`p2` should select the cell at the center, and it does"',
+    "at the second table",
+    "the centre has O's greatest value",
+)
 
 
 class History(NamedTuple):
@@ -72,14 +94,9 @@ def column(runs: list[History], name: str) -> NDArray[np.float64]:
     return np.array([getattr(run, name) for run in runs])
 
 
-def share_text(flags: NDArray[np.bool_], besides: str = "") -> str:
-    """Return a verdict for what is so in most seeds."""
-    return verdict(flags.mean() >= SEEDS_NEEDED, f"in {flags.mean():.0%} of the seeds{besides}")
-
-
-def claims(runs: Mapping[str, list[History]]) -> list[Claim]:
+def findings(runs: Mapping[str, list[History]]) -> list[Finding]:
     """Compare the claims with the measurements: every board for itself, as his."""
-    seeds, needed = runs["none"], f"in {SEEDS_NEEDED:.0%} of the seeds"
+    seeds = runs["none"]
     games, tables = column(seeds, "games"), column(seeds, "tables")
     late = games[:, round(BEGINNING * GAMES / STEP) :]
     wins, lost = (late[..., side].mean(axis=1) for side in (0, 2))
@@ -89,37 +106,22 @@ def claims(runs: Mapping[str, list[History]]) -> list[Claim]:
     opening = [OPENINGS_OF[int(cell)] for cell in np.nanargmax(tables[:, 0], axis=1)]
     kinds = ", ".join(f"the {name}'s in {opening.count(name)}" for name in dict.fromkeys(OPENINGS.values()))
     return [
-        Claim(
-            '"`p2` wins only at the beginning, then it is either drawn or `p1`"',
+        BEGINS.counted(
             f"after the first {BEGINNING:.0%} of the games greedy O wins in {spread(100 * lost, 2)} % of the looks, "
-            f"X in {spread(100 * wins, 2)} %; O never in {seeds_where(lost < UNBEATEN)}",
-            share_text(lost < UNBEATEN, "; in the others at a few looks"),
-            "below the training loop, with its figure",
-            f"after {BEGINNING:.0%} of the games greedy O wins at no look, {needed}",
+            f"X in {spread(100 * wins, 2)} %",
+            lost < UNBEATEN,
         ),
-        Claim(
-            '"We would expect most of the games to be drawn"',
+        DRAWN.counted(
             f"drawn: {spread(100 * drawn, 2)} % of the looks; in his figure about "
             f"{100 * (1 - (len(P1_WINS) + 1) * STEP / GAMES):.1f} %",
-            share_text(drawn > MOST),
-            "the same",
-            f"more than {MOST:.0%} of the looks are drawn, {needed}",
+            drawn > MOST,
         ),
-        Claim(
-            "of X's first moves the corner is the best by theory; \"all other choices aren't too bad\"",
+        OTHERS.counted(
             f"the least of the nine values is {spread(least, 2)} of the greatest (printed: {np.min(X_PRINTED):.2f}); "
             f"the greatest is {kinds} of {len(seeds)} seeds",
-            share_text(least >= NOT_TOO_BAD),
-            "at the first table",
-            f"the least of the nine is at least {NOT_TOO_BAD:g} of the greatest, {needed}",
+            least >= NOT_TOO_BAD,
         ),
-        Claim(
-            '"`p2` should select the cell at the center, and it does"',
-            f"the centre has O's greatest value in {seeds_where(centre)}",
-            share_text(centre),
-            "at the second table",
-            f"the centre has the greatest value, {needed}",
-        ),
+        CENTRE.counted(f"the centre has O's greatest value in {seeds_where(centre)}", centre),
     ]
 
 
@@ -180,6 +182,14 @@ def reproduce(folder: Path) -> None:
     """Train, look, and write the page."""
     runs = {symmetry: [watch(Bench(symmetry), seed) for seed in FIFTEEN] for symmetry in SYMMETRIES}
     page = Page(folder, "sala", "M. Sala: two tables of Q-learning play each other")
+    unbeaten = (column(runs["none"], "worst")[:, -1] < UNBEATEN).sum(axis=0)
+    page.summary(
+        "In a post, that two tables of Q-learning soon draw most games, and which moves come to be worth most.",
+        f"{len(FIFTEEN)} pairs of preset `sala`, {GAMES:,} games each, looked at every {STEP:,} games.",
+        f"""What he tells of one run is ordinary. In the end nobody can beat X in {unbeaten[0]} of {len(FIFTEEN)} runs,
+        and O in {unbeaten[1]}; all values stay too high, since each side learns from an opponent that moves at random
+        half the time.""",
+    )
     page.text("""Read: M. Sala's post "Tic-Tac-Toe with Q-Learning" (1 March 2020, marziosala.github.io/tic-tac-toe; in
         the repository marziosala/marziosala.github.io with its program, its printed tables and its figure). Two tables
         of move values play each other: alpha 0.1; epsilon from 1, times 0.9999 a game, not below 0.5; rewards 1, 0 and
@@ -191,23 +201,23 @@ def reproduce(folder: Path) -> None:
         every {RARER}th of these looks each against the opponent made for it. (His looks are a game after ours: at
         games 1, 1,001, ...)""")
     tables = column(runs["none"], "tables")
-    page.heading("His two tables")
     page.figure(
         tables_figure((X_PRINTED, O_PRINTED), (tables[:, 0], tables[:, 1])),
         "tables",
         f"""Above what he prints, below ours, every board for itself: mean ± standard deviation of {len(FIFTEEN)} seeds.
         All are divided by their greatest value, as his are; X is in the first corner on the right.""",
     )
+    page.heading("His two tables")
     page.table(("cell", "X: printed", "X: ours", "O: printed", "O: ours"), table_rows(runs["none"]))
     page.text(f"""{outside(runs["none"])}. Equivalent cells differ in his table as in ours: each is learned for itself,
         with a step of 0.1 that never settles. The centre has the greatest of his nine first values, but he does not say
         that it is best.""")
     figures(page, runs)
-    page.claims(claims(runs))
+    page.claims(findings(runs))
+    page.heading("How good they are, exactly")
     page.text("""Values are high for both sides because each learns what its moves are worth against an opponent that
         moves at random half the time, which is not what they are worth against a good one: under perfect play all
         openings, and the centre in answer to a corner, are worth 0, and the other answers lose.""")
-    page.heading("How good they are, exactly")
     page.table(
         (
             "greedy learner",
@@ -223,7 +233,6 @@ def reproduce(folder: Path) -> None:
 
 def figures(page: Page, runs: Mapping[str, list[History]]) -> None:
     """Draw greedy play, and the values as they are learned."""
-    page.heading("Greedy play on the way")
     games, worst = ({s: column(seeds, name) for s, seeds in runs.items()} for name in ("games", "worst"))
     page.figure(
         greedy_figure(games, worst, P1_WINS, STEP),
@@ -232,7 +241,6 @@ def figures(page: Page, runs: Mapping[str, list[History]]) -> None:
         done as his; dots: the wins of p1 in his figure, one run. Below: how many nobody can beat. Alpha stays at 0.1
         and epsilon at 0.5, so the values never settle: now and then a greedy move is a wrong one.""",
     )
-    page.heading("Values as they are learned")
     for which, names, caption in (
         ("openings", OPENINGS, "X's values of its openings, with symmetry."),
         ("replies", REPLIES, "O's values of its replies to a corner, with symmetry; far edges do not touch it."),

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reproductions.common import UNBEATEN, Bench, Claim, Machine, Page, percent, seeds_where, verdict
+from reproductions.claims import Claim, Finding
+from reproductions.common import UNBEATEN, Bench, Machine, percent, seeds_where
+from reproductions.page import Page, ranged
 from reproductions.sekeres_figures import LEVELS, PRINTED, matrix_figure, ranks, values_figure
 from reproductions.sekeres_learners import (
     AGAINST_RANDOM,
@@ -35,7 +38,6 @@ from reproductions.sekeres_learners import (
 )
 
 SURE = 1 - UNBEATEN
-NEARLY = 0.95  # of the games, where a claim is of all
 NEAR_STATES = 110  # of 5,478, 2 %: how far our curve of values may be from the printed one
 TIMES_FASTER = 10  # than his fastest, if we are to say so: computers differ less than that
 PRINTED_SECONDS = {"Python": 37.33, "Julia": 3.29, "Julia, without printing": 2.53}  # for 100,000 games
@@ -44,55 +46,79 @@ OTHERS = (BASELINE, MINIMAX, NO_TIES, AGAINST_RANDOM)
 SLIDES, CODE = "slides, Competition Results", "tic_tac_toe_main.jl"
 
 
+THREE = (BASELINE, MINIMAX, NO_TIES)
+TIE = "“were able to attain 100% tie rate”"
+
+
+class Meeting(NamedTuple):
+    """A claim of what came of all games between some learners: his one run of each, ours of a seed.
+
+    Attributes:
+        claim: in his words.
+        xs, os: who played X, and who O.
+        outcome: 0 if X won all of them, 1 if all were drawn, 2 if O won all.
+    """
+
+    claim: Claim
+    xs: tuple[str, ...]
+    os: tuple[str, ...]
+    outcome: int
+
+
+MEETINGS = (
+    Meeting(Claim(f"Baseline, Minimax, No Ties {TIE} (O: Baseline, Minimax)", SLIDES, "all are sure to be drawn"),
+            THREE, (BASELINE, MINIMAX), 1),
+    Meeting(Claim(f"Against Random {TIE}, as X", SLIDES, "all are sure to be drawn"),
+            (AGAINST_RANDOM,), (BASELINE, MINIMAX), 1),
+    Meeting(Claim("the same, as O", SLIDES, "all are sure to be drawn"), THREE, (AGAINST_RANDOM,), 1),
+    Meeting(Claim("Minimax as X beats No Ties: “minimax always wins” (a note on his run)", CODE, "X is sure to win"),
+            (MINIMAX,), (NO_TIES,), 0),
+    Meeting(Claim("and is the only exception: Baseline as X draws against No Ties (the slides except all games with No "
+                  "Ties as O, “of course”)", CODE, "sure to be drawn"), (BASELINE,), (NO_TIES,), 1),
+    Meeting(Claim("Random “lost every game against the other models”, as X", SLIDES, "sure to lose all"),
+            (RANDOM,), OTHERS, 2),
+    Meeting(Claim("the same, as O", SLIDES, "sure to lose all"), OTHERS, (RANDOM,), 0),
+)  # fmt: skip
+CURVE = Claim(
+    f"Baseline's sorted values: how many are below {LEVELS[0]}, ... {LEVELS[-1]}",
+    "p1_estimations_3.png and p2_..., read off to 30 states",
+    f"at most {NEAR_STATES} states apart at each of {len(LEVELS)} levels, in the mean of our runs",
+    "number",
+)
+GUARANTEE = "“guarantee at least a tie if it goes second” (asked)"
+WAYS = (
+    f"no symmetry, epsilon 0.01, {OWN_GAMES:,} games: as it comes",
+    "the same with symmetry, which it has not",
+    f"no symmetry, epsilon {EPSILON}, {GAMES:,} games: Baseline",
+    f"the same with symmetry, epsilon {EPSILON}, {GAMES:,} games",
+)
+GUARANTEES = tuple(
+    Claim(f"{'the same' if k else GUARANTEE}: {way}", "Zhang's program, play()", "nobody beats its O", "law")
+    for k, way in enumerate(WAYS)
+)
+NOTHING_CHANGES = Claim(
+    "“Nothing changes, interestingly, when we train against a random player”, said of the pairs above; asked of the "
+    "opponent made for it",
+    CODE,
+    "of X and of O, it can be beaten where Baseline of the same seed can, and not elsewhere",
+)
+
+
 def meetings(games: NDArray[np.float64], xs: tuple[str, ...], os: tuple[str, ...]) -> NDArray[np.float64]:
-    """Return [meetings, outcome] of some learners."""
-    part = games[np.ix_([NAMES.index(x) for x in xs], [NAMES.index(o) for o in os])]
-    return part.reshape(-1, 3)
+    """Return [X's learners, O's learners, X's seed, O's seed, outcome] of some learners."""
+    return games[np.ix_([NAMES.index(x) for x in xs], [NAMES.index(o) for o in os])]
 
 
-def claim_of_all(claim: str, place: str, shares: NDArray[np.float64], what: str) -> Claim:
-    """Return a claim that something is so in every game."""
-    sure, mean = (shares > SURE).sum(), f"{100 * shares.mean():.1f} %"
-    holds = "yes" if sure == len(shares) else f"nearly: {mean}" if shares.mean() >= NEARLY else f"no: {mean}"
-    measured = f"{mean} of the games; for sure in {sure:,} of {len(shares):,} pairs"
-    holds_if = f"sure to {what} in every pair; nearly: in {100 * NEARLY:.0f} % of the games"
-    return Claim(claim, measured, holds, place, holds_if)
-
-
-def claims_of_slides(games: NDArray[np.float64]) -> list[Claim]:
-    """Compare what he says of all against all."""
-    three = (BASELINE, MINIMAX, NO_TIES)
-    tie = "“were able to attain 100% tie rate”"
-
-    def drawn(xs: tuple[str, ...], os: tuple[str, ...]) -> NDArray[np.float64]:
-        return meetings(games, xs, os)[:, 1]
-
-    as_x, as_o = meetings(games, (RANDOM,), OTHERS)[:, 2], meetings(games, OTHERS, (RANDOM,))[:, 0]
-    return [
-        claim_of_all(
-            f"Baseline, Minimax, No Ties {tie} (O: Baseline, Minimax)",
-            SLIDES,
-            drawn(three, (BASELINE, MINIMAX)),
-            "draw",
-        ),
-        claim_of_all(f"Against Random {tie}, as X", SLIDES, drawn((AGAINST_RANDOM,), (BASELINE, MINIMAX)), "draw"),
-        claim_of_all("the same, as O", SLIDES, drawn(three, (AGAINST_RANDOM,)), "draw"),
-        claim_of_all(
-            "Minimax as X beats No Ties: “minimax always wins”",
-            CODE,
-            meetings(games, (MINIMAX,), (NO_TIES,))[:, 0],
-            "be won",
-        ),
-        claim_of_all(
-            "and is the only exception: Baseline as X draws against No Ties (the slides except all games with No Ties "
-            "as O, “of course”)",
-            CODE,
-            drawn((BASELINE,), (NO_TIES,)),
-            "draw",
-        ),
-        claim_of_all("Random “lost every game against the other models”, as X", SLIDES, as_x, "be lost"),
-        claim_of_all("the same, as O", SLIDES, as_o, "be lost"),
-    ]
+def findings_of_meetings(games: NDArray[np.float64]) -> list[Finding]:
+    """Compare what he says of all against all; a run is X and O of the same seed."""
+    findings = []
+    for claim, xs, os, outcome in MEETINGS:
+        shares = meetings(games, xs, os)[..., outcome]
+        pairs = int((shares > SURE).sum())
+        text = f"{100 * shares.mean():.1f} % of the games; for sure in {pairs:,} of {shares.size:,} pairs of any seeds"
+        same_seed = shares[..., range(len(TEN)), range(len(TEN))]
+        findings.append(claim.counted(text, (same_seed > SURE).all(axis=(0, 1))))
+    return findings
 
 
 def beaten(bench: Bench, pairs: list[list[Machine]]) -> list[list[bool]]:
@@ -100,50 +126,37 @@ def beaten(bench: Bench, pairs: list[list[Machine]]) -> list[list[bool]]:
     return [[bench.worst(learner).loss > UNBEATEN for learner in side] for side in zip(*pairs, strict=True)]
 
 
-def claims_of_worst_case(bench: Bench, folded: Bench, pairs: Pairs) -> list[Claim]:
+def findings_of_worst_case(bench: Bench, folded: Bench, pairs: Pairs) -> list[Finding]:
     """Compare the claims and questions about opponents that it was not trained against."""
-    every = "nobody beats it, in every seed"
-    claims = []
-    for text, trained in (
-        (f"no symmetry, epsilon 0.01, {OWN_GAMES:,} games: as it comes", (bench, [as_it_comes(bench, s) for s in TEN])),
-        ("the same with symmetry, which it has not", (folded, [as_it_comes(folded, s) for s in TEN])),
-        (f"no symmetry, epsilon {EPSILON}, {GAMES:,} games: Baseline", (bench, [pairs[s][BASELINE] for s in TEN])),
-        ("the same with symmetry", (folded, [train(folded, BASELINE, s) for s in TEN])),
-    ):
-        of_x, of_o = beaten(*trained)
-        measured = f"{text}: O can be beaten in {seeds_where(of_o)}, X in {seeds_where(of_x)}"
-        claim = "“guarantee at least a tie if it goes second” (asked)" if not claims else "the same"
-        claims.append(Claim(claim, measured, verdict(not any(of_o)), "Zhang's program, play()", every))
-    of_x, of_o = beaten(bench, [pairs[seed][AGAINST_RANDOM] for seed in TEN])
-    base_x, base_o = beaten(bench, [pairs[seed][BASELINE] for seed in TEN])
-    same = abs(sum(of_x) - sum(base_x)) <= 1 and abs(sum(of_o) - sum(base_o)) <= 1
-    claims.append(
-        Claim(
-            "“Nothing changes, interestingly, when we train against a random player”, said of the pairs above; asked of"
-            " the opponent made for it",
-            f"Against Random can be beaten: O in {seeds_where(of_o)}, X in {seeds_where(of_x)}; Baseline: O in"
-            f" {seeds_where(base_o)}, X in {seeds_where(base_x)}",
-            verdict(same, "it can be beaten by others than he let it meet" if sum(of_o) > sum(base_o) else ""),
-            CODE,
-            "as many seeds can be beaten as of Baseline, give or take one",
-        )
+    trained = (
+        (bench, [as_it_comes(bench, seed) for seed in TEN]),
+        (folded, [as_it_comes(folded, seed) for seed in TEN]),
+        (bench, [pairs[seed][BASELINE] for seed in TEN]),
+        (folded, [train(folded, BASELINE, seed) for seed in TEN]),
     )
-    return claims
+    findings = []
+    for claim, learners in zip(GUARANTEES, trained, strict=True):
+        of_x, of_o = beaten(*learners)
+        measured = f"O can be beaten in {seeds_where(of_o)}, X in {seeds_where(of_x)}"
+        findings.append(claim.counted(measured, (not flag for flag in of_o)))
+    of_x, of_o = beaten(bench, [pairs[seed][AGAINST_RANDOM] for seed in TEN])
+    of_base_x, of_base_o = beaten(bench, [pairs[seed][BASELINE] for seed in TEN])
+    same = [x == base_x and o == base_o for x, o, base_x, base_o in zip(of_x, of_o, of_base_x, of_base_o, strict=True)]
+    measured = (
+        f"Against Random can be beaten: O in {seeds_where(of_o)}, X in {seeds_where(of_x)}; Baseline: O in"
+        f" {seeds_where(of_base_o)}, X in {seeds_where(of_base_x)}"
+    )
+    return [*findings, NOTHING_CHANGES.counted(measured, same)]
 
 
-def claim_of_curve(pairs: Pairs) -> Claim:
+def finding_of_curve(pairs: Pairs) -> Finding:
     """Compare the curve of Baseline's values with the printed one."""
     gaps = []
     for side, name in enumerate(("p1", "p2")):
         mean = np.mean([ranks(pairs[seed][BASELINE][side]) for seed in TEN], axis=0)
         gaps.append(int(np.abs(mean - np.array(PRINTED[name])).max()))
-    return Claim(
-        f"Baseline's sorted values: how many are below {LEVELS[0]}, ... {LEVELS[-1]}",
-        f"at most {gaps[0]} states from the printed curve for X, {gaps[1]} for O (mean of ten seeds)",
-        verdict(max(gaps) <= NEAR_STATES),
-        "p1_estimations_3.png and p2_..., read off to 30 states",
-        f"at most {NEAR_STATES} states apart at each of {len(LEVELS)} levels",
-    )
+    measured = f"at most {gaps[0]} states from the printed curve for X, {gaps[1]} for O (mean of {len(TEN)} seeds)"
+    return CURVE.judged(measured, max(gaps) <= NEAR_STATES)
 
 
 def seconds_of_ours() -> float:
@@ -194,7 +207,7 @@ def values_table(page: Page, bench: Bench, pairs: Pairs) -> None:
         for k, seed in enumerate(TEN):
             other = pairs[TEN[(k + 1) % len(TEN)] if name == BASELINE else seed][BASELINE][side]
             distances.append(np.abs(pairs[seed][name][side].learned.amount - other.learned.amount)[ongoing].mean())
-        return f"{np.mean(distances):.3f} ({min(distances):.3f} to {max(distances):.3f})"
+        return f"{np.mean(distances):.3f}" + ranged(f"{min(distances):.3f}", f"{max(distances):.3f}")
 
     page.text("Mean absolute difference from Baseline's over all boards that are not over, X and O; the first row"
               " compares two seeds of Baseline: chance alone.")  # fmt: skip
@@ -233,7 +246,17 @@ def reproduce(folder: Path) -> None:
     bench, folded = Bench("none"), Bench("full")
     pairs: Pairs = {seed: {name: train(bench, name, seed) for name in NAMES} for seed in TEN}
     games = all_against_all(bench, pairs)
+    unsafe = {
+        name: beaten(bench, [pairs[seed][name] for seed in TEN])[1] for name in (BASELINE, NO_TIES, AGAINST_RANDOM)
+    }
     page = Page(folder, "sekeres", "Sekeres 2025: one algorithm from different starts")
+    page.summary(
+        "In slides, who draws and who loses when learners of one algorithm, begun otherwise, all play each other.",
+        f"{len(TEN)} runs of each of {len(NAMES)} learners, {GAMES:,} games each; all greedy pairs computed exactly.",
+        f"""Two greedy learners that draw with each other may still be beaten by others: as O, who was trained against a
+        random player is in {sum(unsafe[AGAINST_RANDOM])} of {len(TEN)} runs, who takes a draw for a loss in
+        {sum(unsafe[NO_TIES])}, and Baseline in {sum(unsafe[BASELINE])}.""",
+    )
     page.text("""G. Sekeres (github.com/gsekeres/cornell_theory_reading_group_RL, chapter01, 2025: slides, Julia,
         figures) runs S. Zhang's program for chapter 1 of Sutton and Barto, TD(0) over all boards of a game, and begins
         it otherwise: at 0.5 wherever the game goes on (Baseline), at the minimax values, with every estimation at
@@ -249,19 +272,13 @@ def reproduce(folder: Path) -> None:
         meets each O of every seed, both greedy, {len(TEN) ** 2} pairs an entry; probabilities are exact, nothing is
         sampled (he played 10,000 games a pair).""")
     page.figure(matrix_figure(games), "matrix", "All against all: X's learner by row, O's by column.")
-    page.claims([*claims_of_slides(games), claim_of_curve(pairs), *claims_of_worst_case(bench, folded, pairs)])
-    lost = [
-        meetings(games[:, :, [k]] if side == 0 else games[:, :, :, [k]], *where)[:, 2 - 2 * side].min() > SURE
-        for side, where in enumerate((((RANDOM,), OTHERS), (OTHERS, (RANDOM,))))
-        for k in range(len(TEN))
-    ]
-    page.text(f"""*Random* never learns what a win is, unless its ends fall right by chance: it lost every game against
-        all others as X in {seeds_where(lost[: len(TEN)])}, as O in {seeds_where(lost[len(TEN) :])} (his is one run). As
-        O, a draw worth nothing makes *No Ties* careless, since O can hope for little more than a draw. That two greedy
-        players draw says little of either: Zhang's program plays as it should where its own opponent leads it, and O
-        can still be beaten elsewhere.""")
+    page.claims([*findings_of_meetings(games), finding_of_curve(pairs), *findings_of_worst_case(bench, folded, pairs)])
+    page.heading("Why they lose")
+    page.text("""*Random* never learns what a win is, unless its ends fall right by chance. As O, a draw worth nothing
+        makes *No Ties* careless, since O can hope for little more than a draw. That two greedy players draw says
+        little of either: Zhang's program plays as it should where its own opponent leads it, and O can still be
+        beaten elsewhere.""")
     worst_table(page, bench, pairs)
-    page.heading("His figure: all values, sorted by Baseline's")
     page.figure(
         values_figure(bench, pairs),
         "values",
@@ -269,6 +286,7 @@ def reproduce(folder: Path) -> None:
         boards have that value. Circles: Baseline as printed. Against a random player both sides hope for too much;
         the values of Random say nothing of the game.""",
     )
+    page.heading("All values, sorted by Baseline's")
     values_table(page, bench, pairs)
     speeds(page)
     page.sample(sample())

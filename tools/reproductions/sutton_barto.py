@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from menace.arena.exact_strength import against
-from reproductions.common import UNBEATEN, Bench, Machine, Page, percent, seeds_where
-from reproductions.sutton_barto_answers import claims_of_answers
+from reproductions.common import UNBEATEN, Bench, Machine, percent, seeds_where
+from reproductions.page import Page
+from reproductions.sutton_barto_answers import findings_of_answers
 from reproductions.sutton_barto_exploration import EXPLORING, exploration
 from reproductions.sutton_barto_figures import greedy_figure, symmetry_figure, teachers_figure
 from reproductions.sutton_barto_questions import mean_percent, open_exercise
@@ -62,7 +63,7 @@ def self_play(page: Page, bench: Bench, best: float) -> Courses:
         "by itself, a loss worth -1": courses(bench, own_teacher, loss=-1.0),
     }
     open_exercise(page, "1.1")
-    page.figure(teachers_figure(runs, best), "teachers", "Lines: the mean of twenty seeds; bands: all of them.")
+    page.figure(teachers_figure(runs, best), "teachers", "1.1. Lines: the mean of twenty seeds; bands: all of them.")
     rows = strength_rows(runs, LATE)
     for row, curves in zip(rows, runs.values(), strict=True):
         row.append(tried(curves))
@@ -110,8 +111,8 @@ def symmetries(page: Page, bench: Bench, folded: Bench, theirs: Courses, best: f
     page.figure(
         symmetry_figure(by_symmetry, best, runs, ONE_SIDED_GAMES, most),
         "symmetry",
-        """One-sided X takes the first free cell half of the time (in the order 0 to 8), and else any. Lines: means over
-        the seeds; bands: all of them.""",
+        """1.2. One-sided X takes the first free cell half of the time (in the order 0 to 8), and else any. Lines: means
+        over the seeds; bands: all of them.""",
     )
     early = [mean_percent(curves.at(EARLY, "wins")) for curves in by_symmetry.values()]
     late = [mean_percent(curves.at(LATE, "wins")) for curves in by_symmetry.values()]
@@ -142,7 +143,7 @@ def greedy_play(page: Page, bench: Bench, theirs: Courses, best: float) -> None:
         },
     }
     open_exercise(page, "1.3")
-    page.figure(greedy_figure(by_step, best), "greedy", "Lines: the mean of twenty seeds; bands: all of them.")
+    page.figure(greedy_figure(by_step, best), "greedy", "1.3. Lines: the mean of twenty seeds; bands: all of them.")
     rows = []
     for title, by_epsilon in by_step.items():
         for name, curves in by_epsilon.items():
@@ -209,6 +210,14 @@ def reproduce(folder: Path) -> None:
     bench, folded = Bench("none"), Bench("full")
     best = wins_of(bench, policy_of(bench.positions, winning_chances(bench.positions)))
     page = Page(folder, "sutton-barto", "Sutton and Barto, exercises 1.1 to 1.5, measured")
+    page.summary(
+        "In the book, what its first player learns against a fixed opponent; by others, what it learns by self-play.",
+        f"""The five exercises of its first chapter, with the authors' own program: {len(TWENTY)} runs of each variant,
+        of 1.4 fewer, and strengths computed exactly.""",
+        """Self-play, symmetry, greed and exploration each change what is learned, in ways that the sections below
+        measure. Against a fixed opponent it learns what the book says; by self-play it does not learn perfect play, as
+        a draw is worth no more to it than a loss.""",
+    )
     page.text("""R. Sutton and A. Barto, Reinforcement Learning: An Introduction (2nd edition, 2018), ask five questions
         about the tic-tac-toe player of their first chapter. They have no printed answers; these are what the player
         does. It is their own program (incompleteideas.net/book/code/TTT.lisp, preset `sutton-barto`): O learns values
@@ -223,8 +232,8 @@ def reproduce(folder: Path) -> None:
     theirs = self_play(page, bench, best)
     symmetries(page, bench, folded, theirs, best)
     greedy_play(page, bench, theirs, best)
-    claims = exploration(page, bench)
+    findings = exploration(page, bench)
     improvements(page, bench, folded, theirs)
-    page.claims([*claims, *claims_of_answers(bench)])
+    page.claims([*findings, *findings_of_answers(bench)])
     page.sample(sample())
     page.write()

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from reproductions.common import UNBEATEN, Bench, Claim, Machine, Page, seeds_where, verdict
+from reproductions.claims import Claim, Finding
+from reproductions.common import UNBEATEN, Bench, Machine, seeds_where, spread
+from reproductions.page import Page
 from reproductions.sutton_barto_figures import exploration_figure
 from reproductions.sutton_barto_questions import open_exercise
 from reproductions.sutton_barto_runs import TWENTY, policy_of, winning_chances, wins_of, with_smaller_steps
@@ -14,14 +16,33 @@ from reproductions.sutton_barto_runs import TWENTY, policy_of, winning_chances, 
 CLOSE = 0.02  # mean distance of probabilities, boards weighted by how often they were learned from
 LESS = 0.001  # of the games, by which minimax play wins fewer
 BOOK = "section 1.5"
+CONVERGES = Claim(
+    "the method “converges, for any fixed opponent, to the true probabilities of winning from each state given optimal "
+    "play by our player”",
+    BOOK,
+    f"against random X, the mean distance is at most {CLOSE}",
+    "law",
+)
+OPTIMAL = Claim(
+    "“the moves then taken ... are in fact the optimal moves against this (imperfect) opponent”",
+    BOOK,
+    "against random X, it wins as often as the best player",
+    "law",
+)
+NOT_MINIMAX = Claim(
+    "“the classical “minimax” solution from game theory is not correct here”",
+    BOOK,
+    f"against random X, it wins at least {100 * LESS:.1f} % less",
+    "number",
+)
 
 EXPLORING = 0.1  # epsilon of exercise 1.4: enough of it to tell the two sets apart
 STAGES, FIRST_GAMES = 8, 20_000  # of exercise 1.4: steps of 0.5, 0.25, ..., for 20,000, 40,000, ... games
 STAGED_SEEDS = TWENTY[:4]
 
 
-def exploration(page: Page, bench: Bench) -> list[Claim]:
-    """Answer exercise 1.4; return the claims of the book that it tests."""
+def exploration(page: Page, bench: Bench) -> list[Finding]:
+    """Answer exercise 1.4; return what the book claims of it, judged."""
     positions = bench.positions
     best, exploring = winning_chances(positions), winning_chances(positions, EXPLORING)
     rule = winning_chances(positions, skipped=EXPLORING)
@@ -58,7 +79,7 @@ def exploration(page: Page, bench: Bench) -> list[Claim]:
             wins,
         ),
         "exploration",
-        "Left: seed 1, what it learned beside the exact chances. Right: exact, against the set on the dashed line.",
+        "1.4. Left: seed 1, what it learned, by the exact chances. Right: exact, against the set on the dashed line.",
     )
     rows = []
     for flag, machines in learned.items():
@@ -79,10 +100,10 @@ def exploration(page: Page, bench: Bench) -> list[Claim]:
         whatever O did before, a game that goes on only if O does not explore next. So the rule weighs games that X ends
         a little more, and what it learns is nearest to the chances so weighed, by up to
         {np.abs(best - rule).max():.3f} below those by best play.""")
-    return exploration_claims(bench, learned[False], [distance(m, best) for m in learned[False]])
+    return findings_of_exploration(bench, learned[False], [distance(m, best) for m in learned[False]])
 
 
-def exploration_claims(bench: Bench, machines: list[Machine], distances: list[float]) -> list[Claim]:
+def findings_of_exploration(bench: Bench, machines: list[Machine], distances: list[float]) -> list[Finding]:
     """Return what the book says of a player whose step size is reduced."""
     positions = bench.positions
     best = wins_of(bench, policy_of(positions, winning_chances(positions)))
@@ -92,27 +113,14 @@ def exploration_claims(bench: Bench, machines: list[Machine], distances: list[fl
     minimax = wins_of(bench, policy_of(positions, np.where(lost, careful - 1, careful)))  # it never loses a held board
     wins = [bench.against(machine, "random").win for machine in machines]
     return [
-        Claim(
-            "the method “converges, for any fixed opponent, to the true probabilities of winning from each state given"
-            " optimal play by our player”",
-            f"mean distance {np.mean(distances):.4f} ({min(distances):.4f} to {max(distances):.4f}) against random X",
-            verdict(max(distances) <= CLOSE),
-            BOOK,
-            f"at most {CLOSE} in every seed",
-        ),
-        Claim(
-            "“the moves then taken ... are in fact the optimal moves against this (imperfect) opponent”",
+        CONVERGES.counted(f"mean distance {spread(distances, 4)}", (distance <= CLOSE for distance in distances)),
+        OPTIMAL.counted(
             f"the most wins that there are, {100 * best:.2f} %, in {seeds_where(w > best - UNBEATEN for w in wins)}",
-            verdict(min(wins) > best - UNBEATEN),
-            BOOK,
-            "it wins as often as the best player in every seed",
+            (w > best - UNBEATEN for w in wins),
         ),
-        Claim(
-            "“the classical “minimax” solution from game theory is not correct here”",
+        NOT_MINIMAX.judged(
             f"of the players that nobody beats the best wins {100 * minimax:.2f} % against random X, of all players"
             f" {100 * best:.2f} %",
-            verdict(best - minimax > LESS),
-            BOOK,
-            f"it wins at least {100 * LESS:.1f} % less",
+            best - minimax > LESS,
         ),
     ]

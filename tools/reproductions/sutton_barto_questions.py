@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from reproductions.common import Page
+from reproductions.page import Page
 
 EXERCISES = {
     "1.1": ("Self-play", "Would it learn a different policy if both sides learned, playing against itself?"),

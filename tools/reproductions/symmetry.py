@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from menace.arena.marks import Marks
 from menace.games.base import Side
 from menace.games.symmetry import SYMMETRY_USES, SymmetryUse
-from reproductions.common import BLUE, ORANGE, SEEDS, UNBEATEN, Bench, Page, new_figure, raw_numbers
+from reproductions.common import BLUE, ORANGE, SEEDS, UNBEATEN, Bench, new_figure, raw_numbers
+from reproductions.page import Page, ranged
 
 FIFTEEN = SEEDS[:15]  # an odd number, so that a median is a mark
 _, *AT = Marks().upto(1_000_000)
@@ -52,7 +53,7 @@ def cell(flags: NDArray[np.bool_]) -> str:
     late = f"not within {AT[-1]:,}"
     if math.isinf(min(first)):
         return f"{late}, in any seed"
-    return f"{games_text(median(first), late)} ({games_text(min(first), late)} to {games_text(max(first), 'later')})"
+    return games_text(median(first), late) + ranged(games_text(min(first), late), games_text(max(first), "later"))
 
 
 def figure(results: UnbeatenFlags) -> Any:
@@ -126,6 +127,15 @@ def reproduce(folder: Path) -> None:
         for symmetry in SYMMETRY_USES
     }
     page = Page(folder, "symmetry", "What symmetry buys")
+    both = [medians(results, preset, side) for preset in PRESETS for side in (0, 1)]
+    ratios = [none / full for full, none in both if math.isfinite(full) and math.isfinite(none)]
+    page.summary(
+        "Nothing that we know of: a guess would be that symmetry saves a factor near 5,478 / 765 = 7.2.",
+        f"""{len(PRESETS)} presets against themselves, {AT[-1]:,} games, with symmetry and without, {len(FIFTEEN)} runs
+        of each.""",
+        f"""Until nobody can beat a machine, it takes {min(ratios):.3g} to {max(ratios):.3g} times as many games without
+        symmetry, {median(ratios):.3g} times in the median.""",
+    )
     page.text("""Rotations and reflections carry 5,478 boards into 765 positions, and Michie's matchboxes of 1961
         already share what they learn among them. We know of no published measure of what that is worth, so there is no
         claim to compare; a guess would be a factor near 5,478 / 765 = 7.2.""")
@@ -133,7 +143,7 @@ def reproduce(folder: Path) -> None:
     page.text(f"""Each preset plays X and O against itself, both learning, on the table with symmetry and on the table
         in which every board is its own position, seeds {FIFTEEN[0]} to {FIFTEEN[-1]}, {AT[-1]:,} games. At 1, 2, 5,
         10, ... games its greedy policy is set against the opponent made for it (exact probabilities); an entry is the
-        first of these marks at which that opponent never wins: the median over the seeds, and the range. `q-table`
+        first of these marks at which that opponent never wins, the median over the seeds. `q-table`
         learns here in self-play too, and boxes of `menace` hold as many beads of each colour with symmetry as without,
         so without it they hold more.""")
     page.figure(
@@ -144,10 +154,8 @@ def reproduce(folder: Path) -> None:
     for preset in PRESETS:
         for side, name in enumerate(Side):
             cells = [cell(results[preset, symmetry][:, :, side]) for symmetry in SYMMETRY_USES]
-            rows.append([preset, name, *cells, ratio(*medians(results, preset, side))])
-    page.table(("preset", "side", "with symmetry", "without", "without / with"), rows)
-    both = [medians(results, preset, side) for preset in PRESETS for side in (0, 1)]
-    ratios = [none / full for full, none in both if math.isfinite(full) and math.isfinite(none)]
+            rows.append([f"{preset}, {name}", *cells, ratio(*medians(results, preset, side))])
+    page.table(("preset, side", "with symmetry", "without", "without / with"), rows)
     page.text(f"""Where both medians were reached, it takes {min(ratios):.3g} to {max(ratios):.3g} times as many games
         without symmetry, {median(ratios):.3g} times in the median: the guess is of the right size, and marks that go
         1, 2, 5, 10 cannot say it more precisely.""")

@@ -10,7 +10,9 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from reproductions.common import BLACK, BLUE, ORANGE, Bench, Claim, Page, new_figure, raw_numbers, verdict
+from reproductions.claims import Claim, Finding
+from reproductions.common import BLACK, BLUE, ORANGE, Bench, new_figure, raw_numbers
+from reproductions.page import Page
 from reproductions.wos_conditions import (
     ALONE,
     BOX,
@@ -24,7 +26,7 @@ from reproductions.wos_conditions import (
     SARSA_BLOCKING,
     Condition,
 )
-from reproductions.wos_program import Matchboxes, Program, Values
+from reproductions.wos_program import Array, Matchboxes, Program, Values
 
 TEN = 10  # machines of his
 MACHINES, LEARNERS = 1000, 100  # of ours: of matchboxes, and of values
@@ -36,6 +38,55 @@ EXTREME = 10.0  # percent
 COLLAPSED = 50.0  # percent of games drawn, below which a run has collapsed
 AIF = (88.1, 3.9)  # his instrumental active inference, trained on the optimal player alone
 COMPLETED = 6  # of his ten machines without restocking
+
+# The claims: numbers of ten machines, judged by our many.
+AGREES = {
+    condition: Claim(
+        f"{condition.name}: {condition.printed[0]} ± {condition.printed[1]} % drawn",
+        "table " + ("9.3" if condition is FILTER else "9.4" if condition in {MOVE, NONE} else "9.1"),
+        f"the printed mean is within the middle {100 * BAND:.0f} % of means of as many of ours as of his",
+        "number",
+    )
+    for condition in PRINTED
+    if condition.printed is not None
+}
+DID_NOT_FINISH = Claim(
+    "four of ten machines without restocking did not finish",
+    "chapter 9, Restock Strategy",
+    f"six of ten is within {NEAR:.0f} standard errors of ours",
+    "number",
+)
+ADVANTAGE = Claim(
+    '"the Michie filter offering a modest advantage in sample efficiency"',
+    "chapter 9, State Filter",
+    f"the difference is more than {NEAR:.0f} standard errors",
+    "number",
+)
+MATCHES, MATCHES_ALONE = (
+    Claim(
+        text,
+        "chapter 9, Summary of Empirical Findings",
+        f"the means differ by at most the printed {AIF[1]}",
+        "number",
+    )
+    for text in (
+        "MENACE “matches the strongest instrumental Active Inference baselines”, each by its curriculum",
+        "the same, all trained on the optimal player alone, as those were",
+    )
+)
+POSITIVE = Claim(
+    '"Dirichlet prior keeps all action probabilities strictly positive"',
+    "chapter 9, Key Finding 3",
+    "no colour is without beads",
+    "law",
+    noun="machines",
+)
+COLLAPSES = Claim(
+    "trained on the defensive player alone, Q-learning and SARSA “frequently collapse”, and MENACE avoids that",
+    "chapter 9, Key Finding 3 and summary, 3",
+    "MENACE, which he did not train so, collapses less than half as often",
+    "number",
+)
 DrawShares = Mapping[str, NDArray[np.float64]]  # draws in percent of those machines that came to the end
 
 
@@ -138,75 +189,59 @@ def figure(drawn: DrawShares) -> Figure:
     return result
 
 
-def agrees(condition: Condition, drawn: DrawShares) -> Claim:
+def agrees(condition: Condition, claim: Claim, drawn: DrawShares) -> Finding:
     """Say whether a printed mean is one that ten of our machines could have had."""
     assert condition.printed is not None
-    mean, sd = condition.printed
+    mean = condition.printed[0]
     count = COMPLETED if condition is NONE else TEN
     low, high = means_of(count, drawn[condition.name])
-    return Claim(
-        f"{condition.name}: {mean} ± {sd} % drawn",
+    return claim.judged(
         f"{pair(drawn[condition.name])} %; the mean of {count} from {low:.1f} to {high:.1f}",
-        verdict(low <= mean <= high, f"{mean} is {'below' if mean < low else 'above'} that"),
-        "table " + ("9.3" if condition is FILTER else "9.4" if condition in {MOVE, NONE} else "9.1"),
-        f"the printed mean is within the middle {100 * BAND:.0f} % of means of as many of ours as of his",
+        low <= mean <= high,
+        f"{mean} is {'below' if mean < low else 'above'} that",
     )
 
 
-def matches(claim: str, ours: NDArray[np.float64]) -> Claim:
+def matches(claim: Claim, ours: NDArray[np.float64]) -> Finding:
     """Say whether machines of ours draw as often as his of active inference."""
-    return Claim(
-        claim,
+    return claim.judged(
         f"MENACE draws {pair(ours)} %, they {AIF[0]} ± {AIF[1]} %",
-        verdict(abs(ours.mean() - AIF[0]) <= AIF[1], "it draws more" if ours.mean() > AIF[0] else "it draws less"),
-        "chapter 9, Summary of Empirical Findings",
-        f"the means differ by at most the printed {AIF[1]}",
+        bool(abs(ours.mean() - AIF[0]) <= AIF[1]),
+        "it draws more" if ours.mean() > AIF[0] else "it draws less",
     )
 
 
-def claims(drawn: DrawShares, empty: float, share_collapsed: Mapping[str, float]) -> list[Claim]:
-    """Return the thesis' claims beside what was measured."""
+def findings(drawn: DrawShares, empty: Array, share_collapsed: Mapping[str, float]) -> list[Finding]:
+    """Return the thesis' claims beside what was measured; `empty` counts each machine's colours without beads."""
     box, filtered, alone = (drawn[case.name] for case in (BOX, FILTER, ALONE))
     gain, error = box.mean() - filtered.mean(), float(np.hypot(error_of(box), error_of(filtered)))
     survived = len(drawn[NONE.name]) / MACHINES
     assert BOX.printed is not None
     assert FILTER.printed is not None
     printed = BOX.printed[0] - FILTER.printed[0]
+    of_values = min(share_collapsed[Q_BLOCKING.name], share_collapsed[SARSA_BLOCKING.name])
     return [
-        *(agrees(condition, drawn) for condition in PRINTED),
-        Claim(
-            "four of ten machines without restocking did not finish",
+        *(agrees(condition, claim, drawn) for condition, claim in AGREES.items()),
+        DID_NOT_FINISH.judged(
             f"{100 * (1 - survived):.0f} % of {MACHINES:,} did not",
-            verdict(abs(TEN * survived - COMPLETED) <= NEAR * np.sqrt(TEN * survived * (1 - survived))),
-            "chapter 9, Restock Strategy",
-            f"six of ten is within {NEAR:.0f} standard errors of that",
+            abs(TEN * survived - COMPLETED) <= NEAR * float(np.sqrt(TEN * survived * (1 - survived))),
         ),
-        Claim(
-            '"the Michie filter offering a modest advantage in sample efficiency"',
+        ADVANTAGE.judged(
             f"{gain:+.2f} points after as many games, standard error {error:.2f}; printed +{printed:.1f}",
-            verdict(gain > NEAR * error, "nothing to be seen" if abs(gain) <= NEAR * error else "the other way"),
-            "chapter 9, State Filter",
-            f"the difference is more than {NEAR:.0f} standard errors",
+            gain > NEAR * error,
+            "nothing to be seen" if abs(gain) <= NEAR * error else "the other way",
         ),
-        matches("MENACE “matches the strongest instrumental Active Inference baselines”, each by its curriculum", box),
-        matches("the same, all trained on the optimal player alone, as those were", alone),
-        Claim(
-            '"Dirichlet prior keeps all action probabilities strictly positive"',
-            f"after the curriculum with boxes restocked, {empty:.0f} colours of a machine have no bead (mean)",
-            verdict(empty == 0, "a colour runs out long before its box does"),
-            "chapter 9, Key Finding 3",
-            "no colour is without beads",
+        matches(MATCHES, box),
+        matches(MATCHES_ALONE, alone),
+        POSITIVE.counted(
+            f"after the curriculum with boxes restocked, {empty.mean():.0f} colours of a machine have no bead (mean): "
+            "a colour runs out long before its box does",
+            empty == 0,
         ),
-        Claim(
-            "trained on the defensive player alone, Q-learning and SARSA “frequently collapse”, and MENACE avoids that",
+        COLLAPSES.judged(
             ", ".join(f"{name}: {100 * share:.0f} %" for name, share in share_collapsed.items())
             + f" of machines draw less than {COLLAPSED:.0f} %",
-            verdict(
-                share_collapsed[LONG.name]
-                < min(share_collapsed[Q_BLOCKING.name], share_collapsed[SARSA_BLOCKING.name]) / 2
-            ),
-            "chapter 9, Key Finding 3 and summary, 3",
-            "MENACE, which he did not train so, collapses less than half as often",
+            share_collapsed[LONG.name] < of_values / 2,
         ),
     ]
 
@@ -242,7 +277,7 @@ def reproduce(folder: Path) -> None:
     """Train, test, and write the page."""
     drawn: dict[str, NDArray[np.float64]] = {}
     exact: dict[str, NDArray[np.float64]] = {}
-    empty, bench = 0.0, Bench()
+    empty, bench = np.zeros(MACHINES), Bench()
     for condition in (*PRINTED, *OURS):
         few = condition.is_of_values or condition is LONG
         program = trained(condition, LEARNERS if few else MACHINES)
@@ -250,9 +285,16 @@ def reproduce(folder: Path) -> None:
         exact[condition.name] = in_menace(bench, condition, LEARNERS if few else MACHINES)
         if condition is BOX and isinstance(program, Matchboxes):
             gone = (program.beads == 0) & (program.t.fresh > 0) & program.boxed[:, None]
-            empty = float(gone.sum(axis=(1, 2)).mean())
+            empty = gone.sum(axis=(1, 2))
     collapsed = {case.name: float((drawn[case.name] < COLLAPSED).mean()) for case in (Q_BLOCKING, SARSA_BLOCKING, LONG)}
     page = Page(folder, "wos", "Woś 2025: filters, restocking, and one teacher")
+    page.summary(
+        "In a thesis, how often machines of several kinds draw with an optimal player after training, ten of each.",
+        f"{MACHINES:,} machines of matchboxes and {LEARNERS} of values of each kind, by his program written again.",
+        f"""His printed means are those that ten of ours could have had. What divides MENACE from his other machines is
+        whom it is trained by: {pair(drawn[ALONE.name])} % drawn after the optimal player alone,
+        {pair(drawn[BOX.name])} % after his mixed curriculum.""",
+    )
     introduce(page)
     page.figure(
         figure(drawn),
@@ -260,11 +302,11 @@ def reproduce(folder: Path) -> None:
         f"""A dot is a machine: {MACHINES:,} of matchboxes, {LEARNERS} of values. The
         thesis' means and standard deviations are of ten.""",
     )
-    page.claims(claims(drawn, empty, collapsed))
+    page.claims(findings(drawn, empty, collapsed))
+    page.heading("Draws against the optimal player, percent")
     page.text("""What is compared was changed once after a first run, the thresholds were not: the printed mean without
         restocking is of the six machines that finished, so it stands beside means of six of ours; judged beside single
         machines the verdict had been no.""")
-    page.heading("Draws against the optimal player, percent")
     page.table(
         ("machine", "printed", "ten, as he ran them", "all of ours (how many)", "in menace, exact"), rows(drawn, exact)
     )
