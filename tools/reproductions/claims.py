@@ -47,11 +47,11 @@ def seen_once(shown: int, runs: int, noun: str = "runs") -> Verdict:
 
     >>> str(seen_once(0, 10)), str(seen_once(18, 20)), str(seen_once(0, 100))  # doctest: +NORMALIZE_WHITESPACE
     ('open: 0 of 10 of our runs, which leaves up to 26 %', 'ordinary: 18 of 20 of our runs',
-     'no: 0 of 100 of our runs, so below 3.0 %')
+     'no: 0 of 100 of our runs, so below 3 %')
     """
     count = f"{shown:,} of {runs:,} of our {noun}"
     if shown / runs >= RARE:
-        return Verdict("ordinary", count + (f", so above {_percent(1 - bound(runs))}" if shown == runs else ""))
+        return Verdict("ordinary", count + (f", so above {_rest(bound(runs))}" if shown == runs else ""))
     if runs < ENOUGH:
         return Verdict("open", count + (f", which leaves up to {_percent(bound(runs))}" if not shown else ""))
     return Verdict("no", count + (f", so below {_percent(bound(runs))}" if not shown else ""))
@@ -72,7 +72,12 @@ def law(kept: int, runs: int, noun: str = "runs") -> Verdict:
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.2g} %" if share < 1 / 2 else f"{100 * share:.0f} %"
+    return f"{100 * share:.2g} %"
+
+
+def _rest(share: float) -> str:
+    """Return what is left of a whole, as exactly as `_percent` gives the share."""
+    return f"{100 - float(f'{100 * share:.2g}'):g} %"
 
 
 @dataclass(frozen=True)

@@ -93,7 +93,7 @@ def findings(bench: Bench, played: dict[Rewards, Tournaments]) -> list[Finding]:
     """Return what the post claims beside what was measured."""
     first, best = played[AS_DESCRIBED], played[BEST]
     medians = {rewards: median(results.lost.tolist()) for rewards, results in played.items()}
-    text = ", ".join(f"{value:.0f} with {rewards}" for rewards, value in medians.items())
+    text = ", ".join(f"{value:g} with {rewards}" for rewards, value in medians.items())
     able = {
         rewards: float((results.drawn >= PLAYS_OPTIMALLY).all(axis=1).mean()) for rewards, results in played.items()
     }
@@ -165,7 +165,7 @@ def section(page: Page, played: dict[Rewards, Tournaments]) -> None:
 def row(name: str, lost: Iterable[int]) -> tuple[str, str]:
     """Return a name, and the median of the games lost with the middle half."""
     low, middle, high = np.quantile(np.array(lost), [0.25, 0.5, 0.75])
-    return name, f"{middle:.0f}" + ranged(f"{low:.0f}", f"{high:.0f}")
+    return name, f"{middle:g}" + ranged(f"{low:g}", f"{high:g}")
 
 
 def in_menace(bench: Bench, side: str, rewards: Rewards, machines: int) -> tuple[Array, Array]:

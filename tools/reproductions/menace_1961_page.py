@@ -67,8 +67,15 @@ ABANDONED = Claim(
     "of the machines that have a bead left then, it has beads for the corner alone",
     noun="machines",
 )
+COURSE = Claim(
+    "the course as printed",
+    "figure 4",
+    f"its curve is within {NEAR:.0f} points of the printed one on average and never below -12, and it opens in a "
+    "corner at last",
+    noun="machines",
+)
 CURVE = Claim(
-    "the curve as printed",
+    "the score as printed, whatever the course",
     "figure 4",
     f"{100 * INSIDE:.0f} % of the printed points, give or take {PRINTED.exact}, lie in the band that holds "
     f"{BAND[1] - BAND[0]} % of the machines that lived",
@@ -194,6 +201,7 @@ def findings(tournaments: dict[str, Tournament], larger: Tournament, slopes: dic
     return [
         LEVELS.counted(f"the two differ by at most {off.max()}", off == 0),
         ABANDONED.counted(f"{share(larger.abandoned[here].mean())} of the machines", larger.abandoned[here]),
+        COURSE.counted(f"{share(larger.as_printed.mean())} of the machines", larger.as_printed),
         CURVE.judged(f"{share(inside)} of the printed points lie in it", inside >= INSIDE),
         SLOPE.judged(
             ", ".join(f"{value:.2f} against {name}" for name, value in slopes.items()),

@@ -88,9 +88,9 @@ CURVE = Claim(
 GUARANTEE = "“guarantee at least a tie if it goes second” (asked)"
 WAYS = (
     f"no symmetry, epsilon 0.01, {OWN_GAMES:,} games: as it comes",
-    "the same with symmetry, which it has not",
+    "with symmetry, which it has not",
     f"no symmetry, epsilon {EPSILON}, {GAMES:,} games: Baseline",
-    f"the same with symmetry, epsilon {EPSILON}, {GAMES:,} games",
+    f"with symmetry, epsilon {EPSILON}, {GAMES:,} games",
 )
 GUARANTEES = tuple(
     Claim(f"{'the same' if k else GUARANTEE}: {way}", "Zhang's program, play()", "nobody beats its O", "law")

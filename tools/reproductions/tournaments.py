@@ -90,6 +90,12 @@ def sample() -> list[str]:
     for preset in ("manchester-saturday", "manchester-sunday"):
         lost_share, _, drawn_share = day(bench, preset, "imperfect:0.5", 10)
         lines.append(f"`{preset}`, 10 machines: lost {fmean(lost_share):.4f}, then draws {fmean(drawn_share):.4f}")
+    for rewards in (AS_DESCRIBED, BEST):
+        tournament = tournaments(Bench("none"), rewards, 10)
+        lines.append(
+            f"his program, beans {rewards}, 10 machines: lost {tournament.lost.mean():.4f}, then draws "
+            f"{tournament.drawn.mean():.4f}"
+        )
     for name, (results, _, _) in killed(4, 40).items():
         lines.append(
             f"{name}, four machines, 40 games: won {int((results == 1).sum())}, lost {int((results == -1).sum())}"
