@@ -8,7 +8,7 @@ time as there are processors.
 
 A page is a module in tools/reproductions/ with two functions: `reproduce(folder)` writes the page and its figures;
 `sample()` gives lines of the page that a second of computing suffices for, and tests/test_reproductions.py looks for
-them on the page.
+them on the page. docs/development/tools.md has the rules for what stands on it.
 """
 
 from __future__ import annotations
