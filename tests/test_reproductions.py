@@ -33,6 +33,16 @@ def test_a_small_run_gives_the_lines_of_the_page(name: str) -> None:
         assert f"\n- {line}\n" in page
 
 
+@pytest.mark.parametrize("name", REPRODUCTIONS)
+def test_a_page_says_first_what_was_claimed_done_and_found_and_its_verdicts_are_of_four_words(name: str) -> None:
+    _, *opening, table = (PAGES / f"{name}.md").read_text(encoding="utf-8").split("\n\n")[:6]
+    assert [part.partition(" ")[0] for part in opening[:3]] == ["*Claimed.*", "*Done.*", "*Found.*"]
+    if opening[3] == "## Claimed and measured":
+        verdicts = [line.strip("| ").split(" | ")[-1].partition(":")[0] for line in table.splitlines()[2:]]
+        assert set(verdicts) <= {"yes", "no", "ordinary", "open"}
+        assert f"*Found.* {len(verdicts)} claims: " in opening[2]
+
+
 def test_there_is_no_page_besides() -> None:
     assert {page.stem for page in PAGES.glob("*.md")} == set(REPRODUCTIONS)
 

@@ -46,7 +46,7 @@ STOPS = Claim(
     noun="tournaments",
 )
 NEVER_WINS = Claim(
-    '"it will never win against an optimal teacher"',
+    '"it will never win against an optimal teacher" (asked of his own)',
     "letstalkdata.com/2013/04, above its list of beans",
     "with either list of beans, the machine wins no game",
     "law",
