@@ -50,11 +50,18 @@ def seen_record(view: PositionView, names: BeadNames, action: int | None) -> dic
     Args:
         view: the board, and the box; `unit`, `title` and `drawn` are None where there is no box.
         names: the colours of beads.
-        action: the move it made, which is in the row `drawn`; None if it made none.
+        action: the move it made, which is in the row `drawn` and comes first there; None if it made none.
+
+    A move is drawn where each of the equivalent ones goes: `marks` has their cells, or their paths.
     """
     game, box = names.game, view.seen_box
     rows = [] if box is None else [row for row, move in enumerate(view.moves) if action in move.cells]
     beads = _beads_of(view.box, names)
+
+    def marks_of(cells: Iterable[int]) -> list[dict[str, Any]]:
+        looks = [move_look(game, view.board, cell) for cell in sorted(cells, key=lambda cell: cell != action)]
+        return [{"cells": look["cells"], "path": look["path"]} for look in looks]
+
     return {
         **board_record(game, view.board),
         "kind": view.kind,
@@ -63,7 +70,12 @@ def seen_record(view: PositionView, names: BeadNames, action: int | None) -> dic
         "number": None if box is None else box.number,
         "drawn": rows[0] if rows else None,
         "moves": [
-            {**_move(game, view.board, move, move.cells[0]), "names": move.names, **beads.get(move.action, NO_BEAD)}
+            {
+                **_move(game, view.board, move, move.cells[0]),
+                "names": move.names,
+                "marks": marks_of(move.cells),
+                **beads.get(move.action, NO_BEAD),
+            }
             for move in view.moves
         ],
     }

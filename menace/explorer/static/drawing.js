@@ -170,7 +170,7 @@
     const body = view.moves.map((move, row) => boxRow(move, row, view.unit, row === view.drawn)).join("");
     const drawing = isDrawn(view) ? menace.matchbox(view)
       : `<p>${escaped(view.title)}</p>${picture(view, marked(view.moves, view.unit))}`;
-    return `${drawing}<table class="moves"><thead>${head}</thead><tbody>${body}</tbody></table>`;
+    return `${drawing}<details class="numbers"${isDrawn(view) ? "" : " open"}><summary>${opening("in_numbers")}</summary><table class="moves"><thead>${head}</thead><tbody>${body}</tbody></table></details>`;
   }
 
   function boxRow(move, row, unit, drawn) {

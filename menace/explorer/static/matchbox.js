@@ -10,6 +10,7 @@
   const [EDGE, WALL] = [7, 18]; // from the sleeve's side to the outside and the inside of the drawer
   const TIP = 436; // where the V has its corner
   const SHOULDER = 306; // where it meets the walls
+  const FEWER = 0.6; // of the radius, where a bead is all that there are and stands for fewer
   const BEADS_MOST = 72; // that are drawn in one box
   const NAMES_MOST = 3; // of equivalent moves that have room
   const [SMALL_RADIUS, SMALL_MOST] = [23, 24]; // the same of a drawer that is drawn small
@@ -66,14 +67,14 @@
     const lines = [];
     for (let column = 1; column < width; column += 1) lines.push(`M${at(left + column * cell)} ${at(top)}v${at(cell * height)}`);
     for (let row = 1; row < height; row += 1) lines.push(`M${at(left)} ${at(top + row * cell)}h${at(cell * width)}`);
-    const marks = view.moves.map(move => {
+    const marks = view.moves.flatMap((move, row) => (move.marks ?? [move]).map(({ cells, path }, also) => {
       if (!move.colour) return "";
-      const none = move.amount ? "" : " none";
-      if (move.path) return `<path class="way${none}" transform="translate(${at(left)} ${at(top)}) scale(${at(cell)})" stroke="${move.colour}" d="${move.path}"/>`;
-      const [x, y] = middle(move.cells[0]);
+      const none = move.amount ? (also && row === view.drawn ? " twin" : "") : " none";
+      if (path) return `<path class="way${none}" transform="translate(${at(left)} ${at(top)}) scale(${at(cell)})" stroke="${move.colour}" d="${path}"/>`;
+      const [x, y] = middle(cells[0]);
       const beside = move.places ? (move.places === "X" ? -0.24 : 0.24) : 0; // where either piece may be put
       return bead(x + beside * cell, y, at(cell * (beside ? 0.2 : 0.25)), move.colour, none);
-    });
+    }));
     return `<path class="grid" d="${lines.join("")}"/>${drawn.join("")}${marks.join("")}`;
   }
 
@@ -106,7 +107,7 @@
   function drawer(view, each, radius) {
     const beads = shaken(view, each);
     const heap = places(beads.length, radius, chance(view.board));
-    const lie = beads.map((row, number) => bead(...heap[number], radius, view.moves[row].colour, !number && row === view.drawn ? " drawn" : ""));
+    const lie = beads.map((row, number) => bead(...heap[number], view.moves[row].amount < each / 2 ? at(radius * FEWER) : radius, view.moves[row].colour, !number && row === view.drawn ? " drawn" : ""));
     const ring = beads[0] === view.drawn ? `<circle class="ring" cx="${WIDTH / 2}" cy="${at(heap[0][1])}" r="${at(radius * 1.3)}"/>` : "";
     const [left, right, inner, front] = [EDGE, WIDTH - EDGE, HEIGHT - 12, HEIGHT - 2];
     return `<rect class="drawer" x="${left}" y="${SLEEVE - 20}" width="${right - left}" height="${front - SLEEVE + 20}" rx="3"/>`

@@ -46,7 +46,7 @@
     const boards = [...scene.plies.map(ply => ply.board), scene.board];
     if (old) boards.pop(); // the move is not shown yet
     at("explore").href = source.exploring(boards);
-    say(words(next));
+    told(next);
     at("step").firstChild.textContent = { draw: "Draw ", move: "Move ", reward: "Reward " }[next] ?? "Go on ";
   }
 
@@ -59,10 +59,18 @@
     if (next === "move") return `${restocked}${opening(scene.drawn.explored ? "explores" : "takes", parts)}.`;
     if (next === "reward") return `${opening("game_over")}.`;
     if (scene.outcome !== null || !scene.plies.at(-1)?.by_machine) return scene.said;
-    return `${restocked}${opening(scene.drawn.explored ? "explores" : "plays", parts)}. ${scene.said}`;
+    return `${restocked}${opening(scene.drawn.explored ? "explores" : "plays", parts)}.`;
+  }
+
+  /** Say whose turn it is, and then what the machine did. */
+  function told(next) {
+    const turn = next || scene.outcome !== null ? "" : scene.said;
+    const did = words(next);
+    at("status").replaceChildren(...(turn ? [Object.assign(document.createElement("b"), { textContent: turn })] : []), ...(did === turn ? [] : [did]));
   }
 
   function offerGuesses() {
+    at("box").querySelector(".numbers").open = true;
     [...at("box").querySelectorAll("tr[data-row]")].forEach((row, number) => {
       const name = row.querySelector(".name");
       const button = Object.assign(document.createElement("button"), { type: "button", textContent: `${number + 1}: ${name.textContent}` });

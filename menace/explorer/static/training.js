@@ -27,12 +27,14 @@
   let grown = -Infinity; // when a run of another program was last seen to go on
   let running = null; // while this page practises: { stopped }
   let told = () => {}; // called with each progress, and when practice is to stop
+  let touched = false; // whether anything has been asked of it here
   let heard = ""; // for which occasion screen readers were last told
 
   const rest = milliseconds => new Promise(done => { setTimeout(done, milliseconds); });
 
   /** Say how training stands; screen readers are told once for each occasion. */
   function say(text, occasion = text) {
+    at("trained").hidden = !(touched || unfinished());
     at("trained").textContent = text;
     if (occasion !== heard) at("heard").textContent = text;
     heard = occasion;
@@ -76,7 +78,7 @@
     const losses = Object.entries(last.losses).map(([who, loss]) => `${percent(loss)} ${new Map(opponents).get(who)}`).join(", ");
     const lines = opponents.map(([who, words]) =>
       [words, strength.filter(point => who in point.losses).map(point => [point.games, 100 * point.losses[who]])]);
-    at("curve").innerHTML = curves(lines, { ...PERCENT, label: opening("loses", { name: player, losses }) });
+    at("curve").innerHTML = curves(lines, { ...PERCENT, text: String, label: opening("loses", { name: player, losses }) });
     const dashes = hue => at("curve").querySelector(`.line.hue-${hue}`)?.getAttribute("stroke-dasharray") ?? "";
     at("legend").innerHTML = opponents.map(([who, words], hue) => `<span><svg class="key" viewBox="0 0 36 8" width="36" height="8" aria-hidden="true">`
       + `<path class="line hue-${hue}" stroke-dasharray="${dashes(hue)}" d="M0 4H36"/></svg> ${escaped(words)}`
@@ -198,6 +200,7 @@
   }
 
   async function ask(what, body) {
+    touched = true;
     problem = silence = "";
     try {
       return await source.train(what, body);

@@ -5,6 +5,9 @@
   const byAction = (a, b) => a.action - b.action;
   const sum = (items, amount) => items.reduce((total, item) => total + amount(item), 0);
 
+  /** Return where equivalent moves go, that which was made first. */
+  const marksOf = (looks, action) => [...looks].sort((a, b) => (a.action !== action) - (b.action !== action)).map(({ cells, path }) => ({ cells, path }));
+
   class Records {
     constructor(game, learner) {
       Object.assign(this, { game, learner });
@@ -62,7 +65,7 @@
         ...this.board(board), kind: game.of_cells ? "cell" : "move", unit: isBoxed ? learner.unit : null, number,
         title: isBoxed ? `${number === null ? "values" : `box ${number}`} for ${game.texts[board]}${beads}` : null,
         drawn: isBoxed && row >= 0 ? row : null,
-        moves: moves.map(({ looks, ...move }) => ({ ...move, names: looks.map(look => this.look(look).name) })),
+        moves: moves.map(({ looks, ...move }) => ({ ...move, names: looks.map(look => this.look(look).name), marks: marksOf(looks, action) })),
       };
     }
 
