@@ -15,14 +15,17 @@ from menace.learners.box import Box
 from menace.learners.machine import Machine
 from menace.wording import VERDICTS
 
-CLOSED_MOST = 14  # boxes that are drawn around the open one
+CLOSED_MOST = 26  # boxes that are drawn around the open one
 SHARE_SEEN = 0.03  # of a box's beads: fewer of a colour are hardly seen
+COLOURS_SEEN = 3  # of a box that is worth a look, at least
+LEARNED_MOST = 0.85  # of its beads of one colour, at most: else there is nothing left to see
 
 
 def heap_of(machine: Machine, names: BeadNames) -> dict[str, Any] | None:
     """Return the boxes of a machine to draw: one to open, and `closed` ones; None if it has no beads.
 
-    The open one has many beads, of as many colours as any; the bead that comes to rest is of those it has most of.
+    The open one shows what was learned: of those with several colours that in which one has won most; the bead that
+    comes to rest is of these.
 
     >>> from menace.games.enumeration import tictactoe
     >>> heap = heap_of(Machine("menace", "X"), BeadNames(tictactoe(), Machine("menace", "X").naming))
@@ -32,7 +35,7 @@ def heap_of(machine: Machine, names: BeadNames) -> dict[str, Any] | None:
     boxes = [box for box in machine.boxes if box.has_beads] if machine.has_beads else []
     if not boxes:
         return None
-    box = max(boxes, key=lambda box: (_colours(box), box.beads, -box.position_id))
+    box = max(boxes, key=_worth_a_look)
     best = max(reversed(box.moves), key=attrgetter("amount"))
     colours = colours_of(box, names)
     moves = [
@@ -54,6 +57,7 @@ def heap_of(machine: Machine, names: BeadNames) -> dict[str, Any] | None:
         "title": box.title,
         "you": machine.plays.other,
         "drawn": box.moves.index(best),
+        "of_hundred": round(100 * (best.share or 0)),
         "moves": moves,
         "closed": [_look(box) for box in closed],
         "clauses": {name: text for name, text in for_scripts().items() if f'"{name}"' in _drawing()},
@@ -66,9 +70,11 @@ def _drawing() -> str:
     return resources.files("menace").joinpath("explorer", "static", "matchbox.js").read_text("utf-8")
 
 
-def _colours(box: Box) -> int:
-    """Return how many colours are seen in a box."""
-    return sum((move.share or 0) >= SHARE_SEEN for move in box.moves)
+def _worth_a_look(box: Box) -> tuple[bool, float, int]:
+    """Return how much a box shows of learning: whether it has several colours, the share of the first, its number."""
+    shares = sorted((move.share or 0 for move in box.moves), reverse=True)
+    seen = sum(share >= SHARE_SEEN for share in shares) >= COLOURS_SEEN and box.number is not None
+    return seen and shares[0] <= LEARNED_MOST, round(shares[0], 2), -box.position_id
 
 
 def _look(box: Box) -> dict[str, Any]:

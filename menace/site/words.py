@@ -95,8 +95,8 @@ class Words:
     def about(self, game: str) -> str:
         """Return what this is, in two sentences, for a game by what people call it.
 
-        >>> Words().about("hexapawn")[-81:]
-        'These here learn hexapawn: they begin knowing nothing, and learn from every game.'
+        >>> Words().about("hexapawn")[-46:]
+        'These here learn hexapawn: can you beat them?'
         """
         clause = "do_it_again" if game == "noughts and crosses" else "learn_game"
         return f"{self.told('matchboxes')} {self.told(clause, game=game)}"

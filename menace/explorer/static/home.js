@@ -1,7 +1,7 @@
 // The first page, of the explorer and of a site: a matchbox among others, which can be shaken, and a turn in three pictures.
 "use strict";
 (menace => {
-  const [SLEEVE, BOARD] = ["0 0 420 154", "26 13 128 126"]; // what is seen of a box that is closed, and of its board alone
+  const [SLEEVE, BOARD] = ["0 0 420 154", "30 16 120 120"]; // what is seen of a box that is closed, and of its board alone
   const place = document.getElementById("first-box");
 
   const bead = (x, y, colour, more = "") => `<g class="bead${more}" transform="translate(${x} ${y})"><circle r="15" fill="${colour}"/><circle class="hole" r="4"/></g>`;
@@ -23,7 +23,8 @@
     place.querySelector(".heap").innerHTML = closed.map(box => shut(box, SLEEVE)).join("");
     const open = place.querySelector(".open");
     open.innerHTML = menace.matchbox(view);
-    const colour = view.moves[view.drawn].colour ?? "#888";
+    const { colour = "#888", bead: name } = view.moves[view.drawn];
+    if (name && document.getElementById("bead")) document.getElementById("bead").textContent = name;
     const steps = [
       shut(view, BOARD),
       menace.smallDrawer(view, menace.smallEach([view])),
