@@ -21,7 +21,9 @@ menace.clauses = clauses;
 console.log(JSON.stringify(views.map(view => menace.matchbox(view))));
 """
 COLOURS = ("#d52b2b", "#f39200", "#ffffff", "#008c50", "#1446aa")
-BEAD = re.compile(r'<g class="bead( drawn)?" transform="translate\(([\d.]+) ([\d.]+)\)"><circle r="12" fill="([^"]+)"')
+BEAD = re.compile(
+    r'<g class="bead( drawn)?" transform="translate\(([\d.]+) ([\d.]+)\)"><circle r="(12|7.2)" fill="([^"]+)"'
+)
 TIP, SHOULDER, MIDDLE, INSIDE = 436, 306, 210, 192  # the corner of the V, where it meets the walls, half the drawer
 
 
@@ -51,7 +53,7 @@ def drawings(*views: dict[str, Any]) -> list[str]:
 
 def beads_in(drawing: str) -> list[tuple[bool, float, float, str]]:
     """What lies in the drawer: whether it is the drawn one, where, and its colour. The board's beads are smaller."""
-    return [(bool(drawn), float(x), float(y), colour) for drawn, x, y, colour in BEAD.findall(drawing)]
+    return [(bool(drawn), float(x), float(y), colour) for drawn, x, y, _, colour in BEAD.findall(drawing)]
 
 
 @pytest.mark.parametrize(
@@ -64,6 +66,8 @@ def test_the_beads_are_those_of_the_box_in_its_shares(amounts: tuple[int, ...]) 
     for amount, colour in zip(amounts, COLOURS, strict=False):
         assert (drawn[colour] == 0) == (amount == 0)
         assert abs(drawn[colour] - amount / each) <= (0 if each == 1 else 1)
+        small = {radius for *_, radius, of in BEAD.findall(drawing) if of == colour} == {"7.2"}
+        assert small == (0 < amount < each / 2)  # one that stands for fewer than the others
     assert ("real ones" in drawing) == (each > 1)
     assert f"{sum(amounts):,} bead" in drawing
 
@@ -108,7 +112,7 @@ def test_a_sleeve_says_why_not_every_cell_has_a_colour_and_its_bead_is_named_wit
     many = {**heaps, "moves": [{**move, "names": [*"abcd"]} for move in merged["moves"]]}
     alone, mirrored, alike, long = drawings(view((4, 4, 4), 1), merged, heaps, many)
     assert not re.search("mirror|share a colour", alone)
-    assert "the others are mirror images" in mirrored
+    assert "mirror images share a colour" in mirrored
     assert "equal moves share a colour" in alike
     assert [re.findall('class="says".*?>(.*?)<', drawing) for drawing in (mirrored, alike, long)] == [
         ["gold: an edge"],
@@ -129,6 +133,6 @@ def test_small_drawers_of_a_picture_have_one_scale() -> None:
     each, drawn = by_node(scripts("drawing.js", "matchbox.js") + script, views)
     assert each == 1001  # 24,001 are 24 beads
     for shown, drawing in zip(views, drawn, strict=True):
-        counts = Counter(re.findall(r'<circle r="23" fill="([^"]+)"', drawing))
+        counts = Counter(re.findall(r'<circle r="(?:23|13.8)" fill="([^"]+)"', drawing))
         for move in shown["moves"]:
             assert counts[move["colour"]] == (max(1, round(move["amount"] / each)) if move["amount"] else 0)

@@ -262,6 +262,7 @@ def test_games_are_shown_one_by_one_and_those_left_at_a_pause_are_gone_on_with(
     page.wait_for_timeout(1300)
     assert page.text_content("#trained") == text
     assert "you play O" in page.text_content("#status")  # the person's own game is on the board again
+    page.click("text=more")
     page.click("#one-block")
     page.wait_for_function("text => document.getElementById('trained').textContent !== text", arg=text)
     page.click("#one-game")

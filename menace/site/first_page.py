@@ -30,7 +30,7 @@ def heap_of(machine: Machine, names: BeadNames) -> dict[str, Any] | None:
     >>> from menace.games.enumeration import tictactoe
     >>> heap = heap_of(Machine("menace", "X"), BeadNames(tictactoe(), Machine("menace", "X").naming))
     >>> heap["title"], heap["moves"][0]["colour"], len(heap["closed"])
-    ('box 2 for XO....... (21 beads)', '#fae11e', 14)
+    ('box 1 for ......... (12 beads)', '#d52b2b', 26)
     """
     boxes = [box for box in machine.boxes if box.has_beads] if machine.has_beads else []
     if not boxes:

@@ -95,7 +95,7 @@ class Words:
     def about(self, game: str) -> str:
         """Return what this is, in two sentences, for a game by what people call it.
 
-        >>> Words().about("hexapawn")[-46:]
+        >>> Words().about("hexapawn")[-45:]
         'These here learn hexapawn: can you beat them?'
         """
         clause = "do_it_again" if game == "noughts and crosses" else "learn_game"
