@@ -62,11 +62,12 @@
     return `${restocked}${opening(scene.drawn.explored ? "explores" : "plays", parts)}.`;
   }
 
-  /** Say whose turn it is, and then what the machine did. */
+  /** Say whose turn it is, or how the game ended, and then what the machine did. */
   function told(next) {
-    const turn = next || scene.outcome !== null ? "" : scene.said;
-    const did = words(next);
-    at("status").replaceChildren(...(turn ? [Object.assign(document.createElement("b"), { textContent: turn })] : []), ...(did === turn ? [] : [did]));
+    const said = words(next);
+    const first = next ? "" : scene.outcome === null ? scene.said : said.slice(0, said.indexOf(". ") + 1);
+    const rest = said.replace(first, "");
+    at("status").replaceChildren(Object.assign(document.createElement("b"), { textContent: first }), rest && ` ${rest.trim()}`);
   }
 
   function offerGuesses() {

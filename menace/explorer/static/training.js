@@ -83,6 +83,8 @@
     at("legend").innerHTML = opponents.map(([who, words], hue) => `<span><svg class="key" viewBox="0 0 36 8" width="36" height="8" aria-hidden="true">`
       + `<path class="line hue-${hue}" stroke-dasharray="${dashes(hue)}" d="M0 4H36"/></svg> ${escaped(words)}`
       + `${who in last.losses ? `: <b>${escaped(percent(last.losses[who]))}</b>` : ""}</span> `).join("");
+    const [before, now] = [strength[0], last].map(point => Math.round(100 * (point?.losses.random ?? 0)));
+    at("at-first").textContent = losses ? `${opening("lost_less", { before, now })}.` : "";
     at("curve-words").textContent = losses ? phrase("lost_after", { games: counted(last.games, "game"), losses }) : phrase("not_measured");
     const row = point => `<tr><th scope="row">${number(point.games)}</th>${opponents.map(([who]) =>
       `<td>${who in point.losses ? escaped(percent(point.losses[who])) : ""}</td>`).join("")}</tr>`;
@@ -138,7 +140,7 @@
   function showOutcomes() {
     const sum = key => recent.reduce((total, block) => total + block[key], 0);
     const games = sum("games");
-    at("wdl").hidden = !games;
+    at("wdl").hidden = !games || !(touched || isGoing());
     if (!games) return;
     const parts = { wins: sum("wins"), ...(state.has_draws ? { draws: sum("draws") } : {}), losses: sum("losses") };
     const part = (tag, className, textContent) => Object.assign(document.createElement(tag), { className, textContent });
