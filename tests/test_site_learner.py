@@ -51,7 +51,7 @@ const played = cases.meetings.map(({ game, players, seed, games }) => {
   for (let number = 0; number < games; number += 1) {
     const { outcome, record } = menace.playGame(graph, seated, chance);
     outcomes[1 - outcome] += 1;
-    moves.push(record.moves);
+    moves.push(record.map(ply => ply.move));
   }
   const random = menace.outcomesEverywhere(graph, ...seated.map((player, side) => (kept[side] ? player
     : new menace.Fixed(graph, tables.players.random)).policy()));

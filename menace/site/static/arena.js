@@ -29,23 +29,16 @@
     }
   }
 
-  const emptyRecord = () => ({ positions: [], moves: [], explored: [], learned: [] });
-
   /** Play a game and let both learn from it: one number of `chance` for each move. Return its outcome and its record. */
   function playGame(graph, players, chance) {
-    const record = emptyRecord();
+    const record = [];
     let position = 0;
-    let outcome = ONGOING;
-    while (outcome === ONGOING) {
-      const side = record.moves.length & 1;
-      if (players[side].givesUp(position)) {
-        outcome = side === 0 ? -1 : 1;
-        break;
-      }
+    while (!graph.isOver(position) && !players[record.length % 2].givesUp(position)) {
       chance.draw();
-      position = graph.next[players[side].turn(record, position, chance)];
-      outcome = graph.outcome[position];
+      record.push(players[record.length % 2].turn(position, chance));
+      position = graph.next[record.at(-1).move];
     }
+    const outcome = graph.isOver(position) ? graph.outcome[position] : record.length % 2 ? 1 : -1;
     players[0].learn(record, outcome);
     players[1].learn(record, -outcome);
     return { outcome, record };
@@ -53,7 +46,7 @@
 
   /** Let a player learn from a game that was played, whoever made its moves: empty boxes are refilled first. */
   function learnRecorded(player, record, side, outcome) {
-    for (let ply = side; ply < record.moves.length; ply += 2) player.refill(record.positions[ply]);
+    record.forEach(({ position }, ply) => { if (ply % 2 === side) player.refill(position); });
     player.learn(record, side === 0 ? outcome : -outcome);
   }
 
@@ -98,5 +91,5 @@
     return ends[0][1];
   }
 
-  Object.assign(menace, { Graph, ONGOING, against, emptyRecord, learnRecorded, lossInTheWorstCase, outcomesEverywhere, playGame });
+  Object.assign(menace, { Graph, ONGOING, against, learnRecorded, lossInTheWorstCase, outcomesEverywhere, playGame });
 })(globalThis.menace ??= {});

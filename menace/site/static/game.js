@@ -1,8 +1,7 @@
 // A game between a person and a machine, as menace/people/game.py has it: a machine's move takes one number of its seed.
 "use strict";
 (menace => {
-  const { ONGOING } = menace;
-  const copied = kept => ({ weight: Array.from(kept.weight), picked: Array.from(kept.picked), epsilon: kept.epsilon });
+  const { ONGOING, keptOf } = menace;
 
   class GameUnderWay {
     /**
@@ -12,13 +11,13 @@
     constructor(game, learner, kept, { chance = kept, greedy = false, learns = learner.learns } = {}) {
       Object.assign(this, { game, learner, kept, chance, greedy, learns, plies: [], resigned: false, personResigned: false });
       this.records = new menace.Records(game, learner);
-      this.start = { ...copied(kept), seed: chance.seed, numbers: chance.numbers, turns: chance.turns };
+      this.start = { ...keptOf(kept), seed: chance.seed, numbers: chance.numbers, turns: chance.turns };
       this.setUp();
     }
 
     /** Set the machine up as it was before the game. A box that it restocked is opened once in a game, and not needed again. */
     setUp() {
-      this.atBoard = menace.playerOf(this.game.graph, this.learner, copied(this.start));
+      this.atBoard = menace.playerOf(this.game.graph, this.learner, keptOf(this.start));
     }
 
     get board() {
@@ -63,17 +62,16 @@
       const chance = new menace.Chance(seed, start.numbers + own);
       chance.draw();
       const isEmpty = this.learner.rule.kind === "beads" && atBoard.total[position] === 0;
-      const record = menace.emptyRecord();
-      const move = (this.greedy ? atBoard.greedy(position) : atBoard).turn(record, position, chance);
-      const learned = Number(record.learned[0] && !(isEmpty && atBoard.total[position] === 0));
+      const { move, explored, ...drawn } = (this.greedy ? atBoard.greedy(position) : atBoard).turn(position, chance);
+      const learned = Number(drawn.learned && !(isEmpty && atBoard.total[position] === 0));
       const alike = game.movesOf(board).filter(look => look.move === move);
       const look = alike[menace.pickAlike(seed, start.turns + own, alike.length)];
       const saw = this.records.seen(board, atBoard.kept, look.action);
-      this.add({ look, explored: record.explored[0], learned, byMachine: true, restocked: Boolean(isEmpty && learned), saw });
+      this.add({ look, explored, learned, byMachine: true, restocked: Boolean(isEmpty && learned), saw });
     }
 
     add(ply) {
-      this.plies.push({ ...ply, board: this.board, position: this.game.home[this.board], next: ply.look.next });
+      this.plies.push({ ...ply, move: ply.look.move, board: this.board, position: this.game.home[this.board], next: ply.look.next });
     }
 
     /** Take the person's last move back, with what the machine answered. */
@@ -90,21 +88,17 @@
     /** Let the machine learn from the game. Return the changes of each box that it opened. */
     finish() {
       const { game, learner, kept, plies } = this;
-      const before = copied(kept);
-      const record = {
-        positions: plies.map(ply => ply.position), moves: plies.map(ply => ply.look.move),
-        explored: plies.map(ply => ply.explored), learned: plies.map(ply => ply.learned),
-      };
+      const before = keptOf(kept);
       const own = plies.filter(ply => ply.byMachine);
       this.chance.numbers += own.length;
       this.chance.turns += own.length;
       if (!this.learns) return [];
-      menace.learnRecorded(menace.playerOf(game.graph, learner, kept), record, learner.side, this.outcome);
+      menace.learnRecorded(menace.playerOf(game.graph, learner, kept), plies, learner.side, this.outcome);
       kept.games += 1;
       kept.people += 1;
       return this.records.changes(own, before, kept);
     }
   }
 
-  Object.assign(menace, { GameUnderWay, copied });
+  Object.assign(menace, { GameUnderWay });
 })(globalThis.menace ??= {});

@@ -1,22 +1,19 @@
 // The players, as in menace/kernel.py: a player picks its move of a position by one random number, and may learn from a game.
-// A move has an index; the moves of a position follow each other, from `first[position]`. A game is a record: by ply the
-// `positions` and `moves`, and whether it `explored` and `learned` from a bead that it drew.
+// A move has an index; the moves of a position follow each other, from `first[position]`. A game is a record: its plies, each with
+// its `position` and `move`, and whether it was `explored` and is `learned` from: 0 or 1.
 "use strict";
 (menace => {
   const { part } = menace;
-  const RESIGNS = -1;
   const HALF = 4294967296;
   const MOST_BEADS = 2 ** 26 - 1; // in a pile
 
   function sums(graph, weight) {
     const total = new Float64Array(graph.positions);
-    for (let position = 0; position < graph.positions; position += 1) {
-      for (let move = graph.first[position]; move < graph.first[position + 1]; move += 1) total[position] += weight[move];
-    }
+    graph.each((position, move) => { total[position] += weight[move]; });
     return total;
   }
 
-  /** Picks by integer weights, and never learns. The base of all players: without weights at a position, `choose` picks. */
+  /** Picks by integer weights, and never learns. The base of all players: without weights at a position, `choose` picks, or it gives up. */
   class Fixed {
     constructor(graph, weight, total = sums(graph, weight)) {
       Object.assign(this, { graph, weight, total, value: weight });
@@ -24,45 +21,31 @@
 
     pick(position, low) {
       let move = this.graph.first[position];
-      let left = part(low, this.total[position]) - this.weight[move];
-      while (left >= 0) {
-        move += 1;
-        left -= this.weight[move];
-      }
+      for (let left = part(low, this.total[position]); left >= this.weight[move]; move += 1) left -= this.weight[move];
       return move;
     }
 
-    /** Return the move of a position for a random number, and record it; -1 resigns. */
-    turn(record, position, chance) {
-      const flags = { explored: 0, learned: 1 };
-      const picks = this.total[position] !== 0;
-      const move = picks ? this.pick(position, chance.low) : this.choose(flags, position, chance.high, chance.low);
-      if (move === RESIGNS) return RESIGNS;
-      record.positions.push(position);
-      record.moves.push(move);
-      record.explored.push(flags.explored);
-      record.learned.push(flags.learned);
-      return move;
-    }
-
-    choose() {
-      return RESIGNS;
+    /** Return the ply that it makes at a position for a random number. */
+    turn(position, { high, low }) {
+      const ply = { position, move: 0, explored: 0, learned: 1 };
+      ply.move = this.total[position] ? this.pick(position, low) : this.choose(ply, high, low);
+      return ply;
     }
 
     /** Return whether it resigns at a position, which takes no random number. */
     givesUp(position) {
-      return this.total[position] === 0 && this.choose === Fixed.prototype.choose;
+      return this.total[position] === 0;
     }
 
     isSpent() {
       return false;
     }
 
-    /** Return the moves of a position that it has most for. */
+    /** Return the moves of a position that it has most for; the first of them alone, if it takes that. */
     best(position) {
       const moves = this.graph.movesOf(position);
-      const most = moves.reduce((highest, move) => Math.max(highest, this.value[move]), -Infinity);
-      return moves.filter(move => this.value[move] === most);
+      const most = Math.max(...moves.map(move => this.value[move]));
+      return moves.filter(move => this.value[move] === most).slice(0, this.rule.first_of_ties ? 1 : Infinity);
     }
 
     /** Return a player that makes the moves of a position that this one has most for; an empty box is refilled first. */
@@ -72,8 +55,7 @@
       if (rule.boxed[position] !== "1") return new Fixed(graph, this.weight);
       if (rule.kind === "beads" && !this.total[position]) return graph.anyMove;
       const weight = new Float64Array(graph.moves);
-      const best = this.best(position);
-      for (const move of rule.first_of_ties ? best.slice(0, 1) : best) weight[move] = graph.multiplicity[move];
+      for (const move of this.best(position)) weight[move] = graph.multiplicity[move];
       return new Fixed(graph, weight);
     }
 
@@ -81,13 +63,18 @@
 
     learn() {}
 
+    /** Return its own plies of a record that it learns from. */
+    learnedFrom(record) {
+      return record.filter(({ position, learned }, ply) => ply % 2 === this.side && this.rule.boxed[position] === "1" && learned);
+    }
+
     /** Return its policy: the `share` of each move, and by position whether it `resigns`. */
     policy() {
       return { share: shared(this.graph, this.weight, this.total), resigns: new Float64Array(this.graph.positions) };
     }
   }
 
-  function shared(graph, weight, total) {
+  function shared(graph, weight, total = sums(graph, weight)) {
     const share = new Float64Array(graph.moves);
     graph.each((position, move) => { share[move] = total[position] ? weight[move] / total[position] : 0; });
     return share;
@@ -102,39 +89,31 @@
       this.least = rule.when_empty === "restock-colour" ? Math.max(rule.floor, 1) : rule.floor; // beads left in a pile
     }
 
-    choose(flags, position, high, low) {
-      if (this.rule.when_empty === "resign") return RESIGNS;
-      if (this.rule.when_empty === "random") {
-        flags.learned = 0;
-        return this.graph.anyMove.pick(position, low);
-      }
-      this.refill(position);
-      return this.pick(position, low);
+    choose(ply, high, low) {
+      ply.learned = Number(this.restocks);
+      if (!this.restocks) return this.graph.anyMove.pick(ply.position, low);
+      this.refill(ply.position);
+      return this.pick(ply.position, low);
     }
 
     givesUp(position) {
-      return this.total[position] === 0 && this.rule.when_empty === "resign";
+      return super.givesUp(position) && this.rule.when_empty === "resign";
     }
 
     refill(position) {
       if (this.total[position] !== 0 || !this.restocks) return;
-      for (let move = this.graph.first[position]; move < this.graph.first[position + 1]; move += 1) {
-        this.weight[move] = this.rule.first_beads[move];
-        this.total[position] += this.weight[move];
-      }
+      for (const move of this.graph.movesOf(position)) this.total[position] += this.weight[move] = this.rule.first_beads[move];
     }
 
     learn(record, result) {
-      const { rule, side } = this;
+      const { rule } = this;
       const change = result > 0 ? rule.win : result < 0 ? rule.loss : rule.draw;
-      for (let ply = rule.last_only ? this.lastDrawn(record) : side; ply < record.moves.length; ply += 2) {
-        if (!this.drew(record, ply)) continue;
-        const move = record.moves[ply];
+      for (const { position, move } of this.learnedFrom(record).slice(rule.last_only ? -1 : 0)) {
         const before = this.weight[move];
         let beads = before + change;
         if (beads < this.least) beads = this.least === rule.floor ? rule.floor : rule.first_beads[move];
         this.weight[move] = Math.min(beads, MOST_BEADS);
-        this.total[record.positions[ply]] += this.weight[move] - before;
+        this.total[position] += this.weight[move] - before;
         this.kept.picked[move] += 1;
       }
     }
@@ -146,36 +125,34 @@
       return first.every(position => this.total[position] === 0);
     }
 
-    drew(record, ply) {
-      return this.rule.boxed[record.positions[ply]] === "1" && record.learned[ply] === 1;
-    }
-
-    lastDrawn(record) {
-      const last = record.moves.length - 1;
-      let ply = last - ((last - this.side) & 1);
-      while (ply >= 0 && !this.drew(record, ply)) ply -= 2;
-      return ply >= 0 ? ply : record.moves.length;
-    }
-
     policy() {
       const { graph, rule } = this;
-      const resigns = new Float64Array(graph.positions);
       const weight = Array.from(this.weight);
-      for (let position = 0; position < graph.positions; position += 1) {
-        if (this.total[position] !== 0 || rule.boxed[position] !== "1") continue;
-        if (rule.when_empty === "resign") resigns[position] = 1;
-        const instead = this.restocks ? rule.first_beads : graph.multiplicity;
-        if (resigns[position] === 0) graph.movesOf(position).forEach(move => { weight[move] = instead[move]; });
-      }
-      return { share: shared(graph, weight, sums(graph, weight)), resigns };
+      const instead = this.restocks ? rule.first_beads : graph.multiplicity;
+      const resigns = this.total.map((_, position) => Number(rule.boxed[position] === "1" && this.givesUp(position)));
+      graph.each((position, move) => {
+        if (this.total[position] === 0 && rule.boxed[position] === "1" && !resigns[position]) weight[move] = instead[move];
+      });
+      return { share: shared(graph, weight), resigns };
     }
   }
 
-  /** Plays the move of highest value, and explores with probability epsilon. `kept` has the values as `weight`. */
-  class Greedy extends Fixed {
+  /** Has a value for each move, as `weight` in `kept`; where it has no choice, it makes any move. */
+  class Valued extends Fixed {
     constructor(graph, rule, kept, side) {
-      super(graph, graph.multiplicity, Float64Array.from(graph.cells, (cells, at) => rule.boxed[at] === "1" ? 0 : cells));
+      super(graph, graph.multiplicity, graph.cells.map((cells, position) => (rule.boxed[position] === "1" ? 0 : cells)));
       Object.assign(this, { rule, kept, side, value: kept.weight });
+    }
+
+    givesUp() {
+      return false;
+    }
+  }
+
+  /** Plays the move of highest value, and explores with probability epsilon. */
+  class Greedy extends Valued {
+    constructor(graph, rule, kept, side) {
+      super(graph, rule, kept, side);
       this.exploring = rule.explores_alike ? new Fixed(graph, new Float64Array(graph.moves).fill(1)) : graph.anyMove;
       this.decays = rule.decay !== 1 || kept.epsilon < rule.least;
     }
@@ -184,22 +161,12 @@
       return Math.floor(this.kept.epsilon * HALF);
     }
 
-    givesUp() {
-      return false;
-    }
-
-    choose(flags, position, high, low) {
-      if (high < this.threshold) {
-        flags.explored = 1;
-        return this.exploring.pick(position, low);
-      }
-      const best = this.best(position);
-      return best.length > 1 && !this.rule.first_of_ties ? this.among(best, low) : best[0];
-    }
-
-    among(moves, low) {
-      let left = part(low, moves.reduce((sum, move) => sum + this.weight[move], 0));
-      return moves.find(move => (left -= this.weight[move]) < 0);
+    choose(ply, high, low) {
+      ply.explored = Number(high < this.threshold);
+      if (ply.explored) return this.exploring.pick(ply.position, low);
+      const best = this.best(ply.position);
+      let left = part(low, best.reduce((sum, move) => sum + this.weight[move], 0));
+      return best.find(move => (left -= this.weight[move]) < 0);
     }
 
     policy() {
@@ -209,7 +176,7 @@
       const exploring = this.exploring.policy().share;
       for (let position = 0; position < graph.positions; position += 1) {
         if (rule.boxed[position] !== "1" || graph.isOver(position)) continue;
-        const best = rule.first_of_ties ? this.best(position).slice(0, 1) : this.best(position);
+        const best = this.best(position);
         const ties = best.reduce((sum, move) => sum + this.weight[move], 0);
         for (const move of graph.movesOf(position)) share[move] = explores * exploring[move];
         for (const move of best) share[move] += (1 - explores) * this.weight[move] / ties;
@@ -222,11 +189,10 @@
   class Favourite extends Greedy {
     learn(record, result) {
       const { longest } = this.graph;
-      const row = ((1 - result) * (longest + 1) + record.moves.length) * longest;
-      for (let ply = this.side; ply < record.moves.length; ply += 2) {
-        if (this.rule.boxed[record.positions[ply]] !== "1") continue;
-        const move = record.moves[ply];
-        const beads = this.value[move] + this.rule.changes[row + ply];
+      const row = ((1 - result) * (longest + 1) + record.length) * longest;
+      for (const own of this.learnedFrom(record)) {
+        const { move } = own;
+        const beads = this.value[move] + this.rule.changes[row + record.indexOf(own)];
         this.value[move] = Math.min(Math.max(beads, this.rule.floor), MOST_BEADS);
         this.kept.picked[move] += 1;
       }
@@ -235,31 +201,17 @@
   }
 
   /** Picks by real weights (learners/odds.py). */
-  class Odds extends Fixed {
-    constructor(graph, rule, kept) {
-      super(graph, graph.multiplicity, Float64Array.from(graph.cells, (cells, at) => rule.boxed[at] === "1" ? 0 : cells));
-      Object.assign(this, { rule, kept, value: kept.weight });
-    }
-
-    givesUp() {
-      return false;
-    }
-
-    choose(flags, position, high, low) {
-      const moves = this.graph.movesOf(position);
+  class Odds extends Valued {
+    choose(ply, high, low) {
+      const moves = this.graph.movesOf(ply.position);
       const limit = low / HALF * moves.reduce((sum, move) => sum + this.value[move], 0);
-      let move = moves[0];
-      let running = this.value[move];
-      while (running <= limit && move + 1 < this.graph.first[position + 1]) {
-        move += 1;
-        running += this.value[move];
-      }
-      return move;
+      let running = 0;
+      return moves.find(move => (running += this.value[move]) > limit) ?? moves.at(-1);
     }
 
     policy() {
       const policy = super.policy();
-      const odds = shared(this.graph, this.value, sums(this.graph, this.value));
+      const odds = shared(this.graph, this.value);
       this.graph.each((position, move) => { if (this.total[position] === 0) policy.share[move] = odds[move]; });
       return policy;
     }
@@ -272,10 +224,8 @@
     return new KINDS[learner.rule.kind](graph, learner.rule, kept, learner.side);
   }
 
-  /** Return what a learner had learned when it was exported: `weight` and `picked` of each move, `epsilon`. */
-  function keptOf(learner) {
-    return { weight: Array.from(learner.weight), picked: Array.from(learner.picked), epsilon: learner.epsilon };
-  }
+  /** Return what a learner had learned when it was exported, or a copy of what it has: `weight` and `picked` of each move, `epsilon`. */
+  const keptOf = ({ weight, picked, epsilon }) => ({ weight: [...weight], picked: [...picked], epsilon });
 
-  Object.assign(menace, { Fixed, RESIGNS, keptOf, playerOf, sums });
+  Object.assign(menace, { Fixed, keptOf, playerOf, sums });
 })(globalThis.menace ??= {});

@@ -310,16 +310,15 @@
 
   /** Play a game that is shown move by move. */
   function shownGame() {
-    const before = menace.copied(kept);
-    const memory = menace.copied(kept);
+    const before = menace.keptOf(kept);
+    const memory = menace.keptOf(kept);
     const last = playGames(1);
     if (!last) throw refusal(run.why);
     const { record, outcome } = last;
     const player = menace.playerOf(game.graph, learner, memory);
     let board = game.start;
     const own = [];
-    const plies = record.moves.map((move, ply) => {
-      const position = game.home[board];
+    const plies = record.map(({ position, move }, ply) => {
       const [look] = game.movesOf(board).filter(each => each.move === move).sort((a, b) => a.action - b.action);
       const isOwn = ply % 2 === learner.side;
       if (isOwn) {
