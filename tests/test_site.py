@@ -321,12 +321,9 @@ DRAWN = """
 const cases = JSON.parse(require("fs").readFileSync(0, "utf8"));
 console.log(JSON.stringify(cases.map(({ tables, learner }) => {
   const game = new menace.Game(tables), kept = menace.keptOf(learner);
-  const policy = menace.playerOf(game.graph, learner, kept).policy();
+  const { share } = menace.playerOf(game.graph, learner, kept).policy(), records = new menace.Records(game, learner);
   const own = position => game.home.indexOf(position) && game.texts.findIndex((_, board) => board in game.home);
-  return learner.boards.map(text => {
-    const board = game.numbers.get(text);
-    return menace.rows(game.shown(board), menace.marksOf(game, learner, kept, policy, board));
-  });
+  return learner.boards.map(text => menace.boxRows(records.box(game.numbers.get(text), kept, share)));
 })));
 """
 """Plays games with a person, who takes the last move each time, and takes one back in each game."""
@@ -365,7 +362,7 @@ def test_boxes_are_drawn_by_the_script_as_by_python() -> None:
         learner = {**learner_table(machine, names), "boards": [box.board for box in boxes]}
         cases.append({"tables": tables_in(*game), "learner": learner})
         wanted.append([board_html(box.game.pieces(box.board), box.game.shape, marks_of(box, names)) for box in boxes])
-    drawn = by_node(scripts("drawing.js", "boards.js") + DRAWN, cases)
+    drawn = by_node(scripts("drawing.js", "boards.js", "records.js") + DRAWN, cases)
     assert [list(map(rounded, shapes)) for shapes in drawn] == [list(map(rounded, shapes)) for shapes in wanted]
 
 

@@ -38,7 +38,7 @@ SCRIPTS = {
         *("play.js", "training.js"),
     ),
     "explore": ("telling.js", "drawing.js", "hands.js", "boards.js", "kept.js", "explore.js"),
-    "boxes": ("drawing.js", "boards.js", "kept.js", "boxes.js"),
+    "boxes": ("drawing.js", "boards.js", "records.js", "kept.js", "boxes.js"),
 }
 SHARED = (  # with the served explorer, as styles
     "drawing.js",

@@ -90,8 +90,8 @@
     return `<td class=${marks[0].verdict[0]} ${styled(marks[0])}>${under}${marks[0].amount}`;
   }
 
-  const picture = (board, marks) => `<table class="small">${rows(board, marks)}</table>`;
-  const marked = (moves, unit) => moves.map(move => ({ ...move, share: move.share ?? 0, amount: amountText(move.amount, unit) }));
+  /** Return the rows of a box: on its board, what it has for its moves. */
+  const boxRows = box => rows(box, box.moves.map(move => ({ ...move, share: move.share ?? 0, amount: amountText(move.amount, box.unit) })));
 
   // Boards to play on.
 
@@ -169,7 +169,7 @@
     const head = `<tr><th>${view.kind}</th><th>${view.unit}</th><th>share</th><th class="worth">worth</th></tr>`;
     const body = view.moves.map((move, row) => boxRow(move, row, view.unit, row === view.drawn)).join("");
     const drawing = isDrawn(view) ? menace.matchbox(view)
-      : `<p>${escaped(view.title)}</p>${picture(view, marked(view.moves, view.unit))}`;
+      : `<p>${escaped(view.title)}</p><table class="small">${boxRows(view)}</table>`;
     return `${drawing}<details class="numbers"${isDrawn(view) ? "" : " open"}><summary>${opening("in_numbers")}</summary><table class="moves"><thead>${head}</thead><tbody>${body}</tbody></table></details>`;
   }
 
@@ -202,7 +202,8 @@
       const change = move.put_back ? phrase("put_back", { change: move.change, beads: thousands(move.put_back) }) : move.change;
       return `<li><b>${escaped(joined(move.names) || phrase("this_board"))}</b> ${change} <b class="${move.verdict}">${move.amount}</b>${beadsOf(move)}</li>`;
     });
-    return `<div class="changed">${picture(box, moves.filter(move => move.names.length))}<ul>${lines.join("")}</ul></div>`;
+    const board = rows(box, moves.filter(move => move.names.length));
+    return `<div class="changed"><table class="small">${board}</table><ul>${lines.join("")}</ul></div>`;
   }
 
   /** Return the beads that a game puts into a box, or takes out of it. */
@@ -214,7 +215,7 @@
   /** Return a box as a small board with what it has for its moves, and below it a drawer, if it has beads: one that is drawn is `each`. */
   function smallBox(box, each) {
     const label = `${box.number === null ? "values" : `box ${box.number}`} for ${box.board}`;
-    const board = `<table class="small" aria-label="${escaped(label)}">${rows(box, marked(box.moves, box.unit))}</table>`;
+    const board = `<table class="small" aria-label="${escaped(label)}">${boxRows(box)}</table>`;
     return board + (isDrawn(box) ? menace.smallDrawer(box, each) : "");
   }
 
@@ -295,7 +296,7 @@
   }
 
   Object.assign(menace, {
-    PERCENT, VALUE, amountText, begins, buttons, changedBox, counted, curves, ends, escaped, joined, minus, opening, openBox, paragraph, percent, rows,
+    PERCENT, VALUE, amountText, begins, boxRows, buttons, changedBox, counted, curves, ends, escaped, joined, minus, opening, openBox, paragraph, percent, rows,
     scoreCurve, smallBox, spark, thousands, phrase, upper, worthText,
   });
 })(globalThis.menace ??= {});

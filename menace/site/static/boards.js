@@ -13,12 +13,13 @@
 
     /** Return a board as drawing.js takes it: its shape and pieces. */
     shown(board) {
-      const { shape } = this;
-      const cells = shape[0] * shape[1];
-      return { shape, cells: this.cells, pieces: Array.from({ length: cells }, (_, cell) => this.kinds[this.pieces.charCodeAt(board * cells + cell) - FIRST_PIECE]) };
+      const { shape, cells } = this;
+      const size = shape[0] * shape[1];
+      const pieces = [...this.pieces.slice(board * size, (board + 1) * size)].map(piece => this.kinds[piece.charCodeAt() - FIRST_PIECE]);
+      return { shape, cells, pieces };
     }
 
-    /** Return the moves of a board as they are drawn: each with its `move`, as the graph numbers it, and the `next` board. */
+    /** Return the moves of a board as they are drawn, by their actions: each with its `move`, as the graph numbers it, and the `next` board. */
     movesOf(board) {
       const flat = this.moves[board];
       const first = this.graph.first[this.home[board]];
@@ -32,14 +33,10 @@
       });
     }
 
-    /** Return the moves of a board, those that are alike by symmetry as one: `all` of them, and the `first`. */
+    /** Return the moves of a board, those that are alike by symmetry as one: `all` of them. */
     groupsOf(board) {
-      const groups = new Map();
-      for (const look of this.movesOf(board)) {
-        if (!groups.has(look.move)) groups.set(look.move, { move: look.move, first: look, all: [] });
-        groups.get(look.move).all.push(look);
-      }
-      return [...groups.values()];
+      const looks = this.movesOf(board);
+      return [...new Set(looks.map(look => look.move))].map(move => ({ move, all: looks.filter(look => look.move === move) }));
     }
 
     outcomeOf(board) {
@@ -62,28 +59,5 @@
     }
   }
 
-  /** Return a learner's name of a move: it may number cells in its own way. */
-  function nameOf(game, learner, look) {
-    return game.of_cells && learner?.numbers.length && /^\d+$/.test(look.name) ? String(learner.numbers[look.name]) : look.name;
-  }
-
-  /** Return the colour of a move's beads, by name as `bead`, and as it is shown; null where they have none. */
-  function beadOf(learner, move) {
-    const place = learner.colour_of_move.length ? learner.colour_of_move[move] : -1;
-    const [bead, colour] = place < 0 ? [null, null] : learner.colours[place];
-    return { bead, colour };
-  }
-
-  /** Return the marks of a box: a learner's amount and share of each move of a board, the first of equivalent ones. */
-  function marksOf(game, learner, kept, policy, board) {
-    return game.groupsOf(board).map(({ move, first }) => ({
-      ...first,
-      name: nameOf(game, learner, first),
-      share: policy.share[move],
-      amount: menace.amountText(kept.weight[move], learner.unit),
-      colour: beadOf(learner, move).colour,
-    }));
-  }
-
-  Object.assign(menace, { Game, beadOf, marksOf, nameOf });
+  Object.assign(menace, { Game });
 })(globalThis.menace ??= {});

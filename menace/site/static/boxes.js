@@ -11,17 +11,16 @@
   }
   const game = new menace.Game(menace.tables);
   const learner = menace.machines.find(machine => machine.print === shelf.dataset.print);
+  const records = new menace.Records(game, learner);
   const here = learner.learns ? menace.recalled(game, learner) : undefined;
 
   function show(kept) {
-    const policy = menace.playerOf(game.graph, learner, kept).policy();
+    const { share } = menace.playerOf(game.graph, learner, kept).policy();
     for (const table of shelf.querySelectorAll("table.box")) {
-      const board = game.numbers.get(table.dataset.board);
-      const marks = menace.marksOf(game, learner, kept, policy, board);
-      const beads = game.graph.movesOf(game.home[board]).reduce((sum, move) => sum + kept.weight[move], 0);
-      const caption = table.caption.cloneNode(true);
-      caption.querySelector("small").textContent = menace.counted(beads, "bead");
-      table.innerHTML = menace.rows(game.shown(board), marks);
+      const box = records.box(game.numbers.get(table.dataset.board), kept, share);
+      const { caption } = table;
+      caption.querySelector("small").textContent = menace.counted(box.moves.reduce((sum, move) => sum + move.amount, 0), "bead");
+      table.innerHTML = menace.boxRows(box);
       table.prepend(caption);
     }
     shelf.classList.toggle("closed", kept === here); // drawers are drawn as they were exported

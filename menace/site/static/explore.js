@@ -43,10 +43,10 @@
     const mine = learners.filter(entry => entry.learner.side === side);
     const policies = mine.map(policyOf);
     const head = mine.map(entry => `<th scope="col">${escaped(entry.learner.name)}</th>`).join("");
-    const body = game.groupsOf(now).map(({ move, first, all }) => {
+    const body = game.groupsOf(now).map(({ move, all }) => {
       const verdict = game.verdict(move, side);
       const held = mine.map((entry, number) => heldHtml(entry, policies[number], move, game.home[now])).join("");
-      return `<tr><th scope="row"><button type="button" data-move="${first.next}">${escaped(menace.joined(all.map(look => look.name)))}</button></th>`
+      return `<tr><th scope="row"><button type="button" data-move="${all[0].next}">${escaped(menace.joined(all.map(look => look.name)))}</button></th>`
         + `<td class="${verdict}">${verdict}</td><td class="number">${game.graph.rest[game.graph.next[move]] + 1}</td>${held}</tr>`;
     });
     return `<table class="list"><thead><tr><th scope="col">move</th><th scope="col">perfect play</th><th scope="col" class="number">moves left</th>${head}</tr></thead>`

@@ -65,7 +65,7 @@
 
     /** Return its own plies of a record that it learns from. */
     learnedFrom(record) {
-      return record.filter(({ position, learned }, ply) => ply % 2 === this.side && this.rule.boxed[position] === "1" && learned);
+      return record.filter(({ position, learned }, ply) => ply % 2 === this.side && learned && this.rule.boxed[position] === "1");
     }
 
     /** Return its policy: the `share` of each move, and by position whether it `resigns`. */

@@ -319,7 +319,7 @@
     let board = game.start;
     const own = [];
     const plies = record.map(({ position, move }, ply) => {
-      const [look] = game.movesOf(board).filter(each => each.move === move).sort((a, b) => a.action - b.action);
+      const look = game.movesOf(board).find(each => each.move === move);
       const isOwn = ply % 2 === learner.side;
       if (isOwn) {
         player.refill(position);
