@@ -224,9 +224,9 @@
 
   // Curves by games: `lines` are [name, points], and points are [games, amount].
 
-  const VALUE = { ticks: [1, 0.5, 0, -0.5, -1], text: value => `${value < 0 ? "" : "+"}${value.toFixed(1)}`, exactly: value => `${value < 0 ? "" : "+"}${value.toFixed(4)}` };
+  const signed = digits => value => `${value < 0 ? "" : "+"}${value.toFixed(digits)}`;
+  const VALUE = { ticks: [1, 0.5, 0, -0.5, -1], text: signed(1), exactly: signed(4) };
   const PERCENT = { ticks: [0, 50, 100], text: value => `${value}%`, exactly: value => `${value.toFixed(1)}%` };
-  const pathOf = places => `M${places.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`;
 
   /** Return curves beside a board as SVG; games are to a logarithmic scale, or else to a linear one. */
   function curves(lines, { ticks, text = String, exactly = String, label, logarithmic = true }) {
@@ -253,7 +253,8 @@
     const apart = marksApart(places);
     const circles = points.length > CIRCLES_MOST ? [] : places.map(([x, y], at) => `<circle${apart[at] ? "" : ' class="hidden"'} cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="2.5">`
       + `<title>${escaped(name)}: ${exactly(points[at][1])} after ${counted(points[at][0], "game")}</title></circle>`);
-    return `<g class="hue-${hue}"><path class="line hue-${hue}" stroke-dasharray="${DASHES[hue]}" d="${pathOf(places)}"/>${circles.join("")}</g>`;
+    const path = places.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
+    return `<g class="hue-${hue}"><path class="line hue-${hue}" stroke-dasharray="${DASHES[hue]}" d="M${path}"/>${circles.join("")}</g>`;
   }
 
   /** Return for each place of a curve whether its mark is far enough from the one behind it to leave the line to be seen. */
@@ -287,16 +288,8 @@
     return curves([[name, score.map((points, games) => [games, points])]], { ticks, label, logarithmic: false });
   }
 
-  /** Return a small curve of values, for a line of a table. */
-  function spark(points, label) {
-    const [width, height, first] = [110, 26, points[0][0]];
-    const place = ([games, value]) => [Math.log1p(games - first) / Math.log1p(points.at(-1)[0] - first) * width, (1 - value) / 2 * height];
-    return `<svg class="spark" viewBox="-2 -2 ${width + 4} ${height + 4}" width="${width + 4}" height="${height + 4}" role="img" aria-label="${escaped(label)}">`
-      + `<path class="zero" d="M0 ${height / 2}H${width}"/><path class="line" d="${pathOf(points.map(place))}"/></svg>`;
-  }
-
   Object.assign(menace, {
     PERCENT, VALUE, amountText, begins, boxRows, buttons, changedBox, counted, curves, ends, escaped, joined, minus, opening, openBox, paragraph, percent, rows,
-    scoreCurve, smallBox, spark, thousands, phrase, upper, worthText,
+    scoreCurve, smallBox, thousands, phrase, upper, worthText,
   });
 })(globalThis.menace ??= {});

@@ -7,7 +7,8 @@
   const curve = at("so-far");
   if (curve) {
     const points = JSON.parse(curve.dataset.curve);
-    curve.innerHTML = menace.spark(points, `value against random play, from ${points[0][1].toFixed(2)} to ${points.at(-1)[1].toFixed(2)}, by games`);
+    const label = `value against random play, from ${points[0][1].toFixed(2)} to ${points.at(-1)[1].toFixed(2)}, by games`;
+    curve.innerHTML = menace.curves([["value", points]], { ...menace.VALUE, label });
   }
   const game = new menace.Game(menace.tables);
   const learner = menace.machines.find(machine => machine.print === shelf.dataset.print);
