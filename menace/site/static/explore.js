@@ -93,10 +93,7 @@
   function follow() {
     const [key, text] = location.hash.slice(1).split(/=(.*)/s);
     if (key !== "board") return;
-    let wanted;
-    try {
-      wanted = game.meant(decodeURIComponent(text ?? ""));
-    } catch { /* a % that is no letter */ }
+    const wanted = menace.tried(() => game.meant(decodeURIComponent(text ?? ""))); // a % may be no letter
     if (wanted === undefined) at("status").textContent = `No game reaches the board ${text}.`;
     else if (wanted !== board()) {
       path = [wanted];

@@ -15,6 +15,15 @@
   const isList = (value, least, most, fits) => Array.isArray(value) && value.length >= least && value.length <= most && value.every(fits);
   const keyOf = learner => `${FORMAT} ${learner.print}`;
 
+  /** Return what an action returns, or `instead` where it fails: a browser may keep nothing, and anything may be kept. */
+  function tried(action, instead) {
+    try {
+      return action();
+    } catch {
+      return instead;
+    }
+  }
+
   // Whether each part is valid; `all` has the other parts, of which those above have been checked already.
   const FITS = {
     games: games => isCount(games),
@@ -43,24 +52,19 @@
 
   /** Return the memory of a learner from a text, validated. Throws an Error that says what is wrong. */
   function read(text, game, learner) {
-    let saved;
-    try {
-      saved = JSON.parse(text);
-    } catch {
-      throw new Error("That is not a file of a machine: it is not JSON.");
-    }
+    const saved = tried(() => JSON.parse(text));
+    if (saved === undefined) throw new Error("That is not a file of a machine: it is not JSON.");
     if (saved?.format !== FORMAT || saved.version !== VERSION) throw new Error("That is not a file of a machine as this page writes it.");
     if (saved.print !== learner.print) {
       const whose = [saved.learner, saved.game].every(value => typeof value === "string" && value.length <= 100) ? `${saved.learner} of ${saved.game}` : "another machine";
       throw new Error(`That is ${whose}, as another site has it; this page has ${learner.name} as it was exported.`);
     }
-    const parts = Object.entries(FITS).map(([part, fits]) => {
-      if (!Object.hasOwn(saved, part) || !fits(saved[part], saved, game, learner)) {
-        throw new Error(`That file is damaged: "${part}" in it is not as this page writes it.`);
-      }
-      return [part, saved[part]];
-    });
-    const kept = { ...fresh(game, learner), ...Object.fromEntries(parts) };
+    const kept = fresh(game, learner);
+    for (const [part, fits] of Object.entries(FITS)) {
+      const isValid = Object.hasOwn(saved, part) && fits(saved[part], saved, game, learner);
+      if (!isValid) throw new Error(`That file is damaged: "${part}" in it is not as this page writes it.`);
+      kept[part] = saved[part];
+    }
     return { ...kept, curve: kept.curve.filter(point => point.length === POINT) };
   }
 
@@ -71,31 +75,13 @@
   }
 
   /** Return the memory of a learner in this browser, or undefined if there is none that can be read. */
-  function recalled(game, learner) {
-    try {
-      const text = localStorage.getItem(keyOf(learner));
-      return text === null ? undefined : read(text, game, learner);
-    } catch {
-      return undefined;
-    }
-  }
+  const recalled = (game, learner) => tried(() => read(localStorage.getItem(keyOf(learner)), game, learner));
 
   /** Save the memory of a learner. Returns whether this browser has saved it. */
-  function keep(learner, kept) {
-    try {
-      localStorage.setItem(keyOf(learner), JSON.stringify(kept));
-      return true;
-    } catch {
-      return false;
-    }
-  }
+  const keep = (learner, kept) => tried(() => localStorage.setItem(keyOf(learner), JSON.stringify(kept)) ?? true, false);
 
   /** Delete the memory of a learner from this browser. */
-  function forget(learner) {
-    try {
-      localStorage.removeItem(keyOf(learner));
-    } catch { /* where nothing can be saved, nothing is */ }
-  }
+  const forget = learner => tried(() => localStorage.removeItem(keyOf(learner)));
 
   /** Add a point to a curve; if it gets too long, drop every second point. */
   function extend(curve, point) {
@@ -119,5 +105,5 @@
     setTimeout(() => URL.revokeObjectURL(address), 1000);
   }
 
-  Object.assign(menace, { download, extend, forget, fresh, keep, keyOf, read, readFile, recalled, scored });
+  Object.assign(menace, { download, extend, forget, fresh, keep, keyOf, read, readFile, recalled, scored, tried });
 })(globalThis.menace ??= {});

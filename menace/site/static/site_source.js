@@ -85,31 +85,27 @@
   }
 
   async function again() {
-    try {
-      const stored = JSON.parse(sessionStorage.getItem(place));
-      if (!stored) return null;
-      session = stored.session;
-      if (!stored.start) nextGame();
-      else {
-        sitDown(stored.start, stored.start);
-        for (const move of stored.moves) {
-          under.personMoves(game.movesOf(under.board).find(({ action }) => action === move));
-          under.machineMoves();
-        }
-      }
-      return scene();
-    } catch {
-      return null;
+    return menace.tried(() => resumed(JSON.parse(sessionStorage.getItem(place))), null);
+  }
+
+  /** Set the stored session up again, by its moves, and return its scene. */
+  function resumed({ session: stored, start, moves }) {
+    session = stored;
+    if (start) sitDown(start, start);
+    else nextGame();
+    for (const move of moves ?? []) {
+      under.personMoves(game.movesOf(under.board).find(({ action }) => action === move));
+      under.machineMoves();
     }
+    return scene();
   }
 
   /** Finish the game if it is over, remember the session, and return its scene. */
   function arrived() {
     if (under.isOver && !changes && under.plies.length) finish();
     const moves = under.plies.filter(ply => !ply.byMachine).map(ply => ply.look.action);
-    try {
-      sessionStorage.setItem(place, JSON.stringify({ session, ...(changes ? {} : { start: under.start, moves }) }));
-    } catch { /* where nothing can be kept, a reload begins anew */ }
+    const stored = JSON.stringify({ session, ...(changes ? {} : { start: under.start, moves }) });
+    menace.tried(() => sessionStorage.setItem(place, stored)); // where nothing can be kept, a reload begins anew
     return scene();
   }
 
