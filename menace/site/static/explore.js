@@ -1,82 +1,73 @@
 // The page Explore: any board with its verdict under perfect play, each learner's box, and exact outcomes from there.
 "use strict";
 (menace => {
-  const { ONGOING, escaped } = menace;
+  const { ONGOING, escaped, opening, percent, phrase } = menace;
   const at = id => document.getElementById(id);
-  if (!at("explore")) return;
-  const OPPONENTS = ["random", "optimal"];
   const game = new menace.Game(menace.tables);
-  const learners = (menace.machines ?? []).map(learner => {
-    const here = learner.learns ? menace.recalled(game, learner) : undefined;
-    return { learner, exported: menace.fresh(game, learner), here: here?.games ? here : undefined };
-  });
+  const fixed = ["random", "optimal"].map(name => ({ name, policy: new menace.Fixed(game.graph, game.players[name]).policy() }));
+  const learned = menace.machines.map(learner => learner.learns && menace.recalled(game, learner)).map(kept => kept?.games && kept);
   let path = [game.start];
 
   const board = () => path.at(-1);
-  const keptOf = entry => (at("here").checked && entry.here) || entry.exported;
-  const policyOf = entry => menace.playerOf(game.graph, entry.learner, keptOf(entry)).policy();
-  const fixed = Object.fromEntries(OPPONENTS.map(name => [name, new menace.Fixed(game.graph, game.players[name]).policy()]));
-  const wdl = shares => (game.draws ? shares : [shares[0], shares[2]]).map(share => `<td class="number">${escaped(menace.percent(share))}</td>`).join("");
+
+  /** Return the machines, each with its memory, as it is here or as it was exported, and its policy. */
+  const machines = () => menace.machines.map((learner, number) => {
+    const kept = (at("here").checked && learned[number]) || menace.fresh(game, learner);
+    return { ...learner, kept, policy: menace.playerOf(game.graph, learner, kept).policy() };
+  });
 
   function show() {
     const now = board();
-    const moves = game.outcomeOf(now) === ONGOING ? game.movesOf(now) : [];
+    const [moves, all] = [game.movesOf(now), machines()];
     hands.show(game.shown(now), moves, `Board ${game.texts[now]}`);
     at("status").textContent = words(now);
-    at("moves").innerHTML = moves.length ? movesHtml(now) : "";
-    at("exact").innerHTML = exactHtml(now);
+    at("moves").innerHTML = moves.length ? movesHtml(now, all.filter(machine => machine.side === game.sideOf(now))) : "";
+    at("exact").innerHTML = exactHtml(game.home[now], all);
     at("back").disabled = path.length < 2;
     at("wanted").value = game.texts[now];
   }
 
   function words(now) {
     const outcome = game.outcomeOf(now);
-    if (outcome !== ONGOING) return `${menace.opening("game_over")}: ${outcome === 0 ? menace.phrase("draw") : menace.phrase("has_won", { winner: outcome === 1 ? "X" : "O" })}.`;
+    if (outcome === 0) return `${opening("game_over")}: ${phrase("draw")}.`;
+    if (outcome !== ONGOING) return `${opening("game_over")}: ${phrase("has_won", { winner: outcome === 1 ? "X" : "O" })}.`;
     const position = game.home[now];
     const value = { 1: "X wins", 0: "a draw", [-1]: "O wins" }[game.graph.minimax[position]];
-    const side = "XO"[game.sideOf(now)];
-    return `${side} is to move. Under perfect play: ${value}, ${menace.counted(game.graph.rest[position], "move")} from the end.`;
+    const distance = menace.counted(game.graph.rest[position], "move");
+    return `${"XO"[game.sideOf(now)]} is to move. Under perfect play: ${value}, ${distance} from the end.`;
   }
 
-  function movesHtml(now) {
-    const side = game.sideOf(now);
-    const mine = learners.filter(entry => entry.learner.side === side);
-    const policies = mine.map(policyOf);
-    const head = mine.map(entry => `<th scope="col">${escaped(entry.learner.name)}</th>`).join("");
-    const body = game.groupsOf(now).map(({ move, all }) => {
-      const verdict = game.verdict(move, side);
-      const held = mine.map((entry, number) => heldHtml(entry, policies[number], move, game.home[now])).join("");
-      return `<tr><th scope="row"><button type="button" data-move="${all[0].next}">${escaped(menace.joined(all.map(look => look.name)))}</button></th>`
-        + `<td class="${verdict}">${verdict}</td><td class="number">${game.graph.rest[game.graph.next[move]] + 1}</td>${held}</tr>`;
+  const column = (name, kind = "") => `<th scope="col"${kind}>${escaped(name)}</th>`;
+  const number = ' class="number"';
+  const list = (columns, rows) => `<table class="list"><thead><tr>${columns.join("")}</tr></thead><tbody>${rows.join("")}</tbody></table>`;
+
+  function movesHtml(now, mine) {
+    const rows = game.groupsOf(now).map(({ move, all }) => {
+      const [{ next, verdict, ends_in }] = all;
+      const names = menace.joined(all.map(look => look.name));
+      return `<tr><th scope="row"><button type="button" data-move="${next}">${escaped(names)}</button></th><td class="${verdict}">${verdict}</td>`
+        + `<td class="number">${ends_in}</td>${mine.map(machine => heldHtml(machine, move, game.home[now])).join("")}</tr>`;
     });
-    return `<table class="list"><thead><tr><th scope="col">move</th><th scope="col">perfect play</th><th scope="col" class="number">moves left</th>${head}</tr></thead>`
-      + `<tbody>${body.join("")}</tbody></table>`;
+    return list([column("move"), column("perfect play"), column("moves left", number), ...mine.map(({ name }) => column(name))], rows);
   }
 
-  function heldHtml(entry, policy, move, position) {
-    const { learner } = entry;
+  /** Return a machine's probability of a move, and what its box has for it. */
+  function heldHtml({ kept, policy, rule, unit, counted }, move, position) {
     const share = policy.share[move];
-    const bar = `<span class="share" style="--s:${share.toFixed(3)}">${escaped(menace.percent(share))}</span>`;
-    if (learner.rule.boxed[position] !== "1") return `<td class="held">${bar}<small>no box</small></td>`;
-    const kept = keptOf(entry);
-    const amount = `${menace.amountText(kept.weight[move], learner.unit)} ${learner.unit === "beads" ? (kept.weight[move] === 1 ? "bead" : "beads") : learner.unit}`;
-    const count = learner.counted ? `, ${kept.picked[move].toLocaleString("en")} picked` : "";
-    return `<td class="held">${bar}<small>${amount}${count}</small></td>`;
+    const amount = `${menace.amountText(kept.weight[move], unit)} ${unit === "beads" && kept.weight[move] === 1 ? "bead" : unit}`;
+    const count = counted ? `, ${menace.thousands(kept.picked[move])} picked` : "";
+    return `<td class="held"><span class="share" style="--s:${share.toFixed(3)}">${escaped(percent(share))}</span>`
+      + `<small>${rule.boxed[position] === "1" ? amount + count : "no box"}</small></td>`;
   }
 
-  function exactHtml(now) {
-    if (!learners.length) return "";
-    const position = game.home[now];
-    const rows = learners.flatMap(entry => {
-      const policy = policyOf(entry);
-      const rivals = learners.filter(other => other.learner.side !== entry.learner.side && entry.learner.side === 0);
-      const all = [...OPPONENTS.map(name => [name, fixed[name]]), ...rivals.map(other => [other.learner.name, policyOf(other)])];
-      return all.map(([name, other]) => `<tr><th scope="row">${escaped(entry.learner.name)} (${entry.learner.plays})</th><td>${escaped(name)}</td>`
-        + `${wdl(menace.against(game.graph, policy, other, entry.learner.side)[position])}</tr>`);
-    });
-    const results = game.draws ? game.results : [game.results[0], game.results[2]];
-    const head = results.map(text => `<th scope="col" class="number">${text}</th>`).join("");
-    return `<table class="list"><thead><tr><th scope="col">learner</th><th scope="col">against</th>${head}</tr></thead><tbody>${rows.join("")}</tbody></table>`;
+  function exactHtml(position, all) {
+    const ends = items => (game.draws ? items : [items[0], items[2]]);
+    const rows = all.flatMap(({ name, plays, side, policy }) => [...fixed, ...all.filter(other => side === 0 && other.side === 1)].map(rival => {
+      const shares = ends(menace.against(game.graph, policy, rival.policy, side)[position]);
+      return `<tr><th scope="row">${escaped(name)} (${plays})</th><td>${escaped(rival.name)}</td>`
+        + `${shares.map(share => `<td class="number">${escaped(percent(share))}</td>`).join("")}</tr>`;
+    }));
+    return list([column("learner"), column("against"), ...ends(game.results).map(text => column(text, number))], rows);
   }
 
   // The address names the board, so that a link leads to it: #board=X...O....
@@ -115,7 +106,7 @@
     else go(wanted);
   });
   at("here").addEventListener("change", show);
-  at("by-here").hidden = !learners.some(entry => entry.here);
+  at("by-here").hidden = !learned.some(Boolean);
   addEventListener("hashchange", follow);
   at("explore").classList.add("shows-worth");
   show();
