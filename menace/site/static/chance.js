@@ -8,15 +8,18 @@
   const JUMP = 0x9e3779b97f4a7c15f39cc0605cedc835n; // of `jumped`: the stream that picks among equivalent cells
   const WORDS = 4;
 
+  /** Return a hash of words that goes on from word to word. */
+  const hashing = (multiplier, factor) => value => {
+    const mixed = value ^ multiplier;
+    multiplier = Math.imul(multiplier, factor);
+    const word = Math.imul(mixed, multiplier);
+    return word ^ (word >>> 16);
+  };
+
   /** Return the 64-bit numbers that numpy's SeedSequence makes of a seed from 0 to 2^63 - 1. */
   function seeded(seed) {
-    let multiplier = 0x43b0d7e5;
-    const hashed = value => {
-      let word = value ^ multiplier;
-      multiplier = Math.imul(multiplier, 0x931e8875);
-      word = Math.imul(word, multiplier);
-      return word ^ (word >>> 16);
-    };
+    const hashed = hashing(0x43b0d7e5, 0x931e8875);
+    const output = hashing(0x8b51f9dd, 0x58f38ded);
     const mixed = (first, second) => {
       const word = Math.imul(0xca01f9dd, first) - Math.imul(0x4973f715, second) | 0;
       return word ^ (word >>> 16);
@@ -26,13 +29,7 @@
     for (let from = 0; from < WORDS; from += 1) {
       for (let to = 0; to < WORDS; to += 1) if (from !== to) pool[to] = mixed(pool[to], hashed(pool[from]));
     }
-    let constant = 0x8b51f9dd;
-    const halves = Array.from({ length: 2 * WORDS }, (_, place) => {
-      let word = pool[place % WORDS] ^ constant;
-      constant = Math.imul(constant, 0x58f38ded);
-      word = Math.imul(word, constant);
-      return BigInt((word ^ (word >>> 16)) >>> 0);
-    });
+    const halves = [...pool, ...pool].map(word => BigInt(output(word) >>> 0));
     return Array.from({ length: WORDS }, (_, place) => halves[2 * place] | (halves[2 * place + 1] << 32n));
   }
 
