@@ -16,5 +16,5 @@ swapping(() => {
   const later = document.querySelector("a[data-later]");
   if (!later) return;
   later.replaceWith("They are being computed…");
-  show(later.href, "", location.href);
+  show(later.href, location.href);
 });

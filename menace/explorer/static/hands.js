@@ -85,12 +85,9 @@
 
   /** Show moves as a list of buttons. */
   function listMoves(moves, chosen) {
-    at("list").replaceChildren(...moves.map(move => {
-      const button = Object.assign(document.createElement("button"), { type: "button", textContent: move.name });
-      button.append(Object.assign(document.createElement("span"), { className: `worth ${move.verdict}`, textContent: ` ${menace.worthText(move)}` }));
-      button.addEventListener("click", () => chosen(move));
-      return button;
-    }));
+    at("list").innerHTML = moves.map(move => `<button type="button">${menace.escaped(move.name)}`
+      + `<span class="worth ${move.verdict}"> ${menace.escaped(menace.worthText(move))}</span></button>`).join("");
+    at("list").querySelectorAll("button").forEach((button, number) => button.addEventListener("click", () => chosen(moves[number])));
   }
 
   /** Show how games have ended, and the machine's score as Michie drew it; `draws` is null in a game that has none. */

@@ -4,8 +4,8 @@
 
 let under = null;
 
-/** Show the page of an address, `as` that of another; `only` is the id of an element, if nothing else is to change. */
-export async function show(address, only = "", as = "") {
+/** Show the page of an address, `as` that of another. */
+export async function show(address, as = "") {
   under?.abort();
   const own = (under = new AbortController());
   let answer, text;
@@ -17,11 +17,10 @@ export async function show(address, only = "", as = "") {
     return;
   }
   const page = new DOMParser().parseFromString(text, "text/html");
-  const chosen = only ? `#${only}` : "main";
-  const content = page.querySelector(chosen);
+  const content = page.querySelector("main");
   if (!content) return location.assign(address);
   const focused = document.activeElement?.id;
-  document.querySelector(chosen).replaceWith(document.adoptNode(content));
+  document.querySelector("main").replaceWith(document.adoptNode(content));
   document.title = page.title;
   history.replaceState(null, "", as || answer.url);
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });

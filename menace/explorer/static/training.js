@@ -141,20 +141,12 @@
     const sum = key => recent.reduce((total, block) => total + block[key], 0);
     const games = sum("games");
     at("wdl").hidden = !games || !(touched || isGoing());
-    if (!games) return;
-    const parts = { wins: sum("wins"), ...(state.has_draws ? { draws: sum("draws") } : {}), losses: sum("losses") };
-    const part = (tag, className, textContent) => Object.assign(document.createElement(tag), { className, textContent });
-    const title = part("b", "", games === 1 ? "The last game: " : `The last ${counted(games, "game")}: `);
+    const parts = ["wins", ...(state.has_draws ? ["draws"] : []), "losses"].map(name => [name, sum(name), 100 * sum(name) / games]);
     // The words stand above the bar: in it, they would make small shares wider than they are.
-    const words = Object.entries(parts).map(([name, count]) => part("span", name, `${name} ${number(count)} (${(100 * count / games).toFixed(1)}%)`));
-    const bar = part("div", "parts", "");
-    bar.setAttribute("aria-hidden", "true");
-    for (const [name, count] of Object.entries(parts)) {
-      const share = part("i", name, "");
-      share.style.width = `${100 * count / games}%`;
-      bar.append(share);
-    }
-    at("wdl").replaceChildren(title, ...words, bar);
+    const words = parts.map(([name, count, share]) => `<span class="${name}">${name} ${number(count)} (${share.toFixed(1)}%)</span>`);
+    const bar = parts.map(([name, , share]) => `<i class="${name}" style="width:${share}%"></i>`);
+    at("wdl").innerHTML = `<b>The last ${games === 1 ? "game" : counted(games, "game")}: </b>${words.join("")}`
+      + `<div class="parts" aria-hidden="true">${bar.join("")}</div>`;
   }
 
   const unfinished = () => (state?.run?.state === "unfinished" ? state.run : null);
