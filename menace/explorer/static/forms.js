@@ -42,17 +42,19 @@ function bodyOf(form) {
   return body;
 }
 
-async function post(address, body) {
-  let answer;
-  try {
-    answer = await fetch(address, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
-  } catch {
-    throw new Error("the server does not answer; start it again, then send this again");
-  }
-  const reply = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Error(reply.error ?? `the server answers ${answer.status}`);
-  return reply;
+/** Return what the server answers, as JSON. Throws an Error with its `status`; 0 if it does not answer, with `advice` what to do then. */
+async function answer(address, advice, options) {
+  const response = await fetch(address, options).catch(() => null);
+  if (!response) throw Object.assign(new Error(`the server does not answer; start it again, then ${advice}`), { status: 0 });
+  const content = await response.json().catch(() => ({}));
+  if (response.ok) return content;
+  throw Object.assign(new Error(content.error ?? `the server answers ${response.status}`), { status: response.status });
 }
+
+const post = (address, body, advice = "send this again") =>
+  answer(address, advice, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+
+Object.assign(globalThis.menace ??= {}, { answer, post });
 
 async function send(form) {
   if (form.dataset.busy) return;

@@ -9,20 +9,8 @@
   const { here, explore, player, clauses } = document.getElementById("source").dataset;
   menace.clauses = JSON.parse(clauses);
 
-  async function answer(address, options) {
-    let response;
-    try {
-      response = await fetch(here + address, { cache: "no-store", ...options });
-    } catch {
-      throw Object.assign(new Error("the server does not answer; start it again, then go on"), { status: 0 });
-    }
-    const content = await response.json().catch(() => ({}));
-    if (response.ok) return content;
-    throw Object.assign(new Error(content.error ?? `the server answers ${response.status}`), { status: response.status });
-  }
-
-  const post = (address, body) =>
-    answer(address, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+  const answer = address => menace.answer(here + address, "go on", { cache: "no-store" });
+  const post = (address, body) => menace.post(here + address, body, "go on");
 
   // The session of this tab.
 
