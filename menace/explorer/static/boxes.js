@@ -82,16 +82,11 @@ function walk(event) {
   const ends = { ArrowLeft: () => here - 1, ArrowRight: () => here + 1, ArrowUp: () => row(-1), ArrowDown: () => row(1), Home: () => 0, End: () => boxes.length - 1 };
   if (here < 0 || !(event.key in ends)) return;
   event.preventDefault();
-  boxes[ends[event.key]()]?.querySelector("a").focus();
-  rove();
+  linksOf()[ends[event.key]()]?.focus();
+  menace.rove(linksOf());
 }
 
-/** Let Tab reach one box: that which has the focus, or else the first. */
-function rove() {
-  const links = boxesOf(at("shelf")).map(box => box.querySelector("a"));
-  const kept = links.find(link => link === document.activeElement) ?? links[0];
-  for (const link of links) link.tabIndex = link === kept ? 0 : -1;
-}
+const linksOf = () => boxesOf(at("shelf")).map(box => box.querySelector("a"));
 
 const boards = boardKeys(event => {
   if (event.target.closest?.("#shelf")) walk(event);
@@ -100,7 +95,7 @@ const boards = boardKeys(event => {
 
 function ready() {
   boards();
-  rove();
+  menace.rove(linksOf());
   if (at("drawers")) at("drawers").checked = drawers;
   if (!at("moment")) return;
   for (const part of at("moment").form.children) part.hidden = part.id === "list";

@@ -104,9 +104,10 @@ function next(from, [right, down]) {
 }
 
 graph.addEventListener("keydown", event => {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!WAYS[event.key] || !isForPage(event)) return;
+  event.preventDefault();
   const here = boards.find(board => board.link === event.target);
-  const there = here && WAYS[event.key] && next(here, WAYS[event.key]);
+  const there = here && next(here, WAYS[event.key]);
   if (there) {
     here.link.setAttribute("tabindex", -1);
     there.link.setAttribute("tabindex", 0);
@@ -114,8 +115,7 @@ graph.addEventListener("keydown", event => {
     const inView = x >= view[0] && x <= view[0] + view[2] && y >= view[1] && y <= view[1] + view[3];
     look(inView ? view : [x - view[2] / 2, y - view[3] / 2, view[2], view[3]]);
     there.link.focus({ preventScroll: true });
-  } else if (!WAYS[event.key]) return;
-  event.preventDefault();
+  }
 });
 
 const ZOOMS = { "+": at => zoom(1.5, at), "-": at => zoom(1 / 1.5, at), 0: () => look(whole) };

@@ -2,13 +2,13 @@
 "use strict";
 (menace => {
   const ASIDE = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+  const SURE = 4000; // milliseconds
   const rowsOf = board => [...board.rows].map(row => [...row.querySelectorAll("button")]);
 
-  /** Let Tab reach the button that has the focus, or else the first. */
-  function rove(board) {
-    const buttons = rowsOf(board).flat();
-    const kept = buttons.find(button => button === document.activeElement) ?? buttons[0];
-    for (const button of buttons) button.tabIndex = button === kept ? 0 : -1;
+  /** Let Tab reach one of several elements, such as the buttons of a board: that which has the focus, or else the first. */
+  function rove(elements) {
+    const kept = elements.find(element => element === document.activeElement) ?? elements[0];
+    for (const element of elements) element.tabIndex = element === kept ? 0 : -1;
   }
 
   /** Go to the next button where an arrow key points. */
@@ -19,7 +19,7 @@
     const rows = rowsOf(board);
     const row = rows.findIndex(buttons => buttons.includes(event.target));
     rows[row + down]?.[rows[row].indexOf(event.target) + right]?.focus();
-    rove(board);
+    rove(rows.flat());
   }
 
   /** Let hands and keys choose moves on a board that is drawn at a place: `chosen` gets the move, `asks` a question. */
@@ -30,7 +30,7 @@
         const button = event.target.closest("button[data-cell]");
         if (!button) return;
         button.focus();
-        rove(button.closest("table"));
+        rove(this.buttons);
         this.choose(Number(button.dataset.cell));
       });
       place.addEventListener("keydown", event => go(event.target.closest("[data-board]"), event));
@@ -41,14 +41,18 @@
       Object.assign(this, { moves, selected: null });
       this.place.innerHTML = menace.buttons(board, moves, label);
       this.place.querySelector(`[data-cell="${focused}"]`)?.focus();
-      rove(this.place.querySelector("table"));
+      rove(this.buttons);
       this.label();
+    }
+
+    get buttons() {
+      return [...this.place.querySelectorAll("button[data-cell]")];
     }
 
     /** Label each cell: what stands there, what a move there is worth, where that is shown, and where a piece may go. */
     label() {
       const shown = this.place.closest(".shows-worth");
-      for (const button of this.place.querySelectorAll("button[data-cell]")) {
+      for (const button of this.buttons) {
         const worth = shown && button.dataset.says ? `, ${button.dataset.says}` : "";
         const end = button.classList.contains("target") ? `, ${menace.phrase("can_move_here")}` : "";
         button.setAttribute("aria-label", button.dataset.label + worth + end);
@@ -70,7 +74,7 @@
 
     select(cell, begins) {
       this.selected = cell;
-      for (const button of this.place.querySelectorAll("button[data-cell]")) {
+      for (const button of this.buttons) {
         const number = Number(button.dataset.cell);
         button.classList.toggle("selected", number === cell);
         button.classList.toggle("target", begins.some(move => menace.ends(move, number, cell)));
@@ -110,16 +114,13 @@
     return set;
   }
 
-  /** Return a handler that acts if called twice within four seconds; it `asks` at the first call. */
+  /** Return a handler that acts if called twice within SURE; it `asks` at the first call. */
   function twice(asks, act) {
-    let sure = false;
+    let asked = -Infinity;
     return () => {
-      if (sure) act();
-      else {
-        asks();
-        setTimeout(() => { sure = false; }, 4000);
-      }
-      sure = !sure;
+      const sure = performance.now() - asked < SURE;
+      asked = sure ? -Infinity : performance.now();
+      (sure ? act : asks)();
     };
   }
 

@@ -14,7 +14,7 @@
       if (board) menace.go(board, event);
       else if (!event.target.closest?.("input, .wide")) elsewhere(event);
     });
-    return () => document.querySelectorAll("[data-board]").forEach(menace.rove);
+    return () => document.querySelectorAll("[data-board]").forEach(board => menace.rove([...board.querySelectorAll("button")]));
   }
 
   const sheet = document.getElementById("keys");

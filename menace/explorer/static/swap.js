@@ -24,22 +24,12 @@ export async function show(address, as = "") {
   document.title = page.title;
   history.replaceState(null, "", as || answer.url);
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
-  spoken(content.querySelector("[role=status]")?.textContent ?? page.title);
+  // To screen readers: the page's own status was replaced with the page.
+  document.getElementById("spoken").textContent = content.querySelector("[role=status]")?.textContent ?? page.title;
   after();
 }
 
 let after = () => {};
-
-/** Announce a text to screen readers: the page's own status was replaced with the page. */
-function spoken(text) {
-  let line = document.getElementById("spoken");
-  if (!line) {
-    line = Object.assign(document.createElement("p"), { id: "spoken", className: "unseen" });
-    line.setAttribute("aria-live", "polite");
-    document.body.append(line);
-  }
-  line.textContent = text;
-}
 
 function ofForm(form, submitter) {
   const address = new URL(submitter?.getAttribute("formaction") ?? form.getAttribute("action") ?? location.pathname, location.href);
