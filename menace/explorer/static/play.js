@@ -20,6 +20,17 @@
 
   // What is shown.
 
+  /** Show what a game changed, in place of the box; nothing while it is under way. */
+  function showChanges(changes = []) {
+    at("learned").hidden = !changes.length;
+    at("seen").hidden = changes.length > 0;
+    at("changes").innerHTML = changes.map(changedBox).join("");
+  }
+
+  function showDraw() {
+    menace.showDraw(at("box"), at("board").querySelector(".last"));
+  }
+
   function draw() {
     const next = waiting[0];
     play.classList.toggle("undrawn", next === "draw" || next === "guess");
@@ -35,9 +46,7 @@
     const over = scene.outcome !== null && !waiting.length;
     at("moves").replaceChildren(...scene.plies.slice(0, scene.plies.length - (old ? 1 : 0)).map(ply =>
       Object.assign(document.createElement("li"), { textContent: `${ply.by_machine ? scene.player : you}: ${ply.name}` })));
-    at("learned").hidden = !over || !scene.changes.length;
-    at("seen").hidden = !at("learned").hidden;
-    at("changes").innerHTML = over ? scene.changes.map(changedBox).join("") : "";
+    showChanges(over ? scene.changes : []);
     if (over || scene.outcome === null) showScore(you, scene.player, scene.score);
     at("step").hidden = !waiting.length || next === "guess";
     at("undo").disabled = scene.recorded !== null || !scene.plies.some(ply => !ply.by_machine);
@@ -109,19 +118,17 @@
     }
     draw();
     setLink();
-    if (fresh && !waiting.length) menace.showDraw(at("box"), at("board").querySelector(".last"));
+    if (fresh && !waiting.length) showDraw();
   }
 
   // A game of the machine's practice, in place of the person's, until that is drawn again.
   menace.practice = {
     show(board) {
       hands.show(board, [], "The board of its practice");
-      at("learned").hidden = !board.changes?.length;
-      at("seen").hidden = !at("learned").hidden;
-      at("changes").innerHTML = (board.changes ?? []).map(changedBox).join("");
+      showChanges(board.changes);
       if (board.saw) {
         at("box").innerHTML = openBox(board.saw);
-        menace.showDraw(at("box"), at("board").querySelector(".last"));
+        showDraw();
       }
       say(board.said);
     },
