@@ -289,7 +289,7 @@
   }
 
   Object.assign(menace, {
-    PERCENT, VALUE, amountText, begins, boxRows, buttons, changedBox, counted, curves, ends, escaped, joined, minus, opening, openBox, paragraph, percent, rows,
+    PERCENT, VALUE, amountText, begins, boxRows, buttons, changedBox, counted, curves, ends, escaped, joined, opening, openBox, paragraph, percent, rows,
     scoreCurve, smallBox, thousands, phrase, upper, worthText,
   });
 })(globalThis.menace ??= {});

@@ -19,7 +19,7 @@
       return { shape, cells, pieces };
     }
 
-    /** Return the moves of a board as they are drawn, by their actions: each with its `move`, as the graph numbers it, and the `next` board. */
+    /** Return the moves of a board as they are drawn, by actions: each with its `move` in the graph, and the `next` board. */
     movesOf(board) {
       const flat = this.moves[board];
       const first = this.graph.first[this.home[board]];

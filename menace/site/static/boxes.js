@@ -13,7 +13,7 @@
   const game = new menace.Game(menace.tables);
   const learner = menace.machines.find(machine => machine.print === shelf.dataset.print);
   const records = new menace.Records(game, learner);
-  const here = learner.learns ? menace.recalled(game, learner) : undefined;
+  const here = menace.recalled(game, learner);
 
   function show(kept) {
     const { share } = menace.playerOf(game.graph, learner, kept).policy();

@@ -5,7 +5,7 @@
   const at = id => document.getElementById(id);
   const game = new menace.Game(menace.tables);
   const fixed = ["random", "optimal"].map(name => ({ name, policy: new menace.Fixed(game.graph, game.players[name]).policy() }));
-  const learned = menace.machines.map(learner => learner.learns && menace.recalled(game, learner)).map(kept => kept?.games && kept);
+  const learned = menace.machines.map(learner => menace.recalled(game, learner)).map(kept => kept?.games && kept);
   let path = [game.start];
 
   const board = () => path.at(-1);
@@ -45,8 +45,8 @@
     const rows = game.groupsOf(now).map(({ move, all }) => {
       const [{ next, verdict, ends_in }] = all;
       const names = menace.joined(all.map(look => look.name));
-      return `<tr><th scope="row"><button type="button" data-move="${next}">${escaped(names)}</button></th><td class="${verdict}">${verdict}</td>`
-        + `<td class="number">${ends_in}</td>${mine.map(machine => heldHtml(machine, move, game.home[now])).join("")}</tr>`;
+      return `<tr><th scope="row"><button type="button" data-move="${next}">${escaped(names)}</button></th>`
+        + `<td class="${verdict}">${verdict}</td><td class="number">${ends_in}</td>${mine.map(machine => heldHtml(machine, move, game.home[now])).join("")}</tr>`;
     });
     return list([column("move"), column("perfect play"), column("moves left", number), ...mine.map(({ name }) => column(name))], rows);
   }
@@ -62,7 +62,8 @@
 
   function exactHtml(position, all) {
     const ends = items => (game.draws ? items : [items[0], items[2]]);
-    const rows = all.flatMap(({ name, plays, side, policy }) => [...fixed, ...all.filter(other => side === 0 && other.side === 1)].map(rival => {
+    const rivals = [fixed.concat(all.filter(({ side }) => side === 1)), fixed]; // of each side
+    const rows = all.flatMap(({ name, plays, side, policy }) => rivals[side].map(rival => {
       const shares = ends(menace.against(game.graph, policy, rival.policy, side)[position]);
       return `<tr><th scope="row">${escaped(name)} (${plays})</th><td>${escaped(rival.name)}</td>`
         + `${shares.map(share => `<td class="number">${escaped(percent(share))}</td>`).join("")}</tr>`;

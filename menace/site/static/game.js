@@ -81,10 +81,6 @@
       this.setUp();
     }
 
-    get canUndo() {
-      return this.plies.some(ply => !ply.byMachine);
-    }
-
     /** Let the machine learn from the game. Return the changes of each box that it opened. */
     finish() {
       const { game, learner, kept, plies } = this;

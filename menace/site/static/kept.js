@@ -75,7 +75,7 @@
   }
 
   /** Return the memory of a learner in this browser, or undefined if there is none that can be read. */
-  const recalled = (game, learner) => tried(() => read(localStorage.getItem(keyOf(learner)), game, learner));
+  const recalled = (game, learner) => (learner.learns ? tried(() => read(localStorage.getItem(keyOf(learner)), game, learner)) : undefined);
 
   /** Save the memory of a learner. Returns whether this browser has saved it. */
   const keep = (learner, kept) => tried(() => localStorage.setItem(keyOf(learner), JSON.stringify(kept)) ?? true, false);

@@ -154,7 +154,6 @@
     constructor(graph, rule, kept, side) {
       super(graph, rule, kept, side);
       this.exploring = rule.explores_alike ? new Fixed(graph, new Float64Array(graph.moves).fill(1)) : graph.anyMove;
-      this.decays = rule.decay !== 1 || kept.epsilon < rule.least;
     }
 
     get threshold() {
@@ -190,13 +189,13 @@
     learn(record, result) {
       const { longest } = this.graph;
       const row = ((1 - result) * (longest + 1) + record.length) * longest;
-      for (const own of this.learnedFrom(record)) {
-        const { move } = own;
-        const beads = this.value[move] + this.rule.changes[row + record.indexOf(own)];
+      for (const ply of this.learnedFrom(record)) {
+        const { move } = ply;
+        const beads = this.value[move] + this.rule.changes[row + record.indexOf(ply)];
         this.value[move] = Math.min(Math.max(beads, this.rule.floor), MOST_BEADS);
         this.kept.picked[move] += 1;
       }
-      if (this.decays) this.kept.epsilon = Math.max(this.kept.epsilon * this.rule.decay, this.rule.least);
+      this.kept.epsilon = Math.max(this.kept.epsilon * this.rule.decay, this.rule.least);
     }
   }
 

@@ -17,7 +17,7 @@
   const learner = menace.machines.find(machine => machine.print === page.print);
   const { name, plays } = learner;
   const records = new menace.Records(game, learner);
-  let kept = (learner.learns && menace.recalled(game, learner)) || menace.fresh(game, learner);
+  let kept = menace.recalled(game, learner) ?? menace.fresh(game, learner);
   let keeps = true; // whether this browser does
 
   // A link can bring a machine that somebody has trained; it is a guest, and what this browser keeps stays as it is.
@@ -44,7 +44,7 @@
 
   /** Load what the machine has learned meanwhile in another tab. */
   function refresh() {
-    if (learner.learns && keeps && !going) kept = menace.recalled(game, learner) ?? kept;
+    if (keeps && !going) kept = menace.recalled(game, learner) ?? kept;
   }
 
   function save() {
@@ -135,7 +135,7 @@
       under.machineMoves();
     },
     undo() {
-      if (changes || !under.canUndo) throw refusal("there is nothing to take back");
+      if (changes || under.plies.every(ply => ply.byMachine)) throw refusal("there is nothing to take back");
       under.undo();
     },
     resign() {
@@ -188,6 +188,7 @@
 
   let most = BOXES_FIRST; // boxes that are shown
 
+  const bySide = (own, other) => (learner.side === 0 ? [own, other] : [other, own]);
   const isOpen = () => run?.state === "unfinished";
 
   /** Add a block of games that ended so: numbers by result. */
@@ -237,12 +238,11 @@
     chance = new menace.Chance(BigInt(text));
     refresh();
     const other = menace.machines.find(machine => machine.print === against);
-    rival = other ? { learner: other, kept: (other.learns && menace.recalled(game, other)) || menace.fresh(game, other) } : null;
-    const players = [name, rival?.learner.name ?? against];
-    const learns = [1, Number(rival?.learner.learns ?? false)];
-    const [x, o] = plays === "X" ? [0, 1] : [1, 0];
+    rival = other ? { learner: other, kept: menace.recalled(game, other) ?? menace.fresh(game, other) } : null;
+    const [x_player, o_player] = bySide(name, other?.name ?? against);
+    const [x_learns, o_learns] = bySide(1, Number(other?.learns ?? false));
     run = {
-      run_id: (run?.run_id ?? 0) + 1, kind: "train", x_player: players[x], o_player: players[o], x_learns: learns[x], o_learns: learns[o],
+      run_id: (run?.run_id ?? 0) + 1, kind: "train", x_player, o_player, x_learns, o_learns,
       games_wanted: games, games_played: 0, state: "unfinished", seed: text, options: {}, version: page.version,
       started_at: new Date().toISOString(), finished_at: null, why: null,
     };
@@ -258,7 +258,7 @@
     const own = menace.playerOf(game.graph, learner, kept);
     const fixed = game.players[plays === "X" ? run.o_player : run.x_player];
     const other = rival ? menace.playerOf(game.graph, rival.learner, rival.kept) : new menace.Fixed(game.graph, fixed);
-    const players = learner.side === 0 ? [own, other] : [other, own];
+    const players = bySide(own, other);
     const counts = { 1: 0, 0: 0, [-1]: 0 };
     const first = run.games_played;
     const end = Math.min(nextMark(first), run.games_wanted, first + most);
