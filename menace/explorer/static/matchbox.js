@@ -73,7 +73,8 @@
       if (path) return `<path class="way${none}" transform="translate(${at(left)} ${at(top)}) scale(${at(cell)})" stroke="${move.colour}" d="${path}"/>`;
       const [x, y] = middle(cells[0]);
       const beside = move.places ? (move.places === "X" ? -0.24 : 0.24) : 0; // where either piece may be put
-      return bead(x + beside * cell, y, at(cell * (beside ? 0.2 : 0.25)), move.colour, none);
+      const ring = row === view.drawn && !also ? `<circle class="ring" cx="${at(x + beside * cell)}" cy="${at(y)}" r="${at(cell * 0.36)}"/>` : "";
+      return bead(x + beside * cell, y, at(cell * (beside ? 0.2 : 0.25)), move.colour, none) + ring;
     }));
     return `<path class="grid" d="${lines.join("")}"/>${drawn.join("")}${marks.join("")}`;
   }

@@ -7,6 +7,7 @@
   const play = at("play");
   if (!play) return;
   const form = at("sit");
+  const title = at("box-title").textContent;
   let scene = null; // the state of the session
   let shown = 0; // plies that need not be shown step by step, since they have been seen
   let waiting = []; // steps of the machine's turn that are not shown yet: draw, move, reward
@@ -30,6 +31,8 @@
     else hands.show({ ...scene, before: scene.plies.at(-1)?.pieces }, scene.moves, "The board");
     const unseen = play.dataset.plays ? "not_moved" : "no_boxes";
     at("box").innerHTML = scene.saw ? openBox(scene.saw) : paragraph(unseen, { name: scene.player });
+    const drawnMove = next || scene.resigned ? undefined : scene.saw?.moves[scene.saw.drawn];
+    at("box-title").textContent = drawnMove?.bead ? `${opening("opened", { bead: drawnMove.bead, place: place(scene.drawn.name) })}.` : title;
     if (next === "guess") offerGuesses();
     listMoves("cells" in play.dataset || waiting.length ? [] : scene.moves, chosen);
     const over = scene.outcome !== null && !waiting.length;
@@ -50,9 +53,11 @@
     at("step").firstChild.textContent = { draw: "Draw ", move: "Move ", reward: "Reward " }[next] ?? "Go on ";
   }
 
+  /** Return a move with where it goes, if it is a cell: 4, centre. */
+  const place = move => scene.cells.places.find(text => text.split(",")[0] === move) ?? move;
+
   function words(next) {
-    const where = scene.cells.places.find(place => place.split(",")[0] === scene.drawn?.name); // 4, centre
-    const parts = { name: scene.player, move: where ?? scene.drawn?.name };
+    const parts = { name: scene.player, move: place(scene.drawn?.name) };
     const restocked = scene.drawn?.restocked ? `${opening("restocked")}. ` : "";
     if (next === "guess") return opening("which_bead", { opens: opening("opens", parts) });
     if (next === "draw") return `${opening("opens", parts)}.`;
