@@ -598,10 +598,15 @@ def test_a_game_that_is_shown_is_the_game_that_was_learned_from(database: Path, 
         verify(store)
 
 
+async def boxes_of_o(page: Page) -> Any:
+    return (await Page(page.datasette, "menace-o").get("/progress.json")).json()["boxes"]
+
+
 def test_progress_tells_each_block_once(database: Path) -> None:
     async def act(page: Page) -> None:
         start = (await page.get("/progress.json")).json()
         assert (start["blocks"], start["games"], start["more"]) == ([], 50, False)
+        assert start["rival"] == {"learner": "menace-o", "boxes": await boxes_of_o(page)}  # they have played each other
         assert [[move["amount"] for move in box["moves"]] for box in start["boxes"]] == [
             contents["amounts"] for contents in start["contents"]
         ]
@@ -616,6 +621,15 @@ def test_progress_tells_each_block_once(database: Path) -> None:
         assert len(later["contents"]) == 304
         assert (await page.get("/progress.json?boxes=1001")).status_code == 400
         assert {*later["strength"][-1]["losses"]} == {*OPPONENTS}
+        assert (nothing["rival"], later["rival"]) == (None, None)
+        before = await boxes_of_o(page)
+        await page.send("train", against="menace-o", games=100, seed="1", paused=True)
+        ordered = (await page.get(f"/progress.json?after={later['block']}")).json()
+        assert ordered["rival"]["boxes"] == before
+        await page.send("train/step", run_id=ordered["run"]["run_id"], games=100)
+        both = (await page.get(f"/progress.json?after={ordered['block']}")).json()
+        assert both["rival"]["boxes"] == await boxes_of_o(page) != before
+        assert both["run"]["o_learns"] == 1
 
     with_page(database, act)
 

@@ -61,10 +61,18 @@ class Contents(TypedDict):
     shares: list[float | None]
 
 
+class Rival(TypedDict):
+    """The other machine of a run, and its first boxes."""
+
+    learner: str
+    boxes: list[dict[str, Any]]
+
+
 class Progress(TypedDict):
     """The progress of a learner since a block; `training` is what goes on in this server.
 
-    `boxes` are drawn once, by the first answer; later ones have their `contents` alone, in the same order.
+    `boxes` are drawn once, by the first answer; later ones have their `contents` alone, in the same order. `rival`
+    comes with `contents`, if the latest run was with another machine of the file.
     """
 
     learner: str
@@ -77,6 +85,7 @@ class Progress(TypedDict):
     run: RunProgress | None
     boxes: list[dict[str, Any]] | None
     contents: list[Contents] | None
+    rival: Rival | None
     strength: list[dict[str, Any]] | None
     training: dict[str, Any]
 
@@ -105,11 +114,16 @@ def progress_of(
         run = store.latest_run(row.learner_id)
         last = blocks[-1].block_id if blocks else after
         more = last is not None and last < latest
-        key = (row.learner_id, row.games, latest)
+        rival = None if run is None else _rival(store, run, row)
+        key = (row.learner_id, row.games, latest, rival and (rival.name, store.latest_block(rival.learner_id)))
         positions = _positions(store, cache)
-        machine = None if more or cache.get("key") == key else load_machine(store, positions, row)
-    if machine is not None:
-        cache.update(key=key, machine=machine, strength=_curve(store, row), contents={})
+        is_known = more or cache.get("key") == key
+        machines = [] if is_known else [load_machine(store, positions, each) for each in (row, rival) if each]
+    if machines:
+        cache.update(key=key, machine=machines[0], strength=_curve(store, row), contents={}, rival=None)
+    if machines and rival is not None:
+        boxes_of_rival = _boxes(machines[1], BeadNames(positions, rival.naming), BOXES_FIRST)
+        cache["rival"] = Rival(learner=rival.name, boxes=boxes_of_rival)
     is_new = not more and (after is None or blocks)
     return {
         "learner": row.name,
@@ -122,8 +136,16 @@ def progress_of(
         "run": None if run is None else _run(store, run, cache),
         "boxes": _boxes(cache["machine"], BeadNames(positions, row.naming), boxes) if after is None else None,
         "contents": _contents(cache, boxes) if is_new else None,
+        "rival": cache["rival"] if is_new else None,
         "strength": cache["strength"] if is_new else None,
     }
+
+
+def _rival(store: Store, run: Run, row: LearnerRow) -> LearnerRow | None:
+    """Return the machine against which a learner trained in a run, if it was one and is still there."""
+    _, rival_id = row.plays.x_and_o(run.x_learner_id, run.o_learner_id)
+    rival = None if rival_id is None else store.learner_by_id(rival_id)
+    return None if rival is None or rival.deleted_at else rival
 
 
 def _boxes(machine: Machine, names: BeadNames, most: int) -> list[dict[str, Any]]:

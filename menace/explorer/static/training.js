@@ -61,7 +61,7 @@
       fill(progress.contents);
       at("games").textContent = counted(progress.games, "game");
       showStrength(progress.strength);
-      showBoxes(boxes);
+      showBoxes(progress.rival);
     }
     showButtons();
     told();
@@ -97,20 +97,26 @@
   const drawn = []; // of each box the element, and the amounts that it shows
   const stale = new Set(); // places of boxes that are to be drawn again
   let scale = 0; // beads that one of the picture stands for
+  let owners = ""; // of the boxes that are shown
 
-  function showBoxes(boxes) {
-    const each = smallEach(boxes);
-    const all = each !== scale || boxes.length !== drawn.length;
-    if (boxes.length !== drawn.length) {
+  /** Show the boxes, and below them those of the machine that it last trained against, if there is one. */
+  function showBoxes(rival) {
+    const shown = [...boxes, ...rival?.boxes ?? []];
+    const each = smallEach(shown);
+    const isOther = owners !== (owners = `${boxes.length} ${rival?.learner}`);
+    const all = each !== scale || isOther;
+    if (isOther) {
       drawn.length = 0;
-      at("boxes").replaceChildren();
+      for (const id of ["boxes", "rival-boxes"]) at(id).replaceChildren();
+      at("rival").hidden = !rival;
+      at("rival-name").textContent = rival?.learner;
     }
     scale = each;
     at("each").textContent = each > 1 ? `${opening("beads_each", { each: number(each) })}.` : "";
-    boxes.forEach((box, place) => {
+    shown.forEach((box, place) => {
       const amounts = box.moves.map(move => move.amount).join();
       if (!all && drawn[place].amounts === amounts) return;
-      drawn[place] ??= { element: at("boxes").appendChild(Object.assign(document.createElement("div"), { className: "small-box" })) };
+      drawn[place] ??= { element: at(place < boxes.length ? "boxes" : "rival-boxes").appendChild(Object.assign(document.createElement("div"), { className: "small-box" })) };
       drawn[place].lit = "amounts" in drawn[place] && drawn[place].amounts !== amounts;
       Object.assign(drawn[place], { box, amounts });
       if (!stale.size) requestAnimationFrame(drawSome);
