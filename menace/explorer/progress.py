@@ -7,6 +7,7 @@ all pages.
 from __future__ import annotations
 
 from collections.abc import Collection
+from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import Any, TypedDict, cast
 
@@ -19,7 +20,7 @@ from menace.games.positions import Positions
 from menace.learners.machine import Machine
 from menace.ledger.learners import load_machine
 from menace.ledger.store import BlockRow, LearnerRow, Run, Store
-from menace.ledger.store.rows import RunTypeName
+from menace.ledger.store.rows import RunTypeName, now
 from menace.ledger.stored_positions import positions_of
 from menace.ledger.training import ruined_text
 from menace.wording import RESULTS
@@ -27,6 +28,7 @@ from menace.wording import RESULTS
 BLOCKS_MOST = 100  # in one response, in some 8 kB; a page that missed more polls again
 BOXES_FIRST = 12  # that a page shows, if it does not ask for more
 BOXES_MOST = 1000
+ACTIVE = timedelta(seconds=5)  # since its last block, while a run counts as going on
 
 
 class RunRecord(TypedDict):
@@ -49,9 +51,10 @@ class RunRecord(TypedDict):
 
 
 class RunProgress(RunRecord):
-    """A run, and why it ended before its games were played; None if it did not."""
+    """A run, why it ended before its games were played, None if it did not, and whether it goes on somewhere."""
 
     why: str | None
+    active: bool
 
 
 class Contents(TypedDict):
@@ -114,6 +117,7 @@ def progress_of(
         run = store.latest_run(row.learner_id)
         last = blocks[-1].block_id if blocks else after
         more = last is not None and last < latest
+        latest_block = store.block(latest)
         rival = None if run is None else _rival(store, run, row)
         key = (row.learner_id, row.games, latest, rival and (rival.name, store.latest_block(rival.learner_id)))
         positions = _positions(store, cache)
@@ -133,7 +137,7 @@ def progress_of(
         "block": latest if last is None else last,
         "more": more,
         "blocks": [_block(block, row) for block in blocks if block.games],
-        "run": None if run is None else _run(store, run, cache),
+        "run": None if run is None else _run(store, run, latest_block, cache),
         "boxes": _boxes(cache["machine"], BeadNames(positions, row.naming), boxes) if after is None else None,
         "contents": _contents(cache, boxes) if is_new else None,
         "rival": cache["rival"] if is_new else None,
@@ -181,8 +185,8 @@ def run_json(run: Run, stopped: Collection[int] = frozenset()) -> RunRecord:
     return cast(RunRecord, {**run_record(run, stopped=stopped), "seed": str(run.seed)})
 
 
-def _run(store: Store, run: Run, cache: dict[str, Any]) -> RunProgress:
-    """Return a run as a record."""
+def _run(store: Store, run: Run, latest: BlockRow | None, cache: dict[str, Any]) -> RunProgress:
+    """Return a run as a record; `latest` is the last block of the learner that trains in it."""
     stopped: set[int] = set()
     why: str | None = None
     if run.finished_at is not None and run.games_played < run.games_wanted:
@@ -190,7 +194,14 @@ def _run(store: Store, run: Run, cache: dict[str, Any]) -> RunProgress:
             stopped = store.stopped_runs()
             cache["ended"] = run.run_id, stopped, ruined_text(store, run) if run.run_id in stopped else None
         _, stopped, why = cache["ended"]
-    return {**run_json(run, stopped), "why": why}
+    return {**run_json(run, stopped), "why": why, "active": _is_active(run, latest)}
+
+
+def _is_active(run: Run, latest: BlockRow | None) -> bool:
+    """Return whether a run has just committed a block. Times are texts to the second, which sort as they follow."""
+    if run.finished_at is not None or latest is None or latest.run_id != run.run_id:
+        return False
+    return (datetime.now(UTC) - ACTIVE).isoformat() < latest.created_at <= now()
 
 
 def _block(block: BlockRow, row: LearnerRow) -> dict[str, int]:

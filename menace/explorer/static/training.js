@@ -11,7 +11,6 @@
   const SLICE = 8; // of a frame in which boxes are drawn, so that none is late
   const BOXES_MOST = 1000; // that can be in view
   const RECENT = 40; // blocks that the bar sums up
-  const ELSEWHERE = 5000; // since another program's last block, while its run counts as going on
 
   const at = id => document.getElementById(id);
   const section = at("training");
@@ -24,7 +23,6 @@
   let recent = [];
   let problem = ""; // the error of the last action
   let silence = ""; // the error while the source does not answer
-  let grown = -Infinity; // when a run of another program was last seen to go on
   let running = null; // while this page practises: { stopped }
   let told = () => {}; // called with each progress, and when practice is to stop
   let touched = false; // whether anything has been asked of it here
@@ -49,8 +47,6 @@
   // What is shown.
 
   function show(progress) {
-    const [before, run] = [state?.run, progress.run];
-    if (state && run && (run.run_id !== before?.run_id || run.games_played > before.games_played)) grown = performance.now();
     state = progress;
     if (progress.blocks.length) {
       recent = [...recent, ...progress.blocks].slice(-RECENT);
@@ -165,7 +161,7 @@
 
   const unfinished = () => (state?.run?.state === "unfinished" ? state.run : null);
   const isGoing = () => Boolean(state?.training.going && state.training.here);
-  const isElsewhere = () => Boolean(unfinished() && !running && !state.training.here && performance.now() - grown < ELSEWHERE);
+  const isElsewhere = () => Boolean(unfinished()?.active && !running && !state.training.here);
 
   function over({ run_id, state: ended, games_played, games_wanted, seed, why }) {
     return ended === "finished" ? `Run ${run_id} is over: ${counted(games_played, "game")} (seed ${seed}).`

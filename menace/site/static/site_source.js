@@ -210,7 +210,7 @@
     const strength = curve.map(([games, random, optimal, best]) => ({ games, losses: { random, optimal, best } }));
     return {
       learner: name, plays, has_draws: game.draws, games: learner.games + kept.games, block, more: false, blocks: blocks.splice(0),
-      run: run && { ...run }, boxes: drawn ? null : boxes, contents, strength,
+      run: run && { ...run, active: going }, boxes: drawn ? null : boxes, contents, strength,
       rival: rival && { learner: rival.learner.name, boxes: rival.records.firstBoxes(rival.kept, BOXES_FIRST) },
       training: { going, here: run !== null, run_id: run?.run_id ?? null, error: null },
     };
