@@ -11,7 +11,6 @@
   const SLICE = 8; // of a frame in which boxes are drawn, so that none is late
   const BOXES_MOST = 1000; // that can be in view
   const RECENT = 40; // blocks that the bar sums up
-  const ELSEWHERE = 5000; // since another program's last block, while its run counts as going on
 
   const at = id => document.getElementById(id);
   const section = at("training");
@@ -24,7 +23,6 @@
   let recent = [];
   let problem = ""; // the error of the last action
   let silence = ""; // the error while the source does not answer
-  let grown = -Infinity; // when a run of another program was last seen to go on
   let running = null; // while this page practises: { stopped }
   let told = () => {}; // called with each progress, and when practice is to stop
   let touched = false; // whether anything has been asked of it here
@@ -49,8 +47,6 @@
   // What is shown.
 
   function show(progress) {
-    const [before, run] = [state?.run, progress.run];
-    if (state && run && (run.run_id !== before?.run_id || run.games_played > before.games_played)) grown = performance.now();
     state = progress;
     if (progress.blocks.length) {
       recent = [...recent, ...progress.blocks].slice(-RECENT);
@@ -61,7 +57,7 @@
       fill(progress.contents);
       at("games").textContent = counted(progress.games, "game");
       showStrength(progress.strength);
-      showBoxes(boxes);
+      showBoxes(progress.rival);
     }
     showButtons();
     told();
@@ -97,20 +93,26 @@
   const drawn = []; // of each box the element, and the amounts that it shows
   const stale = new Set(); // places of boxes that are to be drawn again
   let scale = 0; // beads that one of the picture stands for
+  let owners = ""; // of the boxes that are shown
 
-  function showBoxes(boxes) {
-    const each = smallEach(boxes);
-    const all = each !== scale || boxes.length !== drawn.length;
-    if (boxes.length !== drawn.length) {
+  /** Show the boxes, and below them those of the machine that it last trained against, if there is one. */
+  function showBoxes(rival) {
+    const shown = [...boxes, ...rival?.boxes ?? []];
+    const each = smallEach(shown);
+    const isOther = owners !== (owners = `${boxes.length} ${rival?.learner}`);
+    const all = each !== scale || isOther;
+    if (isOther) {
       drawn.length = 0;
-      at("boxes").replaceChildren();
+      for (const id of ["boxes", "rival-boxes"]) at(id).replaceChildren();
+      at("rival").hidden = !rival;
+      at("rival-name").textContent = rival?.learner;
     }
     scale = each;
     at("each").textContent = each > 1 ? `${opening("beads_each", { each: number(each) })}.` : "";
-    boxes.forEach((box, place) => {
+    shown.forEach((box, place) => {
       const amounts = box.moves.map(move => move.amount).join();
       if (!all && drawn[place].amounts === amounts) return;
-      drawn[place] ??= { element: at("boxes").appendChild(Object.assign(document.createElement("div"), { className: "small-box" })) };
+      drawn[place] ??= { element: at(place < boxes.length ? "boxes" : "rival-boxes").appendChild(Object.assign(document.createElement("div"), { className: "small-box" })) };
       drawn[place].lit = "amounts" in drawn[place] && drawn[place].amounts !== amounts;
       Object.assign(drawn[place], { box, amounts });
       if (!stale.size) requestAnimationFrame(drawSome);
@@ -159,7 +161,7 @@
 
   const unfinished = () => (state?.run?.state === "unfinished" ? state.run : null);
   const isGoing = () => Boolean(state?.training.going && state.training.here);
-  const isElsewhere = () => Boolean(unfinished() && !running && !state.training.here && performance.now() - grown < ELSEWHERE);
+  const isElsewhere = () => Boolean(unfinished()?.active && !running && !state.training.here);
 
   function over({ run_id, state: ended, games_played, games_wanted, seed, why }) {
     return ended === "finished" ? `Run ${run_id} is over: ${counted(games_played, "game")} (seed ${seed}).`

@@ -183,7 +183,7 @@
 
   let run = null; // the latest
   let chance; // of the run
-  let rival = null; // its opponent, if that is a learner: its table, and its memory
+  let rival = null; // its opponent, if that is a learner: its table, memory and records
   let going = false;
   let block = 0; // the number of the last one
   let blocks = []; // that have not been shown
@@ -210,7 +210,8 @@
     const strength = curve.map(([games, random, optimal, best]) => ({ games, losses: { random, optimal, best } }));
     return {
       learner: name, plays, has_draws: game.draws, games: learner.games + kept.games, block, more: false, blocks: blocks.splice(0),
-      run: run && { ...run }, boxes: drawn ? null : boxes, contents, strength,
+      run: run && { ...run, active: going }, boxes: drawn ? null : boxes, contents, strength,
+      rival: rival && { learner: rival.learner.name, boxes: rival.records.firstBoxes(rival.kept, BOXES_FIRST) },
       training: { going, here: run !== null, run_id: run?.run_id ?? null, error: null },
     };
   }
@@ -241,7 +242,9 @@
     chance = new menace.Chance(BigInt(text));
     refresh();
     const other = menace.machines.find(machine => machine.print === against);
-    rival = other ? { learner: other, kept: (other.learns && menace.recalled(game, other)) || menace.fresh(game, other) } : null;
+    rival = other ? {
+      learner: other, kept: (other.learns && menace.recalled(game, other)) || menace.fresh(game, other), records: new menace.Records(game, other),
+    } : null;
     const players = [name, rival?.learner.name ?? against];
     const learns = [1, Number(rival?.learner.learns ?? false)];
     const [x, o] = plays === "X" ? [0, 1] : [1, 0];
