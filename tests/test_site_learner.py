@@ -301,7 +301,9 @@ def test_what_is_kept_is_taken_only_where_it_fits() -> None:
     ]
     learner = {**table_of(machine), "name": "menace-x", "plays": "X", "print": "a print", "games": 0}
     static = [resources.files("menace").joinpath(room, "static") for room in ("explorer", "site")]
-    script = static[0].joinpath("drawing.js").read_text("utf-8") + static[1].joinpath("kept.js").read_text("utf-8") + READER
+    script = (
+        static[0].joinpath("drawing.js").read_text("utf-8") + static[1].joinpath("kept.js").read_text("utf-8") + READER
+    )
     data = {"graph": graph_tables(positions), "learner": learner, "kept": KEPT, "older": OLDER, "wrong": wrong}
     data["clauses"] = for_scripts()
     answer = by_node(script, data)

@@ -16,7 +16,7 @@ SOURCES = [path.read_text("utf-8") for kind in ("py", "js", "html") for path in 
 # How names begin that site/words.py puts together.
 COMPOSED = ("against_", "by_", "worth", "cell_", "arrow_", "pair_", "piece_")
 # Likewise of those that templates and scripts put together.
-NAMED = r"(to|part|verdict|kind|unit|on_cell|step)_\w+|\w+_(one|other)"
+NAMED = r"(to|colour|part|verdict|kind|unit|on_cell|step)_\w+|\w+_(one|other)"
 ASKED = re.compile(r"""(?<!def )\b(?:told|opening|paragraph)\(\s*"(\w+)"(?! ~)""")
 
 
