@@ -131,7 +131,7 @@
     const title = view.number === null ? held : menace.phrase("shelf_number", { number: view.number });
     const lines = [view.number === null ? "" : held, each > 1 ? menace.phrase("beads_each", { each: menace.amountText(each, "beads") }) : "", alike(view)].filter(Boolean);
     const move = view.moves[view.drawn];
-    const says = move ? menace.phrase("bead_at", { bead: move.bead, place: placeOf(view, move) }) : "";
+    const says = move?.bead ? menace.phrase("bead_at", { bead: menace.phrase(`colour_${move.bead.replace(" ", "_")}`), place: placeOf(view, move) }) : "";
     const label = [view.title, says].filter(Boolean).join(", ");
     const words = lines.map((line, number) => `<text class="held" x="160" y="${70 + number * 22}">${escaped(line)}</text>`);
     const told = says && `<text class="says" x="${WIDTH / 2}" y="${HEIGHT - 22}" text-anchor="middle">${escaped(says)}</text>`;

@@ -3,6 +3,7 @@
 (menace => {
   const { Hands, changedBox, isForPage, listMoves, openBox, opening, paragraph, phrase, showScore, source, twice, upper, worthSwitch } = menace;
   const AGAIN = 2000; // milliseconds until a source that did not answer is asked again
+  const STEPS = { draw: "step_draw", move: "step_move", reward: "step_reward" }; // clauses of the button for the next one
   const at = id => document.getElementById(id);
   const play = at("play");
   if (!play) return;
@@ -27,8 +28,8 @@
     play.classList.remove("sent");
     const you = scene.name ?? phrase("you");
     const old = next === "draw" || next === "guess" || next === "move";
-    if (old && scene.drawn) hands.show({ ...scene, ...scene.plies.findLast(ply => ply.by_machine) }, [], "The board before its move");
-    else hands.show({ ...scene, before: scene.plies.at(-1)?.pieces }, scene.moves, "The board");
+    if (old && scene.drawn) hands.show({ ...scene, ...scene.plies.findLast(ply => ply.by_machine) }, [], opening("board_before"));
+    else hands.show({ ...scene, before: scene.plies.at(-1)?.pieces }, scene.moves, opening("the_board"));
     const unseen = play.dataset.plays ? "not_moved" : "no_boxes";
     at("box").innerHTML = scene.saw ? openBox(scene.saw) : paragraph(unseen, { name: scene.player });
     const drawnMove = next || scene.resigned ? undefined : scene.saw?.moves[scene.saw.drawn];
@@ -50,7 +51,7 @@
     if (old) boards.pop(); // the move is not shown yet
     at("explore").href = source.exploring(boards);
     told(next);
-    at("step").firstChild.textContent = { draw: "Draw ", move: "Move ", reward: "Reward " }[next] ?? "Go on ";
+    at("step").firstChild.textContent = `${opening(STEPS[next] ?? "go_on")} `;
   }
 
   /** Return a move with where it goes, if it is a cell: 4, centre. */
@@ -120,7 +121,7 @@
   // A game of the machine's practice, in place of the person's, until that is drawn again.
   menace.practice = {
     show(board) {
-      hands.show(board, [], "The board of its practice");
+      hands.show(board, [], opening("board_practice"));
       at("learned").hidden = !board.changes?.length;
       at("seen").hidden = !at("learned").hidden;
       at("changes").innerHTML = (board.changes ?? []).map(changedBox).join("");
@@ -154,7 +155,7 @@
     }
     if (lost) {
       await begin();
-      if (scene && scene.token !== token) say(`${upper(lost.message)}. A new one has begun. ${scene.said}`);
+      if (scene && scene.token !== token) say(`${upper(lost.message)}. ${opening("begun_anew")}. ${scene.said}`);
     }
   }
 
@@ -175,7 +176,7 @@
   function chosen(move) {
     if (busy || waiting.length) return;
     play.classList.add("sent");
-    hands.show({ ...scene, pieces: move.pieces, before: scene.pieces }, [], "The board");
+    hands.show({ ...scene, pieces: move.pieces, before: scene.pieces }, [], opening("the_board"));
     send("move", { move: move.name });
   }
 

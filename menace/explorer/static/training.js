@@ -85,7 +85,7 @@
     const row = point => `<tr><th scope="row">${number(point.games)}</th>${opponents.map(([who]) =>
       `<td>${who in point.losses ? escaped(percent(point.losses[who])) : ""}</td>`).join("")}</tr>`;
     const head = opponents.map(([, words]) => `<th scope="col">${escaped(words)}</th>`).join("");
-    at("curve-table").innerHTML = `<table><thead><tr><th scope="col">games</th>${head}</tr></thead><tbody>${strength.map(row).join("")}</tbody></table>`;
+    at("curve-table").innerHTML = `<table><thead><tr><th scope="col">${escaped(phrase("games"))}</th>${head}</tr></thead><tbody>${strength.map(row).join("")}</tbody></table>`;
   }
 
   // Boxes: those that changed are drawn again, some in each frame, and lit for a while.
@@ -146,9 +146,9 @@
     if (!games) return;
     const parts = { wins: sum("wins"), ...(state.has_draws ? { draws: sum("draws") } : {}), losses: sum("losses") };
     const part = (tag, className, textContent) => Object.assign(document.createElement(tag), { className, textContent });
-    const title = part("b", "", games === 1 ? "The last game: " : `The last ${counted(games, "game")}: `);
+    const title = part("b", "", `${opening(games === 1 ? "last_game" : "last_games", { games: counted(games, "game") })} `);
     // The words stand above the bar: in it, they would make small shares wider than they are.
-    const words = Object.entries(parts).map(([name, count]) => part("span", name, `${name} ${number(count)} (${(100 * count / games).toFixed(1)}%)`));
+    const words = Object.entries(parts).map(([name, count]) => part("span", name, `${phrase(name)} ${number(count)} (${(100 * count / games).toFixed(1)}%)`));
     const bar = part("div", "parts", "");
     bar.setAttribute("aria-hidden", "true");
     for (const [name, count] of Object.entries(parts)) {
@@ -164,8 +164,8 @@
   const isElsewhere = () => Boolean(unfinished()?.active && !running && !state.training.here);
 
   function over({ run_id, state: ended, games_played, games_wanted, seed, why }) {
-    return ended === "finished" ? `Run ${run_id} is over: ${counted(games_played, "game")} (seed ${seed}).`
-      : `Run ${run_id} ended after ${number(games_played)} of ${counted(games_wanted, "game")}${why ? `: ${why}` : ""}.`;
+    return ended === "finished" ? `${opening("run_over", { run: run_id, games: counted(games_played, "game"), seed })}.`
+      : `${opening("run_ended", { run: run_id, played: number(games_played), games: counted(games_wanted, "game") })}${why ? `: ${why}` : ""}.`;
   }
 
   function showButtons() {
@@ -181,8 +181,9 @@
     if (problem || silence) say(problem || silence);
     else if (state.training.error) say(`${upper(state.training.error)}.`);
     else if (run) {
-      const goes = isElsewhere() ? "goes on in another program" : going ? "goes on" : "rests";
-      say(`Run ${run.run_id} ${goes}: ${number(run.games_played)} of ${counted(run.games_wanted, "game")}.`, `${run.run_id} ${goes} ${mark(run.games_played)}`);
+      const goes = isElsewhere() ? "run_elsewhere" : going ? "run_goes_on" : "run_rests";
+      const parts = { run: run.run_id, played: number(run.games_played), games: counted(run.games_wanted, "game") };
+      say(`${opening(goes, parts)}.`, `${parts.run} ${goes} ${mark(run.games_played)}`);
     } else if (state.run) say(over(state.run));
   }
 

@@ -12,6 +12,8 @@
   });
   let path = [game.start];
 
+  const said = (clause, parts) => escaped(menace.phrase(clause, parts));
+  const missing = text => menace.opening("no_game_reaches", { board: text });
   const board = () => path.at(-1);
   const keptOf = entry => (at("here").checked && entry.here) || entry.exported;
   const policyOf = entry => menace.playerOf(game.graph, entry.learner, keptOf(entry)).policy();
@@ -21,7 +23,7 @@
   function show() {
     const now = board();
     const moves = game.outcomeOf(now) === ONGOING ? game.movesOf(now) : [];
-    hands.show(game.shown(now), moves, `Board ${game.texts[now]}`);
+    hands.show(game.shown(now), moves, menace.opening("board_named", { board: game.texts[now] }));
     at("status").textContent = words(now);
     at("moves").innerHTML = moves.length ? movesHtml(now) : "";
     at("exact").innerHTML = exactHtml(now);
@@ -33,9 +35,9 @@
     const outcome = game.outcomeOf(now);
     if (outcome !== ONGOING) return `${menace.opening("game_over")}: ${outcome === 0 ? menace.phrase("draw") : menace.phrase("has_won", { winner: outcome === 1 ? "X" : "O" })}.`;
     const position = game.home[now];
-    const value = { 1: "X wins", 0: "a draw", [-1]: "O wins" }[game.graph.minimax[position]];
-    const side = "XO"[game.sideOf(now)];
-    return `${side} is to move. Under perfect play: ${value}, ${menace.counted(game.graph.rest[position], "move")} from the end.`;
+    const winner = { 1: "X", [-1]: "O" }[game.graph.minimax[position]];
+    const value = winner ? menace.phrase("side_wins", { side: winner }) : menace.phrase("draw");
+    return `${menace.opening("to_move", { side: "XO"[game.sideOf(now)], value, moves: menace.counted(game.graph.rest[position], "move") })}.`;
   }
 
   function movesHtml(now) {
@@ -47,9 +49,9 @@
       const verdict = game.verdict(move, side);
       const held = mine.map((entry, number) => heldHtml(entry, policies[number], move, game.home[now])).join("");
       return `<tr><th scope="row"><button type="button" data-move="${first.next}">${escaped(menace.joined(all.map(look => look.name)))}</button></th>`
-        + `<td class="${verdict}">${verdict}</td><td class="number">${game.graph.rest[game.graph.next[move]] + 1}</td>${held}</tr>`;
+        + `<td class="${verdict}">${said(`verdict_${verdict}`)}</td><td class="number">${game.graph.rest[game.graph.next[move]] + 1}</td>${held}</tr>`;
     });
-    return `<table class="list"><thead><tr><th scope="col">move</th><th scope="col">perfect play</th><th scope="col" class="number">moves left</th>${head}</tr></thead>`
+    return `<table class="list"><thead><tr><th scope="col">${said("kind_move")}</th><th scope="col">${said("perfect_play")}</th><th scope="col" class="number">${said("moves_left")}</th>${head}</tr></thead>`
       + `<tbody>${body.join("")}</tbody></table>`;
   }
 
@@ -57,10 +59,10 @@
     const { learner } = entry;
     const share = policy.share[move];
     const bar = `<span class="share" style="--s:${share.toFixed(3)}">${escaped(menace.percent(share))}</span>`;
-    if (learner.rule.boxed[position] !== "1") return `<td class="held">${bar}<small>no box</small></td>`;
+    if (learner.rule.boxed[position] !== "1") return `<td class="held">${bar}<small>${said("no_box_here")}</small></td>`;
     const kept = keptOf(entry);
-    const amount = `${menace.amountText(kept.weight[move], learner.unit)} ${learner.unit === "beads" ? (kept.weight[move] === 1 ? "bead" : "beads") : learner.unit}`;
-    const count = learner.counted ? `, ${kept.picked[move].toLocaleString("en")} picked` : "";
+    const amount = learner.unit === "beads" ? menace.counted(kept.weight[move], "bead") : `${menace.amountText(kept.weight[move], learner.unit)} ${said(`unit_${learner.unit}`)}`;
+    const count = learner.counted ? `, ${said("picked", { count: menace.thousands(kept.picked[move]) })}` : "";
     return `<td class="held">${bar}<small>${amount}${count}</small></td>`;
   }
 
@@ -74,9 +76,9 @@
       return all.map(([name, other]) => `<tr><th scope="row">${escaped(entry.learner.name)} (${entry.learner.plays})</th><td>${escaped(name)}</td>`
         + `${wdl(menace.against(game.graph, policy, other, entry.learner.side)[position])}</tr>`);
     });
-    const results = game.draws ? game.results : [game.results[0], game.results[2]];
-    const head = results.map(text => `<th scope="col" class="number">${text}</th>`).join("");
-    return `<table class="list"><thead><tr><th scope="col">learner</th><th scope="col">against</th>${head}</tr></thead><tbody>${rows.join("")}</tbody></table>`;
+    const results = ["wins", ...(game.draws ? ["draws"] : []), "losses"];
+    const head = results.map(text => `<th scope="col" class="number">${said(text)}</th>`).join("");
+    return `<table class="list"><thead><tr><th scope="col">${said("machine")}</th><th scope="col">${said("against")}</th>${head}</tr></thead><tbody>${rows.join("")}</tbody></table>`;
   }
 
   // The address names the board, so that a link leads to it: #board=X...O....
@@ -97,7 +99,7 @@
     try {
       wanted = game.meant(decodeURIComponent(text ?? ""));
     } catch { /* a % that is no letter */ }
-    if (wanted === undefined) at("status").textContent = `No game reaches the board ${text}.`;
+    if (wanted === undefined) at("status").textContent = `${missing(text)}.`;
     else if (wanted !== board()) {
       path = [wanted];
       show();
@@ -114,7 +116,7 @@
   at("find").addEventListener("submit", event => {
     event.preventDefault();
     const wanted = game.meant(at("wanted").value);
-    if (wanted === undefined) at("status").textContent = `No game reaches ${at("wanted").value || "that"}. A board is written as ${game.texts[game.start]} is.`;
+    if (wanted === undefined) at("status").textContent = `${menace.opening("write_board", { missing: missing(at("wanted").value), first: game.texts[game.start] })}.`;
     else go(wanted);
   });
   at("here").addEventListener("change", show);

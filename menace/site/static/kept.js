@@ -13,6 +13,7 @@
   const isCount = (value, most = COUNT_MOST) => Number.isInteger(value) && value >= 0 && value <= most;
   const isWithin = (value, least, most) => typeof value === "number" && value >= least && value <= most;
   const isList = (value, least, most, fits) => Array.isArray(value) && value.length >= least && value.length <= most && value.every(fits);
+  const problem = (clause, parts) => new Error(`${menace.opening(clause, parts)}.`);
   const keyOf = learner => `${FORMAT} ${learner.print}`;
 
   // Whether each part is valid; `all` has the other parts, of which those above have been checked already.
@@ -47,16 +48,17 @@
     try {
       saved = JSON.parse(text);
     } catch {
-      throw new Error("That is not a file of a machine: it is not JSON.");
+      throw problem("no_json");
     }
-    if (saved?.format !== FORMAT || saved.version !== VERSION) throw new Error("That is not a file of a machine as this page writes it.");
+    if (saved?.format !== FORMAT || saved.version !== VERSION) throw problem("no_machine");
     if (saved.print !== learner.print) {
-      const whose = [saved.learner, saved.game].every(value => typeof value === "string" && value.length <= 100) ? `${saved.learner} of ${saved.game}` : "another machine";
-      throw new Error(`That is ${whose}, as another site has it; this page has ${learner.name} as it was exported.`);
+      const isNamed = [saved.learner, saved.game].every(value => typeof value === "string" && value.length <= 100);
+      const other = isNamed ? menace.phrase("machine_of", { name: saved.learner, game: saved.game }) : menace.phrase("another_machine");
+      throw problem("not_this", { other, name: learner.name });
     }
     const parts = Object.entries(FITS).map(([part, fits]) => {
       if (!Object.hasOwn(saved, part) || !fits(saved[part], saved, game, learner)) {
-        throw new Error(`That file is damaged: "${part}" in it is not as this page writes it.`);
+        throw problem("damaged", { part });
       }
       return [part, saved[part]];
     });
@@ -66,7 +68,7 @@
 
   /** Return the memory of a learner from a file. Throws an Error that says what is wrong. */
   async function readFile(file, game, learner) {
-    if (file.size > FILE_MOST) throw new Error("That is not a file of a machine: it is far too large.");
+    if (file.size > FILE_MOST) throw problem("too_large");
     return read(await file.text(), game, learner);
   }
 

@@ -1,7 +1,7 @@
 // Boards, boxes and changes as records, as the explorer's server makes them (menace/explorer/board_records.py).
 "use strict";
 (menace => {
-  const { beadOf, counted, nameOf } = menace;
+  const { beadOf, counted, nameOf, phrase } = menace;
   const byAction = (a, b) => a.action - b.action;
   const sum = (items, amount) => items.reduce((total, item) => total + amount(item), 0);
 
@@ -63,7 +63,7 @@
       const row = moves.findIndex(({ looks }) => looks.some(look => look.action === action));
       return {
         ...this.board(board), kind: game.of_cells ? "cell" : "move", unit: isBoxed ? learner.unit : null, number,
-        title: isBoxed ? `${number === null ? "values" : `box ${number}`} for ${game.texts[board]}${beads}` : null,
+        title: isBoxed ? phrase(number === null ? "values_for" : "box_for", { number, board: game.texts[board] }) + beads : null,
         drawn: isBoxed && row >= 0 ? row : null,
         moves: moves.map(({ looks, ...move }) => ({ ...move, names: looks.map(look => this.look(look).name), marks: marksOf(looks, action) })),
       };
