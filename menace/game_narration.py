@@ -8,16 +8,37 @@ from typing import Any
 
 from menace.wording import VERDICTS
 
+OF_RULES, RULES_OF = "rules", "rules of"  # the table of the rules of games, and how the names of its clauses begin
+
 
 @cache
 def clauses() -> dict[str, str]:
-    """Return the clauses by their names, without those that only pages of a site say."""
+    """Return the clauses by their names, without those that only templates say."""
     return {name: clause for name, clause in tables().items() if isinstance(clause, str)}
+
+
+def flat(content: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the clauses of a file, with those of its table `site`, and of `rules` by `rules of` a game."""
+    clauses: dict[str, Any] = {}
+    for name, clause in content.items():
+        if not isinstance(clause, dict):
+            clauses[name] = clause
+        elif name == OF_RULES:
+            clauses |= {f"{RULES_OF} {title}": rules for title, rules in clause.items()}
+        else:
+            clauses |= clause
+    return clauses
+
+
+@cache
+def all_clauses() -> dict[str, str]:
+    """Return all clauses by their names."""
+    return flat(tables())
 
 
 @cache
 def tables() -> dict[str, Any]:
-    """Return all of the file: the clauses by their names, and `site`, those that only pages of a site say."""
+    """Return all of the file: the clauses by their names, and `site`, those that only templates say."""
     import tomllib
     from importlib import resources  # takes 7 ms to import, and every command would
 
@@ -36,7 +57,7 @@ def told(clause: str, **parts: object) -> str:
     >>> told("plays", name="Adam", move="4")
     'Adam plays 4'
     """
-    return clauses()[clause].format(**parts)
+    return all_clauses()[clause].format(**parts)
 
 
 def opening(clause: str, **parts: object) -> str:

@@ -119,7 +119,10 @@ def test_a_sleeve_says_why_not_every_cell_has_a_colour_and_its_bead_is_named_wit
         ["gold: 1 3"],
         ["gold: a and 3 more"],
     ]
-    assert [drawing.count('class="ring"') for drawing in drawings(merged, {**merged, "drawn": None})] == [1, 0]
+    assert [drawing.count('class="ring"') for drawing in drawings(merged, {**merged, "drawn": None})] == [
+        2,
+        0,
+    ]  # around the bead, and its cell
 
 
 def test_small_drawers_of_a_picture_have_one_scale() -> None:

@@ -24,6 +24,7 @@ from test_site_learner import by_node
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.strength import strength_of
 from menace.exporting.board_html import board_html
+from menace.game_narration import for_scripts
 from menace.games import get_game
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
@@ -351,7 +352,8 @@ console.log(JSON.stringify({ answers, weight: kept.weight, picked: kept.picked, 
 
 def scripts(*names: str) -> str:
     rooms = [Path(play_tables.__file__).parents[1] / room / "static" for room in ("site", "explorer")]
-    return "".join(next(room / name for room in rooms if (room / name).exists()).read_text("utf-8") for name in names)
+    texts = (next(room / name for room in rooms if (room / name).exists()).read_text("utf-8") for name in names)
+    return f"(globalThis.menace ??= {{}}).clauses = {json.dumps(for_scripts())};{''.join(texts)}"
 
 
 def test_boxes_are_drawn_by_the_script_as_by_python() -> None:
@@ -449,7 +451,6 @@ def test_words_of_a_game_are_texts_and_nothing_else() -> None:
       const board = game.numbers.get("X........"), moves = game.movesOf(board);
       const mark = move => ({ ...move, puts: move.name, verdict: "wins", share: 0, amount: "1" });
       const arrow = { ...moves[0], path: "M0 0", verdict: "wins", share: 0, amount: "1" };
-      menace.clauses = { verdicts: ["wins", "draws", "loses"], ends_in: "" };
       console.log(JSON.stringify([menace.buttons(game.shown(board), moves, moves[0].name),
         menace.rows(game.shown(board), [mark(moves[0]), arrow])]));
     """

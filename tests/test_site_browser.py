@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib import resources
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -15,11 +17,14 @@ import pytest
 from browsing import watched
 from ledger import selfplay, train
 from templates import trained_bytes
+from test_site import in_capitals
 
+from menace.learners.fixed_opponents import opponents_for
 from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.site import export_site
 from menace.site.downloads import downloaded_machine
+from menace.site.words import translated
 
 pytestmark = pytest.mark.slow
 
@@ -230,3 +235,63 @@ def test_axe_finds_nothing_on_a_web_server_below_any_path(
                 page.click("#board button:not([aria-disabled])")
                 page.click("#worth")
             assert axe(page) == [], name
+
+
+SAID = """() => {
+  const texts = [document.title];
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    if (!walk.currentNode.parentElement.closest("noscript, details .list, kbd")) texts.push(walk.currentNode.data);
+  }
+  for (const element of document.querySelectorAll("*")) {
+    for (const name of ["aria-label", "aria-valuetext", "data-ends", "placeholder", "title"]) {
+      texts.push(element.getAttribute(name) ?? "");
+    }
+  }
+  return texts;
+}"""
+
+
+def test_every_word_of_a_site_comes_from_the_file_that_a_translator_copies(page: Any, folder: Path) -> None:
+    ours = resources.files("menace").joinpath("game_narration.toml").read_text("utf-8")
+    rules = '[rules]\n"tictactoe 3x3x3" = "RULES"\n'
+    (folder / "loud.toml").write_text(in_capitals(ours).replace("[rules]\n", rules), "utf-8")
+    with open_database(folder / "menace.db") as store:
+        export_site(store, folder / "loud", ["menace-x", "zhang"], words=translated(folder / "loud.toml"))
+    names = [
+        "menace-x",
+        "zhang",
+        "tictactoe 3x3x3",
+        "noughts and crosses",
+        "menace",
+        *opponents_for("tictactoe 3x3x3", 765),
+    ]
+    named = re.compile("|".join(map(re.escape, sorted(names, key=len, reverse=True))), re.IGNORECASE)
+
+    def check() -> None:
+        said = {named.sub("", text) for text in page.evaluate(SAID)}
+        assert [text for text in said if text != text.upper()] == []
+
+    for file in sorted((folder / "loud").glob("*.html")):
+        page.goto(file.as_uri())
+        check()
+    page.goto(address(folder, "loud/play-menace-x.html"))
+    page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
+    page.check("[name=step]")
+    page.check("[name=guess]")
+    page.click("#next")
+    page.click("#box button")
+    while page.locator("#step").is_visible():
+        check()
+        page.click("#step")
+    page.fill("[name=move]", "Z")
+    page.press("[name=move]", "Enter")
+    check()
+    for _ in range(2):
+        page.click("#resign")
+        check()
+    for button in ("#one-game", "#one-block", "#go", "#go", "#make-link"):
+        page.click(button)
+        page.wait_for_function("!document.body.matches('[aria-busy]')")
+        check()
+    assert page.evaluate("document.documentElement.lang") == "EN"

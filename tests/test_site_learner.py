@@ -241,7 +241,8 @@ def test_a_machine_is_spent_when_all_boxes_for_its_first_move_are_empty(side: in
 READER = """
   globalThis.localStorage = { getItem: () => text };
   let text = "";
-  const { graph, learner, kept, older, wrong } = JSON.parse(require("fs").readFileSync(0, "utf8"));
+  const { graph, learner, kept, older, wrong, clauses } = JSON.parse(require("fs").readFileSync(0, "utf8"));
+  menace.clauses = clauses;
   const game = { title: "tictactoe 3x3x3", graph: new menace.Graph({ graph }) };
   const now = { ...menace.fresh(game, learner), ...kept };
   const refusal = changes => {
@@ -299,8 +300,12 @@ def test_what_is_kept_is_taken_only_where_it_fits() -> None:
         ("picked", [-1] * len(beads)),
     ]
     learner = {**table_of(machine), "name": "menace-x", "plays": "X", "print": "a print", "games": 0}
-    script = resources.files("menace.site").joinpath("static", "kept.js").read_text("utf-8") + READER
+    static = [resources.files("menace").joinpath(room, "static") for room in ("explorer", "site")]
+    script = (
+        static[0].joinpath("drawing.js").read_text("utf-8") + static[1].joinpath("kept.js").read_text("utf-8") + READER
+    )
     data = {"graph": graph_tables(positions), "learner": learner, "kept": KEPT, "older": OLDER, "wrong": wrong}
+    data["clauses"] = for_scripts()
     answer = by_node(script, data)
     assert (answer["same"], answer["older"], answer["recalled"]) == (True, True, True)
     for (part, value), (message, is_gone) in zip(wrong, answer["wrong"], strict=True):

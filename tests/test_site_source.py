@@ -16,6 +16,7 @@ from menace.explorer.session_scene import Scene, scene_of
 from menace.explorer.training_game import TrainingGame, one_game, training_game
 from menace.game_narration import for_scripts
 from menace.games import get_game
+from menace.games.base import Side
 from menace.learners.policy import PolicyName
 from menace.ledger.database_file import create_database
 from menace.ledger.learners import named_machine, new_learner
@@ -29,12 +30,12 @@ SEED = 2**61 + 5
 TRAINED = 7  # games that are shown
 ALIKE = ("token", "said", "recorded", "error")  # keys whose contents say where the game is kept
 BROWSER = """
-const { tables, learner, clauses, order, games, seeds } = JSON.parse(require("fs").readFileSync(0, "utf8"));
+const { tables, learner, rival, clauses, order, games, seeds } = JSON.parse(require("fs").readFileSync(0, "utf8"));
 const element = { dataset: { print: learner.print, version: "0" }, addEventListener() {} };
 const storage = items => ({ getItem: key => items[key] ?? null, setItem: (key, text) => { items[key] = text; } });
 Object.assign(globalThis, { localStorage: storage({}), sessionStorage: storage({}), location: { search: "", hash: "" },
   document: { getElementById: () => element, querySelectorAll: () => [] }, addEventListener() {} });
-Object.assign(menace, { tables, clauses, machines: [learner] });
+Object.assign(menace, { tables, clauses, machines: [learner, rival] });
 """
 PLAYED = """
 (async () => {
@@ -56,6 +57,7 @@ PLAYED = """
   if (last().outcome === null) await act("resign");
   const shown = [];
   for (const seed of seeds) shown.push(await source.train("/game", { against: "random", seed }));
+  if (seeds.length) await source.train("/game", { against: rival.print, seed: seeds[0] });
   let progress;
   source.watch(answer => { progress = answer; });
   setTimeout(() => console.log(JSON.stringify({ answers, reloaded, shown, progress })), 5);
@@ -88,13 +90,16 @@ def test_a_site_answers_as_a_server_does(
 ) -> None:
     with create_database(tmp_path / "menace.db", get_game(game, variant)) as store:
         new_learner(store, "adam", plays, preset)  # type: ignore[arg-type]
-        machine = named_machine(store, "adam")
-        learner = {**learner_table(machine, BeadNames(positions_of(store), OWN)), "curve": []}
+        new_learner(store, "eve", Side(plays).other)
+        learner, rival = (
+            {**learner_table(named_machine(store, name), BeadNames(positions_of(store), OWN)), "curve": []}
+            for name in ("adam", "eve")
+        )
         order = {"name": "Anna", "seed": str(SEED), "greedy": greedy, "learning": learner["learns"]}
         seeds = [str(seed) for seed in range(TRAINED if learner["learns"] else 0)]
         data = {"learner": learner, "clauses": for_scripts(), "order": order, "games": GAMES, "seeds": seeds}
         code = scripts(*BEFORE) + BROWSER + scripts(*AFTER) + PLAYED
-        reply = by_node(code, {"tables": game_tables(positions_of(store)), **data})
+        reply = by_node(code, {"tables": game_tables(positions_of(store)), "rival": rival, **data})
         policy: PolicyName = "greedy" if greedy else "behaviour"
         session = Session(store, "adam", seed=SEED, name="Anna", policy=policy, learns=learner["learns"])
         acts: dict[str, Callable[[str], object]] = {
@@ -120,9 +125,11 @@ def test_a_site_answers_as_a_server_does(
             assert theirs["run"].keys() - {"why"} == get_type_hints(RunRecord).keys()
             for key in ("kind", "x_player", "o_player", "x_learns", "o_learns", "games_played", "state", "seed"):
                 assert theirs["run"][key] == dict(shown["run"])[key], key
+        if seeds:
+            training_game(store, "adam", order_run(store, one_game("adam", "eve", int(seeds[0]))))
         theirs, progress = reply["progress"], progress_of(store, "adam", None, {})
         assert theirs.keys() == get_type_hints(Progress).keys()
-        for key in ("boxes", "contents"):
+        for key in ("boxes", "contents", "rival"):
             assert rounded(theirs[key]) == rounded(progress[key])
         if learner["learns"]:
             assert theirs["run"].keys() == get_type_hints(RunProgress).keys()

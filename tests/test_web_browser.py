@@ -18,7 +18,7 @@ from menace.exporting.board_html import amount_text
 from menace.games import get_game
 from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import new_learner
-from menace.ledger.runs import Training, order
+from menace.ledger.runs import SelfPlay, order
 from menace.ledger.stored_positions import positions_of
 from menace.ledger.training import Trainer
 from menace.ledger.verification import verify
@@ -112,16 +112,18 @@ def test_a_move_is_shown_before_its_answer_and_a_reload_goes_on_with_the_game(pa
 
 
 def test_a_run_of_another_program_is_told_as_that(page: Any, served: str, database: Path) -> None:
-    open_game(page, served, "seed=4")
-    page.wait_for_selector("#boxes table")
     with open_database(database) as store:
-        run = order(store, Training("menace-x", "random", games=1000))
+        run = order(store, SelfPlay(games=1000))
         for games in (1, 2, 5):
             run = Trainer(store).play_blocks(run, most=1)
+            if games == 1:  # the first answer knows it
+                open_game(page, served, "seed=4")
             told = f"Run {run.run_id} goes on in another program: {games} of 1,000 games."
             page.keyboard.press("Tab")
             page.wait_for_function("told => document.getElementById('trained').textContent === told", arg=told)
-    assert page.locator("#resume").is_hidden()
+    assert page.locator("#go").is_disabled()
+    assert page.text_content("#rival h2") == "The boxes that menace-o opens first"
+    assert page.locator("#rival table").count() == 12
 
 
 def test_the_worth_of_moves_is_hidden_until_h_is_held(page: Any, served: str) -> None:

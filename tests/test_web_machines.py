@@ -71,7 +71,7 @@ def test_home_has_the_exact_strength_and_the_curve_of_every_learner(path: Path, 
         assert (hundred["wins"] - hundred["loses"]) / 100 == pytest.approx(learner["strength"]["random"], abs=0.02)
         parts = " ".join(f"{word} {number}" for word, number in hundred.items())
         side = "first" if learner["plays"] == "X" else "second"
-        assert f"{learner['name']} the one that goes {side}, and has learned from 500 games {parts} Play" in shown(text)
+        assert f"{learner['name']} Goes {side}; has learned from 500 games {parts} Play" in shown(text)
     assert len(text) < 20_000
 
 

@@ -12,6 +12,7 @@ import time
 import urllib.request
 from collections.abc import Callable, Coroutine
 from concurrent.futures import wait
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import quote
@@ -25,7 +26,7 @@ from test_site_learner import drawn_by_scripts
 from test_web import OURS
 
 from menace.analysis.history_from_log import recorded_games
-from menace.explorer import services, sessions
+from menace.explorer import progress, services, sessions
 from menace.explorer.play import PARTS
 from menace.explorer.request_errors import LostSession
 from menace.explorer.routes import routes
@@ -598,10 +599,15 @@ def test_a_game_that_is_shown_is_the_game_that_was_learned_from(database: Path, 
         verify(store)
 
 
-def test_progress_tells_each_block_once(database: Path) -> None:
+async def boxes_of_o(page: Page) -> Any:
+    return (await Page(page.datasette, "menace-o").get("/progress.json")).json()["boxes"]
+
+
+def test_progress_tells_each_block_once(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def act(page: Page) -> None:
         start = (await page.get("/progress.json")).json()
         assert (start["blocks"], start["games"], start["more"]) == ([], 50, False)
+        assert start["rival"] == {"learner": "menace-o", "boxes": await boxes_of_o(page)}  # they have played each other
         assert [[move["amount"] for move in box["moves"]] for box in start["boxes"]] == [
             contents["amounts"] for contents in start["contents"]
         ]
@@ -616,6 +622,18 @@ def test_progress_tells_each_block_once(database: Path) -> None:
         assert len(later["contents"]) == 304
         assert (await page.get("/progress.json?boxes=1001")).status_code == 400
         assert {*later["strength"][-1]["losses"]} == {*OPPONENTS}
+        assert (nothing["rival"], later["rival"]) == (None, None)
+        before = await boxes_of_o(page)
+        await page.send("train", against="menace-o", games=100, seed="1", paused=True)
+        ordered = (await page.get(f"/progress.json?after={later['block']}")).json()
+        assert (ordered["rival"]["boxes"], ordered["run"]["active"]) == (before, True)
+        with monkeypatch.context() as later_on:
+            later_on.setattr(progress, "ACTIVE", timedelta(seconds=-2))
+            assert (await page.get("/progress.json")).json()["run"]["active"] is False
+        await page.send("train/step", run_id=ordered["run"]["run_id"], games=100)
+        both = (await page.get(f"/progress.json?after={ordered['block']}")).json()
+        assert both["rival"]["boxes"] == await boxes_of_o(page) != before
+        assert (both["run"]["o_learns"], both["run"]["active"]) == (1, False)
 
     with_page(database, act)
 

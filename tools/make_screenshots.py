@@ -35,7 +35,7 @@ COMMANDS = [
     *("menace init --game nim --variant 3-4-5 --db nim.db", "menace selfplay --games 2000 --seed 1 --db nim.db"),
     *("menace init --db empty.db", "cp menace.db played.db"),
 ]
-WIDE, PHONE = (1000, 760), (375, 800)  # CSS pixels
+SCREEN, WIDE, PHONE = (1280, 800), (1000, 760), (375, 800)  # CSS pixels
 LARGEST = 100_000  # bytes of a picture
 COLOURS = 256  # of a picture, which is then a third as large
 FEW = 64  # of the preview, which every site has
@@ -111,12 +111,12 @@ PAWN = 1  # hexapawn: taken up, with where it can go
 HEAP = 7  # Nim: the first stone of the second heap
 PLAY, LEARNERS = "play/menace-x?seed=4&name=Anna", "learner=menace-x&learner=zhang"
 PAGES = [
-    Shot("home", "menace", None),
+    Shot("home", "menace", None, size=SCREEN),
     Shot("home-first", "empty", None, size=(1000, 420)),
-    Shot("play", "menace", PLAY, look_on(0), size=(1000, 740)),
-    Shot("play-after", "played", "play/menace-x?seed=5&name=Anna", move(0, 1, 2, 3, 5, 6, 7), size=(1000, 900)),
-    Shot("play-hexapawn", "hexapawn", PLAY, look_on(PAWN), size=(1000, 740)),
-    Shot("play-nim", "nim", PLAY, look_on(HEAP), size=(1000, 740)),
+    Shot("play", "menace", PLAY, look_on(0), size=SCREEN),
+    Shot("play-after", "played", "play/menace-x?seed=5&name=Anna", move(0, 1, 2, 3, 5, 6, 7), size=SCREEN),
+    Shot("play-hexapawn", "hexapawn", PLAY, look_on(PAWN), size=SCREEN),
+    Shot("play-nim", "nim", PLAY, look_on(HEAP), size=SCREEN),
     Shot("explore", "menace", f"explore/XX.OO....?{LEARNERS}", size=(1000, 900)),
     Shot("explore-setting", "menace", f"explore/XX.OO....?set=1&{LEARNERS}", size=(1000, 520)),
     Shot("explore-hexapawn", "hexapawn", "explore/OOO.X.X.X:O?learner=menace-o"),

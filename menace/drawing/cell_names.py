@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypedDict
 
 from menace.drawing.board_shapes import middle
@@ -30,8 +30,8 @@ class CellNames(TypedDict):
     lines: tuple[tuple[int, ...], ...]
 
 
-def cell_names(game: Game) -> CellNames:
-    """Return the cells of a game's board in words.
+def cell_names(game: Game, told: Callable[..., str] = told) -> CellNames:
+    """Return the cells of a game's board in words, which `told` gives.
 
     >>> from menace.games import get_game
     >>> cell_names(get_game())["places"][:2], cell_names(get_game("hexapawn", "3x3"))["places"][0]
@@ -41,7 +41,7 @@ def cell_names(game: Game) -> CellNames:
     names = ("",) * len(pieces) if isinstance(game, Coordinates) else _names(game, pieces)
     rows, columns = game.coordinates if isinstance(game, Coordinates) else ((), ())
     squares = [column + row for row in rows for column in columns]
-    places = squares or [f"{name}, {_place(game, pieces, cell)}".lstrip(", ") for cell, name in enumerate(names)]
+    places = squares or [f"{name}, {_place(game, pieces, cell, told)}".lstrip(", ") for cell, name in enumerate(names)]
     return {
         "names": names,
         "places": tuple(places),
@@ -61,7 +61,7 @@ def _names(game: Game, pieces: Sequence[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _place(game: Game, pieces: Sequence[str], cell: int) -> str:
+def _place(game: Game, pieces: Sequence[str], cell: int, told: Callable[..., str]) -> str:
     """Return where a cell lies: on a board of nine cells in words, else its row and column."""
     rows, columns = game.shape
     row, column = divmod(cell, columns)

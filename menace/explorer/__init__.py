@@ -45,10 +45,13 @@ def asgi_wrapper(datasette: Any) -> Callable[[Any], Any]:
 
 @hookimpl
 def prepare_jinja2_environment(env: Any) -> None:
-    """Add a nonce to every script tag in templates."""
+    """Add a nonce to every script tag in templates, and what they say words by."""
     from menace.explorer.content_security import ScriptNonces
+    from menace.game_narration import told
+    from menace.wording import counted
 
     env.add_extension(ScriptNonces)
+    env.globals |= {"told": told, "counted": counted}
 
 
 @hookimpl

@@ -124,7 +124,7 @@ async def play_page(request: Request, params: PlayParams) -> Response:
         parts=PARTS,
         hidden=hidden_of(params.hide),
         measured=list(OPPONENTS.items()),
-        opponents=[(name, name) for name in record["opponents"]],
+        opponents=[(name, name if is_fixed(name) else f"{name} (both learn)") for name in record["opponents"]],
         any_mistakes=True,
         games_most=GAMES_MOST,
         games_at_first=10_000,

@@ -7,6 +7,7 @@ all pages.
 from __future__ import annotations
 
 from collections.abc import Collection
+from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import Any, TypedDict, cast
 
@@ -19,7 +20,7 @@ from menace.games.positions import Positions
 from menace.learners.machine import Machine
 from menace.ledger.learners import load_machine
 from menace.ledger.store import BlockRow, LearnerRow, Run, Store
-from menace.ledger.store.rows import RunTypeName
+from menace.ledger.store.rows import RunTypeName, now
 from menace.ledger.stored_positions import positions_of
 from menace.ledger.training import ruined_text
 from menace.wording import RESULTS
@@ -27,6 +28,7 @@ from menace.wording import RESULTS
 BLOCKS_MOST = 100  # in one response, in some 8 kB; a page that missed more polls again
 BOXES_FIRST = 12  # that a page shows, if it does not ask for more
 BOXES_MOST = 1000
+ACTIVE = timedelta(seconds=5)  # since its last block, while a run counts as going on
 
 
 class RunRecord(TypedDict):
@@ -49,9 +51,10 @@ class RunRecord(TypedDict):
 
 
 class RunProgress(RunRecord):
-    """A run, and why it ended before its games were played; None if it did not."""
+    """A run, why it ended before its games were played, None if it did not, and whether it goes on somewhere."""
 
     why: str | None
+    active: bool
 
 
 class Contents(TypedDict):
@@ -61,10 +64,18 @@ class Contents(TypedDict):
     shares: list[float | None]
 
 
+class Rival(TypedDict):
+    """The other machine of a run, and its first boxes."""
+
+    learner: str
+    boxes: list[dict[str, Any]]
+
+
 class Progress(TypedDict):
     """The progress of a learner since a block; `training` is what goes on in this server.
 
-    `boxes` are drawn once, by the first answer; later ones have their `contents` alone, in the same order.
+    `boxes` are drawn once, by the first answer; later ones have their `contents` alone, in the same order. `rival`
+    comes with `contents`, if the latest run was with another machine of the file.
     """
 
     learner: str
@@ -77,6 +88,7 @@ class Progress(TypedDict):
     run: RunProgress | None
     boxes: list[dict[str, Any]] | None
     contents: list[Contents] | None
+    rival: Rival | None
     strength: list[dict[str, Any]] | None
     training: dict[str, Any]
 
@@ -105,11 +117,17 @@ def progress_of(
         run = store.latest_run(row.learner_id)
         last = blocks[-1].block_id if blocks else after
         more = last is not None and last < latest
-        key = (row.learner_id, row.games, latest)
+        latest_block = store.block(latest)
+        rival = None if run is None else _rival(store, run, row)
+        key = (row.learner_id, row.games, latest, rival and (rival.name, store.latest_block(rival.learner_id)))
         positions = _positions(store, cache)
-        machine = None if more or cache.get("key") == key else load_machine(store, positions, row)
-    if machine is not None:
-        cache.update(key=key, machine=machine, strength=_curve(store, row), contents={})
+        is_known = more or cache.get("key") == key
+        machines = [] if is_known else [load_machine(store, positions, each) for each in (row, rival) if each]
+    if machines:
+        cache.update(key=key, machine=machines[0], strength=_curve(store, row), contents={}, rival=None)
+    if machines and rival is not None:
+        boxes_of_rival = _boxes(machines[1], BeadNames(positions, rival.naming), BOXES_FIRST)
+        cache["rival"] = Rival(learner=rival.name, boxes=boxes_of_rival)
     is_new = not more and (after is None or blocks)
     return {
         "learner": row.name,
@@ -119,11 +137,19 @@ def progress_of(
         "block": latest if last is None else last,
         "more": more,
         "blocks": [_block(block, row) for block in blocks if block.games],
-        "run": None if run is None else _run(store, run, cache),
+        "run": None if run is None else _run(store, run, latest_block, cache),
         "boxes": _boxes(cache["machine"], BeadNames(positions, row.naming), boxes) if after is None else None,
         "contents": _contents(cache, boxes) if is_new else None,
+        "rival": cache["rival"] if is_new else None,
         "strength": cache["strength"] if is_new else None,
     }
+
+
+def _rival(store: Store, run: Run, row: LearnerRow) -> LearnerRow | None:
+    """Return the machine against which a learner trained in a run, if it was one and is still there."""
+    _, rival_id = row.plays.x_and_o(run.x_learner_id, run.o_learner_id)
+    rival = None if rival_id is None else store.learner_by_id(rival_id)
+    return None if rival is None or rival.deleted_at else rival
 
 
 def _boxes(machine: Machine, names: BeadNames, most: int) -> list[dict[str, Any]]:
@@ -159,8 +185,8 @@ def run_json(run: Run, stopped: Collection[int] = frozenset()) -> RunRecord:
     return cast(RunRecord, {**run_record(run, stopped=stopped), "seed": str(run.seed)})
 
 
-def _run(store: Store, run: Run, cache: dict[str, Any]) -> RunProgress:
-    """Return a run as a record."""
+def _run(store: Store, run: Run, latest: BlockRow | None, cache: dict[str, Any]) -> RunProgress:
+    """Return a run as a record; `latest` is the last block of the learner that trains in it."""
     stopped: set[int] = set()
     why: str | None = None
     if run.finished_at is not None and run.games_played < run.games_wanted:
@@ -168,7 +194,14 @@ def _run(store: Store, run: Run, cache: dict[str, Any]) -> RunProgress:
             stopped = store.stopped_runs()
             cache["ended"] = run.run_id, stopped, ruined_text(store, run) if run.run_id in stopped else None
         _, stopped, why = cache["ended"]
-    return {**run_json(run, stopped), "why": why}
+    return {**run_json(run, stopped), "why": why, "active": _is_active(run, latest)}
+
+
+def _is_active(run: Run, latest: BlockRow | None) -> bool:
+    """Return whether a run has just committed a block. Times are texts to the second, which sort as they follow."""
+    if run.finished_at is not None or latest is None or latest.run_id != run.run_id:
+        return False
+    return (datetime.now(UTC) - ACTIVE).isoformat() < latest.created_at <= now()
 
 
 def _block(block: BlockRow, row: LearnerRow) -> dict[str, int]:

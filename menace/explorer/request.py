@@ -26,7 +26,6 @@ from menace.explorer.served_databases import File, file_named, missing_file
 from menace.explorer.services import Services, services_of
 from menace.ledger.database_file import open_unchanged
 from menace.ledger.store import Store
-from menace.wording import counted
 
 T = TypeVar("T")
 JSON = ".json"
@@ -199,7 +198,7 @@ class Request:
     async def page(self, template: str, status: int = 200, **context: Any) -> Response:
         """Return a page rendered from a template."""
         content = await self.datasette.render_template(
-            f"menace_{template}.html", {"page_request": self, "counted": counted, **context}, request=self.http
+            f"menace_{template}.html", {"page_request": self, **context}, request=self.http
         )
         return Response.html(content, status=status)
 

@@ -18,7 +18,9 @@ GAMES_MOST = 1_000_000_000  # of a run that a page starts, at most: a quarter of
 LOOKERS_PATIENCE = 0.5  # seconds that a poll waits for a trainer's commit
 
 TRAIN = "/{database}/play/{player}/train"
-Against: TypeAlias = Annotated[str, "whom it trains against: random, optimal, perfect, imperfect:P, or a machine"]
+Against: TypeAlias = Annotated[
+    str, "whom it trains against: random, optimal, perfect, imperfect:P, or a machine, which learns, too"
+]
 Seed: TypeAlias = Annotated[
     int | None, "of the run, 0 to 2^63 - 1, as a number or a text; one from the system if it is missing"
 ]

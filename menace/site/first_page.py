@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib import resources
 from operator import attrgetter
@@ -13,6 +14,7 @@ from menace.exporting.move_marks_html import colours_of, move_look
 from menace.game_narration import for_scripts
 from menace.learners.box import Box
 from menace.learners.machine import Machine
+from menace.site.words import ENGLISH, Words
 from menace.wording import VERDICTS
 
 CLOSED_MOST = 26  # boxes that are drawn around the open one
@@ -21,7 +23,7 @@ COLOURS_SEEN = 3  # of a box that is worth a look, at least
 LEARNED_MOST = 0.85  # of its beads of one colour, at most: else there is nothing left to see
 
 
-def heap_of(machine: Machine, names: BeadNames) -> dict[str, Any] | None:
+def heap_of(machine: Machine, names: BeadNames, words: Words = ENGLISH) -> dict[str, Any] | None:
     """Return the boxes of a machine to draw: one to open, and `closed` ones; None if it has no beads.
 
     The open one shows what was learned: of those with several colours that in which one has won most; the bead that
@@ -30,7 +32,7 @@ def heap_of(machine: Machine, names: BeadNames) -> dict[str, Any] | None:
     >>> from menace.games.enumeration import tictactoe
     >>> heap = heap_of(Machine("menace", "X"), BeadNames(tictactoe(), Machine("menace", "X").naming))
     >>> heap["title"], heap["moves"][0]["colour"], len(heap["closed"])
-    ('box 1 for ......... (12 beads)', '#d52b2b', 26)
+    ('box 1 for .........', '#d52b2b', 26)
     """
     boxes = [box for box in machine.boxes if box.has_beads] if machine.has_beads else []
     if not boxes:
@@ -54,20 +56,27 @@ def heap_of(machine: Machine, names: BeadNames) -> dict[str, Any] | None:
         "shape": box.game.shape,
         "kind": "cell" if names.of_cells else "move",
         "unit": box.unit,
-        "title": box.title,
+        "title": words.told("box_for", number=box.number, board=box.board),
         "you": machine.plays.other,
         "drawn": box.moves.index(best),
-        "of_hundred": round(100 * (best.share or 0)),
+        "most": best.beads,
+        "beads": box.beads,
         "moves": moves,
         "closed": [_look(box) for box in closed],
-        "clauses": {name: text for name, text in for_scripts().items() if f'"{name}"' in _drawing()},
+        "clauses": {
+            name: text
+            for name, text in for_scripts(words.clauses).items()
+            if name in _drawing() or name.startswith("colour_")
+        },
     }
 
 
 @cache
-def _drawing() -> str:
-    """Return the script that draws boxes, which names the clauses that it fills."""
-    return resources.files("menace").joinpath("explorer", "static", "matchbox.js").read_text("utf-8")
+def _drawing() -> set[str]:
+    """Return all texts of the scripts that draw the first page, among them the names of the clauses that they fill."""
+    static = resources.files("menace").joinpath("explorer", "static")
+    scripts = [static.joinpath(name).read_text("utf-8") for name in ("matchbox.js", "home.js")]
+    return {"language", "bead_one", "bead_other", *re.findall(r'"(\w+)"', " ".join(scripts))}
 
 
 def _worth_a_look(box: Box) -> tuple[bool, float, int]:

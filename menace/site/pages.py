@@ -18,6 +18,7 @@ from markupsafe import Markup
 from menace import __version__
 from menace.analysis.bead_names import BeadNames
 from menace.arena.exact_strength import Strength
+from menace.drawing.cell_names import cell_names
 from menace.exporting.board_html import Mark, board_html
 from menace.exporting.drawer_svg import beads_each, matchbox_html
 from menace.exporting.move_marks_html import colours_of, mark_of
@@ -27,7 +28,7 @@ from menace.learners.machine import Machine
 from menace.site.first_page import heap_of, of_hundred
 from menace.site.play_tables import game_tables, opponents_in
 from menace.site.words import PARTS, Words
-from menace.wording import OPPONENTS, RESULTS, counted, ends_of, ordinal, percent
+from menace.wording import OPPONENTS, RESULTS, ends_of, percent
 
 SCRIPTS = {
     "learner": ("chance.js", "players.js", "arena.js"),
@@ -38,7 +39,7 @@ SCRIPTS = {
         *("play.js", "training.js"),
     ),
     "explore": ("telling.js", "drawing.js", "hands.js", "boards.js", "kept.js", "explore.js"),
-    "boxes": ("drawing.js", "boards.js", "records.js", "kept.js", "boxes.js"),
+    "boxes": ("telling.js", "drawing.js", "boards.js", "records.js", "kept.js", "boxes.js"),
 }
 SHARED = (  # with the served explorer, as styles
     "drawing.js",
@@ -136,10 +137,12 @@ def files_of(games: list[list[SiteLearner]], words: Words) -> dict[str, bytes]:
     for name in sorted({name for names in SCRIPTS.values() for name in names}):
         files[name] = _script("menace.clauses", for_scripts(words.clauses)) if name == TELLING else _static(name)
     for learners in games:
-        files[learners[0].tables] = _script("menace.tables", game_tables(learners[0].machine.positions))
+        positions = learners[0].machine.positions
+        tables = {**game_tables(positions), "cells": cell_names(positions.game, words.told)}
+        files[learners[0].tables] = _script("menace.tables", tables)
         files[learners[0].explore] = _explore(learners, words)
         for learner in learners:
-            files[f"play-{learner.slug}.html"] = _play(learner, learners)
+            files[f"play-{learner.slug}.html"] = _play(learner, learners, words)
             files[f"boxes-{learner.slug}.html"] = _boxes(learner, words)
             files[learner.script] = _script("(menace.machines ??= [])", learner.table)
     texts = {name: text.encode("utf-8", "replace") for name, text in files.items()}
@@ -170,9 +173,18 @@ def _environment() -> Environment:
     )
 
 
-def _page(template: str, title: str, files: Iterable[str], learner: SiteLearner | None = None, **parts: object) -> str:
+def _page(
+    template: str,
+    words: Words,
+    /,
+    title: str,
+    files: Iterable[str],
+    learner: SiteLearner | None = None,
+    **parts: object,
+) -> str:
     """Return a whole page; its scripts are classic ones, which load also from a file."""
-    context = {"title": title, "section": template, "scripts": list(files), "learner": learner, "counted": counted}
+    spoken = {"told": words.told, "counted": words.counted, "rules": words.rules}
+    context = {"title": title, "section": template, "scripts": list(files), "learner": learner, **spoken}
     return _environment().get_template(f"{template}.html").render(context | parts)
 
 
@@ -181,10 +193,11 @@ def _home(games: list[list[SiteLearner]], words: Words) -> str:
     called = best.machine.positions.words
     return _page(
         "home",
-        "A heap of matchboxes that learns",
+        words,
+        words.told("heap"),
         SCRIPTS["home"],
         best=best,
-        heap=heap_of(best.machine, best.names),
+        heap=heap_of(best.machine, best.names, words),
         words=called,
         about=words.about(called),
         games=games,
@@ -192,12 +205,13 @@ def _home(games: list[list[SiteLearner]], words: Words) -> str:
     )
 
 
-def _play(learner: SiteLearner, learners: list[SiteLearner]) -> str:
+def _play(learner: SiteLearner, learners: list[SiteLearner], words: Words) -> str:
     machine = learner.machine
     others = [other for other in learners if other.machine.plays is not machine.plays and other.machine.has_beads]
     return _page(
         "play",
-        f"Play {learner.name}",
+        words,
+        words.told("title_play", name=learner.name),
         [learner.tables, learner.script, *(other.script for other in others), *SCRIPTS["learner"], *SCRIPTS["play"]],
         learner,
         version=__version__,
@@ -210,10 +224,10 @@ def _play(learner: SiteLearner, learners: list[SiteLearner]) -> str:
         variant=None,
         parts=PARTS,
         hidden=[],
-        measured=list(OPPONENTS.items()),
+        measured=[(who, words.told(f"against_{who}")) for who in OPPONENTS],
         opponents=[
             *((name, name) for name in opponents_in(machine.positions)),
-            *((other.table["print"], f"{other.name} (both learn)") for other in others),
+            *((other.table["print"], words.told("both_learn", name=other.name)) for other in others),
         ],
         any_mistakes=False,  # a site has the tables of its opponents
         games_most=GAMES_MOST,
@@ -224,7 +238,7 @@ def _play(learner: SiteLearner, learners: list[SiteLearner]) -> str:
 def _explore(learners: list[SiteLearner], words: Words) -> str:
     data = [learners[0].tables, *(learner.script for learner in learners)]
     files = [*data, *SCRIPTS["learner"], *SCRIPTS["explore"]]
-    return _page("explore", words.told("explore"), files, best=learners[0], told=words.told)
+    return _page("explore", words, words.told("to_explore"), files, best=learners[0])
 
 
 def _boxes(learner: SiteLearner, words: Words) -> str:
@@ -233,6 +247,7 @@ def _boxes(learner: SiteLearner, words: Words) -> str:
     shares = {words.told(f"against_{who}"): ends_of(learner.strength[who], draws) for who in OPPONENTS}
     return _page(
         "boxes",
+        words,
         words.title(machine),
         [learner.tables, learner.script, *SCRIPTS["learner"], *SCRIPTS["boxes"]],
         learner,
@@ -242,30 +257,30 @@ def _boxes(learner: SiteLearner, words: Words) -> str:
         strength={text: [percent(share).strip() for share in ends] for text, ends in shares.items()},
         settings=words.settings_dict(machine),
         legend=words.legend(learner.boxes) if learner.boxes else "",
-        read=", ".join(ends_of(("green wins", "yellow draws", "red loses"), draws)),
+        read=", ".join(ends_of(map(words.told, ("green", "yellow", "red")), draws)),
         stages=[
             {
                 "stage": stage,
-                "move": f"{ordinal(stage)} move",
+                "move": words.told("nth_move", number=stage),
                 "count": words.stage_count(boxes),
                 "each": beads_each(box.beads for box in boxes),
-                "tables": list(_tables(learner, boxes)),
+                "tables": list(_tables(learner, boxes, words)),
             }
             for stage, boxes in stages
         ],
     )
 
 
-def _tables(learner: SiteLearner, boxes: list[Box]) -> Iterator[Markup]:
+def _tables(learner: SiteLearner, boxes: list[Box], words: Words) -> Iterator[Markup]:
     each = beads_each(box.beads for box in boxes)
     for number, box in enumerate(boxes, learner.boxes.index(boxes[0]) + 1):
-        yield _box(learner, box, number, each)
+        yield _box(learner, box, words, number, each)
 
 
-def _box(learner: SiteLearner, box: Box, number: int, each: int) -> Markup:
+def _box(learner: SiteLearner, box: Box, words: Words, number: int, each: int) -> Markup:
     game, board = learner.names.game, html.escape(box.board)
     link = f"{learner.explore}#board={quote(box.board)}"
-    total = f" <small>{counted(box.beads, 'bead')}</small>" if box.has_beads else ""
+    total = f" <small>{html.escape(words.counted(box.beads, 'bead'))}</small>" if box.has_beads else ""
     caption = f'<caption><a href="{link}">{number}</a>{total}</caption>'
     rows = board_html(game.pieces(box.board), game.shape, marks_of(box, learner.names))
     colours = colours_of(box, learner.names)

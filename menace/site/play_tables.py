@@ -28,7 +28,7 @@ from menace.learners.fixed_opponents import fixed_weights, opponents_for
 from menace.learners.machine import Machine
 from menace.learners.menace import MenaceSettings
 from menace.learners.multiplicative_odds import choices
-from menace.wording import RESULTS, VERDICTS, counted
+from menace.wording import VERDICTS, counted
 
 POSITIONS_MOST = 6_000
 BOARDS_MOST = 20_000  # some megabytes
@@ -70,7 +70,6 @@ def game_tables(positions: Positions) -> dict[str, Any]:
         "shape": game.shape,
         "draws": positions.has_draws,
         "verdicts": VERDICTS,
-        "results": RESULTS,
         "cells": cell_names(game),
         "of_cells": is_of_cells(game, game.initial, game.actions(game.initial)),
         "graph": graph_tables(positions),

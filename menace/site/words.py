@@ -12,34 +12,17 @@ from pathlib import Path
 from typing import Any
 
 from menace.errors import OutputError
-from menace.game_narration import tables
+from menace.game_narration import RULES_OF, all_clauses, flat
+from menace.games.positions import Positions
 from menace.learners.box import Box
 from menace.learners.favourite_colour import FavouriteSettings
 from menace.learners.machine import Machine
 from menace.learners.settings import to_json
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
-OF_SITE = "site"  # the table of what only pages of a site say
-
-PARTS = {  # of the page Play, which a link can hide
-    "box": "what it saw",
-    "score": "the score",
-    "worth": "what moves are worth",
-    "changes": "what a game changed",
-    "undo": "undo",
-    "resign": "resign",
-    "type": "typing a move",
-    "explore": "the way to Explore",
-    "training": "training",
-    "settings": "how to play",
-}
-
-
-def _flat(content: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the clauses of a file, with those of its table `site`."""
-    site = content.get(OF_SITE)
-    shared = {name: clause for name, clause in content.items() if name != OF_SITE}
-    return {**shared, **site} if isinstance(site, dict) else dict(content)
+PARTS = (  # of the page Play, which a link can hide
+    *("box", "score", "worth", "changes", "undo", "resign", "type", "explore", "training", "settings"),
+)
 
 
 def translated(path: str | os.PathLike[str]) -> Words:
@@ -54,9 +37,9 @@ def translated(path: str | os.PathLike[str]) -> Words:
         raise OutputError(f"{os.fspath(path)} cannot be read: {error.strerror}") from None
     except ValueError as error:
         raise OutputError(f"{os.fspath(path)} is no TOML: {error}") from None
-    ours, theirs = _flat(tables()), _flat(content)
+    ours, theirs = all_clauses(), flat(content)
     for name, clause in theirs.items():
-        wrong = _wrong(clause, ours.get(name))
+        wrong = _wrong(clause, ours.get(name, "" if name.startswith(RULES_OF) else None))
         if wrong is not None:
             raise OutputError(f"{os.fspath(path)}: {name} {wrong}")
     return Words({**ours, **theirs})
@@ -82,15 +65,23 @@ class Words:
     Attributes:
         clauses: by their names in game_narration.toml.
 
-    >>> Words().told("boxes", count=304)
+    >>> Words().told("box_other", count=304)
     '304 boxes'
     """
 
-    clauses: Mapping[str, str] = field(default_factory=lambda: _flat(tables()))
+    clauses: Mapping[str, str] = field(default_factory=all_clauses)
 
     def told(self, clause: str, **parts: object) -> str:
         """Return a clause with its parts."""
         return self.clauses[clause].format(**parts)
+
+    def counted(self, number: int, noun: str) -> str:
+        """Return a number with its noun.
+
+        >>> Words().counted(1, "game"), Words().counted(1200, "bead")
+        ('1 game', '1,200 beads')
+        """
+        return self.told(f"{noun}_{'one' if number == 1 else 'other'}", count=f"{number:,}")
 
     def about(self, game: str) -> str:
         """Return what this is, in two sentences, for a game by what people call it.
@@ -100,6 +91,10 @@ class Words:
         """
         clause = "do_it_again" if game == "noughts and crosses" else "learn_game"
         return f"{self.told('matchboxes')} {self.told(clause, game=game)}"
+
+    def rules(self, positions: Positions) -> str:
+        """Return the rules of a game."""
+        return self.clauses.get(f"{RULES_OF} {positions.title}", positions.game.rules)
 
     def title(self, machine: Machine) -> str:
         """Return the title of the page of its boxes, or values."""
@@ -158,8 +153,7 @@ class Words:
 
     def stage_count(self, boxes: list[Box]) -> str:
         """Return the number of boxes, or positions, as text."""
-        one, more = ("one_box", "boxes") if boxes[0].has_beads else ("one_position", "positions")
-        return self.told(one) if len(boxes) == 1 else self.told(more, count=f"{len(boxes):,}")
+        return self.counted(len(boxes), "box" if boxes[0].has_beads else "position")
 
 
 ENGLISH = Words()

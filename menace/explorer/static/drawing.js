@@ -3,7 +3,7 @@
 "use strict";
 (menace => {
   const [GAP, DEAD, STONE] = ["|", "#", "\u25cf"]; // as menace/games/base.py
-  const STANDS = { "": "empty", [STONE]: "stone", [DEAD]: "dead" }; // on a cell, in words
+  const STANDS = { "": "empty", [STONE]: "stone", [DEAD]: "dead" }; // on a cell: clauses after `on_cell_`
   const KINDS = { X: "x", O: "o", [GAP]: "gap", [DEAD]: "dead" };
   const ESCAPED = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
   const [BEADS_LONG, VALUE_LONG, VALUE_SMALL] = [10000, 10, 0.0005]; // in cells, as menace/exporting/board_html.py
@@ -17,14 +17,15 @@
 
   const escaped = text => String(text).replace(/[&<>"']/g, sign => ESCAPED[sign]);
   const minus = text => String(text).replace("-", "\u2212");
-  const thousands = number => number.toLocaleString("en");
-  const counted = (number, noun) => `${thousands(number)} ${number === 1 ? noun : noun + (noun.endsWith("x") ? "es" : "s")}`;
+  const thousands = number => number.toLocaleString(menace.clauses.language);
 
   const upper = text => text[0].toUpperCase() + text.slice(1);
   const filled = (text, parts) => text.replace(/\{(\w+)\}/g, (_, part) => parts[part]);
   /** Return a clause filled with its parts; `opening` begins a sentence. */
   const phrase = (clause, parts = {}) => filled(menace.clauses[clause], parts);
   const opening = (clause, parts = {}) => filled(upper(menace.clauses[clause]), parts);
+
+  const counted = (number, noun) => phrase(`${noun}_${number === 1 ? "one" : "other"}`, { count: thousands(number) });
 
   /** Return a share, 0 to 1, as a percentage; what is neither 0 nor 1 never looks like it. */
   function percent(share) {
@@ -111,7 +112,7 @@
   }
 
   /** Return what a move is worth, in words: how the game ends under perfect play, and in how many moves. */
-  const worthText = move => phrase("ends_in", { verdict: move.verdict, moves: move.ends_in });
+  const worthText = (move, clause = "ends_in") => phrase(clause, { verdict: phrase(`verdict_${move.verdict}`), moves: move.ends_in });
 
   /** Return the lines whose cells have equal pieces, each with strokes through them as a path; as menace/drawing/cell_names.py. */
   function strokes(lines, pieces, width) {
@@ -147,9 +148,9 @@
   function button(piece, cell, { cells, moves, width, reached, last, edge }) {
     const here = moves.filter(move => begins(move, cell));
     const best = bestOf(here);
-    const worth = best ? ` data-worth="${best.verdict}" data-ends="${width > NARROW ? ` ${best.ends_in}` : ` in ${best.ends_in}`}" data-says="${escaped(worthText(best))}"` : "";
+    const worth = best ? ` data-worth="${best.verdict}" data-ends="${escaped(worthText(best, width > NARROW ? "ends_in_short" : "ends_in"))}" data-says="${escaped(worthText(best))}"` : "";
     const still = here.length || moves.some(move => ends(move, cell, null)) ? "" : ' aria-disabled="true"';
-    const what = [cells.places[cell], STANDS[piece] ?? piece, ...(last ? [phrase("last_move")] : [])].join(", ");
+    const what = [cells.places[cell], STANDS[piece] ? phrase(`on_cell_${STANDS[piece]}`) : piece, ...(last ? [phrase("last_move")] : [])].join(", ");
     const name = cells.names[cell] ? `<span class="name" aria-hidden="true">${escaped(cells.names[cell])}</span>` : "";
     const looks = [piece === DEAD && "dead", last && "last"].filter(Boolean).join(" ");
     const kind = piece === STONE ? "stone" : KINDS[piece] ?? "";
@@ -164,9 +165,11 @@
 
   /** Return a box that a machine saw: a board, and its `moves` with their `names`, one of them `drawn`; without a `unit` there is no box. */
   function openBox(view) {
-    if (view.moves.length === 1 && view.moves[0].names.length === 1) return paragraph("one_left", view);
-    if (view.unit === null) return paragraph("no_box", view);
-    const head = `<tr><th>${view.kind}</th><th>${view.unit}</th><th>share</th><th class="worth">worth</th></tr>`;
+    const parts = { ...view, kind: phrase(`kind_${view.kind}`) };
+    if (view.moves.length === 1 && view.moves[0].names.length === 1) return paragraph("one_left", parts);
+    if (view.unit === null) return paragraph("no_box", parts);
+    const heads = [parts.kind, phrase(`unit_${view.unit}`), phrase("share")].map(text => `<th>${escaped(text)}</th>`).join("");
+    const head = `<tr>${heads}<th class="worth">${escaped(phrase("worth_word"))}</th></tr>`;
     const body = view.moves.map((move, row) => boxRow(move, row, view.unit, row === view.drawn)).join("");
     const drawing = isDrawn(view) ? menace.matchbox(view)
       : `<p>${escaped(view.title)}</p><table class="small">${boxRows(view)}</table>`;
@@ -178,7 +181,7 @@
     const bead = move.colour ? `<i class="dot" style="--bead:${move.colour}"></i> ` : "";
     return `<tr${drawn ? ' class="drawn"' : ""} data-row="${row}"><th scope="row"><span class="name">${escaped(joined(move.names))}</span></th>`
       + `<td>${bead}${amountOf(amount, unit)}</td><td class="share" style="--s:${(share ?? 0).toFixed(3)}">${share === null ? "" : escaped(percent(share))}</td>`
-      + `<td class="worth ${verdict}">${verdict}</td></tr>`;
+      + `<td class="worth ${verdict}">${phrase(`verdict_${verdict}`)}</td></tr>`;
   }
 
   /** Return beads as a number of them, values and odds in four digits. */
@@ -214,7 +217,7 @@
 
   /** Return a box as a small board with what it has for its moves, and below it a drawer, if it has beads: one that is drawn is `each`. */
   function smallBox(box, each) {
-    const label = `${box.number === null ? "values" : `box ${box.number}`} for ${box.board}`;
+    const label = phrase(box.number === null ? "values_for" : "box_for", box);
     const board = `<table class="small" aria-label="${escaped(label)}">${boxRows(box)}</table>`;
     return board + (isDrawn(box) ? menace.smallDrawer(box, each) : "");
   }
@@ -245,14 +248,14 @@
     const drawn = lines.map(([name, points], hue) => lineOf(name, points, points.map(place), hue % DASHES.length, exactly));
     return `<svg class="curves narrow" viewBox="0 0 ${end + 12} ${foot + 40}" role="img" aria-label="${escaped(label)}">`
       + `<path class="axis" d="M${left} ${top}V${foot}H${end}"/>${upwards.join("")}${across.join("")}`
-      + `<text x="${end}" y="${foot + 34}" text-anchor="end">${logarithmic ? "games learned from" : "games"}</text>${drawn.join("")}</svg>`;
+      + `<text x="${end}" y="${foot + 34}" text-anchor="end">${escaped(phrase(logarithmic ? "games_learned" : "games"))}</text>${drawn.join("")}</svg>`;
   }
 
   function lineOf(name, points, places, hue, exactly) {
     if (!points.length) return "";
     const apart = marksApart(places);
     const circles = points.length > CIRCLES_MOST ? [] : places.map(([x, y], at) => `<circle${apart[at] ? "" : ' class="hidden"'} cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="2.5">`
-      + `<title>${escaped(name)}: ${exactly(points[at][1])} after ${counted(points[at][0], "game")}</title></circle>`);
+      + `<title>${escaped(phrase("point", { line: name, amount: exactly(points[at][1]), games: counted(points[at][0], "game") }))}</title></circle>`);
     const path = places.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
     return `<g class="hue-${hue}"><path class="line hue-${hue}" stroke-dasharray="${DASHES[hue]}" d="M${path}"/>${circles.join("")}</g>`;
   }

@@ -23,12 +23,11 @@
     place.querySelector(".heap").innerHTML = closed.map(box => shut(box, SLEEVE)).join("");
     const open = place.querySelector(".open");
     open.innerHTML = menace.matchbox(view);
-    const { colour = "#888", bead: name } = view.moves[view.drawn];
-    if (name && document.getElementById("bead")) document.getElementById("bead").textContent = name;
+    const { colour = "#888" } = view.moves[view.drawn];
     const steps = [
       shut(view, BOARD),
       menace.smallDrawer(view, menace.smallEach([view])),
-      `<svg class="matchbox rewards" viewBox="0 0 136 130">${rewards(40, "it wins", "+", [[colour], [colour], [colour]])}${rewards(108, "it loses", "\u2212", [[colour, " gone"]])}</svg>`,
+      `<svg class="matchbox rewards" viewBox="0 0 136 130">${rewards(40, menace.phrase("it_wins"), "+", [[colour], [colour], [colour]])}${rewards(108, menace.phrase("it_loses"), "\u2212", [[colour, " gone"]])}</svg>`,
     ];
     document.querySelectorAll(".steps .picture").forEach((picture, number) => { picture.innerHTML = steps[number]; });
     let shakes = 0;
@@ -45,7 +44,7 @@
   for (const print of document.querySelectorAll("[data-print]")) {
     try {
       const { games } = JSON.parse(localStorage.getItem(`menace machine ${print.dataset.print}`));
-      if (games > 0) print.textContent = `and ${Number(games).toLocaleString("en")} here`;
+      if (games > 0) print.textContent = menace.phrase("and_here", { games: menace.thousands(Number(games)) });
     } catch { /* it has learned nothing here */ }
   }
 })(globalThis.menace ??= {});

@@ -73,7 +73,8 @@
       if (path) return `<path class="way${none}" transform="translate(${at(left)} ${at(top)}) scale(${at(cell)})" stroke="${move.colour}" d="${path}"/>`;
       const [x, y] = middle(cells[0]);
       const beside = move.places ? (move.places === "X" ? -0.24 : 0.24) : 0; // where either piece may be put
-      return bead(x + beside * cell, y, at(cell * (beside ? 0.2 : 0.25)), move.colour, none);
+      const ring = row === view.drawn && !also ? `<circle class="ring" cx="${at(x + beside * cell)}" cy="${at(y)}" r="${at(cell * 0.36)}"/>` : "";
+      return bead(x + beside * cell, y, at(cell * (beside ? 0.2 : 0.25)), move.colour, none) + ring;
     }));
     return `<path class="grid" d="${lines.join("")}"/>${drawn.join("")}${marks.join("")}`;
   }
@@ -130,7 +131,7 @@
     const title = view.number === null ? held : menace.phrase("shelf_number", { number: view.number });
     const lines = [view.number === null ? "" : held, each > 1 ? menace.phrase("beads_each", { each: menace.amountText(each, "beads") }) : "", alike(view)].filter(Boolean);
     const move = view.moves[view.drawn];
-    const says = move ? menace.phrase("bead_at", { bead: move.bead, place: placeOf(view, move) }) : "";
+    const says = move?.bead ? menace.phrase("bead_at", { bead: menace.phrase(`colour_${move.bead.replace(" ", "_")}`), place: placeOf(view, move) }) : "";
     const label = [view.title, says].filter(Boolean).join(", ");
     const words = lines.map((line, number) => `<text class="held" x="160" y="${70 + number * 22}">${escaped(line)}</text>`);
     const told = says && `<text class="says" x="${WIDTH / 2}" y="${HEIGHT - 22}" text-anchor="middle">${escaped(says)}</text>`;

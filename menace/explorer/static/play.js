@@ -3,10 +3,12 @@
 (menace => {
   const { Hands, changedBox, isForPage, listMoves, openBox, opening, paragraph, phrase, showScore, source, twice, upper, worthSwitch } = menace;
   const AGAIN = 2000; // milliseconds until a source that did not answer is asked again
+  const STEPS = { draw: "step_draw", move: "step_move", reward: "step_reward" }; // clauses of the button for the next one
   const at = id => document.getElementById(id);
   const play = at("play");
   if (!play) return;
   const form = at("sit");
+  const title = at("box-title").textContent;
   let scene = null; // the state of the session
   let shown = 0; // plies that need not be shown step by step, since they have been seen
   let waiting = []; // steps of the machine's turn that are not shown yet: draw, move, reward
@@ -37,10 +39,12 @@
     play.classList.remove("sent");
     const you = scene.name ?? phrase("you");
     const old = next === "draw" || next === "guess" || next === "move";
-    if (old && scene.drawn) hands.show({ ...scene, ...scene.plies.findLast(ply => ply.by_machine) }, [], "The board before its move");
-    else hands.show({ ...scene, before: scene.plies.at(-1)?.pieces }, scene.moves, "The board");
+    if (old && scene.drawn) hands.show({ ...scene, ...scene.plies.findLast(ply => ply.by_machine) }, [], opening("board_before"));
+    else hands.show({ ...scene, before: scene.plies.at(-1)?.pieces }, scene.moves, opening("the_board"));
     const unseen = play.dataset.plays ? "not_moved" : "no_boxes";
     at("box").innerHTML = scene.saw ? openBox(scene.saw) : paragraph(unseen, { name: scene.player });
+    const drawnMove = next || scene.resigned ? undefined : scene.saw?.moves[scene.saw.drawn];
+    at("box-title").textContent = drawnMove?.bead ? `${opening("opened", { bead: drawnMove.bead, place: place(scene.drawn.name) })}.` : title;
     if (next === "guess") offerGuesses();
     listMoves("cells" in play.dataset || waiting.length ? [] : scene.moves, chosen);
     const over = scene.outcome !== null && !waiting.length;
@@ -56,12 +60,14 @@
     if (old) boards.pop(); // the move is not shown yet
     at("explore").href = source.exploring(boards);
     told(next);
-    at("step").firstChild.textContent = { draw: "Draw ", move: "Move ", reward: "Reward " }[next] ?? "Go on ";
+    at("step").firstChild.textContent = `${opening(STEPS[next] ?? "go_on")} `;
   }
 
+  /** Return a move with where it goes, if it is a cell: 4, centre. */
+  const place = move => scene.cells.places.find(text => text.split(",")[0] === move) ?? move;
+
   function words(next) {
-    const where = scene.cells.places.find(place => place.split(",")[0] === scene.drawn?.name); // 4, centre
-    const parts = { name: scene.player, move: where ?? scene.drawn?.name };
+    const parts = { name: scene.player, move: place(scene.drawn?.name) };
     const restocked = scene.drawn?.restocked ? `${opening("restocked")}. ` : "";
     if (next === "guess") return opening("which_bead", { opens: opening("opens", parts) });
     if (next === "draw") return `${opening("opens", parts)}.`;
@@ -124,7 +130,7 @@
   // A game of the machine's practice, in place of the person's, until that is drawn again.
   menace.practice = {
     show(board) {
-      hands.show(board, [], "The board of its practice");
+      hands.show(board, [], opening("board_practice"));
       showChanges(board.changes);
       if (board.saw) {
         at("box").innerHTML = openBox(board.saw);
@@ -156,7 +162,7 @@
     }
     if (lost) {
       await begin();
-      if (scene && scene.token !== token) say(`${upper(lost.message)}. A new one has begun. ${scene.said}`);
+      if (scene && scene.token !== token) say(`${upper(lost.message)}. ${opening("begun_anew")}. ${scene.said}`);
     }
   }
 
@@ -177,7 +183,7 @@
   function chosen(move) {
     if (busy || waiting.length) return;
     play.classList.add("sent");
-    hands.show({ ...scene, pieces: move.pieces, before: scene.pieces }, [], "The board");
+    hands.show({ ...scene, pieces: move.pieces, before: scene.pieces }, [], opening("the_board"));
     send("move", { move: move.name });
   }
 

@@ -11,7 +11,6 @@
   const SLICE = 8; // of a frame in which boxes are drawn, so that none is late
   const BOXES_MOST = 1000; // that can be in view
   const RECENT = 40; // blocks that the bar sums up
-  const ELSEWHERE = 5000; // since another program's last block, while its run counts as going on
 
   const at = id => document.getElementById(id);
   const section = at("training");
@@ -24,7 +23,6 @@
   let recent = [];
   let problem = ""; // the error of the last action
   let silence = ""; // the error while the source does not answer
-  let grown = -Infinity; // when a run of another program was last seen to go on
   let running = null; // while this page practises: { stopped }
   let told = () => {}; // called with each progress, and when practice is to stop
   let touched = false; // whether anything has been asked of it here
@@ -49,8 +47,6 @@
   // What is shown.
 
   function show(progress) {
-    const [before, run] = [state?.run, progress.run];
-    if (state && run && (run.run_id !== before?.run_id || run.games_played > before.games_played)) grown = performance.now();
     state = progress;
     if (progress.blocks.length) {
       recent = [...recent, ...progress.blocks].slice(-RECENT);
@@ -61,7 +57,7 @@
       fill(progress.contents);
       at("games").textContent = counted(progress.games, "game");
       showStrength(progress.strength);
-      showBoxes(boxes);
+      showBoxes(progress.rival);
     }
     showButtons();
     told();
@@ -89,7 +85,7 @@
     const row = point => `<tr><th scope="row">${number(point.games)}</th>${opponents.map(([who]) =>
       `<td>${who in point.losses ? escaped(percent(point.losses[who])) : ""}</td>`).join("")}</tr>`;
     const head = opponents.map(([, words]) => `<th scope="col">${escaped(words)}</th>`).join("");
-    at("curve-table").innerHTML = `<table><thead><tr><th scope="col">games</th>${head}</tr></thead><tbody>${strength.map(row).join("")}</tbody></table>`;
+    at("curve-table").innerHTML = `<table><thead><tr><th scope="col">${escaped(phrase("games"))}</th>${head}</tr></thead><tbody>${strength.map(row).join("")}</tbody></table>`;
   }
 
   // Boxes: those that changed are drawn again, some in each frame, and lit for a while.
@@ -97,20 +93,26 @@
   const drawn = []; // of each box the element, and the amounts that it shows
   const stale = new Set(); // places of boxes that are to be drawn again
   let scale = 0; // beads that one of the picture stands for
+  let owners = ""; // of the boxes that are shown
 
-  function showBoxes(boxes) {
-    const each = smallEach(boxes);
-    const all = each !== scale || boxes.length !== drawn.length;
-    if (boxes.length !== drawn.length) {
+  /** Show the boxes, and below them those of the machine that it last trained against, if there is one. */
+  function showBoxes(rival) {
+    const shown = [...boxes, ...rival?.boxes ?? []];
+    const each = smallEach(shown);
+    const isOther = owners !== (owners = `${boxes.length} ${rival?.learner}`);
+    const all = each !== scale || isOther;
+    if (isOther) {
       drawn.length = 0;
-      at("boxes").replaceChildren();
+      for (const id of ["boxes", "rival-boxes"]) at(id).replaceChildren();
+      at("rival").hidden = !rival;
+      at("rival-name").textContent = rival?.learner;
     }
     scale = each;
     at("each").textContent = each > 1 ? `${opening("beads_each", { each: number(each) })}.` : "";
-    boxes.forEach((box, place) => {
+    shown.forEach((box, place) => {
       const amounts = box.moves.map(move => move.amount).join();
       if (!all && drawn[place].amounts === amounts) return;
-      drawn[place] ??= { element: at("boxes").appendChild(Object.assign(document.createElement("div"), { className: "small-box" })) };
+      drawn[place] ??= { element: at(place < boxes.length ? "boxes" : "rival-boxes").appendChild(Object.assign(document.createElement("div"), { className: "small-box" })) };
       drawn[place].lit = "amounts" in drawn[place] && drawn[place].amounts !== amounts;
       Object.assign(drawn[place], { box, amounts });
       if (!stale.size) requestAnimationFrame(drawSome);
@@ -143,19 +145,20 @@
     at("wdl").hidden = !games || !(touched || isGoing());
     const parts = ["wins", ...(state.has_draws ? ["draws"] : []), "losses"].map(name => [name, sum(name), 100 * sum(name) / games]);
     // The words stand above the bar: in it, they would make small shares wider than they are.
-    const words = parts.map(([name, count, share]) => `<span class="${name}">${name} ${number(count)} (${share.toFixed(1)}%)</span>`);
+    const words = parts.map(([name, count, share]) => `<span class="${name}">${escaped(phrase(name))} ${number(count)} (${share.toFixed(1)}%)</span>`);
     const bar = parts.map(([name, , share]) => `<i class="${name}" style="width:${share}%"></i>`);
-    at("wdl").innerHTML = `<b>The last ${games === 1 ? "game" : counted(games, "game")}: </b>${words.join("")}`
+    const title = opening(games === 1 ? "last_game" : "last_games", { games: counted(games, "game") });
+    at("wdl").innerHTML = `<b>${escaped(title)} </b>${words.join("")}`
       + `<div class="parts" aria-hidden="true">${bar.join("")}</div>`;
   }
 
   const unfinished = () => (state?.run?.state === "unfinished" ? state.run : null);
   const isGoing = () => Boolean(state?.training.going && state.training.here);
-  const isElsewhere = () => Boolean(unfinished() && !running && !state.training.here && performance.now() - grown < ELSEWHERE);
+  const isElsewhere = () => Boolean(unfinished()?.active && !running && !state.training.here);
 
   function over({ run_id, state: ended, games_played, games_wanted, seed, why }) {
-    return ended === "finished" ? `Run ${run_id} is over: ${counted(games_played, "game")} (seed ${seed}).`
-      : `Run ${run_id} ended after ${number(games_played)} of ${counted(games_wanted, "game")}${why ? `: ${why}` : ""}.`;
+    return ended === "finished" ? `${opening("run_over", { run: run_id, games: counted(games_played, "game"), seed })}.`
+      : `${opening("run_ended", { run: run_id, played: number(games_played), games: counted(games_wanted, "game") })}${why ? `: ${why}` : ""}.`;
   }
 
   function showButtons() {
@@ -171,8 +174,9 @@
     if (problem || silence) say(problem || silence);
     else if (state.training.error) say(`${upper(state.training.error)}.`);
     else if (run) {
-      const goes = isElsewhere() ? "goes on in another program" : going ? "goes on" : "rests";
-      say(`Run ${run.run_id} ${goes}: ${number(run.games_played)} of ${counted(run.games_wanted, "game")}.`, `${run.run_id} ${goes} ${mark(run.games_played)}`);
+      const goes = isElsewhere() ? "run_elsewhere" : going ? "run_goes_on" : "run_rests";
+      const parts = { run: run.run_id, played: number(run.games_played), games: counted(run.games_wanted, "game") };
+      say(`${opening(goes, parts)}.`, `${parts.run} ${goes} ${mark(run.games_played)}`);
     } else if (state.run) say(over(state.run));
   }
 

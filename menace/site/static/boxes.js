@@ -7,8 +7,8 @@
   const curve = at("so-far");
   if (curve) {
     const points = JSON.parse(curve.dataset.curve);
-    const label = `value against random play, from ${points[0][1].toFixed(2)} to ${points.at(-1)[1].toFixed(2)}, by games`;
-    curve.innerHTML = menace.curves([["value", points]], { ...menace.VALUE, label });
+    const label = menace.opening("value_curve", { first: points[0][1].toFixed(2), last: points.at(-1)[1].toFixed(2) });
+    curve.innerHTML = menace.curves([[menace.phrase("unit_value"), points]], { ...menace.VALUE, label });
   }
   const game = new menace.Game(menace.tables);
   const learner = menace.machines.find(machine => machine.print === shelf.dataset.print);
@@ -25,8 +25,8 @@
       table.prepend(caption);
     }
     shelf.classList.toggle("closed", kept === here); // drawers are drawn as they were exported
-    at("whose").textContent = kept === here ? `As they are in this browser, where ${learner.name} has learned from ${menace.counted(here.games, "game")} more.`
-      : "As they were exported.";
+    const whose = kept === here ? menace.opening("as_here", { name: learner.name, games: menace.counted(here.games, "game") }) : menace.opening("as_exported");
+    at("whose").textContent = `${whose}.`;
   }
 
   if (here?.games) {

@@ -8,6 +8,8 @@
   const learned = menace.machines.map(learner => menace.recalled(game, learner)).map(kept => kept?.games && kept);
   let path = [game.start];
 
+  const said = (clause, parts) => escaped(menace.phrase(clause, parts));
+  const missing = text => menace.opening("no_game_reaches", { board: text });
   const board = () => path.at(-1);
 
   /** Return the machines, each with its memory, as it is here or as it was exported, and its policy. */
@@ -19,7 +21,7 @@
   function show() {
     const now = board();
     const [moves, all] = [game.movesOf(now), machines()];
-    hands.show(game.shown(now), moves, `Board ${game.texts[now]}`);
+    hands.show(game.shown(now), moves, opening("board_named", { board: game.texts[now] }));
     at("status").textContent = words(now);
     at("moves").innerHTML = moves.length ? movesHtml(now, all.filter(machine => machine.side === game.sideOf(now))) : "";
     at("exact").innerHTML = exactHtml(game.home[now], all);
@@ -32,9 +34,9 @@
     if (outcome === 0) return `${opening("game_over")}: ${phrase("draw")}.`;
     if (outcome !== ONGOING) return `${opening("game_over")}: ${phrase("has_won", { winner: outcome === 1 ? "X" : "O" })}.`;
     const position = game.home[now];
-    const value = { 1: "X wins", 0: "a draw", [-1]: "O wins" }[game.graph.minimax[position]];
-    const distance = menace.counted(game.graph.rest[position], "move");
-    return `${"XO"[game.sideOf(now)]} is to move. Under perfect play: ${value}, ${distance} from the end.`;
+    const winner = { 1: "X", [-1]: "O" }[game.graph.minimax[position]];
+    const value = winner ? menace.phrase("side_wins", { side: winner }) : menace.phrase("draw");
+    return `${menace.opening("to_move", { side: "XO"[game.sideOf(now)], value, moves: menace.counted(game.graph.rest[position], "move") })}.`;
   }
 
   const column = (name, kind = "") => `<th scope="col"${kind}>${escaped(name)}</th>`;
@@ -46,18 +48,20 @@
       const [{ next, verdict, ends_in }] = all;
       const names = menace.joined(all.map(look => look.name));
       return `<tr><th scope="row"><button type="button" data-move="${next}">${escaped(names)}</button></th>`
-        + `<td class="${verdict}">${verdict}</td><td class="number">${ends_in}</td>${mine.map(machine => heldHtml(machine, move, game.home[now])).join("")}</tr>`;
+        + `<td class="${verdict}">${said(`verdict_${verdict}`)}</td><td class="number">${ends_in}</td>${mine.map(machine => heldHtml(machine, move, game.home[now])).join("")}</tr>`;
     });
-    return list([column("move"), column("perfect play"), column("moves left", number), ...mine.map(({ name }) => column(name))], rows);
+    const head = [column(phrase("kind_move")), column(phrase("perfect_play")), column(phrase("moves_left"), number)];
+    return list([...head, ...mine.map(({ name }) => column(name))], rows);
   }
 
   /** Return a machine's probability of a move, and what its box has for it. */
   function heldHtml({ kept, policy, rule, unit, counted }, move, position) {
     const share = policy.share[move];
-    const amount = `${menace.amountText(kept.weight[move], unit)} ${unit === "beads" && kept.weight[move] === 1 ? "bead" : unit}`;
-    const count = counted ? `, ${menace.thousands(kept.picked[move])} picked` : "";
+    const amount = unit === "beads" ? menace.counted(kept.weight[move], "bead")
+      : `${menace.amountText(kept.weight[move], unit)} ${said(`unit_${unit}`)}`;
+    const count = counted ? `, ${said("picked", { count: menace.thousands(kept.picked[move]) })}` : "";
     return `<td class="held"><span class="share" style="--s:${share.toFixed(3)}">${escaped(percent(share))}</span>`
-      + `<small>${rule.boxed[position] === "1" ? amount + count : "no box"}</small></td>`;
+      + `<small>${rule.boxed[position] === "1" ? amount + count : said("no_box_here")}</small></td>`;
   }
 
   function exactHtml(position, all) {
@@ -68,7 +72,8 @@
       return `<tr><th scope="row">${escaped(name)} (${plays})</th><td>${escaped(rival.name)}</td>`
         + `${shares.map(share => `<td class="number">${escaped(percent(share))}</td>`).join("")}</tr>`;
     }));
-    return list([column("learner"), column("against"), ...ends(game.results).map(text => column(text, number))], rows);
+    const results = ends(["wins", "draws", "losses"]);
+    return list([column(phrase("machine")), column(phrase("against")), ...results.map(text => column(phrase(text), number))], rows);
   }
 
   // The address names the board, so that a link leads to it: #board=X...O....
@@ -86,7 +91,7 @@
     const [key, text] = location.hash.slice(1).split(/=(.*)/s);
     if (key !== "board") return;
     const wanted = menace.tried(() => game.meant(decodeURIComponent(text ?? ""))); // a % may be no letter
-    if (wanted === undefined) at("status").textContent = `No game reaches the board ${text}.`;
+    if (wanted === undefined) at("status").textContent = `${missing(text)}.`;
     else if (wanted !== board()) {
       path = [wanted];
       show();
@@ -103,7 +108,7 @@
   at("find").addEventListener("submit", event => {
     event.preventDefault();
     const wanted = game.meant(at("wanted").value);
-    if (wanted === undefined) at("status").textContent = `No game reaches ${at("wanted").value || "that"}. A board is written as ${game.texts[game.start]} is.`;
+    if (wanted === undefined) at("status").textContent = `${menace.opening("write_board", { missing: missing(at("wanted").value), first: game.texts[game.start] })}.`;
     else go(wanted);
   });
   at("here").addEventListener("change", show);

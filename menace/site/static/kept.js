@@ -13,6 +13,7 @@
   const isCount = (value, most = COUNT_MOST) => Number.isInteger(value) && value >= 0 && value <= most;
   const isWithin = (value, least, most) => typeof value === "number" && value >= least && value <= most;
   const isList = (value, least, most, fits) => Array.isArray(value) && value.length >= least && value.length <= most && value.every(fits);
+  const problem = (clause, parts) => new Error(`${menace.opening(clause, parts)}.`);
   const keyOf = learner => `${FORMAT} ${learner.print}`;
 
   /** Return what an action returns, or `instead` where it fails: a browser may keep nothing, and anything may be kept. */
@@ -53,16 +54,17 @@
   /** Return the memory of a learner from a text, validated. Throws an Error that says what is wrong. */
   function read(text, game, learner) {
     const saved = tried(() => JSON.parse(text));
-    if (saved === undefined) throw new Error("That is not a file of a machine: it is not JSON.");
-    if (saved?.format !== FORMAT || saved.version !== VERSION) throw new Error("That is not a file of a machine as this page writes it.");
+    if (saved === undefined) throw problem("no_json");
+    if (saved?.format !== FORMAT || saved.version !== VERSION) throw problem("no_machine");
     if (saved.print !== learner.print) {
-      const whose = [saved.learner, saved.game].every(value => typeof value === "string" && value.length <= 100) ? `${saved.learner} of ${saved.game}` : "another machine";
-      throw new Error(`That is ${whose}, as another site has it; this page has ${learner.name} as it was exported.`);
+      const isNamed = [saved.learner, saved.game].every(value => typeof value === "string" && value.length <= 100);
+      const other = isNamed ? menace.phrase("machine_of", { name: saved.learner, game: saved.game }) : menace.phrase("another_machine");
+      throw problem("not_this", { other, name: learner.name });
     }
     const kept = fresh(game, learner);
     for (const [part, fits] of Object.entries(FITS)) {
       const isValid = Object.hasOwn(saved, part) && fits(saved[part], saved, game, learner);
-      if (!isValid) throw new Error(`That file is damaged: "${part}" in it is not as this page writes it.`);
+      if (!isValid) throw problem("damaged", { part });
       kept[part] = saved[part];
     }
     return { ...kept, curve: kept.curve.filter(point => point.length === POINT) };
@@ -70,7 +72,7 @@
 
   /** Return the memory of a learner from a file. Throws an Error that says what is wrong. */
   async function readFile(file, game, learner) {
-    if (file.size > FILE_MOST) throw new Error("That is not a file of a machine: it is far too large.");
+    if (file.size > FILE_MOST) throw problem("too_large");
     return read(await file.text(), game, learner);
   }
 

@@ -1,7 +1,7 @@
 // Boards, boxes and changes as records, as the explorer's server makes them (menace/explorer/board_records.py).
 "use strict";
 (menace => {
-  const { counted } = menace;
+  const { counted, phrase } = menace;
   const sum = (items, amount) => items.reduce((total, item) => total + amount(item), 0);
 
   /** Return where equivalent moves go, that which was made first. */
@@ -71,7 +71,7 @@
       const row = moves.findIndex(({ looks }) => looks.some(look => look.action === action));
       return {
         ...box, kind: this.game.of_cells ? "cell" : "move", drawn: unit && row >= 0 ? row : null,
-        title: unit && `${number === null ? "values" : `box ${number}`} for ${box.board}${beads}`,
+        title: unit && phrase(number === null ? "values_for" : "box_for", box) + beads,
         moves: moves.map(({ looks, ...move }) => ({ ...move, names: looks.map(look => this.look(look).name), marks: marksOf(looks, action) })),
       };
     }

@@ -2,7 +2,7 @@
 // of the explorer's server (menace/explorer/session_scene.py, progress.py and training_game.py).
 "use strict";
 (menace => {
-  const { ONGOING, counted, opening, phrase } = menace;
+  const { ONGOING, counted, opening, phrase, thousands } = menace;
   const at = id => document.getElementById(id);
   const page = at("source").dataset;
   const OUTCOMES = { 1: "X", 0: "draw", [-1]: "O" };
@@ -33,11 +33,11 @@
     }
   }
 
-  const refusal = message => Object.assign(new Error(message), { status: 400 });
+  const refusal = (clause, parts) => Object.assign(new Error(phrase(clause, parts)), { status: 400 });
 
   function seedOf(text) {
     if (/^\d{1,19}$/.test(text) && BigInt(text) < 1n << 63n) return String(text);
-    throw refusal(`${text} is not a seed: a seed is a whole number, 0 to 2^63 - 1; empty takes any`);
+    throw refusal("no_seed", { text });
   }
 
   // What is kept in this browser.
@@ -130,16 +130,16 @@
     move({ move }) {
       const text = move.trim().toLowerCase();
       const look = under.personsTurn && game.movesOf(under.board).find(each => records.look(each).name.toLowerCase() === text);
-      if (!look) throw refusal(under.personsTurn ? `there is no move ${move} on this board` : "the game is over");
+      if (!look) throw refusal(under.personsTurn ? "no_such_move" : "game_over", { move });
       under.personMoves(look);
       under.machineMoves();
     },
     undo() {
-      if (changes || under.plies.every(ply => ply.byMachine)) throw refusal("there is nothing to take back");
+      if (changes || under.plies.every(ply => ply.byMachine)) throw refusal("no_undo");
       under.undo();
     },
     resign() {
-      if (!under.personsTurn || !under.plies.length) throw refusal("there is no game to resign");
+      if (!under.personsTurn || !under.plies.length) throw refusal("no_resigning");
       under.personResigned = true;
     },
     next: nextGame,
@@ -158,7 +158,7 @@
       token: session.token, player: name, plays, person: plays === "X" ? "O" : "X", name: order.name || null,
       policy: order.greedy ? "greedy" : "behaviour", learns: under.learns, seed: String((session.chance ?? kept).seed),
       game: session.games + (changes ? 0 : 1), ...records.played(under.board), outcome: OUTCOMES[under.outcome] ?? null,
-      recorded: changes && session.games, error: under.isOver && !changes ? "nobody has moved" : null, said: said(),
+      recorded: changes && session.games, error: under.isOver && !changes ? phrase("nobody_moved") : null, said: said(),
       plies: under.plies.map(({ look, board, byMachine }) =>
         ({ name: records.look(look).name, board: game.texts[board], pieces: game.shown(board).pieces, by_machine: byMachine })),
       moves: under.isOver ? [] : records.moves(under.board),
@@ -179,7 +179,7 @@
 
   let run = null; // the latest
   let chance; // of the run
-  let rival = null; // its opponent, if that is a learner: its table, and its memory
+  let rival = null; // its opponent, if that is a learner: its table, memory and records
   let going = false;
   let block = 0; // the number of the last one
   let blocks = []; // that have not been shown
@@ -207,7 +207,8 @@
     const strength = curve.map(([games, random, optimal, best]) => ({ games, losses: { random, optimal, best } }));
     return {
       learner: name, plays, has_draws: game.draws, games: learner.games + kept.games, block, more: false, blocks: blocks.splice(0),
-      run: run && { ...run }, boxes: drawn ? null : boxes, contents, strength,
+      run: run && { ...run, active: going }, boxes: drawn ? null : boxes, contents, strength,
+      rival: rival && { learner: rival.learner.name, boxes: rival.records.firstBoxes(rival.kept, BOXES_FIRST) },
       training: { going, here: run !== null, run_id: run?.run_id ?? null, error: null },
     };
   }
@@ -230,15 +231,17 @@
   }
 
   function order({ against, games, seed }) {
-    if (isOpen() && going) throw refusal(`run ${run.run_id} goes on; pause it or end it first`);
+    if (isOpen() && going) throw refusal("run_under_way", { run: run.run_id });
     if (!(Number.isInteger(games) && games >= 1 && games <= GAMES_MOST)) {
-      throw refusal(`${games || "nothing"} is not a number of games from 1 to ${GAMES_MOST.toLocaleString("en")}`);
+      throw refusal("no_games", { games: games || 0, most: thousands(GAMES_MOST) });
     }
     const text = seed === undefined ? String(menace.newSeed()) : seedOf(seed);
     chance = new menace.Chance(BigInt(text));
     refresh();
     const other = menace.machines.find(machine => machine.print === against);
-    rival = other ? { learner: other, kept: menace.recalled(game, other) ?? menace.fresh(game, other) } : null;
+    rival = other ? {
+      learner: other, kept: menace.recalled(game, other) ?? menace.fresh(game, other), records: new menace.Records(game, other),
+    } : null;
     const [x_player, o_player] = bySide(name, other?.name ?? against);
     const [x_learns, o_learns] = bySide(1, Number(other?.learns ?? false));
     run = {
@@ -273,7 +276,7 @@
       if (performance.now() > until) break;
     }
     if (isSpent() && run.games_played < run.games_wanted) {
-      const names = [[own, name], [other, rival?.learner.name]].filter(([player]) => player.isSpent()).map(([, spent]) => spent).join(" and ");
+      const names = [[own, name], [other, rival?.learner.name]].filter(([player]) => player.isSpent()).map(([, spent]) => spent).reduce((first, second) => phrase("two_names", { first, second }));
       close("stopped", phrase("spent", { names }));
     } else if (run.games_played === run.games_wanted) close("finished");
     if (run.games_played === end || !isOpen()) measure();
@@ -309,7 +312,7 @@
     const before = menace.keptOf(kept);
     const memory = menace.keptOf(kept);
     const last = playGames(1);
-    if (!last) throw refusal(run.why);
+    if (!last) throw Object.assign(new Error(run.why), { status: 400 });
     const { record, outcome } = last;
     const player = menace.playerOf(game.graph, learner, memory);
     let board = game.start;
@@ -354,7 +357,7 @@
       tell();
       return last;
     }
-    if (what && !isOpen()) throw refusal("there is no run that could go on");
+    if (what && !isOpen()) throw refusal("no_run");
     trains[what](body);
     if (!going) saveBoth();
     tell();
@@ -368,9 +371,8 @@
   const exploring = boards => `${page.explore}#board=${encodeURIComponent(boards.at(-1))}`;
 
   function showKept() {
-    const here = kept.games ? `${name} has learned from ${counted(kept.games, "game")} in this browser` : `${name} has learned nothing in this browser yet`;
-    at("kept").textContent = keeps ? `${here}${kept.games ? ", and what it learned is kept here" : ""}.`
-      : `${here}. This browser keeps nothing: download it, or it is gone with the page.`;
+    const learned = opening(kept.games ? "learned_here" : "learned_nothing_here", { name, games: counted(kept.games, "game") });
+    at("kept").textContent = `${!keeps ? phrase("keeps_nothing", { learned }) : kept.games ? phrase("kept_here", { learned }) : learned}.`;
     at("forget").disabled = !kept.games;
   }
 
@@ -391,7 +393,7 @@
       if (!file) return;
       try {
         await become(await menace.readFile(file, game, learner));
-        at("status").textContent = `${name} has learned from ${counted(kept.games, "game")} more than when it was exported. ${said()}`;
+        at("status").textContent = `${opening("learned_more", { name, games: counted(kept.games, "game") })}. ${said()}`;
       } catch (error) {
         at("status").textContent = error.message;
       }
@@ -407,7 +409,7 @@
       }
     });
     at("forget").addEventListener("click", async () => {
-      if (!confirm(`Forget what ${name} has learned from ${counted(kept.games, "game")} in this browser?`)) return;
+      if (!confirm(opening("forget", { name, games: counted(kept.games, "game") }))) return;
       await become(menace.fresh(game, learner));
       menace.forget(learner);
     });
