@@ -186,7 +186,7 @@ def trained(budgets: Budgets, browser: Any, home: str, name: str, rounds: int) -
             page = context.new_page()
             page.goto(home)
             page.click("#all-boxes")
-            page.wait_for_selector("#boxes .small-box:nth-child(300) svg")
+            page.wait_for_selector("#boxes .small-box:nth-child(300) svg", state="attached")
             page.locator("[name=speed]").fill(THOUSAND)
             page.click("#train summary")
             page.fill("[name=games]", "1000000")
