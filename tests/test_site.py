@@ -135,7 +135,7 @@ def test_the_tables_have_every_board_and_every_move(name: str, variant: str) -> 
         assert [tables["looks"][look][0] for look, _, _ in moves] == [game.name_of(board, action) for action in actions]
         stands = [int(positions.action[tables["graph"]["first"][position] + place]) for _, place, _ in moves]
         assert stands == [positions.to_canonical(board, action) for action in actions]
-        assert [boards[after] for _, _, after in moves] == [game.play(board, action) for action in actions]
+        assert [boards[number + further] for _, _, further in moves] == [game.play(board, action) for action in actions]
 
 
 def test_a_game_that_is_too_large_is_refused_by_its_number(

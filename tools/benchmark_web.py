@@ -11,6 +11,7 @@ time, which depends less on it.
 from __future__ import annotations
 
 import argparse
+import gzip
 import http.client
 import json
 import os
@@ -19,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
@@ -29,6 +30,22 @@ from urllib.parse import urlsplit
 from benchmark_command import ENVIRONMENT, MENACE, Budgets, run
 
 KILO = 1000  # bytes, as networks count
+OBSERVED = 10  # seconds of training and of a film
+SCREEN = {"width": 1920, "height": 1080}
+THOUSAND = "4"  # games a second: the place of the slider
+MAIN_THREAD, TASK = "CrRendererMain", "ThreadControllerImpl::RunTask"  # as chromium traces them
+FRAMES = """milliseconds => new Promise(done => {
+  const frames = [];
+  let last = performance.now();
+  const end = last + milliseconds;
+  const next = now => {
+    frames.push(now - last);
+    last = now;
+    if (now < end) requestAnimationFrame(next);
+    else done(frames);
+  };
+  requestAnimationFrame(next);
+})"""
 LOOKERS = 4  # pages that look on while a machine trains
 # Addresses below a database, each with the arguments that make it show most.
 PAGES = {
@@ -150,6 +167,76 @@ class Client:
         return milliseconds, json.loads(content)
 
 
+def observed(browser: Any, page: Any, act: Callable[[], None]) -> tuple[list[float], list[float]]:
+    """Return the milliseconds between frames for OBSERVED seconds from an act on, and the processor's of each task."""
+    browser.start_tracing(page=page, categories=["toplevel"])
+    act()
+    frames: list[float] = page.evaluate(FRAMES, OBSERVED * 1000)
+    events = json.loads(browser.stop_tracing())["traceEvents"]
+    main = {event["tid"] for event in events if event["name"] == "thread_name" and event["args"]["name"] == MAIN_THREAD}
+    tasks = [event for event in events if event["name"] == TASK and event["tid"] in main]
+    return frames, [event.get("tdur", 0) / 1000 for event in tasks]
+
+
+def trained(budgets: Budgets, browser: Any, home: str, name: str, rounds: int) -> None:
+    """A machine at 1,000 games a second, with all its boxes in view."""
+    longest, busiest, speeds, used = [], [], [], []
+    for seed in range(rounds):
+        with browser.new_context(viewport=SCREEN) as context:
+            page = context.new_page()
+            page.goto(home)
+            page.click("#all-boxes")
+            page.wait_for_selector("#boxes .small-box:nth-child(300) svg", state="attached")
+            page.locator("[name=speed]").fill(THOUSAND)
+            page.click("#train summary")
+            page.fill("[name=games]", "1000000")
+            page.fill("[name=seed]", str(seed))
+            start, before = time.perf_counter(), games_of(page)
+            frames, tasks = observed(browser, page, lambda page=page: page.click("#go"))
+            speeds.append((games_of(page) - before) / (time.perf_counter() - start))
+            page.click("#go")
+            longest.append(max(frames))
+            busiest.append(max(tasks))
+            used.append(sum(tasks) / OBSERVED)
+    details = f"worst of {rounds} {max(longest):.0f}; processor: {median(used):.0f} ms a second"
+    budgets.check(f"all boxes at 1,000 games a second on {name}, the longest frame in ms", min(longest), 50, details)
+    budgets.check("its longest task, in ms of processor", min(busiest), 50, f"worst {max(busiest):.0f}")
+    budgets.check_least("games that it played, a second", max(speeds), 900, f"worst {min(speeds):.0f}")
+
+
+def games_of(page: Any) -> int:
+    """Return the games that a page says its machine has learned from."""
+    return int(page.text_content("#games").split()[0].replace(",", ""))
+
+
+def film(budgets: Budgets, browser: Any, server: Server, rounds: int) -> None:
+    """The film of all boxes: what a frame of it takes of the server and of the browser."""
+    served, drawn, longest = [], [], []
+    for _ in range(rounds):
+        with browser.new_context(viewport=SCREEN) as context:
+            page = context.new_page()
+            page.goto(f"{server.home}/menace/boxes/menace-x")
+            answers: list[object] = []
+            page.on("response", lambda answer, answers=answers: answers.append(answer))
+            before = server.processor()
+            _, tasks = observed(browser, page, lambda page=page: page.click("#film"))
+            served.append((server.processor() - before) / len(answers))
+            drawn.append(sum(tasks) / len(answers))
+            longest.append(max(tasks))
+    details = f"worst of {rounds} {max(served):.0f}; {len(answers)} frames in {OBSERVED} s"
+    budgets.check("a frame of the film of boxes, in ms of the server's processor", min(served), 100, details)
+    details = f"worst {max(drawn):.0f}; the longest task {min(longest):.0f}"
+    budgets.check("the same of the browser", min(drawn), 50, details)
+
+
+def site_size(budgets: Budgets, site: Path) -> None:
+    """A site of one machine, as a server sends it."""
+    sizes = {path.name: len(gzip.compress(path.read_bytes())) / KILO for path in site.iterdir()}
+    picture = sizes["preview.png"]  # no page loads it
+    details = f"{sum(sizes.values()):.0f} with the picture that links are shown with"
+    budgets.check("a site of one machine, compressed, in kB", sum(sizes.values()) - picture, 200, details)
+
+
 def moves(budgets: Budgets, server: Server, games: int) -> None:
     """A person's move, answered by the machine's, the last ones with all that they teach it written down."""
     client, times, last = Client(server.home), [], []
@@ -226,9 +313,15 @@ def main() -> int:
         with served(database) as server:
             later_pages(budgets, browser, server, rounds)
             moves(budgets, server, 10 * rounds)
+            trained(budgets, browser, f"{server.home}/menace/play/menace-x", "a server", rounds)
+            film(budgets, browser, server, rounds)
             exactly(budgets, server, "menace", "explore/XX.OO.....json?learner=menace-x&learner=zhang", 5 * rounds)
         with served(large) as server:
             exactly(budgets, server, "connect", "explore/.................json?learner=menace-x", 5 * rounds)
+        site = Path(name) / "site"
+        run(MENACE, "export", f"{site}/", "--learner", "menace-x", "--db", database)
+        site_size(budgets, site)
+        trained(budgets, browser, (site / "play-menace-x.html").as_uri(), "a site", rounds)
         looked_on(budgets, browser, database, rounds, arguments.games)
     return 0 if budgets.hold else 1
 

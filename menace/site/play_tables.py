@@ -106,7 +106,7 @@ def board_tables(positions: Positions) -> dict[str, Any]:
         `boards`, their texts; `start`, the number of the first one; `home`, the position of each; `canonical`, the
         board of each position; `kinds` of pieces, and `pieces`, a letter for each cell of each board in turn; `looks`
         of moves; and `moves`: of each board, three numbers for each of its moves: its look, its place among the moves
-        of the position, and the board that it leads to.
+        of the position, and how many boards further on the one is that it leads to, which compresses better.
 
     Raises:
         InvalidGame: if there are more than BOARDS_MOST.
@@ -123,7 +123,7 @@ def board_tables(positions: Positions) -> dict[str, Any]:
         entries: list[int] = []
         for action in game.actions(board):
             look = looks.setdefault(_look(positions, board, action), len(looks))
-            entries += [look, stands[carry.action(action)], numbers[game.play(board, action)]]
+            entries += [look, stands[carry.action(action)], numbers[game.play(board, action)] - numbers[board]]
         moves.append(entries)
     return {
         "boards": " ".join(numbers),
@@ -138,24 +138,23 @@ def board_tables(positions: Positions) -> dict[str, Any]:
 
 
 def _boards(positions: Positions) -> tuple[dict[Board, int], list[int]]:
-    """Return all boards with their numbers, the first one first, and the position of each."""
+    """Return all boards with their numbers, by plies and then by text, and the position of each."""
     game = positions.game
-    numbers: dict[Board, int] = {}
-    homes: list[int] = []
+    homes: dict[Board, int] = {}
     waiting = [*reversed(positions.boards), game.initial]
     while waiting:
         board = waiting.pop()
-        if board in numbers:
+        if board in homes:
             continue
-        if len(numbers) == BOARDS_MOST:
+        if len(homes) == BOARDS_MOST:
             raise InvalidGame(
                 f"{positions.title} has more than {BOARDS_MOST:,} boards, too many for a site; serve it (`menace"
                 " serve`), or export a graph or table, such as .gexf or .csv"
             )
-        numbers[board] = len(numbers)
-        homes.append(positions.number_of(board))
+        homes[board] = positions.number_of(board)
         waiting += [game.play(board, action) for action in game.actions(board)]
-    return numbers, homes
+    boards = sorted(homes, key=lambda board: (positions.ply[homes[board]], board))
+    return {board: number for number, board in enumerate(boards)}, [homes[board] for board in boards]
 
 
 def _look(positions: Positions, board: Board, action: int) -> MoveLook:

@@ -122,8 +122,12 @@
   /** Return the drawer of a box as a small picture, beside which its board is drawn. */
   const smallDrawer = (view, each) => `<svg class="matchbox" viewBox="0 ${SLEEVE} ${WIDTH} ${HEIGHT - SLEEVE}" aria-hidden="true">${drawer(view, each, SMALL_RADIUS)}</svg>`;
 
-  /** Return how many beads each bead of several small drawers stands for. */
-  const smallEach = views => beadsEach(views.map(total), SMALL_MOST);
+  /** Return how many beads each bead of several small drawers stands for: 1, 2, 5, 10, ..., which seldom changes while a machine learns. */
+  function smallEach(views) {
+    const least = beadsEach(views.map(total), SMALL_MOST);
+    const power = 10 ** (String(least).length - 1);
+    return power * [1, 2, 5, 10].find(step => step * power >= least);
+  }
 
   /** Return a box of beads as SVG. `each` is how many beads one that is drawn stands for. */
   function matchbox(view, each = beadsEach([total(view)])) {

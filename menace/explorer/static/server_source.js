@@ -49,13 +49,14 @@
     const before = state;
     try {
       do {
-        const since = after;
+        const [since, boxes] = [after, most];
         const query = new URLSearchParams({ ...(since !== null && { after: since }), ...(most && { boxes: most }) });
         const progress = await answer(`/progress.json?${query}`);
         silent("");
+        if (boxes !== most) continue; // others are wanted meanwhile
         if (since !== null) tabs.postMessage({ since, progress });
         take(since, progress);
-      } while (state.more);
+      } while (after === null || state.more);
       wait = hasChanged(before) ? POLL : Math.min(2 * wait, IDLE_MOST);
     } catch (error) {
       wait = error.status === 503 ? POLL : Math.min(2 * wait, SILENT_MOST);

@@ -24,12 +24,12 @@
       const flat = this.moves[board];
       const first = this.graph.first[this.home[board]];
       return Array.from({ length: flat.length / 3 }, (_, place) => {
-        const [look, which, next] = flat.slice(3 * place, 3 * place + 3);
+        const [look, which, further] = flat.slice(3 * place, 3 * place + 3);
         const [name, marked, path, places, action] = this.looks[look];
         const verdict = this.verdict(first + which, this.sideOf(board));
         const [cells, arrow] = path?.lastIndexOf("M") > 0 ? [[], marked] : [marked, null]; // an arrow's head is a second part of its path
         const rest = this.graph.rest[this.graph.next[first + which]];
-        return { move: first + which, next, ends_in: rest + 1, name, cells, arrow, path, places, action, verdict };
+        return { move: first + which, next: board + further, ends_in: rest + 1, name, cells, arrow, path, places, action, verdict };
       });
     }
 
