@@ -6,7 +6,7 @@ import html
 from collections.abc import Sequence
 
 from menace.analysis.history_from_log import Moment
-from menace.explorer.curve_axes import SHARE, Plane
+from menace.explorer.curves import SHARE, Plane
 
 ROOM = 120  # for names beside the curves, in pixels
 NAME_HEIGHT = 14
