@@ -13,6 +13,8 @@ from ipaddress import IPv6Address, ip_address
 from typing import Any, TypeAlias
 from urllib.parse import unquote_plus
 
+from datasette.utils.asgi import Response
+
 from menace.explorer.content_security import new_nonce, policy
 from menace.explorer.request_errors import Misdirected, Refused
 
@@ -145,12 +147,12 @@ def guarded(app: App, ours: str, local: bool) -> App:
                     check_query(scope.get("query_string", b""))
                 await app(scope, receive, reply)
             except Misdirected as error:
-                await reply.send_line(MISDIRECTED, f"{error}; open {_home(scope, ours)}")
+                await _send_line(reply, MISDIRECTED, f"{error}; open {_home(scope, ours)}")
             except Refused as error:
-                await reply.send_line(REFUSED, str(error))
+                await _send_line(reply, REFUSED, str(error))
             except Exception:
                 if not reply.begun:
-                    await reply.send_line(FAILED, "the server failed to answer")
+                    await _send_line(reply, FAILED, "the server failed to answer")
                 raise  # to the server's log
 
     return answer
@@ -169,11 +171,9 @@ class _Reply:
             message = {**message, "headers": [*others, *self.headers.items()]}
         await self.send(message)
 
-    async def send_line(self, status: int, line: str) -> None:
-        """Send a response of one line."""
-        headers = [(b"content-type", b"text/plain; charset=utf-8")]
-        await self({"type": "http.response.start", "status": status, "headers": headers})
-        await self({"type": "http.response.body", "body": f"{line}\n".encode()})
+
+async def _send_line(send: Send, status: int, line: str) -> None:
+    await Response.text(f"{line}\n", status).asgi_send(send)
 
 
 def _home(scope: Scope, ours: str) -> str:

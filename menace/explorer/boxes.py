@@ -18,7 +18,6 @@ from menace.explorer.box_list import COLOURINGS, FILTERS, BoxList, BoxQuery, box
 from menace.explorer.request import Request
 from menace.explorer.request_errors import BadRequest
 from menace.explorer.route import get
-from menace.explorer.sql_links import sql_of
 from menace.games.base import GAP, Board
 from menace.games.positions import Positions
 from menace.ledger.store import Store
@@ -147,8 +146,8 @@ def _address(request: Request, given: Mapping[str, object]) -> str:
 def _sql(request: Request, box_list: BoxList) -> str:
     name = box_list.machine.name.replace("'", "''")
     if box_list.machine.has_beads:
-        return sql_of(request, SQL.format(name=name))
-    return sql_of(request, VALUES_SQL.format(name=name, table=box_list.machine.algorithm.stored_as))
+        return request.sql(SQL.format(name=name))
+    return request.sql(VALUES_SQL.format(name=name, table=box_list.machine.algorithm.stored_as))
 
 
 class BoxesRecord(TypedDict):

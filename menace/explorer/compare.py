@@ -19,7 +19,6 @@ from menace.errors import InvalidGame, InvalidSetting
 from menace.explorer.curves import CurvePoint, Points, curve_points, curves_svg, key_svg
 from menace.explorer.request import Request
 from menace.explorer.route import get
-from menace.explorer.sql_links import sql_of
 from menace.games.base import Game, Side
 from menace.learners.fixed_opponents import STANDARD, is_fixed
 from menace.learners.policy import PolicyName, check_policy_name
@@ -181,7 +180,7 @@ async def compare(request: Request, params: CompareParams) -> Response:
         address_of=lambda name: request.path("machines", name),
         is_fixed=is_fixed,
         query=request.http.query_string,
-        sql=sql_of(request, "SELECT * FROM evaluation ORDER BY learner_id, block_id"),
+        sql=request.sql("SELECT * FROM evaluation ORDER BY learner_id, block_id"),
         **report,
     )
 

@@ -30,10 +30,9 @@ from menace.explorer.board_report import (
 from menace.explorer.box_history_svg import shares_svg
 from menace.explorer.explore_state import ExploreParams, ExploreState, explore_state_of
 from menace.explorer.learner_at import check_short
-from menace.explorer.request import MISSING, Request, redirect
+from menace.explorer.request import MISSING, Request
 from menace.explorer.request_errors import NoPage
 from menace.explorer.route import get
-from menace.explorer.sql_links import sql_of
 from menace.game_narration import opening, told
 from menace.games.base import Board
 from menace.games.positions import Positions
@@ -84,7 +83,7 @@ async def explore(request: Request, params: FromParams) -> Response:
     """Show a board."""
     state = explore_state_of(request, request.part("board"), params)
     if params.from_ and state.picked is None:
-        return redirect(_after_click(state, params.from_))
+        return Response.redirect(_after_click(state, params.from_))
     return await _board_page(state, params.part)
 
 
@@ -102,7 +101,7 @@ async def _board_page(state: ExploreState, part: str) -> Response:
     except InvalidBoard as error:
         return await _impossible_page(state, str(error))
     if state.board != report.board:
-        return redirect(state._replace(board=report.board).to(line=state.line, sets=state.sets))
+        return Response.redirect(state._replace(board=report.board).to(line=state.line, sets=state.sets))
     setting = (
         await state.request.ask(lambda store: _setting_board(state, positions_of(store), report.board))
         if state.sets
@@ -142,7 +141,7 @@ def explore_context(state: ExploreState, report: BoardReport, exact: ExactReport
         "empty_text": empty_text,
         "games_shown": GAMES_SHOWN,
         "boards_shown": BOARDS_SHOWN,
-        "sql": sql_of(state.request, BOX_SQL.format(board=view.canonical.replace("'", "''"))),
+        "sql": state.request.sql(BOX_SQL.format(board=view.canonical.replace("'", "''"))),
     }
 
 
@@ -206,7 +205,7 @@ async def start(request: Request, params: StartParams) -> Response:
         board = await request.ask(answer)
     except InvalidBoard as error:
         return await _impossible_page(state, str(error))
-    return redirect(state.to(board, sets=state.sets))
+    return Response.redirect(state.to(board, sets=state.sets))
 
 
 @get("/{database}/explore/{board}.json", "a board and what machines know there, as JSON")
@@ -237,7 +236,7 @@ async def history(request: Request, learner: Owner = "") -> Response:
         left_out=max(len(moments) - MOMENTS_MOST, 0),
         percent=lambda share: percent(share).strip(),
         amount_of=amount_of,
-        sql=sql_of(request, HISTORY_SQL, learner=learner),
+        sql=request.sql(HISTORY_SQL, learner=learner),
     )
 
 

@@ -18,7 +18,6 @@ from menace.explorer.graph_svg import graph_svg
 from menace.explorer.read_cache import LIBRARY
 from menace.explorer.request import WRONG, Request
 from menace.explorer.route import get
-from menace.explorer.sql_links import sql_of
 from menace.games.graph import GameGraph
 from menace.games.positions import Positions
 from menace.ledger.store import Store
@@ -175,8 +174,7 @@ async def graph(request: Request, part: Which = "optimal", learner: Whose = "", 
         words=VALUES,
         query=request.http.query_string,
         machine=request.path("machines", learner) if learner else "",
-        sql=sql_of(
-            request,
+        sql=request.sql(
             "SELECT position.board, move.action, next.board AS next_board, move.minimax, move.optimal"
             " FROM move JOIN position USING (position_id)"
             " JOIN position AS next ON next.position_id = move.next_position_id",

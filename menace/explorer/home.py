@@ -17,10 +17,9 @@ from menace.errors import MenaceError
 from menace.explorer.curves import curve_points
 from menace.explorer.datasette_database import serve_file
 from menace.explorer.machines import MachineReply
-from menace.explorer.request import Request, redirect
+from menace.explorer.request import Request
 from menace.explorer.route import get, post
 from menace.explorer.served_databases import files_of, is_ours, missing_file
-from menace.explorer.sql_links import sql_of
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.learners.machine import Machine
@@ -155,7 +154,6 @@ async def home(request: Request) -> Response:
         heap=heap,
         title="A heap of matchboxes that learns",
         inside=first and first["request"],
-        sql_of=sql_of,
         curves_sql=SQL,
     )
 
@@ -190,7 +188,7 @@ def _of_best(page: str) -> None:
     @get(f"/{{database}}/{page}", f"{page} of the machine to play first", others=ELSEWHERE)
     async def of_best(request: Request) -> Response:
         best = await request.ask(lambda store: _best([row for row in store.learners() if _is_known(row)]))
-        return redirect(request.path("machines") if best is None else request.path(page, best.name))
+        return Response.redirect(request.path("machines") if best is None else request.path(page, best.name))
 
 
 _of_best("play")

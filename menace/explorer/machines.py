@@ -10,7 +10,6 @@ from menace.analysis.json_records import LearnerRecord, learner_records
 from menace.explorer.request import Request
 from menace.explorer.route import get, post
 from menace.explorer.settings_forms import PresetRecord, machine_dict, preset_dict
-from menace.explorer.sql_links import sql_of
 from menace.games.base import Side
 from menace.games.boards_as_text import cells_of
 from menace.learners.registry import DEFAULT_PRESET, check_fits, get_preset, presets_for
@@ -62,7 +61,7 @@ async def machines(
         name=name or unused_name(f"{chosen}-{plays[0].lower()}", taken),
         may_be_random=any(setting["name"] == "initial" for setting in listing["presets"][chosen]["settings"]),
         address_of=lambda name: request.path("machines", name),
-        sql=sql_of(request, "SELECT name, plays, preset, settings, games FROM learner WHERE deleted_at IS NULL"),
+        sql=request.sql("SELECT name, plays, preset, settings, games FROM learner WHERE deleted_at IS NULL"),
         **listing,
     )
 

@@ -14,7 +14,6 @@ from menace.explorer.request_errors import BadRequest
 from menace.explorer.route import get, post
 from menace.explorer.session_scene import Scene, scene_of
 from menace.explorer.settings_forms import machine_dict
-from menace.explorer.sql_links import sql_of
 from menace.explorer.training import GAMES_MOST, LOOKERS_PATIENCE
 from menace.game_narration import for_scripts
 from menace.games.base import Side
@@ -111,7 +110,7 @@ async def play_page(request: Request, params: PlayParams) -> Response:
         here=request.path("play", player),
         explore=request.path("explore"),
         clauses=for_scripts(),
-        box_sql=sql_of(request, "SELECT * FROM boxes WHERE learner = :name", name=player),
+        box_sql=request.sql("SELECT * FROM boxes WHERE learner = :name", name=player),
         learner=learner,
         game=record["game"],
         words=record["words"],

@@ -43,11 +43,6 @@ STATUS = {
 }
 
 
-def redirect(address: str) -> Response:
-    """Return a response that leads elsewhere."""
-    return Response("", status=302, headers={"location": address})
-
-
 class Request:
     """A request, with what its handler needs to answer it.
 
@@ -117,6 +112,12 @@ class Request:
         """Return a function from boards to their addresses in Explore, for pages with hundreds of boards."""
         before, _, after = self.path("explore", BOARD, **arguments).partition(f"/{BOARD}")
         return lambda board: f"{before}/{quote(board, safe='')}{after}"
+
+    def sql(self, sql: str, **parameters: str) -> str:
+        """Return the address at which Datasette's SQL console runs a statement on the file."""
+        urls = self.datasette.urls
+        console = "/-/query?" if hasattr(urls, "database_query") else "?"  # since Datasette 1.0
+        return str(urls.database(self.file.name)) + console + urlencode({"sql": sql, **parameters})
 
     @cached_property
     def read_only(self) -> bool:
