@@ -23,7 +23,7 @@ from menace.output_files import write_folder
 from menace.site.pages import SiteLearner, files_of
 from menace.site.play_tables import check_size, learner_table
 from menace.site.words import ENGLISH, Words
-from menace.wording import OPPONENTS, counted
+from menace.wording import OPPONENTS, counted, unused_name
 
 BOXES_MOST = 5000  # of 3x3x3 without symmetry there are 2,423; a browser shows some thousands with ease
 SLUG_MOST = 40  # characters
@@ -179,9 +179,5 @@ def _slugs(names: Sequence[str]) -> list[str]:
     slugs: list[str] = []
     for name in names:
         plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:SLUG_MOST] or "machine"
-        slug, number = plain, 1
-        while slug in slugs:
-            number += 1
-            slug = f"{plain}-{number}"
-        slugs.append(slug)
+        slugs.append(unused_name(plain, slugs, "-"))
     return slugs
