@@ -14,6 +14,7 @@ from datasette.utils.asgi import Response
 
 from menace.errors import MenaceError
 from menace.explorer import (  # noqa: F401 - each registers its routes
+    box_history,
     boxes,
     compare,
     explore,
