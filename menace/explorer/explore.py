@@ -179,10 +179,10 @@ def explore_context(state: ExploreState, report: BoardReport, exact: ExactReport
         "view": view,
         "focus": focus,
         "drawn": board_table(
-            cells_of(game, view.board, moves, unit, state.picked, lambda move: distances[move.action]),
+            cells_of(game, view.board, moves, unit, state.picked, distances),
             f"Board {view.board}",
             lambda number, cell: {"id": f"cell-{number}", **_click(state, cell)},
-            arrows_of(game, view.board, moves, unit, lambda move: distances[move.action]),
+            arrows_of(game, view.board, moves, unit, distances),
             strokes(game, view.board),
         ),
         "choices": choices(game, view.board, state.picked),
