@@ -77,7 +77,7 @@ def graph_drawing(store: Store, part: Any, learner: str | None, board: str = "")
         graph = restricted(graph, _first_plies(graph, whole.nodes[near[-1]]["ply"] if by_rows else None))
         last = max(node["ply"] for _, node in graph.nodes(data=True))
     game = rules_of(store).game
-    sheet = _sheet(graph, game.shape)
+    sheet = _arranged(tuple(map(tuple, by_ply(graph).values())), tuple(graph.edges), game.shape)
     return {"graph": graph, "paint": paint(graph, whole), "sheet": sheet, "game": game, "last": last}
 
 
@@ -133,10 +133,6 @@ def _whole_graph(store: Store) -> GameGraph:
         if len(graph) <= POSITIONS_MOST:
             _graphs[positions] = graph
     return graph
-
-
-def _sheet(graph: GameGraph, shape: tuple[int, int]) -> Sheet:
-    return _arranged(tuple(map(tuple, by_ply(graph).values())), tuple(graph.edges), shape)
 
 
 @lru_cache(maxsize=8)

@@ -39,16 +39,6 @@ SCRIPTS = {
     "explore": ("telling.js", "drawing.js", "hands.js", "boards.js", "kept.js", "explore.js"),
     "boxes": ("telling.js", "drawing.js", "boards.js", "kept.js", "boxes.js"),
 }
-SHARED = (  # with the served explorer, as styles
-    "drawing.js",
-    "matchbox.js",
-    "motion.js",
-    "hands.js",
-    "home.js",
-    "keys.js",
-    "play.js",
-    "training.js",
-)
 STYLES = ("menace.css", "matchbox.css", "play.css", "boxes.css", "curves.css")
 OWN_STYLE = "site.css"
 HOME_STYLE = "home.css"
@@ -148,8 +138,9 @@ def files_of(games: list[list[SiteLearner]], words: Words) -> dict[str, bytes]:
 
 
 def _static(name: str) -> str:
-    room = "explorer" if name in {*SHARED, *STYLES, HOME_STYLE} else "site"
-    return resources.files("menace").joinpath(room, "static", name).read_text("utf-8")
+    """Return a script or a style: the site's own, or one that it shares with the explorer."""
+    own, shared = (resources.files("menace").joinpath(room, "static", name) for room in ("site", "explorer"))
+    return (own if own.is_file() else shared).read_text("utf-8")
 
 
 def _script(target: str, content: object) -> str:
