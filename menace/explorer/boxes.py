@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Annotated, Any, TypedDict
 from urllib.parse import quote, urlencode
@@ -18,7 +18,7 @@ from menace.explorer.box_list import COLOURINGS, FILTERS, BoxList, BoxQuery, box
 from menace.explorer.request import Request
 from menace.explorer.request_errors import BadRequest
 from menace.explorer.route import get
-from menace.games.base import GAP, Board
+from menace.games.base import GAP
 from menace.games.positions import Positions
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
@@ -81,7 +81,7 @@ async def boxes(request: Request, params: BoxesParams) -> Response:
     name = request.part("name")
 
     def answer(store: Store) -> dict[str, Any]:
-        problem = ""
+        problem, address_of = "", request.boards(learner=name)
         try:
             query = box_query(store, name, params)
         except (InvalidBoard, InvalidBox) as error:
@@ -91,7 +91,12 @@ async def boxes(request: Request, params: BoxesParams) -> Response:
             "query": query,
             "box_list": box_list,
             "problem": problem,
-            **_drawn(box_list, query, request.boards(learner=query.name)),
+            "tables": {  # they are slow to draw
+                box.position_id: box_html(box_list, box, query.colour, address_of(box.board), stage.each)
+                for stage in box_list.stages
+                for box in stage.boxes
+            },
+            "drawing": _drawing(box_list.machine.positions, query.drawn),
         }
 
     context = await request.ask(answer)
@@ -100,8 +105,7 @@ async def boxes(request: Request, params: BoxesParams) -> Response:
         "boxes",
         **context,
         params=params,
-        title=f"{'The boxes' if box_list.machine.has_beads else 'What'} {'of' if box_list.machine.has_beads else ''}"
-        f" {query.name}{'' if box_list.machine.has_beads else ' learned'}".replace("  ", " "),
+        title=f"The boxes of {query.name}" if box_list.machine.has_beads else f"What {query.name} learned",
         filters={name: FILTERS[name].text for name in box_list.counts},
         colours={name: text for name, text in COLOUR_TEXTS.items() if box_list.machine.has_beads or name != "beads"},
         to=lambda **changes: _address(request, {**dict.fromkeys(vars(params), ""), **params.given, **changes}),
@@ -109,19 +113,6 @@ async def boxes(request: Request, params: BoxesParams) -> Response:
         ordinal=ordinal,
         sql=_sql(request, box_list),
     )
-
-
-def _drawn(box_list: BoxList, query: BoxQuery, address_of: Callable[[Board], str]) -> dict[str, Any]:
-    """Return what is slow to draw: the tables of the boxes, and the board to search by."""
-    positions = box_list.machine.positions
-    return {
-        "tables": {
-            box.position_id: box_html(box_list, box, query.colour, address_of(box.board), stage.each)
-            for stage in box_list.stages
-            for box in stage.boxes
-        },
-        "drawing": _drawing(positions, query.drawn),
-    }
 
 
 def _drawing(positions: Positions, drawn: tuple[str, ...]) -> str:

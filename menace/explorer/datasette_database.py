@@ -20,7 +20,7 @@ from datasette.tracer import trace
 from datasette.utils.sqlite import sqlite3
 
 from menace.explorer.datasette_metadata import describe
-from menace.explorer.served_databases import File, files_of, is_ours
+from menace.explorer.served_databases import File, files_of, path_of
 from menace.explorer.sql_pool import Pool
 from menace.explorer.sql_process import Failure, Question, Rows, ServedSite
 from menace.ledger.sql_limits import GRACE, bound
@@ -140,7 +140,7 @@ def serve_ours(datasette: Any) -> None:
     served: dict[str, Any] = {}
     names: dict[str, str] = {}  # of ours, as Datasette has named them
     for name, database in datasette.databases.items():
-        if database.path and is_ours(Path(database.path)):
+        if path_of(database) is not None:
             taken = {*served, *datasette.databases} - {name}
             safe = unused_name(UNSAFE.sub("_", name), taken, "_")  # numbered as Datasette does it
             made = served[safe] = ServedDatabase(datasette, database.path, is_mutable=database.is_mutable)

@@ -145,11 +145,9 @@ def _site_learners(
 ) -> list[SiteLearner]:
     positions = positions_of(store)
     check_size(positions)
-    rows = [store.learner(name) for name in names]
-    machines = [load_machine(store, positions, row) for row in rows]
-    measured = [measure(machine.policy()) for machine in machines]
     learners = []
-    for row, machine, strengths in zip(rows, machines, measured, strict=True):
+    for row in map(store.learner, names):
+        machine = load_machine(store, positions, row)
         bead_names = BeadNames(positions, machine.naming.but(colours, numbering))
         boxes = [box for box in machine.boxes if box.has_beads or box.has_choice]
         if len(boxes) > BOXES_MOST:
@@ -159,7 +157,7 @@ def _site_learners(
             )
         curve = thinned_curve_of(store, row, "behaviour")
         table = {**learner_table(machine, bead_names), "curve": _losses(curve)}
-        values = curve.against("random")
+        strengths, values = measure(machine.policy()), curve.against("random")
         learners.append(SiteLearner(machine, bead_names, "", "", table, boxes, strengths, values))
     return learners
 
