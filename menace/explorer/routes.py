@@ -23,7 +23,6 @@ from menace.explorer import (  # noqa: F401 - each registers its routes
     machine,
     machines,
     play,
-    ruin_risk,
     training,
 )
 from menace.explorer.openapi import description
