@@ -80,19 +80,19 @@ def check_query(query_string: bytes) -> None:
         raise Refused(f"this address has over {SPACES_MOST} spaces in a row; leave them out")
 
 
-def check_here(headers: Mapping[str, str], port: int | None, client: str | None) -> None:
-    """Check that a request comes from this machine, under one of its names; the arguments are those of `check_writer`.
+def why_elsewhere(headers: Mapping[str, str], port: int | None, client: str | None) -> str:
+    """Return why a request does not come from this machine, under one of its names; an empty text if it does.
 
-    Raises:
-        Refused: if it does not, with what was expected.
+    The arguments are those of `check_writer`.
     """
     if client is None or not _is_loopback(client):
-        raise Refused(f"only this machine may write: the request comes from {client or 'an unknown address'}")
+        return f"only this machine may write: the request comes from {client or 'an unknown address'}"
     host = _HOST.fullmatch(headers.get("host", ""))
     if host is None:
-        raise Refused(f"only this machine may write: its Host is none of {', '.join(LOCAL)}")
+        return f"only this machine may write: its Host is none of {', '.join(LOCAL)}"
     if port is not None and int(host[1] or HTTP_PORT) != port:
-        raise Refused(f"only a page of this server may write: the port of its Host is not {port}")
+        return f"only a page of this server may write: the port of its Host is not {port}"
+    return ""
 
 
 def check_writer(headers: Mapping[str, str], port: int | None, client: str | None) -> None:
@@ -106,7 +106,8 @@ def check_writer(headers: Mapping[str, str], port: int | None, client: str | Non
     Raises:
         Refused: if it does not, with what was expected.
     """
-    check_here(headers, port, client)
+    if elsewhere := why_elsewhere(headers, port, client):
+        raise Refused(elsewhere)
     if headers.get("origin") != f"http://{headers['host']}":  # to the letter, as browsers write it
         raise Refused("only a page of this site may write: its Origin is another, or missing")
     if headers.get("sec-fetch-site") != "same-origin":

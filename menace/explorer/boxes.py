@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Annotated, Any, TypedDict
-from urllib.parse import quote, urlencode
 
 from datasette.utils.asgi import Response
 
@@ -108,7 +106,9 @@ async def boxes(request: Request, params: BoxesParams) -> Response:
         title=f"The boxes of {query.name}" if box_list.machine.has_beads else f"What {query.name} learned",
         filters={name: FILTERS[name].text for name in box_list.counts},
         colours={name: text for name, text in COLOUR_TEXTS.items() if box_list.machine.has_beads or name != "beads"},
-        to=lambda **changes: _address(request, {**dict.fromkeys(vars(params), ""), **params.given, **changes}),
+        to=lambda **changes: request.path(
+            "boxes", name, **{**dict.fromkeys(vars(params), ""), **params.given, **changes}
+        ),
         kept=lambda *but: [(name, value) for name, value in params.given.items() if name not in but],
         ordinal=ordinal,
         sql=_sql(request, box_list),
@@ -126,12 +126,6 @@ def _drawing(positions: Positions, drawn: tuple[str, ...]) -> str:
 
     cells = cells_with(positions.game, pieces, empty="anything")
     return board_table(cells, "Draw pieces to look for, in any turn", does)
-
-
-def _address(request: Request, given: Mapping[str, object]) -> str:
-    """Return the address of the page with parameters; empty ones are left out."""
-    query = urlencode({name: value for name, value in given.items() if str(value)}, safe=".,:", quote_via=quote)
-    return request.path("boxes", request.part("name")) + (f"?{query}" if query else "")
 
 
 def _sql(request: Request, box_list: BoxList) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Annotated, Any, NamedTuple, TypedDict, get_args
-from urllib.parse import urlencode
 
 from datasette.utils.asgi import Response
 
@@ -184,7 +183,7 @@ def _drawn(request: Request, game: Game, two: Sequence[str], difference: BoxDiff
         shares = {action: both[number] for action, both in difference.shares.items()}
         texts = {action: percent(share).strip() for action, share in shares.items() if share > 0}
         pictures.append(board_svg(game, difference.board, texts, shares))
-    address = request.path("explore", difference.board) + "?" + urlencode([("learner", name) for name in two])
+    address = request.path("explore", difference.board, learner=two)
     return {**difference._asdict(), "pictures": pictures, "address": address}
 
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple
-from urllib.parse import quote, urlencode
 
 from datasette.utils.asgi import Response
 
@@ -72,12 +71,8 @@ class ExploreState(NamedTuple):
 
     def to(self, board: str | None = None, *, line: Sequence[str] = (), sets: bool = False, part: str = "") -> str:
         """Return the address of a board, or of this one, with the same learners."""
-        arguments = [("learner", name) for name in self.learners]
-        arguments += [("line", ",".join(line))] if line else []
-        arguments += [("set", "1")] if sets else []
-        arguments += [("part", part)] if part else []
-        query = urlencode(arguments, safe=".,:", quote_via=quote)
-        return self.request.path("explore", board or self.board) + (f"?{query}" if query else "")
+        arguments = {"learner": self.learners, "line": ",".join(line), "set": "1" if sets else "", "part": part}
+        return self.request.path("explore", board or self.board, **arguments)
 
     def json(self) -> str:
         """Return the address of the JSON of this state."""

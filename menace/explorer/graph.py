@@ -67,13 +67,10 @@ def graph_drawing(store: Store, part: Any, learner: str | None, board: str = "")
     whole = graph_near(store, near) if by_rows else _whole_graph(store)
     if learner is not None:
         whole = _with_boxes(store, whole, learner) if by_rows else with_machine(whole, LIBRARY.learner(store, learner))
-    last = None
+    graph, last = restricted(whole, near) if board else part_of(whole, part), None
     if board:
-        graph = restricted(whole, near)
         graph.graph |= {"part": "around", "board": board}
-    else:
-        graph = part_of(whole, part)
-    if not board and (by_rows or len(graph) > POSITIONS_MOST):
+    elif by_rows or len(graph) > POSITIONS_MOST:
         graph = restricted(graph, _first_plies(graph, whole.nodes[near[-1]]["ply"] if by_rows else None))
         last = max(node["ply"] for _, node in graph.nodes(data=True))
     game = rules_of(store).game
