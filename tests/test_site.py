@@ -24,6 +24,7 @@ from test_site_learner import by_node
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.strength import strength_of
 from menace.exporting.board_html import board_html
+from menace.exporting.matchbox_html import marks_of
 from menace.game_narration import for_scripts
 from menace.games import get_game
 from menace.games.base import Side
@@ -38,7 +39,7 @@ from menace.ledger.stored_positions import positions_of
 from menace.naming_schemes import OWN
 from menace.people.session import Session
 from menace.site import export_site, play_tables
-from menace.site.pages import SCRIPTS, marks_of
+from menace.site.pages import SCRIPTS
 from menace.site.play_tables import FIRST_PIECE, game_tables, learner_table
 from menace.wording import percent
 

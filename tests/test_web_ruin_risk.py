@@ -11,7 +11,7 @@ from browsing import get
 from templates import fresh_database
 
 from menace.arena.ruin import ruin_text
-from menace.explorer import ruin_risk
+from menace.explorer import machines
 from menace.explorer.server import site
 from menace.learners.machine import Machine
 from menace.ledger.learners import new_learner
@@ -29,7 +29,7 @@ def datasette(tmp_path_factory: pytest.TempPathFactory) -> Any:
 def test_the_ruin_risk_is_the_same_of_a_machine_and_before_it_is_made(
     datasette: Any, monkeypatch: pytest.MonkeyPatch, query: str
 ) -> None:
-    monkeypatch.setattr(ruin_risk, "GAMES_AHEAD", 20)
+    monkeypatch.setattr(machines, "GAMES_AHEAD", 20)
     machine = Machine("michie-1961", "X", beads=(1,))
     reply = get(datasette, f"/menace/prospect.json?{query}").json()
     sentences = {opponent: ruin_text(machine, opponent, 20) for opponent in ("random", "optimal")}

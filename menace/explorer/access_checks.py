@@ -13,6 +13,8 @@ from ipaddress import IPv6Address, ip_address
 from typing import Any, TypeAlias
 from urllib.parse import unquote_plus
 
+from datasette.utils.asgi import Response
+
 from menace.explorer.content_security import new_nonce, policy
 from menace.explorer.request_errors import Misdirected, Refused
 
@@ -78,19 +80,19 @@ def check_query(query_string: bytes) -> None:
         raise Refused(f"this address has over {SPACES_MOST} spaces in a row; leave them out")
 
 
-def check_here(headers: Mapping[str, str], port: int | None, client: str | None) -> None:
-    """Check that a request comes from this machine, under one of its names; the arguments are those of `check_writer`.
+def why_elsewhere(headers: Mapping[str, str], port: int | None, client: str | None) -> str:
+    """Return why a request does not come from this machine, under one of its names; an empty text if it does.
 
-    Raises:
-        Refused: if it does not, with what was expected.
+    The arguments are those of `check_writer`.
     """
     if client is None or not _is_loopback(client):
-        raise Refused(f"only this machine may write: the request comes from {client or 'an unknown address'}")
+        return f"only this machine may write: the request comes from {client or 'an unknown address'}"
     host = _HOST.fullmatch(headers.get("host", ""))
     if host is None:
-        raise Refused(f"only this machine may write: its Host is none of {', '.join(LOCAL)}")
+        return f"only this machine may write: its Host is none of {', '.join(LOCAL)}"
     if port is not None and int(host[1] or HTTP_PORT) != port:
-        raise Refused(f"only a page of this server may write: the port of its Host is not {port}")
+        return f"only a page of this server may write: the port of its Host is not {port}"
+    return ""
 
 
 def check_writer(headers: Mapping[str, str], port: int | None, client: str | None) -> None:
@@ -104,7 +106,8 @@ def check_writer(headers: Mapping[str, str], port: int | None, client: str | Non
     Raises:
         Refused: if it does not, with what was expected.
     """
-    check_here(headers, port, client)
+    if elsewhere := why_elsewhere(headers, port, client):
+        raise Refused(elsewhere)
     if headers.get("origin") != f"http://{headers['host']}":  # to the letter, as browsers write it
         raise Refused("only a page of this site may write: its Origin is another, or missing")
     if headers.get("sec-fetch-site") != "same-origin":
@@ -145,12 +148,12 @@ def guarded(app: App, ours: str, local: bool) -> App:
                     check_query(scope.get("query_string", b""))
                 await app(scope, receive, reply)
             except Misdirected as error:
-                await reply.send_line(MISDIRECTED, f"{error}; open {_home(scope, ours)}")
+                await _send_line(reply, MISDIRECTED, f"{error}; open {_home(scope, ours)}")
             except Refused as error:
-                await reply.send_line(REFUSED, str(error))
+                await _send_line(reply, REFUSED, str(error))
             except Exception:
                 if not reply.begun:
-                    await reply.send_line(FAILED, "the server failed to answer")
+                    await _send_line(reply, FAILED, "the server failed to answer")
                 raise  # to the server's log
 
     return answer
@@ -169,11 +172,9 @@ class _Reply:
             message = {**message, "headers": [*others, *self.headers.items()]}
         await self.send(message)
 
-    async def send_line(self, status: int, line: str) -> None:
-        """Send a response of one line."""
-        headers = [(b"content-type", b"text/plain; charset=utf-8")]
-        await self({"type": "http.response.start", "status": status, "headers": headers})
-        await self({"type": "http.response.body", "body": f"{line}\n".encode()})
+
+async def _send_line(send: Send, status: int, line: str) -> None:
+    await Response.text(f"{line}\n", status).asgi_send(send)
 
 
 def _home(scope: Scope, ours: str) -> str:

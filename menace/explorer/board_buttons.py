@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from menace.analysis.position import MoveView
 from menace.drawing.board_shapes import PIECES, Point, arrow_of, word_of
-from menace.drawing.cell_names import CellNames, cell_names
+from menace.drawing.cell_names import cell_names
 from menace.drawing.svg_boards import OF_PAGE, board_svg
 from menace.exporting.board_html import amount_text, arrow_path
 from menace.game_narration import told
@@ -28,7 +29,7 @@ Does: TypeAlias = (
 )
 
 
-Distance: TypeAlias = Callable[[MoveView], int]  # the moves to the end of the game, this one among them
+Distances: TypeAlias = Mapping[int, int]  # by `MoveView.action`: the moves to the end of the game, this one among them
 
 STILL = {"type": "button", "aria-disabled": "true"}  # attributes of a cell that cannot be clicked
 
@@ -78,7 +79,7 @@ def cells_of(
     moves: Iterable[MoveView],
     unit: str | None,
     picked: int | None = None,
-    distance: Distance | None = None,
+    distances: Distances = MappingProxyType({}),
 ) -> list[list[Cell]]:
     """Return a board's rows of cells, with the moves that can be made on them.
 
@@ -88,21 +89,18 @@ def cells_of(
         moves: from it.
         unit: what the amounts of the moves are; None if they have none.
         picked: the cell whose piece is to move, where several can move to one cell, or the first of a pair.
-        distance: returns the moves to the end of the game if a move is made, this one among them; None to leave it out.
+        distances: of the moves, where they are shown.
     """
-    names = cell_names(game)
     by_action = {action: move for move in moves for action in move.cells}
     where = {action: game.where(board, action) for action in by_action}
-    columns = game.shape[1]
     sources = {cell for mark in where.values() for cell in mark.pair or (mark.arrow or ())[:1]}
     source = picked if picked in sources else None
     cells = []
-    for cell, piece in enumerate(game.pieces(board)):
+    for cell in range(len(game.pieces(board))):
         here = [action for action, mark in where.items() if _is_made(mark, cell, source)]
-        starts = cell in sources or len(here) > 1
-        drawn = _cell(game, board, (cell, piece), {a: by_action[a] for a in here}, (unit, distance), starts=starts)
-        cells.append(drawn._replace(label=f"{names['places'][cell]}, {drawn.label}"))
-    return _rows(cells, names, columns)
+        shown = _cell(game, board, cell, {action: by_action[action] for action in here}, unit, distances)
+        cells.append(shown._replace(picks=cell if cell in sources or len(here) > 1 else None))
+    return _rows(game, cells)
 
 
 def cells_with(game: Game, pieces: Sequence[str], empty: str = PIECES[""].word) -> list[list[Cell]]:
@@ -117,18 +115,17 @@ def cells_with(game: Game, pieces: Sequence[str], empty: str = PIECES[""].word) 
     >>> cells_with(get_game(), "XOX......")[0][1].label
     '1, top edge, O, change'
     """
-    names = cell_names(game)
-    cells = [
-        Cell(piece, f"{place}, {word_of(piece) if piece else empty}, change")
-        for place, piece in zip(names["places"], pieces, strict=True)
-    ]
-    return _rows(cells, names, game.shape[1])
+    return _rows(game, [Cell(piece, f"{word_of(piece) if piece else empty}, change") for piece in pieces])
 
 
-def _rows(cells: Sequence[Cell], names: CellNames, columns: int) -> list[list[Cell]]:
-    """Return cells in rows, with the names that stand on them and beside them."""
+def _rows(game: Game, cells: Sequence[Cell]) -> list[list[Cell]]:
+    """Return cells in rows, with the names that stand on them and beside them, and where they are."""
+    names, columns = cell_names(game), game.shape[1]
     ranks, files = names["coordinates"]
-    named = [cell._replace(name=name) for cell, name in zip(cells, names["names"], strict=True)]
+    named = [
+        cell._replace(name=name, label=f"{place}, {cell.label}")
+        for cell, name, place in zip(cells, names["names"], names["places"], strict=True)
+    ]
     rows = [named[start : start + columns] for start in range(0, len(named), columns)]
     for row, rank in zip(rows, ranks, strict=False):
         row[0] = row[0]._replace(rank=rank)
@@ -246,40 +243,37 @@ def choices(game: Game, board: Board, picked: int | None) -> list[tuple[str, Boa
 
 
 def _cell(
-    game: Game,
-    board: Board,
-    what: tuple[int, str],
-    moves: Mapping[int, MoveView],
-    written: tuple[str | None, Distance | None],
-    *,
-    starts: bool,
+    game: Game, board: Board, cell: int, moves: Mapping[int, MoveView], unit: str | None, distances: Distances
 ) -> Cell:
-    (cell, piece), (unit, distance) = what, written
+    """Return a cell with the moves, by action, that a click on it makes."""
+    piece = game.pieces(board)[cell]
     parts = [word_of(piece)]
     for action, move in moves.items():
         name = game.name_of(board, action)
-        parts += [] if name == str(cell) else [name]
-        parts += (
-            [] if unit is None else [counted(move.beads, "bead") if unit == "beads" else f"{unit} {move.amount:.4g}"]
-        )
-        parts.append(verdict_text(move.verdict, None if distance is None else distance(move)))
+        parts += [name] if name != str(cell) else []
+        parts += [counted(move.beads, "bead") if unit == "beads" else f"{unit} {move.amount:.4g}"] if unit else []
+        parts.append(verdict_text(move.verdict, distances.get(move.action)))
     # Equivalent moves that meet on a cell share their beads; those of pairs are written between cells.
     alike = list(dict.fromkeys(move for action, move in moves.items() if game.where(board, action).pair is None))
-    best = min(alike, key=lambda move: (not move.optimal, -(move.share or 0)), default=None)
-    return Cell(
+    drawn = Cell(
         piece=piece,
         label=", ".join(parts),
-        text="" if unit is None else " ".join(amount_text(move.amount) for move in alike),
-        verdict="" if best is None else best.verdict,
+        text=" ".join(amount_text(move.amount) for move in alike) if unit else "",
         share=sum(move.share or 0.0 for move in alike),
         leads_to=game.play(board, next(iter(moves))) if len(moves) == 1 else None,
-        picks=cell if starts else None,
-        ends_in=None if best is None or distance is None else distance(best),
     )
+    if not alike:
+        return drawn
+    best = min(alike, key=lambda move: (not move.optimal, -(move.share or 0)))
+    return drawn._replace(verdict=best.verdict, ends_in=distances.get(best.action))
 
 
 def arrows_of(
-    game: Game, board: Board, moves: Iterable[MoveView], unit: str | None, distance: Distance | None = None
+    game: Game,
+    board: Board,
+    moves: Iterable[MoveView],
+    unit: str | None,
+    distances: Distances = MappingProxyType({}),
 ) -> list[Arrows]:
     """Return the arrows and bars of the moves that have them; a bar has its amount, if `unit` says what that is."""
     pieces, columns = game.pieces(board), game.shape[1]
@@ -288,7 +282,7 @@ def arrows_of(
         for action in move.cells:
             arrow = arrow_of(game.where(board, action), pieces, columns)
             if arrow is not None:
-                verdict = short_verdict(move.verdict, None if distance is None else distance(move))
+                verdict = short_verdict(move.verdict, distances.get(move.action))
                 text = "" if arrow.has_head or unit is None else f"{amount_text(move.amount)} {verdict}"
                 arrows.append(Arrows(arrow_path(arrow), move.verdict, move.share or 0.0, text, arrow.bead))
     return arrows

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import html
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from menace.analysis.bead_names import BeadNames
@@ -15,9 +14,8 @@ from menace.analysis.lines_through_board import images
 from menace.explorer.learner_at import LearnerAt, OwnBlock, last_block, learner_in_film, own_blocks
 from menace.explorer.read_cache import LIBRARY
 from menace.explorer.request_errors import BadRequest
-from menace.exporting.board_html import Mark, amount_text, board_html
-from menace.exporting.drawer_svg import beads_each, matchbox_html
-from menace.exporting.move_marks_html import colours_of, mark_of
+from menace.exporting.board_html import Mark, amount_text
+from menace.exporting.matchbox_html import Stage, marks_of, matchbox_html, stages_of
 from menace.games.positions import Positions
 from menace.learners.box import Box, Move
 from menace.learners.machine import Machine
@@ -82,14 +80,6 @@ class BoxQuery(NamedTuple):
     position_id: int | None = None
 
 
-class Stage(NamedTuple):
-    """The boxes of one move of the learner, from 1, and how many beads one that is drawn in them stands for."""
-
-    number: int
-    boxes: list[Box]
-    each: int
-
-
 @dataclass(frozen=True)
 class BoxList:
     """The boxes that the page shows.
@@ -135,8 +125,7 @@ class BoxList:
     @cached_property
     def stages(self) -> list[Stage]:
         """The boxes by stage."""
-        stages = [(stage, list(boxes)) for stage, boxes in groupby(self.boxes, key=lambda box: box.stage)]
-        return [Stage(stage, boxes, beads_each(box.beads for box in boxes)) for stage, boxes in stages]
+        return stages_of(self.boxes)
 
     @property
     def moment(self) -> int:
@@ -159,9 +148,12 @@ def box_list_of(store: Store, query: BoxQuery) -> BoxList:
     then = None if query.at is None else past(query.at)
     machine = LIBRARY.learner(store, query.name) if then is None else then.machine
     position_ids, total = _looked_at(machine, query.position_id)
-    boxes = tuple(machine.each_box(position_ids))
     before = past(query.since).machine.each_box(position_ids) if query.colour == "change" else ()
-    matches = tuple(_matching(machine.positions, boxes, query))
+    matches = [
+        box
+        for box in machine.each_box(position_ids)
+        if not any(query.drawn) or has_pieces(machine.positions, box.board, query.drawn)
+    ]
     return BoxList(
         machine=machine,
         what="" if then is None else then.what,
@@ -206,12 +198,6 @@ def _next_positions(positions: Positions, position_id: int) -> list[int]:
     return after
 
 
-def _matching(positions: Positions, boxes: Iterable[Box], query: BoxQuery) -> Iterator[Box]:
-    for box in boxes:
-        if not any(query.drawn) or has_pieces(positions, box.board, query.drawn):
-            yield box
-
-
 def has_pieces(positions: Positions, board: str, drawn: Sequence[str]) -> bool:
     """Return whether a board, or an image of it, has the drawn pieces; an empty cell of the drawing matches any piece.
 
@@ -248,20 +234,14 @@ def box_html(box_list: BoxList, box: Box, colour: Colouring, address: str, each:
 
     `each` is how many beads one that is drawn stands for.
     """
-    game = box_list.machine.positions.game
-    beads = colours_of(box, box_list.names)
-    marks = [mark_of(box, move, beads.get(move.action)) for move in box.moves]
-    if colour == "change":
-        marks = _changes(box_list, box, marks)
+    marks = _changes(box_list, box) if colour == "change" else ()
     beads_held = f" <small>{counted(box.beads, 'bead')}</small>" if box.has_beads else ""
     name = f"box {box.number}" if box.number else html.escape(box.board)
     link = f'<a id="b{box.position_id}" href="{html.escape(address)}">{name}{beads_held}</a>'
-    rows = board_html(game.pieces(box.board), game.shape, marks)
-    table = f'<table class="box"><caption>{link}</caption>{rows}</table>'
-    return matchbox_html(table, [(beads[move.action].hex, move.beads) for move in box.moves if beads], each)
+    return matchbox_html(box, box_list.names, link, each, marks)
 
 
-def _changes(box_list: BoxList, box: Box, marks: list[Mark]) -> list[Mark]:
+def _changes(box_list: BoxList, box: Box) -> list[Mark]:
     """Return marks with the change of each move, shaded by its size relative to the largest in the box."""
     before = box_list.before[box.position_id]
     changes = [now.amount - then.amount for now, then in zip(box.moves, before.moves, strict=True)]
@@ -272,5 +252,5 @@ def _changes(box_list: BoxList, box: Box, marks: list[Mark]) -> list[Mark]:
             share=abs(change) / most,
             amount=("+" if change > 0 else "") + amount_text(change),
         )
-        for mark, change in zip(marks, changes, strict=True)
+        for mark, change in zip(marks_of(box, box_list.names), changes, strict=True)
     ]

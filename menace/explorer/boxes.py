@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Annotated, Any, TypedDict
-from urllib.parse import quote, urlencode
 
 from datasette.utils.asgi import Response
 
@@ -18,8 +16,7 @@ from menace.explorer.box_list import COLOURINGS, FILTERS, BoxList, BoxQuery, box
 from menace.explorer.request import Request
 from menace.explorer.request_errors import BadRequest
 from menace.explorer.route import get
-from menace.explorer.sql_links import sql_of
-from menace.games.base import GAP, Board
+from menace.games.base import GAP
 from menace.games.positions import Positions
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
@@ -82,7 +79,7 @@ async def boxes(request: Request, params: BoxesParams) -> Response:
     name = request.part("name")
 
     def answer(store: Store) -> dict[str, Any]:
-        problem = ""
+        problem, address_of = "", request.boards(learner=name)
         try:
             query = box_query(store, name, params)
         except (InvalidBoard, InvalidBox) as error:
@@ -92,7 +89,12 @@ async def boxes(request: Request, params: BoxesParams) -> Response:
             "query": query,
             "box_list": box_list,
             "problem": problem,
-            **_drawn(box_list, query, request.boards(learner=query.name)),
+            "tables": {  # they are slow to draw
+                box.position_id: box_html(box_list, box, query.colour, address_of(box.board), stage.each)
+                for stage in box_list.stages
+                for box in stage.boxes
+            },
+            "drawing": _drawing(box_list.machine.positions, query.drawn),
         }
 
     context = await request.ask(answer)
@@ -101,28 +103,16 @@ async def boxes(request: Request, params: BoxesParams) -> Response:
         "boxes",
         **context,
         params=params,
-        title=f"{'The boxes' if box_list.machine.has_beads else 'What'} {'of' if box_list.machine.has_beads else ''}"
-        f" {query.name}{'' if box_list.machine.has_beads else ' learned'}".replace("  ", " "),
+        title=f"The boxes of {query.name}" if box_list.machine.has_beads else f"What {query.name} learned",
         filters={name: FILTERS[name].text for name in box_list.counts},
         colours={name: text for name, text in COLOUR_TEXTS.items() if box_list.machine.has_beads or name != "beads"},
-        to=lambda **changes: _address(request, {**dict.fromkeys(vars(params), ""), **params.given, **changes}),
+        to=lambda **changes: request.path(
+            "boxes", name, **{**dict.fromkeys(vars(params), ""), **params.given, **changes}
+        ),
         kept=lambda *but: [(name, value) for name, value in params.given.items() if name not in but],
         ordinal=ordinal,
         sql=_sql(request, box_list),
     )
-
-
-def _drawn(box_list: BoxList, query: BoxQuery, address_of: Callable[[Board], str]) -> dict[str, Any]:
-    """Return what is slow to draw: the tables of the boxes, and the board to search by."""
-    positions = box_list.machine.positions
-    return {
-        "tables": {
-            box.position_id: box_html(box_list, box, query.colour, address_of(box.board), stage.each)
-            for stage in box_list.stages
-            for box in stage.boxes
-        },
-        "drawing": _drawing(positions, query.drawn),
-    }
 
 
 def _drawing(positions: Positions, drawn: tuple[str, ...]) -> str:
@@ -138,17 +128,11 @@ def _drawing(positions: Positions, drawn: tuple[str, ...]) -> str:
     return board_table(cells, "Draw pieces to look for, in any turn", does)
 
 
-def _address(request: Request, given: Mapping[str, object]) -> str:
-    """Return the address of the page with parameters; empty ones are left out."""
-    query = urlencode({name: value for name, value in given.items() if str(value)}, safe=".,:", quote_via=quote)
-    return request.path("boxes", request.part("name")) + (f"?{query}" if query else "")
-
-
 def _sql(request: Request, box_list: BoxList) -> str:
     name = box_list.machine.name.replace("'", "''")
     if box_list.machine.has_beads:
-        return sql_of(request, SQL.format(name=name))
-    return sql_of(request, VALUES_SQL.format(name=name, table=box_list.machine.algorithm.stored_as))
+        return request.sql(SQL.format(name=name))
+    return request.sql(VALUES_SQL.format(name=name, table=box_list.machine.algorithm.stored_as))
 
 
 class BoxesRecord(TypedDict):

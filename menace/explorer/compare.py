@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Annotated, Any, NamedTuple, TypedDict, get_args
-from urllib.parse import urlencode
 
 from datasette.utils.asgi import Response
 
@@ -19,7 +19,6 @@ from menace.errors import InvalidGame, InvalidSetting
 from menace.explorer.curves import CurvePoint, Points, curve_points, curves_svg, key_svg
 from menace.explorer.request import Request
 from menace.explorer.route import get
-from menace.explorer.sql_links import sql_of
 from menace.games.base import Game, Side
 from menace.learners.fixed_opponents import STANDARD, is_fixed
 from menace.learners.policy import PolicyName, check_policy_name
@@ -65,6 +64,8 @@ def comparison_report(
     curves = [thinned_curve_of(store, row, policy) for row in rows]
     two = (store.learner(wanted[0]), store.learner(wanted[1])) if wanted[1:] else _two_of_a_side(rows)
     return {
+        "policy": policy,
+        "opponent": opponent,
         "everybody": everybody,
         "chosen": [row.name for row in rows],
         "curves": {curve.name: curve.against(opponent) for curve in curves},
@@ -120,11 +121,7 @@ def _chosen(store: Store, everybody: Sequence[LearnerRow], names: Sequence[str])
 
 def _two_of_a_side(rows: Sequence[LearnerRow]) -> tuple[LearnerRow, LearnerRow] | None:
     """Return the first two learners that play the same side, None if there are none."""
-    for number, row in enumerate(rows):
-        for other in rows[number + 1 :]:
-            if row.plays is other.plays:
-                return row, other
-    return None
+    return next(((row, other) for row, other in combinations(rows, 2) if row.plays is other.plays), None)
 
 
 def _differences(store: Store, two: tuple[LearnerRow, LearnerRow], policy: PolicyName) -> list[BoxDifference]:
@@ -143,36 +140,29 @@ class CompareParams:
     opponent: Annotated[str, f"of the curves: {', '.join(OPPONENTS)}"] = "random"
 
 
-async def _report(request: Request, params: CompareParams) -> tuple[dict[str, Any], Any, str]:
+async def _report(request: Request, params: CompareParams) -> dict[str, Any]:
     policy: Any = params.policy
-    report = await request.ask(
+    return await request.ask(
         lambda store: comparison_report(store, params.learner, policy, params.opponent, params.two)
     )
-    return report, policy, params.opponent
 
 
 @get("/{database}/compare", "machines beside each other, as a page")
 async def compare(request: Request, params: CompareParams) -> Response:
     """Show learners beside each other."""
-    report, policy, opponent = await _report(request, params)
-    grouped, pairs = report["families"], report["pairs"]
-    series, bands = (
-        {family.name: family.points for family in grouped},
-        {family.name: family.bands for family in grouped},
-    )
-    drawn = curves_svg(series, f"value {OPPONENTS[opponent]} by games learned from, of {', '.join(series)}", bands)
-    names = [[pair[side.number] for pair in pairs] for side in Side]
+    report = await _report(request, params)
+    shown = report["families"]
+    series = {family.name: family.points for family in shown}
+    label = f"value {OPPONENTS[params.opponent]} by games learned from, of {', '.join(series)}"
     return await request.page(
         "compare",
         title="Compare machines",
-        drawn=drawn if series else "",
-        keys={name: key_svg(number) for number, family in enumerate(grouped) for name in family.names},
-        banded=[family for family in grouped if family.bands],
+        drawn=curves_svg(series, label, {family.name: family.bands for family in shown}) if series else "",
+        keys={name: key_svg(number) for number, family in enumerate(shown) for name in family.names},
+        banded=[family for family in shown if family.bands],
         policies=get_args(PolicyName),
-        policy=policy,
         opponents=OPPONENTS,
-        opponent=opponent,
-        sides=[list(dict.fromkeys(side_names)) for side_names in names],
+        sides=[list(dict.fromkeys(pair[side.number] for pair in report["pairs"])) for side in Side],
         boards=[
             _drawn(request, report["game"], report["two"], difference)
             for difference in report["differences"][:BOXES_SHOWN]
@@ -181,7 +171,7 @@ async def compare(request: Request, params: CompareParams) -> Response:
         address_of=lambda name: request.path("machines", name),
         is_fixed=is_fixed,
         query=request.http.query_string,
-        sql=sql_of(request, "SELECT * FROM evaluation ORDER BY learner_id, block_id"),
+        sql=request.sql("SELECT * FROM evaluation ORDER BY learner_id, block_id"),
         **report,
     )
 
@@ -193,14 +183,8 @@ def _drawn(request: Request, game: Game, two: Sequence[str], difference: BoxDiff
         shares = {action: both[number] for action, both in difference.shares.items()}
         texts = {action: percent(share).strip() for action, share in shares.items() if share > 0}
         pictures.append(board_svg(game, difference.board, texts, shares))
-    address = request.path("explore", difference.board) + "?" + urlencode([("learner", name) for name in two])
-    return {
-        "board": difference.board,
-        "apart": difference.apart,
-        "pictures": pictures,
-        "address": address,
-        "resigns": difference.resigns,
-    }
+    address = request.path("explore", difference.board, learner=two)
+    return {**difference._asdict(), "pictures": pictures, "address": address}
 
 
 class Comparison(TypedDict):
@@ -219,11 +203,11 @@ class Comparison(TypedDict):
 @get("/{database}/compare.json", "curves, all against all, and where two machines differ")
 async def compare_json(request: Request, params: CompareParams) -> Comparison:
     """Return learners beside each other."""
-    report, policy, opponent = await _report(request, params)
+    report = await _report(request, params)
     return {
         "learners": report["chosen"],
-        "policy": policy,
-        "opponent": opponent,
+        "policy": report["policy"],
+        "opponent": report["opponent"],
         "curves": {name: curve_points(points) for name, points in report["curves"].items()},
         "families": [
             {**family._asdict(), "bands": dict(zip(BANDS, family.bands, strict=False))} for family in report["families"]

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from menace.errors import MenaceError
 from menace.explorer.root_path import ROOT
-from menace.explorer.served_databases import is_ours
+from menace.explorer.served_databases import path_of
 from menace.games.base import Game
 
 if TYPE_CHECKING:
@@ -85,7 +85,4 @@ def add_board_svg(connection: Any, database: str, datasette: Any) -> None:
 def _path(datasette: Any, database: str) -> Path | None:
     """Return the path of a database of Datasette's, if it is a menace database."""
     served = datasette.databases.get(database)
-    if served is None or not served.path:
-        return None
-    path = Path(served.path)
-    return path if is_ours(path) else None
+    return None if served is None else path_of(served)

@@ -6,7 +6,6 @@ killed; everything else is Datasette's own.
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import copy
 import re
@@ -21,8 +20,8 @@ from datasette.tracer import trace
 from datasette.utils.sqlite import sqlite3
 
 from menace.explorer.datasette_metadata import describe
-from menace.explorer.served_databases import File, files_of, is_ours
-from menace.explorer.sql_pool import PendingQuestion, Pool
+from menace.explorer.served_databases import File, files_of, path_of
+from menace.explorer.sql_pool import Pool
 from menace.explorer.sql_process import Failure, Question, Rows, ServedSite
 from menace.ledger.sql_limits import GRACE, bound
 from menace.wording import unused_name
@@ -89,20 +88,11 @@ class ServedDatabase(Database):  # type: ignore[misc]
         longest = self.ds.sql_time_limit_ms / 1000 + GRACE
         question = Question(self.name, sql, _parameters(sql, params), wanted, limit, longest)
         with trace("sql", database=self.name, sql=sql.strip(), params=params):
-            answer = await self._ask(question)
+            answer = await _pool_of(self.ds).ask(question)
         if isinstance(answer, Failure):
             error = sqlite3.OperationalError(answer.reason)
             raise QueryInterrupted(error, sql, params) if answer.interrupted else error
         return _results(answer, question.rows_most)
-
-    async def _ask(self, question: Question) -> Rows | Failure:
-        pool = _pool_of(self.ds)
-        pending = PendingQuestion(pool, question)
-        try:
-            return await asyncio.get_running_loop().run_in_executor(pool.threads, pending.wait)
-        except asyncio.CancelledError:  # by Ctrl-C
-            pending.abandon()
-            raise
 
     def close(self) -> None:
         """Close all connections, and end the processes."""
@@ -150,7 +140,7 @@ def serve_ours(datasette: Any) -> None:
     served: dict[str, Any] = {}
     names: dict[str, str] = {}  # of ours, as Datasette has named them
     for name, database in datasette.databases.items():
-        if database.path and is_ours(Path(database.path)):
+        if path_of(database) is not None:
             taken = {*served, *datasette.databases} - {name}
             safe = unused_name(UNSAFE.sub("_", name), taken, "_")  # numbered as Datasette does it
             made = served[safe] = ServedDatabase(datasette, database.path, is_mutable=database.is_mutable)

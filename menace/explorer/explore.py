@@ -1,23 +1,22 @@
-"""The page Explore: any board, what learners know there, and the history of a box. Its address is its state."""
+"""The page Explore: any board, and what learners know there. Its address is its state."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import Annotated, Any, TypeAlias, cast
+from typing import Annotated, Any, NamedTuple
 
 from datasette.utils.asgi import Response
 
-from menace.analysis.history_from_log import Moment, box_history
-from menace.analysis.json_records import HistoryRecord, history_records
 from menace.analysis.position import show
 from menace.drawing.cell_names import strokes
-from menace.errors import InvalidBoard, InvalidPlayer, MenaceError
+from menace.errors import InvalidBoard
 from menace.explorer.board_buttons import STILL, Cell, arrows_of, board_table, cells_of, cells_with, choices, small_svg
 from menace.explorer.board_editor import drawable_board, with_next_piece, with_other_side
 from menace.explorer.board_report import (
     LARGE,
+    LEARNERS_MOST,
     BoardReport,
     ExactReport,
     ReportRecord,
@@ -27,13 +26,9 @@ from menace.explorer.board_report import (
     known_report,
     report_record,
 )
-from menace.explorer.box_history_svg import shares_svg
-from menace.explorer.explore_state import ExploreParams, ExploreState, explore_state_of
-from menace.explorer.learner_at import check_short
-from menace.explorer.request import MISSING, Request, redirect
+from menace.explorer.request import MISSING, Request
 from menace.explorer.request_errors import NoPage
 from menace.explorer.route import get
-from menace.explorer.sql_links import sql_of
 from menace.game_narration import opening, told
 from menace.games.base import Board
 from menace.games.positions import Positions
@@ -42,8 +37,8 @@ from menace.ledger.stored_positions import positions_of
 from menace.ledger.stored_rules import rules_of
 from menace.wording import VALUES, percent
 
+DIGITS_MOST = 6  # of a cell
 EXACT = "exact"  # the part of a page that takes long
-MOMENTS_MOST = 200  # of a box's history in a table
 GAMES_SHOWN = 20
 BOARDS_SHOWN = 24
 BOX_SQL = """select position.board, move.action, move.multiplicity, move.minimax, learner.name as learner,
@@ -55,9 +50,63 @@ left join action_value using (learner_id, position_id, action)
 where position.board = '{board}' order by learner.name, move.action"""
 
 
-HISTORY_SQL = """SELECT block.*, run.kind, run.x_player, run.o_player FROM block JOIN run USING (run_id)
-JOIN learner ON learner.learner_id IN (run.x_learner_id, run.o_learner_id)
-WHERE learner.name = :learner ORDER BY block_id"""
+class ExploreState(NamedTuple):
+    """The state of the page.
+
+    Attributes:
+        request: it.
+        board: as text.
+        learners: their names; empty for the first ones of the database.
+        line: the boards of the line of play.
+        sets: whether clicks set pieces.
+        picked: the cell of the selected piece.
+    """
+
+    request: Request
+    board: str
+    learners: tuple[str, ...]
+    line: tuple[str, ...]
+    sets: bool
+    picked: int | None
+
+    def to(self, board: str | None = None, *, line: Sequence[str] = (), sets: bool = False, part: str = "") -> str:
+        """Return the address of a board, or of this one, with the same learners."""
+        arguments = {"learner": self.learners, "line": ",".join(line), "set": "1" if sets else "", "part": part}
+        return self.request.path("explore", board or self.board, **arguments)
+
+    def json(self) -> str:
+        """Return the address of the JSON of this state."""
+        path, _, query = self.to(line=self.line).partition("?")
+        return f"{path}.json" + (f"?{query}" if query else "")
+
+    def history(self, learner: str, ending: str) -> str:
+        """Return the address of a box's history."""
+        return self.request.path("explore", self.board, f"history{ending}", learner=learner)
+
+
+@dataclass(frozen=True)
+class ExploreParams:
+    """The parameters of the page."""
+
+    learner: Annotated[
+        list[str], f"names of machines, {LEARNERS_MOST} at most; without any, the first ones of the file"
+    ]
+    line: Annotated[str, "boards between commas, each of which follows from the one before, this among them"] = ""
+    set_: Annotated[str, "1: clicks set pieces"] = ""
+    pick: Annotated[str, "the number of the cell whose piece is to move"] = ""
+
+
+def explore_state_of(request: Request, board: str, params: ExploreParams) -> ExploreState:
+    """Return the state of an address."""
+    picked = params.pick
+    return ExploreState(
+        request=request,
+        board=board,
+        learners=tuple(params.learner),
+        line=tuple(filter(None, params.line.split(","))),
+        sets=bool(params.set_),
+        picked=int(picked) if picked.isascii() and picked.isdigit() and len(picked) <= DIGITS_MOST else None,
+    )
 
 
 @dataclass(frozen=True)
@@ -76,7 +125,6 @@ class StartParams(ExploreParams):
 
 
 ELSEWHERE = {"302": "the address of the board as its game writes it"}
-Owner: TypeAlias = Annotated[str, "whose box; it is needed"]
 
 
 @get("/{database}/explore/{board}", "a board and what machines know there", others=ELSEWHERE)
@@ -84,7 +132,7 @@ async def explore(request: Request, params: FromParams) -> Response:
     """Show a board."""
     state = explore_state_of(request, request.part("board"), params)
     if params.from_ and state.picked is None:
-        return redirect(_after_click(state, params.from_))
+        return Response.redirect(_after_click(state, params.from_))
     return await _board_page(state, params.part)
 
 
@@ -102,7 +150,7 @@ async def _board_page(state: ExploreState, part: str) -> Response:
     except InvalidBoard as error:
         return await _impossible_page(state, str(error))
     if state.board != report.board:
-        return redirect(state._replace(board=report.board).to(line=state.line, sets=state.sets))
+        return Response.redirect(state._replace(board=report.board).to(line=state.line, sets=state.sets))
     setting = (
         await state.request.ask(lambda store: _setting_board(state, positions_of(store), report.board))
         if state.sets
@@ -126,10 +174,10 @@ def explore_context(state: ExploreState, report: BoardReport, exact: ExactReport
         "view": view,
         "focus": focus,
         "drawn": board_table(
-            cells_of(game, view.board, moves, unit, state.picked, lambda move: distances[move.action]),
+            cells_of(game, view.board, moves, unit, state.picked, distances),
             f"Board {view.board}",
             lambda number, cell: {"id": f"cell-{number}", **_click(state, cell)},
-            arrows_of(game, view.board, moves, unit, lambda move: distances[move.action]),
+            arrows_of(game, view.board, moves, unit, distances),
             strokes(game, view.board),
         ),
         "choices": choices(game, view.board, state.picked),
@@ -142,7 +190,7 @@ def explore_context(state: ExploreState, report: BoardReport, exact: ExactReport
         "empty_text": empty_text,
         "games_shown": GAMES_SHOWN,
         "boards_shown": BOARDS_SHOWN,
-        "sql": sql_of(state.request, BOX_SQL.format(board=view.canonical.replace("'", "''"))),
+        "sql": state.request.sql(BOX_SQL.format(board=view.canonical.replace("'", "''"))),
     }
 
 
@@ -206,7 +254,7 @@ async def start(request: Request, params: StartParams) -> Response:
         board = await request.ask(answer)
     except InvalidBoard as error:
         return await _impossible_page(state, str(error))
-    return redirect(state.to(board, sets=state.sets))
+    return Response.redirect(state.to(board, sets=state.sets))
 
 
 @get("/{database}/explore/{board}.json", "a board and what machines know there, as JSON")
@@ -218,50 +266,3 @@ async def explore_json(request: Request, params: ExploreParams) -> ReportRecord:
     except InvalidBoard as error:
         raise NoPage(str(error)) from None
     return report_record(*report)
-
-
-# The history of a box.
-
-
-@get("/{database}/explore/{board}/history", "how a box came to be, as a page")
-async def history(request: Request, learner: Owner = "") -> Response:
-    """Show the history of a learner's box: a curve, and a table of its last changes."""
-    moments = await _moments(request, learner)
-    board = moments[-1].view.board
-    return await request.page(
-        "history",
-        title=f"How {learner}'s box for {board} came to be",
-        state=explore_state_of(request, board, ExploreParams([learner])),
-        curve=shares_svg(moments),
-        moments=moments[-MOMENTS_MOST:],
-        left_out=max(len(moments) - MOMENTS_MOST, 0),
-        percent=lambda share: percent(share).strip(),
-        amount_of=amount_of,
-        sql=sql_of(request, HISTORY_SQL, learner=learner),
-    )
-
-
-@get("/{database}/explore/{board}/history.svg", "how a box came to be, as a curve")
-async def history_svg(request: Request, learner: Owner = "") -> Response:
-    """Return the curve alone, or an error message if it cannot be drawn."""
-    try:
-        moments = await _moments(request, learner)
-    except MenaceError as error:
-        return Response.text(str(error), status=MISSING)
-    return Response(shares_svg(moments), content_type="image/svg+xml; charset=utf-8")
-
-
-@get("/{database}/explore/{board}/history.json", "how a box came to be, by block")
-async def history_json(request: Request, learner: Owner = "") -> list[HistoryRecord]:
-    """Return every moment of a box as `menace history --json` does."""
-    return cast(list[HistoryRecord], history_records(await _moments(request, learner)).records())
-
-
-async def _moments(request: Request, learner: str) -> Sequence[Moment]:
-    def answer(store: Store) -> Sequence[Moment]:
-        if not learner:
-            raise InvalidPlayer("say whose box, with ?learner=NAME")
-        check_short(store, learner)
-        return box_history(store, request.part("board"), learner)
-
-    return await request.ask(answer)

@@ -18,7 +18,6 @@ from menace.explorer.graph_svg import graph_svg
 from menace.explorer.read_cache import LIBRARY
 from menace.explorer.request import WRONG, Request
 from menace.explorer.route import get
-from menace.explorer.sql_links import sql_of
 from menace.games.graph import GameGraph
 from menace.games.positions import Positions
 from menace.ledger.store import Store
@@ -68,17 +67,14 @@ def graph_drawing(store: Store, part: Any, learner: str | None, board: str = "")
     whole = graph_near(store, near) if by_rows else _whole_graph(store)
     if learner is not None:
         whole = _with_boxes(store, whole, learner) if by_rows else with_machine(whole, LIBRARY.learner(store, learner))
-    last = None
+    graph, last = restricted(whole, near) if board else part_of(whole, part), None
     if board:
-        graph = restricted(whole, near)
         graph.graph |= {"part": "around", "board": board}
-    else:
-        graph = part_of(whole, part)
-    if not board and (by_rows or len(graph) > POSITIONS_MOST):
+    elif by_rows or len(graph) > POSITIONS_MOST:
         graph = restricted(graph, _first_plies(graph, whole.nodes[near[-1]]["ply"] if by_rows else None))
         last = max(node["ply"] for _, node in graph.nodes(data=True))
     game = rules_of(store).game
-    sheet = _sheet(graph, game.shape)
+    sheet = _arranged(tuple(map(tuple, by_ply(graph).values())), tuple(graph.edges), game.shape)
     return {"graph": graph, "paint": paint(graph, whole), "sheet": sheet, "game": game, "last": last}
 
 
@@ -136,10 +132,6 @@ def _whole_graph(store: Store) -> GameGraph:
     return graph
 
 
-def _sheet(graph: GameGraph, shape: tuple[int, int]) -> Sheet:
-    return _arranged(tuple(map(tuple, by_ply(graph).values())), tuple(graph.edges), shape)
-
-
 @lru_cache(maxsize=8)
 def _arranged(rows: tuple[tuple[int, ...], ...], edges: tuple[tuple[int, int], ...], shape: tuple[int, int]) -> Sheet:
     """Return the layout, which is slow to compute, and the same for all learners."""
@@ -175,8 +167,7 @@ async def graph(request: Request, part: Which = "optimal", learner: Whose = "", 
         words=VALUES,
         query=request.http.query_string,
         machine=request.path("machines", learner) if learner else "",
-        sql=sql_of(
-            request,
+        sql=request.sql(
             "SELECT position.board, move.action, next.board AS next_board, move.minimax, move.optimal"
             " FROM move JOIN position USING (position_id)"
             " JOIN position AS next ON next.position_id = move.next_position_id",

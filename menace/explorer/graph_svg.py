@@ -60,7 +60,11 @@ def _board(
     """Return a board as a link, scaled so that a cell is 1."""
     rows, columns = game.shape
     board, over = node["board"], "outcome" in node
-    says = f"{board}, ply {node['ply']}, " + ("over" if over else f"{node['to_move']} to move") + f": {_value(node)}"
+    says = (
+        f"{board}, ply {node['ply']}, "
+        + ("over" if over else f"{node['to_move']} to move")
+        + f": {VALUES[node['minimax']]}"
+    )
     at = f"{place.middle:.1f} {place.top + place.height / 2:.1f} {node['ply']}"
     return (
         f'<a href="{html.escape(address_of(board))}" data-at="{at}"'
@@ -77,10 +81,6 @@ def _marks(pieces: tuple[str, ...], columns: int) -> str:
     shapes = shapes_of(pieces, (len(pieces) // columns, columns))
     paths = "".join(path_of(shape) for shape in shapes if shape.role in {"X", "O"} and not isinstance(shape, Text))
     return (f'<path d="{paths}"/>' if paths else "") + shapes_svg(shapes, OTHERS)
-
-
-def _value(node: Mapping[str, Any]) -> str:
-    return VALUES[node["minimax"]]
 
 
 def _move(points: Sequence[tuple[float, float]], stroke: Any) -> str:

@@ -8,7 +8,6 @@ from typing import Annotated, Any, NotRequired, TypedDict
 
 from datasette.utils.asgi import Response
 
-from menace.analysis.bead_names import BeadNames
 from menace.analysis.json_records import learner_record
 from menace.analysis.learning_curves import thinned_curve_of
 from menace.arena.best_response import exploited
@@ -17,12 +16,10 @@ from menace.errors import MenaceError
 from menace.explorer.curves import curve_points
 from menace.explorer.datasette_database import serve_file
 from menace.explorer.machines import MachineReply
-from menace.explorer.request import Request, redirect
+from menace.explorer.request import Request
 from menace.explorer.route import get, post
 from menace.explorer.served_databases import files_of, is_ours, missing_file
-from menace.explorer.sql_links import sql_of
 from menace.games.base import Side
-from menace.games.positions import Positions
 from menace.learners.machine import Machine
 from menace.learners.registry import DEFAULT_PRESET, LEARNERS
 from menace.ledger.database_file import open_or_create_database
@@ -57,7 +54,7 @@ def file_report(store: Store) -> dict[str, Any]:
         "rules": rules.game.rules,
         "first": rules.game.initial,
         "best": best,
-        "heap": _heap(store, best) if best else None if rows else _fresh_heap(positions_of(store)),
+        "heap": _heap(store, best, rows),
         "learners": [_learner_record(store, row, measured.get(row.name)) for row in rows],
         "recorded": len(store.games()),
         "names": {side: default_learner(side) for side in Side},
@@ -68,15 +65,11 @@ def _best(rows: Sequence[LearnerRow]) -> LearnerRow | None:
     return max(rows, key=lambda row: (LEARNERS[row.algorithm].has_beads, row.games), default=None)
 
 
-def _heap(store: Store, row: LearnerRow) -> dict[str, Any] | None:
-    """Return the boxes of a learner to draw."""
-    return heap_of(load_machine(store, positions_of(store), row), BeadNames(rules_of(store), row.naming))
-
-
-def _fresh_heap(positions: Positions | None = None) -> dict[str, Any] | None:
-    """Return the boxes of a machine before its first game, of tic-tac-toe where no game is given."""
-    machine = Machine(DEFAULT_PRESET, "X", positions)
-    return heap_of(machine, BeadNames(machine.positions, machine.naming))
+def _heap(store: Store, best: LearnerRow | None, rows: Sequence[LearnerRow]) -> dict[str, Any] | None:
+    """Return boxes to draw: of the machine to play first, or, where there is no machine at all, of a new one."""
+    if best is None:
+        return None if rows else heap_of(Machine(DEFAULT_PRESET, "X", positions_of(store)))
+    return heap_of(load_machine(store, positions_of(store), best))
 
 
 def _is_known(row: LearnerRow) -> bool:
@@ -144,7 +137,13 @@ async def home(request: Request) -> Response:
         (file for file in files if file.get("learners") == [] and not file["request"].read_only), None
     )
     words = first["words"] if first else "noughts and crosses"
-    heap = first["heap"] if first else await asyncio.to_thread(_fresh_heap) if missing else None
+    heap = (
+        first["heap"]
+        if first
+        else await asyncio.to_thread(lambda: heap_of(Machine(DEFAULT_PRESET, "X")))
+        if missing
+        else None
+    )
     return await request.page(
         "home",
         files=files,
@@ -155,7 +154,6 @@ async def home(request: Request) -> Response:
         heap=heap,
         title="A heap of matchboxes that learns",
         inside=first and first["request"],
-        sql_of=sql_of,
         curves_sql=SQL,
     )
 
@@ -190,7 +188,7 @@ def _of_best(page: str) -> None:
     @get(f"/{{database}}/{page}", f"{page} of the machine to play first", others=ELSEWHERE)
     async def of_best(request: Request) -> Response:
         best = await request.ask(lambda store: _best([row for row in store.learners() if _is_known(row)]))
-        return redirect(request.path("machines") if best is None else request.path(page, best.name))
+        return Response.redirect(request.path("machines") if best is None else request.path(page, best.name))
 
 
 _of_best("play")

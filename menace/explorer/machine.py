@@ -17,7 +17,6 @@ from menace.explorer.progress import RunRecord, run_json
 from menace.explorer.request import JSON, Request
 from menace.explorer.route import get, post
 from menace.explorer.settings_forms import machine_dict, preset_dict, settings_dict
-from menace.explorer.sql_links import sql_of
 from menace.learners.fixed_opponents import FIXED
 from menace.learners.name_checks import NAME_MOST
 from menace.learners.registry import LEARNERS, PRESETS
@@ -73,7 +72,7 @@ async def machine(request: Request) -> Response:
         drawn=curves_svg(curves, f"value of {name} by games learned from") if any(curves.values()) else "",
         key=key_svg,
         games=what_if.GAMES,
-        sql=sql_of(request, "SELECT * FROM learner WHERE name = :name", name=name),
+        sql=request.sql("SELECT * FROM learner WHERE name = :name", name=name),
         **details,
     )
 

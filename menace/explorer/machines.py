@@ -1,24 +1,32 @@
-"""The page Machines: all machines of a database, and a form for a new one with the settings of a preset."""
+"""The page Machines: all machines of a database, and a form for a new one with the settings of a preset.
+
+The form says how likely such a machine is to run out of beads for its first move, as the page of a machine does.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, TypedDict, cast
 
 from datasette.utils.asgi import Response
 
 from menace.analysis.json_records import LearnerRecord, learner_records
+from menace.arena.ruin import GAMES_AHEAD, ruin_text
 from menace.explorer.request import Request
+from menace.explorer.request_errors import BadRequest
 from menace.explorer.route import get, post
 from menace.explorer.settings_forms import PresetRecord, machine_dict, preset_dict
-from menace.explorer.sql_links import sql_of
 from menace.games.base import Side
 from menace.games.boards_as_text import cells_of
-from menace.learners.registry import DEFAULT_PRESET, check_fits, get_preset, presets_for
-from menace.ledger.learners import new_learner
+from menace.learners.fixed_opponents import is_fixed
+from menace.learners.machine import Machine
+from menace.learners.registry import DEFAULT_PRESET, check_fits, get_preset, preset_settings, presets_for
+from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.store import Store
+from menace.ledger.stored_positions import positions_of
 from menace.ledger.stored_rules import rules_of
 from menace.naming_schemes import SCHEMES
-from menace.wording import unused_name
+from menace.wording import OPPONENTS, unused_name
 
 NO_SETTINGS: dict[str, object] = {}
 NINE = 9  # cells, for which Michie's colours and numbers are
@@ -62,7 +70,7 @@ async def machines(
         name=name or unused_name(f"{chosen}-{plays[0].lower()}", taken),
         may_be_random=any(setting["name"] == "initial" for setting in listing["presets"][chosen]["settings"]),
         address_of=lambda name: request.path("machines", name),
-        sql=sql_of(request, "SELECT name, plays, preset, settings, games FROM learner WHERE deleted_at IS NULL"),
+        sql=request.sql("SELECT name, plays, preset, settings, games FROM learner WHERE deleted_at IS NULL"),
         **listing,
     )
 
@@ -100,3 +108,54 @@ async def make(
 def machine_reply(request: Request, name: str) -> MachineReply:
     """Return the JSON for a machine that was made or changed."""
     return {"name": name, "address": request.path("machines", name)}
+
+
+def requested_machine(store: Store, learner: str, preset: str, plays: str, settings: Sequence[str]) -> Machine:
+    """Return a machine of the database, or a new one with given settings.
+
+    Args:
+        store: the database.
+        learner: its name; empty for a new one.
+        preset: where the settings of a new one come from.
+        plays: its side.
+        settings: those that replace the preset's, as `NAME=VALUE`.
+
+    Raises:
+        UnknownLearner, UnknownPreset, InvalidPlayer, InvalidSetting: if there is no such machine, or it cannot
+            be made.
+        BadRequest: if a setting is not NAME=VALUE.
+    """
+    if learner:
+        return named_machine(store, learner)
+    positions = positions_of(store)
+    check_fits(preset, positions.title)
+    for setting in settings:
+        if "=" not in setting:
+            raise BadRequest(f"setting={setting!r} is not NAME=VALUE")
+    replaced = {name: value for name, _, value in (setting.partition("=") for setting in settings)}
+    return Machine.fresh(*preset_settings(preset, Side(plays), replaced), positions, Side(plays).number)
+
+
+class RuinRisk(TypedDict):
+    """How many games are looked ahead, and a sentence by opponent."""
+
+    games: int
+    prospects: dict[str, str]
+
+
+@get("/{database}/prospect.json", "how likely a machine is to run out of beads for its first move")
+async def ruin_risk_json(
+    request: Request,
+    setting: Annotated[list[str], "settings that replace the preset's, as NAME=VALUE"],
+    learner: Annotated[str, "the name of a machine; without it, one that could be made"] = "",
+    preset: Annotated[str, f"where the settings of that one come from; {DEFAULT_PRESET} if missing"] = DEFAULT_PRESET,
+    plays: Annotated[str, "its side, X or O; X if it is missing"] = "X",
+) -> RuinRisk:
+    """Return how likely a machine is to run out of beads for its first move, in a sentence by opponent."""
+
+    def answer(store: Store) -> dict[str, str]:
+        machine = requested_machine(store, learner, preset, plays, setting)
+        texts = {opponent: ruin_text(machine, opponent, GAMES_AHEAD) for opponent in filter(is_fixed, OPPONENTS)}
+        return {opponent: text for opponent, text in texts.items() if text is not None}
+
+    return {"games": GAMES_AHEAD, "prospects": await request.ask(answer)}

@@ -71,6 +71,7 @@ def _operation(route: Route) -> dict[str, Any]:
         _parameter("query", name, param.means, _schema(param), param.default is NEEDED)
         for name, param in (route.takes.items() if reads else ())
     ]
+    others = {**route.others, **(READ if reads else WRITTEN)}
     page = "text/html" if reads else "application/json"
     kind = next((kind for ending, kind in TYPES.items() if route.path.endswith(ending)), page)
     answer = {"description": route.summary if reads else "what was done", "content": {kind: _given(route)}}
@@ -78,7 +79,7 @@ def _operation(route: Route) -> dict[str, Any]:
         "summary": route.summary,
         "parameters": parts + query,
         **({} if reads else {"requestBody": _body(route)}),
-        "responses": {"200": answer, **_others(route), **_errors(READ if reads else WRITTEN)},
+        "responses": {"200": answer} | {status: _response(status, words) for status, words in others.items()},
     }
 
 
@@ -139,14 +140,7 @@ COMPOSED: Mapping[Any, Callable[[Kinds], dict[str, Any]]] = {
 }
 
 
-def _others(route: Route) -> dict[str, Any]:
-    failed = {status: words for status, words in route.others.items() if status >= "4"}
-    moved = {status: {"description": words} for status, words in route.others.items() if status < "4"}
-    return {**moved, **_errors(failed)}
-
-
-def _errors(responses: Mapping[str, str]) -> dict[str, Any]:
-    return {
-        status: {"description": words, "content": {"application/json": {"schema": ERROR}}}
-        for status, words in responses.items()
-    }
+def _response(status: str, words: str) -> dict[str, Any]:
+    """Return a response other than 200: an error as JSON, or what leads elsewhere."""
+    content = {"application/json": {"schema": ERROR}}
+    return {"description": words, **({"content": content} if status >= "4" else {})}

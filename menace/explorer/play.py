@@ -14,7 +14,6 @@ from menace.explorer.request_errors import BadRequest
 from menace.explorer.route import get, post
 from menace.explorer.session_scene import Scene, scene_of
 from menace.explorer.settings_forms import machine_dict
-from menace.explorer.sql_links import sql_of
 from menace.explorer.training import GAMES_MOST, LOOKERS_PATIENCE
 from menace.game_narration import for_scripts
 from menace.games.base import Side
@@ -105,26 +104,21 @@ async def play_page(request: Request, params: PlayParams) -> Response:
     """Show the page; its script begins a session."""
     record = await _player(request)
     player, learner = record["player"], record["learner"]
+    opponents = [(name, name if is_fixed(name) else f"{name} (both learn)") for name in record["opponents"]]
+    context: dict[str, Any] = {**record, "opponents": opponents}
     variant = await request.ask(lambda store: variant_of(store, player)) if learner else None
     return await request.page(
         "play",
         here=request.path("play", player),
         explore=request.path("explore"),
         clauses=for_scripts(),
-        box_sql=sql_of(request, "SELECT * FROM boxes WHERE learner = :name", name=player),
-        learner=learner,
-        game=record["game"],
-        words=record["words"],
-        rules=record["rules"],
-        player=player,
+        box_sql=request.sql("SELECT * FROM boxes WHERE learner = :name", name=player),
         plays=learner["plays"] if learner else "",
         learns=learner is not None,
-        of_cells=record["of_cells"],
         read_only=request.read_only,
         parts=PARTS,
         hidden=hidden_of(params.hide),
         measured=list(OPPONENTS.items()),
-        opponents=[(name, name if is_fixed(name) else f"{name} (both learn)") for name in record["opponents"]],
         any_mistakes=True,
         games_most=GAMES_MOST,
         games_at_first=10_000,
@@ -132,6 +126,7 @@ async def play_page(request: Request, params: PlayParams) -> Response:
         machines=request.path("machines"),
         tuned=TUNED,
         title=f"Play {player}",
+        **context,
     )
 
 

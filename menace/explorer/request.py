@@ -17,7 +17,7 @@ from datasette.utils import tilde_encode
 from datasette.utils.asgi import Response
 
 from menace.errors import DatabaseBusy, MenaceError, UnknownGame, UnknownLearner
-from menace.explorer.access_checks import BODY_MOST, check_here, check_writer, headers_of
+from menace.explorer.access_checks import BODY_MOST, check_writer, headers_of, why_elsewhere
 from menace.explorer.params import Param
 from menace.explorer.read_cache import LIBRARY
 from menace.explorer.request_errors import BadRequest, LostSession, NoPage, Refused, TooManySessions
@@ -41,11 +41,6 @@ STATUS = {
     TooManySessions: BUSY,
     DatabaseBusy: BUSY,
 }
-
-
-def redirect(address: str) -> Response:
-    """Return a response that leads elsewhere."""
-    return Response("", status=302, headers={"location": address})
 
 
 class Request:
@@ -102,37 +97,37 @@ class Request:
             if name in args
         }
 
-    def path(self, *parts: str, **arguments: str) -> str:
+    def path(self, *parts: str, **arguments: object) -> str:
         """Return the address of a page of the explorer: within the file, if there are parts.
 
+        Arguments that are empty are left out, and those with several values repeated.
         The page of a machine called `a.json` gets another address than the JSON of a machine called `a`.
         """
         inside = [tilde_encode(self.file.name), *(quote(part, safe="") for part in parts)] if parts else []
         if inside[1:] and inside[-1].endswith(JSON):
             inside[-1] = inside[-1].removesuffix(JSON) + "%2Ejson"
-        query = f"?{urlencode(arguments)}" if arguments else ""
-        return str(self.datasette.urls.path("/".join([ROOT, *inside]))) + query
+        given = {name: value for name, value in arguments.items() if str(value)}
+        query = urlencode(given, doseq=True, safe=".,:", quote_via=quote)
+        return str(self.datasette.urls.path("/".join([ROOT, *inside]))) + (f"?{query}" if query else "")
 
-    def boards(self, **arguments: str) -> Callable[[str], str]:
+    def boards(self, **arguments: object) -> Callable[[str], str]:
         """Return a function from boards to their addresses in Explore, for pages with hundreds of boards."""
         before, _, after = self.path("explore", BOARD, **arguments).partition(f"/{BOARD}")
         return lambda board: f"{before}/{quote(board, safe='')}{after}"
+
+    def sql(self, sql: str, **parameters: str) -> str:
+        """Return the address at which Datasette's SQL console runs a statement on the file."""
+        urls = self.datasette.urls
+        console = "/-/query?" if hasattr(urls, "database_query") else "?"  # since Datasette 1.0
+        return str(urls.database(self.file.name)) + console + urlencode({"sql": sql, **parameters})
 
     @cached_property
     def read_only(self) -> bool:
         """Whether nothing may be written: the file is immutable, the server is read-only, or another machine asks."""
         settings = self.datasette.plugin_config("menace") or {}
         has_file = "database" in self.http.url_vars or "file" in vars(self)
-        writable = self._is_here and (not has_file or self.file.writable)
+        writable = not why_elsewhere(*self._origin) and (not has_file or self.file.writable)
         return not writable or bool(settings.get("read_only"))
-
-    @property
-    def _is_here(self) -> bool:
-        try:
-            check_here(*self._origin)
-        except Refused:
-            return False
-        return True
 
     @property
     def _origin(self) -> tuple[dict[str, str], int | None, str | None]:

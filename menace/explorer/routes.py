@@ -14,6 +14,7 @@ from datasette.utils.asgi import Response
 
 from menace.errors import MenaceError
 from menace.explorer import (  # noqa: F401 - each registers its routes
+    box_history,
     boxes,
     compare,
     explore,
@@ -22,12 +23,11 @@ from menace.explorer import (  # noqa: F401 - each registers its routes
     machine,
     machines,
     play,
-    ruin_risk,
     training,
 )
 from menace.explorer.openapi import description
 from menace.explorer.params import arguments
-from menace.explorer.request import Request, redirect
+from menace.explorer.request import Request
 from menace.explorer.request_errors import NoPage
 from menace.explorer.root_path import ROOT
 from menace.explorer.route import ROUTES, Route, get
@@ -47,7 +47,7 @@ async def openapi_json(_request: Request) -> dict[str, Any]:
 async def elsewhere(request: Request) -> Response:
     """Lead from the address of a file alone to the first page. Raises NoPage for one that is no page's."""
     if request.file and not request.http.url_vars["rest"]:
-        return redirect(request.path())
+        return Response.redirect(request.path())
     raise NoPage(f"{request.http.path} is no page of menace")
 
 

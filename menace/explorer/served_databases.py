@@ -48,13 +48,18 @@ def is_ours(path: Path) -> bool:
     return ours
 
 
+def path_of(database: Any) -> Path | None:
+    """Return the path of a database of Datasette's; None if it is not a menace database."""
+    path = Path(database.path) if database.path else None
+    return path if path is not None and is_ours(path) else None
+
+
 def files_of(datasette: Any) -> list[File]:
     """Return the menace databases that a Datasette serves, in its order."""
-    databases = [(name, database) for name, database in datasette.databases.items() if database.path]
     return [
-        File(name, Path(database.path), bool(database.is_mutable))
-        for name, database in databases
-        if is_ours(Path(database.path))
+        File(name, path, bool(database.is_mutable))
+        for name, database in datasette.databases.items()
+        if (path := path_of(database)) is not None
     ]
 
 

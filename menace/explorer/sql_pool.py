@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import pickle
@@ -26,68 +27,41 @@ main()
 
 
 class Pool:
-    """Processes for one Datasette, and a thread that waits for each.
-
-    Attributes:
-        threads: those in which to call `PendingQuestion.wait`.
-    """
+    """Processes for one Datasette, and a thread that waits for each: pages need the threads of the event loop."""
 
     def __init__(self, site: ServedSite) -> None:
         """Keep the site's description; no process is started yet."""
         self.site = site
-        self.threads = ThreadPoolExecutor(PROCESSES, thread_name_prefix="menace sql")
+        self._room, self._threads = asyncio.Semaphore(PROCESSES), ThreadPoolExecutor(PROCESSES, "menace sql")
         self._idle: list[_Process] = []
         self._all: weakref.WeakSet[_Process] = weakref.WeakSet()
 
-    def take(self) -> _Process:
-        """Return the idle process that was used last, or start one."""
-        try:
-            return self._idle.pop()
-        except IndexError:
-            process = _Process(self.site)
+    async def ask(self, question: Question) -> Rows | Failure:
+        """Return the answer of an idle process, or a new one; a Failure if it ended without one, as it does when late.
+
+        A process whose answer is no longer needed is ended, too, as after Ctrl-C.
+        """
+        async with self._room:
+            process = self._idle.pop() if self._idle else _Process(self.site)
             self._all.add(process)
-            return process
-
-    def give_back(self, process: _Process) -> None:
-        """Return a process to the pool."""
-        self._idle.append(process)
-
-    def close(self) -> None:
-        """End all processes."""
-        self.threads.shutdown(wait=False, cancel_futures=True)
-        for process in list(self._all):
-            process.end()
-
-
-class PendingQuestion:
-    """A question under way."""
-
-    def __init__(self, pool: Pool, question: Question) -> None:
-        self._pool, self._question = pool, question
-        self._process: _Process | None = None
-        self._abandoned = False
-
-    def wait(self) -> Rows | Failure:
-        """Return the answer, or a Failure if the process ended without one, as it does when it is late."""
-        self._process = process = self._pool.take()
-        if self._abandoned:
-            process.end()
-        start = time.monotonic()
-        answer = process.ask(self._question)
-        if answer is not None:
-            self._pool.give_back(process)
-            return answer
-        process.end()
-        late = time.monotonic() - start >= self._question.longest
-        return Failure(
+            start, answer = time.monotonic(), None
+            try:
+                answer = await asyncio.get_running_loop().run_in_executor(self._threads, process.ask, question)
+            finally:
+                if answer is None:
+                    process.end()
+                else:
+                    self._idle.append(process)
+        late = time.monotonic() - start >= question.longest
+        return answer or Failure(
             "interrupted" if late else "the query made SQLite fail; ask for something else", interrupted=late
         )
 
-    def abandon(self) -> None:
-        """End the process, because the answer is no longer needed. Any thread may call it."""
-        self._abandoned = True
-        if self._process is not None:
-            self._process.end()
+    def close(self) -> None:
+        """End all processes."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        for process in list(self._all):
+            process.end()
 
 
 class _Process:

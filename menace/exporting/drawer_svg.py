@@ -59,10 +59,3 @@ def drawer_svg(piles: Sequence[tuple[str, int]], each: int) -> str:
     edge = f'<path class=edge d="M{WALL} {SHOULDER}L{WIDTH // 2} {TIP}L{WIDTH - WALL} {SHOULDER}"/>'
     rims = f'<path class=rims d="{"".join(heap.values())}"/>'
     return f'<svg class=drawer viewBox="0 0 {WIDTH} {HEIGHT}" aria-hidden=true>{edge}{rims}{drawn}</svg>'
-
-
-def matchbox_html(table: str, piles: Sequence[tuple[str, int]], each: int) -> str:
-    """Return a matchbox: a sleeve with a box's table on it, and its drawer below; the table alone without piles."""
-    if not piles:
-        return table
-    return f'<div class="matchbox-small"><div class="sleeve">{table}</div>{drawer_svg(piles, each)}</div>'

@@ -23,7 +23,7 @@ from menace.output_files import write_folder
 from menace.site.pages import SiteLearner, files_of
 from menace.site.play_tables import check_size, learner_table
 from menace.site.words import ENGLISH, Words
-from menace.wording import OPPONENTS, counted
+from menace.wording import OPPONENTS, counted, unused_name
 
 BOXES_MOST = 5000  # of 3x3x3 without symmetry there are 2,423; a browser shows some thousands with ease
 SLUG_MOST = 40  # characters
@@ -145,11 +145,9 @@ def _site_learners(
 ) -> list[SiteLearner]:
     positions = positions_of(store)
     check_size(positions)
-    rows = [store.learner(name) for name in names]
-    machines = [load_machine(store, positions, row) for row in rows]
-    measured = [measure(machine.policy()) for machine in machines]
     learners = []
-    for row, machine, strengths in zip(rows, machines, measured, strict=True):
+    for row in map(store.learner, names):
+        machine = load_machine(store, positions, row)
         bead_names = BeadNames(positions, machine.naming.but(colours, numbering))
         boxes = [box for box in machine.boxes if box.has_beads or box.has_choice]
         if len(boxes) > BOXES_MOST:
@@ -159,7 +157,7 @@ def _site_learners(
             )
         curve = thinned_curve_of(store, row, "behaviour")
         table = {**learner_table(machine, bead_names), "curve": _losses(curve)}
-        values = curve.against("random")
+        strengths, values = measure(machine.policy()), curve.against("random")
         learners.append(SiteLearner(machine, bead_names, "", "", table, boxes, strengths, values))
     return learners
 
@@ -179,9 +177,5 @@ def _slugs(names: Sequence[str]) -> list[str]:
     slugs: list[str] = []
     for name in names:
         plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:SLUG_MOST] or "machine"
-        slug, number = plain, 1
-        while slug in slugs:
-            number += 1
-            slug = f"{plain}-{number}"
-        slugs.append(slug)
+        slugs.append(unused_name(plain, slugs, "-"))
     return slugs

@@ -23,17 +23,19 @@ COLOURS_SEEN = 3  # of a box that is worth a look, at least
 LEARNED_MOST = 0.85  # of its beads of one colour, at most: else there is nothing left to see
 
 
-def heap_of(machine: Machine, names: BeadNames, words: Words = ENGLISH) -> dict[str, Any] | None:
+def heap_of(machine: Machine, bead_names: BeadNames | None = None, words: Words = ENGLISH) -> dict[str, Any] | None:
     """Return the boxes of a machine to draw: one to open, and `closed` ones; None if it has no beads.
+
+    Beads are called as the machine has them, if there are no other `bead_names`.
 
     The open one shows what was learned: of those with several colours that in which one has won most; the bead that
     comes to rest is of these.
 
-    >>> from menace.games.enumeration import tictactoe
-    >>> heap = heap_of(Machine("menace", "X"), BeadNames(tictactoe(), Machine("menace", "X").naming))
+    >>> heap = heap_of(Machine("menace", "X"))
     >>> heap["title"], heap["moves"][0]["colour"], len(heap["closed"])
     ('box 1 for .........', '#d52b2b', 26)
     """
+    names = bead_names or BeadNames(machine.positions, machine.naming)
     boxes = [box for box in machine.boxes if box.has_beads] if machine.has_beads else []
     if not boxes:
         return None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from itertools import groupby
+from itertools import count
 from typing import Any
 from urllib.parse import quote
 
@@ -19,9 +19,7 @@ from menace import __version__
 from menace.analysis.bead_names import BeadNames
 from menace.arena.exact_strength import Strength
 from menace.drawing.cell_names import cell_names
-from menace.exporting.board_html import Mark, board_html
-from menace.exporting.drawer_svg import beads_each, matchbox_html
-from menace.exporting.move_marks_html import colours_of, mark_of
+from menace.exporting.matchbox_html import matchbox_html, stages_of
 from menace.game_narration import for_scripts
 from menace.learners.box import Box
 from menace.learners.machine import Machine
@@ -41,16 +39,6 @@ SCRIPTS = {
     "explore": ("telling.js", "drawing.js", "hands.js", "boards.js", "kept.js", "explore.js"),
     "boxes": ("telling.js", "drawing.js", "boards.js", "records.js", "kept.js", "boxes.js"),
 }
-SHARED = (  # with the served explorer, as styles
-    "drawing.js",
-    "matchbox.js",
-    "motion.js",
-    "hands.js",
-    "home.js",
-    "keys.js",
-    "play.js",
-    "training.js",
-)
 STYLES = ("menace.css", "matchbox.css", "play.css", "boxes.css", "curves.css")
 OWN_STYLE = "site.css"
 HOME_STYLE = "home.css"
@@ -150,8 +138,9 @@ def files_of(games: list[list[SiteLearner]], words: Words) -> dict[str, bytes]:
 
 
 def _static(name: str) -> str:
-    room = "explorer" if name in {*SHARED, *STYLES, HOME_STYLE} else "site"
-    return resources.files("menace").joinpath(room, "static", name).read_text("utf-8")
+    """Return a script or a style: the site's own, or one that it shares with the explorer."""
+    own, shared = (resources.files("menace").joinpath(room, "static", name) for room in ("site", "explorer"))
+    return (own if own.is_file() else shared).read_text("utf-8")
 
 
 def _script(target: str, content: object) -> str:
@@ -243,7 +232,7 @@ def _explore(learners: list[SiteLearner], words: Words) -> str:
 
 def _boxes(learner: SiteLearner, words: Words) -> str:
     machine, draws = learner.machine, learner.machine.positions.has_draws
-    stages = [(stage, list(boxes)) for stage, boxes in groupby(learner.boxes, key=lambda box: box.stage)]
+    numbers = count(1)
     shares = {words.told(f"against_{who}"): ends_of(learner.strength[who], draws) for who in OPPONENTS}
     return _page(
         "boxes",
@@ -260,36 +249,19 @@ def _boxes(learner: SiteLearner, words: Words) -> str:
         read=", ".join(ends_of(map(words.told, ("green", "yellow", "red")), draws)),
         stages=[
             {
-                "stage": stage,
-                "move": words.told("nth_move", number=stage),
-                "count": words.stage_count(boxes),
-                "each": beads_each(box.beads for box in boxes),
-                "tables": list(_tables(learner, boxes, words)),
+                "stage": stage.number,
+                "move": words.told("nth_move", number=stage.number),
+                "count": words.stage_count(stage.boxes),
+                "each": stage.each,
+                "tables": [_box(learner, box, words, next(numbers), stage.each) for box in stage.boxes],
             }
-            for stage, boxes in stages
+            for stage in stages_of(learner.boxes)
         ],
     )
 
 
-def _tables(learner: SiteLearner, boxes: list[Box], words: Words) -> Iterator[Markup]:
-    each = beads_each(box.beads for box in boxes)
-    for number, box in enumerate(boxes, learner.boxes.index(boxes[0]) + 1):
-        yield _box(learner, box, words, number, each)
-
-
 def _box(learner: SiteLearner, box: Box, words: Words, number: int, each: int) -> Markup:
-    game, board = learner.names.game, html.escape(box.board)
-    link = f"{learner.explore}#board={quote(box.board)}"
     total = f" <small>{html.escape(words.counted(box.beads, 'bead'))}</small>" if box.has_beads else ""
-    caption = f'<caption><a href="{link}">{number}</a>{total}</caption>'
-    rows = board_html(game.pieces(box.board), game.shape, marks_of(box, learner.names))
-    colours = colours_of(box, learner.names)
-    piles = [(colours[move.action].hex, move.beads) for move in box.moves if colours]
-    table = f'<table class="box" data-board="{board}">{caption}{rows}</table>'
-    return Markup(matchbox_html(table, piles, each))  # noqa: S704 - all escaped
-
-
-def marks_of(box: Box, names: BeadNames) -> list[Mark]:
-    """Return the marks of a box's moves on its board."""
-    colours = colours_of(box, names)
-    return [mark_of(box, move, colours.get(move.action)) for move in box.moves]
+    caption = f'<a href="{learner.explore}#board={quote(box.board)}">{number}</a>{total}'
+    board = f' data-board="{html.escape(box.board)}"'
+    return Markup(matchbox_html(box, learner.names, caption, each, attributes=board))  # noqa: S704 - all escaped

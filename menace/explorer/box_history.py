@@ -1,13 +1,28 @@
-"""The history of a box as SVG: the share of each of its moves by games learned from."""
+"""The history of a box as a page, as SVG and as JSON: the share of each of its moves by games learned from."""
 
 from __future__ import annotations
 
 import html
 from collections.abc import Sequence
+from typing import Annotated, TypeAlias, cast
 
-from menace.analysis.history_from_log import Moment
-from menace.explorer.curve_axes import SHARE, Plane
+from datasette.utils.asgi import Response
 
+from menace.analysis.history_from_log import Moment, box_history
+from menace.analysis.json_records import HistoryRecord, history_records
+from menace.errors import InvalidPlayer, MenaceError
+from menace.explorer.board_report import amount_of
+from menace.explorer.curves import SHARE, Plane
+from menace.explorer.learner_at import check_short
+from menace.explorer.request import MISSING, Request
+from menace.explorer.route import get
+from menace.ledger.store import Store
+from menace.wording import percent
+
+MOMENTS_MOST = 200  # in a table
+HISTORY_SQL = """SELECT block.*, run.kind, run.x_player, run.o_player FROM block JOIN run USING (run_id)
+JOIN learner ON learner.learner_id IN (run.x_learner_id, run.o_learner_id)
+WHERE learner.name = :learner ORDER BY block_id"""
 ROOM = 120  # for names beside the curves, in pixels
 NAME_HEIGHT = 14
 # Okabe & Ito's colours, which colour-blind people tell apart, readable in light and dark themes.
@@ -18,6 +33,53 @@ STYLE = (
     ".share{fill:none;stroke-width:2;stroke-linejoin:round}"
     "@media(prefers-color-scheme:dark){text{fill:#ececec}}"
 )
+
+Owner: TypeAlias = Annotated[str, "whose box; it is needed"]
+
+
+@get("/{database}/explore/{board}/history", "how a box came to be, as a page")
+async def history(request: Request, learner: Owner = "") -> Response:
+    """Show the history of a learner's box: a curve, and a table of its last changes."""
+    moments = await _moments(request, learner)
+    board = moments[-1].view.board
+    return await request.page(
+        "history",
+        title=f"How {learner}'s box for {board} came to be",
+        board_address=request.path("explore", board, learner=learner),
+        json_address=request.path("explore", board, "history.json", learner=learner),
+        curve=shares_svg(moments),
+        moments=moments[-MOMENTS_MOST:],
+        left_out=max(len(moments) - MOMENTS_MOST, 0),
+        percent=lambda share: percent(share).strip(),
+        amount_of=amount_of,
+        sql=request.sql(HISTORY_SQL, learner=learner),
+    )
+
+
+@get("/{database}/explore/{board}/history.svg", "how a box came to be, as a curve")
+async def history_svg(request: Request, learner: Owner = "") -> Response:
+    """Return the curve alone, or an error message if it cannot be drawn."""
+    try:
+        moments = await _moments(request, learner)
+    except MenaceError as error:
+        return Response.text(str(error), status=MISSING)
+    return Response(shares_svg(moments), content_type="image/svg+xml; charset=utf-8")
+
+
+@get("/{database}/explore/{board}/history.json", "how a box came to be, by block")
+async def history_json(request: Request, learner: Owner = "") -> list[HistoryRecord]:
+    """Return every moment of a box as `menace history --json` does."""
+    return cast(list[HistoryRecord], history_records(await _moments(request, learner)).records())
+
+
+async def _moments(request: Request, learner: str) -> Sequence[Moment]:
+    def answer(store: Store) -> Sequence[Moment]:
+        if not learner:
+            raise InvalidPlayer("say whose box, with ?learner=NAME")
+        check_short(store, learner)
+        return box_history(store, request.part("board"), learner)
+
+    return await request.ask(answer)
 
 
 def shares_svg(moments: Sequence[Moment]) -> str:
