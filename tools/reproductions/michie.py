@@ -87,7 +87,11 @@ def figure_of_plays(courses: dict[int, Course], random: tuple[float, float]) -> 
             axis.plot(plays, np.median(ours, axis=0), color=BLUE, label="ours: median")
             axis.axhline(random[row], color=GREY, linestyle="--", label="random play, exactly")
             _printed(axis, number, row)
-            axis.set(title=f"Figure {number}: {WHO[number]}\nfirst player {name}", ylim=(-0.02, 1.02), xlim=(50, 1050))
+            axis.set(
+                title=f"Figure {number}: {WHO[number]}\nfirst player {name}",
+                ylim=(-0.02, 1.02),
+                xlim=(50, plays[-1] + 50),
+            )
             axis.set(xlabel="plays (each point: the hundred that ends there)" if row else "")
             to_percent(axis)
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=5)
@@ -225,7 +229,12 @@ def _write_plays(page: Page, bench: Bench, variants: Variants, random: tuple[flo
     page.text(f"""How many of the printed numbers lie within the band of {BAND[1] - BAND[0]:g} % (give or take one
         percent, since they were read off), which {MACHINES:,} machines make, {FEWER} where the
         ninth move is counted:""")
-    page.table(("setting", *(f"figure {number}" for number in PRINTED), "together"), within_rows(variants))
+    rows = within_rows(variants)
+    page.table(("setting", *(f"figure {number}" for number in PRINTED), "together"), rows)
+    shares = [float(row[-1].split()[0]) for row in rows]
+    decided = "speak for the one with more" if min(shares) < BAND[1] - BAND[0] else "do not decide it"
+    page.text(f"""Not counted and counted, {" and ".join(row[-1] for row in rows)} of the numbers lie within: the
+        figures {decided}.""")
 
 
 def _write_notes(page: Page, bench: Bench, variants: Variants) -> None:
