@@ -96,6 +96,7 @@ def reached_figure(courses: CoursesByCase) -> Figure:
 def losses_figure(courses: CoursesByCase) -> Figure:
     """Draw how many games HER lost, as shares of the machines, a panel an opponent."""
     figure, axes = new_figure(len(OPPONENTS), 1, size=(11, 8), sharex=True, sharey=True)
+    shown: set[int] = set()
     for axis, (opponent, text) in zip(axes[:, 0], OPPONENTS.items(), strict=True):
         lost: NDArray[np.int64] = np.array(lost_before_safe(courses[RULES[0].name, opponent]))
         numbers, counts = np.unique(lost, return_counts=True)
@@ -103,10 +104,11 @@ def losses_figure(courses: CoursesByCase) -> Figure:
         axis.axvline(SAID_LOST, color=BLACK, linestyle="--", label=f"said elsewhere: after {SAID_LOST}")
         axis.set_title(f"against {text}: {lost.mean():.1f} on average")
         axis.set_ylabel("machines")
-        axis.set_xticks(range(lost.min(), lost.max() + 1))
+        shown = shown | set(numbers.tolist())
         axis.grid(visible=False, axis="x")
         to_percent(axis)
     axes[0, 0].legend()
+    axes[-1, 0].set_xticks(sorted(shown))
     axes[-1, 0].set_xlabel("games lost before nobody can beat it")
     return figure
 
@@ -245,12 +247,13 @@ def introduce(page: Page) -> None:
     """Say what was played."""
     every, paired = (boxes_by_move(symmetry) for symmetry in ("none", "full"))
     page.text(f"""M. Gardner, Mathematical Games, Scientific American 206(3), March 1962 (The Unexpected Hanging,
-        chapter 8): a machine of matchboxes plays the second side of hexapawn, which can always win. His 24 boxes,
-        2, 11 and 11 for its first to third move as one who built it tells (pavelanni.dev/texts/matchboxes), are neither a box for
-        each board ({every}) nor one for each pair of mirror images ({paired}), as here; which he left out or
-        kept apart we do not know, and his curve of HER's first fifty games we have not seen. Each box has a bead for
-        each arrow on it. After a loss the last bead is taken away; where a box is empty, the machine resigns, and the
-        bead of the move before is taken away. A win changes nothing. Kits for classrooms have other rules; `menace
+        chapter 8): a machine of matchboxes plays the second side of hexapawn, which can always win.
+        His 24 boxes, 2, 11 and 11 for its first to third move as one who built it tells
+        (pavelanni.dev/texts/matchboxes), are neither a box for each board ({every}) nor one for each pair of mirror
+        images ({paired}), as here; which he left out or kept apart we do not know, and his curve of HER's first fifty
+        games we have not seen. Each box has a bead for each arrow on it. After a loss the last bead is taken away;
+        where a box is empty, the machine resigns, and the bead of the move before is taken away.
+        A win changes nothing. Kits for classrooms have other rules; `menace
         presets NAME` says whose.""")
     page.text(f"""Here: {MACHINES:,} machines of each rule against each opponent, seeds 1 to {MACHINES:,}, up to
         {GAMES:,} games each. Random play takes any move. The player of all openings is `optimal`: every opening loses
