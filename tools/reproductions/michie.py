@@ -240,9 +240,10 @@ def _write_plays(page: Page, bench: Bench, variants: Variants, random: tuple[flo
 def _write_notes(page: Page, bench: Bench, variants: Variants) -> None:
     page.heading("How it is judged")
     page.text("""Thresholds stand in the module and were written before the run; that what he saw in two runs is judged
-        by pairs of ours was settled later, where half of them had been asked for. His second run against random Cross,
-        as printed, lost none of its last 400 plays: *infallible* must mean more to him than a few hundred plays
-        without a loss, and so it does here.""")
+        by pairs of ours was settled later, where half of them had been asked for, and that standard play is looked for
+        at the arrows of figure 9, where it had been at the end of each run. His second run against random Cross, as
+        printed, lost none of its last 400 plays: *infallible* must mean more to him than a few hundred plays without a
+        loss, and so it does here.""")
     page.heading("The plays that emerge")
     end = min(ENDS[9])
     page.text(f"""The likeliest play of a pair after {100 * end} plays, if it comes more often than all others together;
@@ -251,7 +252,8 @@ def _write_notes(page: Page, bench: Bench, variants: Variants) -> None:
         comes: that is where both of his end as printed, one after eight moves and one after seven, and where drawn
         plays of figure 5 do (`1042653`). (A first run followed plays to their last move. His second play then emerged
         in no pair, since its eighth move is indifferent, and two verdicts above were the other way. What is measured
-        was changed to his print, the thresholds were not.) The six commonest:""")
+        was changed to his print, the thresholds were not.) Each of his two is one of many plays: where the verdict on
+        it is *no*, most runs have another play or none yet. The six commonest:""")
     header = ("play", "printed", "of all pairs", "end", "mistakes")
     page.table(header, commonest(bench, variants["michie-1963"][9].plays[end]))
 
