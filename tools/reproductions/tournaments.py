@@ -155,8 +155,8 @@ def reproduce(folder: Path) -> None:
     page.text(f"""A question ({told_of_menace.WHERE}) tells of a program that won {told_of_menace.WON:,} of
         {told_of_menace.OF:,} games against random moves, and asks whether random moves alone could ever teach it
         perfect play. Its rules could not be had; here it is preset `menace`, “exactly like the one Michie designed” but
-        for boxes that run empty, {told_of_menace.MACHINES} machines. Who gave Scroggs' page its perfect player tells how
-        often that wins; here it is preset `scroggs`, as on his page, against `optimal`.""")
+        for boxes that run empty, {told_of_menace.MACHINES} machines. Who gave Scroggs' page its perfect player tells
+        how often that wins; here it is preset `scroggs`, as on his page, against `optimal`.""")
     page.heading("The killer")
     page.text(f"""Scroggs' Python program (github.com/mscroggs/MENACEpy, bots/menace_killer.py) has an opponent called
         MENACE killer. A game that MENACE opens on an edge it plays to win; of those opened in a corner or the
