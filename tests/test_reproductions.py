@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import pytest
 from oracle import TICTACTOE
 
 from menace.arena.exact_strength import Strength
+from menace.learners.registry import get_preset
 
 TOOLS = Path(__file__).parents[1] / "tools"
 PAGES = Path(__file__).parents[1] / "docs" / "reproductions"
@@ -230,3 +232,37 @@ def test_a_machine_of_the_thesis_always_has_beads_where_its_boxes_are_restocked(
     assert (boxes.sum(axis=2) > 0).all()
     assert ((boxes > 0) == fresh).all() == (restock == "move")  # only then each colour has some, too
     assert not boxes[:, ~fresh].any()
+
+
+def test_their_program_takes_of_equal_moves_the_lowest_number_of_a_magic_square() -> None:
+    magic, common = (importlib.import_module(f"reproductions.{name}") for name in ("magic_square", "common"))
+    game = magic.MagicSquare()
+    assert sorted(game.lines) == [line for line in combinations(range(9), 3) if sum(line) + 3 == 15]
+    assert len(common.Bench("full", game=game).positions) == 765
+    bench = common.Bench("none", game=game)
+    machine = bench.learner("sutton-barto", "O")
+    reply = bench.position("X........")  # X has taken the lowest number
+    moves = bench.positions.moves_of(reply)
+    greedy = machine.policy("greedy").probability[moves.start : moves.stop]
+    assert bench.positions.action[moves.start : moves.stop][greedy.argmax()] == 1
+    assert greedy.max() == 1
+
+
+def test_standard_play_is_judged_where_the_arrows_of_figure_9_stand() -> None:
+    plays, claims = (importlib.import_module(f"reproductions.michie_{name}") for name in ("plays", "claims"))
+
+    def course(looks: tuple[int, ...]) -> Any:
+        """Return sixty pairs whose plays have emerged at some looks, and at no others."""
+        made = {look: [plays.Play((1,), float(look in looks), 0.0)] * 60 for look in plays.LOOKS[9]}
+        return plays.Course(np.zeros((60, 8, 3)), {}, {}, made)
+
+    words = [claims.a_play_emerges(course(looks)).verdict.word for looks in ((3, 5), (6, 8), (3,))]
+    assert words == ["ordinary", "no", "no"]
+
+
+def test_her_boxes_are_counted_by_move_as_the_preset_says() -> None:
+    hexapawn = importlib.import_module("reproductions.hexapawn")
+    assert [hexapawn.boxes_by_move(symmetry) for symmetry in ("full", "none")] == ["2, 10 and 7", "3, 20 and 14"]
+    source = get_preset("gardner-1962").source
+    assert "2, 10 and 7" in source
+    assert "3, 20 and 14" in source

@@ -6,7 +6,7 @@
             beads of the colour drawn += win, draw or loss, not below `floor`, not above kernel.MOST_BEADS; picked += 1
             (`restock-colour`: if that leaves none of them, the colour's first beads are put back)
 
-Source: D. Michie, Trial and Error, Penguin Science Survey 2 (1961), 129-145.
+Source: D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963).
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ from menace.arena.play_loop import Arena
 from menace.arena.randomness import raw_numbers
 from menace.figures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, YELLOW
 from menace.games import get_game
-from menace.games.base import Side, SideText
+from menace.games.base import Game, Side, SideText
 from menace.games.enumeration import enumerate_positions
 from menace.games.symmetry import SymmetryUse
 from menace.kernel import FixedPlayer, RawNumbers
@@ -50,8 +50,9 @@ Player: TypeAlias = Machine | str  # or a fixed player by its name
 class Bench:
     """The positions of a game, and what is done on them: learners made, games played, strength computed."""
 
-    def __init__(self, symmetry: SymmetryUse = "full", variant: str = "3x3x3", game: str = "tictactoe") -> None:
-        self.positions = enumerate_positions(get_game(game, variant), symmetry)
+    def __init__(self, symmetry: SymmetryUse = "full", variant: str = "3x3x3", game: str | Game = "tictactoe") -> None:
+        rules = get_game(game, variant) if isinstance(game, str) else game
+        self.positions = enumerate_positions(rules, symmetry)
         self.arena = Arena(self.positions)
 
     def position(self, board: str) -> int:

@@ -40,6 +40,7 @@ class Rule:
     colour: str
     settings: dict[str, Any] = field(default_factory=dict)
     symmetry: SymmetryUse = "full"
+    line: str = "-"  # its style in figures
 
 
 RULES = (
@@ -47,7 +48,7 @@ RULES = (
     Rule("`punish-all`", "punish-all", VERMILION),
     Rule("`plus-minus`", "plus-minus", BLUE),
     Rule("`plus-minus`, all beads", "plus-minus", SKY, {"credit": "all"}),
-    Rule("HER, no box where a move is forced", "gardner-1962", GREEN, {"boxes": "choices"}),
+    Rule("HER, no box where a move is forced", "gardner-1962", GREEN, {"boxes": "choices"}, line="--"),
     Rule("HER, 37 boxes (no mirror)", "gardner-1962", ORANGE, symmetry="none"),
 )
 

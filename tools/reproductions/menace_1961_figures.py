@@ -16,6 +16,7 @@ from reproductions.menace_1961 import ABANDONS, BAND, CORNER, PRINTED, STAGES, T
 GAMES = np.arange(PRINTED_GAMES + 1)
 DYING_SHOWN = 40
 WORST_DAYS = 60  # games
+OTHERWISE_PRINTED = {203: "*", 218: "†"}  # what is printed there besides a reply: menace_1961_page.py says it
 
 
 def printed_dots(axes: Axes, values: Sequence[int], label: str = "printed, 1961") -> None:
@@ -48,10 +49,10 @@ def curves(tournament: Tournament) -> Figure:
         axes.plot(end, tournament.score[machine, end], "x", color=ORANGE, markersize=6)
     printed_dots(axes, PRINTED.score)
     top = axes.get_ylim()[1]
-    for game, variant in SCHEDULE[:-1]:
+    for game, variant in SCHEDULE:
         axes.axvline(game, color=GREY, linewidth=0.8, linestyle=":")
-        axes.text(game + 1, top, f"v{variant}", color=GREY, fontsize=12, va="top")
-    axes.set(xlim=(0, PRINTED_GAMES + 3), xlabel="games", ylabel="3 a win, 1 a draw, -1 a defeat, added up")
+        axes.text(game + 1, top, f"v{variant}{OTHERWISE_PRINTED.get(game, '')}", color=GREY, fontsize=12, va="top")
+    axes.set(xlim=(0, PRINTED_GAMES + 9), xlabel="games", ylabel="3 a win, 1 a draw, -1 a defeat, added up")
     axes.legend(loc="upper left", bbox_to_anchor=(0.04, 0.94))
     return figure
 

@@ -294,7 +294,8 @@ def reproduce(folder: Path) -> None:
         curves(resigning),
         "curves",
         f"""The printed curve over {MACHINES:,} machines: medians, and bands that hold {BAND[1] - BAND[0]} % of those
-        that lived; dotted lines are Michie's changes of reply.""",
+        that lived; dotted lines are Michie's changes of reply (* from 203 on "but with subvariants",
+        † from 218 on "best strategy").""",
     )
     page.claims(findings(tournaments, larger, correlations(scores, slope)))
     page.heading("In his own words")
@@ -302,7 +303,9 @@ def reproduce(folder: Path) -> None:
         and Error* itself could not be had): 220 games in two sessions of eight hours, with "theoretically unsound
         variations" after the first twenty, and always by "what tactics I judged to be the most hopeful". What he says
         of their course can be held against the figure, which has 219 dots, between which the curve is drawn
-        straight.""")
+        straight. A second witness, who quotes *Trial and Error* (everything2.com/title/menace), tells the beads and
+        rewards as the paper of 1963 does, 220 games in two days, that after 17 of them all openings but the corner were
+        abandoned (the figure's note stands at game 18), and that it drew consistently after the twentieth.""")
     page.heading("How near it came to its end")
     beads = dict(zip(PRINTED.games, PRINTED.values("first-box"), strict=True))
     at, again = beads[ABANDONS], ", ".join(str(game) for game in beads if game > ABANDONS and beads[game] == LOWEST)

@@ -12,6 +12,7 @@ from menace.arena.exact_strength import Outcomes
 from reproductions.claims import Claim, Finding
 from reproductions.common import Bench, percent
 from reproductions.michie_plays import (
+    ARROWS,
     EMERGED,
     ENDS,
     MEASURED,
@@ -61,8 +62,11 @@ LEARNS = Claim(
 )
 TOO_STRONG, NEVER_RID = (
     {
-        figure: Claim(f"“{quoted}” ({who})", "text to figure 7", holds_if, told)
-        for figure, who in ((7, "opener"), (8, "second player"))
+        figure: Claim(f"“{quoted}” ({who})", place, holds_if, told)
+        for figure, who, place in (
+            (7, "opener", "text to figure 7"),
+            (8, "second player", "our reading: he says it of figure 7"),
+        )
     }
     for quoted, holds_if, told in (
         (
@@ -88,15 +92,16 @@ OF_AN_EXPERT = Claim(
     "our reading",
     f"after {100 * ENDS[9][0]} plays both lose at most {100 * EXPERT_LOSES:g} % to the optimal player",
 )
+ARROW = " and ".join(f"{100 * arrow}" for arrow in ARROWS)
 EMERGES = Claim(
     "“Standard play begins to emerge”",
-    "figure 9",
-    "in both of two runs, one play comes more often than all others together",
+    "figure 9, at its arrows",
+    f"in both of two runs, one play comes more often than all others together after {ARROW} plays",
     noun="pairs of runs",
 )
 EMERGENT = tuple(
-    Claim(f"“{name} play”: {digits}", f"figure 9, {which} run", "it emerges")
-    for name, digits, which in zip(("Standard", "Emergent"), EMERGED, ("first", "second"), strict=True)
+    Claim(f"“{name} play”: {digits}", f"figure 9, {which} run", f"it has emerged after {100 * arrow} plays")
+    for name, digits, which, arrow in zip(("Standard", "Emergent"), EMERGED, ("first", "second"), ARROWS, strict=True)
 )
 
 
@@ -201,31 +206,35 @@ def near_expert_against_one(course: Course) -> Finding:
 
 
 def a_play_emerges(course: Course) -> Finding:
-    """Judge whether the plays of two machines become one play."""
+    """Judge whether the plays of two machines become one play, where the arrows stand."""
     emerged, whole = (
-        [np.array([getattr(play, which) >= MOST_LIKELY for play in course.plays[end]]) for end in ENDS[9]]
+        {
+            look: np.array([getattr(play, which) >= MOST_LIKELY for play in plays])
+            for look, plays in course.plays.items()
+        }
         for which in ("probability", "whole")
     )
     text = ", ".join(
-        f"after {100 * end} plays in {100 * flags.mean():.1f} % of the runs ({100 * to_the_end.mean():.1f} % if"
+        f"after {100 * look} plays in {100 * flags.mean():.1f} % of the runs ({100 * whole[look].mean():.1f} % if"
         " followed to its last move)"
-        for end, flags, to_the_end in zip(ENDS[9], emerged, whole, strict=True)
+        for look, flags in emerged.items()
     )
-    return EMERGES.counted(f"so {text}", of_two_runs(*emerged))
+    return EMERGES.counted(f"so {text}", of_two_runs(*(emerged[arrow] for arrow in ARROWS)))
 
 
 def the_play_emerges(claim: Claim, bench: Bench, course: Course, run: int) -> Finding:
-    """Judge whether his own emergent play is one of ours."""
-    end, printed = ENDS[9][run], path_of(bench, EMERGED[run])
-    plays = course.plays[end]
-    same = [play.probability >= MOST_LIKELY and play.path == printed for play in plays]
-    likeliest = sum(play.path == printed for play in plays)
-    different = len({play.path for play in plays if play.probability >= MOST_LIKELY})
+    """Judge whether his own emergent play is one of ours, where the arrow of its run stands."""
+    printed = path_of(bench, EMERGED[run])
+
+    def emerged(look: int) -> list[bool]:
+        return [play.probability >= MOST_LIKELY and play.path == printed for play in course.plays[look]]
+
+    at_arrow, at_end = (emerged(look[run]) for look in (ARROWS, ENDS[9]))
+    different = len({play.path for play in course.plays[ARROWS[run]] if play.probability >= MOST_LIKELY})
     return claim.counted(
-        f"after {100 * end} plays, one of {different} different plays that emerge (the likeliest play of {likeliest}"
-        " runs, counting those where it is still rarer than the others together); mistakes in it under perfect play:"
-        f" {mistakes(bench, printed)}",
-        same,
+        f"one of {different} different plays that have then emerged; after {100 * ENDS[9][run]} plays in"
+        f" {100 * np.mean(at_end):.1f} % of the runs; mistakes in it under perfect play: {mistakes(bench, printed)}",
+        at_arrow,
     )
 
 

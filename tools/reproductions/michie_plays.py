@@ -19,6 +19,7 @@ RANDOM = "random-distinct"
 TESTS = {"A0": (58, 33, 9), "A2": (57, 28, 15)}  # figure 5: the first player's wins, losses, draws of 100 random plays
 OPENINGS = {"centre": 69, "corner": 64, "edge": 67}  # of these 200
 EMERGED = ("01732684", "1023784")  # figure 9, in the first and in the second run
+ARROWS = (3, 5)  # the hundreds at which the arrows of figure 9 stand, "Standard play begins to emerge", by runs
 MOST_LIKELY = 0.5  # a play has emerged once it is likelier than all others together
 
 # Figures 7 to 9, read off by eye, exact to 1 to 2 percent: how many of each hundred plays the first player won, and won
@@ -41,6 +42,7 @@ LEARNS = {7: (True, False), 8: (False, True), 9: (True, True)}
 WHO = {7: "first player learns", 8: "second player learns", 9: "both learn"}
 MEASURED = {7: 2, 8: 0, 9: 1}  # of X's wins, draws and O's wins: what its learner loses; where both learn, draws
 ENDS = {figure: [len(wins) for wins, _ in runs] for figure, runs in PRINTED.items()}  # hundreds of each run
+LOOKS = ENDS | {9: sorted({*ENDS[9], *ARROWS})}  # after which machines are measured
 
 
 class Play(NamedTuple):
@@ -64,7 +66,7 @@ class Course(NamedTuple):
 
     Attributes:
         shares: of the first player's wins, draws and losses, [machines, hundreds, 3], counted as they were played.
-        exact: the same as they would come, exactly, after as many hundreds as each printed run has, [machines, 3].
+        exact: the same as they would come, exactly, after each number of hundreds in LOOKS, [machines, 3].
         to_optimal: where both learn, how often each then loses to an optimal player, [machines, 2].
         plays: where both learn, their likeliest play then, by machines.
     """
@@ -90,13 +92,13 @@ def seats(bench: Bench, learns: tuple[bool, bool], preset: str, **settings: Any)
 
 def course(bench: Bench, figure: int, machines: int, preset: str = "michie-1963", **settings: Any) -> Course:
     """Play an experiment with seeds 1 to `machines`, for as long as the longer of his two runs."""
-    ends = ENDS[figure]
-    shares = np.zeros((machines, max(ends), 3))
-    result = Course(shares, *({end: [] for end in ends} for _ in range(3)))  # type: ignore[arg-type]
+    looks = LOOKS[figure]
+    shares = np.zeros((machines, max(looks), 3))
+    result = Course(shares, *({look: [] for look in looks} for _ in range(3)))  # type: ignore[arg-type]
     for seed in range(1, machines + 1):
         x, o = seats(bench, LEARNS[figure], preset, **settings)
         numbers = raw_numbers(seed, 0)
-        for hundred in range(max(ends)):
+        for hundred in range(max(looks)):
             shares[seed - 1, hundred] = bench.play(x, o, 100, numbers) / 100
             if hundred + 1 in result.exact:
                 _measure(bench, x, o, result, hundred + 1)

@@ -105,6 +105,16 @@ NOTHING_CHANGES = Claim(
 )
 
 
+# What he asks (slides, Questions), by the learner that he answers it with, and what he says came out.
+TIED = "draws with all"
+QUESTIONS = {
+    NO_TIES: ("1. A tie treated as a loss?", f"{TIED}, except as O"),
+    MINIMAX: ("2. From the minimax values?", TIED),
+    RANDOM: ("3. From random values?", "loses every game"),
+    AGAINST_RANDOM: ("4. Trained against a random player?", TIED),
+}
+
+
 def meetings(games: NDArray[np.float64], xs: tuple[str, ...], os: tuple[str, ...]) -> NDArray[np.float64]:
     """Return [X's learners, O's learners, X's seed, O's seed, outcome] of some learners."""
     return games[np.ix_([NAMES.index(x) for x in xs], [NAMES.index(o) for o in os])]
@@ -185,8 +195,9 @@ def speeds(page: Page) -> None:
         ],
     )
     faster = "ten times as fast as his fastest and more" if fastest / ours > TIMES_FASTER else "not clearly faster"
-    page.text(f"""The slide does not say of what; his program and Zhang's train for {OWN_GAMES:,} games, and then play
-        1,000 (his 10,000). His times are of his computer, ours is of ours and rounded up to the next power of ten, so
+    page.text(f"""The slide says “Zhang code”, and not how many games; his program and Zhang's train for {OWN_GAMES:,}
+        games, and then play 1,000 (his 10,000). His times are of his computer, ours is of ours and
+        rounded up to the next power of ten, so
         that it says the same on another: {faster}. A ratio in one run, against a program in the style of Zhang's, is
         measured by `python tools/benchmark_textbook.py` (docs/development/performance.md).""")
 
@@ -200,6 +211,27 @@ def worst_table(page: Page, bench: Bench, pairs: Pairs) -> None:
         worst = [[bench.worst(pairs[seed][name][side]).loss for seed in TEN] for side in (0, 1)]
         rows.append([name] + [text for w in worst for text in (seeds_where(x < UNBEATEN for x in w), percent(w))])
     page.table(("learner", "X unbeaten", "X loses at worst", "O unbeaten", "O loses at worst"), rows)
+
+
+def answer_questions(page: Page, bench: Bench, pairs: Pairs, games: NDArray[np.float64]) -> None:
+    """Add his four questions, his answers and ours."""
+    page.heading("His four questions")
+    rows = []
+    for name, (question, his) in QUESTIONS.items():
+        of_x, of_o = beaten(bench, [pairs[seed][name] for seed in TEN])
+        results = [
+            meetings(games, *sides).mean(axis=(0, 1, 2, 3)) for sides in (((name,), THREE[:2]), (THREE[:2], (name,)))
+        ]
+        met = [" / ".join(f"{100 * share:.0f}" for share in result) for result in results]
+        unbeaten = [f"{of_side.count(False)} of {len(TEN)}" for of_side in (of_x, of_o)]
+        rows.append([question, his, *met, *unbeaten])
+    page.table(("asked", "his answer", "its X plays", "its O plays", "X unbeaten", "O unbeaten"), rows)
+    known = [of_side.count(False) for of_side in beaten(bench, [pairs[seed][KNOWN_ENDS] for seed in TEN])]
+    page.text(f"""X wins / draws / O wins, in percent, against Baseline and Minimax of all seeds; and in how many seeds
+        the opponent made for it never wins. So, in our runs: a tie treated as a loss spoils O and not X; the minimax
+        values change nothing; random values spoil both only because the ends are drawn, too: where the ends are known,
+        X is unbeaten in {known[0]} of {len(TEN)} seeds and O in {known[1]}; and who is trained against a random player
+        is as safe as X, but as O it can be beaten.""")
 
 
 def values_table(page: Page, bench: Bench, pairs: Pairs) -> None:
@@ -266,6 +298,7 @@ def reproduce(folder: Path) -> None:
         it otherwise: at 0.5 wherever the game goes on (Baseline), at the minimax values, with every estimation at
         random, with a draw worth as little as a loss (No Ties); and he trains it against a random player. Then each
         plays all the others, and their values are compared. All of it was read, and Zhang's program with it.""")
+    answer_questions(page, bench, pairs, games)
     page.heading("How it is reproduced")
     page.text(f"""Presets `zhang`, `zhang-minimax`, `zhang-no-ties` and `zhang-random`, with epsilon {EPSILON} and
         {GAMES:,} games, X against O of the same kind; *Against Random* is `zhang`, each side trained against `random`.

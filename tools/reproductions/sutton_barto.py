@@ -9,6 +9,7 @@ import numpy as np
 
 from menace.arena.exact_strength import against
 from reproductions.common import UNBEATEN, Bench, Machine, percent, seeds_where
+from reproductions.magic_square import MagicSquare
 from reproductions.page import Page
 from reproductions.sutton_barto_answers import findings_of_answers
 from reproductions.sutton_barto_exploration import EXPLORING, exploration
@@ -91,9 +92,32 @@ def self_play(page: Page, bench: Bench, best: float) -> Courses:
     return theirs
 
 
+def order_of_ties(page: Page, theirs: Courses, drawn: Courses) -> None:
+    """Say what the order of equal moves decides."""
+    by_cell = courses(Bench("none"))
+    rows = [
+        [name, *(percent(curves.at(games, "wins")) for games in (EARLY, IMPROVED_AFTER, LATE))]
+        for name, curves in (
+            ("the lowest number of a magic square (theirs)", theirs),
+            ("the first cell (preset `sutton-barto`)", by_cell),
+            ("any of them", drawn),
+        )
+    ]
+    page.heading("The order of equal moves")
+    page.text(f"""Of moves of equal value their program takes the lowest number, and its cells are numbered as a magic
+        square, 2 9 4 / 7 5 3 / 6 1 8. So do all runs here. At first all boards are worth the same, so that the order
+        decides the first {EARLY:,} games, and hardly any later:""")
+    page.table(("of equal moves O takes", *(f"wins, {games:,} games" for games in (EARLY, IMPROVED_AFTER, LATE))), rows)
+
+
 def symmetries(page: Page, bench: Bench, folded: Bench, theirs: Courses, best: float) -> None:
     """Answer exercise 1.2."""
-    by_symmetry = {"a value for each board (theirs)": theirs, "equivalent boards share one": courses(folded)}
+    by_symmetry = {
+        "a value for each board (theirs)": theirs,
+        "equivalent boards share one": courses(folded),
+        "for each board, ties at random": courses(bench, ties="random"),
+        "shared, ties at random": courses(folded, ties="random"),
+    }
     school = OneSided(bench, folded)
     names = ("a value for each board", "equivalent boards share one")
     runs = {
@@ -111,8 +135,8 @@ def symmetries(page: Page, bench: Bench, folded: Bench, theirs: Courses, best: f
     page.figure(
         symmetry_figure(by_symmetry, best, runs, ONE_SIDED_GAMES, most),
         "symmetry",
-        """1.2. One-sided X takes the first free cell half of the time (in the order 0 to 8), and else any. Lines: means
-        over the seeds; bands: all of them.""",
+        """1.2. One-sided X takes the first free cell half of the time (in the order of their numbers), and else any.
+        Lines: means over the seeds; bands: all of them.""",
     )
     early = [mean_percent(curves.at(EARLY, "wins")) for curves in by_symmetry.values()]
     late = [mean_percent(curves.at(LATE, "wins")) for curves in by_symmetry.values()]
@@ -123,8 +147,10 @@ def symmetries(page: Page, bench: Bench, folded: Bench, theirs: Courses, best: f
     )
     page.text(f"""A table of {len(folded.positions)} positions instead of {len(bench.positions):,} boards: after
         {EARLY:,} games it wins {early[1]} against random play instead of {early[0]}; after {LATE:,} {late[1]} instead
-        of {late[0]}, since then its large step size limits it, not its experience. [symmetry.md](symmetry.md) has other
-        learners. Against an opponent that is not the same in equivalent positions these are not worth the same: the
+        of {late[0]}, since then its large step size limits it, not its experience. A part of the early gain is the
+        order of equal moves: where they are drawn at random, it is {early[3]} instead of {early[2]}.
+        [symmetry.md](symmetry.md) has other learners. Against an opponent that is not the same in equivalent positions
+        these are not worth the same: the
         exact chances to win from equivalent boards differ by up to {apart.max():.2f}, and by {apart.mean():.3f} on
         average. Who shares a value then learns sooner, and cannot learn the rest: the most that can be won is
         {100 * most:.1f} %.""")
@@ -186,7 +212,7 @@ def improvements(page: Page, bench: Bench, folded: Bench, theirs: Courses) -> No
 
 def sample() -> list[str]:
     """Return what their program and its variant that learns from exploration achieve in two seeds."""
-    bench, lines = Bench("none"), []
+    bench, lines = Bench("none", game=MagicSquare()), []
     settings: dict[str, dict[str, Any]] = {
         "theirs": {},
         f"it learns from exploration, epsilon {EXPLORING}": {"from_exploration": True, "epsilon": EXPLORING},
@@ -207,7 +233,7 @@ def sample() -> list[str]:
 
 def reproduce(folder: Path) -> None:
     """Run what the exercises ask for, and write the page."""
-    bench, folded = Bench("none"), Bench("full")
+    bench, folded = (Bench(symmetry, game=MagicSquare()) for symmetry in ("none", "full"))
     best = wins_of(bench, policy_of(bench.positions, winning_chances(bench.positions)))
     page = Page(folder, "sutton-barto", "Sutton and Barto, exercises 1.1 to 1.5, measured")
     page.summary(
@@ -227,9 +253,9 @@ def reproduce(folder: Path) -> None:
         epsilon. The questions are told in short.""")
     page.text(f"""Every board is a value of its own unless said otherwise; seeds {TWENTY[0]} to {TWENTY[-1]}. All
         strengths are exact, of greedy play where nothing else is said: against random X, against `optimal` X, and at
-        worst, against the X made for it. The most that O can win against random X is {100 * best:.2f} %. Of equal moves
-        ours takes the first cell, theirs the first number of a magic square.""")
+        worst, against the X made for it. The most that O can win against random X is {100 * best:.2f} %.""")
     theirs = self_play(page, bench, best)
+    order_of_ties(page, theirs, courses(bench, ties="random"))
     symmetries(page, bench, folded, theirs, best)
     greedy_play(page, bench, theirs, best)
     findings = exploration(page, bench)

@@ -60,8 +60,8 @@ def exploration(page: Page, bench: Bench) -> list[Finding]:
 
     epsilons = np.linspace(0, 0.5, 11)
     sets = {
-        "the chances by best play": [best for _ in epsilons],
-        "the chances while exploring": [winning_chances(positions, epsilon) for epsilon in epsilons],
+        "by the chances by best play": [best for _ in epsilons],
+        "by the chances while exploring": [winning_chances(positions, epsilon) for epsilon in epsilons],
     }
     wins = {
         name: [wins_of(bench, policy_of(positions, v, e)) for v, e in zip(values, epsilons, strict=True)]
@@ -73,13 +73,19 @@ def exploration(page: Page, bench: Bench) -> list[Finding]:
         {STAGED_SEEDS[-1]}. Against random X both sets can be computed exactly, board by board from the end.""")
     page.figure(
         exploration_figure(
-            {"without exploratory moves": learned[False][0], "with them": learned[True][0]},
-            {"exact: by best play": best, "exact: while exploring": exploring},
+            {
+                "learned without exploratory moves": learned[False][0],
+                "learned with exploratory moves": learned[True][0],
+            },
+            {"exact chances by best play": best, f"exact chances while exploring ({EXPLORING})": exploring},
             epsilons,
             wins,
         ),
         "exploration",
-        "1.4. Left: seed 1, what it learned, by the exact chances. Right: exact, against the set on the dashed line.",
+        f"""1.4. Left: what O learned in seed 1 with epsilon {EXPLORING}, on the tenth of its boards that it learned
+        from most, less the exact chance to win by best play. With exploratory moves it lies where the exact chances of
+        a player that explores lie (outline), without them near those of best play (dashed). Right: O goes on
+        exploring, and takes its best move by the one set or by the other; how many points more the second wins.""",
     )
     rows = []
     for flag, machines in learned.items():

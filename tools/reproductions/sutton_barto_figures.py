@@ -23,6 +23,7 @@ from reproductions.common import (
 )
 from reproductions.sutton_barto_runs import MARKS, Courses, Measured
 
+MOST_VISITED = 0.9  # quantile of how often boards were learned from: those beyond it are shown
 COLOURS = (BLUE, ORANGE, GREEN, PURPLE, VERMILION)
 
 
@@ -100,25 +101,29 @@ def exploration_figure(
     """Draw exercise 1.4: what was learned beside the exact sets, and what each of these wins while O explores."""
     figure, axes = new_figure(1, 2, size=(14, 6.5))
     axis = axes[0, 0]
-    truth = next(iter(exact.values()))
-    for (name, machine), colour in zip(learned.items(), COLOURS, strict=False):
-        shown = np.flatnonzero(machine.learned.count >= np.quantile(machine.learned.count[machine.learned.kept], 0.9))
-        gap = machine.learned.amount[shown] - truth[shown]
-        axis.plot(truth[shown], gap, ".", color=colour, markersize=5, label=name)
-    second = list(exact.values())[1]
-    axis.plot(truth[shown], second[shown] - truth[shown], "x", color=GREY, markersize=4, label=list(exact)[1])
-    axis.axhline(0, color=BLACK, linestyle="--", linewidth=1, label=next(iter(exact)))
-    axis.set_xlabel("chance to win by best play from there (exact)")
-    axis.set_ylabel("learned, less that chance")
-    axis.set_title("The tenth of O's boards that it learned from most")
-    axis.legend()
+    best, exploring = exact.values()
+    machines = list(learned.values())
+    visits = np.sum([machine.learned.count * machine.learned.kept for machine in machines], axis=0)
+    shown = np.flatnonzero(visits >= np.quantile(visits[machines[0].learned.kept], MOST_VISITED))
+    gaps = {name: machine.learned.amount[shown] - best[shown] for name, machine in learned.items()}
+    gaps[list(exact)[1]] = exploring[shown] - best[shown]
+    bins = np.linspace(*np.quantile(np.concatenate(list(gaps.values())), (0.005, 0.995)), 45)
+    for (name, gap), colour in zip(gaps.items(), (BLUE, ORANGE, BLACK), strict=True):
+        filled = colour != BLACK
+        axis.hist(np.clip(gap, bins[0], bins[-1]), bins, color=colour, alpha=0.6 if filled else 1.0, label=name,
+                  histtype="stepfilled" if filled else "step", linewidth=1.5)  # fmt: skip
+    axis.axvline(0, color=GREY, linestyle="--", linewidth=1, label=next(iter(exact)))
+    axis.set_xlabel("less than the exact chance by best play ... more than it")
+    axis.set_ylabel("boards")
+    axis.set_title(f"How far from best play's chances: {len(shown)} boards of O")
+    axis.legend(loc="upper left")
     axis = axes[0, 1]
     first = np.array(next(iter(wins.values())))
     for (name, values), colour in zip(wins.items(), COLOURS, strict=False):
         axis.plot(epsilons, np.array(values) - first, color=colour, label=name)
     axis.set_xlabel("epsilon: how often it explores, now and while it learned")
-    axis.set_ylabel("more wins against random X")
-    axis.set_title("While it goes on exploring (exact)")
+    axis.set_ylabel("wins, beyond those by best play's chances")
+    axis.set_title("Which chances win more while it explores (exact)")
     axis.yaxis.set_major_formatter(lambda value, _: f"{100 * value:+.1f} %")
     axis.legend()
     return figure

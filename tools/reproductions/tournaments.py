@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from menace.arena.best_response import worst_case
+from reproductions import told_of_menace
 from reproductions.common import (
     BLUE,
     GREEN,
@@ -131,23 +132,31 @@ def reproduce(folder: Path) -> None:
     page = Page(folder, "tournaments", "Tournaments: beans, a festival, a killer")
     page.summary(
         "In a post of 2013, that a machine with beans loses 66 of its first 100 games with an optimal player, and less "
-        "by other rewards.",
+        "by other rewards; by others, what machines come to that random moves or a perfect player teach.",
         f"{MACHINES:,} tournaments by his program's rules, written again; two settings of a festival; an odd opponent.",
         f"""By his rules the median is what he printed. His player is not quite optimal: as O it can be beaten in
         {100 * worst_case(each.policy(RULES, 1)).loss:.0f} % of the games.""",
     )
     page.figure(figure(played), "lost", f"{MACHINES:,} tournaments with each list of beans, by his rules.")
-    page.claims(findings(each, played))
+    page.claims([*findings(each, played), *told_of_menace.findings()])
     section(page, played)
     rules_section(page, each)
     page.heading("Manchester 2017")
     page.text(f"""M. Scroggs showed MENACE at the Manchester Science Festival on two days with two settings
-        (docs/facts.md has them, from mscroggs.co.uk/blog/45; the post, with what visitors taught it, could not be
-        read for this page, so nothing of it is compared). In the program of those days
-        (github.com/mscroggs/MENACE_science_festival, menace/bots/menace.py) a simulated machine begins
-        with 9, 3, 2, 1. Here, {DAY} games (ours: how many a day had we do not know) with three kinds of visitors,
+        (mscroggs.co.uk/blog/45, read as it stands under mscroggs.co.uk/blog/tags/Matt%20Parker): first 8, 3, 2, 1
+        beads and one colour for equivalent cells, and since it “learned more quickly than we had expected”, it began
+        afresh the next day with 4, 3, 2, 1 and a colour for each cell. It played “around 300 games” on both. His plots
+        of the beads in the first box, and his data, could not be had, so nothing of them is compared. In the program of
+        those days (github.com/mscroggs/MENACE_science_festival, menace/bots/menace.py) a simulated machine begins with
+        9, 3, 2, 1. Here, {DAY} games (ours: how many a day had we do not know) with three kinds of visitors,
         {MACHINES:,} machines of each; `imperfect:0.5` plays any move half the time.""")
     page.table(("visitor", "preset", "lost", "first box empty", "then draws with the optimal player"), days(bench))
+    page.heading("Machines of others")
+    page.text(f"""A question ({told_of_menace.WHERE}) tells of a program that won {told_of_menace.WON:,} of
+        {told_of_menace.OF:,} games against random moves, and asks whether random moves alone could ever teach it
+        perfect play. Its rules could not be had; here it is preset `menace`, “exactly like the one Michie designed” but
+        for boxes that run empty, {told_of_menace.MACHINES} machines. Who gave Scroggs' page its perfect player tells
+        how often that wins; here it is preset `scroggs`, as on his page, against `optimal`.""")
     page.heading("The killer")
     page.text(f"""Scroggs' Python program (github.com/mscroggs/MENACEpy, bots/menace_killer.py) has an opponent called
         MENACE killer. A game that MENACE opens on an edge it plays to win; of those opened in a corner or the

@@ -1,0 +1,35 @@
+"""Tic-tac-toe with its cells numbered as in Sutton and Barto's program: by a magic square.
+
+Of equal moves their program takes the lowest number, so that this order decides games in which all values are alike.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from menace.games.base import CellSymmetry
+from menace.games.mnk import MNK
+
+SQUARE = (2, 9, 4, 7, 5, 3, 6, 1, 8)  # TTT.lisp: the numbers of the cells, row by row; each row adds up to 15
+
+
+class MagicSquare(MNK):
+    """The same game, whose action k is the cell that has the number k + 1.
+
+    >>> sorted(MagicSquare().lines)[0], all(sum(line) == 12 for line in MagicSquare().lines)
+    ((0, 4, 8), True)
+    """
+
+    @cached_property
+    def lines(self) -> tuple[tuple[int, ...], ...]:
+        """The rows, columns and diagonals: all numbers that add up to 15."""
+        return tuple(tuple(sorted(SQUARE[cell] - 1 for cell in line)) for line in MNK().lines)
+
+    @cached_property
+    def symmetries(self) -> tuple[CellSymmetry, ...]:
+        """The eight of the square, as they carry numbers."""
+        cell_of = [SQUARE.index(number + 1) for number in range(self.longest)]
+        return tuple(
+            CellSymmetry(symmetry.name, tuple(SQUARE[symmetry.source[cell]] - 1 for cell in cell_of))
+            for symmetry in MNK().symmetries
+        )
