@@ -160,6 +160,18 @@ def test_the_notes_speak_of_a_board_on_which_their_x_is_not_to_move_and_are_aske
     assert not (wins | misses)[positions.to_move[positions.position_of_move] != 0].any()
 
 
+def test_to_miss_the_win_on_the_board_of_the_notes_is_worth_a_third_against_random_play() -> None:
+    q_table = importlib.import_module("reproductions.q_table")
+    assert {cell: str(q_table.worth(q_table.NOTED, cell)) for cell in (1, 3, 7, 8)} == {
+        1: "1/3",
+        3: "1",
+        7: "1/3",
+        8: "1",
+    }
+    assert float(q_table.best("." * 9)) == pytest.approx(q_table.Bench().ideal("random").value)
+    assert all(TICTACTOE.to_move(board) == "X" and not TICTACTOE.outcome(board) for board in q_table.PRINTED)
+
+
 def test_what_was_seen_once_is_called_wrong_only_where_few_of_many_runs_show_it() -> None:
     claims = importlib.import_module("reproductions.claims")
     once, law = claims.Claim("so", "there", "if"), claims.Claim("always so", "there", "if", "law", "machines")
