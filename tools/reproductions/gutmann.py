@@ -61,16 +61,17 @@ def reproduce(folder: Path) -> None:
     drawn, won = (
         np.mean([run.shares()[which] for run in seeds]) for which, seeds in ((1, code[STUCK]), (0, text[STUCK]))
     )
+    middle = [middle_first(seeds)[1].sum() for seeds in (code[SLOW], long)]
     unbeaten = [sum(run.worst[side].loss < UNBEATEN for run in code[SLOW]) for side in (0, 1)]
     page.summary(
         f"""In a report, that of {GAMES:,} games between two value functions the first player wins most, and both get
         stuck, if nobody explores; and that a little exploration teaches both which first moves are good.""",
         f"""{len(SEEDS)} runs of each of its four settings, with the numbers of its program and, of games, with those of
         its text, which differ.""",
-        f"""Which numbers are taken matters more than what the report varies: without exploration {drawn:.0%} of the
-        games are drawn with the program's, and X wins {won:.0%} with the text's (alpha 0.2). What it tells of the
-        values of first moves is mostly what ours show, but {GAMES:,} games are few: with exploration nobody can beat X
-        in {unbeaten[0]} of {len(SEEDS)} runs, and O in {unbeaten[1]}.""",
+        f"""Its two sets of numbers matter more than what the report varies: without exploration {drawn:.0%} of the
+        games are drawn with the program's, and X wins {won:.0%} with the text's (alpha 0.2). {GAMES:,} games are few:
+        with exploration the middle is X's best opening in {middle[0]} of {len(SEEDS)} runs then, and in {middle[1]}
+        after ten times as many; nobody can beat X in {unbeaten[0]}, and O in {unbeaten[1]}.""",
     )
     introduce(page)
     figures(page, code, text)
@@ -175,8 +176,8 @@ def figures(page: Page, code: Runs, text: Runs) -> None:
     for which, lines, caption in (
         ("player-1", OPENINGS,
          """Values of X's nine openings: figures 3, 4a and 5a of the report, from left to right. Without exploration
-         they soon stand still; with it the middle is ahead; with alpha 0.8 one game moves a value nearly all the
-         way."""),
+         they soon stand still; with it the middle is ahead at first; with alpha 0.8 one game moves a value nearly
+         all the way."""),
         ("player-2", REPLIES,
          """Values of the nine replies of O that the report's program records, named by X's opening and the reply:
          figures 3, 4b and 5b. After an opening in the middle (dotted) an edge is worst; after a corner (solid) the

@@ -187,8 +187,8 @@ def draws(name: str, runs: Runs) -> list[Finding]:
             (last[0.2] > first[0.2]) & (last[0.8] > first[0.8]),
         ),
         FASTER[name].counted(
-            f"with 0.2 more by {percent(first[0.2] - first[0.8])} in the first {LATE:,} games ({seeds_where(sooner)}), "
-            f"no fewer in the last in {seeds_where(no_fewer)}",
+            f"drawn in the first {LATE:,} games with 0.2, less with 0.8: {percent(first[0.2] - first[0.8])}, above 0 "
+            f"in {seeds_where(sooner)}; no fewer in the last in {seeds_where(no_fewer)}",
             sooner & no_fewer,
         ),
         CALMER[name].counted(
@@ -255,7 +255,8 @@ def unstable(runs: Runs) -> Finding:
     """Say whether outcomes still change at the end."""
     unrest = {alpha: np.array([run.unrest() for run in runs[alpha, 0.02]]) for alpha in (0.2, 0.8)}
     return UNSTABLE.counted(
-        "; ".join(f"alpha {alpha}: {spread(each, 0)}" for alpha, each in unrest.items()), unrest[0.8] > UNREST
+        "; ".join(f"alpha {a}: {spread(each, 0)}, so in {seeds_where(each > UNREST)}" for a, each in unrest.items()),
+        unrest[0.8] > UNREST,
     )
 
 

@@ -90,7 +90,7 @@ def draws_figure(outcomes: Outcomes, variants: Sequence[Variant], step: int) -> 
 
 def states_figure(runs: Mapping[str, Sequence[Run]], lines: Sequence[Line], step: int) -> Figure:
     """Draw the values of one run's states, and below the means of all, a column for each of the report's figures."""
-    figure, axes = new_figure(2, len(runs), (14, 9), sharex=True, sharey=True)
+    figure, axes = new_figure(2, len(runs), (14, 9), sharex=True, sharey="row")
     for column, (title, seeds) in enumerate(runs.items()):
         for label, what, cells, colour, style in lines:
             courses = np.array([run.states[what][:, cells] for run in seeds])
