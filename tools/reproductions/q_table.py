@@ -170,7 +170,7 @@ def findings(bench: Bench, runs: list[Run]) -> list[Finding]:
             f"{entries:,.0f} on average, of {bench.positions.moved_by(0)[bench.positions.position_of_move].sum():,} "
             "moves that X can come to have",
             ENTRIES / FACTOR <= entries <= ENTRIES * FACTOR,
-            "most boards of three kinds of cells cannot come up, or not with X to move",
+            "most boards of nine such cells cannot come up, or not with X to move",
         ),
         WINS.counted(
             f"of {wins.sum():,} such moves {fmean(len(run.winning) for run in runs):,.0f} were tried, on average",
@@ -216,16 +216,16 @@ def opening_figure(runs: list[Run]) -> Figure:
             ax.plot(column + places[which], values[which, cell], ".", color=colour, label=None if column else label)
         exact = float(worth(EMPTY, cell))
         ax.hlines(exact, column - 0.4, column + 0.4, color=BLACK, label=None if column else "what it is worth, exactly")
-    kinds = [kind for kind, cells in KINDS.items() for _ in cells]
+    kinds = [kind.removesuffix("s") for kind, cells in KINDS.items() for _ in cells]
     ax.set_xticks(range(len(squares)), [f"{kind}\n{cell}" for kind, cell in zip(kinds, squares, strict=True)])
     ax.set_ylabel("Q after the last game")
-    ax.legend(loc="lower left", ncols=3)
+    figure.legend(loc="outside upper left", ncols=3)
     return figure
 
 
 def printed_figure(runs: list[Run]) -> Figure:
     """Draw the boards whose values the notes print: in each free cell what is learned, and what is exact."""
-    figure, axes = new_figure(2, 3, (12, 8.5))
+    figure, axes = new_figure(2, 3, (12, 8.8), gridspec_kw={"wspace": 0.08, "hspace": 0.08})
     learned = np.array([run.printed for run in runs]).mean(axis=0)
     for ax, board, values in zip(axes.flat, PRINTED, learned, strict=True):
         texts = [
@@ -233,7 +233,8 @@ def printed_figure(runs: list[Run]) -> Figure:
             for cell, mark in enumerate(board)
         ]
         draw_board(ax, values, texts, -1, 1)
-        ax.set_title(f"{board}")
+        ax.set_facecolor("#eeeeee")
+        ax.set_title(f"`{board}`")
     return figure
 
 
@@ -276,7 +277,7 @@ def reproduce(folder: Path) -> None:
         f"""On that board missing the win is worth exactly +{worth(NOTED, 1)} against random play, and the board cannot
         come up with X to move: X has three marks there, O two. A learner learns what moves are worth against *its*
         opponent. It then wins {percent((run.random.win for run in runs), 2)} of its games against random play, where
-        {bench.ideal("random").win:.2%} is the most, and {unbeaten(run.worst for run in runs)} cannot be beaten.""",
+        {bench.ideal("random").win:.2%} is the most, and nobody can beat {unbeaten(run.worst for run in runs)}.""",
     )
     introduce(page)
     page.claims(findings(bench, runs))
@@ -303,8 +304,9 @@ def strengths(page: Page, bench: Bench, runs: list[Run]) -> None:
     """Write how good learners are that differ in one thing."""
     page.heading("How good it is, exactly")
     page.text(f"""The trained learner, playing greedily: computed, not sampled. The worst case is the opponent made for
-        it. It never met a good player. The first row is of {len(SEEDS):,} seeds, the others of {len(OTHERS)}: of the
-        first hundred {unbeaten(run.worst for run in runs[:100])} cannot be beaten, which is a lucky hundred.""")
+        it. It never met a good player. The first row is of {len(SEEDS):,} seeds, the others of {len(OTHERS)}. (Of
+        the first {DRAWN} alone it is {unbeaten(run.worst for run in runs[:DRAWN])}: a hundred say little of a share so
+        near to 1.)""")
     rows = [
         strength_row("preset `q-table`, the notes' order (`order=end-first`)", runs),
         *(strength_row(f"`order={o}`", [train(bench, s, bins=1, order=o) for s in OTHERS])
@@ -337,8 +339,9 @@ def board_by_board(page: Page, runs: list[Run]) -> None:
     )
     page.text("""The notes change one board from print to print, and, as they stand, do not clear it after the second.
         Then O has more marks than X on two of the boards, and all their values are 0, since nothing can be learned
-        there; the figure has the board cleared. Along a game the values come nearer to what they should be where X
-        often goes, and stay behind where it does not.""")
+        there; the figure has the board cleared. A move that wins is at 1 as soon as it has been tried. The others are
+        behind: they are moved by the games of an X that at first explores all the time, and most boards seldom come up
+        once it has settled on an opening.""")
 
 
 def introduce(page: Page) -> None:
