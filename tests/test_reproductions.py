@@ -71,7 +71,7 @@ def gutmann_runs(chance: np.random.Generator) -> list[Any]:
     runs = []
     for _ in range(20):
         outcomes = chance.multinomial(made.STEP, chance.dirichlet(20 * ends), looks)
-        states = {what: chance.normal(size=(looks, 9)) for what in ("openings", "centre", "corner")}
+        states = {what: chance.normal(size=(looks, 9)) for what in ("openings", *made.AFTER)}
         for values in states.values():
             values[-late:, chance.random(9) < resting] = 0.0
         if chance.random() < resting:
@@ -86,7 +86,7 @@ def test_what_gutmann_says_of_play_without_exploration_is_measured_without_it_an
     chance = np.random.default_rng(1)
 
     def measured() -> dict[str, list[str]]:
-        made = claims.findings(runs, long)
+        made = claims.findings(runs)
         return {place: [finding.measured for finding in made if finding.claim.place == place] for place in places}
 
     def run_again(epsilon: float) -> None:
@@ -94,7 +94,7 @@ def test_what_gutmann_says_of_play_without_exploration_is_measured_without_it_an
             run.update({(alpha, epsilon): gutmann_runs(chance) for alpha in (0.2, 0.8)})
 
     runs: dict[str, dict[tuple[float, float], list[Any]]] = {name: {} for name in numbers}
-    places, long = (claims.GREEDY, claims.EXPLORING), gutmann_runs(chance)
+    places = (claims.GREEDY, claims.EXPLORING)
     run_again(0.0)
     run_again(0.02)
     first = measured()
@@ -106,27 +106,41 @@ def test_what_gutmann_says_of_play_without_exploration_is_measured_without_it_an
     assert explored[claims.GREEDY] == first[claims.GREEDY]
     assert not set(greedy[claims.GREEDY]) & set(first[claims.GREEDY])
     changed = [new != old for new, old in zip(greedy[claims.EXPLORING], explored[claims.EXPLORING], strict=True)]
-    assert sum(changed) == 1  # the sentence that holds the two against each other
+    assert sum(changed) == len(claims.ALIKE)  # the sentence that holds the two against each other
 
 
 def test_states_of_gutmann_are_still_if_they_end_as_they_stood_all_the_while() -> None:
     made = importlib.import_module("reproductions.gutmann_run")
     late, looks = made.LATE // made.STEP, made.GAMES // made.STEP
-    values = {what: np.random.default_rng(2).normal(size=(looks, 9)) for what in ("openings", "corner")}
+    values = {what: np.random.default_rng(2).normal(size=(looks, 9)) for what in ("openings", *made.AFTER)}
     outcomes = np.random.default_rng(3).multinomial(made.STEP, (0.5, 0.3, 0.2), looks)
     run = made.Run(outcomes, values, (Strength(1.0, 0.0, 0.0),) * 2)
     run.states["openings"][-late:, :6] = 0.5
     run.states["openings"][-late // 2, 0] = 0.4  # it moves once, and back
-    assert run.still("openings") == 5 / 9
-    run.states["corner"][:, 0] = np.nan  # X stands there
-    run.states["corner"][-late:, 1:] = 0.0
-    assert run.still("corner") == 1
-    assert run.still("openings", "corner") == 13 / 17
+    assert run.still("X") == 5 / 9
+    run.states["corner"][-late:] = 0.0
+    assert run.still("O") == 4 / 9
     assert run.last_shares().tolist() == (run.outcomes[-late:].sum(axis=0) / made.LATE).tolist()
+    assert run.leads()
     run.outcomes[:] = [0, made.STEP, 0]
-    assert run.draws_swing() == 0
+    assert run.draws_swing() == run.unrest() == 0
+    assert not run.leads()
     run.outcomes[: len(run.outcomes) // 2] = [made.STEP, 0, 0]
     assert run.draws_swing() == pytest.approx(1 / (made.GAMES / made.BLOCK - 1))
+    run.outcomes[-late // 2 :] = [0, 0, made.STEP]  # five blocks of either outcome, and half of them expected in each
+    assert run.unrest() == pytest.approx(10 * 2 * (made.BLOCK / 2) ** 2 / (made.BLOCK / 2))
+
+
+def test_the_report_records_nine_states_of_each_player() -> None:
+    made = importlib.import_module("reproductions.gutmann_run")
+    codes = {"X": (1, 3, 9, 27, 81, 243, 729, 2187, 6561), "O": (7, 19, 163, 13123, 5, 165, 13125, 13203, 567)}
+    marks = {".": 0, "X": 1, "O": 2}
+    boards = {
+        "X": made.OPENED,
+        "O": [made.replied(made.AFTER[name], cell) for name, cells in made.TRACKED["O"].items() for cell in cells],
+    }
+    for side, numbers in codes.items():
+        assert sorted(numbers) == sorted(sum(marks[m] * 3**k for k, m in enumerate(b)) for b in boards[side])
 
 
 def test_the_notes_speak_of_a_board_on_which_their_x_is_not_to_move_and_are_asked_of_boards_like_it() -> None:
@@ -146,6 +160,18 @@ def test_the_notes_speak_of_a_board_on_which_their_x_is_not_to_move_and_are_aske
                 bool(won - {cell}) and not wins[move] and any(TICTACTOE.has_line(r, "O") for r in replies)
             )
     assert not (wins | misses)[positions.to_move[positions.position_of_move] != 0].any()
+
+
+def test_to_miss_the_win_on_the_board_of_the_notes_is_worth_a_third_against_random_play() -> None:
+    q_table = importlib.import_module("reproductions.q_table")
+    assert {cell: str(q_table.worth(q_table.NOTED, cell)) for cell in (1, 3, 7, 8)} == {
+        1: "1/3",
+        3: "1",
+        7: "1/3",
+        8: "1",
+    }
+    assert float(q_table.best("." * 9)) == pytest.approx(q_table.Bench().ideal("random").value)
+    assert all(TICTACTOE.to_move(board) == "X" and not TICTACTOE.outcome(board) for board in q_table.PRINTED)
 
 
 def test_what_was_seen_once_is_called_wrong_only_where_few_of_many_runs_show_it() -> None:

@@ -109,7 +109,7 @@ def test_where_a_move_begins_and_where_it_ends_can_be_clicked(machine: tuple[Sto
     [
         ("tictactoe 3x3x3", "XXXOO....", "", "012345678", 1),
         ("tictactoe 3x3x3-wild", "O...O...O", "", "012345678", 1),
-        ("tictactoe 3x3x3", "XXOOO.X..", "", "012345678", 1),
+        ("tictactoe 3x3x3", "XXOXO.O..", "", "012345678", 1),
         ("tictactoe 4x4x3", "XXXXOOO.........", "", "0123456789101112131415", 3),
         ("connect 3x3x3", "......X..", "123", "", 0),
         ("hexapawn 3x3", "OOO...XXX:X", "321abc", "", 0),

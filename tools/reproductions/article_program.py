@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -41,6 +41,20 @@ class Boards:
     next_board: list[dict[int, int]]
 
 
+class Rules(NamedTuple):
+    """How games are played and rewarded.
+
+    Attributes:
+        phases: who explores when, where the fullest cell is taken.
+        bonus: whether short games change more beads, or each game one.
+        draws: whether beads are drawn, as in the program's first version, which the post tells of.
+    """
+
+    phases: tuple[Phase, ...]
+    bonus: bool = False
+    draws: bool = False
+
+
 def boards_of(every: Positions, shared: Positions) -> Boards:
     """Return the boards of a game: `every` without symmetry, `shared` with it."""
     number_of = {board: number for number, board in enumerate(shared.boards)}
@@ -54,33 +68,37 @@ def boards_of(every: Positions, shared: Positions) -> Boards:
     return Boards(every.outcome.tolist(), box, next_board)
 
 
-def train(boards: Boards, shared: Positions, phases: tuple[Phase, ...], seed: int, bonus: bool) -> list[Box]:
-    """Play the phases, and return the boxes: with the bonus for short games, or one bead more or less a game."""
+def train(boards: Boards, shared: Positions, rules: Rules, seed: int) -> list[Box]:
+    """Play the phases, and return the boxes: one for each board of `shared`."""
     chance = random.Random(seed)  # noqa: S311 - games, not secrets
     boxes = [{c: FIRST_BEADS for c in range(CELLS) if board[c] == "."} for board in shared.boards]
-    boxes[0] = dict.fromkeys(FIRST_BOX, FIRST_BEADS)
+    if len(shared.symmetries) > 1:
+        boxes[0] = dict.fromkeys(FIRST_BOX, FIRST_BEADS)
     by_length = length_changes(CELLS)
-    for phase in phases:
+    for phase in rules.phases:
         for _ in range(phase.games):
-            played, outcome = play(boards, boxes, (phase.x, phase.o), chance)
+            played, outcome = play(boards, boxes, None if rules.draws else (phase.x, phase.o), chance)
             if outcome == DRAW:
                 continue
             for ply, (box, cell) in enumerate(played):
-                change = int(by_length[len(played), ply]) if bonus else 1
+                change = int(by_length[len(played), ply]) if rules.bonus else 1
                 won = outcome == (1 if ply % 2 == 0 else -1)
                 box[cell] = box[cell] + change if won else max(FLOOR, box[cell] - change)
     return boxes
 
 
 def play(
-    boards: Boards, boxes: list[Box], epsilon: tuple[float, float], chance: random.Random
+    boards: Boards, boxes: list[Box], epsilon: tuple[float, float] | None, chance: random.Random
 ) -> tuple[list[tuple[Box, int]], int]:
-    """Play a game; return each box opened with the cell taken, and the outcome."""
+    """Play a game, drawing beads if there is no epsilon; return each box opened, the cell taken, and the outcome."""
     board, played = 0, []
     while boards.outcome[board] == ONGOING:
         box = boxes[boards.box[board]]
-        explores = chance.random() < epsilon[len(played) % 2]
-        cell = chance.choice(list(box)) if explores else fullest_of(box)
+        if epsilon is None:
+            cell = chance.choices(list(box), list(box.values()))[0]
+        else:
+            explores = chance.random() < epsilon[len(played) % 2]
+            cell = chance.choice(list(box)) if explores else fullest_of(box)
         played.append((box, cell))
         board = boards.next_board[board][cell]
     return played, boards.outcome[board]
@@ -91,11 +109,13 @@ def fullest_of(box: Box) -> int:
     return max(box, key=box.__getitem__)
 
 
-def fullest(boxes: list[Box], shared: Positions) -> Policy:
-    """Return X's policy against people: the fullest cell."""
-    chosen = np.zeros(shared.move_count)
+def policies(boxes: list[Box], shared: Positions) -> tuple[Policy, Policy]:
+    """Return X's policies: the fullest cell, as against people, and a bead drawn, as the post has it."""
+    chosen, drawn = np.zeros(shared.move_count), np.zeros(shared.move_count)
     for position in np.flatnonzero(shared.moved_by(0)).tolist():
-        cell = fullest_of(boxes[position])
-        action = shared.equivalent_actions(shared.boards[position], cell)[0]
-        chosen[shared.move_of(position, action)] = 1
-    return Policy.deterministic(shared, 0, chosen)
+        board, box = shared.boards[position], boxes[position]
+        moves = {cell: shared.move_of(position, shared.equivalent_actions(board, cell)[0]) for cell in box}
+        chosen[moves[fullest_of(box)]] = 1
+        for cell, beads in box.items():
+            drawn[moves[cell]] += beads
+    return Policy.deterministic(shared, 0, chosen), Policy.of_weights(shared, 0, drawn)

@@ -2,55 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from statistics import fmean
 from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from reproductions.claims import Claim, Finding
-from reproductions.common import percent, seeds_where, spread
-from reproductions.gutmann_figures import OPENINGS, REPLIES, Cells
-from reproductions.gutmann_run import BLOCK, FAST, LATE, NUMBERS, SLOW, STEP, STUCK, STUCK_FAST, Run
+from reproductions.common import UNBEATEN, percent, seeds_where, spread
+from reproductions.gutmann_run import BLOCK, FAST, LATE, NUMBERS, SLOW, STEP, STUCK, STUCK_FAST, TRACKED, VARIANTS, Run
 
 # The thresholds. A run is one of alpha 0.2 and one of 0.8, of the same seed, where both are spoken of.
 MOST = 0.5  # "most of the times", "most of the states": more than this share
 SIMILAR = 0.1  # "quite similar": shares of outcomes differ by no more than this
 MUCH = 2  # "much more volatile": the mean over the seeds is so many times as large
+UNREST = (
+    34.8  # "do not stabilize": chi-squared of ten blocks; 1 % of such runs have more where the shares stay the same
+)
 
+BEGINNING = "section 5, first paragraph"
 GREEDY = "section 5, without exploration"  # the paragraph on figures 1 and 3
 EXPLORING = "section 5, with epsilon 0.02"  # the paragraphs on figures 2, 4 and 5
-CODE, TEXT = "the program's numbers", "the text's numbers"
+CODE, TEXT, BOOK = NUMBERS
+THEIRS = (CODE, TEXT)
 
-FIRST_PLAYER = {
-    name: Claim(
-        f'"the first player wins most of the times" ({name})',
-        GREEDY,
-        f"with either alpha it wins more than {MOST:.0%} of the games",
-    )
-    for name in NUMBERS
-}
-HIGHER, BETTER = (
-    Claim(f'"{quoted}"', place, "X wins more of all games than O, with either alpha")
-    for quoted, place in (
-        ("the winning share of game opening player is constantly higher", GREEDY),
-        ("The first player still performs better in general", EXPLORING),
-    )
-)
-INCREASING, FASTER, CALMER = (
-    {name: Claim(f'"{quoted}" ({name})', GREEDY, holds_if) for name in (CODE, TEXT)}
-    for quoted, holds_if in (
+FIRST_PLAYER, HIGHER, INCREASING, FASTER, CALMER, ALIKE = (
+    {name: Claim(f'"{quoted}" ({name})', place, holds_if) for name in THEIRS}
+    for quoted, place, holds_if in (
+        (
+            "the first player wins most of the times",
+            GREEDY,
+            f"with either alpha it wins more than {MOST:.0%} of the games",
+        ),
+        (
+            "In all cases the winning share of game opening player is constantly higher",
+            GREEDY,
+            f"after every {BLOCK} games X has won more of them than O, with either alpha",
+        ),
         (
             "the number of shares of draws is increasing for an increasing number of games",
+            GREEDY,
             f"more draws in the last {LATE:,} games than in the first, with either alpha",
         ),
         (
             "For lower learning rates the share of draw games is increasing faster",
+            GREEDY,
             f"with 0.2 more draws than with 0.8 in the first {LATE:,} games, and no fewer in the last",
         ),
         (
             "the development for higher levels of alpha is less volatile",
+            GREEDY,
             f"from {BLOCK} games to the next, the share of draws moves less with 0.8",
+        ),
+        (
+            "The final results of the games looks quite similar as in the no randomisation case",
+            EXPLORING,
+            f"with either alpha the shares of the last {LATE:,} games are at most {100 * SIMILAR:.0f} points apart",
         ),
     )
 )
@@ -60,79 +68,79 @@ STUCK_PLAYERS = Claim(
     f"with either alpha the last {LATE:,} games all end alike",
 )
 STILL = Claim(
-    '"the value of most of the states does not change at all for both players"',
+    '"the value of most of the states does not change at all for both players" (figure 3)',
     GREEDY,
-    f"of X's nine openings, and of O's sixteen replies to the centre and to a corner, more than {MOST:.0%} keep their "
-    f"value through the last {LATE:,} games, with either alpha",
+    f"of the nine states of each side that are recorded more than {MOST:.0%} keep their value through the last "
+    f"{LATE:,} games, with either alpha",
 )
-ALIKE = Claim(
-    '"The final results of the games looks quite similar as in the no randomisation case"',
+UPDATED = Claim(
+    'with randomisation "the values of the starting positions are constantly updated"',
     EXPLORING,
-    f"with either alpha the shares of the last {LATE:,} games are at most {100 * SIMILAR:.0f} points apart",
+    f"of the same states more than {MOST:.0%} change in the last {LATE:,} games, with either alpha",
+)
+BETTER = Claim(
+    '"The first player still performs better in general"',
+    EXPLORING,
+    "X wins more of all games than O, with either alpha",
 )
 VOLATILE = Claim(
     '"With higher learning rate the values are much more volatile"',
     EXPLORING,
-    f"X's openings, and O's replies to the centre and to a corner, move {MUCH} times as far with 0.8, in the mean",
+    f"X's openings, and O's replies to each, move {MUCH} times as far with 0.8, in the mean",
     "number",
 )
-MIDDLE = '"starting in the middle (green dashed line) seems to be slightly better than any other starting point"'
-LONG = "the same, alpha 0.2, ten times the games"
-CENTRE_FIRST = tuple(
-    Claim(text, EXPLORING, "its value is the highest")
-    for text in (
-        f"{MIDDLE} (alpha 0.2, mean of the run)",
-        "the same, after the last game",
-        "the same, alpha 0.8, mean of the run",
-        f"{LONG}, mean of the run",
+UNSTABLE = Claim(
+    'with the higher learning rate "the winning rates do not stabilize in 3000 iterations"',
+    EXPLORING,
+    f"the outcomes of the last {LATE:,} games, by {BLOCK}, differ by more than chance (chi-squared above {UNREST})",
+)
+MIDDLE, BAD, CORNER = (
+    {variant: Claim(f"{text} (alpha {variant[0]})", EXPLORING, holds_if) for variant in (SLOW, FAST)}
+    for text, holds_if in (
+        (
+            '"starting in the middle (green dashed line) seems to be slightly better than any other starting point"',
+            "in the mean of the run its value is the highest of X's nine",
+        ),
+        (
+            '"states which are available after the first player started at the middle are in general disadvantageous"',
+            "in the mean of the run both of those recorded are worth less than 0 to O",
+        ),
+        (
+            'of a corner: "it is better to put in the middle (brown solid line) than to put next to the first player"',
+            "in the mean of the run the middle is worth more to O, of the two states recorded",
+        ),
     )
 )
-BAD = '"states which are available after the first player started at the middle are in general disadvantageous"'
-DISADVANTAGEOUS = tuple(
-    Claim(text, EXPLORING, "O's corners and its edges are worth less than 0 to it")
-    for text in (f"{BAD} (alpha 0.2)", "the same, alpha 0.8", LONG)
-)
-CORNER = (
-    '"if the first player starts at the corner it is better to put in the middle (brown solid line) than to put next '
-    'to the first player"'
-)
-CENTRE_REPLIES = tuple(
-    Claim(text, EXPLORING, "its value is the highest")
-    for text in (f"{CORNER} (alpha 0.2)", "the same, alpha 0.8", LONG)
+OPTIMAL = Claim(
+    '"the algorithm still achieves strategies which are overall "optimal""',
+    BEGINNING,
+    "with at least one of the four settings nobody can beat X, nor O, playing greedily after the last game",
 )
 
-BESIDE = {kind: REPLIES["corner"][kind] for kind in ("centre", "square beside it")}
 Runs: TypeAlias = Mapping[tuple[float, float], list[Run]]  # by alpha and epsilon
+Judged: TypeAlias = tuple[str, NDArray[np.bool_]]  # what was measured, and which runs are as claimed
 
 
-def of_kind(run: Run, what: str, cells: tuple[int, ...], last: bool = False) -> float:
-    """Return the value of a kind of state: its mean over the games, or what it was after the last one."""
-    values = run.states[what][:, list(cells)].mean(axis=1)
-    return float(values[-1] if last else values.mean())
-
-
-def findings(runs: Mapping[str, Runs], long: list[Run]) -> list[Finding]:
+def findings(runs: Mapping[str, Runs]) -> list[Finding]:
     """Set what was claimed beside what was measured."""
     code = runs[CODE]
     return [
-        *(first_player(claim, runs[name]) for name, claim in FIRST_PLAYER.items()),
-        opener(HIGHER, code, (STUCK, STUCK_FAST)),
-        *(finding for both in zip(draws(CODE, code), draws(TEXT, runs[TEXT]), strict=True) for finding in both),
-        *stuck(code),
-        similar(code),
-        opener(BETTER, code, (SLOW, FAST)),
+        *(first_player(FIRST_PLAYER[name], runs[name]) for name in THEIRS),
+        *(constantly(HIGHER[name], runs[name]) for name in THEIRS),
+        *(finding for both in zip(*(draws(name, runs[name]) for name in THEIRS), strict=True) for finding in both),
+        stuck(code),
+        resting(STILL, code, (STUCK, STUCK_FAST)),
+        *(similar(ALIKE[name], runs[name]) for name in THEIRS),
+        resting(UPDATED, code, (SLOW, FAST)),
+        better(code),
         volatile(code),
+        unstable(code),
         *(
-            best_kind(claim, seeds, "openings", OPENINGS, last)
-            for claim, seeds, last in zip(
-                CENTRE_FIRST, (code[SLOW], code[SLOW], code[FAST], long), (False, True, False, False), strict=True
-            )
+            claim.counted(*judge(code[variant]))
+            for claims, judge in ((MIDDLE, middle_first), (BAD, disadvantageous), (CORNER, middle_reply))
+            for variant, claim in claims.items()
         ),
-        *map(disadvantageous, DISADVANTAGEOUS, (code[SLOW], code[FAST], long)),
-        *(
-            best_kind(claim, seeds, "corner", BESIDE)
-            for claim, seeds in zip(CENTRE_REPLIES, (code[SLOW], code[FAST], long), strict=True)
-        ),
+        optimal(code),
     ]
 
 
@@ -145,12 +153,22 @@ def first_player(claim: Claim, runs: Runs) -> Finding:
     return claim.counted(measured, np.min([each[:, 0] for each in shares.values()], axis=0) > MOST)
 
 
-def opener(claim: Claim, runs: Runs, variants: Iterable[tuple[float, float]]) -> Finding:
-    """Say whether the first player wins more games than the second one."""
-    shares = {alpha: np.array([run.shares() for run in runs[alpha, epsilon]]) for alpha, epsilon in variants}
+def constantly(claim: Claim, runs: Runs) -> Finding:
+    """Say whether the first player is ahead all the time where nobody explores."""
+    ahead = {alpha: np.array([run.leads() for run in runs[alpha, 0.0]]) for alpha in (0.2, 0.8)}
+    more = {alpha: [shares[0] - shares[2] for shares in (run.shares() for run in runs[alpha, 0.0])] for alpha in ahead}
+    measured = "; ".join(
+        f"alpha {alpha}: in {seeds_where(each)}, in the end by {percent(more[alpha])}" for alpha, each in ahead.items()
+    )
+    return claim.counted(measured, np.all(list(ahead.values()), axis=0))
+
+
+def better(runs: Runs) -> Finding:
+    """Say whether the first player wins more games than the second one where both explore."""
+    shares = {alpha: np.array([run.shares() for run in runs[alpha, 0.02]]) for alpha in (0.2, 0.8)}
     ahead = {alpha: each[:, 0] - each[:, 2] for alpha, each in shares.items()}
     measured = "; ".join(f"alpha {alpha}: {percent(each)} more" for alpha, each in ahead.items())
-    return claim.counted(measured, np.min(list(ahead.values()), axis=0) > 0)
+    return BETTER.counted(measured, np.min(list(ahead.values()), axis=0) > 0)
 
 
 def draws(name: str, runs: Runs) -> list[Finding]:
@@ -169,8 +187,8 @@ def draws(name: str, runs: Runs) -> list[Finding]:
             (last[0.2] > first[0.2]) & (last[0.8] > first[0.8]),
         ),
         FASTER[name].counted(
-            f"with 0.2 more than with 0.8 in the first {LATE:,} games in {seeds_where(sooner)}, no fewer in the last "
-            f"in {seeds_where(no_fewer)}",
+            f"drawn in the first {LATE:,} games with 0.2, less with 0.8: {percent(first[0.2] - first[0.8])}, above 0 "
+            f"in {seeds_where(sooner)}; no fewer in the last in {seeds_where(no_fewer)}",
             sooner & no_fewer,
         ),
         CALMER[name].counted(
@@ -180,29 +198,31 @@ def draws(name: str, runs: Runs) -> list[Finding]:
     ]
 
 
-def stuck(runs: Runs) -> list[Finding]:
-    """Say whether play and values come to rest where nobody explores."""
+def stuck(runs: Runs) -> Finding:
+    """Say whether play comes to rest where nobody explores."""
     slow, fast = runs[STUCK], runs[STUCK_FAST]
     alike = [np.array([run.last_shares().max() == 1 for run in seeds]) for seeds in (slow, fast)]
     drawn = percent(run.drawn(first=False) for run in fast)
+    return STUCK_PLAYERS.counted(
+        f"alpha 0.2: in {seeds_where(alike[0])}; 0.8: in {seeds_where(alike[1])} (drawn {drawn})", alike[0] & alike[1]
+    )
+
+
+def resting(claim: Claim, runs: Runs, variants: tuple[tuple[float, float], ...]) -> Finding:
+    """Say whether values come to rest, as STILL has it, or do not, as UPDATED has it."""
     still = {
-        f"alpha {alpha}, {side}": np.array([run.still(*what) for run in runs[alpha, 0.0]])
-        for alpha in (0.2, 0.8)
-        for side, what in (("X", ("openings",)), ("O", ("centre", "corner")))
+        f"alpha {variant[0]}, {side}": np.array([run.still(side) for run in runs[variant]])
+        for variant in variants
+        for side in TRACKED
     }
-    return [
-        STUCK_PLAYERS.counted(
-            f"alpha 0.2: in {seeds_where(alike[0])}; 0.8: in {seeds_where(alike[1])} (drawn {drawn})",
-            alike[0] & alike[1],
-        ),
-        STILL.counted(
-            "; ".join(f"{name}: {percent(shares)}" for name, shares in still.items()),
-            np.min(list(still.values()), axis=0) > MOST,
-        ),
-    ]
+    shares = still if claim is STILL else {name: 1 - share for name, share in still.items()}
+    return claim.counted(
+        "; ".join(f"{name}: {percent(share)}" for name, share in shares.items()),
+        np.min(list(shares.values()), axis=0) > MOST,
+    )
 
 
-def similar(runs: Runs) -> Finding:
+def similar(claim: Claim, runs: Runs) -> Finding:
     """Say whether games end as they do where nobody explores."""
     texts, apart = [], []
     for alpha in (0.2, 0.8):
@@ -212,7 +232,7 @@ def similar(runs: Runs) -> Finding:
             " / ".join(f"{100 * share:.1f}" for share in shares.mean(axis=0)) for shares in (greedy, exploring)
         ]
         texts.append(f"alpha {alpha}: {percentages[0]} % without, {percentages[1]} % with")
-    return ALIKE.counted(
+    return claim.counted(
         f"X wins, drawn, O wins of the last {LATE:,} games, mean of the seeds: {'; '.join(texts)}",
         np.max(apart, axis=0) <= SIMILAR,
     )
@@ -231,16 +251,47 @@ def volatile(runs: Runs) -> Finding:
     )
 
 
-def best_kind(claim: Claim, runs: list[Run], what: str, kinds: Cells, last: bool = False) -> Finding:
-    """Say whether the centre, of several kinds of states, has the highest value."""
-    values = {name: np.array([of_kind(run, what, cells, last) for run in runs]) for name, (cells, _) in kinds.items()}
-    best = values["centre"] > np.max([value for name, value in values.items() if name != "centre"], axis=0)
-    return claim.counted("; ".join(f"{name} {spread(value)}" for name, value in values.items()), best)
+def unstable(runs: Runs) -> Finding:
+    """Say whether outcomes still change at the end."""
+    unrest = {alpha: np.array([run.unrest() for run in runs[alpha, 0.02]]) for alpha in (0.2, 0.8)}
+    return UNSTABLE.counted(
+        "; ".join(f"alpha {a}: {spread(each, 0)}, so in {seeds_where(each > UNREST)}" for a, each in unrest.items()),
+        unrest[0.8] > UNREST,
+    )
 
 
-def disadvantageous(claim: Claim, runs: list[Run]) -> Finding:
-    """Say whether O, after the middle, thinks little of its corners and of its edges."""
-    kinds = REPLIES["centre"]
-    values = {name: np.array([of_kind(run, "centre", cells) for run in runs]) for name, (cells, _) in kinds.items()}
-    means = "; ".join(f"{name} {spread(value)}" for name, value in values.items())
-    return claim.counted(means, np.max(list(values.values()), axis=0) < 0)
+def course_mean(runs: list[Run], what: str, cells: tuple[int, ...], last: bool) -> NDArray[np.float64]:
+    """Return values of states [runs, cells]: their mean over the games, or what they were after the last one."""
+    values = np.array([run.states[what][:, cells] for run in runs])
+    mean: NDArray[np.float64] = values[:, -1] if last else values.mean(axis=1)
+    return mean
+
+
+def middle_first(runs: list[Run], last: bool = False) -> Judged:
+    """Say whether the centre is X's best opening."""
+    values = course_mean(runs, "openings", tuple(range(9)), last)
+    centre, others = values[:, 4], np.delete(values, 4, axis=1).max(axis=1)
+    return f"centre {spread(centre)}; the best of the others {spread(others)}", centre > others
+
+
+def disadvantageous(runs: list[Run], last: bool = False) -> Judged:
+    """Say whether O thinks little of what it can have after the middle."""
+    values = course_mean(runs, "centre", TRACKED["O"]["centre"], last)
+    texts = [f"{name} {spread(each)}" for name, each in zip(("corner", "edge"), values.T, strict=True)]
+    return "; ".join(texts), values.max(axis=1) < 0
+
+
+def middle_reply(runs: list[Run], last: bool = False) -> Judged:
+    """Say whether the centre is worth more to O after a corner than the square beside it."""
+    centre, beside = course_mean(runs, "corner", (4, 1), last).T
+    return f"centre {spread(centre)}; square beside it {spread(beside)}", centre > beside
+
+
+def optimal(runs: Runs) -> Finding:
+    """Say whether both sides learn to play so that nobody can beat them."""
+    safe = {v: np.array([[side.loss < UNBEATEN for side in run.worst] for run in runs[v]]) for v in VARIANTS}
+    texts = [f"alpha {a}, epsilon {e:g}: X {each[:, 0].sum()}, O {each[:, 1].sum()}" for (a, e), each in safe.items()]
+    return OPTIMAL.counted(
+        f"nobody can beat, of {len(runs[SLOW])}: {'; '.join(texts)}",
+        np.any([each.all(axis=1) for each in safe.values()], axis=0),
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -15,7 +15,6 @@ from reproductions.common import (
     ORANGE,
     OUTCOME_COLOURS,
     PURPLE,
-    SEEDS,
     SKY,
     VERMILION,
     band,
@@ -23,19 +22,26 @@ from reproductions.common import (
     new_figure,
     to_percent,
 )
+from reproductions.gutmann_run import Run
 
-Cells: TypeAlias = Mapping[str, tuple[tuple[int, ...], str]]  # kind of move: its cells and its colour
-OPENINGS: Cells = {"centre": ((4,), VERMILION), "corner": ((0, 2, 6, 8), BLUE), "edge": ((1, 3, 5, 7), ORANGE)}
-REPLIES: Mapping[str, Cells] = {
-    "centre": {"corner": OPENINGS["corner"], "edge": OPENINGS["edge"]},
-    "corner": {
-        "centre": ((4,), VERMILION),
-        "square beside it": ((1, 3), ORANGE),
-        "next corner": ((2, 6), SKY),
-        "far edge": ((5, 7), GREEN),
-        "opposite corner": ((8,), PURPLE),
-    },
-}
+# The lines of a panel, as TRACKED has the states: what it is of, its cells, and how it is drawn.
+Line: TypeAlias = tuple[str, str, tuple[int, ...], str, str]
+OPENINGS: Sequence[Line] = (
+    ("centre", "openings", (4,), VERMILION, "-"),
+    ("corners", "openings", (0, 2, 6, 8), BLUE, "-"),
+    ("edges", "openings", (1, 3, 5, 7), ORANGE, "-"),
+)
+REPLIES: Sequence[Line] = (
+    ("corner, centre", "corner", (4,), VERMILION, "-"),
+    ("corner, edge beside it", "corner", (1,), ORANGE, "-"),
+    ("corner, next corner", "corner", (2,), SKY, "-"),
+    ("corner, opposite corner", "corner", (8,), PURPLE, "-"),
+    ("edge, centre", "edge", (4,), VERMILION, "--"),
+    ("edge, corner beside it", "edge", (0,), BLUE, "--"),
+    ("edge, far corner", "edge", (8,), GREEN, "--"),
+    ("centre, corner", "centre", (8,), BLUE, ":"),
+    ("centre, edge", "centre", (5,), ORANGE, ":"),
+)
 Variant: TypeAlias = tuple[float, float]  # alpha, epsilon
 Outcomes: TypeAlias = Mapping[tuple[str, Variant], NDArray[np.int64]]  # [seeds, looks, 3] by numbers and variant
 SETS = ("program", "text")
@@ -82,19 +88,19 @@ def draws_figure(outcomes: Outcomes, variants: Sequence[Variant], step: int) -> 
     return figure
 
 
-def states_figure(values: Mapping[Variant, NDArray[Any]], kinds: Cells, step: int) -> Figure:
-    """Draw the values of one run's states, and below the means of all seeds, by kind; `values` [seeds, looks, 9]."""
-    figure, axes = new_figure(2, 2, (12, 8), sharex=True, sharey="row")
-    for column, ((alpha, _), courses) in enumerate(values.items()):
-        games = np.arange(1, courses.shape[1] + 1) * step
-        for label, (cells, colour) in kinds.items():
-            axes[0, column].plot(games, courses[0][:, list(cells)], color=colour, linewidth=1.2)
-            means = courses[..., list(cells)].mean(axis=(0, 2))
-            axes[1, column].plot(games, means, color=colour, label=label)
-        axes[0, column].set_title(f"alpha {alpha}: each square, seed {SEEDS[0]}")
-        axes[1, column].set_title(f"alpha {alpha}: mean of {len(SEEDS)} seeds")
+def states_figure(runs: Mapping[str, Sequence[Run]], lines: Sequence[Line], step: int) -> Figure:
+    """Draw the values of one run's states, and below the means of all, a column for each of the report's figures."""
+    figure, axes = new_figure(2, len(runs), (14, 9), sharex=True, sharey="row")
+    for column, (title, seeds) in enumerate(runs.items()):
+        for label, what, cells, colour, style in lines:
+            courses = np.array([run.states[what][:, cells] for run in seeds])
+            games = np.arange(1, courses.shape[1] + 1) * step
+            axes[0, column].plot(games, courses[0], color=colour, linestyle=style, linewidth=1.2)
+            axes[1, column].plot(games, courses.mean(axis=(0, 2)), color=colour, linestyle=style, label=label)
+        axes[0, column].set_title(f"{title}: one run")
+        axes[1, column].set_title(f"mean of {len(seeds)} runs")
         in_thousands(axes[1, column])
-    figure.supylabel("value to the learner (a win is 1, a loss -1)")
+    figure.supylabel("value to the player (a win is 1, a loss -1)")
     figure.supxlabel("games played")
-    figure.legend(*axes[1, 0].get_legend_handles_labels(), loc="outside upper center", ncols=len(kinds))
+    figure.legend(*axes[1, 0].get_legend_handles_labels(), loc="outside upper center", ncols=5)
     return figure

@@ -27,7 +27,13 @@ NUMBERS = {
 }
 
 OPENED = ["." * cell + "X" + "." * (8 - cell) for cell in range(9)]
-AFTER = {"centre": 4, "corner": 0}  # where X has opened, for O's replies
+AFTER = {"centre": 4, "corner": 0, "edge": 1}  # where X has opened, for O's replies
+# The nine states of each side whose values the report's program records (`play` of its class Selfplay): cells of X's
+# opening, and of O's reply to one.
+TRACKED: dict[str, dict[str, tuple[int, ...]]] = {
+    "X": {"openings": tuple(range(9))},
+    "O": {"corner": (4, 1, 2, 8), "edge": (4, 0, 8), "centre": (8, 5)},
+}
 
 
 @dataclass(frozen=True)
@@ -36,8 +42,8 @@ class Run:
 
     Attributes:
         outcomes: games that X won, that were drawn, and that O won [looks, 3].
-        states: values [looks, 9 cells] of what X's opening leads to (`openings`), and of what O's replies to the
-            centre and to a corner do (`centre`, `corner`; NaN where X is).
+        states: values [looks, 9 cells] of what X's opening leads to (`openings`), and of what O's replies to each of
+            AFTER do (NaN where X is).
         worst: how X and O do when it is over, greedy, in the worst case.
     """
 
@@ -63,10 +69,20 @@ class Run:
         drawn = self.outcomes[:, 1].reshape(-1, BLOCK // STEP).sum(axis=1) / BLOCK
         return float(np.abs(np.diff(drawn)).mean())
 
-    def still(self, *what: str) -> float:
-        """Return the share of states whose values do not change in the last LATE games."""
-        values = np.hstack([self.states[name][-LATE // STEP :] for name in what])
-        values = values[:, ~np.isnan(values[0])]
+    def leads(self) -> bool:
+        """Say whether X has won more games than O so far, after every BLOCK games."""
+        won = self.outcomes.cumsum(axis=0)[BLOCK // STEP - 1 :: BLOCK // STEP]
+        return bool((won[:, 0] > won[:, 2]).all())
+
+    def unrest(self) -> float:
+        """Return chi-squared of the outcomes of the last LATE games by BLOCK, expected to have the same shares."""
+        counts = self.outcomes[-LATE // STEP :].reshape(-1, BLOCK // STEP, 3).sum(axis=1)
+        expected = counts.mean(axis=0)
+        return float(((counts - expected) ** 2 / np.where(expected > 0, expected, 1)).sum())
+
+    def still(self, side: str) -> float:
+        """Return the share of a side's TRACKED states whose values do not change in the last LATE games."""
+        values = np.hstack([self.states[name][-LATE // STEP :, cells] for name, cells in TRACKED[side].items()])
         return float((values == values[0]).all(axis=0).mean())
 
     def volatility(self, what: str) -> float:

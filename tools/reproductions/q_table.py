@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from menace.arena.best_response import best_response
-from menace.arena.exact_strength import Strength, against, outcomes
-from menace.learners.policy import Policy
+from menace.arena.exact_strength import Strength
+from menace.games.mnk import MNK
 from reproductions.claims import Claim, Finding
 from reproductions.common import (
     BLACK,
     BLUE,
+    GREY,
     OUTCOME_COLOURS,
-    UNBEATEN,
     Bench,
     band,
     in_thousands,
@@ -29,23 +31,43 @@ from reproductions.common import (
     spread,
 )
 from reproductions.page import Page
-from reproductions.value_boards import EMPTY, draw_board, spread_texts, unbeaten, values_on
+from reproductions.value_boards import EMPTY, draw_board, unbeaten, values_on
 
 GAMES, BINS = 50_000, 100
-SEEDS = tuple(range(1, 101))  # cheap, and the claim is about the share of seeds
+SEEDS = tuple(range(1, 1001))  # cheap, and how many cannot be beaten is a share near 1
+OTHERS, DRAWN = SEEDS[:300], 100  # of the learners that differ; how many seeds the figure of the empty board shows
 NOTED = "X.O.XOX.."  # the board of which the notes say what its moves should be worth
+# The boards whose values the notes print at the end, as far as they come up in games: the first two follow one game,
+# the others another, if the board is cleared before it.
+PRINTED = ("XO.......", "XO.OX....", "X...O....", "XOX.O....", "XOXOO..X.", "XOXOOXOX.")
 CLOSE = 0.1  # as near as this is "close to"
+FACTOR = 2  # "about": not so many times more or less
 BELOW = f"below their board `{NOTED}`"
-# They say what the values should come to be, so that each is a law.
-WINS = Claim(
-    '"the Q value for move to 3 should be 1" (asked of all moves with which X wins)',
+WIN = Claim(
+    '"the Q value for move to 3 should be 1"', BELOW, "computed from the rules, against random play, it is 1", "number"
+)
+MISS = Claim(
+    '"the Q value for a move other than 8 or 3 will be close to but not exactly -1"',
     BELOW,
-    "after the last game all that were tried are 1",
+    f"computed likewise, with X playing on as well as it can, those of 1 and 7 are within {CLOSE} of -1, but not -1",
+    "number",
+)
+SIZE = Claim(
+    '"the Q table will contain about" 20,000 times 9 "values or about 200,000"',
+    "on the size of the table",
+    f"after {GAMES:,} games a dictionary has them to within a factor of {FACTOR}, on average",
+    "number",
+)
+ENTRIES = 200_000
+# What the notes say of one board should then be learned on others, too: a law.
+WINS = Claim(
+    "our reading: so of all moves with which X wins, on boards that come up",
+    BELOW,
+    "after the last game the values of all that were tried are 1",
     "law",
 )
 MISSES = Claim(
-    '"the Q value for a move other than 8 or 3 will be close to but not exactly -1" (asked of all moves with which X '
-    "misses a win, and lets O win in one move)",
+    "our reading: so of all moves with which X misses a win, and lets O win in one move",
     BELOW,
     f"most of those that were tried are within {CLOSE} of -1",
     "law",
@@ -64,6 +86,8 @@ class Run:
         first: Q of the empty board [9].
         winning: Q of the moves that win at once, as far as X has tried them.
         missed: the same of those that do not, where one would, and that let O win with its next move.
+        printed: Q of the boards PRINTED [boards, 9], NaN where there is a mark.
+        entries: how many moves have been tried, so that they are in the dictionary.
     """
 
     outcomes: NDArray[np.int64]
@@ -71,6 +95,8 @@ class Run:
     first: NDArray[np.float64]
     winning: NDArray[np.float64]
     missed: NDArray[np.float64]
+    printed: NDArray[np.float64]
+    entries: int
     random: Strength
     optimal: Strength
     worst: Strength
@@ -86,7 +112,8 @@ def train(bench: Bench, seed: int, games: int = GAMES, bins: int = BINS, **setti
     strengths = bench.against(x, "random"), bench.against(x, "optimal"), bench.worst(x)
     tried = x.learned.count > 0
     values = (values_on(bench, x, EMPTY), *(x.learned.amount[which & tried] for which in wins_and_misses(bench)))
-    return Run(np.array(outcomes), np.array(epsilon), *values, *strengths)
+    printed = np.array([values_on(bench, x, board) for board in PRINTED])
+    return Run(np.array(outcomes), np.array(epsilon), *values, printed, int(tried.sum()), *strengths)
 
 
 def wins_and_misses(bench: Bench) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
@@ -100,38 +127,58 @@ def wins_and_misses(bench: Bench) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]
     return wins, could_win[came_from] & ~wins & o_could_win[leads_to]
 
 
-def exact_values(bench: Bench) -> NDArray[np.float64]:
-    """Return [moves], what each of X is worth against random play, if X then plays as well as it can."""
-    opponent = bench.policy("random", 1)
-    reply = best_response(opponent)
-    shares = np.array([outcomes(reply, opponent, position) for position in range(len(opponent.positions))])
-    return (shares[:, 0] - shares[:, 2])[bench.positions.next_position]
+@cache
+def worth(board: str, cell: int) -> Fraction:
+    """Return what X's move is worth against random play, if X then plays as well as it can: 1 if it always wins.
+
+    It counts no marks, so that it answers for boards, too, that cannot come up.
+    """
+    after = board[:cell] + "X" + board[cell + 1 :]
+    if has_line(after, "X"):
+        return Fraction(1)
+    free = [c for c, mark in enumerate(after) if mark == "."]
+    replies = [after[:c] + "O" + after[c + 1 :] for c in free]
+    values = [Fraction(-1) if has_line(reply, "O") else best(reply) for reply in replies]
+    return sum(values, Fraction(0)) / max(len(values), 1)
 
 
-def best_after(bench: Bench, cell: int) -> Strength:
-    """Return the most that X can achieve against random when it opens with a cell."""
-    opponent = bench.policy("random", 1)
-    weight = best_response(opponent).parts[0][1].copy()
-    moves = bench.positions.moves_of(0)
-    weight[moves] = bench.positions.action[moves] == cell
-    x = Policy.of_weights(bench.positions, 0, weight)
-    return against(x, opponent)
+def best(board: str) -> Fraction:
+    """Return what X's best move is worth, 0 where none is left."""
+    return max((worth(board, cell) for cell, mark in enumerate(board) if mark == "."), default=Fraction(0))
+
+
+def has_line(board: str, mark: str) -> bool:
+    """Say whether a mark has three in a row."""
+    return any(all(board[cell] == mark for cell in line) for line in MNK().lines)
 
 
 def findings(bench: Bench, runs: list[Run]) -> list[Finding]:
-    """Set what the notes say of one board beside what is learned on boards like it."""
+    """Set what the notes say of one board beside what follows from the rules, and what is learned on boards like it."""
     wins, misses = wins_and_misses(bench)
-    exact = exact_values(bench)[misses]
     near = [float((run.missed <= CLOSE - 1).mean()) for run in runs]
+    noted = {cell: worth(NOTED, cell) for cell, mark in enumerate(NOTED) if mark == "."}
+    missing = {cell: value for cell, value in noted.items() if value != 1}
+    entries = fmean(run.entries for run in runs)
     return [
+        WIN.judged(f"exactly {noted[3]}", noted[3] == 1),
+        MISS.judged(
+            "exactly " + ", ".join(f"{value} for {cell}" for cell, value in missing.items()),
+            all(-1 < value <= CLOSE - 1 for value in missing.values()),
+            "O at random overlooks its chance in two games of three, and then X wins",
+        ),
+        SIZE.judged(
+            f"{entries:,.0f} on average, of {bench.positions.moved_by(0)[bench.positions.position_of_move].sum():,} "
+            "moves that X can come to have",
+            ENTRIES / FACTOR <= entries <= ENTRIES * FACTOR,
+            "most boards of nine such cells cannot come up, or not with X to move",
+        ),
         WINS.counted(
-            f"of {wins.sum():,} such moves {np.mean([len(run.winning) for run in runs]):,.0f} were tried, on average",
+            f"of {wins.sum():,} such moves {fmean(len(run.winning) for run in runs):,.0f} were tried, on average",
             ((run.winning == 1).all() for run in runs),
         ),
         MISSES.counted(
-            f"of {misses.sum():,} such moves {np.mean([len(run.missed) for run in runs]):,.0f} were tried, on average; "
-            f"of these so near {percent(near)}, their mean {spread(run.missed.mean() for run in runs)}; exactly, if X "
-            f"plays on as well as it can, so near {(exact <= CLOSE - 1).mean():.1%}, the mean {exact.mean():.3f}",
+            f"of {misses.sum():,} such moves {fmean(len(run.missed) for run in runs):,.0f} were tried, on average; of "
+            f"these so near {percent(near)}, their mean {spread(run.missed.mean() for run in runs)}",
             (share > 1 / 2 for share in near),
         ),
     ]
@@ -156,11 +203,38 @@ def outcome_figure(runs: list[Run]) -> Figure:
     return figure
 
 
-def board_figure(runs: list[Run]) -> Figure:
-    """Draw the values of the empty board as a board."""
-    figure, axes = new_figure(1, 1, (7, 6.5))
-    values = np.array([run.first for run in runs])
-    draw_board(axes[0, 0], values.mean(axis=0), spread_texts(values, 3), 0.8, 1.0)
+def opening_figure(runs: list[Run]) -> Figure:
+    """Draw each square's value, a dot a seed, whether it is the one that is played, and what it is worth."""
+    figure, axes = new_figure(1, 1, (12, 6))
+    ax, values = axes[0, 0], np.array([run.first for run in runs])
+    played = values.argmax(axis=1)
+    squares = [cell for cells in KINDS.values() for cell in cells]
+    places = np.linspace(-0.3, 0.3, len(runs))
+    for column, cell in enumerate(squares):
+        for chosen, colour, label in ((False, GREY, "not the highest"), (True, BLUE, "the highest of its learner")):
+            which = (played == cell) == chosen
+            ax.plot(column + places[which], values[which, cell], ".", color=colour, label=None if column else label)
+        exact = float(worth(EMPTY, cell))
+        ax.hlines(exact, column - 0.4, column + 0.4, color=BLACK, label=None if column else "what it is worth, exactly")
+    kinds = [kind.removesuffix("s") for kind, cells in KINDS.items() for _ in cells]
+    ax.set_xticks(range(len(squares)), [f"{kind}\n{cell}" for kind, cell in zip(kinds, squares, strict=True)])
+    ax.set_ylabel("Q after the last game")
+    figure.legend(loc="outside upper left", ncols=3)
+    return figure
+
+
+def printed_figure(runs: list[Run]) -> Figure:
+    """Draw the boards whose values the notes print: in each free cell what is learned, and what is exact."""
+    figure, axes = new_figure(2, 3, (12, 8.8), gridspec_kw={"wspace": 0.08, "hspace": 0.08})
+    learned = np.array([run.printed for run in runs]).mean(axis=0)
+    for ax, board, values in zip(axes.flat, PRINTED, learned, strict=True):
+        texts = [
+            mark if mark != "." else f"{values[cell]:.2f}\n({float(worth(board, cell)):.2f})"
+            for cell, mark in enumerate(board)
+        ]
+        draw_board(ax, values, texts, -1, 1)
+        ax.set_facecolor("#eeeeee")
+        ax.set_title(f"`{board}`")
     return figure
 
 
@@ -192,25 +266,21 @@ def sample() -> list[str]:
 
 def reproduce(folder: Path) -> None:
     """Run it, and write the page."""
-    bench, folded = Bench("none"), Bench("full")
+    bench = Bench("none")
     runs = [train(bench, seed) for seed in SEEDS]
     page = Page(folder, "q-table", "Course notes: a dictionary of Q values against a random opponent")
     page.summary(
-        "In course notes, that a move which wins comes to be worth 1, and one that misses a win about -1.",
-        f"{len(SEEDS)} learners of preset `q-table`, as in the notes: X plays {GAMES:,} games against an O at random.",
-        f"""It then wins {percent((run.random.win for run in runs), 2)} of its games against random play, where
-        {bench.ideal("random").win:.2%} is the most, and {sum(run.worst.loss < UNBEATEN for run in runs)} of
-        {len(runs)} cannot be beaten. What misses a win is learned to be worth little less than a draw: O at random
-        overlooks its chance.""",
+        f"""In course notes, before anything is learned: on their board `{NOTED}` a winning move should be worth 1, and
+        one that misses the win nearly -1.""",
+        f"""Their board, exactly, from the rules; then {len(SEEDS):,} learners of preset `q-table`, as in the notes: X
+        plays {GAMES:,} games against an O at random.""",
+        f"""On that board missing the win is worth exactly +{worth(NOTED, 1)} against random play, and the board cannot
+        come up with X to move: X has three marks there, O two. A learner learns what moves are worth against *its*
+        opponent. It then wins {percent((run.random.win for run in runs), 2)} of its games against random play, where
+        {bench.ideal("random").win:.2%} is the most, and nobody can beat {unbeaten(run.worst for run in runs)}.""",
     )
     introduce(page)
     page.claims(findings(bench, runs))
-    page.text(f"""On that board, `{NOTED}`, they take X to be the one who moves. It has three marks there and O two, so
-        that where X begins it is O's turn, and their program never asks for these values: the sentences are asked of
-        boards like it. If X could move there, it would win with 3 or with 8; after another move O at random takes 8,
-        and wins, in one game of three, and else X wins with its next move, if it has learned to. So the move would be
-        worth 1/3 against random play, and -1 only against an O that sees its chance. These two claims were added, with
-        their thresholds, after a first run of the rest.""")
     page.figure(
         outcome_figure(runs),
         "outcomes",
@@ -223,24 +293,55 @@ def reproduce(folder: Path) -> None:
         {percent(last[:, 0])} of the last {2 * GAMES // BINS:,} games. Playing greedily it then wins
         {percent((run.random.win for run in runs), 2)} of its games against random play, exactly;
         {bench.ideal("random").win:.2%} is the most that is possible.""")
-    openings(page, bench, runs)
+    board_by_board(page, runs)
+    openings(page, runs)
+    strengths(page, bench, runs)
+    page.sample(sample())
+    page.write()
+
+
+def strengths(page: Page, bench: Bench, runs: list[Run]) -> None:
+    """Write how good learners are that differ in one thing."""
     page.heading("How good it is, exactly")
-    page.text("""The trained learner, playing greedily: computed, not sampled. The worst case is the opponent made for
-        it. It never met a good player.""")
+    page.text(f"""The trained learner, playing greedily: computed, not sampled. The worst case is the opponent made for
+        it. It never met a good player. The first row is of {len(SEEDS):,} seeds, the others of {len(OTHERS)}. (Of
+        the first {DRAWN} alone it is {unbeaten(run.worst for run in runs[:DRAWN])}: a hundred say little of a share so
+        near to 1.)""")
     rows = [
         strength_row("preset `q-table`, the notes' order (`order=end-first`)", runs),
-        *(strength_row(f"`order={o}`", [train(bench, s, bins=1, order=o) for s in SEEDS])
+        *(strength_row(f"`order={o}`", [train(bench, s, bins=1, order=o) for s in OTHERS])
           for o in ("backward", "forward")),
-        strength_row("the notes' order, ties at random", [train(bench, s, bins=1, ties="random") for s in SEEDS]),
-        strength_row("the notes' order, with symmetry", [train(folded, s, bins=1) for s in SEEDS]),
+        strength_row("the notes' order, ties at random", [train(bench, s, bins=1, ties="random") for s in OTHERS]),
+        strength_row("the notes' order, with symmetry", [train(Bench("full"), s, bins=1) for s in OTHERS]),
         strength_row(f"the later year: {LATER_GAMES:,} games, rho 0.5, epsilon times 0.999, ties at random",
-                     [train(bench, s, LATER_GAMES, 1, **LATER) for s in SEEDS]),
+                     [train(bench, s, LATER_GAMES, 1, **LATER) for s in OTHERS]),
     ]  # fmt: skip
     header = ("learner", "wins against random", "loses to random", "loses to optimal", "loses in its worst case",
               "unbeaten")  # fmt: skip
     page.table(header, rows)
-    page.sample(sample())
-    page.write()
+
+
+def board_by_board(page: Page, runs: list[Run]) -> None:
+    """Write what the board is worth of which the notes speak, and the values along the games that they print."""
+    page.heading("Their board, and others")
+    page.text(f"""On their board `{NOTED}` they take X to be the one who moves. It has three marks there and O two, so
+        that where X begins it is O's turn, and their program never asks for these values. If X could move there, it
+        would win with 3 or with 8. After 1 or 7 O at random takes 8, and wins, in one game of three; else X wins with
+        its next move. So the move is worth 2/3 - 1/3 = +{worth(NOTED, 1)}. It is worth -1 only against an O
+        that sees its chance, and no such O is met here: a value is of a move *and* of an opponent. The claims on that
+        board, and on the size of the table, were added after first runs of the rest.""")
+    page.figure(
+        printed_figure(runs),
+        "boards",
+        f"""The boards whose values the notes print at the end, along two games (`.` is free; the cells are numbered 0
+        to 8). In each free cell what X has learned for a move there, the mean of {len(runs):,} seeds, and in brackets
+        what it is worth exactly, against random play. Moves that are never tried stay at 0.""",
+    )
+    page.text("""The notes change one board from print to print, and, as they stand, do not clear it after the second.
+        Then O has more marks than X on two of the boards, and all their values are 0, since nothing can be learned
+        there; the figure has the board cleared. A move that wins is at 1 as soon as it has been tried. The others are
+        behind: they are moved by the games of an X that at first explores all the time, and most boards seldom come up
+        once it has settled on an opening.""")
 
 
 def introduce(page: Page) -> None:
@@ -254,28 +355,27 @@ def introduce(page: Page) -> None:
         one's value. So a game's end reaches its last two moves at once, and the others see what the next one was worth
         before: `order=end-first`. Of a later year there is a copy of the program in a student's public files, with
         10,000 games, rho = 0.5, 0.999, and ties at random; it is run as well. The notes stand without their outputs:
-        their figure is drawn from our runs, and of the values that they print after it they say nothing. What they do
-        say is of one board, before anything is learned.""")
+        their figure is drawn from our runs, and so are the values that they print after it.""")
     page.text(f"""Here: preset `q-table`, every board a position of its own (no symmetry), as theirs; seeds
-        {SEEDS[0]} to {SEEDS[-1]}. Intervals are mean ± standard deviation over the seeds.""")
+        {SEEDS[0]} to {SEEDS[-1]:,}. Intervals are mean ± standard deviation over the seeds.""")
 
 
-def openings(page: Page, bench: Bench, runs: list[Run]) -> None:
+def openings(page: Page, runs: list[Run]) -> None:
     """Write the values of the empty board."""
     page.heading("The values of the empty board")
     page.figure(
-        board_figure(runs),
+        opening_figure(runs[:DRAWN]),
         "empty-board",
-        """Q of X's nine first moves after the last game, mean ± standard deviation over the seeds. Equivalent squares
-        differ: each is learned for itself, and hardly any is tried once epsilon is small.""",
+        f"""Q of X's nine first moves after the last game: a dot is a learner, of seeds {SEEDS[0]} to {DRAWN}. Only the
+        opening that it plays (blue) is known well; the others keep values of days when nearly all moves were
+        random.""",
     )
     values = np.array([run.first for run in runs])
     page.table(
-        ("opening", "Q (mean of the kind)", "exactly: the most X can win less lose", "and win"),
+        ("opening", "Q (mean of the kind)", "exactly: the most X can win less lose"),
         [
-            (kind, spread(values[:, list(cells)].mean(axis=1)), f"{best.value:.4f}", f"{best.win:.2%}")
+            (kind, spread(values[:, list(cells)].mean(axis=1)), f"{float(worth(EMPTY, cells[0])):.4f}")
             for kind, cells in KINDS.items()
-            for best in [best_after(bench, cells[0])]
         ],
     )
     centre = seeds_where(values.argmax(axis=1) == KINDS["centre"][0])

@@ -129,13 +129,16 @@
     return power * [1, 2, 5, 10].find(step => step * power >= least);
   }
 
+  /** Return what the colour of a move's beads is called. */
+  const colourName = move => menace.phrase(`colour_${move.bead.replace(" ", "_")}`);
+
   /** Return a box of beads as SVG. `each` is how many beads one that is drawn stands for. */
   function matchbox(view, each = beadsEach([total(view)])) {
     const held = menace.counted(total(view), "bead");
     const title = view.number === null ? held : menace.phrase("shelf_number", { number: view.number });
     const lines = [view.number === null ? "" : held, each > 1 ? menace.phrase("beads_each", { each: menace.amountText(each, "beads") }) : "", alike(view)].filter(Boolean);
     const move = view.moves[view.drawn];
-    const says = move?.bead ? menace.phrase("bead_at", { bead: menace.phrase(`colour_${move.bead.replace(" ", "_")}`), place: placeOf(view, move) }) : "";
+    const says = move?.bead ? menace.phrase("bead_at", { bead: colourName(move), place: placeOf(view, move) }) : "";
     const label = [view.title, says].filter(Boolean).join(", ");
     const words = lines.map((line, number) => `<text class="held" x="160" y="${70 + number * 22}">${escaped(line)}</text>`);
     const told = says && `<text class="says" x="${WIDTH / 2}" y="${HEIGHT - 22}" text-anchor="middle">${escaped(says)}</text>`;
@@ -147,5 +150,5 @@
       + `${drawer(view, each, RADIUS)}${told}${sleeve}</svg>`;
   }
 
-  Object.assign(menace, { matchbox, smallDrawer, smallEach });
+  Object.assign(menace, { colourName, matchbox, smallDrawer, smallEach });
 })(globalThis.menace ??= {});

@@ -44,7 +44,7 @@
     const unseen = play.dataset.plays ? "not_moved" : "no_boxes";
     at("box").innerHTML = scene.saw ? openBox(scene.saw) : paragraph(unseen, { name: scene.player });
     const drawnMove = next || scene.resigned ? undefined : scene.saw?.moves[scene.saw.drawn];
-    at("box-title").textContent = drawnMove?.bead ? `${opening("opened", { bead: drawnMove.bead, place: place(scene.drawn.name) })}.` : title;
+    at("box-title").textContent = drawnMove?.bead ? `${opening("opened", { bead: menace.colourName(drawnMove), place: place(scene.drawn.name) })}.` : title;
     if (next === "guess") offerGuesses();
     listMoves("cells" in play.dataset || waiting.length ? [] : scene.moves, chosen);
     const over = scene.outcome !== null && !waiting.length;
