@@ -12,6 +12,7 @@
   const CIRCLES_MOST = 400; // points of a curve that can be pointed at
   const CHANGES_MOST = 8; // beads that are drawn beside a change
   const MARKS_APART = 14; // the least between marks on a curve that are seen, as menace/explorer/curves.py
+  const RESULTS = ["wins", "draws", "losses"]; // as menace/wording.py, and in words by the same names
   const TICKS_MOST = 8;
   const DASHES = ["", "7 3", "2 3", "9 3 2 3", "12 4", "4 2 1 2", "1 4", "14 3 3 3"]; // as menace/explorer/curves.py
 
@@ -292,7 +293,7 @@
   }
 
   Object.assign(menace, {
-    PERCENT, VALUE, amountText, begins, boxRows, buttons, changedBox, counted, curves, ends, escaped, joined, opening, openBox, paragraph, percent, rows,
+    PERCENT, RESULTS, VALUE, amountText, begins, boxRows, buttons, changedBox, counted, curves, ends, escaped, joined, opening, openBox, paragraph, percent, rows,
     scoreCurve, smallBox, thousands, phrase, upper, worthText,
   });
 })(globalThis.menace ??= {});

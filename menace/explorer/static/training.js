@@ -2,7 +2,7 @@
 // its curve, how its latest games ended, and its boxes.
 "use strict";
 (menace => {
-  const { PERCENT, counted, curves, escaped, opening, percent, phrase, smallBox, smallEach, source, thousands: number, upper } = menace;
+  const { PERCENT, RESULTS, counted, curves, escaped, opening, percent, phrase, smallBox, smallEach, source, thousands: number, upper } = menace;
   const [MOVE, FULL] = [0, Infinity]; // speeds; the others are games a second
   const SPEEDS = [MOVE, 1, 10, 100, 1000, FULL];
   const PACE = 1000; // milliseconds between moves, or games, that are shown one by one
@@ -143,7 +143,7 @@
     const sum = key => recent.reduce((total, block) => total + block[key], 0);
     const games = sum("games");
     at("wdl").hidden = !games || !(touched || isGoing());
-    const parts = ["wins", ...(state.has_draws ? ["draws"] : []), "losses"].map(name => [name, sum(name), 100 * sum(name) / games]);
+    const parts = RESULTS.filter(name => name !== "draws" || state.has_draws).map(name => [name, sum(name), 100 * sum(name) / games]);
     // The words stand above the bar: in it, they would make small shares wider than they are.
     const words = parts.map(([name, count, share]) => `<span class="${name}">${escaped(phrase(name))} ${number(count)} (${share.toFixed(1)}%)</span>`);
     const bar = parts.map(([name, , share]) => `<i class="${name}" style="width:${share}%"></i>`);

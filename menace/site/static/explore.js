@@ -72,7 +72,7 @@
       return `<tr><th scope="row">${escaped(name)} (${plays})</th><td>${escaped(rival.name)}</td>`
         + `${shares.map(share => `<td class="number">${escaped(percent(share))}</td>`).join("")}</tr>`;
     }));
-    const results = ends(game.results);
+    const results = ends(menace.RESULTS);
     return list([column(phrase("machine")), column(phrase("against")), ...results.map(text => column(phrase(text), number))], rows);
   }
 
