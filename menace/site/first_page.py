@@ -19,7 +19,7 @@ from menace.wording import VERDICTS
 
 CLOSED_MOST = 26  # boxes that are drawn around the open one
 SHARE_SEEN = 0.03  # of a box's beads: fewer of a colour are hardly seen
-COLOURS_SEEN = 3  # of a box that is worth a look, at least
+BEADS_SEEN, COLOURS_SEEN = 30, 3  # of a box that is worth a look, at least
 LEARNED_MOST = 0.85  # of its beads of one colour, at most: else there is nothing left to see
 
 
@@ -84,7 +84,7 @@ def _drawing() -> set[str]:
 def _worth_a_look(box: Box) -> tuple[bool, float, int]:
     """Return how much a box shows of learning: whether it has several colours, the share of the first, its number."""
     shares = sorted((move.share or 0 for move in box.moves), reverse=True)
-    seen = sum(share >= SHARE_SEEN for share in shares) >= COLOURS_SEEN and box.number is not None
+    seen = box.beads >= BEADS_SEEN and sum(share >= SHARE_SEEN for share in shares) >= COLOURS_SEEN
     return seen and shares[0] <= LEARNED_MOST, round(shares[0], 2), -box.position_id
 
 
