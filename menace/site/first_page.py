@@ -82,10 +82,11 @@ def _drawing() -> set[str]:
 
 
 def _worth_a_look(box: Box) -> tuple[bool, float, int]:
-    """Return how much a box shows of learning: whether it has several colours, the share of the first, its number."""
+    """Return how much a box shows of learning: whether it has several colours, the share of the first; or else the first box."""
     shares = sorted((move.share or 0 for move in box.moves), reverse=True)
     seen = box.beads >= BEADS_SEEN and sum(share >= SHARE_SEEN for share in shares) >= COLOURS_SEEN
-    return seen and shares[0] <= LEARNED_MOST, round(shares[0], 2), -box.position_id
+    learned = seen and shares[0] <= LEARNED_MOST
+    return learned, round(shares[0], 2) if learned else 0, -box.position_id
 
 
 def _look(box: Box) -> dict[str, Any]:
