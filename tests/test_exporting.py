@@ -484,7 +484,7 @@ def test_other_formats_than_a_page_refuse_names_of_beads_and_cells(trained: Run,
     for words in (["game.gexf", "--colours", "michie"], ["-", "--to", "json", "--numbering", "michie"]):
         result = trained("export", *words)
         assert (result.code, result.out) == (2, "")
-        assert "--colours and --numbering are for a site" in result.err
+        assert "--colours, --numbering and --words are for a site" in result.err
     assert {file.name for file in tmp_path.iterdir()} == {"menace.db"}
 
 
