@@ -47,7 +47,7 @@ def view(amounts: Sequence[int], drawn: int = 0) -> dict[str, Any]:
 
 def drawings(*views: dict[str, Any]) -> list[str]:
     data = {"clauses": for_scripts(), "views": views}
-    drawn: list[str] = by_node(scripts("drawing.js", "matchbox.js") + DRAW, data)
+    drawn: list[str] = by_node(scripts("words.js", "drawing.js", "matchbox.js") + DRAW, data)
     return drawn
 
 
@@ -133,7 +133,7 @@ def test_small_drawers_of_a_picture_have_one_scale() -> None:
     const each = menace.smallEach(views);
     console.log(JSON.stringify([each, views.map(view => menace.smallDrawer(view, each))]));
     """
-    each, drawn = by_node(scripts("drawing.js", "matchbox.js") + script, views)
+    each, drawn = by_node(scripts("words.js", "drawing.js", "matchbox.js") + script, views)
     assert each == 2000  # 24,001 are 24 beads at most, of a round number each
     for shown, drawing in zip(views, drawn, strict=True):
         counts = Counter(re.findall(r'<circle r="(?:23|13.8)" fill="([^"]+)"', drawing))

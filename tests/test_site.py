@@ -365,7 +365,7 @@ def test_boxes_are_drawn_by_the_script_as_by_python() -> None:
         learner = {**learner_table(machine, names), "boards": [box.board for box in boxes]}
         cases.append({"tables": tables_in(*game), "learner": learner})
         wanted.append([board_html(box.game.pieces(box.board), box.game.shape, marks_of(box, names)) for box in boxes])
-    drawn = by_node(scripts("drawing.js", "boards.js", "records.js") + DRAWN, cases)
+    drawn = by_node(scripts("words.js", "drawing.js", "boards.js", "records.js") + DRAWN, cases)
     assert [list(map(rounded, shapes)) for shapes in drawn] == [list(map(rounded, shapes)) for shapes in wanted]
 
 
@@ -406,7 +406,7 @@ def test_games_with_a_person_are_those_of_menace_play(
         learner = learner_table(named_machine(store, "adam"), names)
         site_data = {"tables": tables_in(game, variant), "learner": learner, "seed": str(seed), "games": games}
         site_data["greedy"] = policy == "greedy"
-        replies = by_node(scripts("drawing.js", "boards.js", "records.js", "game.js") + PLAYED, site_data)
+        replies = by_node(scripts("words.js", "drawing.js", "boards.js", "records.js", "game.js") + PLAYED, site_data)
         session = Session(store, "adam", seed=seed, policy=policy)
         for number, reply in enumerate(replies["answers"]):
             if number:
@@ -455,7 +455,7 @@ def test_words_of_a_game_are_texts_and_nothing_else() -> None:
       console.log(JSON.stringify([menace.buttons(game.shown(board), moves, moves[0].name),
         menace.rows(game.shown(board), [mark(moves[0]), arrow])]));
     """
-    for text in by_node(scripts("drawing.js", "boards.js") + script, tables):
+    for text in by_node(scripts("words.js", "drawing.js", "boards.js") + script, tables):
         assert "<img" not in text
         assert html.escape(hostile) in text
 

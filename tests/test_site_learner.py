@@ -144,7 +144,7 @@ def by_node(script: str, data: object) -> Any:
 def drawn_by_scripts(drawing: str, data: object) -> Any:
     """Return what a page's scripts draw, as JavaScript says it, from data that are `data`."""
     static = resources.files("menace.explorer").joinpath("static")
-    web = "".join(static.joinpath(name).read_text("utf-8") for name in ("drawing.js", "matchbox.js"))
+    web = "".join(static.joinpath(name).read_text("utf-8") for name in ("words.js", "drawing.js", "matchbox.js"))
     given = 'const data = JSON.parse(require("fs").readFileSync(0, "utf8"));'
     telling = f"menace.clauses = {json.dumps(for_scripts())};"
     return by_node(f"{web}{telling}{given}console.log(JSON.stringify({drawing}));", data)
@@ -302,7 +302,7 @@ def test_what_is_kept_is_taken_only_where_it_fits() -> None:
     learner = {**table_of(machine), "name": "menace-x", "plays": "X", "print": "a print", "games": 0}
     static = [resources.files("menace").joinpath(room, "static") for room in ("explorer", "site")]
     script = (
-        static[0].joinpath("drawing.js").read_text("utf-8") + static[1].joinpath("kept.js").read_text("utf-8") + READER
+        static[0].joinpath("words.js").read_text("utf-8") + static[1].joinpath("kept.js").read_text("utf-8") + READER
     )
     data = {"graph": graph_tables(positions), "learner": learner, "kept": KEPT, "older": OLDER, "wrong": wrong}
     data["clauses"] = for_scripts()
@@ -377,7 +377,7 @@ def test_a_link_carries_what_a_machine_learned_and_another_is_refused(
         "clauses": for_scripts(),
     }
     site, explorer = (resources.files("menace").joinpath(room, "static") for room in ("site", "explorer"))
-    scripts = [explorer.joinpath("drawing.js"), *(site.joinpath(name) for name in ("kept.js", "link.js"))]
+    scripts = [explorer.joinpath("words.js"), *(site.joinpath(name) for name in ("kept.js", "link.js"))]
     answer = by_node("\n".join([*(script.read_text("utf-8") for script in scripts), LINKS]), data)
     assert answer["shape"]
     assert answer["length"] < most

@@ -63,7 +63,7 @@ PLAYED = """
   setTimeout(() => console.log(JSON.stringify({ answers, reloaded, shown, progress })), 5);
 })();
 """
-BEFORE, AFTER = ("drawing.js", "boards.js", "records.js", "kept.js", "game.js"), ("site_source.js",)
+BEFORE, AFTER = ("words.js", "drawing.js", "boards.js", "records.js", "kept.js", "game.js"), ("site_source.js",)
 GAMES = 3
 
 

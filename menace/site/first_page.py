@@ -82,7 +82,7 @@ def _drawing() -> set[str]:
 
 
 def _worth_a_look(box: Box) -> tuple[bool, float, int]:
-    """Return how much a box shows of learning: whether it has several colours, the share of the first; or else the first box."""
+    """Return how much a box shows of learning: the more the larger; of boxes that show none, the first."""
     shares = sorted((move.share or 0 for move in box.moves), reverse=True)
     seen = box.beads >= BEADS_SEEN and sum(share >= SHARE_SEEN for share in shares) >= COLOURS_SEEN
     learned = seen and shares[0] <= LEARNED_MOST

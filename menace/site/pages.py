@@ -30,14 +30,14 @@ from menace.wording import OPPONENTS, RESULTS, ends_of, percent
 
 SCRIPTS = {
     "learner": ("chance.js", "players.js", "arena.js"),
-    "home": ("drawing.js", "matchbox.js", "home.js"),
+    "home": ("words.js", "matchbox.js", "home.js"),
     "play": (
-        *("telling.js", "drawing.js", "matchbox.js", "motion.js", "hands.js", "keys.js"),
+        *("telling.js", "words.js", "drawing.js", "matchbox.js", "motion.js", "hands.js", "keys.js"),
         *("boards.js", "records.js", "kept.js", "link.js", "game.js", "site_source.js"),
         *("play.js", "training.js"),
     ),
-    "explore": ("telling.js", "drawing.js", "hands.js", "boards.js", "kept.js", "explore.js"),
-    "boxes": ("telling.js", "drawing.js", "boards.js", "records.js", "kept.js", "boxes.js"),
+    "explore": ("telling.js", "words.js", "drawing.js", "hands.js", "boards.js", "kept.js", "explore.js"),
+    "boxes": ("telling.js", "words.js", "drawing.js", "boards.js", "records.js", "kept.js", "boxes.js"),
 }
 STYLES = ("menace.css", "matchbox.css", "play.css", "boxes.css", "curves.css")
 OWN_STYLE = "site.css"

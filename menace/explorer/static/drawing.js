@@ -2,12 +2,10 @@
 // A board has a `shape` and `pieces`. A move has its `name`, `cells` or `arrow` with its `path` (two cells with a path are a pair), and the piece it `places`.
 "use strict";
 (menace => {
+  const { amountText, counted, escaped, joined, opening, percent, phrase, thousands } = menace;
   const [GAP, DEAD, STONE] = ["|", "#", "\u25cf"]; // as menace/games/base.py
   const STANDS = { "": "empty", [STONE]: "stone", [DEAD]: "dead" }; // on a cell: clauses after `on_cell_`
   const KINDS = { X: "x", O: "o", [GAP]: "gap", [DEAD]: "dead" };
-  const ESCAPED = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
-  const [BEADS_LONG, VALUE_LONG, VALUE_SMALL] = [10000, 10, 0.0005]; // in cells, as menace/exporting/board_html.py
-  const SIZES = "kMGTPE"; // of thousands, millions, ...
   const NARROW = 3; // columns of a board whose cells have room for "wins in 3"; others have "wins 3"
   const CIRCLES_MOST = 400; // points of a curve that can be pointed at
   const CHANGES_MOST = 8; // beads that are drawn beside a change
@@ -15,45 +13,6 @@
   const RESULTS = ["wins", "draws", "losses"]; // as menace/wording.py, and in words by the same names
   const TICKS_MOST = 8;
   const DASHES = ["", "7 3", "2 3", "9 3 2 3", "12 4", "4 2 1 2", "1 4", "14 3 3 3"]; // as menace/explorer/curves.py
-
-  const escaped = text => String(text).replace(/[&<>"']/g, sign => ESCAPED[sign]);
-  const minus = text => String(text).replace("-", "\u2212");
-  const thousands = number => number.toLocaleString(menace.clauses.language);
-
-  const upper = text => text[0].toUpperCase() + text.slice(1);
-  const filled = (text, parts) => text.replace(/\{(\w+)\}/g, (_, part) => parts[part]);
-  /** Return a clause filled with its parts; `opening` begins a sentence. */
-  const phrase = (clause, parts = {}) => filled(menace.clauses[clause], parts);
-  const opening = (clause, parts = {}) => filled(upper(menace.clauses[clause]), parts);
-
-  const counted = (number, noun) => phrase(`${noun}_${number === 1 ? "one" : "other"}`, { count: thousands(number) });
-
-  /** Return a share, 0 to 1, as a percentage; what is neither 0 nor 1 never looks like it. */
-  function percent(share) {
-    if (share > 0 && share < 0.0005) return "<0.1%";
-    if (share < 1 - 1e-12 && share >= 0.9995) return ">99.9%";
-    return `${(share * 100).toFixed(1)}%`;
-  }
-
-  /** Return beads or a value in five characters at most, as menace/exporting/board_html.py. */
-  function amountText(amount, unit) {
-    const size = Math.abs(amount);
-    if (unit === "beads" || size >= VALUE_LONG) return (amount < 0 ? "\u2212" : "") + rounded(Math.round(size));
-    if (amount === 0 || size >= VALUE_SMALL) return minus(amount.toFixed(amount < 0 ? 2 : 3));
-    return amount.toExponential(0).replaceAll("-", "\u2212");
-  }
-
-  /** Return a whole number, of thousands, millions and so on if it is long. */
-  function rounded(count) {
-    if (count < BEADS_LONG) return thousands(count);
-    const power = [...SIZES].findIndex((_, at) => count < 999.5 * 1000 ** (at + 1)) + 1;
-    const part = count / 1000 ** power;
-    const tens = part < 9.95 ? 10 : 1;
-    return `${(Math.round(part * tens) / tens).toFixed(tens === 10 ? 1 : 0)}${SIZES[power - 1]}`;
-  }
-
-  /** Return names in one line, with commas where they have spaces themselves. */
-  const joined = names => names.join(names.some(name => name.includes(" ")) ? ", " : " ");
 
   // Boards to look at. A mark is a move with its `verdict`, `share`, and as texts its `amount` and `colour`.
 
@@ -293,7 +252,6 @@
   }
 
   Object.assign(menace, {
-    PERCENT, RESULTS, VALUE, amountText, begins, boxRows, buttons, changedBox, counted, curves, ends, escaped, joined, opening, openBox, paragraph, percent, rows,
-    scoreCurve, smallBox, thousands, phrase, upper, worthText,
+    PERCENT, RESULTS, VALUE, begins, boxRows, buttons, changedBox, curves, ends, openBox, paragraph, rows, scoreCurve, smallBox, worthText,
   });
 })(globalThis.menace ??= {});
