@@ -582,6 +582,9 @@ def test_a_game_that_is_shown_is_the_game_that_was_learned_from(database: Path, 
             for number, ply in enumerate(game["plies"]):
                 assert ply["board"] == board
                 assert (ply["saw"] is None) == (number % 2 != (player == "menace-o"))
+                if ply["saw"] and ply["saw"]["drawn"] is not None:  # on the lid, the bead lies where the move was made
+                    drawn = ply["saw"]["moves"][ply["saw"]["drawn"]]
+                    assert drawn["marks"][0]["cells"] == [int(ply["name"])]
                 board = rules.play(board, rules.parse_action(board, ply["name"]))
             assert (game["board"], game["outcome"]) == (board, rules.outcome(board))
             block = store.blocks(run.run_id)[-1]

@@ -63,7 +63,7 @@
 
   // The session of this tab.
 
-  const place = `${menace.keyOf(learner)} sitting ${guest}`; // in sessionStorage
+  const place = `${menace.keyOf(learner)} session ${guest}`; // in sessionStorage
   let session = null; // its `order`, the `chance` of its seed, if it was given one, how many `games` have ended, and how
   let under; // its game
   let changes = null; // of the game, once it is over
