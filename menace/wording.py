@@ -52,6 +52,15 @@ TURNS = {
     "antidiagonal mirror": ("mirror over the diagonal /", "mirrored over the diagonal /"),
 }
 
+def called(name: str) -> str:
+    """Return what people call a machine: MENACE, where nobody has given it another name.
+
+    >>> called("menace-x"), called("menace-2")
+    ('MENACE', 'menace-2')
+    """
+    return "MENACE" if name in ("menace-x", "menace-o") else name
+
+
 FIGURES = ("outcomes", "strength", "openings", "score", "first-box", "beads")  # of learners
 PUBLISHED = ("1961",)  # printed curves, to draw beneath those of learners
 FIGURE_FORMATS = ("svg", "png", "pdf")

@@ -133,7 +133,7 @@
     const body = view.moves.map((move, row) => boxRow(move, row, view.unit, row === view.drawn)).join("");
     const drawing = isDrawn(view) ? menace.matchbox(view)
       : `<p>${escaped(view.title)}</p><table class="small">${boxRows(view)}</table>`;
-    return `${drawing}<details class="numbers"${isDrawn(view) ? "" : " open"}><summary>${opening("in_numbers")}</summary><table class="moves"><thead>${head}</thead><tbody>${body}</tbody></table></details>`;
+    return `${drawing}<details class="numbers"${isDrawn(view) ? "" : " open"}><summary>${opening("in_numbers")}</summary>${isDrawn(view) ? `<p class="hint">${escaped(menace.holds(view))}</p>` : ""}<table class="moves"><thead>${head}</thead><tbody>${body}</tbody></table></details>`;
   }
 
   function boxRow(move, row, unit, drawn) {
@@ -175,11 +175,10 @@
     return move.colour ? ` <span aria-hidden="true">${bead.repeat(Math.min(Math.abs(move.learned), CHANGES_MOST))}</span>` : "";
   }
 
-  /** Return a box as a small board with what it has for its moves, and below it a drawer, if it has beads: one that is drawn is `each`. */
+  /** Return a box as a small picture: a matchbox in which a bead that is drawn is `each`, or a board with the values of its moves. */
   function smallBox(box, each) {
     const label = phrase(box.number === null ? "values_for" : "box_for", box);
-    const board = `<table class="small" aria-label="${escaped(label)}">${boxRows(box)}</table>`;
-    return board + (isDrawn(box) ? menace.smallDrawer(box, each) : "");
+    return isDrawn(box) ? menace.smallMatchbox(box, each, label) : `<table class="small" aria-label="${escaped(label)}">${boxRows(box)}</table>`;
   }
 
   /** Return whether a box has beads, of colours that are known. */
