@@ -25,7 +25,7 @@ from menace.ledger.stored_policies import opponents_of_side
 from menace.ledger.stored_positions import positions_of
 from menace.people.session import Session
 from menace.site.words import PARTS
-from menace.wording import OPPONENTS, called, unused_name
+from menace.wording import OPPONENTS, called, rewards_of, unused_name
 
 LONGEST_MOVE = 100  # characters
 
@@ -104,7 +104,10 @@ async def play_page(request: Request, params: PlayParams) -> Response:
     """Show the page; its script begins a session."""
     record = await _player(request)
     player, learner = record["player"], record["learner"]
-    opponents = [(name, opponent_words(name) if is_fixed(name) else told("both_learn", name=name)) for name in record["opponents"]]
+    opponents = [
+        (name, opponent_words(name) if is_fixed(name) else told("both_learn", name=name))
+        for name in record["opponents"]
+    ]
     context: dict[str, Any] = {**record, "opponents": opponents}
     variant = await request.ask(lambda store: variant_of(store, player)) if learner else None
     return await request.page(
@@ -126,6 +129,7 @@ async def play_page(request: Request, params: PlayParams) -> Response:
         variant=variant and {**variant, "address": request.path("play", variant["name"])},
         machines=request.path("machines"),
         tuned=TUNED,
+        rewards=rewards_of(learner["settings"]) if learner else {},
         title=f"Play {called(player)}",
         **context,
     )

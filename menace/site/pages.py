@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from importlib import resources
 from itertools import count
@@ -26,7 +26,7 @@ from menace.learners.machine import Machine
 from menace.site.first_page import heap_of, of_hundred
 from menace.site.play_tables import game_tables, opponents_in
 from menace.site.words import PARTS, Words
-from menace.wording import OPPONENTS, RESULTS, called, ends_of, percent
+from menace.wording import OPPONENTS, RESULTS, called, ends_of, percent, rewards_of
 
 SCRIPTS = {
     "learner": ("chance.js", "players.js", "arena.js"),
@@ -212,6 +212,7 @@ def _play(learner: SiteLearner, learners: list[SiteLearner], words: Words) -> st
         of_cells=learner.names.of_cells,
         read_only=False,
         variant=None,
+        rewards=rewards_of(asdict(machine.settings)),
         parts=PARTS,
         hidden=[],
         measured=[(who, words.told(f"against_{who}")) for who in OPPONENTS],

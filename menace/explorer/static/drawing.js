@@ -163,10 +163,12 @@
     });
     const lines = moves.map(move => {
       const change = move.put_back ? phrase("put_back", { change: move.change, beads: thousands(move.put_back) }) : move.change;
-      return `<li><b>${escaped(joined(move.names) || phrase("this_board"))}</b> ${change} <b class="${move.verdict}">${move.amount}</b>${beadsOf(move)}</li>`;
+      return `<li><b class="${move.verdict}">${move.amount}</b>${beadsOf(move)} <small>${escaped(joined(move.names) || phrase("this_board"))}: ${change}</small></li>`;
     });
-    const board = rows(box, moves.filter(move => move.names.length));
-    return `<div class="changed"><table class="small">${board}</table><ul>${lines.join("")}</ul></div>`;
+    const named = moves.filter(move => move.names.length);
+    const board = isDrawn(box) ? menace.closedMatchbox({ ...box, moves: named.map(({ share, ...move }) => ({ ...move, amount: move.after })) })
+      : `<table class="small">${rows(box, named)}</table>`;
+    return `<div class="changed">${board}<ul>${lines.join("")}</ul></div>`;
   }
 
   /** Return the beads that a game puts into a box, or takes out of it. */

@@ -98,8 +98,7 @@
   function placeOf(view, move) {
     const plain = view.kind === "cell" && view.shape.every(side => side === 3);
     const [name] = move.names;
-    if (plain && move.names.length === 1) return menace.phrase("the_place", { place: menace.phrase("nine_cells").split(", ")[move.cells[0]] });
-    if (plain) return menace.phrase(["corner", "edge"][move.cells[0] % 2]);
+    if (plain) return menace.phrase("the_place", { place: menace.phrase("nine_cells").split(", ")[move.cells[0]] });
     return move.names.length > NAMES_MOST ? menace.phrase("and_more", { name, more: move.names.length - 1 }) : menace.joined(move.names);
   }
 
@@ -126,7 +125,12 @@
 
   /** Return a box as a small picture: its board on the sleeve, with beads as large as their shares, and what lies in the drawer. */
   const smallMatchbox = (view, each, label) => `<svg class="matchbox" viewBox="0 0 ${WIDTH} ${HEIGHT - SMALL_TOP + SMALL_SLEEVE}" role="img" aria-label="${escaped(label)}">`
-    + `<g transform="translate(0 ${SMALL_SLEEVE - SMALL_TOP})">${drawer(view, each, SMALL_RADIUS)}</g>${sleeve(SMALL_SLEEVE)}${boardOf(view, (WIDTH - SMALL_SLEEVE) / 2 + 18, 18, SMALL_SLEEVE - 36)}</svg>`;
+    + `<g transform="translate(0 ${SMALL_SLEEVE - SMALL_TOP})">${drawer(view, each, SMALL_RADIUS)}</g>${smallSleeve(view)}</svg>`;
+
+  const smallSleeve = view => sleeve(SMALL_SLEEVE) + boardOf(view, (WIDTH - SMALL_SLEEVE) / 2 + 18, 18, SMALL_SLEEVE - 36);
+
+  /** Return a box that is closed. */
+  const closedMatchbox = view => `<svg class="matchbox" viewBox="0 0 ${WIDTH} ${SMALL_SLEEVE + 4}" aria-hidden="true">${smallSleeve(view)}</svg>`;
 
   /** Return the drawer of a box alone. */
   const smallDrawer = (view, each) => `<svg class="matchbox" viewBox="0 ${SLEEVE} ${WIDTH} ${HEIGHT - SLEEVE}" aria-hidden="true">${drawer(view, each, SMALL_RADIUS)}</svg>`;
@@ -145,16 +149,24 @@
     + `<path class="strike" d="M8 4V${height}M${WIDTH - 8} 4V${height}"/><path class="strike rough" d="M8 4V${height}M${WIDTH - 8} 4V${height}"/>`
     + `<rect class="frame" x="20" y="9" width="${WIDTH - 40}" height="${height - 15}" rx="2"/>`;
 
+  /** Return shares whose sum is 1 as whole hundredths whose sum is 100. */
+  function hundredths(shares) {
+    const parts = shares.map(share => Math.floor(100 * share));
+    const order = shares.map((share, row) => [100 * share - parts[row], row]).sort(([one], [other]) => other - one);
+    order.slice(0, 100 - parts.reduce((sum, part) => sum + part, 0)).forEach(([, row]) => { parts[row] += 1; });
+    return parts;
+  }
+
   /** Return the shares of a box in its sleeve's lines, the largest first, each behind its bead. */
   function shares(view) {
     const all = total(view);
     const moves = view.moves.filter(move => move.amount).sort((a, b) => b.amount - a.amount);
     const few = moves.length > SHARES_MOST ? moves.slice(0, SHARES_MOST - 1) : moves;
     const rest = moves.slice(few.length);
-    const percent = share => (share < 0.005 ? "<1%" : `${Math.round(share * 100)}%`);
     const lines = few.map(move => [bead(170, 0, 8, move.colour), move.bead ? colourName(move) : placeOf(view, move), move.amount]);
     if (rest.length) lines.push(["", menace.phrase("others", { others: rest.length }), rest.reduce((sum, move) => sum + move.amount, 0)]);
-    return lines.map(([mark, name, amount], line) => `<g transform="translate(0 ${67 + line * 21})">${mark}<text class="held share" x="226" y="6" text-anchor="end">${escaped(percent(amount / all))}</text>`
+    const percents = hundredths(lines.map(([,, amount]) => amount / all));
+    return lines.map(([mark, name], line) => `<g transform="translate(0 ${67 + line * 21})">${mark}<text class="held share" x="226" y="6" text-anchor="end">${escaped(percents[line] ? `${percents[line]}%` : "<1%")}</text>`
       + `<text class="held" x="236" y="6">${escaped(name)}</text></g>`).join("");
   }
 
@@ -173,5 +185,5 @@
       + `${drawer(view, each, RADIUS)}${told}${sleeve(SLEEVE)}${boardOf(view, 34, 20, 112)}<text class="title" x="160" y="44">${escaped(title)}</text>${shares(view)}</svg>`;
   }
 
-  Object.assign(menace, { colourName, holds, matchbox, smallDrawer, smallEach, smallMatchbox });
+  Object.assign(menace, { closedMatchbox, colourName, holds, matchbox, smallDrawer, smallEach, smallMatchbox });
 })(globalThis.menace ??= {});

@@ -13,6 +13,7 @@
   let shown = 0; // plies that need not be shown step by step, since they have been seen
   let waiting = []; // steps of the machine's turn that are not shown yet: draw, move, reward
   let busy = false;
+  let opened = []; // boxes that the machine opened in this game: the number of its ply, and the box as it was
   const guesses = { right: 0, all: 0 };
 
   const wants = name => form.elements[name]?.checked ?? false;
@@ -51,6 +52,7 @@
     at("moves").replaceChildren(...scene.plies.slice(0, scene.plies.length - (old ? 1 : 0)).map(ply =>
       Object.assign(document.createElement("li"), { textContent: `${ply.by_machine ? called(scene.player) : you}: ${ply.name}` })));
     showChanges(over ? scene.changes : []);
+    showOpened(old);
     if (over || scene.outcome === null) showScore(you, called(scene.player), scene.score);
     at("step").hidden = !waiting.length || next === "guess";
     at("undo").disabled = scene.recorded !== null || !scene.plies.some(ply => !ply.by_machine);
@@ -61,6 +63,15 @@
     at("explore").href = source.exploring(boards);
     told(next);
     at("step").firstChild.textContent = `${opening(STEPS[next] ?? "go_on")} `;
+  }
+
+  /** Show the boxes that were opened in this game, but for one whose bead is not drawn yet. */
+  function showOpened(old) {
+    const boxes = opened.slice(0, opened.length - Number(old)).map(({ saw }) => saw);
+    if (!at("of-game")) return;
+    at("opened").innerHTML = boxes.map(saw => `<div class="small-box">${menace.smallBox(saw, menace.smallEach([saw]))}</div>`).join("");
+    at("of-game").hidden = !boxes.length;
+    at("of-game").style.setProperty("--boxes", boxes.length);
   }
 
   /** Return where a move goes, if it is one of nine cells, else its name. */
@@ -118,6 +129,9 @@
 
   function arrive(state) {
     scene = state;
+    opened = opened.filter(({ game, ply }) => game === scene.game && ply < scene.plies.length);
+    const ply = scene.plies.findLastIndex(({ by_machine }) => by_machine);
+    if (scene.saw?.unit && ply !== opened.at(-1)?.ply) opened.push({ game: scene.game, ply, saw: scene.saw });
     const fresh = scene.drawn && scene.plies.length > shown && scene.plies.at(-1)?.by_machine;
     waiting = [];
     if (fresh && wants("guess") && scene.drawn.row !== null) waiting.push("guess");
