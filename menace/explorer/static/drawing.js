@@ -151,8 +151,11 @@
     return amount === 0 || (Math.abs(amount) >= 1e-4 && Math.abs(amount) < 1e4) ? String(short) : short.toExponential();
   }
 
-  /** Return what a game changed in a box: a board, and its `moves` with `before`, `after`, and the beads `put_back`. */
-  function changedBox(box) {
+  /**
+   * Return what a game changed in a box: a board, and its `moves` with `before`, `after`, and the beads `put_back`. `saw` is the box as
+   * it was opened, where that is known.
+   */
+  function changedBox(box, saw) {
     const moves = box.moves.map(move => {
       const whole = [move.before, move.after].every(Number.isInteger);
       const written = number => (whole ? thousands(number) : number.toFixed(4));
@@ -163,13 +166,17 @@
     });
     const lines = moves.map(move => {
       const change = move.put_back ? phrase("put_back", { change: move.change, beads: thousands(move.put_back) }) : move.change;
-      return `<li><b class="${move.verdict}">${move.amount}</b>${beadsOf(move)} <small>${escaped(joined(move.names) || phrase("this_board"))}: ${change}</small></li>`;
+      return `<li><b class="${move.verdict}">${move.amount}</b>${beadsOf(move)} <small>${escaped(move.names.length ? menace.placeOf(saw ?? { ...box, kind: "" }, rowOf(saw, move)) : phrase("this_board"))}: ${change}</small></li>`;
     });
     const named = moves.filter(move => move.names.length);
-    const board = isDrawn(box) ? menace.closedMatchbox({ ...box, moves: named.map(({ share, ...move }) => ({ ...move, amount: move.after })) })
-      : `<table class="small">${rows(box, named)}</table>`;
-    return `<div class="changed">${board}<ul>${lines.join("")}</ul></div>`;
+    const after = named.map(({ share, ...move }) => ({ ...rowOf(saw, move), amount: move.after }));
+    const board = !isDrawn(box) ? `<table class="small">${rows(box, named)}</table>` : !saw ? menace.closedMatchbox({ ...box, moves: after })
+      : smallBox({ ...saw, moves: saw.moves.map(move => after.find(({ names }) => joined(names) === joined(move.names)) ?? move) }, menace.smallEach([saw]));
+    return `<div class="changed"><ul>${lines.join("")}</ul>${board}</div>`;
   }
+
+  /** Return the move of a box that was opened which has changed; the change itself where the box is not known. */
+  const rowOf = (saw, changed) => saw?.moves.find(move => joined(move.names) === joined(changed.names)) ?? changed;
 
   /** Return the beads that a game puts into a box, or takes out of it. */
   function beadsOf(move) {

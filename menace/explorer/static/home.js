@@ -32,11 +32,20 @@
     document.querySelectorAll(".steps .picture").forEach((picture, number) => { picture.innerHTML = steps[number]; });
     const swing = () => open.firstElementChild.animate([0, -7, 6, -5, 3, 0].map(angle => ({ transform: `rotate(${angle / 3}deg) translateX(${angle}px)` })),
       { duration: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 500 });
-    let shakes = 0;
-    document.getElementById("shake").addEventListener("click", () => {
+    const caption = place.querySelector("figcaption");
+    let [shakes, moves] = [0, view.moves];
+    const shake = () => {
       shakes += 1;
-      open.innerHTML = menace.matchbox({ ...view, board: `${view.board} ${shakes}`, drawn: drawnOf(view.moves) });
+      open.innerHTML = menace.matchbox({ ...view, moves, board: `${view.board} ${shakes}`, drawn: drawnOf(moves) });
       swing();
+    };
+    document.getElementById("shake").addEventListener("click", shake);
+    document.getElementById("before")?.addEventListener("click", ({ target }) => {
+      const before = moves === view.moves;
+      target.setAttribute("aria-pressed", String(before));
+      moves = before ? moves.map(move => ({ ...move, amount: Math.ceil(view.beads / moves.length) })) : view.moves; // every colour is alike
+      [caption.textContent, target.dataset.caption] = [target.dataset.caption, caption.textContent];
+      shake();
     });
     swing();
   }

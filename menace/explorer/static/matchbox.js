@@ -98,7 +98,7 @@
   function placeOf(view, move) {
     const plain = view.kind === "cell" && view.shape.every(side => side === 3);
     const [name] = move.names;
-    if (plain) return menace.phrase("the_place", { place: menace.phrase("nine_cells").split(", ")[move.cells[0]] });
+    if (plain) return menace.phrase("the_place", { place: menace.phrase("nine_cells").split(", ")[(move.marks ?? [move])[0].cells[0]] });
     return move.names.length > NAMES_MOST ? menace.phrase("and_more", { name, more: move.names.length - 1 }) : menace.joined(move.names);
   }
 
@@ -152,7 +152,7 @@
   /** Return shares whose sum is 1 as whole hundredths whose sum is 100. */
   function hundredths(shares) {
     const parts = shares.map(share => Math.floor(100 * share));
-    const order = shares.map((share, row) => [100 * share - parts[row], row]).sort(([one], [other]) => other - one);
+    const order = shares.map((share, row) => [(100 * share - parts[row]).toFixed(6), row]).sort(([one], [other]) => other - one);
     order.slice(0, 100 - parts.reduce((sum, part) => sum + part, 0)).forEach(([, row]) => { parts[row] += 1; });
     return parts;
   }
@@ -185,5 +185,5 @@
       + `${drawer(view, each, RADIUS)}${told}${sleeve(SLEEVE)}${boardOf(view, 34, 20, 112)}<text class="title" x="160" y="44">${escaped(title)}</text>${shares(view)}</svg>`;
   }
 
-  Object.assign(menace, { closedMatchbox, colourName, holds, matchbox, smallDrawer, smallEach, smallMatchbox });
+  Object.assign(menace, { closedMatchbox, colourName, holds, matchbox, placeOf, smallDrawer, smallEach, smallMatchbox });
 })(globalThis.menace ??= {});

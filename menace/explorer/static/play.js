@@ -27,7 +27,7 @@
   function showChanges(changes = []) {
     at("learned").hidden = !changes.length;
     at("seen").hidden = changes.length > 0;
-    at("changes").innerHTML = changes.map(changedBox).join("");
+    at("changes").innerHTML = changes.map(box => changedBox(box, opened.find(({ saw }) => saw.board === box.board)?.saw)).join("");
   }
 
   function showDraw() {
@@ -54,6 +54,7 @@
     showChanges(over ? scene.changes : []);
     showOpened(old);
     if (over || scene.outcome === null) showScore(you, called(scene.player), scene.score);
+    play.classList.toggle("over", over);
     at("step").hidden = !waiting.length || next === "guess";
     at("undo").disabled = scene.recorded !== null || !scene.plies.some(ply => !ply.by_machine);
     at("resign").disabled = scene.outcome !== null || !scene.plies.length;
