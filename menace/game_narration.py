@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
@@ -58,6 +58,15 @@ def told(clause: str, **parts: object) -> str:
     'Adam plays 4'
     """
     return all_clauses()[clause].format(**parts)
+
+
+def opponent_words(name: str, told: Callable[..., str] = told) -> str:
+    """Return what a player that never learns is called beside a board: its name, where there are no other words.
+
+    >>> opponent_words("random"), opponent_words("imperfect:0.1")
+    ('a random player', 'imperfect:0.1')
+    """
+    return told(f"player_{name}") if f"player_{name}" in all_clauses() else name
 
 
 def opening(clause: str, **parts: object) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import os
 import shlex
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Literal, TypeAlias, TypeVar, get_args
 
 T = TypeVar("T")
@@ -51,6 +51,27 @@ TURNS = {
     "diagonal mirror": ("mirror over the diagonal \\", "mirrored over the diagonal \\"),
     "antidiagonal mirror": ("mirror over the diagonal /", "mirrored over the diagonal /"),
 }
+
+
+def called(name: str) -> str:
+    """Return what people call a machine: MENACE, where nobody has given it another name.
+
+    >>> called("menace-x"), called("menace-2")
+    ('MENACE', 'menace-2')
+    """
+    return "MENACE" if name in ("menace-x", "menace-o") else name
+
+
+def rewards_of(settings: Mapping[str, object]) -> dict[str, str]:
+    """Return what each box of a game gets after it, with a sign, if all get alike, as Michie's; else nothing.
+
+    >>> rewards_of({"win": 3, "draw": 1, "loss": 0, "credit": "all"}), rewards_of({"alpha": 0.5})
+    ({'win': '+3', 'draw': '+1', 'loss': '+0'}, {})
+    """
+    if settings.get("credit") != "all":
+        return {}
+    return {name: f"{settings[name]:+}".replace("-", "\N{MINUS SIGN}") for name in ("win", "draw", "loss")}
+
 
 FIGURES = ("outcomes", "strength", "openings", "score", "first-box", "beads")  # of learners
 PUBLISHED = ("1961",)  # printed curves, to draw beneath those of learners

@@ -68,7 +68,7 @@ def test_the_beads_are_those_of_the_box_in_its_shares(amounts: tuple[int, ...]) 
         assert abs(drawn[colour] - amount / each) <= (0 if each == 1 else 1)
         small = {radius for *_, radius, of in BEAD.findall(drawing) if of == colour} == {"7.2"}
         assert small == (0 < amount < each / 2)  # one that stands for fewer than the others
-    assert ("real ones" in drawing) == (each > 1)
+    assert ("stands for" in drawing) == (each > 1)
     assert f"{sum(amounts):,} bead" in drawing
 
 
@@ -102,7 +102,7 @@ def test_a_box_that_moved_for_nobody_marks_no_bead_and_says_what_it_is() -> None
     drawing, moved = drawings({**view((3, 2)), "drawn": None}, view((3, 2), 1))
     assert not any(drawn for drawn, *_ in beads_in(drawing))
     assert 'aria-label="box 7 for all"' in drawing
-    assert 'aria-label="box 7 for all, gold: an edge"' in moved
+    assert 'aria-label="box 7 for all, gold: the top edge"' in moved
 
 
 def test_a_sleeve_says_why_not_every_cell_has_a_colour_and_its_bead_is_named_with_its_place() -> None:
@@ -115,7 +115,7 @@ def test_a_sleeve_says_why_not_every_cell_has_a_colour_and_its_bead_is_named_wit
     assert "mirror images share a colour" in mirrored
     assert "equal moves share a colour" in alike
     assert [re.findall('class="says".*?>(.*?)<', drawing) for drawing in (mirrored, alike, long)] == [
-        ["gold: an edge"],
+        ["gold: the top edge"],
         ["gold: 1 3"],
         ["gold: a and 3 more"],
     ]
@@ -123,6 +123,17 @@ def test_a_sleeve_says_why_not_every_cell_has_a_colour_and_its_bead_is_named_wit
         2,
         0,
     ]  # around the bead, and its cell
+
+
+@pytest.mark.parametrize("amounts", [(1, 1, 1), (83, 13, 4), (200_000, 1, 0), (7, 6, 5, 4, 3), (2, 0, 0)])
+def test_the_shares_on_a_sleeve_are_the_largest_and_sum_to_a_hundred(amounts: tuple[int, ...]) -> None:
+    (drawing,) = drawings(view(amounts))
+    shown = re.findall(r'class="held share".*?>(\d+|&lt;1)%<', drawing)
+    assert len(shown) == min(4, sum(amount > 0 for amount in amounts))
+    assert sum(int(share) if share.isdigit() else 0 for share in shown) == 100
+    largest = sorted(amounts, reverse=True)
+    for share, amount in zip(shown[:3], largest, strict=False):
+        assert abs((int(share) if share.isdigit() else 0) - 100 * amount / sum(amounts)) < 1
 
 
 def test_small_drawers_of_a_picture_have_one_scale() -> None:

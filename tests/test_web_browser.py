@@ -285,7 +285,7 @@ def test_all_boxes_can_be_in_view_and_a_machine_with_other_rewards_be_made(
     page.wait_for_selector("#boxes table")
     page.click("#all-boxes")
     page.wait_for_function("() => document.querySelectorAll('#boxes table').length === 304")
-    page.click("text=its rewards")
+    page.click("text=more")
     page.fill("[name='settings.win']", "7")
     page.click("text=Play menace-x-2")
     page.wait_for_url("**/play/menace-x-2")

@@ -497,7 +497,7 @@ def test_any_name_has_its_page_and_is_text_there(database: Path) -> None:
             scene = await own.send("begin", seed="1")
             assert scene["player"] == name
             over = drawn_by_scripts(
-                "menace.openBox(data.saw) + data.changes.map(menace.changedBox).join()"
+                "menace.openBox(data.saw) + data.changes.map(box => menace.changedBox(box)).join()"
                 " + menace.scoreCurve(data.player, data.score.points)",
                 await play_out(own, scene),
             )
@@ -595,7 +595,7 @@ def test_a_game_that_is_shown_is_the_game_that_was_learned_from(database: Path, 
         ends = [(block["wins"], block["draws"], block["losses"]) for block in blocks]
         assert ends == [tuple(int(game["outcome"] == end) for end in (own, "draw", rival)) for game in games]
         # What the page says that was learned is what was.
-        drawn = [drawn_by_scripts("data.map(menace.changedBox).join()", game["changes"]) for game in games]
+        drawn = [drawn_by_scripts("data.map(box => menace.changedBox(box)).join()", game["changes"]) for game in games]
         changes = [text for boxes in drawn for text in re.findall(r'<b class="\w+">([^<]+)</b>', boxes)]
         beads = sum(boxes.count(' comes"') - boxes.count(' goes"') for boxes in drawn)
         assert sum(int(text.replace("\N{MINUS SIGN}", "-")) for text in changes) == beads == changed

@@ -271,7 +271,7 @@ def looked_on(budgets: Budgets, browser: Any, database: str, rounds: int, games:
 
     def selfplay(seed: int) -> tuple[float, float]:
         before = os.times().children_user + os.times().children_system
-        seconds, _, _ = run(MENACE, "selfplay", "--seed", str(seed), "--games", str(games), "--db", database)
+        seconds, *_ = run(MENACE, "selfplay", "--seed", str(seed), "--games", str(games), "--db", database)
         return seconds, os.times().children_user + os.times().children_system - before
 
     alone, watched = [], []
@@ -283,7 +283,7 @@ def looked_on(budgets: Budgets, browser: Any, database: str, rounds: int, games:
             alone.append(selfplay(2 * seed))
             for page in pages:
                 page.goto(f"{server.home}/menace/play/menace-x")
-                page.wait_for_selector("#boxes table")
+                page.wait_for_selector("#boxes .small-box")
             watched.append(selfplay(2 * seed + 1))
     seconds, alone_seconds = (
         [median(values) for values in zip(*measurements[1:], strict=True)] for measurements in (watched, alone)

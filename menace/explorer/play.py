@@ -15,7 +15,7 @@ from menace.explorer.route import get, post
 from menace.explorer.session_scene import Scene, scene_of
 from menace.explorer.settings_forms import machine_dict
 from menace.explorer.training import GAMES_MOST, LOOKERS_PATIENCE
-from menace.game_narration import for_scripts
+from menace.game_narration import for_scripts, opponent_words, told
 from menace.games.base import Side
 from menace.games.boards_as_text import is_of_cells, shortened
 from menace.learners.fixed_opponents import check_fixed, fixed_opponent, is_fixed
@@ -25,7 +25,7 @@ from menace.ledger.stored_policies import opponents_of_side
 from menace.ledger.stored_positions import positions_of
 from menace.people.session import Session
 from menace.site.words import PARTS
-from menace.wording import OPPONENTS, unused_name
+from menace.wording import OPPONENTS, called, rewards_of, unused_name
 
 LONGEST_MOVE = 100  # characters
 
@@ -104,7 +104,10 @@ async def play_page(request: Request, params: PlayParams) -> Response:
     """Show the page; its script begins a session."""
     record = await _player(request)
     player, learner = record["player"], record["learner"]
-    opponents = [(name, name if is_fixed(name) else f"{name} (both learn)") for name in record["opponents"]]
+    opponents = [
+        (name, opponent_words(name) if is_fixed(name) else told("both_learn", name=name))
+        for name in record["opponents"]
+    ]
     context: dict[str, Any] = {**record, "opponents": opponents}
     variant = await request.ask(lambda store: variant_of(store, player)) if learner else None
     return await request.page(
@@ -118,14 +121,16 @@ async def play_page(request: Request, params: PlayParams) -> Response:
         read_only=request.read_only,
         parts=PARTS,
         hidden=hidden_of(params.hide),
-        measured=list(OPPONENTS.items()),
+        measured=[(who, told(f"against_{who}")) for who in OPPONENTS],
+        called=called(player),
         any_mistakes=True,
         games_most=GAMES_MOST,
         games_at_first=10_000,
         variant=variant and {**variant, "address": request.path("play", variant["name"])},
         machines=request.path("machines"),
         tuned=TUNED,
-        title=f"Play {player}",
+        rewards=rewards_of(learner["settings"]) if learner else {},
+        title=f"Play {called(player)}",
         **context,
     )
 

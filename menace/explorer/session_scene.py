@@ -18,6 +18,7 @@ from menace.ledger.stored_positions import positions_of
 from menace.ledger.stored_rules import rules_of
 from menace.people.game import GameUnderWay, Ply
 from menace.people.session import Session
+from menace.wording import called
 
 
 class Scene(PlayedRecord):
@@ -155,7 +156,7 @@ def _score(session: Session) -> dict[str, int | None]:
 
 def _status_text(session: Session) -> str:
     """Return the status of the session, in one line."""
-    game, opponent = session.game, session.opponent
+    game, opponent = session.game, called(session.opponent)
     outcome = game.outcome
     if outcome is None:
         return opening("your_move", side=session.person) + "."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from importlib import resources
 from itertools import count
@@ -20,13 +20,13 @@ from menace.analysis.bead_names import BeadNames
 from menace.arena.exact_strength import Strength
 from menace.drawing.cell_names import cell_names
 from menace.exporting.matchbox_html import matchbox_html, stages_of
-from menace.game_narration import for_scripts
+from menace.game_narration import for_scripts, opponent_words
 from menace.learners.box import Box
 from menace.learners.machine import Machine
 from menace.site.first_page import heap_of, of_hundred
 from menace.site.play_tables import game_tables, opponents_in
 from menace.site.words import PARTS, Words
-from menace.wording import OPPONENTS, RESULTS, ends_of, percent
+from menace.wording import OPPONENTS, RESULTS, called, ends_of, percent, rewards_of
 
 SCRIPTS = {
     "learner": ("chance.js", "players.js", "arena.js"),
@@ -200,22 +200,24 @@ def _play(learner: SiteLearner, learners: list[SiteLearner], words: Words) -> st
     return _page(
         "play",
         words,
-        words.told("title_play", name=learner.name),
+        words.told("title_play", name=called(learner.name)),
         [learner.tables, learner.script, *(other.script for other in others), *SCRIPTS["learner"], *SCRIPTS["play"]],
         learner,
         version=__version__,
         explore=learner.explore,
         player=learner.name,
+        called=called(learner.name),
         plays=machine.plays,
         learns=machine.has_beads,
         of_cells=learner.names.of_cells,
         read_only=False,
         variant=None,
+        rewards=rewards_of(asdict(machine.settings)),
         parts=PARTS,
         hidden=[],
         measured=[(who, words.told(f"against_{who}")) for who in OPPONENTS],
         opponents=[
-            *((name, name) for name in opponents_in(machine.positions)),
+            *((name, opponent_words(name, words.told)) for name in opponents_in(machine.positions)),
             *((other.table["print"], words.told("both_learn", name=other.name)) for other in others),
         ],
         any_mistakes=False,  # a site has the tables of its opponents

@@ -133,7 +133,7 @@
     const body = view.moves.map((move, row) => boxRow(move, row, view.unit, row === view.drawn)).join("");
     const drawing = isDrawn(view) ? menace.matchbox(view)
       : `<p>${escaped(view.title)}</p><table class="small">${boxRows(view)}</table>`;
-    return `${drawing}<details class="numbers"${isDrawn(view) ? "" : " open"}><summary>${opening("in_numbers")}</summary><table class="moves"><thead>${head}</thead><tbody>${body}</tbody></table></details>`;
+    return `${drawing}<details class="numbers"${isDrawn(view) ? "" : " open"}><summary>${opening("in_numbers")}</summary>${isDrawn(view) ? `<p class="hint">${escaped(menace.holds(view))}</p>` : ""}<table class="moves"><thead>${head}</thead><tbody>${body}</tbody></table></details>`;
   }
 
   function boxRow(move, row, unit, drawn) {
@@ -151,8 +151,11 @@
     return amount === 0 || (Math.abs(amount) >= 1e-4 && Math.abs(amount) < 1e4) ? String(short) : short.toExponential();
   }
 
-  /** Return what a game changed in a box: a board, and its `moves` with `before`, `after`, and the beads `put_back`. */
-  function changedBox(box) {
+  /**
+   * Return what a game changed in a box: a board, and its `moves` with `before`, `after`, and the beads `put_back`. `saw` is the box as
+   * it was opened, where that is known.
+   */
+  function changedBox(box, saw) {
     const moves = box.moves.map(move => {
       const whole = [move.before, move.after].every(Number.isInteger);
       const written = number => (whole ? thousands(number) : number.toFixed(4));
@@ -163,11 +166,17 @@
     });
     const lines = moves.map(move => {
       const change = move.put_back ? phrase("put_back", { change: move.change, beads: thousands(move.put_back) }) : move.change;
-      return `<li><b>${escaped(joined(move.names) || phrase("this_board"))}</b> ${change} <b class="${move.verdict}">${move.amount}</b>${beadsOf(move)}</li>`;
+      return `<li><b class="${move.verdict}">${move.amount}</b>${beadsOf(move)} <small>${escaped(move.names.length ? menace.placeOf(saw ?? { ...box, kind: "" }, rowOf(saw, move)) : phrase("this_board"))}: ${change}</small></li>`;
     });
-    const board = rows(box, moves.filter(move => move.names.length));
-    return `<div class="changed"><table class="small">${board}</table><ul>${lines.join("")}</ul></div>`;
+    const named = moves.filter(move => move.names.length);
+    const after = named.map(({ share, ...move }) => ({ ...rowOf(saw, move), amount: move.after }));
+    const board = !isDrawn(box) ? `<table class="small">${rows(box, named)}</table>` : !saw ? menace.closedMatchbox({ ...box, moves: after })
+      : smallBox({ ...saw, moves: saw.moves.map(move => after.find(({ names }) => joined(names) === joined(move.names)) ?? move) }, menace.smallEach([saw]));
+    return `<div class="changed"><ul>${lines.join("")}</ul>${board}</div>`;
   }
+
+  /** Return the move of a box that was opened which has changed; the change itself where the box is not known. */
+  const rowOf = (saw, changed) => saw?.moves.find(move => joined(move.names) === joined(changed.names)) ?? changed;
 
   /** Return the beads that a game puts into a box, or takes out of it. */
   function beadsOf(move) {
@@ -175,11 +184,10 @@
     return move.colour ? ` <span aria-hidden="true">${bead.repeat(Math.min(Math.abs(move.learned), CHANGES_MOST))}</span>` : "";
   }
 
-  /** Return a box as a small board with what it has for its moves, and below it a drawer, if it has beads: one that is drawn is `each`. */
+  /** Return a box as a small picture: a matchbox in which a bead that is drawn is `each`, or a board with the values of its moves. */
   function smallBox(box, each) {
     const label = phrase(box.number === null ? "values_for" : "box_for", box);
-    const board = `<table class="small" aria-label="${escaped(label)}">${boxRows(box)}</table>`;
-    return board + (isDrawn(box) ? menace.smallDrawer(box, each) : "");
+    return isDrawn(box) ? menace.smallMatchbox(box, each, label) : `<table class="small" aria-label="${escaped(label)}">${boxRows(box)}</table>`;
   }
 
   /** Return whether a box has beads, of colours that are known. */

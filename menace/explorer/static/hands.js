@@ -3,6 +3,7 @@
 (menace => {
   const ASIDE = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
   const SURE = 4000; // milliseconds
+  const POINTS = 3; // of a score that need no curve
   const rowsOf = board => [...board.rows].map(row => [...row.querySelectorAll("button")]);
 
   /** Let Tab reach one of several elements, such as the buttons of a board: that which has the focus, or else the first. */
@@ -98,7 +99,7 @@
   function showScore(you, name, { person, machine, draws, points }) {
     const score = menace.phrase("score", { person: you, persons: person, name, machines: machine });
     at("score").textContent = draws === null ? score : menace.phrase("score_with_draws", { score, draws: menace.counted(draws, "draw") });
-    at("figure").innerHTML = points.length > 1 ? menace.scoreCurve(name, points, draws !== null) : "";
+    at("figure").innerHTML = points.length > POINTS ? menace.scoreCurve(name, points, draws !== null) : "";
   }
 
   /** Show on a page what each move is worth as long as `h` is held, or after a press of its button. Returns the switch. */

@@ -1,7 +1,7 @@
 // The first page, of the explorer and of a site: a matchbox among others, which can be shaken, and a turn in three pictures.
 "use strict";
 (menace => {
-  const [SLEEVE, BOARD] = ["0 0 420 154", "30 16 120 120"]; // what is seen of a box that is closed, and of its board alone
+  const BOARD = "118 14 184 184"; // what is seen of a box that is closed, if its board alone is
   const place = document.getElementById("first-box");
 
   const bead = (x, y, colour, more = "") => `<g class="bead${more}" transform="translate(${x} ${y})"><circle r="15" fill="${colour}"/><circle class="hole" r="4"/></g>`;
@@ -19,24 +19,35 @@
   function draw() {
     const { closed, clauses, ...view } = JSON.parse(place.dataset.heap);
     menace.clauses = clauses;
-    const shut = (box, seen) => menace.matchbox({ ...view, ...box, title: "", moves: [] }).replace(/viewBox="[^"]*"/, `viewBox="${seen}"`);
-    place.querySelector(".heap").innerHTML = closed.map(box => shut(box, SLEEVE)).join("");
+    const shut = box => menace.closedMatchbox({ ...view, ...box, moves: [] });
+    place.querySelector(".heap").innerHTML = closed.map(shut).join("");
     const open = place.querySelector(".open");
     open.innerHTML = menace.matchbox(view);
     const { colour = "#888" } = view.moves[view.drawn];
     const steps = [
-      shut(view, BOARD),
+      shut(view).replace(/viewBox="[^"]*"/, `viewBox="${BOARD}"`),
       menace.smallDrawer(view, menace.smallEach([view])),
       `<svg class="matchbox rewards" viewBox="0 0 136 130">${rewards(40, menace.phrase("it_wins"), "+", [[colour], [colour], [colour]])}${rewards(108, menace.phrase("it_loses"), "\u2212", [[colour, " gone"]])}</svg>`,
     ];
     document.querySelectorAll(".steps .picture").forEach((picture, number) => { picture.innerHTML = steps[number]; });
-    let shakes = 0;
-    document.getElementById("shake").addEventListener("click", () => {
+    const swing = () => open.firstElementChild.animate([0, -7, 6, -5, 3, 0].map(angle => ({ transform: `rotate(${angle / 3}deg) translateX(${angle}px)` })),
+      { duration: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 500 });
+    const caption = place.querySelector("figcaption");
+    let [shakes, moves] = [0, view.moves];
+    const shake = () => {
       shakes += 1;
-      open.innerHTML = menace.matchbox({ ...view, board: `${view.board} ${shakes}`, drawn: drawnOf(view.moves) });
-      open.firstElementChild.animate([0, -7, 6, -5, 3, 0].map(angle => ({ transform: `rotate(${angle / 3}deg) translateX(${angle}px)` })),
-        { duration: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 500 });
+      open.innerHTML = menace.matchbox({ ...view, moves, board: `${view.board} ${shakes}`, drawn: drawnOf(moves) });
+      swing();
+    };
+    document.getElementById("shake").addEventListener("click", shake);
+    document.getElementById("before")?.addEventListener("click", ({ target }) => {
+      const before = moves === view.moves;
+      target.setAttribute("aria-pressed", String(before));
+      moves = before ? moves.map(move => ({ ...move, amount: Math.ceil(view.beads / moves.length) })) : view.moves; // every colour is alike
+      [caption.textContent, target.dataset.caption] = [target.dataset.caption, caption.textContent];
+      shake();
     });
+    swing();
   }
   if (place) draw();
 

@@ -13,7 +13,10 @@
   const FEWER = 0.6; // of the radius, where a bead is all that there are and stands for fewer
   const BEADS_MOST = 72; // that are drawn in one box
   const NAMES_MOST = 3; // of equivalent moves that have room
-  const [SMALL_RADIUS, SMALL_MOST] = [23, 24]; // the same of a drawer that is drawn small
+  const [SMALL_RADIUS, SMALL_MOST] = [23, 24]; // the same of a box that is drawn small
+  const [SMALL_SLEEVE, SMALL_TOP] = [216, 215]; // height of its sleeve, and where what is seen of its drawer begins
+  const SHARES_MOST = 4; // that a sleeve has room for
+  const LEAST = 0.45; // of the size of a move's bead on the sleeve, however small its share
 
   const { escaped } = menace;
   const at = number => Number(number.toFixed(1));
@@ -74,7 +77,8 @@
       const [x, y] = middle(cells[0]);
       const beside = move.places ? (move.places === "X" ? -0.24 : 0.24) : 0; // where either piece may be put
       const ring = row === view.drawn && !also ? `<circle class="ring" cx="${at(x + beside * cell)}" cy="${at(y)}" r="${at(cell * 0.36)}"/>` : "";
-      return bead(x + beside * cell, y, at(cell * (beside ? 0.2 : 0.25)), move.colour, none) + ring;
+      const size = move.share === undefined || none ? 1 : LEAST + (1 - LEAST) * Math.sqrt(move.share);
+      return bead(x + beside * cell, y, at(cell * (beside ? 0.2 : 0.28) * size), move.colour, none) + ring;
     }));
     return `<path class="grid" d="${lines.join("")}"/>${drawn.join("")}${marks.join("")}`;
   }
@@ -93,8 +97,8 @@
   /** Return where a move goes, in words; its name where it has none. */
   function placeOf(view, move) {
     const plain = view.kind === "cell" && view.shape.every(side => side === 3);
-    if (plain) return menace.phrase(move.cells[0] === 4 ? "centre" : ["corner", "edge"][move.cells[0] % 2]);
     const [name] = move.names;
+    if (plain) return menace.phrase("the_place", { place: menace.phrase("nine_cells").split(", ")[(move.marks ?? [move])[0].cells[0]] });
     return move.names.length > NAMES_MOST ? menace.phrase("and_more", { name, more: move.names.length - 1 }) : menace.joined(move.names);
   }
 
@@ -109,7 +113,7 @@
     const beads = shaken(view, each);
     const heap = places(beads.length, radius, chance(view.board));
     const lie = beads.map((row, number) => bead(...heap[number], view.moves[row].amount < each / 2 ? at(radius * FEWER) : radius, view.moves[row].colour, !number && row === view.drawn ? " drawn" : ""));
-    const ring = beads[0] === view.drawn ? `<circle class="ring" cx="${WIDTH / 2}" cy="${at(heap[0][1])}" r="${at(radius * 1.3)}"/>` : "";
+    const ring = beads.length && beads[0] === view.drawn ? `<circle class="ring" cx="${WIDTH / 2}" cy="${at(heap[0][1])}" r="${at(radius * 1.3)}"/>` : "";
     const [left, right, inner, front] = [EDGE, WIDTH - EDGE, HEIGHT - 12, HEIGHT - 2];
     return `<rect class="drawer" x="${left}" y="${SLEEVE - 20}" width="${right - left}" height="${front - SLEEVE + 20}" rx="3"/>`
       + `<rect class="floor" x="${WALL}" y="${SLEEVE - 20}" width="${WIDTH - 2 * WALL}" height="${inner - SLEEVE + 20}"/>`
@@ -119,7 +123,16 @@
       + `<path class="card" d="M${WALL} ${SHOULDER}L${WIDTH / 2} ${TIP}L${WIDTH - WALL} ${SHOULDER}"/><g class="beads">${lie.reverse().join("")}</g>${ring}`;
   }
 
-  /** Return the drawer of a box as a small picture, beside which its board is drawn. */
+  /** Return a box as a small picture: its board on the sleeve, with beads as large as their shares, and what lies in the drawer. */
+  const smallMatchbox = (view, each, label) => `<svg class="matchbox" viewBox="0 0 ${WIDTH} ${HEIGHT - SMALL_TOP + SMALL_SLEEVE}" role="img" aria-label="${escaped(label)}">`
+    + `<g transform="translate(0 ${SMALL_SLEEVE - SMALL_TOP})">${drawer(view, each, SMALL_RADIUS)}</g>${smallSleeve(view)}</svg>`;
+
+  const smallSleeve = view => sleeve(SMALL_SLEEVE) + boardOf(view, (WIDTH - SMALL_SLEEVE) / 2 + 18, 18, SMALL_SLEEVE - 36);
+
+  /** Return a box that is closed. */
+  const closedMatchbox = view => `<svg class="matchbox" viewBox="0 0 ${WIDTH} ${SMALL_SLEEVE + 4}" aria-hidden="true">${smallSleeve(view)}</svg>`;
+
+  /** Return the drawer of a box alone. */
   const smallDrawer = (view, each) => `<svg class="matchbox" viewBox="0 ${SLEEVE} ${WIDTH} ${HEIGHT - SLEEVE}" aria-hidden="true">${drawer(view, each, SMALL_RADIUS)}</svg>`;
 
   /** Return how many beads each bead of several small drawers stands for: 1, 2, 5, 10, ..., which seldom changes while a machine learns. */
@@ -132,23 +145,45 @@
   /** Return what the colour of a move's beads is called. */
   const colourName = move => menace.phrase(`colour_${move.bead.replace(" ", "_")}`);
 
+  const sleeve = height => `<rect class="shade" x="${EDGE}" y="${height}" width="${WIDTH - 2 * EDGE}" height="11"/><rect class="sleeve" x="2" y="2" width="${WIDTH - 4}" height="${height}" rx="3"/>`
+    + `<path class="strike" d="M8 4V${height}M${WIDTH - 8} 4V${height}"/><path class="strike rough" d="M8 4V${height}M${WIDTH - 8} 4V${height}"/>`
+    + `<rect class="frame" x="20" y="9" width="${WIDTH - 40}" height="${height - 15}" rx="2"/>`;
+
+  /** Return shares whose sum is 1 as whole hundredths whose sum is 100. */
+  function hundredths(shares) {
+    const parts = shares.map(share => Math.floor(100 * share));
+    const order = shares.map((share, row) => [(100 * share - parts[row]).toFixed(6), row]).sort(([one], [other]) => other - one);
+    order.slice(0, 100 - parts.reduce((sum, part) => sum + part, 0)).forEach(([, row]) => { parts[row] += 1; });
+    return parts;
+  }
+
+  /** Return the shares of a box in its sleeve's lines, the largest first, each behind its bead. */
+  function shares(view) {
+    const all = total(view);
+    const moves = view.moves.filter(move => move.amount).sort((a, b) => b.amount - a.amount);
+    const few = moves.length > SHARES_MOST ? moves.slice(0, SHARES_MOST - 1) : moves;
+    const rest = moves.slice(few.length);
+    const lines = few.map(move => [bead(170, 0, 8, move.colour), move.bead ? colourName(move) : placeOf(view, move), move.amount]);
+    if (rest.length) lines.push(["", menace.phrase("others", { others: rest.length }), rest.reduce((sum, move) => sum + move.amount, 0)]);
+    const percents = hundredths(lines.map(([,, amount]) => amount / all));
+    return lines.map(([mark, name], line) => `<g transform="translate(0 ${67 + line * 21})">${mark}<text class="held share" x="226" y="6" text-anchor="end">${escaped(percents[line] ? `${percents[line]}%` : "<1%")}</text>`
+      + `<text class="held" x="236" y="6">${escaped(name)}</text></g>`).join("");
+  }
+
+  /** Return what a box holds, in words: how many beads, what one that is drawn stands for, and why moves share a colour. */
+  const holds = (view, each = beadsEach([total(view)])) => [menace.counted(total(view), "bead"),
+    each > 1 ? menace.phrase("beads_each", { each: menace.amountText(each, "beads") }) : "", alike(view)].filter(Boolean).join("; ");
+
   /** Return a box of beads as SVG. `each` is how many beads one that is drawn stands for. */
   function matchbox(view, each = beadsEach([total(view)])) {
-    const held = menace.counted(total(view), "bead");
-    const title = view.number === null ? held : menace.phrase("shelf_number", { number: view.number });
-    const lines = [view.number === null ? "" : held, each > 1 ? menace.phrase("beads_each", { each: menace.amountText(each, "beads") }) : "", alike(view)].filter(Boolean);
+    const title = view.number === null ? menace.counted(total(view), "bead") : menace.phrase("shelf_number", { number: view.number });
     const move = view.moves[view.drawn];
     const says = move?.bead ? menace.phrase("bead_at", { bead: colourName(move), place: placeOf(view, move) }) : "";
     const label = [view.title, says].filter(Boolean).join(", ");
-    const words = lines.map((line, number) => `<text class="held" x="160" y="${70 + number * 22}">${escaped(line)}</text>`);
     const told = says && `<text class="says" x="${WIDTH / 2}" y="${HEIGHT - 22}" text-anchor="middle">${escaped(says)}</text>`;
-    const sleeve = `<rect class="shade" x="${EDGE}" y="${SLEEVE}" width="${WIDTH - 2 * EDGE}" height="11"/><rect class="sleeve" x="2" y="2" width="${WIDTH - 4}" height="${SLEEVE}" rx="3"/>`
-      + `<path class="strike" d="M8 4V${SLEEVE}M${WIDTH - 8} 4V${SLEEVE}"/><path class="strike rough" d="M8 4V${SLEEVE}M${WIDTH - 8} 4V${SLEEVE}"/>`
-      + `<rect class="frame" x="20" y="9" width="${WIDTH - 40}" height="${SLEEVE - 15}" rx="2"/>`
-      + `${boardOf(view, 34, 20, 112)}<text class="title" x="160" y="44">${escaped(title)}</text>${words.join("")}`;
-    return `<svg class="matchbox" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escaped(label)}">`
-      + `${drawer(view, each, RADIUS)}${told}${sleeve}</svg>`;
+    return `<svg class="matchbox" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escaped(label)}">${view.moves.length ? `<title>${escaped(holds(view, each))}</title>` : ""}`
+      + `${drawer(view, each, RADIUS)}${told}${sleeve(SLEEVE)}${boardOf(view, 34, 20, 112)}<text class="title" x="160" y="44">${escaped(title)}</text>${shares(view)}</svg>`;
   }
 
-  Object.assign(menace, { colourName, matchbox, smallDrawer, smallEach });
+  Object.assign(menace, { closedMatchbox, colourName, holds, matchbox, placeOf, smallDrawer, smallEach, smallMatchbox });
 })(globalThis.menace ??= {});

@@ -1,7 +1,7 @@
 // The page Play: shows a session step by step, and sends moves to `menace.source`: a server, or a learner in this browser.
 "use strict";
 (menace => {
-  const { Hands, changedBox, isForPage, listMoves, openBox, opening, paragraph, phrase, showScore, source, twice, upper, worthSwitch } = menace;
+  const { Hands, called, changedBox, isForPage, listMoves, openBox, opening, paragraph, phrase, showScore, source, twice, upper, worthSwitch } = menace;
   const AGAIN = 2000; // milliseconds until a source that did not answer is asked again
   const STEPS = { draw: "step_draw", move: "step_move", reward: "step_reward" }; // clauses of the button for the next one
   const at = id => document.getElementById(id);
@@ -13,6 +13,7 @@
   let shown = 0; // plies that need not be shown step by step, since they have been seen
   let waiting = []; // steps of the machine's turn that are not shown yet: draw, move, reward
   let busy = false;
+  let opened = []; // boxes that the machine opened in this game: the number of its ply, and the box as it was
   const guesses = { right: 0, all: 0 };
 
   const wants = name => form.elements[name]?.checked ?? false;
@@ -26,7 +27,7 @@
   function showChanges(changes = []) {
     at("learned").hidden = !changes.length;
     at("seen").hidden = changes.length > 0;
-    at("changes").innerHTML = changes.map(changedBox).join("");
+    at("changes").innerHTML = changes.map(box => changedBox(box, opened.find(({ saw }) => saw.board === box.board)?.saw)).join("");
   }
 
   function showDraw() {
@@ -42,16 +43,18 @@
     if (old && scene.drawn) hands.show({ ...scene, ...scene.plies.findLast(ply => ply.by_machine) }, [], opening("board_before"));
     else hands.show({ ...scene, before: scene.plies.at(-1)?.pieces }, scene.moves, opening("the_board"));
     const unseen = play.dataset.plays ? "not_moved" : "no_boxes";
-    at("box").innerHTML = scene.saw ? openBox(scene.saw) : paragraph(unseen, { name: scene.player });
+    at("box").innerHTML = scene.saw ? openBox(scene.saw) : paragraph(unseen, { name: called(scene.player) });
     const drawnMove = next || scene.resigned ? undefined : scene.saw?.moves[scene.saw.drawn];
     at("box-title").textContent = drawnMove?.bead ? `${opening("opened", { bead: menace.colourName(drawnMove), place: place(scene.drawn.name) })}.` : title;
     if (next === "guess") offerGuesses();
     listMoves("cells" in play.dataset || waiting.length ? [] : scene.moves, chosen);
     const over = scene.outcome !== null && !waiting.length;
     at("moves").replaceChildren(...scene.plies.slice(0, scene.plies.length - (old ? 1 : 0)).map(ply =>
-      Object.assign(document.createElement("li"), { textContent: `${ply.by_machine ? scene.player : you}: ${ply.name}` })));
+      Object.assign(document.createElement("li"), { textContent: `${ply.by_machine ? called(scene.player) : you}: ${ply.name}` })));
     showChanges(over ? scene.changes : []);
-    if (over || scene.outcome === null) showScore(you, scene.player, scene.score);
+    showOpened(old);
+    if (over || scene.outcome === null) showScore(you, called(scene.player), scene.score);
+    play.classList.toggle("over", over);
     at("step").hidden = !waiting.length || next === "guess";
     at("undo").disabled = scene.recorded !== null || !scene.plies.some(ply => !ply.by_machine);
     at("resign").disabled = scene.outcome !== null || !scene.plies.length;
@@ -63,11 +66,23 @@
     at("step").firstChild.textContent = `${opening(STEPS[next] ?? "go_on")} `;
   }
 
-  /** Return a move with where it goes, if it is a cell: 4, centre. */
-  const place = move => scene.cells.places.find(text => text.split(",")[0] === move) ?? move;
+  /** Show the boxes that were opened in this game, but for one whose bead is not drawn yet. */
+  function showOpened(old) {
+    const boxes = opened.slice(0, opened.length - Number(old)).map(({ saw }) => saw);
+    if (!at("of-game")) return;
+    at("opened").innerHTML = boxes.map(saw => `<div class="small-box">${menace.smallBox(saw, menace.smallEach([saw]))}</div>`).join("");
+    at("of-game").hidden = !boxes.length;
+    at("of-game").style.setProperty("--boxes", boxes.length);
+  }
+
+  /** Return where a move goes, if it is one of nine cells, else its name. */
+  function place(move) {
+    const [, where] = scene.cells.places.find(text => text.split(",")[0] === move)?.split(", ") ?? [];
+    return where ? phrase("the_place", { place: where }) : move;
+  }
 
   function words(next) {
-    const parts = { name: scene.player, move: place(scene.drawn?.name) };
+    const parts = { name: called(scene.player), move: place(scene.drawn?.name) };
     const restocked = scene.drawn?.restocked ? `${opening("restocked")}. ` : "";
     if (next === "guess") return opening("which_bead", { opens: opening("opens", parts) });
     if (next === "draw") return `${opening("opens", parts)}.`;
@@ -115,6 +130,9 @@
 
   function arrive(state) {
     scene = state;
+    opened = opened.filter(({ game, ply }) => game === scene.game && ply < scene.plies.length);
+    const ply = scene.plies.findLastIndex(({ by_machine }) => by_machine);
+    if (scene.saw?.unit && ply !== opened.at(-1)?.ply) opened.push({ game: scene.game, ply, saw: scene.saw });
     const fresh = scene.drawn && scene.plies.length > shown && scene.plies.at(-1)?.by_machine;
     waiting = [];
     if (fresh && wants("guess") && scene.drawn.row !== null) waiting.push("guess");

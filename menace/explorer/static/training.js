@@ -2,7 +2,7 @@
 // its curve, how its latest games ended, and its boxes.
 "use strict";
 (menace => {
-  const { PERCENT, RESULTS, counted, curves, escaped, opening, percent, phrase, smallBox, smallEach, source, thousands: number, upper } = menace;
+  const { PERCENT, RESULTS, called, counted, curves, escaped, opening, percent, phrase, smallBox, smallEach, source, thousands: number, upper } = menace;
   const [MOVE, FULL] = [0, Infinity]; // speeds; the others are games a second
   const SPEEDS = [MOVE, 1, 10, 100, 1000, FULL];
   const PACE = 1000; // milliseconds between moves, or games, that are shown one by one
@@ -11,11 +11,12 @@
   const SLICE = 8; // of a frame in which boxes are drawn, so that none is late
   const BOXES_MOST = 1000; // that can be in view
   const RECENT = 40; // blocks that the bar sums up
+  const STEP = 20; // of the axis of a single curve
 
   const at = id => document.getElementById(id);
   const section = at("training");
   if (!section) return;
-  const player = section.dataset.player;
+  const player = called(section.dataset.player);
   const opponents = JSON.parse(section.dataset.opponents); // against which strength is measured, each with its label
   const form = at("train"); // missing if it cannot train here
   let state = null; // the last progress
@@ -56,7 +57,8 @@
     if (progress.contents) {
       fill(progress.contents);
       at("games").textContent = counted(progress.games, "game");
-      showStrength(progress.strength);
+      strength = progress.strength;
+      showStrength();
       showBoxes(progress.rival);
     }
     showButtons();
@@ -67,14 +69,18 @@
   const fill = contents => contents.slice(0, boxes.length).forEach(({ amounts, shares }, place) =>
     boxes[place].moves.forEach((move, row) => Object.assign(move, { amount: amounts[row], share: shares[row] })));
 
-  let measured = ""; // at which games, as the curve shows them
-  function showStrength(strength) {
+  let measured = ""; // what the curve shows
+  let strength = []; // by games
+  function showStrength() {
     const last = strength.at(-1) ?? { losses: {} };
-    if (measured === (measured = JSON.stringify([strength.length, last]))) return;
+    const wide = at("all-lines").getAttribute("aria-pressed") === "true";
+    if (measured === (measured = JSON.stringify([wide, strength.length, last]))) return;
     const losses = Object.entries(last.losses).map(([who, loss]) => `${percent(loss)} ${new Map(opponents).get(who)}`).join(", ");
-    const lines = opponents.map(([who, words]) =>
+    const lines = opponents.slice(0, wide ? opponents.length : 1).map(([who, words]) =>
       [words, strength.filter(point => who in point.losses).map(point => [point.games, 100 * point.losses[who]])]);
-    at("curve").innerHTML = curves(lines, { ...PERCENT, text: String, label: opening("loses", { name: player, losses }) });
+    const top = wide ? 100 : STEP * Math.ceil(Math.max(1, ...lines[0][1].map(([, loss]) => loss)) / STEP);
+    at("curve").innerHTML = curves(lines, { ...PERCENT, ticks: [0, top / 2, top], text: String, label: opening("loses", { name: player, losses }) });
+    at("legend").hidden = !wide;
     const dashes = hue => at("curve").querySelector(`.line.hue-${hue}`)?.getAttribute("stroke-dasharray") ?? "";
     at("legend").innerHTML = opponents.map(([who, words], hue) => `<span><svg class="key" viewBox="0 0 36 8" width="36" height="8" aria-hidden="true">`
       + `<path class="line hue-${hue}" stroke-dasharray="${dashes(hue)}" d="M0 4H36"/></svg> ${escaped(words)}`
@@ -246,7 +252,7 @@
     const rival = state.plays === "X" ? game.run.o_player : game.run.x_player;
     for (const [ply, { name, pieces, saw }] of game.plies.entries()) {
       if (mine.stopped || speed() !== MOVE) break;
-      menace.practice?.show({ ...boards[ply], before: pieces, saw, said: `${opening("plays", { name: saw ? player : rival, move: name })}.` });
+      menace.practice?.show({ ...boards[ply], before: pieces, saw, said: `${opening("plays", { name: saw ? player : called(rival), move: name })}.` });
       await rest(PACE);
     }
     menace.practice?.show({ ...game, before: game.plies.at(-1)?.pieces, said: `${game.said}.` });
@@ -258,6 +264,11 @@
     else ask("/pause", {});
     told();
   }
+
+  at("all-lines").addEventListener("click", ({ target }) => {
+    target.setAttribute("aria-pressed", String(target.getAttribute("aria-pressed") === "false"));
+    showStrength();
+  });
 
   if (form) {
     const showMistakes = () => at("mistakes")?.toggleAttribute("hidden", !form.elements.against.value.startsWith("imperfect:"));

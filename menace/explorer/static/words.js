@@ -44,5 +44,8 @@
   /** Return names in one line, with commas where they have spaces themselves. */
   const joined = names => names.join(names.some(name => name.includes(" ")) ? ", " : " ");
 
-  Object.assign(menace, { amountText, counted, escaped, joined, minus, opening, percent, phrase, thousands, upper });
+  /** Return what people call a machine, as menace/wording.py. */
+  const called = name => (/^menace-[xo]$/.test(name) ? "MENACE" : name);
+
+  Object.assign(menace, { amountText, called, counted, escaped, joined, minus, opening, percent, phrase, thousands, upper });
 })(globalThis.menace ??= {});
