@@ -45,7 +45,7 @@ const played = cases.meetings.map(({ game, players, seed, games }) => {
   const tables = cases.games[game], graph = new menace.Graph(tables);
   const kept = players.map(player => typeof player === "string" ? null : menace.keptOf(player));
   const seated = players.map((player, side) => typeof player === "string"
-    ? new menace.Fixed(graph, tables.players[player])
+    ? menace.fixedOf(graph, tables.players[player])
     : menace.playerOf(graph, player, kept[side]));
   const chance = new menace.Chance(BigInt(seed)), moves = [], outcomes = [0, 0, 0];
   for (let number = 0; number < games; number += 1) {
@@ -54,7 +54,7 @@ const played = cases.meetings.map(({ game, players, seed, games }) => {
     moves.push(record.map(ply => ply.move));
   }
   const random = menace.outcomesEverywhere(graph, ...seated.map((player, side) => (kept[side] ? player
-    : new menace.Fixed(graph, tables.players.random)).policy()));
+    : menace.fixedOf(graph, tables.players.random)).policy()));
   return { outcomes, moves, used: chance.used, kept, random };
 });
 console.log(JSON.stringify({ numbers, played }));

@@ -17,7 +17,7 @@
 
     /** Set the machine up as it was before the game. A box that it restocked is opened once in a game, and not needed again. */
     setUp() {
-      this.atBoard = menace.playerOf(this.game.graph, this.learner, keptOf(this.start));
+      this.atBoard = menace.playerOf(this.game.graph, this.learner, keptOf(this.start), this.greedy ? "greedy" : "behaviour");
     }
 
     get board() {
@@ -61,9 +61,8 @@
       }
       const chance = new menace.Chance(seed, start.numbers + own);
       chance.draw();
-      const isEmpty = this.learner.rule.kind === "beads" && atBoard.total[position] === 0;
-      const { move, explored, ...drawn } = (this.greedy ? atBoard.greedy(position) : atBoard).turn(position, chance);
-      const learned = Number(drawn.learned && !(isEmpty && atBoard.total[position] === 0));
+      const isEmpty = atBoard.isEmpty(position);
+      const { move, explored, learned } = atBoard.turn(position, chance);
       const alike = game.movesOf(board).filter(look => look.move === move);
       const look = alike[menace.pickAlike(seed, start.turns + own, alike.length)];
       const saw = this.records.seen(board, atBoard.kept, look.action);

@@ -59,7 +59,7 @@
     const losses = MEASURED.map(who => menace.against(game.graph, policy, opponents[who], learner.side)[start][2]);
     menace.extend(kept.curve, [learner.games + kept.games, ...losses, menace.lossInTheWorstCase(game.graph, policy, learner.side)]);
   }
-  const opponents = Object.fromEntries(MEASURED.map(who => [who, new menace.Fixed(game.graph, game.players[who]).policy()]));
+  const opponents = Object.fromEntries(MEASURED.map(who => [who, menace.fixedOf(game.graph, game.players[who]).policy()]));
 
   // The session of this tab.
 
@@ -260,7 +260,7 @@
   function playGames(most = Infinity, until = Infinity) {
     const own = menace.playerOf(game.graph, learner, kept);
     const fixed = game.players[plays === "X" ? run.o_player : run.x_player];
-    const other = rival ? menace.playerOf(game.graph, rival.learner, rival.kept) : new menace.Fixed(game.graph, fixed);
+    const other = rival ? menace.playerOf(game.graph, rival.learner, rival.kept) : menace.fixedOf(game.graph, fixed);
     const players = bySide(own, other);
     const counts = { 1: 0, 0: 0, [-1]: 0 };
     const first = run.games_played;
