@@ -330,20 +330,18 @@ console.log(JSON.stringify(cases.map(({ tables, learner }) => {
 """
 """Plays games with a person, who takes the last move each time, and takes one back in each game."""
 PLAYED = """
-const { tables, learner, seed, games, greedy } = JSON.parse(require("fs").readFileSync(0, "utf8"));
+const { tables, learner, seed, games, policy } = JSON.parse(require("fs").readFileSync(0, "utf8"));
 const game = new menace.Game(tables);
 const kept = { ...menace.keptOf(learner), seed, numbers: 0, turns: 0, games: 0, people: 0 };
 const answers = Array.from({ length: games }, () => {
-  const under = new menace.GameUnderWay(game, learner, kept, { greedy });
+  const under = new menace.GameUnderWay(game, learner, kept, { policy });
   let back = false;
   while (under.outcome === menace.ONGOING) {
-    if (!under.personsTurn) { under.machineMoves(); continue; }
-    under.personMoves(game.movesOf(under.board).at(-1));
-    under.machineMoves();
+    under.personMoves(game.movesOf(under.board).at(-1).action);
     if (!back && under.outcome === menace.ONGOING) { back = true; under.undo(); }
   }
   const boards = under.plies.map(ply => game.texts[ply.next]);
-  const changed = under.finish().flatMap(({ moves }) => moves);
+  const changed = under.finish(kept).flatMap(({ moves }) => moves);
   const changes = changed.map(({ before, put_back, after }) => [before, put_back, after]);
   return { boards, outcome: under.outcome, resigned: under.resigned, changes };
 });
@@ -405,7 +403,7 @@ def test_games_with_a_person_are_those_of_menace_play(
         names = BeadNames(positions_of(store), OWN)
         learner = learner_table(named_machine(store, "adam"), names)
         site_data = {"tables": tables_in(game, variant), "learner": learner, "seed": str(seed), "games": games}
-        site_data["greedy"] = policy == "greedy"
+        site_data["policy"] = policy
         replies = by_node(scripts("words.js", "drawing.js", "boards.js", "records.js", "game.js") + PLAYED, site_data)
         session = Session(store, "adam", seed=seed, policy=policy)
         for number, reply in enumerate(replies["answers"]):

@@ -2,6 +2,7 @@
 "use strict";
 (menace => {
   const ONGOING = 2; // the outcomes are 1, 0 and -1, as X sees them
+  const OUTCOMES = { 1: "X", 0: "draw", [-1]: "O" };
 
   /** The game as players see it: positions, and the moves between them. */
   class Graph {
@@ -40,12 +41,6 @@
     players[0].learn(record, outcome);
     players[1].learn(record, -outcome);
     return { outcome, record };
-  }
-
-  /** Let a player learn from a game that was played, whoever made its moves: empty boxes are refilled first. */
-  function learnRecorded(player, record, side, outcome) {
-    record.forEach(({ position }, ply) => { if (ply % 2 === side) player.refill(position); });
-    player.learn(record, side === 0 ? outcome : -outcome);
   }
 
   /** Return results by position, each a list of numbers, carried back from those of the `ends`; `resultAt` has those of the others. */
@@ -88,5 +83,5 @@
       : graph.movesOf(position).map(move => ends[graph.next[move]]).reduce((best, end) => (better(end, best) ? end : best))))[0][1];
   }
 
-  Object.assign(menace, { Graph, ONGOING, against, learnRecorded, lossInTheWorstCase, outcomesEverywhere, playGame });
+  Object.assign(menace, { Graph, ONGOING, OUTCOMES, against, lossInTheWorstCase, outcomesEverywhere, playGame });
 })(globalThis.menace ??= {});

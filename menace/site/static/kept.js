@@ -79,6 +79,11 @@
   /** Return the memory of a learner in this browser, or undefined if there is none that can be read. */
   const recalled = (game, learner) => (learner.learns ? tried(() => read(localStorage.getItem(keyOf(learner)), game, learner)) : undefined);
 
+  /** Return a machine as it is in this browser. */
+  const machineOf = (game, learner) => ({
+    learner, name: learner.name, kept: recalled(game, learner) ?? fresh(game, learner), records: new menace.Records(game, learner),
+  });
+
   /** Save the memory of a learner. Returns whether this browser has saved it. */
   const keep = (learner, kept) => tried(() => localStorage.setItem(keyOf(learner), JSON.stringify(kept)) ?? true, false);
 
@@ -107,5 +112,5 @@
     setTimeout(() => URL.revokeObjectURL(address), 1000);
   }
 
-  Object.assign(menace, { download, extend, forget, fresh, keep, keyOf, read, readFile, recalled, scored, tried });
+  Object.assign(menace, { download, extend, forget, fresh, keep, keyOf, machineOf, read, readFile, recalled, scored, tried });
 })(globalThis.menace ??= {});

@@ -102,6 +102,7 @@
       const { kept, rule: { decay = 1, first_beads, floor, last_only, least = 0, when_empty } } = this;
       const refills = when_empty === "restock-colour" && floor === 0; // a pile whose last bead would go
       const own = record.filter(({ position, learned }, ply) => ply % 2 === this.side && learned && this.isBoxed(position));
+      for (const { position } of own) this.refill(position); // whoever played: in training it has done so
       for (const ply of last_only ? own.slice(-1) : own) {
         const { move } = ply;
         const beads = this.weight[move] + this.change(result, record.length, record.indexOf(ply));
