@@ -133,7 +133,7 @@ def test_the_tables_have_every_board_and_every_move(name: str, variant: str) -> 
         flat = tables["moves"][number]
         moves = [flat[at : at + 3] for at in range(0, len(flat), 3)]
         actions = game.actions(board)
-        assert [tables["looks"][look][0] for look, _, _ in moves] == [game.name_of(board, action) for action in actions]
+        assert [tables["looks"][look]["name"] for look, _, _ in moves] == [game.name_of(board, action) for action in actions]
         stands = [int(positions.action[tables["graph"]["first"][position] + place]) for _, place, _ in moves]
         assert stands == [positions.to_canonical(board, action) for action in actions]
         assert [boards[number + further] for _, _, further in moves] == [game.play(board, action) for action in actions]
@@ -444,14 +444,14 @@ def test_words_of_a_game_are_texts_and_nothing_else() -> None:
     tables = dict(tables_in("tictactoe", "3x3x3"))
     tables["kinds"] = ["" if kind == "" else hostile for kind in tables["kinds"]]
     tables["cells"] = {**tables["cells"], "names": [hostile] * 9, "places": [hostile] * 9}
-    tables["looks"] = [[hostile, *rest] for _, *rest in tables["looks"]]
+    tables["looks"] = [{**look, "name": hostile} for look in tables["looks"]]
     script = """
       const game = new menace.Game(JSON.parse(require("fs").readFileSync(0, "utf8")));
       const board = game.numbers.get("X........"), moves = game.movesOf(board);
       const mark = move => ({ ...move, puts: move.name, verdict: "wins", share: 0, amount: "1" });
       const arrow = { ...moves[0], path: "M0 0", verdict: "wins", share: 0, amount: "1" };
-      console.log(JSON.stringify([menace.buttons(game.shown(board), moves, moves[0].name),
-        menace.rows(game.shown(board), [mark(moves[0]), arrow])]));
+      console.log(JSON.stringify([menace.buttons(game.played(board), moves, moves[0].name),
+        menace.rows(game.played(board), [mark(moves[0]), arrow])]));
     """
     for text in by_node(scripts("words.js", "drawing.js", "boards.js") + script, tables):
         assert "<img" not in text

@@ -21,7 +21,7 @@
   function show() {
     const now = board();
     const [moves, all] = [game.movesOf(now), machines()];
-    hands.show(game.shown(now), moves, opening("board_named", { board: game.texts[now] }));
+    hands.show(game.played(now), moves, opening("board_named", { board: game.texts[now] }));
     at("status").textContent = words(now);
     at("moves").innerHTML = moves.length ? movesHtml(now, all.filter(machine => machine.side === game.sideOf(now))) : "";
     at("exact").innerHTML = exactHtml(game.home[now], all);

@@ -90,10 +90,10 @@
     return {
       token, player: name, plays: learner.plays, person, name: order.name || null,
       policy: under.policy, learns: under.learns, seed: String((chance ?? here.kept).seed),
-      game: games + (changes ? 0 : 1), ...records.played(board), outcome: OUTCOMES[under.outcome] ?? null,
+      game: games + (changes ? 0 : 1), ...game.played(board), outcome: OUTCOMES[under.outcome] ?? null,
       recorded: changes && games, error: isOver && !changes ? phrase("nobody_moved") : null, said: said(),
       plies: plies.map(ply => ({
-        name: records.look(ply.look).name, board: game.texts[ply.board], pieces: game.shown(ply.board).pieces, by_machine: ply.byMachine,
+        name: records.look(ply.look).name, board: game.texts[ply.board], pieces: game.record(ply.board).pieces, by_machine: ply.byMachine,
       })),
       moves: isOver ? [] : records.moves(board),
       drawn: last ? { name: records.look(last.look).name, row: saw.drawn, explored: Boolean(last.explored), restocked: last.restocked } : null,

@@ -146,14 +146,14 @@
         player.refill(position);
         own.push({ board, position });
       }
-      const frame = { name: records.look(look).name, ...records.played(board), saw: isOwn ? records.seen(board, memory, look.action) : null };
+      const frame = { name: records.look(look).name, ...game.played(board), saw: isOwn ? records.seen(board, memory, look.action) : null };
       board = look.next;
       return frame;
     });
     let end = opening(outcome === 0 ? "draw" : "has_won", { winner: outcome === 1 ? run.x_player : run.o_player });
     if (game.outcomeOf(board) === ONGOING) end = phrase("by_resignation", { end });
     return {
-      run: { ...run }, plies, ...records.played(board), outcome: OUTCOMES[outcome], said: `${end}; ${phrase("learns", { name })}`,
+      run: { ...run }, plies, ...game.played(board), outcome: OUTCOMES[outcome], said: `${end}; ${phrase("learns", { name })}`,
       changes: records.changes(own, before, here.kept),
     };
   }
