@@ -1,12 +1,11 @@
 // The slider and the film show boxes as they were, arrow keys go from box to box. Everything works without this file.
-import { show, swapping } from "./swap.js";
+import { put, show, swapping } from "./swap.js";
 
 const { boardKeys } = menace;
 const FRAME = 300; // milliseconds from one to the next, at least
 const at = id => document.getElementById(id);
 const boxesOf = shelf => [...shelf.querySelectorAll(".matchbox-small, .shelf > .box")];
 let film = null; // the one that plays
-let asked = 0; // of frames: one that comes after a later one is not shown
 let drawers = true; // whether they are open
 
 function address() {
@@ -18,21 +17,15 @@ function address() {
 
 /** Show the boxes at the chosen moment, and nothing else: those that changed are lit. */
 async function frame() {
-  const own = (asked += 1);
-  const text = await (await fetch(address())).text();
-  const shelf = new DOMParser().parseFromString(text, "text/html").getElementById("shelf");
-  if (own !== asked || !shelf) return;
-  const [then, now] = [boxesOf(at("shelf")), boxesOf(shelf)];
+  const then = boxesOf(at("shelf"));
+  if (!await put(address(), "#shelf")) return;
+  const now = boxesOf(at("shelf"));
   if (then.length === now.length) now.forEach((box, number) => box.classList.toggle("lit", box.textContent !== then[number].textContent));
-  const focused = document.activeElement.id;
-  at("shelf").replaceWith(shelf);
-  at(focused)?.focus({ preventScroll: true });
   ready();
 }
 
 /** Show the whole page at the chosen moment, so that what else is asked for is asked at that time. */
 function settle() {
-  asked += 1;
   film = null;
   return show(address());
 }
