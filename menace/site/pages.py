@@ -230,7 +230,8 @@ def _play(learner: SiteLearner, learners: list[SiteLearner], words: Words) -> st
 def _explore(learners: list[SiteLearner], words: Words) -> str:
     data = [learners[0].tables, *(learner.script for learner in learners)]
     files = [*data, *SCRIPTS["learner"], *SCRIPTS["explore"]]
-    return _page("explore", words, words.told("to_explore"), files, best=learners[0])
+    results = ends_of(map(words.told, RESULTS), learners[0].machine.positions.has_draws)
+    return _page("explore", words, words.told("to_explore"), files, best=learners[0], results=results)
 
 
 def _boxes(learner: SiteLearner, words: Words) -> str:

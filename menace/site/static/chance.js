@@ -38,9 +38,7 @@
     constructor(seed, before = 0, jumped = false) {
       const [high, low, inc_high, inc_low] = seeded(seed);
       this.increment = (((inc_high << 64n | inc_low) << 1n) | 1n) & ALL_128;
-      this.state = 0n;
-      this.step();
-      this.state = (this.state + (high << 64n | low)) & ALL_128;
+      this.state = this.increment + (high << 64n | low); // after a step from 0
       this.step();
       this.advance(BigInt(before) + (jumped ? JUMP : 0n));
       this.used = before;

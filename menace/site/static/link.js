@@ -77,13 +77,11 @@
 
   /** Return the memory of a learner from a link's part after `#m=`. Throws an Error that says what is wrong. */
   function fromLink(text, game, learner) {
-    let clause = "link_damaged";
-    try {
-      const bytes = bytesOf(text);
-      if (String(bytes.slice(0, PRINT)) !== String(printBytes(learner.print))) clause = "link_other";
-      else return learnedIn(bytes, game, learner);
-    } catch { /* it is damaged */ }
-    throw new Error(`${menace.opening(clause, { name: learner.name })}.`);
+    const bytes = menace.tried(() => bytesOf(text));
+    const isOther = bytes && String(bytes.slice(0, PRINT)) !== String(printBytes(learner.print));
+    const kept = isOther ? undefined : menace.tried(() => learnedIn(bytes, game, learner));
+    if (!kept) throw new Error(`${menace.opening(isOther ? "link_other" : "link_damaged", { name: learner.name })}.`);
+    return kept;
   }
 
   Object.assign(menace, { fromLink, linkOf });
