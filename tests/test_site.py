@@ -133,7 +133,9 @@ def test_the_tables_have_every_board_and_every_move(name: str, variant: str) -> 
         flat = tables["moves"][number]
         moves = [flat[at : at + 3] for at in range(0, len(flat), 3)]
         actions = game.actions(board)
-        assert [tables["looks"][look]["name"] for look, _, _ in moves] == [game.name_of(board, action) for action in actions]
+        assert [tables["looks"][look]["name"] for look, _, _ in moves] == [
+            game.name_of(board, action) for action in actions
+        ]
         stands = [int(positions.action[tables["graph"]["first"][position] + place]) for _, place, _ in moves]
         assert stands == [positions.to_canonical(board, action) for action in actions]
         assert [boards[number + further] for _, _, further in moves] == [game.play(board, action) for action in actions]

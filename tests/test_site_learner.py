@@ -328,18 +328,16 @@ LINKS = """
   menace.clauses = clauses;
   const game = { title: "a game", graph: new menace.Graph({ graph }) };
   const { linkOf, fromLink } = menace, now = { ...menace.fresh(game, learner), ...kept }, link = linkOf(learner, now);
-  const bytes = Buffer.from(link, "base64url");
-  const summed = content => {
+  const summed = text => {
     let sum = 0x811c9dc5;
-    for (const byte of content) sum = Math.imul(sum ^ byte, 0x01000193);
-    return Buffer.from([...content, sum >>> 24, sum >>> 16, sum >>> 8, sum]).toString("base64url");
+    for (const letter of text) sum = Math.imul(sum ^ letter.charCodeAt(0), 0x01000193);
+    return text + (sum >>> 0).toString(16).padStart(8, "0");
   };
-  const head = [...bytes.subarray(0, 9)], many = Array(9).fill(0xff), long = Array(5000).fill(0x80);
+  const { print } = learner, head = `${print}AAA`, many = `${"_".repeat(14)}B`, long = "g".repeat(5000);
+  const changed = (letter, place) => link.slice(0, place) + (letter === "A" ? "B" : "A") + link.slice(place + 1);
   const hostile = ["", "%", "A", "AA", link.slice(1), link.slice(0, -1), `${link}A`, `${link}=`, link.repeat(4000),
-    ...Array.from(bytes, (byte, place) => Buffer.from(bytes).fill(byte ^ 1, place, place + 1).toString("base64url")),
-    summed([2, ...head.slice(1), 0]), summed([...head, ...many, 0x7f]), summed([...head, 0, ...many, 1, 0, 0]),
-    summed([...head, 0, 0, 1, 0, 0, 0xff, 0x7f]), summed([...head, 0, 0, ...many, 1, 0]),
-    summed([...head, ...long, 1, 2, 3]), summed([...head, 0, ...long, 1, 2, 3]), summed([...head, 0, 0, 2, 1])];
+    ...Array.from(link, changed), ...["", `${many}AA`, `${long}BAA`, "BAA!", "BAAé"].map(text => summed(print + text)),
+    ...["A", "AB", "ACg", "ACB", `${many}CC`, `A${many}C`, "ABAA__BA", `${long}BCD`].map(text => summed(head + text))];
   const refusal = (text, of = learner) => {
     try {
       return JSON.stringify(fromLink(text, game, of));
