@@ -1,5 +1,5 @@
 // The slider and the film show boxes as they were, arrow keys go from box to box. Everything works without this file.
-import { put, show, swapping } from "./swap.js";
+import { addressOf, put, show, swapping } from "./swap.js";
 
 const { boardKeys } = menace;
 const FRAME = 300; // milliseconds from one to the next, at least
@@ -9,9 +9,8 @@ let film = null; // the one that plays
 let drawers = true; // whether they are open
 
 function address() {
-  const address = new URL(location.href);
-  const chosen = [...new FormData(at("moment").form)].filter(([, value]) => value);
-  address.search = new URLSearchParams(chosen).toString();
+  const address = addressOf(at("moment").form);
+  if (!at("moment").value) address.searchParams.delete("at");
   return address;
 }
 
@@ -36,15 +35,12 @@ async function play() {
   const own = (film = {});
   const moment = at("moment");
   if (moment.selectedIndex === moment.length - 1) moment.selectedIndex = -1;
-  try {
-    while (film === own && moment.isConnected && moment.selectedIndex < moment.length - 1) {
-      moment.selectedIndex += 1;
-      told();
-      await Promise.all([frame(), new Promise(resolve => setTimeout(resolve, FRAME))]);
-    }
-  } finally {
-    if (film === own) settle();
+  while (film === own && moment.isConnected && moment.selectedIndex < moment.length - 1) {
+    moment.selectedIndex += 1;
+    told();
+    await Promise.all([frame(), new Promise(resolve => setTimeout(resolve, FRAME))]);
   }
+  if (film === own) settle();
 }
 
 /** Let the slider stand where the list of moments does, and say which that is. */

@@ -1,4 +1,4 @@
-// The sheet of keys on `?`, and which presses are meant for the page, or a board on it (hands.js).
+// The sheet of keys on `?`, and which presses are meant for the page.
 "use strict";
 (menace => {
   /** Return whether a key press is for the page, and not for a field, the browser or the system. */
@@ -9,10 +9,7 @@
   /** Listen to keys; `elsewhere` gets those that are for no board and no field. Returns what readies a page's boards. */
   function boardKeys(elsewhere = () => {}) {
     document.addEventListener("keydown", event => {
-      if (event.shiftKey || !isForPage(event)) return;
-      const board = event.target.closest?.("[data-board]");
-      if (board) menace.go(board, event);
-      else if (!event.target.closest?.("input, .wide")) elsewhere(event);
+      if (!event.shiftKey && isForPage(event) && !event.target.closest?.("[data-board], input, .wide")) elsewhere(event);
     });
     return () => document.querySelectorAll("[data-board]").forEach(board => menace.rove([...board.querySelectorAll("button")]));
   }

@@ -33,7 +33,8 @@ export async function show(address, as = "") {
 
 let after = () => {};
 
-function ofForm(form, submitter) {
+/** Return the address that a form asks for. */
+export function addressOf(form, submitter) {
   const address = new URL(submitter?.getAttribute("formaction") ?? form.getAttribute("action") ?? location.pathname, location.href);
   address.search = new URLSearchParams(new FormData(form, submitter)).toString();
   return address;
@@ -45,7 +46,7 @@ export function swapping(ready = () => {}) {
   document.addEventListener("submit", (event) => {
     if (!event.target.matches("form[data-swap]")) return;
     event.preventDefault();
-    show(ofForm(event.target, event.submitter));
+    show(addressOf(event.target, event.submitter));
   });
   document.addEventListener("click", (event) => {
     const link = event.target.closest("main .small, main .tools a[id], main form[data-swap] a, main a[data-swap]");

@@ -137,23 +137,19 @@
     if (!last) throw Object.assign(new Error(run.why), { status: 400 });
     const { record, outcome } = last;
     const player = menace.playerOf(game.graph, learner, memory);
-    const own = [];
-    let board = game.start;
-    const plies = record.map(({ position, move }, ply) => {
-      const look = game.movesOf(board).find(each => each.move === move);
-      const isOwn = ply % 2 === learner.side;
-      if (isOwn) {
-        player.refill(position);
-        own.push({ board, position });
-      }
-      const frame = { name: records.look(look).name, ...game.played(board), saw: isOwn ? records.seen(board, memory, look.action) : null };
-      board = look.next;
-      return frame;
+    const own = record.filter((_, ply) => ply % 2 === learner.side);
+    for (const { position } of own) player.refill(position);
+    let next = game.start;
+    const plies = record.map(ply => {
+      const board = ply.board = next;
+      const look = game.movesOf(board).find(({ move }) => move === ply.move);
+      next = look.next;
+      return { name: records.look(look).name, ...game.played(board), saw: own.includes(ply) ? records.seen(board, memory, look.action) : null };
     });
     let end = opening(outcome === 0 ? "draw" : "has_won", { winner: outcome === 1 ? run.x_player : run.o_player });
-    if (game.outcomeOf(board) === ONGOING) end = phrase("by_resignation", { end });
+    if (game.outcomeOf(next) === ONGOING) end = phrase("by_resignation", { end });
     return {
-      run: { ...run }, plies, ...game.played(board), outcome: OUTCOMES[outcome], said: `${end}; ${phrase("learns", { name })}`,
+      run: { ...run }, plies, ...game.played(next), outcome: OUTCOMES[outcome], said: `${end}; ${phrase("learns", { name })}`,
       changes: records.changes(own, before, here.kept),
     };
   }
