@@ -1,7 +1,6 @@
 // The slider and the film show boxes as they were, arrow keys go from box to box. Everything works without this file.
 import { addressOf, put, show, swapping } from "./swap.js";
 
-const { boardKeys } = menace;
 const FRAME = 300; // milliseconds from one to the next, at least
 const at = id => document.getElementById(id);
 const boxesOf = shelf => [...shelf.querySelectorAll(".matchbox-small, .shelf > .box")];
@@ -77,13 +76,12 @@ function walk(event) {
 
 const linksOf = () => boxesOf(at("shelf")).map(box => box.querySelector("a"));
 
-const boards = boardKeys(event => {
+menace.listen(event => {
   if (event.target.closest?.("#shelf")) walk(event);
   if (event.key === "p" && at("film")) play();
 });
 
 function ready() {
-  boards();
   menace.rove(linksOf());
   if (at("drawers")) at("drawers").checked = drawers;
   if (!at("moment")) return;

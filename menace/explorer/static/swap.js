@@ -40,9 +40,12 @@ export function addressOf(form, submitter) {
   return address;
 }
 
-/** Swap pages from now on; `ready` is called for each, the first one too. */
-export function swapping(ready = () => {}) {
-  after = ready;
+/** Swap pages from now on; `ready` is called for each, the first one too. Tab reaches one button of each board. */
+export function swapping(ready) {
+  after = () => {
+    document.querySelectorAll("[data-board]").forEach(board => menace.rove([...board.querySelectorAll("button")]));
+    ready();
+  };
   document.addEventListener("submit", (event) => {
     if (!event.target.matches("form[data-swap]")) return;
     event.preventDefault();

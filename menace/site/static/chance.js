@@ -81,9 +81,7 @@
   }
 
   /** Return a seed from the system's own randomness. */
-  function newSeed() {
-    return crypto.getRandomValues(new BigUint64Array(1))[0] >> 1n;
-  }
+  const newSeed = () => crypto.getRandomValues(new BigUint64Array(1))[0] >> 1n;
 
   Object.assign(menace, { Chance, newSeed, part, pickAlike });
 })(globalThis.menace ??= {});

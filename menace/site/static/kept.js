@@ -14,6 +14,7 @@
   const isWithin = (value, least, most) => typeof value === "number" && value >= least && value <= most;
   const isList = (value, least, most, fits) => Array.isArray(value) && value.length >= least && value.length <= most && value.every(fits);
   const problem = (clause, parts) => new Error(`${menace.opening(clause, parts)}.`);
+  const isSeed = value => typeof value === "string" && /^\d{1,19}$/.test(value) && BigInt(value) < 2n ** 63n;
   const keyOf = learner => `${FORMAT} ${learner.print}`;
 
   /** Return what an action returns, or `instead` where it fails: a browser may keep nothing, and anything may be kept. */
@@ -29,7 +30,7 @@
   const FITS = {
     games: games => isCount(games),
     people: (people, { games }) => isCount(people, games),
-    seed: seed => typeof seed === "string" && /^\d{1,19}$/.test(seed) && BigInt(seed) < 2n ** 63n,
+    seed: seed => isSeed(seed),
     numbers: numbers => isCount(numbers),
     turns: turns => isCount(turns),
     weight: (weight, all, game) => isList(weight, game.graph.moves, game.graph.moves, value => isCount(value, MOST_BEADS)),
@@ -112,5 +113,5 @@
     setTimeout(() => URL.revokeObjectURL(address), 1000);
   }
 
-  Object.assign(menace, { download, extend, forget, fresh, keep, keyOf, machineOf, read, readFile, recalled, scored, tried });
+  Object.assign(menace, { download, extend, forget, fresh, isSeed, keep, keyOf, machineOf, read, readFile, recalled, scored, tried });
 })(globalThis.menace ??= {});

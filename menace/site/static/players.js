@@ -12,9 +12,10 @@
    * `kept` has its `weight` and `picked` of each move, and its `epsilon`, which change in place as it learns.
    */
   class Player {
-    constructor(graph, { rule, side, learns }, kept) {
+    constructor(graph, { rule, side, learns }, kept, policy = "behaviour") {
       const instead = { restock: rule.first_beads, "restock-colour": rule.first_beads, random: graph.multiplicity };
       Object.assign(this, { graph, rule, side, learns, kept, weight: kept.weight });
+      this.isGreedy = policy === "greedy"; // makes the moves that it has most for, and does not explore
       this.instead = instead[rule.when_empty]; // by what it picks where a box is empty; it resigns if there is nothing
     }
 
@@ -45,7 +46,8 @@
 
     /** Return by what it picks at a position, an amount for each move; zeros where it resigns. */
     weights(position) {
-      if (this.isBoxed(position) && ["favourite", "values"].includes(this.rule.kind)) return this.best(position);
+      const takesMost = this.isGreedy || ["favourite", "values"].includes(this.rule.kind);
+      if (takesMost && this.isBoxed(position)) return this.best(position);
       return this.graph.amounts(this.instead && this.isEmpty(position) ? this.instead : this.weight, position);
     }
 
@@ -60,7 +62,7 @@
 
     /** Return the number below which a random one lets it explore at a position. */
     threshold(position) {
-      return this.isBoxed(position) ? Math.floor(this.kept.epsilon * HALF) : 0;
+      return this.isBoxed(position) && !this.isGreedy ? Math.floor(this.kept.epsilon * HALF) : 0;
     }
 
     exploring(position) {
@@ -121,24 +123,11 @@
     }
   }
 
-  /** A machine that makes the moves that it has most for, and does not explore. */
-  class Greedy extends Player {
-    weights(position) {
-      return this.isBoxed(position) ? this.best(position) : super.weights(position);
-    }
-
-    threshold() {
-      return 0;
-    }
-  }
-
   /** Return a player that picks by weights of moves alone, and never learns. */
   const fixedOf = (graph, weight) => new Player(graph, { rule: { boxed: "" } }, { weight });
 
   /** Return a learner as a player by a policy, `behaviour` or `greedy`; what it learns goes into `kept`, which `keptOf` makes. */
-  function playerOf(graph, learner, kept, policy = "behaviour") {
-    return new { behaviour: Player, greedy: Greedy }[policy](graph, learner, kept);
-  }
+  const playerOf = (graph, learner, kept, policy) => new Player(graph, learner, kept, policy);
 
   /** Return what a learner had learned when it was exported, or a copy of what it has: `weight` and `picked` of each move, `epsilon`. */
   const keptOf = ({ weight, picked, epsilon }) => ({ weight: [...weight], picked: [...picked], epsilon });

@@ -56,8 +56,8 @@
 
   /** Return a seed that was asked for, as a text. */
   function seedOf(text) {
-    if (/^\d{1,19}$/.test(text) && BigInt(text) < 1n << 63n) return text;
-    throw refusal("no_seed", { text });
+    if (!menace.isSeed(text)) throw refusal("no_seed", { text });
+    return text;
   }
 
   Object.assign(menace, { here, refusal, seedOf });

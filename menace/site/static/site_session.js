@@ -104,9 +104,10 @@
 
   function said() {
     if (!under.isOver) return `${opening("your_move", { side: person })}.`;
-    let end = opening(["draw", "has_won", "you_won"].at(under.result), { winner: name });
-    if (under.resigned || under.personResigned) end = phrase(under.resigned ? "it_resigned" : "you_resigned", { end, name });
-    return `${end}. ${opening(!under.learns ? "learns_not" : changes?.length ? "learns" : "changes_nothing", { name })}.`;
+    const called = menace.called(name);
+    let end = opening(["draw", "has_won", "you_won"].at(under.result), { winner: called });
+    if (under.resigned || under.personResigned) end = phrase(under.resigned ? "it_resigned" : "you_resigned", { end, name: called });
+    return `${end}. ${opening(!under.learns ? "learns_not" : changes?.length ? "learns" : "changes_nothing", { name: called })}.`;
   }
 
   menace.siteSession = { act, again, begin, said };
