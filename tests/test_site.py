@@ -133,7 +133,9 @@ def test_the_tables_have_every_board_and_every_move(name: str, variant: str) -> 
         flat = tables["moves"][number]
         moves = [flat[at : at + 3] for at in range(0, len(flat), 3)]
         actions = game.actions(board)
-        assert [tables["looks"][look][0] for look, _, _ in moves] == [game.name_of(board, action) for action in actions]
+        assert [tables["looks"][look]["name"] for look, _, _ in moves] == [
+            game.name_of(board, action) for action in actions
+        ]
         stands = [int(positions.action[tables["graph"]["first"][position] + place]) for _, place, _ in moves]
         assert stands == [positions.to_canonical(board, action) for action in actions]
         assert [boards[number + further] for _, _, further in moves] == [game.play(board, action) for action in actions]
@@ -330,20 +332,18 @@ console.log(JSON.stringify(cases.map(({ tables, learner }) => {
 """
 """Plays games with a person, who takes the last move each time, and takes one back in each game."""
 PLAYED = """
-const { tables, learner, seed, games, greedy } = JSON.parse(require("fs").readFileSync(0, "utf8"));
+const { tables, learner, seed, games, policy } = JSON.parse(require("fs").readFileSync(0, "utf8"));
 const game = new menace.Game(tables);
 const kept = { ...menace.keptOf(learner), seed, numbers: 0, turns: 0, games: 0, people: 0 };
 const answers = Array.from({ length: games }, () => {
-  const under = new menace.GameUnderWay(game, learner, kept, { greedy });
+  const under = new menace.GameUnderWay(game, learner, kept, { policy });
   let back = false;
   while (under.outcome === menace.ONGOING) {
-    if (!under.personsTurn) { under.machineMoves(); continue; }
-    under.personMoves(game.movesOf(under.board).at(-1));
-    under.machineMoves();
+    under.personMoves(game.movesOf(under.board).at(-1).action);
     if (!back && under.outcome === menace.ONGOING) { back = true; under.undo(); }
   }
   const boards = under.plies.map(ply => game.texts[ply.next]);
-  const changed = under.finish().flatMap(({ moves }) => moves);
+  const changed = under.finish(kept).flatMap(({ moves }) => moves);
   const changes = changed.map(({ before, put_back, after }) => [before, put_back, after]);
   return { boards, outcome: under.outcome, resigned: under.resigned, changes };
 });
@@ -405,7 +405,7 @@ def test_games_with_a_person_are_those_of_menace_play(
         names = BeadNames(positions_of(store), OWN)
         learner = learner_table(named_machine(store, "adam"), names)
         site_data = {"tables": tables_in(game, variant), "learner": learner, "seed": str(seed), "games": games}
-        site_data["greedy"] = policy == "greedy"
+        site_data["policy"] = policy
         replies = by_node(scripts("words.js", "drawing.js", "boards.js", "records.js", "game.js") + PLAYED, site_data)
         session = Session(store, "adam", seed=seed, policy=policy)
         for number, reply in enumerate(replies["answers"]):
@@ -446,14 +446,14 @@ def test_words_of_a_game_are_texts_and_nothing_else() -> None:
     tables = dict(tables_in("tictactoe", "3x3x3"))
     tables["kinds"] = ["" if kind == "" else hostile for kind in tables["kinds"]]
     tables["cells"] = {**tables["cells"], "names": [hostile] * 9, "places": [hostile] * 9}
-    tables["looks"] = [[hostile, *rest] for _, *rest in tables["looks"]]
+    tables["looks"] = [{**look, "name": hostile} for look in tables["looks"]]
     script = """
       const game = new menace.Game(JSON.parse(require("fs").readFileSync(0, "utf8")));
       const board = game.numbers.get("X........"), moves = game.movesOf(board);
       const mark = move => ({ ...move, puts: move.name, verdict: "wins", share: 0, amount: "1" });
       const arrow = { ...moves[0], path: "M0 0", verdict: "wins", share: 0, amount: "1" };
-      console.log(JSON.stringify([menace.buttons(game.shown(board), moves, moves[0].name),
-        menace.rows(game.shown(board), [mark(moves[0]), arrow])]));
+      console.log(JSON.stringify([menace.buttons(game.played(board), moves, moves[0].name),
+        menace.rows(game.played(board), [mark(moves[0]), arrow])]));
     """
     for text in by_node(scripts("words.js", "drawing.js", "boards.js") + script, tables):
         assert "<img" not in text

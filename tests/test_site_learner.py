@@ -45,7 +45,7 @@ const played = cases.meetings.map(({ game, players, seed, games }) => {
   const tables = cases.games[game], graph = new menace.Graph(tables);
   const kept = players.map(player => typeof player === "string" ? null : menace.keptOf(player));
   const seated = players.map((player, side) => typeof player === "string"
-    ? new menace.Fixed(graph, tables.players[player])
+    ? menace.fixedOf(graph, tables.players[player])
     : menace.playerOf(graph, player, kept[side]));
   const chance = new menace.Chance(BigInt(seed)), moves = [], outcomes = [0, 0, 0];
   for (let number = 0; number < games; number += 1) {
@@ -54,7 +54,7 @@ const played = cases.meetings.map(({ game, players, seed, games }) => {
     moves.push(record.map(ply => ply.move));
   }
   const random = menace.outcomesEverywhere(graph, ...seated.map((player, side) => (kept[side] ? player
-    : new menace.Fixed(graph, tables.players.random)).policy()));
+    : menace.fixedOf(graph, tables.players.random)).policy()));
   return { outcomes, moves, used: chance.used, kept, random };
 });
 console.log(JSON.stringify({ numbers, played }));
@@ -328,18 +328,16 @@ LINKS = """
   menace.clauses = clauses;
   const game = { title: "a game", graph: new menace.Graph({ graph }) };
   const { linkOf, fromLink } = menace, now = { ...menace.fresh(game, learner), ...kept }, link = linkOf(learner, now);
-  const bytes = Buffer.from(link, "base64url");
-  const summed = content => {
+  const summed = text => {
     let sum = 0x811c9dc5;
-    for (const byte of content) sum = Math.imul(sum ^ byte, 0x01000193);
-    return Buffer.from([...content, sum >>> 24, sum >>> 16, sum >>> 8, sum]).toString("base64url");
+    for (const letter of text) sum = Math.imul(sum ^ letter.charCodeAt(0), 0x01000193);
+    return text + (sum >>> 0).toString(16).padStart(8, "0");
   };
-  const head = [...bytes.subarray(0, 9)], many = Array(9).fill(0xff), long = Array(5000).fill(0x80);
+  const { print } = learner, head = `${print}AAA`, many = `${"_".repeat(14)}B`, long = "g".repeat(5000);
+  const changed = (letter, place) => link.slice(0, place) + (letter === "A" ? "B" : "A") + link.slice(place + 1);
   const hostile = ["", "%", "A", "AA", link.slice(1), link.slice(0, -1), `${link}A`, `${link}=`, link.repeat(4000),
-    ...Array.from(bytes, (byte, place) => Buffer.from(bytes).fill(byte ^ 1, place, place + 1).toString("base64url")),
-    summed([2, ...head.slice(1), 0]), summed([...head, ...many, 0x7f]), summed([...head, 0, ...many, 1, 0, 0]),
-    summed([...head, 0, 0, 1, 0, 0, 0xff, 0x7f]), summed([...head, 0, 0, ...many, 1, 0]),
-    summed([...head, ...long, 1, 2, 3]), summed([...head, 0, ...long, 1, 2, 3]), summed([...head, 0, 0, 2, 1])];
+    ...Array.from(link, changed), ...["", `${many}AA`, `${long}BAA`, "BAA!", "BAAé"].map(text => summed(print + text)),
+    ...["A", "AB", "ACg", "ACB", `${many}CC`, `A${many}C`, "ABAA__BA", `${long}BCD`].map(text => summed(head + text))];
   const refusal = (text, of = learner) => {
     try {
       return JSON.stringify(fromLink(text, game, of));

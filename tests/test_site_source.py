@@ -63,7 +63,8 @@ PLAYED = """
   setTimeout(() => console.log(JSON.stringify({ answers, reloaded, shown, progress })), 5);
 })();
 """
-BEFORE, AFTER = ("words.js", "drawing.js", "boards.js", "records.js", "kept.js", "game.js"), ("site_source.js",)
+BEFORE = ("words.js", "drawing.js", "boards.js", "records.js", "kept.js", "game.js")
+AFTER = ("site_memory.js", "site_training.js", "site_session.js", "site_source.js")
 GAMES = 3
 
 

@@ -33,7 +33,8 @@ SCRIPTS = {
     "home": ("words.js", "matchbox.js", "home.js"),
     "play": (
         *("telling.js", "words.js", "drawing.js", "matchbox.js", "motion.js", "hands.js", "keys.js"),
-        *("boards.js", "records.js", "kept.js", "link.js", "game.js", "site_source.js"),
+        *("boards.js", "records.js", "kept.js", "link.js", "game.js"),
+        *("site_memory.js", "site_training.js", "site_session.js", "site_source.js"),
         *("play.js", "training.js"),
     ),
     "explore": ("telling.js", "words.js", "drawing.js", "hands.js", "boards.js", "kept.js", "explore.js"),
@@ -44,7 +45,7 @@ OWN_STYLE = "site.css"
 HOME_STYLE = "home.css"
 HOME_STYLES = ("menace.css", "matchbox.css", HOME_STYLE)  # all that the first page loads
 PREVIEW = "preview.png"  # which a link to the site is shown with; tools/make_screenshots.py draws it
-GAMES_MOST = 1_000_000  # of a run, as static/site_source.js
+GAMES_MOST = 1_000_000  # of a run, as static/site_training.js
 TELLING = "telling.js"
 
 
@@ -229,7 +230,8 @@ def _play(learner: SiteLearner, learners: list[SiteLearner], words: Words) -> st
 def _explore(learners: list[SiteLearner], words: Words) -> str:
     data = [learners[0].tables, *(learner.script for learner in learners)]
     files = [*data, *SCRIPTS["learner"], *SCRIPTS["explore"]]
-    return _page("explore", words, words.told("to_explore"), files, best=learners[0])
+    results = ends_of(map(words.told, RESULTS), learners[0].machine.positions.has_draws)
+    return _page("explore", words, words.told("to_explore"), files, best=learners[0], results=results)
 
 
 def _boxes(learner: SiteLearner, words: Words) -> str:

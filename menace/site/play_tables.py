@@ -34,10 +34,6 @@ POSITIONS_MOST = 6_000
 BOARDS_MOST = 20_000  # some megabytes
 FIRST_PIECE = 48  # the code of the letter that stands for the first kind of piece: 0
 
-MoveLook = tuple[
-    str, tuple[int, ...], str | None, str, int
-]  # a move's name, cells, arrow as a path, piece it puts, action
-
 
 def check_size(positions: Positions) -> None:
     """Refuse a game that is too large for a site.
@@ -114,7 +110,7 @@ def board_tables(positions: Positions) -> dict[str, Any]:
     numbers, homes = _boards(positions)
     game = positions.game
     kinds: dict[str, int] = {}
-    looks: dict[MoveLook, int] = {}
+    looks: dict[str, int] = {}  # each as JSON
     pieces, moves = [], []
     places_by_action = cache(lambda home: _places_by_action(positions, home))
     for board, home in zip(numbers, homes, strict=True):
@@ -122,7 +118,8 @@ def board_tables(positions: Positions) -> dict[str, Any]:
         carry, stands = positions.symmetry_to_canonical(board), places_by_action(home)
         entries: list[int] = []
         for action in game.actions(board):
-            look = looks.setdefault(_look(positions, board, action), len(looks))
+            drawn = json.dumps({**move_look(game, board, action), "action": action})
+            look = looks.setdefault(drawn, len(looks))
             entries += [look, stands[carry.action(action)], numbers[game.play(board, action)] - numbers[board]]
         moves.append(entries)
     return {
@@ -132,7 +129,7 @@ def board_tables(positions: Positions) -> dict[str, Any]:
         "canonical": [numbers[board] for board in positions.boards],
         "kinds": list(kinds),
         "pieces": "".join(pieces),
-        "looks": list(looks),
+        "looks": list(map(json.loads, looks)),
         "moves": moves,
     }
 
@@ -155,11 +152,6 @@ def _boards(positions: Positions) -> tuple[dict[Board, int], list[int]]:
         waiting += [game.play(board, action) for action in game.actions(board)]
     boards = sorted(homes, key=lambda board: (positions.ply[homes[board]], board))
     return {board: number for number, board in enumerate(boards)}, [homes[board] for board in boards]
-
-
-def _look(positions: Positions, board: Board, action: int) -> MoveLook:
-    look = move_look(positions.game, board, action)
-    return look["name"], look["arrow"] or look["cells"], look["path"], look["places"], action
 
 
 def _places_by_action(positions: Positions, position: int) -> dict[int, int]:

@@ -1,38 +1,29 @@
 // The slider and the film show boxes as they were, arrow keys go from box to box. Everything works without this file.
-import { show, swapping } from "./swap.js";
+import { addressOf, put, show, swapping } from "./swap.js";
 
-const { boardKeys } = menace;
 const FRAME = 300; // milliseconds from one to the next, at least
 const at = id => document.getElementById(id);
 const boxesOf = shelf => [...shelf.querySelectorAll(".matchbox-small, .shelf > .box")];
 let film = null; // the one that plays
-let asked = 0; // of frames: one that comes after a later one is not shown
 let drawers = true; // whether they are open
 
 function address() {
-  const address = new URL(location.href);
-  const chosen = [...new FormData(at("moment").form)].filter(([, value]) => value);
-  address.search = new URLSearchParams(chosen).toString();
+  const address = addressOf(at("moment").form);
+  if (!at("moment").value) address.searchParams.delete("at");
   return address;
 }
 
 /** Show the boxes at the chosen moment, and nothing else: those that changed are lit. */
 async function frame() {
-  const own = (asked += 1);
-  const text = await (await fetch(address())).text();
-  const shelf = new DOMParser().parseFromString(text, "text/html").getElementById("shelf");
-  if (own !== asked || !shelf) return;
-  const [then, now] = [boxesOf(at("shelf")), boxesOf(shelf)];
+  const then = boxesOf(at("shelf"));
+  if (!await put(address(), "#shelf")) return;
+  const now = boxesOf(at("shelf"));
   if (then.length === now.length) now.forEach((box, number) => box.classList.toggle("lit", box.textContent !== then[number].textContent));
-  const focused = document.activeElement.id;
-  at("shelf").replaceWith(shelf);
-  at(focused)?.focus({ preventScroll: true });
   ready();
 }
 
 /** Show the whole page at the chosen moment, so that what else is asked for is asked at that time. */
 function settle() {
-  asked += 1;
   film = null;
   return show(address());
 }
@@ -43,15 +34,12 @@ async function play() {
   const own = (film = {});
   const moment = at("moment");
   if (moment.selectedIndex === moment.length - 1) moment.selectedIndex = -1;
-  try {
-    while (film === own && moment.isConnected && moment.selectedIndex < moment.length - 1) {
-      moment.selectedIndex += 1;
-      told();
-      await Promise.all([frame(), new Promise(resolve => setTimeout(resolve, FRAME))]);
-    }
-  } finally {
-    if (film === own) settle();
+  while (film === own && moment.isConnected && moment.selectedIndex < moment.length - 1) {
+    moment.selectedIndex += 1;
+    told();
+    await Promise.all([frame(), new Promise(resolve => setTimeout(resolve, FRAME))]);
   }
+  if (film === own) settle();
 }
 
 /** Let the slider stand where the list of moments does, and say which that is. */
@@ -88,13 +76,12 @@ function walk(event) {
 
 const linksOf = () => boxesOf(at("shelf")).map(box => box.querySelector("a"));
 
-const boards = boardKeys(event => {
+menace.listen(event => {
   if (event.target.closest?.("#shelf")) walk(event);
   if (event.key === "p" && at("film")) play();
 });
 
 function ready() {
-  boards();
   menace.rove(linksOf());
   if (at("drawers")) at("drawers").checked = drawers;
   if (!at("moment")) return;

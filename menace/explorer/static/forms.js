@@ -1,4 +1,5 @@
 // Forms that write: each is sent as JSON, and shows an error message at the field that it is about. What was typed stays.
+import { put } from "./swap.js";
 
 let messages = 0; // that have an id
 
@@ -79,18 +80,13 @@ async function send(form) {
 
 // Another preset has other settings: they are fetched, and a name that was typed stays.
 async function swap(select) {
-  const form = select.form, name = form.elements.namedItem("name");
-  const typed = name.value !== name.defaultValue ? name.value : null;
+  const name = select.form.elements.namedItem("name");
   const address = new URL(select.dataset.swap, location.href);
   address.searchParams.set("preset", select.value);
-  if (typed !== null) address.searchParams.set("name", typed);
-  const answer = await fetch(address);
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const section = page.getElementById("making");
-  if (!section) return location.assign(address);
-  document.getElementById("making").replaceWith(document.adoptNode(section));
-  history.replaceState(null, "", address);
+  if (name.value !== name.defaultValue) address.searchParams.set("name", name.value);
+  if (!await put(address, "#making")) return;
   document.getElementById(select.id).focus();
+  history.replaceState(null, "", address);
   showRuinRisk();
 }
 

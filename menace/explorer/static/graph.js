@@ -3,18 +3,20 @@
 const { isForPage } = menace;
 
 const graph = document.getElementById("graph");
-const whole = graph.getAttribute("viewBox").split(" ").map(Number);
+const [LEFT, TOP, WIDTH, HEIGHT] = graph.getAttribute("viewBox").split(" ").map(Number);
 const CLOSEST = 60; // how wide the smallest part is that can be seen, in the graph's own unit
 const SMALLEST = 12; // pixels: how wide a board is on which pieces can be seen
-let view = [...whole];
+const STEP = 1.5; // of a button or a key
+let view; // what is seen
 
-function look(next) {
-  const scale = Math.min(Math.max(next[2], CLOSEST), whole[2]) / next[2];
-  const [width, height] = [next[2] * scale, next[3] * scale];
-  const clamp = (at, size, side) => Math.min(Math.max(at, whole[side] - size / 2), whole[side] + whole[side + 2] - size / 2);
-  view = [clamp(next[0], width, 0), clamp(next[1], height, 1), width, height];
-  if (width === whole[2]) view = [...whole];
-  graph.setAttribute("viewBox", view.join(" "));
+const within = (value, least, most) => Math.min(Math.max(value, least), most);
+
+/** Show the part of a width whose corner is at [x, y]. */
+function look(x, y, wanted) {
+  const width = within(wanted, CLOSEST, WIDTH);
+  const height = width * HEIGHT / WIDTH;
+  view = { x: within(x, LEFT, LEFT + WIDTH - width), y: within(y, TOP, TOP + HEIGHT - height), width, height };
+  graph.setAttribute("viewBox", [view.x, view.y, width, height].join(" "));
   drawInView();
 }
 
@@ -22,26 +24,27 @@ function look(next) {
 const drawn = [...graph.querySelectorAll("a, .moves path")].map(node => ({ node, box: node.getBBox(), seen: true }));
 
 function drawInView() {
-  const scale = Math.min(graph.clientWidth / view[2], graph.clientHeight / view[3]);
-  const [width, height] = [graph.clientWidth / scale, graph.clientHeight / scale];
-  const [left, top] = [view[0] + (view[2] - width) / 2, view[1] + (view[3] - height) / 2];
+  const { left, top, right, bottom, width } = graph.getBoundingClientRect();
+  const [fromX, fromY] = at({ clientX: left, clientY: top });
+  const [toX, toY] = at({ clientX: right, clientY: bottom });
   for (const part of drawn) {
     const { x, y, width: wide, height: tall } = part.box;
-    const seen = (x < left + width && x + wide > left && y < top + height && y + tall > top) || part.node.tabIndex === 0;
-    const far = wide * scale < SMALLEST;
+    const seen = (x < toX && x + wide > fromX && y < toY && y + tall > fromY) || part.node.tabIndex === 0;
+    const far = wide * width / (toX - fromX) < SMALLEST;
     if (seen !== part.seen) part.node.style.display = (part.seen = seen) ? "" : "none";
     if (far !== part.far) part.node.classList.toggle("far", (part.far = far));
   }
 }
 
-// Closer by a factor; what is at [x, y] stays where it is seen.
-function zoom(factor, [x, y] = [view[0] + view[2] / 2, view[1] + view[3] / 2]) {
-  const by = Math.max(Math.min(view[2] / factor, whole[2]), CLOSEST) / view[2];
-  look([x - (x - view[0]) * by, y - (y - view[1]) * by, view[2] * by, view[3] * by]);
+/** Go closer by a factor; what is at [x, y] stays where it is seen. */
+function zoom(factor, [x, y] = [view.x + view.width / 2, view.y + view.height / 2]) {
+  const by = within(view.width / factor, CLOSEST, WIDTH) / view.width;
+  look(x - (x - view.x) * by, y - (y - view.y) * by, view.width * by);
 }
 
-function at(event) {
-  const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(graph.getScreenCTM().inverse());
+/** Return where an event is, in the graph's own unit. */
+function at({ clientX, clientY }) {
+  const point = new DOMPoint(clientX, clientY).matrixTransform(graph.getScreenCTM().inverse());
   return [point.x, point.y];
 }
 
@@ -64,7 +67,7 @@ graph.addEventListener("pointermove", event => {
   } else if (moved > 4) {
     graph.classList.add("dragged");
     if (!graph.hasPointerCapture(event.pointerId)) graph.setPointerCapture(event.pointerId);
-    look([view[0] + x - toX, view[1] + y - toY, view[2], view[3]]);
+    look(view.x + x - toX, view.y + y - toY, view.width);
   }
 });
 for (const kind of ["pointerup", "pointercancel", "pointerleave"]) graph.addEventListener(kind, event => {
@@ -82,25 +85,22 @@ graph.addEventListener("wheel", event => {
   zoom(Math.exp(-event.deltaY / 300), at(event));
 }, { passive: false });
 
+const ZOOMS = { "+": place => zoom(STEP, place), "-": place => zoom(1 / STEP, place), 0: () => look(LEFT, TOP, WIDTH) };
 document.querySelector(".zoom").hidden = false;
-for (const button of document.querySelectorAll("[data-zoom]")) button.addEventListener("click", () =>
-  button.dataset.zoom === "all" ? look(whole) : zoom(button.dataset.zoom === "in" ? 1.5 : 1 / 1.5));
+document.querySelector(".zoom").addEventListener("click", ({ target }) => ZOOMS[target.dataset.zoom]?.());
 
 addEventListener("resize", drawInView);
-drawInView();
+ZOOMS[0]();
 
 const boards = [...graph.querySelectorAll("a")].map(link => ({ link, at: link.dataset.at.split(" ").map(Number) }));
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 // The next board of the same ply, or the nearest of the next ply that has boards.
 function next(from, [right, down]) {
-  const far = ({ at: [x, , ply] }) => {
-    const [aside, below] = [x - from.at[0], (ply - from.at[2]) * down];
-    if (right) return ply === from.at[2] && aside * right > 0 ? aside * right : Infinity;
-    return below > 0 ? below * whole[2] * 2 + Math.abs(aside) : Infinity;
-  };
-  const best = boards.reduce((nearest, board) => (far(board) < far(nearest) ? board : nearest));
-  return far(best) < Infinity ? best : null;
+  const [fromX, , fromPly] = from.at;
+  const isAhead = ({ at: [x, , ply] }) => (right ? ply === fromPly && (x - fromX) * right > 0 : (ply - fromPly) * down > 0);
+  const far = ({ at: [x, , ply] }) => Math.abs(ply - fromPly) * WIDTH * 2 + Math.abs(x - fromX);
+  return boards.filter(isAhead).sort((a, b) => far(a) - far(b))[0];
 }
 
 graph.addEventListener("keydown", event => {
@@ -112,13 +112,12 @@ graph.addEventListener("keydown", event => {
     here.link.setAttribute("tabindex", -1);
     there.link.setAttribute("tabindex", 0);
     const [x, y] = there.at;
-    const inView = x >= view[0] && x <= view[0] + view[2] && y >= view[1] && y <= view[1] + view[3];
-    look(inView ? view : [x - view[2] / 2, y - view[3] / 2, view[2], view[3]]);
+    const inView = x >= view.x && x <= view.x + view.width && y >= view.y && y <= view.y + view.height;
+    if (!inView) look(x - view.width / 2, y - view.height / 2, view.width);
     there.link.focus({ preventScroll: true });
   }
 });
 
-const ZOOMS = { "+": at => zoom(1.5, at), "-": at => zoom(1 / 1.5, at), 0: () => look(whole) };
 addEventListener("keydown", event => {
   if (!(event.key in ZOOMS) || !isForPage(event)) return;
   event.preventDefault();

@@ -12,16 +12,17 @@
     for (const element of elements) element.tabIndex = element === kept ? 0 : -1;
   }
 
-  /** Go to the next button where an arrow key points. */
-  function go(board, event) {
-    const [down, right] = ASIDE[event.key] ?? [0, 0];
-    if (!down && !right) return;
+  // Arrow keys go to the next button where they point, on every board.
+  document.addEventListener("keydown", event => {
+    const board = event.target.closest?.("[data-board]");
+    if (!board || !(event.key in ASIDE) || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const [down, right] = ASIDE[event.key];
     event.preventDefault();
     const rows = rowsOf(board);
     const row = rows.findIndex(buttons => buttons.includes(event.target));
     rows[row + down]?.[rows[row].indexOf(event.target) + right]?.focus();
     rove(rows.flat());
-  }
+  });
 
   /** Let hands and keys choose moves on a board that is drawn at a place: `chosen` gets the move, `asks` a question. */
   class Hands {
@@ -34,7 +35,6 @@
         rove(this.buttons);
         this.choose(Number(button.dataset.cell));
       });
-      place.addEventListener("keydown", event => go(event.target.closest("[data-board]"), event));
     }
 
     show(board, moves, label) {
@@ -125,5 +125,5 @@
     };
   }
 
-  Object.assign(menace, { Hands, go, listMoves, rove, showScore, twice, worthSwitch });
+  Object.assign(menace, { Hands, listMoves, rove, showScore, twice, worthSwitch });
 })(globalThis.menace ??= {});

@@ -4,12 +4,6 @@
   const BOARD = "118 14 184 184"; // what is seen of a box that is closed, if its board alone is
   const place = document.getElementById("first-box");
 
-  const bead = (x, y, colour, more = "") => `<g class="bead${more}" transform="translate(${x} ${y})"><circle r="15" fill="${colour}"/><circle class="hole" r="4"/></g>`;
-
-  /** Return a row of beads behind a sign, and what it stands for. */
-  const rewards = (y, word, sign, beads) => `<text x="0" y="${y - 22}">${menace.escaped(word)}</text>`
-    + `<text class="sign" x="0" y="${y + 9}">${sign}</text>${beads.map((each, number) => bead(42 + 36 * number, y, ...each)).join("")}`;
-
   /** Return the move of a bead that is drawn at random. */
   function drawnOf(moves) {
     let left = Math.random() * moves.reduce((sum, move) => sum + move.amount, 0);
@@ -23,13 +17,9 @@
     place.querySelector(".heap").innerHTML = closed.map(shut).join("");
     const open = place.querySelector(".open");
     open.innerHTML = menace.matchbox(view);
-    const { colour = "#888" } = view.moves[view.drawn];
-    const steps = [
-      shut(view).replace(/viewBox="[^"]*"/, `viewBox="${BOARD}"`),
-      menace.smallDrawer(view, menace.smallEach([view])),
-      `<svg class="matchbox rewards" viewBox="0 0 136 130">${rewards(40, menace.phrase("it_wins"), "+", [[colour], [colour], [colour]])}${rewards(108, menace.phrase("it_loses"), "\u2212", [[colour, " gone"]])}</svg>`,
-    ];
-    document.querySelectorAll(".steps .picture").forEach((picture, number) => { picture.innerHTML = steps[number]; });
+    const [board, drawer] = document.querySelectorAll(".steps .picture");
+    board.innerHTML = shut(view).replace(/viewBox="[^"]*"/, `viewBox="${BOARD}"`);
+    drawer.innerHTML = menace.smallDrawer(view, menace.smallEach([view]));
     const swing = () => open.firstElementChild.animate([0, -7, 6, -5, 3, 0].map(angle => ({ transform: `rotate(${angle / 3}deg) translateX(${angle}px)` })),
       { duration: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 500 });
     const caption = place.querySelector("figcaption");

@@ -1,4 +1,4 @@
-// The sheet of keys on `?`, and which presses are meant for the page, or a board on it (hands.js).
+// The sheet of keys on `?`, and which presses are meant for the page.
 "use strict";
 (menace => {
   /** Return whether a key press is for the page, and not for a field, the browser or the system. */
@@ -6,16 +6,10 @@
     !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing && !event.defaultPrevented &&
     !event.target.closest?.("input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]");
 
-  /** Listen to keys; `elsewhere` gets those that are for no board and no field. Returns what readies a page's boards. */
-  function boardKeys(elsewhere = () => {}) {
-    document.addEventListener("keydown", event => {
-      if (event.shiftKey || !isForPage(event)) return;
-      const board = event.target.closest?.("[data-board]");
-      if (board) menace.go(board, event);
-      else if (!event.target.closest?.("input, .wide")) elsewhere(event);
-    });
-    return () => document.querySelectorAll("[data-board]").forEach(board => menace.rove([...board.querySelectorAll("button")]));
-  }
+  /** Listen to keys that are for no board and no field. */
+  const listen = heard => document.addEventListener("keydown", event => {
+    if (!event.shiftKey && isForPage(event) && !event.target.closest?.("[data-board], input, .wide")) heard(event);
+  });
 
   const sheet = document.getElementById("keys");
   const opener = document.getElementById("show-keys");
@@ -44,5 +38,5 @@
   opener.addEventListener("click", () => sheet.showModal());
   sheet.addEventListener("click", event => { if (event.target === sheet) sheet.close(); }); // beside it
 
-  Object.assign(menace, { boardKeys, isForPage });
+  Object.assign(menace, { isForPage, listen });
 })(globalThis.menace ??= {});

@@ -4,46 +4,52 @@
 
 let under = null;
 
-/** Show the page of an address, `as` that of another. */
-export async function show(address, as = "") {
+/** Put a part of the page of an address in place, and return that page; nothing, if another is asked for meanwhile. */
+export async function put(address, part) {
   under?.abort();
-  const own = (under = new AbortController());
-  let answer, text;
+  const { signal } = (under = new AbortController());
   try {
-    answer = await fetch(address, { signal: own.signal });
-    text = await answer.text();
+    const answer = await fetch(address, { signal });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const focused = document.activeElement?.id;
+    document.querySelector(part).replaceWith(document.adoptNode(page.querySelector(part)));
+    if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+    return { address: answer.url, title: page.title };
   } catch (error) {
     if (error.name !== "AbortError") location.assign(address);
-    return;
   }
-  const page = new DOMParser().parseFromString(text, "text/html");
-  const content = page.querySelector("main");
-  if (!content) return location.assign(address);
-  const focused = document.activeElement?.id;
-  document.querySelector("main").replaceWith(document.adoptNode(content));
+}
+
+/** Show the page of an address, `as` that of another. */
+export async function show(address, as = "") {
+  const page = await put(address, "main");
+  if (!page) return;
   document.title = page.title;
-  history.replaceState(null, "", as || answer.url);
-  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+  history.replaceState(null, "", as || page.address);
   // To screen readers: the page's own status was replaced with the page.
-  document.getElementById("spoken").textContent = content.querySelector("[role=status]")?.textContent ?? page.title;
+  document.getElementById("spoken").textContent = document.querySelector("main [role=status]")?.textContent ?? page.title;
   after();
 }
 
 let after = () => {};
 
-function ofForm(form, submitter) {
+/** Return the address that a form asks for. */
+export function addressOf(form, submitter) {
   const address = new URL(submitter?.getAttribute("formaction") ?? form.getAttribute("action") ?? location.pathname, location.href);
   address.search = new URLSearchParams(new FormData(form, submitter)).toString();
   return address;
 }
 
-/** Swap pages from now on; `ready` is called for each, the first one too. */
-export function swapping(ready = () => {}) {
-  after = ready;
+/** Swap pages from now on; `ready` is called for each, the first one too. Tab reaches one button of each board. */
+export function swapping(ready) {
+  after = () => {
+    document.querySelectorAll("[data-board]").forEach(board => menace.rove([...board.querySelectorAll("button")]));
+    ready();
+  };
   document.addEventListener("submit", (event) => {
     if (!event.target.matches("form[data-swap]")) return;
     event.preventDefault();
-    show(ofForm(event.target, event.submitter));
+    show(addressOf(event.target, event.submitter));
   });
   document.addEventListener("click", (event) => {
     const link = event.target.closest("main .small, main .tools a[id], main form[data-swap] a, main a[data-swap]");

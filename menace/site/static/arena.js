@@ -2,6 +2,7 @@
 "use strict";
 (menace => {
   const ONGOING = 2; // the outcomes are 1, 0 and -1, as X sees them
+  const OUTCOMES = { 1: "X", 0: "draw", [-1]: "O" };
 
   /** The game as players see it: positions, and the moves between them. */
   class Graph {
@@ -9,19 +10,17 @@
       Object.assign(this, tables.graph);
       this.positions = this.outcome.length;
       this.moves = this.next.length;
-      this.cells = menace.sums(this, this.multiplicity);
-      this.anyMove = new menace.Fixed(this, this.multiplicity);
+      const moves = [...this.next.keys()];
+      this.movesByPosition = this.outcome.map((_, position) => this.amounts(moves, position));
     }
 
     movesOf(position) {
-      const first = this.first[position];
-      return Array.from({ length: this.first[position + 1] - first }, (_, place) => first + place);
+      return this.movesByPosition[position];
     }
 
-    each(does) {
-      for (let position = 0; position < this.positions; position += 1) {
-        for (let move = this.first[position]; move < this.first[position + 1]; move += 1) does(position, move);
-      }
+    /** Return what a table of moves has for those of a position. */
+    amounts(table, position) {
+      return table.slice(this.first[position], this.first[position + 1]);
     }
 
     isOver(position) {
@@ -44,52 +43,45 @@
     return { outcome, record };
   }
 
-  /** Let a player learn from a game that was played, whoever made its moves: empty boxes are refilled first. */
-  function learnRecorded(player, record, side, outcome) {
-    record.forEach(({ position }, ply) => { if (ply % 2 === side) player.refill(position); });
-    player.learn(record, side === 0 ? outcome : -outcome);
+  /** Return results by position, each a list of numbers, carried back from those of the `ends`; `resultAt` has those of the others. */
+  function carriedBack(graph, ends, resultAt) {
+    for (let position = graph.positions - 1; position >= 0; position -= 1) {
+      if (!graph.isOver(position)) ends[position] = resultAt(position);
+    }
+    return ends;
   }
 
-  /** Return by position the exact probabilities that X wins, that it is a draw, that O wins, carried back from the ends. */
+  /** Return what a policy makes of a position, by the results of the next ones, and that of resigning. */
+  function expected(graph, results, position, { share, resigns }, resigning) {
+    const stays = 1 - resigns[position];
+    return resigning.map((result, part) => graph.movesOf(position).reduce((sum, move) =>
+      sum + share[move] * stays * results[graph.next[move]][part], result * resigns[position]));
+  }
+
+  /** Return by position the exact probabilities that X wins, that it is a draw, that O wins. */
   function outcomesEverywhere(graph, x, o) {
-    const probabilities = Array.from(graph.outcome, outcome => [Number(outcome === 1), Number(outcome === 0), Number(outcome === -1)]);
-    for (let position = graph.positions - 1; position >= 0; position -= 1) {
-      if (graph.isOver(position)) continue;
-      const { share, resigns } = graph.to_move[position] === 0 ? x : o;
-      const here = probabilities[position];
-      here[graph.to_move[position] === 0 ? 2 : 0] += resigns[position];
-      for (let move = graph.first[position]; move < graph.first[position + 1]; move += 1) {
-        const weight = share[move] * (1 - resigns[position]);
-        probabilities[graph.next[move]].forEach((probability, which) => { here[which] += weight * probability; });
-      }
-    }
-    return probabilities;
+    const ends = graph.outcome.map(outcome => [1, 0, -1].map(each => Number(outcome === each)));
+    return carriedBack(graph, ends, position => (graph.to_move[position] === 0
+      ? expected(graph, ends, position, x, [0, 0, 1])
+      : expected(graph, ends, position, o, [1, 0, 0])));
   }
 
   /** Return what a policy of a side (0 for X) achieves against another one, by position: wins, draws, losses. */
   function against(graph, policy, other, side) {
-    const probabilities = outcomesEverywhere(graph, side === 0 ? policy : other, side === 0 ? other : policy);
-    return side === 0 ? probabilities : probabilities.map(([x, draw, o]) => [o, draw, x]);
+    if (side === 0) return outcomesEverywhere(graph, policy, other);
+    return outcomesEverywhere(graph, other, policy).map(([x, draw, o]) => [o, draw, x]);
   }
 
   /** Return what a policy of a side loses against the opponent that exploits it most, who wins most often where that is as good. */
-  function lossInTheWorstCase(graph, { share, resigns }, side) {
+  function lossInTheWorstCase(graph, policy, side) {
     const TIE = 1e-12;
     const sign = side === 0 ? -1 : 1;
-    const ends = Array.from(graph.outcome, outcome => [sign * outcome, Number(sign * outcome === 1)]); // the opponent's value, and its wins
-    for (let position = graph.positions - 1; position >= 0; position -= 1) {
-      if (graph.isOver(position)) continue;
-      const moves = graph.movesOf(position);
-      if (graph.to_move[position] === side) {
-        ends[position] = [0, 1].map(part => resigns[position]
-          + moves.reduce((sum, move) => sum + share[move] * (1 - resigns[position]) * ends[graph.next[move]][part], 0));
-      } else {
-        ends[position] = moves.map(move => ends[graph.next[move]]).reduce((best, end) =>
-          (end[0] > best[0] + TIE || (end[0] >= best[0] - TIE && end[1] > best[1] + TIE) ? end : best));
-      }
-    }
-    return ends[0][1];
+    const ends = graph.outcome.map(outcome => [sign * outcome, Number(sign * outcome === 1)]); // the opponent's value, and its wins
+    const better = (one, other) => one[0] > other[0] + TIE || (one[0] >= other[0] - TIE && one[1] > other[1] + TIE);
+    return carriedBack(graph, ends, position => (graph.to_move[position] === side
+      ? expected(graph, ends, position, policy, [1, 1])
+      : graph.movesOf(position).map(move => ends[graph.next[move]]).reduce((best, end) => (better(end, best) ? end : best))))[0][1];
   }
 
-  Object.assign(menace, { Graph, ONGOING, against, learnRecorded, lossInTheWorstCase, outcomesEverywhere, playGame });
+  Object.assign(menace, { Graph, ONGOING, OUTCOMES, against, lossInTheWorstCase, outcomesEverywhere, playGame });
 })(globalThis.menace ??= {});

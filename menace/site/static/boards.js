@@ -11,12 +11,17 @@
       this.numbers = new Map(this.texts.map((text, number) => [text, number]));
     }
 
-    /** Return a board as drawing.js takes it: its shape and pieces. */
-    shown(board) {
-      const { shape, cells } = this;
-      const size = shape[0] * shape[1];
-      const pieces = [...this.pieces.slice(board * size, (board + 1) * size)].map(piece => this.kinds[piece.charCodeAt() - FIRST_PIECE]);
-      return { shape, cells, pieces };
+    /** Return a board as a record: its text, its shape and its pieces. */
+    record(board) {
+      const [height, width] = this.shape;
+      const letters = this.pieces.slice(board * height * width, (board + 1) * height * width);
+      const pieces = Array.from(letters, letter => this.kinds[letter.charCodeAt() - FIRST_PIECE]);
+      return { board: this.texts[board], shape: this.shape, pieces };
+    }
+
+    /** Return a board that is played on as a record, with its cells in words. */
+    played(board) {
+      return { ...this.record(board), cells: this.cells };
     }
 
     /** Return the moves of a board as they are drawn, by actions: each with its `move` in the graph, and the `next` board. */
@@ -25,11 +30,9 @@
       const first = this.graph.first[this.home[board]];
       return Array.from({ length: flat.length / 3 }, (_, place) => {
         const [look, which, further] = flat.slice(3 * place, 3 * place + 3);
-        const [name, marked, path, places, action] = this.looks[look];
-        const verdict = this.verdict(first + which, this.sideOf(board));
-        const [cells, arrow] = path?.lastIndexOf("M") > 0 ? [[], marked] : [marked, null]; // an arrow's head is a second part of its path
-        const rest = this.graph.rest[this.graph.next[first + which]];
-        return { move: first + which, next: board + further, ends_in: rest + 1, name, cells, arrow, path, places, action, verdict };
+        const move = first + which;
+        const ends_in = this.graph.rest[this.graph.next[move]] + 1;
+        return { ...this.looks[look], move, next: board + further, ends_in, verdict: this.verdict(move, this.sideOf(board)) };
       });
     }
 

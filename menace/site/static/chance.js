@@ -2,28 +2,25 @@
 // Sources: M. O'Neill, PCG (2014), pcg-random.org, XSL-RR 128/64; numpy/random: SeedSequence and PCG64.
 "use strict";
 (menace => {
-  const ALL_64 = (1n << 64n) - 1n;
-  const ALL_128 = (1n << 128n) - 1n;
+  const wrapped = number => BigInt.asUintN(128, number);
   const MULTIPLIER = 0x2360ed051fc65da44385df649fccf645n;
   const JUMP = 0x9e3779b97f4a7c15f39cc0605cedc835n; // of `jumped`: the stream that picks among equivalent cells
   const WORDS = 4;
+
+  const folded = word => word ^ (word >>> 16);
 
   /** Return a hash of words that goes on from word to word. */
   const hashing = (multiplier, factor) => value => {
     const mixed = value ^ multiplier;
     multiplier = Math.imul(multiplier, factor);
-    const word = Math.imul(mixed, multiplier);
-    return word ^ (word >>> 16);
+    return folded(Math.imul(mixed, multiplier));
   };
 
   /** Return the 64-bit numbers that numpy's SeedSequence makes of a seed from 0 to 2^63 - 1. */
   function seeded(seed) {
     const hashed = hashing(0x43b0d7e5, 0x931e8875);
     const output = hashing(0x8b51f9dd, 0x58f38ded);
-    const mixed = (first, second) => {
-      const word = Math.imul(0xca01f9dd, first) - Math.imul(0x4973f715, second) | 0;
-      return word ^ (word >>> 16);
-    };
+    const mixed = (first, second) => folded(Math.imul(0xca01f9dd, first) - Math.imul(0x4973f715, second) | 0);
     const entropy = [Number(seed & 0xffffffffn), Number(seed >> 32n), 0, 0];
     const pool = entropy.map(hashed);
     for (let from = 0; from < WORDS; from += 1) {
@@ -37,39 +34,36 @@
     /** The numbers of a seed (a BigInt) from number `before` on; `jumped` is numpy's `PCG64(seed).jumped()`. */
     constructor(seed, before = 0, jumped = false) {
       const [high, low, inc_high, inc_low] = seeded(seed);
-      this.increment = (((inc_high << 64n | inc_low) << 1n) | 1n) & ALL_128;
-      this.state = 0n;
-      this.step();
-      this.state = (this.state + (high << 64n | low)) & ALL_128;
+      this.increment = wrapped((inc_high << 64n | inc_low) << 1n | 1n);
+      this.state = this.increment + (high << 64n | low); // after a step from 0
       this.step();
       this.advance(BigInt(before) + (jumped ? JUMP : 0n));
       this.used = before;
     }
 
     step() {
-      this.state = (this.state * MULTIPLIER + this.increment) & ALL_128;
+      this.state = wrapped(this.state * MULTIPLIER + this.increment);
     }
 
     /** Go on by `steps` numbers at once (F. Brown, Random number generation with arbitrary strides, 1994). */
     advance(steps) {
-      let [multiplier, plus, times, added] = [MULTIPLIER, this.increment, 1n, 0n];
-      for (let left = steps & ALL_128; left; left >>= 1n) {
-        if (left & 1n) [times, added] = [times * multiplier & ALL_128, (added * multiplier + plus) & ALL_128];
-        plus = (multiplier + 1n) * plus & ALL_128;
-        multiplier = multiplier * multiplier & ALL_128;
+      let [multiplier, plus] = [MULTIPLIER, this.increment];
+      for (let left = wrapped(steps); left; left >>= 1n) {
+        if (left & 1n) this.state = wrapped(this.state * multiplier + plus);
+        plus = wrapped((multiplier + 1n) * plus);
+        multiplier = wrapped(multiplier * multiplier);
       }
-      this.state = (times * this.state + added) & ALL_128;
     }
 
     /** Draw a number: its halves go to `high`, which says whether to explore, and to `low`, which picks. */
     draw() {
       this.step();
       this.used += 1;
-      const folded = (this.state >> 64n ^ this.state) & ALL_64;
+      const number = BigInt.asUintN(64, this.state >> 64n ^ this.state);
       const turn = this.state >> 122n;
-      const number = (folded >> turn | folded << (64n - turn)) & ALL_64;
-      this.high = Number(number >> 32n);
-      this.low = Number(number & 0xffffffffn);
+      const turned = number >> turn | number << (64n - turn);
+      this.high = Number(BigInt.asUintN(32, turned >> 32n));
+      this.low = Number(BigInt.asUintN(32, turned));
     }
   }
 
@@ -87,9 +81,7 @@
   }
 
   /** Return a seed from the system's own randomness. */
-  function newSeed() {
-    return crypto.getRandomValues(new BigUint64Array(1))[0] >> 1n;
-  }
+  const newSeed = () => crypto.getRandomValues(new BigUint64Array(1))[0] >> 1n;
 
   Object.assign(menace, { Chance, newSeed, part, pickAlike });
 })(globalThis.menace ??= {});

@@ -1,15 +1,15 @@
 // The page Explore: any board with its verdict under perfect play, each learner's box, and exact outcomes from there.
 "use strict";
 (menace => {
-  const { ONGOING, escaped, opening, percent, phrase } = menace;
+  const { ONGOING, OUTCOMES, escaped, opening, percent, phrase } = menace;
   const at = id => document.getElementById(id);
   const game = new menace.Game(menace.tables);
-  const fixed = ["random", "optimal"].map(name => ({ name, policy: new menace.Fixed(game.graph, game.players[name]).policy() }));
+  const fixed = ["random", "optimal"].map(name => ({ name, policy: menace.fixedOf(game.graph, game.players[name]).policy() }));
   const learned = menace.machines.map(learner => menace.recalled(game, learner)).map(kept => kept?.games && kept);
   let path = [game.start];
 
-  const said = (clause, parts) => escaped(menace.phrase(clause, parts));
-  const missing = text => menace.opening("no_game_reaches", { board: text });
+  const said = (clause, parts) => escaped(phrase(clause, parts));
+  const missing = text => opening("no_game_reaches", { board: text });
   const board = () => path.at(-1);
 
   /** Return the machines, each with its memory, as it is here or as it was exported, and its policy. */
@@ -21,7 +21,7 @@
   function show() {
     const now = board();
     const [moves, all] = [game.movesOf(now), machines()];
-    hands.show(game.shown(now), moves, opening("board_named", { board: game.texts[now] }));
+    hands.show(game.played(now), moves, opening("board_named", { board: game.texts[now] }));
     at("status").textContent = words(now);
     at("moves").innerHTML = moves.length ? movesHtml(now, all.filter(machine => machine.side === game.sideOf(now))) : "";
     at("exact").innerHTML = exactHtml(game.home[now], all);
@@ -31,17 +31,15 @@
 
   function words(now) {
     const outcome = game.outcomeOf(now);
-    if (outcome === 0) return `${opening("game_over")}: ${phrase("draw")}.`;
-    if (outcome !== ONGOING) return `${opening("game_over")}: ${phrase("has_won", { winner: outcome === 1 ? "X" : "O" })}.`;
+    const ended = (result, clause, parts) => phrase(result ? clause : "draw", parts);
+    if (outcome !== ONGOING) return `${opening("game_over")}: ${ended(outcome, "has_won", { winner: OUTCOMES[outcome] })}.`;
+    const { minimax, rest } = game.graph;
     const position = game.home[now];
-    const winner = { 1: "X", [-1]: "O" }[game.graph.minimax[position]];
-    const value = winner ? menace.phrase("side_wins", { side: winner }) : menace.phrase("draw");
-    return `${menace.opening("to_move", { side: "XO"[game.sideOf(now)], value, moves: menace.counted(game.graph.rest[position], "move") })}.`;
+    const value = ended(minimax[position], "side_wins", { side: OUTCOMES[minimax[position]] });
+    return `${opening("to_move", { side: "XO"[game.sideOf(now)], value, moves: menace.counted(rest[position], "move") })}.`;
   }
 
   const column = (name, kind = "") => `<th scope="col"${kind}>${escaped(name)}</th>`;
-  const number = ' class="number"';
-  const list = (columns, rows) => `<table class="list"><thead><tr>${columns.join("")}</tr></thead><tbody>${rows.join("")}</tbody></table>`;
 
   function movesHtml(now, mine) {
     const rows = game.groupsOf(now).map(({ move, all }) => {
@@ -50,8 +48,9 @@
       return `<tr><th scope="row"><button type="button" data-move="${next}">${escaped(names)}</button></th>`
         + `<td class="${verdict}">${said(`verdict_${verdict}`)}</td><td class="number">${ends_in}</td>${mine.map(machine => heldHtml(machine, move, game.home[now])).join("")}</tr>`;
     });
-    const head = [column(phrase("kind_move")), column(phrase("perfect_play")), column(phrase("moves_left"), number)];
-    return list([...head, ...mine.map(({ name }) => column(name))], rows);
+    const head = [column(phrase("kind_move")), column(phrase("perfect_play")), column(phrase("moves_left"), ' class="number"')];
+    const columns = [...head, ...mine.map(({ name }) => column(name))];
+    return `<table class="list"><thead><tr>${columns.join("")}</tr></thead><tbody>${rows.join("")}</tbody></table>`;
   }
 
   /** Return a machine's probability of a move, and what its box has for it. */
@@ -65,24 +64,19 @@
   }
 
   function exactHtml(position, all) {
-    const ends = items => (game.draws ? items : [items[0], items[2]]);
     const rivals = [fixed.concat(all.filter(({ side }) => side === 1)), fixed]; // of each side
     const rows = all.flatMap(({ name, plays, side, policy }) => rivals[side].map(rival => {
-      const shares = ends(menace.against(game.graph, policy, rival.policy, side)[position]);
+      const [wins, draws, losses] = menace.against(game.graph, policy, rival.policy, side)[position];
+      const shares = game.draws ? [wins, draws, losses] : [wins, losses];
       return `<tr><th scope="row">${escaped(name)} (${plays})</th><td>${escaped(rival.name)}</td>`
         + `${shares.map(share => `<td class="number">${escaped(percent(share))}</td>`).join("")}</tr>`;
     }));
-    const results = ends(menace.RESULTS);
-    return list([column(phrase("machine")), column(phrase("against")), ...results.map(text => column(phrase(text), number))], rows);
+    return rows.join("");
   }
 
   // The address names the board, so that a link leads to it: #board=X...O....
-  function go(next) {
-    path.push(next);
-    arrive();
-  }
-
-  function arrive() {
+  function arrive(boards) {
+    path = boards;
     history.replaceState(null, "", `#board=${encodeURIComponent(game.texts[board()])}`);
     show();
   }
@@ -98,17 +92,18 @@
     }
   }
 
+  const go = next => arrive([...path, next]);
   const hands = new menace.Hands(at("board"), { chosen: look => go(look.next), asks: text => { at("status").textContent = text; } });
   at("moves").addEventListener("click", event => {
     const button = event.target.closest("[data-move]");
     if (button) go(Number(button.dataset.move));
   });
-  at("back").addEventListener("click", () => { path.pop(); arrive(); });
-  at("first").addEventListener("click", () => { path = [game.start]; arrive(); });
+  at("back").addEventListener("click", () => arrive(path.slice(0, -1)));
+  at("first").addEventListener("click", () => arrive([game.start]));
   at("find").addEventListener("submit", event => {
     event.preventDefault();
     const wanted = game.meant(at("wanted").value);
-    if (wanted === undefined) at("status").textContent = `${menace.opening("write_board", { missing: missing(at("wanted").value), first: game.texts[game.start] })}.`;
+    if (wanted === undefined) at("status").textContent = `${opening("write_board", { missing: missing(at("wanted").value), first: game.texts[game.start] })}.`;
     else go(wanted);
   });
   at("here").addEventListener("change", show);

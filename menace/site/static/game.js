@@ -5,19 +5,24 @@
 
   class GameUnderWay {
     /**
-     * Set up the board. `kept` is the machine's memory, as `fresh` in kept.js makes it; learning changes it. `chance` has
-     * the `seed`, and how many of its `numbers` and `turns` are used.
+     * Set up the board. `start` is the machine's memory, as `fresh` in kept.js makes it, with the `seed` of its chance, and how many
+     * of its `numbers` and `turns` are used. `moves` are the actions of the person until now.
      */
-    constructor(game, learner, kept, { chance = kept, greedy = false, learns = learner.learns } = {}) {
-      Object.assign(this, { game, learner, kept, chance, greedy, learns, plies: [], resigned: false, personResigned: false });
+    constructor(game, learner, { seed, numbers, turns, ...kept }, { policy = "behaviour", learns = learner.learns, moves = [] } = {}) {
+      Object.assign(this, { game, learner, policy, learns, start: { ...keptOf(kept), seed, numbers, turns } });
       this.records = new menace.Records(game, learner);
-      this.start = { ...keptOf(kept), seed: chance.seed, numbers: chance.numbers, turns: chance.turns };
-      this.setUp();
+      this.replay(moves);
     }
 
-    /** Set the machine up as it was before the game. A box that it restocked is opened once in a game, and not needed again. */
-    setUp() {
-      this.atBoard = menace.playerOf(this.game.graph, this.learner, keptOf(this.start));
+    /** Play from the beginning: the machine's memory is as it was, and its random numbers are the same. */
+    replay(moves) {
+      const atBoard = menace.playerOf(this.game.graph, this.learner, keptOf(this.start), this.policy);
+      Object.assign(this, { moves, atBoard, plies: [], resigned: false, personResigned: false });
+      this.machineMoves();
+      for (const action of moves) {
+        this.add({ look: this.game.movesOf(this.board).find(look => look.action === action), byMachine: false });
+        this.machineMoves();
+      }
     }
 
     get board() {
@@ -26,10 +31,6 @@
 
     get isOver() {
       return this.outcome !== ONGOING;
-    }
-
-    get personsTurn() {
-      return !this.isOver && this.game.sideOf(this.board) !== this.learner.side;
     }
 
     /** 1 if X has won, 0 for a draw, -1 if O has; ONGOING. */
@@ -44,26 +45,28 @@
       return this.learner.side === 0 ? this.outcome : 0 - this.outcome;
     }
 
-    personMoves(look) {
-      this.add({ look, explored: 0, learned: 1, byMachine: false, restocked: false });
+    personMoves(action) {
+      this.replay([...this.moves, action]);
+    }
+
+    /** Take the person's last move back, with what the machine answered. */
+    undo() {
+      this.replay(this.moves.slice(0, -1));
     }
 
     /** Let the machine move, or resign if its box says so, if it is its turn. */
     machineMoves() {
-      if (this.isOver || this.personsTurn) return;
       const { game, board, start, atBoard } = this;
+      if (this.isOver || game.sideOf(board) !== this.learner.side) return;
       const position = game.home[board];
+      this.resigned = atBoard.givesUp(position);
+      if (this.resigned) return;
       const own = this.plies.filter(ply => ply.byMachine).length;
       const seed = BigInt(start.seed);
-      if (atBoard.givesUp(position)) {
-        this.resigned = true;
-        return;
-      }
       const chance = new menace.Chance(seed, start.numbers + own);
       chance.draw();
-      const isEmpty = this.learner.rule.kind === "beads" && atBoard.total[position] === 0;
-      const { move, explored, ...drawn } = (this.greedy ? atBoard.greedy(position) : atBoard).turn(position, chance);
-      const learned = Number(drawn.learned && !(isEmpty && atBoard.total[position] === 0));
+      const isEmpty = atBoard.isEmpty(position);
+      const { move, explored, learned } = atBoard.turn(position, chance);
       const alike = game.movesOf(board).filter(look => look.move === move);
       const look = alike[menace.pickAlike(seed, start.turns + own, alike.length)];
       const saw = this.records.seen(board, atBoard.kept, look.action);
@@ -74,22 +77,15 @@
       this.plies.push({ ...ply, move: ply.look.move, board: this.board, position: this.game.home[this.board], next: ply.look.next });
     }
 
-    /** Take the person's last move back, with what the machine answered. */
-    undo() {
-      this.resigned = this.personResigned = false;
-      while (this.plies.pop()?.byMachine);
-      this.setUp();
-    }
-
-    /** Let the machine learn from the game. Return the changes of each box that it opened. */
-    finish() {
-      const { game, learner, kept, plies } = this;
+    /** Let the machine learn from the game, which changes its memory now and its `chance`. Return the changes of each box that it opened. */
+    finish(kept, chance = kept) {
+      const { game, learner, plies } = this;
       const before = keptOf(kept);
       const own = plies.filter(ply => ply.byMachine);
-      this.chance.numbers += own.length;
-      this.chance.turns += own.length;
+      chance.numbers += own.length;
+      chance.turns += own.length;
       if (!this.learns) return [];
-      menace.learnRecorded(menace.playerOf(game.graph, learner, kept), plies, learner.side, this.outcome);
+      menace.playerOf(game.graph, learner, kept).learn(plies, this.result);
       kept.games += 1;
       kept.people += 1;
       return this.records.changes(own, before, kept);

@@ -14,6 +14,7 @@
   const isWithin = (value, least, most) => typeof value === "number" && value >= least && value <= most;
   const isList = (value, least, most, fits) => Array.isArray(value) && value.length >= least && value.length <= most && value.every(fits);
   const problem = (clause, parts) => new Error(`${menace.opening(clause, parts)}.`);
+  const isSeed = value => typeof value === "string" && /^\d{1,19}$/.test(value) && BigInt(value) < 2n ** 63n;
   const keyOf = learner => `${FORMAT} ${learner.print}`;
 
   /** Return what an action returns, or `instead` where it fails: a browser may keep nothing, and anything may be kept. */
@@ -29,7 +30,7 @@
   const FITS = {
     games: games => isCount(games),
     people: (people, { games }) => isCount(people, games),
-    seed: seed => typeof seed === "string" && /^\d{1,19}$/.test(seed) && BigInt(seed) < 2n ** 63n,
+    seed: seed => isSeed(seed),
     numbers: numbers => isCount(numbers),
     turns: turns => isCount(turns),
     weight: (weight, all, game) => isList(weight, game.graph.moves, game.graph.moves, value => isCount(value, MOST_BEADS)),
@@ -79,6 +80,11 @@
   /** Return the memory of a learner in this browser, or undefined if there is none that can be read. */
   const recalled = (game, learner) => (learner.learns ? tried(() => read(localStorage.getItem(keyOf(learner)), game, learner)) : undefined);
 
+  /** Return a machine as it is in this browser. */
+  const machineOf = (game, learner) => ({
+    learner, name: learner.name, kept: recalled(game, learner) ?? fresh(game, learner), records: new menace.Records(game, learner),
+  });
+
   /** Save the memory of a learner. Returns whether this browser has saved it. */
   const keep = (learner, kept) => tried(() => localStorage.setItem(keyOf(learner), JSON.stringify(kept)) ?? true, false);
 
@@ -107,5 +113,5 @@
     setTimeout(() => URL.revokeObjectURL(address), 1000);
   }
 
-  Object.assign(menace, { download, extend, forget, fresh, keep, keyOf, read, readFile, recalled, scored, tried });
+  Object.assign(menace, { download, extend, forget, fresh, isSeed, keep, keyOf, machineOf, read, readFile, recalled, scored, tried });
 })(globalThis.menace ??= {});

@@ -13,16 +13,6 @@
       this.boxed = game.canonical.map((_, position) => position).filter(position => learner.rule.boxed[position] === "1");
     }
 
-    board(board) {
-      const { shape, pieces } = this.game.shown(board);
-      return { board: this.game.texts[board], shape, pieces };
-    }
-
-    /** Return a board that is played on, with its cells in words. */
-    played(board) {
-      return { ...this.board(board), cells: this.game.cells };
-    }
-
     /** Return a move as it is drawn, with the learner's name of it: it may number cells in its own way. */
     look({ name, cells, arrow, path, places, action }) {
       const numbers = this.game.of_cells && /^\d+$/.test(name) ? this.learner.numbers : [];
@@ -39,7 +29,7 @@
     /** Return the moves of a board, each with the pieces after it. */
     moves(board) {
       return this.game.movesOf(board)
-        .map(look => ({ ...this.look(look), verdict: look.verdict, ends_in: look.ends_in, pieces: this.game.shown(look.next).pieces }));
+        .map(look => ({ ...this.look(look), verdict: look.verdict, ends_in: look.ends_in, pieces: this.game.record(look.next).pieces }));
     }
 
     /** Return the probability of each move that is not drawn as a bead; null for machines that draw theirs. */
@@ -60,7 +50,7 @@
         return { looks: all, multiplicity: all.length, ...has, verdict: all[0].verdict, ...this.look(all[0]), ...this.bead(move) };
       });
       const number = isBoxed && learner.unit === "beads" ? this.boxed.indexOf(position) + 1 : null;
-      return { ...this.board(board), unit: isBoxed ? learner.unit : null, number, moves };
+      return { ...game.record(board), unit: isBoxed ? learner.unit : null, number, moves };
     }
 
     /** Return what a machine saw before it made the move of an action; null if it made none. */
@@ -101,7 +91,7 @@
           const put_back = isEmpty ? rule.first_beads[move] : 0;
           return { ...look, ...this.bead(move), names: all.map(each => this.look(each).name), before: had, after: has, put_back };
         });
-        return { ...this.board(board), moves };
+        return { ...game.record(board), moves };
       });
       return boxes.filter(({ moves }) => moves.length);
     }

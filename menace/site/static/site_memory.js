@@ -1,0 +1,64 @@
+// The machine of a site's page Play, with what it has learned: as this browser keeps it, or as a link brought it.
+"use strict";
+(menace => {
+  const { opening, phrase } = menace;
+  const at = id => document.getElementById(id);
+  const { print } = at("source").dataset;
+  const MEASURED = ["random", "optimal"]; // and in the worst case
+
+  const game = new menace.Game(menace.tables);
+  const machine = menace.machineOf(game, menace.machines.find(each => each.print === print));
+  const { learner, name } = machine;
+  const opponents = MEASURED.map(who => menace.fixedOf(game.graph, game.players[who]).policy());
+  // `guest` is the link that brought it, whose machine does not replace what this browser keeps; `keeps` says whether it does.
+  const here = { ...machine, game, guest: "", keeps: true, going: false, refresh, save, measure, showKept };
+
+  if (learner.learns && location.hash.startsWith("#m=")) {
+    here.guest = location.hash.slice("#m=".length);
+    at("beat-it").hidden = false;
+    try {
+      here.kept = menace.fromLink(here.guest, game, learner);
+      here.keeps = false;
+      at("beat-it").textContent = opening("beat_it");
+    } catch (error) {
+      at("beat-it").textContent = error.message;
+    }
+  }
+
+  /** Load what the machine has learned meanwhile in another tab. */
+  function refresh() {
+    if (here.keeps && !here.going) here.kept = menace.recalled(game, learner) ?? here.kept;
+  }
+
+  function save() {
+    if (!learner.learns) return;
+    here.keeps = !here.guest && menace.keep(learner, here.kept);
+    showKept();
+  }
+
+  function showKept() {
+    const { games } = here.kept;
+    const learned = opening(games ? "learned_here" : "learned_nothing_here", { name, games: menace.counted(games, "game") });
+    at("kept").textContent = `${!here.keeps ? phrase("keeps_nothing", { learned }) : games ? phrase("kept_here", { learned }) : learned}.`;
+    at("forget").disabled = !games;
+  }
+
+  /** Add to the curve how often the machine loses now. */
+  function measure() {
+    const { kept } = here;
+    const policy = menace.playerOf(game.graph, learner, kept).policy();
+    const start = game.home[game.start];
+    const losses = opponents.map(opponent => menace.against(game.graph, policy, opponent, learner.side)[start][2]);
+    menace.extend(kept.curve, [learner.games + kept.games, ...losses, menace.lossInTheWorstCase(game.graph, policy, learner.side)]);
+  }
+
+  const refusal = (clause, parts) => Object.assign(new Error(phrase(clause, parts)), { status: 400 });
+
+  /** Return a seed that was asked for, as a text. */
+  function seedOf(text) {
+    if (!menace.isSeed(text)) throw refusal("no_seed", { text });
+    return text;
+  }
+
+  Object.assign(menace, { here, refusal, seedOf });
+})(globalThis.menace ??= {});

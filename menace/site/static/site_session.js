@@ -1,0 +1,114 @@
+// A person's session with a site's machine, in a tab, as menace/people/session.py and menace/explorer/session_scene.py have it.
+"use strict";
+(menace => {
+  const { OUTCOMES, here, opening, phrase, refusal } = menace;
+  const { game, learner, name, records } = here;
+  const SCORE = { 1: 3, 0: 1, [-1]: -1 }; // as Michie counted: D. Michie, Trial and error (1961)
+  const person = learner.plays === "X" ? "O" : "X";
+  const place = `${menace.keyOf(learner)} session ${here.guest}`; // in sessionStorage
+
+  let session; // its `order`, the `chance` of its seed, if it was given one, how many `games` have ended, and how
+  let under; // its game
+  let changes; // of the game, once it is over; else null
+
+  function nextGame(start = { ...here.kept, ...session.chance }, moves = []) {
+    const { greedy, learning } = session.order;
+    const policy = greedy ? "greedy" : "behaviour";
+    under = new menace.GameUnderWay(game, learner, start, { policy, learns: learner.learns && learning, moves });
+    changes = null;
+  }
+
+  async function begin(order) {
+    const chance = order.seed ? { seed: menace.seedOf(order.seed), numbers: 0, turns: 0 } : null;
+    session = { token: String(menace.newSeed()), order, chance, games: 0, ended: { 1: 0, 0: 0, [-1]: 0 }, points: here.kept.score };
+    nextGame();
+    return arrived();
+  }
+
+  /** Set the session of this tab up again, and return its scene; null if there is none. */
+  async function again() {
+    return menace.tried(() => {
+      const { start, moves, ...stored } = JSON.parse(sessionStorage.getItem(place));
+      session = stored;
+      nextGame(start, moves);
+      return scene();
+    }, null);
+  }
+
+  /** Finish the game if it is over, remember the session, and return its scene. */
+  function arrived() {
+    if (under.isOver && !changes && under.plies.length) finish();
+    const { start, moves } = changes ? {} : under; // after a game, the next one
+    menace.tried(() => sessionStorage.setItem(place, JSON.stringify({ ...session, start, moves }))); // where nothing can be kept, a reload begins anew
+    return scene();
+  }
+
+  function finish() {
+    here.refresh();
+    changes = under.finish(here.kept, session.chance ?? here.kept);
+    session.games += 1;
+    session.ended[under.result] += 1;
+    if (!under.learns) session.points = [...session.points, session.points.at(-1) + SCORE[under.result]];
+    else {
+      menace.scored(here.kept.score, SCORE[under.result]);
+      session.points = here.kept.score;
+      here.measure();
+      here.save();
+      menace.siteTraining.ended([under.result]);
+      menace.siteTraining.tell();
+    }
+  }
+
+  const acts = {
+    move({ move }) {
+      const text = move.trim().toLowerCase();
+      const look = !under.isOver && game.movesOf(under.board).find(each => records.look(each).name.toLowerCase() === text);
+      if (!look) throw refusal(under.isOver ? "game_over" : "no_such_move", { move });
+      under.personMoves(look.action);
+    },
+    undo() {
+      if (changes || !under.moves.length) throw refusal("no_undo");
+      under.undo();
+    },
+    resign() {
+      if (under.isOver || !under.plies.length) throw refusal("no_resigning");
+      under.personResigned = true;
+    },
+    next: () => nextGame(),
+  };
+
+  async function act(what, body) {
+    acts[what](body);
+    return arrived();
+  }
+
+  function scene() {
+    const { board, isOver, plies, resigned } = under;
+    const last = resigned ? undefined : plies.findLast(ply => ply.byMachine);
+    const saw = resigned ? records.seen(board, under.atBoard.kept, null) : last?.saw ?? null;
+    const { chance, ended, games, order, points, token } = session;
+    return {
+      token, player: name, plays: learner.plays, person, name: order.name || null,
+      policy: under.policy, learns: under.learns, seed: String((chance ?? here.kept).seed),
+      game: games + (changes ? 0 : 1), ...game.played(board), outcome: OUTCOMES[under.outcome] ?? null,
+      recorded: changes && games, error: isOver && !changes ? phrase("nobody_moved") : null, said: said(),
+      plies: plies.map(ply => ({
+        name: records.look(ply.look).name, board: game.texts[ply.board], pieces: game.record(ply.board).pieces, by_machine: ply.byMachine,
+      })),
+      moves: isOver ? [] : records.moves(board),
+      drawn: last ? { name: records.look(last.look).name, row: saw.drawn, explored: Boolean(last.explored), restocked: last.restocked } : null,
+      saw, changes: changes ?? [], resigned,
+      score: { person: ended[-1], machine: ended[1], draws: game.draws ? ended[0] : null, points: [...points] },
+    };
+  }
+
+  function said() {
+    if (!under.isOver) return `${opening("your_move", { side: person })}.`;
+    const called = menace.called(name);
+    let end = opening(["draw", "has_won", "you_won"].at(under.result), { winner: called });
+    if (under.resigned || under.personResigned) end = phrase(under.resigned ? "it_resigned" : "you_resigned", { end, name: called });
+    return `${end}. ${opening(!under.learns ? "learns_not" : changes?.length ? "learns" : "changes_nothing", { name: called })}.`;
+  }
+
+  menace.siteSession = { act, again, begin, said };
+})(globalThis.menace ??= {});
