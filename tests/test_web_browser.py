@@ -103,11 +103,11 @@ def test_a_move_is_shown_before_its_answer_and_a_reload_goes_on_with_the_game(pa
     assert page.locator("#board .o").count() == page.locator("#play.sent").count() == 0
     page.unroute("**/move")
     page.locator("#board button:not([aria-disabled])").first.click()
-    page.wait_for_selector("#moves li:nth-child(3)")
+    page.wait_for_selector("#moves li:nth-child(3)", state="attached")
     page.reload()
-    page.wait_for_selector("#moves li:nth-child(3)")
+    page.wait_for_selector("#moves li:nth-child(3)", state="attached")
     page.goto(page.url)  # which opens the link anew
-    page.wait_for_selector("#moves li")
+    page.wait_for_selector("#moves li", state="attached")
     assert page.locator("#moves li").count() == 1
 
 
@@ -174,7 +174,7 @@ def test_step_by_step_the_bead_is_guessed_drawn_and_then_moved(page: Any, served
     assert "Guessed" in page.text_content("#guessed")
     assert (page.evaluate(crosses), page.evaluate(look)) == (0, "700")
     page.keyboard.press("s")
-    status(page, "Your move")
+    status(page, "Your turn")
     assert page.evaluate(crosses) == 1
 
 
@@ -187,7 +187,7 @@ def test_training_moves_the_boxes_and_can_be_paused_at_any_speed(page: Any, serv
     open_game(page, served, "seed=1")
     page.wait_for_selector("#boxes table")
     assert page.text_content("#curve .hue-0 title").startswith("against random play: ")  # as the legend has it
-    page.eval_on_selector("#train [name=games]", "field => { field.value = 1000000000; }")
+    page.eval_on_selector("[form=train][name=games]", "field => { field.value = 1000000000; }")
     for speed in (2, 3, 4, 5):
         before = page.inner_html("#boxes")
         at_speed(page, speed)
@@ -228,7 +228,7 @@ def test_a_refusal_to_train_is_shown_until_the_next_request(page: Any, served: s
 def test_shares_of_games_are_drawn_as_wide_as_they_are(page: Any, served: str) -> None:
     open_game(page, served, "seed=1")
     page.wait_for_selector("#boxes table")
-    page.eval_on_selector("#train [name=games]", "field => { field.value = 1000; }")
+    page.eval_on_selector("[form=train][name=games]", "field => { field.value = 1000; }")
     at_speed(page, 5)
     page.click("#go")
     page.wait_for_function("() => document.getElementById('trained').textContent.includes('is over: 1,000 games')")
@@ -253,7 +253,7 @@ def test_games_are_shown_one_by_one_and_those_left_at_a_pause_are_gone_on_with(
 ) -> None:
     open_game(page, served, "seed=1")
     page.wait_for_selector("#boxes table")
-    page.eval_on_selector("#train [name=games]", "field => { field.value = 5; }")
+    page.eval_on_selector("[form=train][name=games]", "field => { field.value = 5; }")
     at_speed(page, 1)
     page.click("#go")
     page.wait_for_function("() => document.getElementById('status').textContent.includes('learns from it')")
@@ -348,4 +348,4 @@ def test_an_unreachable_server_is_reported_until_it_answers(chromium: Any, serve
             page.wait_for_function(silent, arg=what, timeout=10_000)
             page.unroute("**/menace/play/**")
             page.wait_for_function(f"id => !({silent})(id)", arg=what, timeout=10_000)
-        assert "Your move" in page.text_content("#status")
+        assert "Your turn" in page.text_content("#status")
