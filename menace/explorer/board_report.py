@@ -293,30 +293,3 @@ def _learner_record(report: BoardReport, exact: ExactReport, machine: Machine) -
         if beaten is None
         else {"boards": beaten.way.boards, "probability": beaten.probability, "resigns": beaten.resigns},
     }
-
-
-WHEN_EMPTY = {
-    "resign": "it resigns",
-    "restock": "it gets its first beads back when it is opened next",
-    "random": "any move is as likely",
-}
-
-
-def empty_text(machine: Machine, view: PositionView) -> str:
-    """Return a sentence on what a machine does here if its box is empty; an empty text if it is not."""
-    if view.box is None or not view.box.has_beads or view.box.beads:
-        return ""
-    does = WHEN_EMPTY.get(getattr(machine.settings, "when_empty", ""), "")
-    return f"{machine.name}'s box is empty here{does and ': '}{does}."
-
-
-def amount_of(view: PositionView, move: MoveView) -> str:
-    """Return what a learner has for a move: its beads out of all in the box, or its value.
-
-    >>> view = show(store, ".........", "menace-x")
-    >>> amount_of(view, view.moves[0])
-    '16 of 170 beads'
-    """
-    if view.box is not None and view.box.has_beads:
-        return f"{int(move.amount):,} of {counted(view.box.beads, 'bead')}"
-    return f"{'' if view.box is None else view.box.unit} {move.amount:.4g}"

@@ -11,18 +11,13 @@ from datasette.utils.asgi import Response
 from menace.analysis.history_from_log import Moment, box_history
 from menace.analysis.json_records import HistoryRecord, history_records
 from menace.errors import InvalidPlayer, MenaceError
-from menace.explorer.board_report import amount_of
 from menace.explorer.curves import SHARE, Plane
 from menace.explorer.learner_at import check_short
 from menace.explorer.request import MISSING, Request
 from menace.explorer.route import get
 from menace.ledger.store import Store
-from menace.wording import percent
 
 MOMENTS_MOST = 200  # in a table
-HISTORY_SQL = """SELECT block.*, run.kind, run.x_player, run.o_player FROM block JOIN run USING (run_id)
-JOIN learner ON learner.learner_id IN (run.x_learner_id, run.o_learner_id)
-WHERE learner.name = :learner ORDER BY block_id"""
 ROOM = 120  # for names beside the curves, in pixels
 NAME_HEIGHT = 14
 # Okabe & Ito's colours, which colour-blind people tell apart, readable in light and dark themes.
@@ -50,9 +45,7 @@ async def history(request: Request, learner: Owner = "") -> Response:
         curve=shares_svg(moments),
         moments=moments[-MOMENTS_MOST:],
         left_out=max(len(moments) - MOMENTS_MOST, 0),
-        percent=lambda share: percent(share).strip(),
-        amount_of=amount_of,
-        sql=request.sql(HISTORY_SQL, learner=learner),
+        learner=learner,
     )
 
 

@@ -10,9 +10,9 @@ from datasette.utils.asgi import Response
 from menace.analysis.json_records import box_record
 from menace.analysis.position import show
 from menace.errors import InvalidBoard, InvalidBox
-from menace.explorer.board_buttons import Cell, board_table, cells_with
+from menace.explorer.board_buttons import Cell, cells_with
 from menace.explorer.board_editor import known_pieces, next_piece
-from menace.explorer.box_list import COLOURINGS, FILTERS, BoxList, BoxQuery, box_html, box_list_of, drawing_of
+from menace.explorer.box_list import COLOURINGS, FILTERS, BoxQuery, box_html, box_list_of, drawing_of
 from menace.explorer.request import Request
 from menace.explorer.request_errors import BadRequest
 from menace.explorer.route import get
@@ -20,13 +20,9 @@ from menace.games.base import GAP
 from menace.games.positions import Positions
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
-from menace.wording import ordinal
 
 DIGITS_MOST = 15  # of the number of a block
 COLOUR_TEXTS = {"share": "share", "beads": "beads", "minimax": "perfect play", "change": "change since block"}
-SQL = """select boxes.* from boxes where learner = '{name}' order by box"""
-VALUES_SQL = """select learner.name, position.board, {table}.* from {table} join learner using (learner_id)
-join position using (position_id) where learner.name = '{name}'"""
 
 
 @dataclass(frozen=True)
@@ -110,29 +106,20 @@ async def boxes(request: Request, params: BoxesParams) -> Response:
             "boxes", name, **{**dict.fromkeys(vars(params), ""), **params.given, **changes}
         ),
         kept=lambda *but: [(name, value) for name, value in params.given.items() if name not in but],
-        ordinal=ordinal,
-        sql=_sql(request, box_list),
     )
 
 
-def _drawing(positions: Positions, drawn: tuple[str, ...]) -> str:
+def _drawing(positions: Positions, drawn: tuple[str, ...]) -> dict[str, Any]:
     """Return the board to search by: a click puts the next piece on a cell, and shows the boxes that have it there."""
     known, first = known_pieces(positions), positions.game.pieces(positions.game.initial)
     pieces = [GAP if first[cell] == GAP else piece for cell, piece in enumerate(drawn)]
 
-    def does(cell: int, _: Cell) -> dict[str, str]:
-        after = ",".join([*drawn[:cell], next_piece(known[cell], drawn[cell]), *drawn[cell + 1 :]])
-        return {"id": f"draw-{cell}", "name": "draw", "value": after}
+    def does(cell: Cell) -> dict[str, str]:
+        here = cell.number
+        after = ",".join([*drawn[:here], next_piece(known[here], drawn[here]), *drawn[here + 1 :]])
+        return {"id": f"draw-{here}", "name": "draw", "value": after}
 
-    cells = cells_with(positions.game, pieces, empty="anything")
-    return board_table(cells, "Draw pieces to look for, in any turn", does)
-
-
-def _sql(request: Request, box_list: BoxList) -> str:
-    name = box_list.machine.name.replace("'", "''")
-    if box_list.machine.has_beads:
-        return request.sql(SQL.format(name=name))
-    return request.sql(VALUES_SQL.format(name=name, table=box_list.machine.algorithm.stored_as))
+    return {"cells": cells_with(positions.game, pieces, empty="anything"), "does": does}
 
 
 class BoxesRecord(TypedDict):

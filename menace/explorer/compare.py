@@ -167,11 +167,8 @@ async def compare(request: Request, params: CompareParams) -> Response:
             _drawn(request, report["game"], report["two"], difference)
             for difference in report["differences"][:BOXES_SHOWN]
         ],
-        percent=percent,
-        address_of=lambda name: request.path("machines", name),
         is_fixed=is_fixed,
         query=request.http.query_string,
-        sql=request.sql("SELECT * FROM evaluation ORDER BY learner_id, block_id"),
         **report,
     )
 

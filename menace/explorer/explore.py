@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple
@@ -12,7 +12,7 @@ from datasette.utils.asgi import Response
 from menace.analysis.position import show
 from menace.drawing.cell_names import strokes
 from menace.errors import InvalidBoard
-from menace.explorer.board_buttons import STILL, Cell, arrows_of, board_table, cells_of, cells_with, choices, small_svg
+from menace.explorer.board_buttons import STILL, Cell, arrows_of, cells_of, cells_with, choices, small_svg
 from menace.explorer.board_editor import drawable_board, with_next_piece, with_other_side
 from menace.explorer.board_report import (
     LARGE,
@@ -20,34 +20,22 @@ from menace.explorer.board_report import (
     BoardReport,
     ExactReport,
     ReportRecord,
-    amount_of,
     board_report,
-    empty_text,
     known_report,
     report_record,
 )
 from menace.explorer.request import MISSING, Request
 from menace.explorer.request_errors import NoPage
 from menace.explorer.route import get
-from menace.game_narration import opening, told
 from menace.games.base import Board
 from menace.games.positions import Positions
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
 from menace.ledger.stored_rules import rules_of
-from menace.wording import VALUES, percent
+from menace.wording import VALUES
 
 DIGITS_MOST = 6  # of a cell
 EXACT = "exact"  # the part of a page that takes long
-GAMES_SHOWN = 20
-BOARDS_SHOWN = 24
-BOX_SQL = """select position.board, move.action, move.multiplicity, move.minimax, learner.name as learner,
-  matchbox.beads, matchbox.picked, action_value.value, action_value.updates
-from position join move using (position_id)
-left join learner on learner.plays = position.to_move and learner.deleted_at is null
-left join matchbox using (learner_id, position_id, action)
-left join action_value using (learner_id, position_id, action)
-where position.board = '{board}' order by learner.name, move.action"""
 
 
 class ExploreState(NamedTuple):
@@ -173,46 +161,36 @@ def explore_context(state: ExploreState, report: BoardReport, exact: ExactReport
         "exact": exact,
         "view": view,
         "focus": focus,
-        "drawn": board_table(
-            cells_of(game, view.board, moves, unit, state.picked, distances),
-            f"Board {view.board}",
-            lambda number, cell: {"id": f"cell-{number}", **_click(state, cell)},
-            arrows_of(game, view.board, moves, unit, distances),
-            strokes(game, view.board),
-        ),
+        "cells": cells_of(game, view.board, moves, unit, state.picked, distances),
+        "does": lambda cell: _click(state, cell),
+        "arrows": arrows_of(game, view.board, moves, unit, distances),
+        "struck": strokes(game, view.board),
         "choices": choices(game, view.board, state.picked),
         "small": lambda board: small_svg(game, board),
         "verdict": VALUES[view.minimax],
-        "opening": opening,
-        "told": told,
-        "percent": lambda share: percent(share).strip(),
-        "amount_of": amount_of,
-        "empty_text": empty_text,
-        "games_shown": GAMES_SHOWN,
-        "boards_shown": BOARDS_SHOWN,
-        "sql": state.request.sql(BOX_SQL.format(board=view.canonical.replace("'", "''"))),
     }
 
 
-def _click(state: ExploreState, cell: Cell) -> Mapping[str, str]:
+def _click(state: ExploreState, cell: Cell) -> dict[str, str]:
     """Return the attributes of a cell's button: a click makes its move, or selects the piece to move."""
+    own = {"id": f"cell-{cell.number}"}
     if cell.leads_to is not None:
-        return {"formaction": state.request.path("explore", cell.leads_to)}
+        return own | {"formaction": state.request.path("explore", cell.leads_to)}
     if cell.picks is not None:
-        return {"formaction": state.request.path("explore", state.board), "name": "pick", "value": str(cell.picks)}
-    return STILL
+        return own | {"formaction": state.to(), "name": "pick", "value": str(cell.picks)}
+    return own | STILL
 
 
 def _setting_board(state: ExploreState, positions: Positions, board: Board) -> dict[str, Any]:
     """Return the board on which clicks set pieces, and the board with the other side to move."""
 
-    def does(number: int, _: Cell) -> dict[str, str]:
-        after = with_next_piece(positions, board, number)
-        return {"id": f"cell-{number}", "formaction": state.request.path("explore", after)}
+    def does(cell: Cell) -> dict[str, str]:
+        after = with_next_piece(positions, board, cell.number)
+        return {"id": f"cell-{cell.number}", "formaction": state.request.path("explore", after)}
 
-    cells = cells_with(positions.game, positions.game.pieces(board))
     return {
-        "drawn": board_table(cells, "Set the pieces", does),
+        "cells": cells_with(positions.game, positions.game.pieces(board)),
+        "does": does,
         "other_side": with_other_side(board),
         "initial": positions.game.initial,
     }

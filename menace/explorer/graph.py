@@ -167,11 +167,6 @@ async def graph(request: Request, part: Which = "optimal", learner: Whose = "", 
         words=VALUES,
         query=request.http.query_string,
         machine=request.path("machines", learner) if learner else "",
-        sql=request.sql(
-            "SELECT position.board, move.action, next.board AS next_board, move.minimax, move.optimal"
-            " FROM move JOIN position USING (position_id)"
-            " JOIN position AS next ON next.position_id = move.next_position_id",
-        ),
         **form,
     )
 

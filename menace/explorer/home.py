@@ -32,7 +32,6 @@ from menace.ledger.stored_rules import rules_of
 from menace.site.first_page import heap_of, of_hundred
 from menace.site.words import ENGLISH
 
-SQL = "SELECT * FROM learning_curve WHERE policy = 'behaviour'"
 EXACT_MOST = 100_000  # positions of a game, at most, for which exact strength is computed
 MEASURED_MOST = 40  # learners likewise; of more, the strength at their last mark is shown
 
@@ -154,7 +153,6 @@ async def home(request: Request) -> Response:
         heap=heap,
         title="A heap of matchboxes that learns",
         inside=first and first["request"],
-        curves_sql=SQL,
     )
 
 

@@ -14,7 +14,7 @@ from menace.explorer import what_if
 from menace.explorer.curves import CurvePoint, curve_points, curves_svg, key_svg
 from menace.explorer.machines import MachineReply, machine_reply
 from menace.explorer.progress import RunRecord, run_json
-from menace.explorer.request import JSON, Request
+from menace.explorer.request import Request
 from menace.explorer.route import get, post
 from menace.explorer.settings_forms import machine_dict, preset_dict, settings_dict
 from menace.learners.fixed_opponents import FIXED
@@ -66,13 +66,9 @@ async def machine(request: Request) -> Response:
         "machine",
         title=name,
         here=request.path("machines", name),
-        json_address=request.path("machines", name) + JSON,
-        links={kind: request.path(kind, name) for kind in ("play", "boxes")},
         copy_name=unused_name(name[:COPY_MOST], {*details.pop("taken"), name[:COPY_MOST]}),
         drawn=curves_svg(curves, f"value of {name} by games learned from") if any(curves.values()) else "",
         key=key_svg,
-        games=what_if.GAMES,
-        sql=request.sql("SELECT * FROM learner WHERE name = :name", name=name),
         **details,
     )
 

@@ -69,8 +69,6 @@ async def machines(
         chosen=listing["presets"][chosen],
         name=name or unused_name(f"{chosen}-{plays[0].lower()}", taken),
         may_be_random=any(setting["name"] == "initial" for setting in listing["presets"][chosen]["settings"]),
-        address_of=lambda name: request.path("machines", name),
-        sql=request.sql("SELECT name, plays, preset, settings, games FROM learner WHERE deleted_at IS NULL"),
         **listing,
     )
 
