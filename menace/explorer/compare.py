@@ -16,7 +16,7 @@ from menace.analysis.learning_curves import Curve, thinned_curve_of, with_facts
 from menace.analysis.seed_statistics import Group
 from menace.drawing.svg_boards import board_svg
 from menace.errors import InvalidGame, InvalidSetting
-from menace.explorer.curves import CurvePoint, Points, curve_points, curves_svg, key_svg
+from menace.explorer.curves import CurvePoint, Plane, Points, curve_points
 from menace.explorer.request import Request
 from menace.explorer.route import get
 from menace.games.base import Game, Side
@@ -153,12 +153,14 @@ async def compare(request: Request, params: CompareParams) -> Response:
     report = await _report(request, params)
     shown = report["families"]
     series = {family.name: family.points for family in shown}
-    label = f"value {OPPONENTS[params.opponent]} by games learned from, of {', '.join(series)}"
     return await request.page(
         "compare",
         title="Compare machines",
-        drawn=curves_svg(series, label, {family.name: family.bands for family in shown}) if series else "",
-        keys={name: key_svg(number) for number, family in enumerate(shown) for name in family.names},
+        plane=Plane.of(series.values()),
+        series=series,
+        label=f"value {OPPONENTS[params.opponent]} by games learned from, of {', '.join(series)}",
+        bands={family.name: family.bands for family in shown},
+        keys={name: number for number, family in enumerate(shown) for name in family.names},
         banded=[family for family in shown if family.bands],
         policies=get_args(PolicyName),
         opponents=OPPONENTS,

@@ -174,11 +174,10 @@ def explore_context(state: ExploreState, report: BoardReport, exact: ExactReport
 def _click(state: ExploreState, cell: Cell) -> dict[str, str]:
     """Return the attributes of a cell's button: a click makes its move, or selects the piece to move."""
     own = {"id": f"cell-{cell.number}"}
-    if cell.leads_to is not None:
-        return own | {"formaction": state.request.path("explore", cell.leads_to)}
-    if cell.picks is not None:
-        return own | {"formaction": state.to(), "name": "pick", "value": str(cell.picks)}
-    return own | STILL
+    if cell.leads_to is None and cell.picks is None:
+        return own | STILL
+    own["formaction"] = state.request.path("explore", cell.leads_to or state.board)
+    return own if cell.leads_to else own | {"name": "pick", "value": str(cell.picks)}
 
 
 def _setting_board(state: ExploreState, positions: Positions, board: Board) -> dict[str, Any]:

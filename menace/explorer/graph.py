@@ -14,7 +14,7 @@ from menace.drawing.picture_colours import VALUE_TINTS, paint
 from menace.drawing.picture_layout import Sheet, arranged
 from menace.errors import InvalidBoard, InvalidPlayer, InvalidSetting
 from menace.explorer.board_report import LARGE
-from menace.explorer.graph_svg import graph_svg
+from menace.explorer.graph_svg import grid_path, move_svg, pieces_svg, view_box
 from menace.explorer.read_cache import LIBRARY
 from menace.explorer.request import WRONG, Request
 from menace.explorer.route import get
@@ -158,10 +158,13 @@ async def graph(request: Request, part: Which = "optimal", learner: Whose = "", 
     return await request.page(
         "graph",
         title=painted.title,
-        last=drawing["last"],
-        subtitle=painted.subtitle,
-        drawn=graph_svg(drawing, request.boards(**ends)),
-        painted=painted,
+        **drawing,
+        address_of=request.boards(**ends),
+        strokes=sorted(painted.strokes.items(), key=lambda drawn: (drawn[1].above, drawn[1].width)),
+        view_box=view_box,
+        grid_path=grid_path,
+        pieces_of=lambda board: pieces_svg(tuple(drawing["game"].pieces(board)), drawing["game"].shape[1]),
+        move_svg=move_svg,
         several=len(painted.values) > 1,
         tints=VALUE_TINTS,
         words=VALUES,

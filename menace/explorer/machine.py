@@ -11,7 +11,7 @@ from menace.analysis.json_records import LearnerRecord
 from menace.analysis.learning_curves import thinned_curve_of
 from menace.analysis.strength import strength_of
 from menace.explorer import what_if
-from menace.explorer.curves import CurvePoint, curve_points, curves_svg, key_svg
+from menace.explorer.curves import CurvePoint, Plane, curve_points
 from menace.explorer.machines import MachineReply, machine_reply
 from menace.explorer.progress import RunRecord, run_json
 from menace.explorer.request import Request
@@ -61,14 +61,12 @@ async def machine(request: Request) -> Response:
     name = request.part("name")
     details = await request.ask(lambda store: machine_report(store, name))
     name = details["machine"]["name"]
-    curves = details["curves"]
     return await request.page(
         "machine",
         title=name,
         here=request.path("machines", name),
         copy_name=unused_name(name[:COPY_MOST], {*details.pop("taken"), name[:COPY_MOST]}),
-        drawn=curves_svg(curves, f"value of {name} by games learned from") if any(curves.values()) else "",
-        key=key_svg,
+        plane=Plane.of(details["curves"].values()),
         **details,
     )
 
