@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from typing import Literal, NamedTuple, TypeAlias
 
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.lines_through_board import images
@@ -26,7 +26,12 @@ from menace.wording import VERDICTS, counted
 FIRST_MOST = 1_000  # boxes of a game that has more than a page holds
 
 Colouring: TypeAlias = Literal["share", "beads", "minimax", "change"]
-COLOURINGS: tuple[Colouring, ...] = get_args(Colouring)
+COLOURINGS: dict[Colouring, str] = {
+    "share": "share",
+    "beads": "beads",
+    "minimax": "perfect play",
+    "change": "change since block",
+}
 
 
 def favourite_of(box: Box) -> Move | None:
@@ -113,14 +118,9 @@ class BoxList:
         return BeadNames(self.machine.positions, self.machine.naming)
 
     @property
-    def told(self) -> str:
-        """What the learner has, and from how many games, as a sentence."""
-        machine, games = self.machine, counted(self.machine.learned.games, "game")
-        if not machine.has_beads:
-            what = {"value": "a value"}.get(machine.algorithm.unit, machine.algorithm.unit)
-            return f"After {games}, {machine.name} has {what} for each of {counted(self.total, 'position')}."
-        beads = int(machine.learned.amount[machine.learned.kept].sum())
-        return f"After {games}, {machine.name} has {counted(beads, 'bead')} in {counted(self.total, 'matchbox')}."
+    def beads(self) -> int:
+        """How many beads it has in all."""
+        return int(self.machine.learned.amount[self.machine.learned.kept].sum())
 
     @cached_property
     def stages(self) -> list[Stage]:

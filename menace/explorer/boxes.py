@@ -21,9 +21,6 @@ from menace.games.positions import Positions
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
 
-DIGITS_MOST = 15  # of the number of a block
-COLOUR_TEXTS = {"share": "share", "beads": "beads", "minimax": "perfect play", "change": "change since block"}
-
 
 @dataclass(frozen=True)
 class BoxesParams:
@@ -31,8 +28,8 @@ class BoxesParams:
 
     show: Annotated[str, f"which boxes: {', '.join(FILTERS)}; all if it is missing"] = "all"
     colour: Annotated[str, f"what cells are shaded by: {', '.join(COLOURINGS)}; share if it is missing"] = "share"
-    at: Annotated[str, "the number of a block: boxes as they were after it, 0 for the beginning; else now"] = ""
-    since: Annotated[str, "the number of a block from which on a change counts; 0 if it is missing"] = "0"
+    at: Annotated[int | None, "the number of a block: boxes as they were after it, 0 for the beginning; or now"] = None
+    since: Annotated[int, "the number of a block from which on a change counts; 0 if it is missing"] = 0
     draw: Annotated[str, "by cell, between commas: the piece that is looked for in any turn, or nothing"] = ""
     board: Annotated[str, "the only board that is wanted, in any turn, or the number of a box"] = ""
 
@@ -56,17 +53,11 @@ def box_query(store: Store, name: str, params: BoxesParams) -> BoxQuery:
         name=name,
         show=params.show,
         colour=params.colour,
-        at=None if params.at == "" else _block(params.at),
-        since=_block(params.since),
+        at=params.at,
+        since=params.since,
         drawn=drawing_of(positions_of(store), params.draw),
         position_id=show(store, board, name).position_id if board else None,
     )
-
-
-def _block(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= DIGITS_MOST):
-        raise BadRequest(f"{text[:20]!r} is no block; blocks of the log are numbered from 1, and 0 is the beginning")
-    return int(text)
 
 
 @get("/{database}/boxes/{name}", "the boxes of a machine, now or after any block")
@@ -101,7 +92,7 @@ async def boxes(request: Request, params: BoxesParams) -> Response:
         params=params,
         title=f"The boxes of {query.name}" if box_list.machine.has_beads else f"What {query.name} learned",
         filters={name: FILTERS[name].text for name in box_list.counts},
-        colours={name: text for name, text in COLOUR_TEXTS.items() if box_list.machine.has_beads or name != "beads"},
+        colours={name: text for name, text in COLOURINGS.items() if box_list.machine.has_beads or name != "beads"},
         to=lambda **changes: request.path(
             "boxes", name, **{**dict.fromkeys(vars(params), ""), **params.given, **changes}
         ),

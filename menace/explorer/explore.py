@@ -34,7 +34,6 @@ from menace.ledger.stored_positions import positions_of
 from menace.ledger.stored_rules import rules_of
 from menace.wording import VALUES
 
-DIGITS_MOST = 6  # of a cell
 EXACT = "exact"  # the part of a page that takes long
 
 
@@ -81,20 +80,13 @@ class ExploreParams:
     ]
     line: Annotated[str, "boards between commas, each of which follows from the one before, this among them"] = ""
     set_: Annotated[str, "1: clicks set pieces"] = ""
-    pick: Annotated[str, "the number of the cell whose piece is to move"] = ""
+    pick: Annotated[int | None, "the number of the cell whose piece is to move"] = None
 
 
 def explore_state_of(request: Request, board: str, params: ExploreParams) -> ExploreState:
     """Return the state of an address."""
-    picked = params.pick
-    return ExploreState(
-        request=request,
-        board=board,
-        learners=tuple(params.learner),
-        line=tuple(filter(None, params.line.split(","))),
-        sets=bool(params.set_),
-        picked=int(picked) if picked.isascii() and picked.isdigit() and len(picked) <= DIGITS_MOST else None,
-    )
+    line = tuple(filter(None, params.line.split(",")))
+    return ExploreState(request, board, tuple(params.learner), line, bool(params.set_), params.pick)
 
 
 @dataclass(frozen=True)

@@ -30,13 +30,6 @@ FIRST_MOST = 400  # positions at most
 AROUND_MOST = 150  # positions two moves after a board
 STARTS = 1  # of the search for few crossings: as good as several for a picture on a screen, in a third of the time
 _graphs: WeakKeyDictionary[Positions, GameGraph] = WeakKeyDictionary()
-PART_TITLES = {
-    "optimal": "perfect play",
-    "all": "all positions",
-    "X-optimal": "X never errs",
-    "O-optimal": "O never errs",
-    "played": "where the machine has been",
-}
 
 
 def graph_drawing(store: Store, part: Any, learner: str | None, board: str = "") -> dict[str, Any]:
@@ -148,7 +141,7 @@ async def graph(request: Request, part: Which = "optimal", learner: Whose = "", 
     """Show the graph, each board a link."""
     # The form is shown even if no picture can be drawn.
     names = await request.ask(lambda store: [row.name for row in store.learners()])
-    form: dict[str, Any] = {"parts": PART_TITLES, "part": part, "learner": learner, "board": board, "names": names}
+    form: dict[str, Any] = {"part": part, "learner": learner, "board": board, "names": names}
     try:
         drawing = await request.ask(lambda store: graph_drawing(store, part, learner or None, board.strip()))
     except (InvalidBoard, InvalidPlayer, InvalidSetting) as error:
