@@ -26,7 +26,7 @@ Owner: TypeAlias = Annotated[str, "whose box; it is needed"]
 @get("/{database}/explore/{board}/history", "how a box came to be, as a page")
 async def history(request: Request, learner: Owner = "") -> Response:
     """Show the history of a learner's box: a curve, and a table of its last changes."""
-    moments = await _moments(request, learner)
+    moments = await request.ask(lambda store: _moments(request, store, learner))
     board = moments[-1].view.board
     return await request.page(
         "history",
@@ -42,26 +42,23 @@ async def history(request: Request, learner: Owner = "") -> Response:
 async def history_svg(request: Request, learner: Owner = "") -> Response:
     """Return the curve alone, or an error message if it cannot be drawn."""
     try:
-        moments = await _moments(request, learner)
+        moments = await request.ask(lambda store: _moments(request, store, learner))
     except MenaceError as error:
         return Response.text(str(error), status=MISSING)
     return await request.page("shares", content_type="image/svg+xml; charset=utf-8", **_drawing(moments))
 
 
 @get("/{database}/explore/{board}/history.json", "how a box came to be, by block")
-async def history_json(request: Request, learner: Owner = "") -> list[HistoryRecord]:
+def history_json(request: Request, store: Store, learner: Owner = "") -> list[HistoryRecord]:
     """Return every moment of a box as `menace history --json` does."""
-    return cast(list[HistoryRecord], history_records(await _moments(request, learner)).records())
+    return cast(list[HistoryRecord], history_records(_moments(request, store, learner)).records())
 
 
-async def _moments(request: Request, learner: str) -> Sequence[Moment]:
-    def answer(store: Store) -> Sequence[Moment]:
-        if not learner:
-            raise InvalidPlayer("say whose box, with ?learner=NAME")
-        check_short(store, learner)
-        return box_history(store, request.part("board"), learner)
-
-    return await request.ask(answer)
+def _moments(request: Request, store: Store, learner: str) -> Sequence[Moment]:
+    if not learner:
+        raise InvalidPlayer("say whose box, with ?learner=NAME")
+    check_short(store, learner)
+    return box_history(store, request.part("board"), learner)
 
 
 def _drawing(moments: Sequence[Moment]) -> dict[str, Any]:

@@ -125,18 +125,14 @@ class BoxesRecord(TypedDict):
 
 
 @get("/{database}/boxes/{name}.json", "the boxes of a machine, as JSON")
-async def boxes_json(request: Request, params: BoxesParams) -> BoxesRecord:
+def boxes_json(request: Request, store: Store, params: BoxesParams) -> BoxesRecord:
     """Return the boxes of a learner as JSON."""
-
-    def answer(store: Store) -> BoxesRecord:
-        box_list = box_list_of(store, box_query(store, request.part("name"), params))
-        return {
-            "learner": box_list.machine.name,
-            "at": box_list.at,
-            "last": box_list.last,
-            "what": box_list.what,
-            "counts": box_list.counts,
-            "boxes": [box_record(box) for box in box_list.boxes],
-        }
-
-    return await request.ask(answer)
+    box_list = box_list_of(store, box_query(store, request.part("name"), params))
+    return {
+        "learner": box_list.machine.name,
+        "at": box_list.at,
+        "last": box_list.last,
+        "what": box_list.what,
+        "counts": box_list.counts,
+        "boxes": [box_record(box) for box in box_list.boxes],
+    }

@@ -66,10 +66,6 @@ class ExploreState(NamedTuple):
         path, _, query = self.to(line=self.line).partition("?")
         return f"{path}.json" + (f"?{query}" if query else "")
 
-    def history(self, learner: str, ending: str) -> str:
-        """Return the address of a box's history."""
-        return self.request.path("explore", self.board, f"history{ending}", learner=learner)
-
 
 @dataclass(frozen=True)
 class ExploreParams:
@@ -145,7 +141,6 @@ def explore_context(state: ExploreState, report: BoardReport, exact: ExactReport
     focus = report.holders[0] if report.holders else None
     moves = view.moves if focus is None else focus.moves
     unit = focus.box.unit if focus is not None and focus.box is not None else None
-    distances = {move.action: distance for move, distance in zip(view.moves, report.distances, strict=True)}
     return {
         "title": f"{report.rules.heading}: {view.board}",
         "state": state,
@@ -153,9 +148,9 @@ def explore_context(state: ExploreState, report: BoardReport, exact: ExactReport
         "exact": exact,
         "view": view,
         "focus": focus,
-        "cells": cells_of(game, view.board, moves, unit, state.picked, distances),
+        "cells": cells_of(game, view.board, moves, unit, state.picked, report.distances),
         "does": lambda cell: _click(state, cell),
-        "arrows": arrows_of(game, view.board, moves, unit, distances),
+        "arrows": arrows_of(game, view.board, moves, unit, report.distances),
         "struck": strokes(game, view.board),
         "choices": choices(game, view.board, state.picked),
         "small": lambda board: small_svg(game, board),
@@ -227,11 +222,11 @@ async def start(request: Request, params: StartParams) -> Response:
 
 
 @get("/{database}/explore/{board}.json", "a board and what machines know there, as JSON")
-async def explore_json(request: Request, params: ExploreParams) -> ReportRecord:
+def explore_json(request: Request, store: Store, params: ExploreParams) -> ReportRecord:
     """Return the report on a board as JSON."""
     state = explore_state_of(request, request.part("board"), params)
     try:
-        report = await request.ask(lambda store: board_report(store, state.board, state.learners, state.line))
+        report = board_report(store, state.board, state.learners, state.line)
     except InvalidBoard as error:
         raise NoPage(str(error)) from None
     return report_record(*report)
