@@ -17,7 +17,7 @@ from menace.explorer.request_errors import BadRequest
 from menace.exporting.board_html import Mark, amount_text
 from menace.exporting.matchbox_html import Stage, marks_of, matchbox_html, stages_of
 from menace.games.positions import Positions
-from menace.learners.box import Box, Move
+from menace.learners.box import Box
 from menace.learners.machine import Machine
 from menace.ledger.store import Store
 from menace.site import BOXES_MOST
@@ -34,16 +34,12 @@ COLOURINGS: dict[Colouring, str] = {
 }
 
 
-def favourite_of(box: Box) -> Move | None:
-    """Return the most probable move of a box; of equals the lowest action. None if the box is empty."""
-    held = [move for move in box.moves if move.share]
-    return max(held, key=lambda move: (move.share or 0.0, -move.action), default=None)
-
-
 def favourite_loses(box: Box) -> bool:
-    """Return whether the favourite of a box that was opened throws the game away."""
-    favourite = favourite_of(box)
-    return favourite is not None and favourite.verdict == VERDICTS[-1] and not favourite.optimal and box.opened > 0
+    """Return whether the most probable move of a box that was opened throws the game away; of equals the lowest."""
+    if not (box.opened and any(move.share for move in box.moves)):
+        return False
+    favourite = max(box.moves, key=lambda move: (move.share or 0.0, -move.action))
+    return favourite.verdict == VERDICTS[-1] and not favourite.optimal
 
 
 class Filter(NamedTuple):

@@ -122,20 +122,13 @@ async def home(request: Request) -> Response:
         serve_file(request.datasette, missing)
         missing = None
     files = await file_reports(request)
-    for file in files:
-        for learner in file.get("learners", []):
-            learner.update(_linked(file["request"], learner))
     first = next((file for file in files if file.get("best")), None) or next(
         (file for file in files if file.get("learners") == [] and not file["request"].read_only), None
     )
     words = first["words"] if first else "noughts and crosses"
-    heap = (
-        first["heap"]
-        if first
-        else await asyncio.to_thread(lambda: heap_of(Machine(DEFAULT_PRESET, "X")))
-        if missing
-        else None
-    )
+    heap = first and first["heap"]
+    if missing:
+        heap = await asyncio.to_thread(lambda: heap_of(Machine(DEFAULT_PRESET, "X")))
     return await request.page(
         "home",
         files=files,
@@ -147,13 +140,6 @@ async def home(request: Request) -> Response:
         title="A heap of matchboxes that learns",
         inside=first and first["request"],
     )
-
-
-def _linked(own: Request, learner: dict[str, Any]) -> dict[str, Any]:
-    """Return what the page shows of a learner beside its record."""
-    name, strength = learner["name"], learner["strength"]
-    links = {"page": own.path("machines", name), "play": own.path("play", name), "boxes": own.path("boxes", name)}
-    return {"hundred": strength and strength["hundred"], "links": links, "print": ""}
 
 
 @post("", "make the database that is missing, and its first machine")

@@ -45,7 +45,7 @@ def machine_report(store: Store, name: str) -> dict[str, Any]:
         "report": strength_of(store, row.name) if exact else None,
         "has_draws": exact and positions_of(store).has_draws,
         "curves": {words: curve.against(who) for who, words in OPPONENTS.items()},
-        "runs": what_if.unfinished_runs(store, row.name),
+        "runs": [run for run in store.runs() if run.finished_at is None and row.learner_id in run.learner_ids],
         "first": rules_of(store).game.initial,
         "fixed": opponents_of_side(store, rules_of(store).title, row.plays.other),
         "others": [other.name for other in store.learners() if other.plays != row.plays],

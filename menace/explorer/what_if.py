@@ -86,9 +86,3 @@ def run_of(store: Store, name: str, run_id: int) -> Run:
     if store.learner(name).learner_id not in run.learner_ids:
         raise InvalidRun(f"run {run_id} is not {name}'s; its own are on its page")
     return run
-
-
-def unfinished_runs(store: Store, name: str) -> list[Run]:
-    """Return the unfinished runs of a learner."""
-    number = store.learner(name).learner_id
-    return [run for run in store.runs() if run.finished_at is None and number in run.learner_ids]
