@@ -13,7 +13,7 @@ from menace.site.words import ENGLISH
 
 PACKAGE = Path(menace.__file__).parent
 SOURCES = [path.read_text("utf-8") for kind in ("py", "js", "html") for path in sorted(PACKAGE.rglob(f"*.{kind}"))]
-# How names begin that site/words.py puts together.
+# How names begin that site/words.py and its templates put together.
 COMPOSED = ("against_", "by_", "worth", "cell_", "arrow_", "pair_", "piece_", "player_")
 # Likewise of those that templates and scripts put together.
 NAMED = r"(to|colour|part|verdict|kind|unit|on_cell|step)_\w+|\w+_(one|other)"

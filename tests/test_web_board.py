@@ -15,7 +15,7 @@ from menace.analysis.bead_names import BeadNames
 from menace.analysis.lines_through_board import images
 from menace.analysis.position import show_machine
 from menace.drawing.cell_names import cell_names, strokes
-from menace.explorer.board_buttons import board_table, cells_of
+from menace.explorer.board_buttons import cells_of
 from menace.explorer.board_records import played_record, seen_record
 from menace.explorer.session_scene import moves_on
 from menace.exporting.board_html import amount_text
@@ -25,6 +25,7 @@ from menace.learners.machine import Machine
 from menace.ledger.database_file import create_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.store import Store
+from menace.site.pages import _environment
 
 # Games whose symmetries carry moves to others: turns, mirrors, heaps of any order, boards of any order.
 VARIANTS = [
@@ -121,7 +122,8 @@ def test_cells_are_named_and_rows_struck_through_alike_by_both_hands(
     variant: str, board: str, beside: str, names: str, struck: int
 ) -> None:
     game = get_game(*variant.split())
-    pages = board_table(cells_of(game, board, [], None), "A", lambda *_: {}, struck=strokes(game, board))
+    boards = _environment().get_template("menace_board.html").module
+    pages = boards.board_table(cells_of(game, board, [], None), "A", lambda _: {}, struck=strokes(game, board))
     drawn = drawn_by_scripts("menace.buttons(data, [], 'A')", played_record(game, board))
     assert len(strokes(game, board)) == struck
     for text in (pages, drawn):

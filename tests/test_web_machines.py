@@ -308,7 +308,7 @@ def test_a_copy_meets_another_world_and_the_machine_stays_as_it_is(path: Path, s
         ({"name": "x", "empty": "X........"}, "menace-x has no box for X........"),
         ({"name": "x", "empty": "nonsense"}, "nonsense"),
         ({"name": "x", "against": "nobody"}, "nobody"),
-        ({"name": "x", "against": "menace-x"}, "play the same side"),
+        ({"name": "x", "against": "menace-x"}, "both play X"),
         ({"name": "x", "against": "imperfect:7"}, "imperfect"),
         ({"name": "x", "against": "random", "games": "0"}, "games=0"),
         ({"name": "x", "against": "random", "games": "9999999"}, "too many for a page"),

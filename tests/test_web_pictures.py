@@ -22,7 +22,7 @@ from test_site_learner import drawn_by_scripts
 from menace.analysis.differences import differences
 from menace.arena.exact_strength import outcomes
 from menace.errors import InvalidGame, InvalidPlayer
-from menace.explorer.curves import curves_svg
+from menace.explorer.curves import Plane
 from menace.explorer.server import site
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
@@ -30,6 +30,8 @@ from menace.learners.machine import Machine
 from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.store import Store
+from menace.site.pages import _environment
+from menace.wording import counted
 
 
 @pytest.fixture(scope="module")
@@ -275,7 +277,8 @@ def test_around_a_board_are_those_before_and_after_it(
 def test_curves_are_straight_between_marks_and_end_at_the_last_which_is_seen() -> None:
     points = [(0, 0.5), (1, 0.25), (10, -0.5), (1000, 0.75), (1100, 0.75), (1150, 0.75)]
     line = "menace.curves([['adam', data]], { ...menace.VALUE, label: 'A' })"
-    for drawn in (curves_svg({"adam": points}, "A"), drawn_by_scripts(line, points)):
+    macros = _environment().get_template("menace_curves.html", globals={"counted": counted}).module
+    for drawn in (macros.curves(Plane.of([points]), {"adam": points}, "A"), drawn_by_scripts(line, points)):
         (path,) = re.findall(r'class="line [^"]*" stroke-dasharray="" d="M([^"]*)"', drawn)
         marks = re.findall(r'<circle( class="hidden")? cx="([\d.]+)" cy="([\d.]+)"', drawn)
         assert path.split("L") == [f"{x} {y}" for _, x, y in marks]

@@ -47,11 +47,12 @@ def asgi_wrapper(datasette: Any) -> Callable[[Any], Any]:
 def prepare_jinja2_environment(env: Any) -> None:
     """Add a nonce to every script tag in templates, and what they say words by."""
     from menace.explorer.content_security import ScriptNonces
-    from menace.game_narration import told
-    from menace.wording import counted
+    from menace.game_narration import opening, told
+    from menace.wording import counted, ordinal, percent
 
     env.add_extension(ScriptNonces)
-    env.globals |= {"told": told, "counted": counted}
+    env.globals |= {"told": told, "opening": opening, "counted": counted, "ordinal": ordinal}
+    env.globals["percent"] = lambda share: percent(share).strip()
 
 
 @hookimpl

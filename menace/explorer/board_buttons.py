@@ -6,8 +6,7 @@ the labels of their cells, and in what a click does.
 
 from __future__ import annotations
 
-import html
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
@@ -17,17 +16,10 @@ from menace.drawing.cell_names import cell_names
 from menace.drawing.svg_boards import OF_PAGE, board_svg
 from menace.exporting.board_html import amount_text, arrow_path
 from menace.game_narration import told
-from menace.games.base import DEAD, GAP, Board, Game, MoveMark
+from menace.games.base import Board, Game, MoveMark
 from menace.wording import counted
 
-NARROW = 3  # columns of a board whose cells have room for words
 SMALL = 0.4  # relative to the size in a notebook
-
-
-Does: TypeAlias = (
-    "Callable[[int, Cell], Mapping[str, str]]"  # a cell's number and the cell: the attributes of its button
-)
-
 
 Distances: TypeAlias = Mapping[int, int]  # by `MoveView.action`: the moves to the end of the game, this one among them
 
@@ -39,13 +31,14 @@ class Cell(NamedTuple):
 
     Attributes:
         piece: what stands on it.
+        number: its own, row by row.
         label: the accessible name.
         name: what it is called, if moves are cells.
         rank, file: what its row and its column are called, where that stands beside it.
         text: what is written on it: the amount of the move made there.
         verdict: of that move, if shown; of several moves the best.
         share: the probability of the move, 0 to 1.
-        ends_in: the moves to the end of the game after the best move; None where it is not shown.
+        ends_in: the moves to the end of the game after that move; None where it is not shown.
         leads_to: the board after the move; None if a click on the cell makes no move.
         picks: the cell itself, if a click on it selects the piece to move.
     """
@@ -61,6 +54,12 @@ class Cell(NamedTuple):
     name: str = ""
     rank: str = ""
     file: str = ""
+    number: int = 0
+
+    @property
+    def kind(self) -> str:
+        """The style of its piece, in `PIECES`: `gap` where there is no cell, and none for a letter."""
+        return PIECES[self.piece].style if self.piece in PIECES else ""
 
 
 class Arrows(NamedTuple):
@@ -68,6 +67,7 @@ class Arrows(NamedTuple):
 
     path: str
     verdict: str
+    ends_in: int | None
     share: float = 0.0
     text: str = ""
     text_at: Point = (0, 0)
@@ -123,8 +123,8 @@ def _rows(game: Game, cells: Sequence[Cell]) -> list[list[Cell]]:
     names, columns = cell_names(game), game.shape[1]
     ranks, files = names["coordinates"]
     named = [
-        cell._replace(name=name, label=f"{place}, {cell.label}")
-        for cell, name, place in zip(cells, names["names"], names["places"], strict=True)
+        cell._replace(number=number, name=name, label=f"{place}, {cell.label}")
+        for number, (cell, name, place) in enumerate(zip(cells, names["names"], names["places"], strict=True))
     ]
     rows = [named[start : start + columns] for start in range(0, len(named), columns)]
     for row, rank in zip(rows, ranks, strict=False):
@@ -133,90 +133,9 @@ def _rows(game: Game, cells: Sequence[Cell]) -> list[list[Cell]]:
     return rows
 
 
-def board_table(
-    cells: Sequence[Sequence[Cell]], label: str, does: Does, arrows: Iterable[Arrows] = (), struck: Iterable[str] = ()
-) -> str:
-    """Return a board as HTML: a table of buttons, and the arrows of its moves over it.
-
-    Args:
-        cells: by row.
-        label: the accessible name of the board.
-        does: returns the attributes of a cell's button, or `STILL`.
-        arrows: the moves drawn as arrows.
-        struck: the strokes through rows that have decided the game, as paths.
-
-    >>> from menace.games import get_game
-    >>> drawn = board_table(cells_with(get_game(), "XOX......"), "A board", lambda cell, _: {"data-cell": str(cell)})
-    >>> drawn.count("<button"), drawn.count('tabindex="0"')
-    (9, 1)
-    """
-    columns, numbered = len(cells[0]), list(enumerate(cell for row in cells for cell in row))
-    first = next((number for number, cell in numbered if cell.piece != GAP), 0)
-    overlay = "".join(map(_drawn, arrows))
-    verdict = short_verdict if overlay or columns > NARROW else verdict_text
-    drawn = [_button(number, cell, does(number, cell), verdict, reached=number == first) for number, cell in numbered]
-    rows = "".join(f"<tr>{''.join(drawn[at : at + columns])}</tr>\n" for at in range(0, len(drawn), columns))
-    with_arrows = " with-arrows" if overlay else ""
-    overlay += "".join(f'<path class="struck" d="{path}"/>' for path in struck)
-    over = (
-        f'<svg class="arrows" viewBox="0 0 {columns} {len(cells)}" aria-hidden="true">{overlay}</svg>'
-        if overlay
-        else ""
-    )
-    return (
-        f'<div class="over{with_arrows}"><table class="board" style="--columns:{columns}"'
-        f' data-board aria-label="{html.escape(label)}">{rows}</table>{over}</div>'
-    )
-
-
-def _drawn(arrow: Arrows) -> str:
-    x, y = arrow.text_at
-    text = f'<text class="{arrow.verdict}" x="{x:g}" y="{y:g}">{html.escape(arrow.text)}</text>' if arrow.text else ""
-    return f'<path class="{arrow.verdict}" style="--s:{arrow.share:.2f}" d="{arrow.path}"/>{text}'
-
-
-def _button(
-    number: int, cell: Cell, does: Mapping[str, str], verdict_of: Callable[[str, int | None], str], *, reached: bool
-) -> str:
-    if cell.piece == GAP:
-        return "<td></td>"
-    beside = "".join(
-        f'<span class="{kind}" aria-hidden="true">{html.escape(name)}</span>'
-        for kind, name in (("rank", cell.rank), ("file", cell.file))
-        if name
-    )
-    dead = cell.piece == DEAD
-    attributes = {
-        "data-cell": str(number),
-        "tabindex": "0" if reached else "-1",
-        "class": "dead" if dead else cell.verdict,
-        "style": f"--s:{cell.share:.2f}" if cell.share else "",
-        "aria-label": cell.label,
-        **does,
-    }
-    attrs = "".join(f' {name}="{html.escape(value)}"' for name, value in attributes.items() if value)
-    mark = f"piece {PIECES[cell.piece].style}".strip() if cell.piece in PIECES and not dead else "piece"
-    text = f'<span class="amount">{html.escape(cell.text)}</span>' if cell.text else ""
-    verdict = f'<span class="verdict">{verdict_of(cell.verdict, cell.ends_in)}</span>' if cell.verdict else ""
-    name = f'<span class="name" aria-hidden="true">{html.escape(cell.name)}</span>' if cell.name else ""
-    return (
-        f'<td><button{attrs}><span class="{mark}">{"" if dead else html.escape(cell.piece)}</span>{text}{verdict}{name}'
-        f"</button>{beside}</td>"
-    )
-
-
 def verdict_text(verdict: str, ends_in: int | None) -> str:
     """Return the verdict of a move, with the moves to the end of the game, if they are known."""
     return verdict if ends_in is None else told("ends_in", verdict=verdict, moves=ends_in)
-
-
-def short_verdict(verdict: str, ends_in: int | None) -> str:
-    """Return the verdict of a move as a letter, with the moves to the end of the game, if they are known.
-
-    >>> short_verdict("wins", 3), short_verdict("draws", None)
-    ('W3', 'D')
-    """
-    return verdict[0].upper() + ("" if ends_in is None else str(ends_in))
 
 
 def _is_made(where: MoveMark, cell: int, source: int | None) -> bool:
@@ -282,9 +201,9 @@ def arrows_of(
         for action in move.cells:
             arrow = arrow_of(game.where(board, action), pieces, columns)
             if arrow is not None:
-                verdict = short_verdict(move.verdict, distances.get(move.action))
-                text = "" if arrow.has_head or unit is None else f"{amount_text(move.amount)} {verdict}"
-                arrows.append(Arrows(arrow_path(arrow), move.verdict, move.share or 0.0, text, arrow.bead))
+                text = "" if arrow.has_head or unit is None else amount_text(move.amount)
+                ends_in = distances.get(move.action)
+                arrows.append(Arrows(arrow_path(arrow), move.verdict, ends_in, move.share or 0.0, text, arrow.bead))
     return arrows
 
 

@@ -10,19 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypedDict, cast
 
+from menace.analysis import lines_through_board as lines
 from menace.analysis.json_records import box_record, move_record
-from menace.analysis.lines_through_board import (
-    LineOfPlay,
-    Refutation,
-    boards_before,
-    games_by,
-    images,
-    line_through,
-    line_to,
-    principal_variation,
-    refutation,
-    ways_on,
-)
 from menace.analysis.position import DRAWING, MoveView, PositionView, show, show_machine
 from menace.arena.exact_strength import outcomes
 from menace.errors import IllegalMove, InvalidBoard, RevisionMismatch
@@ -58,8 +47,8 @@ class ExactReport:
     """
 
     machines: tuple[Machine, ...]
-    best: LineOfPlay
-    beaten: dict[str, Refutation | None]
+    best: lines.LineOfPlay
+    beaten: dict[str, lines.Refutation | None]
     before: tuple[Board, ...]
     ways: float
     shares: tuple[tuple[str, str, tuple[float, ...]], ...]
@@ -71,7 +60,7 @@ class BoardReport:
 
     Attributes:
         view: the board and its moves, without a learner.
-        distances: by move, the moves to the end of the game if it is made: the winner hurries, the loser delays.
+        distances: by a move's action, the moves to the end of the game with it: the winner hurries, the loser delays.
         rules: the game.
         has_draws: whether it can end in a draw.
         everybody: all learners of the database.
@@ -83,12 +72,12 @@ class BoardReport:
     """
 
     view: PositionView
-    distances: tuple[int, ...]
+    distances: dict[int, int]
     rules: SymmetricGame
     has_draws: bool
     everybody: tuple[LearnerRow, ...]
     views: dict[str, PositionView]
-    line: LineOfPlay
+    line: lines.LineOfPlay
     at: int
     equal: tuple[Board, ...]
     games: tuple[int, ...]
@@ -124,17 +113,17 @@ def board_report(
     known, positions = known_report(store, text, names, line), positions_of(store)
     machines = _machines(store, names)
     board, position_id = known.board, known.view.position_id
-    best = principal_variation(positions, board)
+    best = lines.principal_variation(positions, board)
     way, at = known.line, known.at
     if not line:
-        to = line_to(positions, board)
-        way, at = LineOfPlay(to.boards + best.boards[1:], to.actions + best.actions), len(to.actions)
+        to = lines.line_to(positions, board)
+        way, at = lines.LineOfPlay(to.boards + best.boards[1:], to.actions + best.actions), len(to.actions)
     exact = ExactReport(
         machines=machines,
         best=best,
-        beaten={machine.name: refutation(machine, board) for machine in machines},
-        before=boards_before(positions, board),
-        ways=float(ways_on(positions)[position_id]),
+        beaten={machine.name: lines.refutation(machine, board) for machine in machines},
+        before=lines.boards_before(positions, board),
+        ways=float(lines.ways_on(positions)[position_id]),
         shares=exact_from(positions, position_id, machines),
     )
     views = {machine.name: show_machine(store, board, machine) for machine in machines}
@@ -149,19 +138,21 @@ def known_report(store: Store, text: str, names: Sequence[str] = (), line: Seque
     view, rules = show(store, text), rules_of(store)
     everybody = tuple(store.learners())
     rows = [store.learner(name) for name in _distinct(names)] or everybody[:LEARNERS_MOST]
-    way, at = _line_through(rules, view.board, line) if line else (LineOfPlay((view.board,), ()), 0)
+    way, at = _line_through(rules, view.board, line) if line else (lines.LineOfPlay((view.board,), ()), 0)
     games = store.games()[-RECORDED_MOST:]
     return BoardReport(
         view=view,
-        distances=tuple(1 + store.position(rules.canonical(move.next_board))["plies_to_end"] for move in view.moves),
+        distances={
+            move.action: 1 + store.position(rules.canonical(move.next_board))["plies_to_end"] for move in view.moves
+        },
         rules=rules,
         has_draws=store.has_draws(),
         everybody=everybody,
         views={row.name: show(store, view.board, row.name) for row in rows if row.algorithm in DRAWING},
         line=way,
         at=at,
-        equal=images(rules, view.board),
-        games=tuple(row.game_id for row in games_by(rules, games, view.board)),
+        equal=lines.images(rules, view.board),
+        games=tuple(row.game_id for row in lines.games_by(rules, games, view.board)),
         recorded=len(games),
     )
 
@@ -189,9 +180,9 @@ def _machines(store: Store, names: Sequence[str]) -> tuple[Machine, ...]:
     return tuple(machines)
 
 
-def _line_through(rules: SymmetricGame, board: Board, given: Sequence[Board]) -> tuple[LineOfPlay, int]:
+def _line_through(rules: SymmetricGame, board: Board, given: Sequence[Board]) -> tuple[lines.LineOfPlay, int]:
     try:
-        way = line_through(rules, [rules.game.parse(text) for text in given])
+        way = lines.line_through(rules, [rules.game.parse(text) for text in given])
     except (IllegalMove, InvalidBoard) as error:
         raise BadRequest(f"the line cannot be played: {error}; leave it out of the address") from None
     if board not in way.boards:
@@ -276,7 +267,7 @@ def _move_record(report: BoardReport, number: int, move: MoveView) -> dict[str, 
         "canonical": report.rules.canonical(move.next_board),
         "verdict": move.verdict,
         "optimal": move.optimal,
-        "plies_to_end": report.distances[number],
+        "plies_to_end": report.distances[move.action],
         "learners": {name: move_record(held_move) for name, held_move in held.items()},
     }
 
@@ -293,30 +284,3 @@ def _learner_record(report: BoardReport, exact: ExactReport, machine: Machine) -
         if beaten is None
         else {"boards": beaten.way.boards, "probability": beaten.probability, "resigns": beaten.resigns},
     }
-
-
-WHEN_EMPTY = {
-    "resign": "it resigns",
-    "restock": "it gets its first beads back when it is opened next",
-    "random": "any move is as likely",
-}
-
-
-def empty_text(machine: Machine, view: PositionView) -> str:
-    """Return a sentence on what a machine does here if its box is empty; an empty text if it is not."""
-    if view.box is None or not view.box.has_beads or view.box.beads:
-        return ""
-    does = WHEN_EMPTY.get(getattr(machine.settings, "when_empty", ""), "")
-    return f"{machine.name}'s box is empty here{does and ': '}{does}."
-
-
-def amount_of(view: PositionView, move: MoveView) -> str:
-    """Return what a learner has for a move: its beads out of all in the box, or its value.
-
-    >>> view = show(store, ".........", "menace-x")
-    >>> amount_of(view, view.moves[0])
-    '16 of 170 beads'
-    """
-    if view.box is not None and view.box.has_beads:
-        return f"{int(move.amount):,} of {counted(view.box.beads, 'bead')}"
-    return f"{'' if view.box is None else view.box.unit} {move.amount:.4g}"

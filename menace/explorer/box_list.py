@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from typing import Literal, NamedTuple, TypeAlias
 
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.lines_through_board import images
@@ -17,7 +17,7 @@ from menace.explorer.request_errors import BadRequest
 from menace.exporting.board_html import Mark, amount_text
 from menace.exporting.matchbox_html import Stage, marks_of, matchbox_html, stages_of
 from menace.games.positions import Positions
-from menace.learners.box import Box, Move
+from menace.learners.box import Box
 from menace.learners.machine import Machine
 from menace.ledger.store import Store
 from menace.site import BOXES_MOST
@@ -26,19 +26,20 @@ from menace.wording import VERDICTS, counted
 FIRST_MOST = 1_000  # boxes of a game that has more than a page holds
 
 Colouring: TypeAlias = Literal["share", "beads", "minimax", "change"]
-COLOURINGS: tuple[Colouring, ...] = get_args(Colouring)
-
-
-def favourite_of(box: Box) -> Move | None:
-    """Return the most probable move of a box; of equals the lowest action. None if the box is empty."""
-    held = [move for move in box.moves if move.share]
-    return max(held, key=lambda move: (move.share or 0.0, -move.action), default=None)
+COLOURINGS: dict[Colouring, str] = {
+    "share": "share",
+    "beads": "beads",
+    "minimax": "perfect play",
+    "change": "change since block",
+}
 
 
 def favourite_loses(box: Box) -> bool:
-    """Return whether the favourite of a box that was opened throws the game away."""
-    favourite = favourite_of(box)
-    return favourite is not None and favourite.verdict == VERDICTS[-1] and not favourite.optimal and box.opened > 0
+    """Return whether the most probable move of a box that was opened throws the game away; of equals the lowest."""
+    if not (box.opened and any(move.share for move in box.moves)):
+        return False
+    favourite = max(box.moves, key=lambda move: (move.share or 0.0, -move.action))
+    return favourite.verdict == VERDICTS[-1] and not favourite.optimal
 
 
 class Filter(NamedTuple):
@@ -113,14 +114,9 @@ class BoxList:
         return BeadNames(self.machine.positions, self.machine.naming)
 
     @property
-    def told(self) -> str:
-        """What the learner has, and from how many games, as a sentence."""
-        machine, games = self.machine, counted(self.machine.learned.games, "game")
-        if not machine.has_beads:
-            what = {"value": "a value"}.get(machine.algorithm.unit, machine.algorithm.unit)
-            return f"After {games}, {machine.name} has {what} for each of {counted(self.total, 'position')}."
-        beads = int(machine.learned.amount[machine.learned.kept].sum())
-        return f"After {games}, {machine.name} has {counted(beads, 'bead')} in {counted(self.total, 'matchbox')}."
+    def beads(self) -> int:
+        """How many beads it has in all."""
+        return int(self.machine.learned.amount[self.machine.learned.kept].sum())
 
     @cached_property
     def stages(self) -> list[Stage]:

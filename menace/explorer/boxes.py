@@ -10,9 +10,9 @@ from datasette.utils.asgi import Response
 from menace.analysis.json_records import box_record
 from menace.analysis.position import show
 from menace.errors import InvalidBoard, InvalidBox
-from menace.explorer.board_buttons import Cell, board_table, cells_with
+from menace.explorer.board_buttons import Cell, cells_with
 from menace.explorer.board_editor import known_pieces, next_piece
-from menace.explorer.box_list import COLOURINGS, FILTERS, BoxList, BoxQuery, box_html, box_list_of, drawing_of
+from menace.explorer.box_list import COLOURINGS, FILTERS, BoxQuery, box_html, box_list_of, drawing_of
 from menace.explorer.request import Request
 from menace.explorer.request_errors import BadRequest
 from menace.explorer.route import get
@@ -20,13 +20,6 @@ from menace.games.base import GAP
 from menace.games.positions import Positions
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
-from menace.wording import ordinal
-
-DIGITS_MOST = 15  # of the number of a block
-COLOUR_TEXTS = {"share": "share", "beads": "beads", "minimax": "perfect play", "change": "change since block"}
-SQL = """select boxes.* from boxes where learner = '{name}' order by box"""
-VALUES_SQL = """select learner.name, position.board, {table}.* from {table} join learner using (learner_id)
-join position using (position_id) where learner.name = '{name}'"""
 
 
 @dataclass(frozen=True)
@@ -35,8 +28,8 @@ class BoxesParams:
 
     show: Annotated[str, f"which boxes: {', '.join(FILTERS)}; all if it is missing"] = "all"
     colour: Annotated[str, f"what cells are shaded by: {', '.join(COLOURINGS)}; share if it is missing"] = "share"
-    at: Annotated[str, "the number of a block: boxes as they were after it, 0 for the beginning; else now"] = ""
-    since: Annotated[str, "the number of a block from which on a change counts; 0 if it is missing"] = "0"
+    at: Annotated[int | None, "the number of a block: boxes as they were after it, 0 for the beginning; or now"] = None
+    since: Annotated[int, "the number of a block from which on a change counts; 0 if it is missing"] = 0
     draw: Annotated[str, "by cell, between commas: the piece that is looked for in any turn, or nothing"] = ""
     board: Annotated[str, "the only board that is wanted, in any turn, or the number of a box"] = ""
 
@@ -60,17 +53,11 @@ def box_query(store: Store, name: str, params: BoxesParams) -> BoxQuery:
         name=name,
         show=params.show,
         colour=params.colour,
-        at=None if params.at == "" else _block(params.at),
-        since=_block(params.since),
+        at=params.at,
+        since=params.since,
         drawn=drawing_of(positions_of(store), params.draw),
         position_id=show(store, board, name).position_id if board else None,
     )
-
-
-def _block(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= DIGITS_MOST):
-        raise BadRequest(f"{text[:20]!r} is no block; blocks of the log are numbered from 1, and 0 is the beginning")
-    return int(text)
 
 
 @get("/{database}/boxes/{name}", "the boxes of a machine, now or after any block")
@@ -105,34 +92,25 @@ async def boxes(request: Request, params: BoxesParams) -> Response:
         params=params,
         title=f"The boxes of {query.name}" if box_list.machine.has_beads else f"What {query.name} learned",
         filters={name: FILTERS[name].text for name in box_list.counts},
-        colours={name: text for name, text in COLOUR_TEXTS.items() if box_list.machine.has_beads or name != "beads"},
+        colours={name: text for name, text in COLOURINGS.items() if box_list.machine.has_beads or name != "beads"},
         to=lambda **changes: request.path(
             "boxes", name, **{**dict.fromkeys(vars(params), ""), **params.given, **changes}
         ),
         kept=lambda *but: [(name, value) for name, value in params.given.items() if name not in but],
-        ordinal=ordinal,
-        sql=_sql(request, box_list),
     )
 
 
-def _drawing(positions: Positions, drawn: tuple[str, ...]) -> str:
+def _drawing(positions: Positions, drawn: tuple[str, ...]) -> dict[str, Any]:
     """Return the board to search by: a click puts the next piece on a cell, and shows the boxes that have it there."""
     known, first = known_pieces(positions), positions.game.pieces(positions.game.initial)
     pieces = [GAP if first[cell] == GAP else piece for cell, piece in enumerate(drawn)]
 
-    def does(cell: int, _: Cell) -> dict[str, str]:
-        after = ",".join([*drawn[:cell], next_piece(known[cell], drawn[cell]), *drawn[cell + 1 :]])
-        return {"id": f"draw-{cell}", "name": "draw", "value": after}
+    def does(cell: Cell) -> dict[str, str]:
+        here = cell.number
+        after = ",".join([*drawn[:here], next_piece(known[here], drawn[here]), *drawn[here + 1 :]])
+        return {"id": f"draw-{here}", "name": "draw", "value": after}
 
-    cells = cells_with(positions.game, pieces, empty="anything")
-    return board_table(cells, "Draw pieces to look for, in any turn", does)
-
-
-def _sql(request: Request, box_list: BoxList) -> str:
-    name = box_list.machine.name.replace("'", "''")
-    if box_list.machine.has_beads:
-        return request.sql(SQL.format(name=name))
-    return request.sql(VALUES_SQL.format(name=name, table=box_list.machine.algorithm.stored_as))
+    return {"cells": cells_with(positions.game, pieces, empty="anything"), "does": does}
 
 
 class BoxesRecord(TypedDict):
@@ -147,18 +125,14 @@ class BoxesRecord(TypedDict):
 
 
 @get("/{database}/boxes/{name}.json", "the boxes of a machine, as JSON")
-async def boxes_json(request: Request, params: BoxesParams) -> BoxesRecord:
+def boxes_json(request: Request, store: Store, params: BoxesParams) -> BoxesRecord:
     """Return the boxes of a learner as JSON."""
-
-    def answer(store: Store) -> BoxesRecord:
-        box_list = box_list_of(store, box_query(store, request.part("name"), params))
-        return {
-            "learner": box_list.machine.name,
-            "at": box_list.at,
-            "last": box_list.last,
-            "what": box_list.what,
-            "counts": box_list.counts,
-            "boxes": [box_record(box) for box in box_list.boxes],
-        }
-
-    return await request.ask(answer)
+    box_list = box_list_of(store, box_query(store, request.part("name"), params))
+    return {
+        "learner": box_list.machine.name,
+        "at": box_list.at,
+        "last": box_list.last,
+        "what": box_list.what,
+        "counts": box_list.counts,
+        "boxes": [box_record(box) for box in box_list.boxes],
+    }

@@ -16,13 +16,13 @@ from menace.analysis.learning_curves import Curve, thinned_curve_of, with_facts
 from menace.analysis.seed_statistics import Group
 from menace.drawing.svg_boards import board_svg
 from menace.errors import InvalidGame, InvalidSetting
-from menace.explorer.curves import CurvePoint, Points, curve_points, curves_svg, key_svg
+from menace.explorer.curves import CurvePoint, Plane, Points, curve_points
+from menace.explorer.read_cache import LIBRARY
 from menace.explorer.request import Request
 from menace.explorer.route import get
 from menace.games.base import Game, Side
 from menace.learners.fixed_opponents import STANDARD, is_fixed
 from menace.learners.policy import PolicyName, check_policy_name
-from menace.ledger.learners import load_machine
 from menace.ledger.store import LearnerRow, Store
 from menace.ledger.stored_positions import positions_of
 from menace.wording import OPPONENTS, counted, percent
@@ -62,7 +62,8 @@ def comparison_report(
     rows = _chosen(store, everybody, names)
     pairs = comparison(store, [*(row.name for row in rows), *STANDARD], policy)
     curves = [thinned_curve_of(store, row, policy) for row in rows]
-    two = (store.learner(wanted[0]), store.learner(wanted[1])) if wanted[1:] else _two_of_a_side(rows)
+    two = [store.learner(name) for name in wanted[:2]] if wanted[1:] else _two_of_a_side(rows)
+    machines = [LIBRARY.learner(store, row.name) for row in two]
     return {
         "policy": policy,
         "opponent": opponent,
@@ -71,8 +72,8 @@ def comparison_report(
         "curves": {curve.name: curve.against(opponent) for curve in curves},
         "families": families(store, curves, opponent),
         "pairs": pairs,
-        "two": two and [row.name for row in two],
-        "differences": _differences(store, two, policy) if two else [],
+        "two": [row.name for row in two] or None,
+        "differences": differences(machines[0], machines[1], policy) if machines else [],
         "game": positions_of(store).game,
         "has_draws": positions_of(store).has_draws,
     }
@@ -119,15 +120,9 @@ def _chosen(store: Store, everybody: Sequence[LearnerRow], names: Sequence[str])
     return rows[:LEARNERS_MOST]
 
 
-def _two_of_a_side(rows: Sequence[LearnerRow]) -> tuple[LearnerRow, LearnerRow] | None:
-    """Return the first two learners that play the same side, None if there are none."""
-    return next(((row, other) for row, other in combinations(rows, 2) if row.plays is other.plays), None)
-
-
-def _differences(store: Store, two: tuple[LearnerRow, LearnerRow], policy: PolicyName) -> list[BoxDifference]:
-    positions = positions_of(store)
-    first, second = (load_machine(store, positions, row) for row in two)
-    return differences(first, second, policy)
+def _two_of_a_side(rows: Sequence[LearnerRow]) -> Sequence[LearnerRow]:
+    """Return the first two learners that play the same side, none if there are none."""
+    return next((pair for pair in combinations(rows, 2) if pair[0].plays is pair[1].plays), ())
 
 
 @dataclass(frozen=True)
@@ -140,25 +135,25 @@ class CompareParams:
     opponent: Annotated[str, f"of the curves: {', '.join(OPPONENTS)}"] = "random"
 
 
-async def _report(request: Request, params: CompareParams) -> dict[str, Any]:
+def _report(store: Store, params: CompareParams) -> dict[str, Any]:
     policy: Any = params.policy
-    return await request.ask(
-        lambda store: comparison_report(store, params.learner, policy, params.opponent, params.two)
-    )
+    return comparison_report(store, params.learner, policy, params.opponent, params.two)
 
 
 @get("/{database}/compare", "machines beside each other, as a page")
 async def compare(request: Request, params: CompareParams) -> Response:
     """Show learners beside each other."""
-    report = await _report(request, params)
+    report = await request.ask(lambda store: _report(store, params))
     shown = report["families"]
     series = {family.name: family.points for family in shown}
-    label = f"value {OPPONENTS[params.opponent]} by games learned from, of {', '.join(series)}"
     return await request.page(
         "compare",
         title="Compare machines",
-        drawn=curves_svg(series, label, {family.name: family.bands for family in shown}) if series else "",
-        keys={name: key_svg(number) for number, family in enumerate(shown) for name in family.names},
+        plane=Plane.of(series.values()),
+        series=series,
+        label=f"value {OPPONENTS[params.opponent]} by games learned from, of {', '.join(series)}",
+        bands={family.name: family.bands for family in shown},
+        keys={name: number for number, family in enumerate(shown) for name in family.names},
         banded=[family for family in shown if family.bands],
         policies=get_args(PolicyName),
         opponents=OPPONENTS,
@@ -167,11 +162,8 @@ async def compare(request: Request, params: CompareParams) -> Response:
             _drawn(request, report["game"], report["two"], difference)
             for difference in report["differences"][:BOXES_SHOWN]
         ],
-        percent=percent,
-        address_of=lambda name: request.path("machines", name),
         is_fixed=is_fixed,
         query=request.http.query_string,
-        sql=request.sql("SELECT * FROM evaluation ORDER BY learner_id, block_id"),
         **report,
     )
 
@@ -201,9 +193,9 @@ class Comparison(TypedDict):
 
 
 @get("/{database}/compare.json", "curves, all against all, and where two machines differ")
-async def compare_json(request: Request, params: CompareParams) -> Comparison:
+def compare_json(_: Request, store: Store, params: CompareParams) -> Comparison:
     """Return learners beside each other."""
-    report = await _report(request, params)
+    report = _report(store, params)
     return {
         "learners": report["chosen"],
         "policy": report["policy"],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple
@@ -12,7 +12,7 @@ from datasette.utils.asgi import Response
 from menace.analysis.position import show
 from menace.drawing.cell_names import strokes
 from menace.errors import InvalidBoard
-from menace.explorer.board_buttons import STILL, Cell, arrows_of, board_table, cells_of, cells_with, choices, small_svg
+from menace.explorer.board_buttons import STILL, Cell, arrows_of, cells_of, cells_with, choices, small_svg
 from menace.explorer.board_editor import drawable_board, with_next_piece, with_other_side
 from menace.explorer.board_report import (
     LARGE,
@@ -20,34 +20,21 @@ from menace.explorer.board_report import (
     BoardReport,
     ExactReport,
     ReportRecord,
-    amount_of,
     board_report,
-    empty_text,
     known_report,
     report_record,
 )
 from menace.explorer.request import MISSING, Request
 from menace.explorer.request_errors import NoPage
 from menace.explorer.route import get
-from menace.game_narration import opening, told
 from menace.games.base import Board
 from menace.games.positions import Positions
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
 from menace.ledger.stored_rules import rules_of
-from menace.wording import VALUES, percent
+from menace.wording import VALUES
 
-DIGITS_MOST = 6  # of a cell
 EXACT = "exact"  # the part of a page that takes long
-GAMES_SHOWN = 20
-BOARDS_SHOWN = 24
-BOX_SQL = """select position.board, move.action, move.multiplicity, move.minimax, learner.name as learner,
-  matchbox.beads, matchbox.picked, action_value.value, action_value.updates
-from position join move using (position_id)
-left join learner on learner.plays = position.to_move and learner.deleted_at is null
-left join matchbox using (learner_id, position_id, action)
-left join action_value using (learner_id, position_id, action)
-where position.board = '{board}' order by learner.name, move.action"""
 
 
 class ExploreState(NamedTuple):
@@ -79,10 +66,6 @@ class ExploreState(NamedTuple):
         path, _, query = self.to(line=self.line).partition("?")
         return f"{path}.json" + (f"?{query}" if query else "")
 
-    def history(self, learner: str, ending: str) -> str:
-        """Return the address of a box's history."""
-        return self.request.path("explore", self.board, f"history{ending}", learner=learner)
-
 
 @dataclass(frozen=True)
 class ExploreParams:
@@ -93,20 +76,13 @@ class ExploreParams:
     ]
     line: Annotated[str, "boards between commas, each of which follows from the one before, this among them"] = ""
     set_: Annotated[str, "1: clicks set pieces"] = ""
-    pick: Annotated[str, "the number of the cell whose piece is to move"] = ""
+    pick: Annotated[int | None, "the number of the cell whose piece is to move"] = None
 
 
 def explore_state_of(request: Request, board: str, params: ExploreParams) -> ExploreState:
     """Return the state of an address."""
-    picked = params.pick
-    return ExploreState(
-        request=request,
-        board=board,
-        learners=tuple(params.learner),
-        line=tuple(filter(None, params.line.split(","))),
-        sets=bool(params.set_),
-        picked=int(picked) if picked.isascii() and picked.isdigit() and len(picked) <= DIGITS_MOST else None,
-    )
+    line = tuple(filter(None, params.line.split(",")))
+    return ExploreState(request, board, tuple(params.learner), line, bool(params.set_), params.pick)
 
 
 @dataclass(frozen=True)
@@ -165,7 +141,6 @@ def explore_context(state: ExploreState, report: BoardReport, exact: ExactReport
     focus = report.holders[0] if report.holders else None
     moves = view.moves if focus is None else focus.moves
     unit = focus.box.unit if focus is not None and focus.box is not None else None
-    distances = {move.action: distance for move, distance in zip(view.moves, report.distances, strict=True)}
     return {
         "title": f"{report.rules.heading}: {view.board}",
         "state": state,
@@ -173,46 +148,35 @@ def explore_context(state: ExploreState, report: BoardReport, exact: ExactReport
         "exact": exact,
         "view": view,
         "focus": focus,
-        "drawn": board_table(
-            cells_of(game, view.board, moves, unit, state.picked, distances),
-            f"Board {view.board}",
-            lambda number, cell: {"id": f"cell-{number}", **_click(state, cell)},
-            arrows_of(game, view.board, moves, unit, distances),
-            strokes(game, view.board),
-        ),
+        "cells": cells_of(game, view.board, moves, unit, state.picked, report.distances),
+        "does": lambda cell: _click(state, cell),
+        "arrows": arrows_of(game, view.board, moves, unit, report.distances),
+        "struck": strokes(game, view.board),
         "choices": choices(game, view.board, state.picked),
         "small": lambda board: small_svg(game, board),
         "verdict": VALUES[view.minimax],
-        "opening": opening,
-        "told": told,
-        "percent": lambda share: percent(share).strip(),
-        "amount_of": amount_of,
-        "empty_text": empty_text,
-        "games_shown": GAMES_SHOWN,
-        "boards_shown": BOARDS_SHOWN,
-        "sql": state.request.sql(BOX_SQL.format(board=view.canonical.replace("'", "''"))),
     }
 
 
-def _click(state: ExploreState, cell: Cell) -> Mapping[str, str]:
+def _click(state: ExploreState, cell: Cell) -> dict[str, str]:
     """Return the attributes of a cell's button: a click makes its move, or selects the piece to move."""
-    if cell.leads_to is not None:
-        return {"formaction": state.request.path("explore", cell.leads_to)}
-    if cell.picks is not None:
-        return {"formaction": state.request.path("explore", state.board), "name": "pick", "value": str(cell.picks)}
-    return STILL
+    own = {"id": f"cell-{cell.number}"}
+    if cell.leads_to is None and cell.picks is None:
+        return own | STILL
+    own["formaction"] = state.request.path("explore", cell.leads_to or state.board)
+    return own if cell.leads_to else own | {"name": "pick", "value": str(cell.picks)}
 
 
 def _setting_board(state: ExploreState, positions: Positions, board: Board) -> dict[str, Any]:
     """Return the board on which clicks set pieces, and the board with the other side to move."""
 
-    def does(number: int, _: Cell) -> dict[str, str]:
-        after = with_next_piece(positions, board, number)
-        return {"id": f"cell-{number}", "formaction": state.request.path("explore", after)}
+    def does(cell: Cell) -> dict[str, str]:
+        after = with_next_piece(positions, board, cell.number)
+        return {"id": f"cell-{cell.number}", "formaction": state.request.path("explore", after)}
 
-    cells = cells_with(positions.game, positions.game.pieces(board))
     return {
-        "drawn": board_table(cells, "Set the pieces", does),
+        "cells": cells_with(positions.game, positions.game.pieces(board)),
+        "does": does,
         "other_side": with_other_side(board),
         "initial": positions.game.initial,
     }
@@ -258,11 +222,11 @@ async def start(request: Request, params: StartParams) -> Response:
 
 
 @get("/{database}/explore/{board}.json", "a board and what machines know there, as JSON")
-async def explore_json(request: Request, params: ExploreParams) -> ReportRecord:
+def explore_json(request: Request, store: Store, params: ExploreParams) -> ReportRecord:
     """Return the report on a board as JSON."""
     state = explore_state_of(request, request.part("board"), params)
     try:
-        report = await request.ask(lambda store: board_report(store, state.board, state.learners, state.line))
+        report = board_report(store, state.board, state.learners, state.line)
     except InvalidBoard as error:
         raise NoPage(str(error)) from None
     return report_record(*report)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import Annotated, Any, TypeAlias, TypedDict
 from weakref import WeakKeyDictionary
@@ -9,12 +10,13 @@ from weakref import WeakKeyDictionary
 from datasette.utils.asgi import Response
 
 from menace.analysis.position import DRAWING, show
+from menace.drawing.board_shapes import Text, shapes_of
 from menace.drawing.export_layout import by_ply
 from menace.drawing.picture_colours import VALUE_TINTS, paint
-from menace.drawing.picture_layout import Sheet, arranged
+from menace.drawing.picture_layout import Place, Sheet, arranged
+from menace.drawing.svg_boards import LOOKS, path_of, shapes_svg
 from menace.errors import InvalidBoard, InvalidPlayer, InvalidSetting
 from menace.explorer.board_report import LARGE
-from menace.explorer.graph_svg import graph_svg
 from menace.explorer.read_cache import LIBRARY
 from menace.explorer.request import WRONG, Request
 from menace.explorer.route import get
@@ -28,15 +30,10 @@ from menace.wording import PARTS, VALUES
 POSITIONS_MOST = 2_000  # that a browser draws in reasonable time; of more, the first plies are drawn:
 FIRST_MOST = 400  # positions at most
 AROUND_MOST = 150  # positions two moves after a board
+MARGIN = 12  # around all boards, in the sheet's points
+OTHERS = {role: LOOKS[role] for role in ("dead", "stone", "letters")}
 STARTS = 1  # of the search for few crossings: as good as several for a picture on a screen, in a third of the time
 _graphs: WeakKeyDictionary[Positions, GameGraph] = WeakKeyDictionary()
-PART_TITLES = {
-    "optimal": "perfect play",
-    "all": "all positions",
-    "X-optimal": "X never errs",
-    "O-optimal": "O never errs",
-    "played": "where the machine has been",
-}
 
 
 def graph_drawing(store: Store, part: Any, learner: str | None, board: str = "") -> dict[str, Any]:
@@ -148,7 +145,7 @@ async def graph(request: Request, part: Which = "optimal", learner: Whose = "", 
     """Show the graph, each board a link."""
     # The form is shown even if no picture can be drawn.
     names = await request.ask(lambda store: [row.name for row in store.learners()])
-    form: dict[str, Any] = {"parts": PART_TITLES, "part": part, "learner": learner, "board": board, "names": names}
+    form: dict[str, Any] = {"part": part, "learner": learner, "board": board, "names": names}
     try:
         drawing = await request.ask(lambda store: graph_drawing(store, part, learner or None, board.strip()))
     except (InvalidBoard, InvalidPlayer, InvalidSetting) as error:
@@ -158,22 +155,56 @@ async def graph(request: Request, part: Which = "optimal", learner: Whose = "", 
     return await request.page(
         "graph",
         title=painted.title,
-        last=drawing["last"],
-        subtitle=painted.subtitle,
-        drawn=graph_svg(drawing, request.boards(**ends)),
-        painted=painted,
+        **drawing,
+        address_of=request.boards(**ends),
+        strokes=sorted(painted.strokes.items(), key=lambda drawn: (drawn[1].above, drawn[1].width)),
+        view_box=_view_box,
+        grid_path=_grid_path,
+        pieces_of=lambda board: _pieces_svg(tuple(drawing["game"].pieces(board)), drawing["game"].shape[1]),
+        move_svg=_move_svg,
         several=len(painted.values) > 1,
         tints=VALUE_TINTS,
         words=VALUES,
         query=request.http.query_string,
         machine=request.path("machines", learner) if learner else "",
-        sql=request.sql(
-            "SELECT position.board, move.action, next.board AS next_board, move.minimax, move.optimal"
-            " FROM move JOIN position USING (position_id)"
-            " JOIN position AS next ON next.position_id = move.next_position_id",
-        ),
         **form,
     )
+
+
+def _view_box(places: Collection[Place]) -> str:
+    """Return the `viewBox` of a picture around all boards."""
+    left, top = min(place.left for place in places) - MARGIN, min(place.top for place in places) - MARGIN
+    right = max(place.left + place.width for place in places) + MARGIN
+    bottom = max(place.top + place.height for place in places) + MARGIN
+    return f"{left:.0f} {top:.0f} {right - left:.0f} {bottom - top:.0f}"
+
+
+def _grid_path(shape: tuple[int, int]) -> str:
+    """Return the lines of a board as the `d` of a path."""
+    lines = (line for line in shapes_of([""] * (shape[0] * shape[1]), shape) if line.role == "grid")
+    return "".join(path_of(line) for line in lines if not isinstance(line, Text))
+
+
+@lru_cache(maxsize=4_000)  # two pages of the largest size
+def _pieces_svg(pieces: tuple[str, ...], columns: int) -> str:
+    """Return the pieces of a board: X and O as one path, other pieces as shapes."""
+    shapes = shapes_of(pieces, (len(pieces) // columns, columns))
+    paths = "".join(path_of(shape) for shape in shapes if shape.role in {"X", "O"} and not isinstance(shape, Text))
+    return (f'<path d="{paths}"/>' if paths else "") + shapes_svg(shapes, OTHERS)
+
+
+def _move_svg(points: Sequence[tuple[float, float]], stroke: Any) -> str:
+    """Return a move as a line, from board to board."""
+    start, bend, *curve, end = points
+    red, green, blue, alpha = (*stroke.colour, 1.0)[:4]
+    colour = f"rgb({red * 255:.0f} {green * 255:.0f} {blue * 255:.0f})"
+    path = f"M{_at(start)}L{_at(bend)}C{' '.join(map(_at, curve))}L{_at(end)}"
+    dashes = "" if isinstance(stroke.dashes, str) else f' stroke-dasharray="{" ".join(map(str, stroke.dashes[1]))}"'
+    return f'<path d="{path}" color="{colour}" stroke-opacity="{alpha:.2g}" stroke-width="{stroke.width:.2f}"{dashes}/>'
+
+
+def _at(point: tuple[float, float]) -> str:
+    return f"{point[0]:.1f} {point[1]:.1f}"
 
 
 class GraphRecord(TypedDict):
@@ -188,9 +219,11 @@ class GraphRecord(TypedDict):
 
 
 @get("/{database}/graph.json", "positions and moves of a part of the game")
-async def graph_json(request: Request, part: Which = "optimal", learner: Whose = "", board: Around = "") -> GraphRecord:
+def graph_json(
+    _: Request, store: Store, part: Which = "optimal", learner: Whose = "", board: Around = ""
+) -> GraphRecord:
     """Return the graph."""
-    drawing = await request.ask(lambda store: graph_drawing(store, part, learner or None, board.strip()))
+    drawing = graph_drawing(store, part, learner or None, board.strip())
     shown = drawing["graph"]
     return {
         "part": part,

@@ -16,6 +16,7 @@ from menace.errors import MenaceError
 from menace.explorer.curves import curve_points
 from menace.explorer.datasette_database import serve_file
 from menace.explorer.machines import MachineReply
+from menace.explorer.read_cache import LIBRARY
 from menace.explorer.request import Request
 from menace.explorer.route import get, post
 from menace.explorer.served_databases import files_of, is_ours, missing_file
@@ -23,7 +24,7 @@ from menace.games.base import Side
 from menace.learners.machine import Machine
 from menace.learners.registry import DEFAULT_PRESET, LEARNERS
 from menace.ledger.database_file import open_or_create_database
-from menace.ledger.learners import load_machine, new_learner
+from menace.ledger.learners import new_learner
 from menace.ledger.marks import measure
 from menace.ledger.runs import default_learner
 from menace.ledger.store import LearnerRow, Store
@@ -32,7 +33,6 @@ from menace.ledger.stored_rules import rules_of
 from menace.site.first_page import heap_of, of_hundred
 from menace.site.words import ENGLISH
 
-SQL = "SELECT * FROM learning_curve WHERE policy = 'behaviour'"
 EXACT_MOST = 100_000  # positions of a game, at most, for which exact strength is computed
 MEASURED_MOST = 40  # learners likewise; of more, the strength at their last mark is shown
 
@@ -45,7 +45,7 @@ def file_report(store: Store) -> dict[str, Any]:
     """
     rules, rows = rules_of(store), store.learners()
     known = [row for row in rows if _is_known(row)]
-    measured = _measured(store, known)
+    exact = store.position_count() <= EXACT_MOST and len(known) <= MEASURED_MOST
     best = _best(known)
     return {
         "game": rules.title,
@@ -55,7 +55,7 @@ def file_report(store: Store) -> dict[str, Any]:
         "first": rules.game.initial,
         "best": best,
         "heap": _heap(store, best, rows),
-        "learners": [_learner_record(store, row, measured.get(row.name)) for row in rows],
+        "learners": [_learner_record(store, row, exact if row in known else None) for row in rows],
         "recorded": len(store.games()),
         "names": {side: default_learner(side) for side in Side},
     }
@@ -69,40 +69,32 @@ def _heap(store: Store, best: LearnerRow | None, rows: Sequence[LearnerRow]) -> 
     """Return boxes to draw: of the machine to play first, or, where there is no machine at all, of a new one."""
     if best is None:
         return None if rows else heap_of(Machine(DEFAULT_PRESET, "X", positions_of(store)))
-    return heap_of(load_machine(store, positions_of(store), best))
+    return heap_of(LIBRARY.learner(store, best.name))
 
 
 def _is_known(row: LearnerRow) -> bool:
     return row.algorithm in LEARNERS and LEARNERS[row.algorithm].revision == row.revision
 
 
-def _measured(store: Store, rows: Sequence[LearnerRow]) -> dict[str, dict[str, Any]]:
-    """Return the exact strength of learners as they are, or at their last mark if that would take long."""
-    if store.position_count() > EXACT_MOST or len(rows) > MEASURED_MOST:
-        marks = {row.name: store.latest_evaluation(row.learner_id, "behaviour") for row in rows}
-        return {
-            name: {**_strength({who: Strength(*shares) for who, shares in evaluations.items()}), "exploitability": None}
-            for name, evaluations in marks.items()
-            if evaluations
-        }
-    positions = positions_of(store)
-    machines = [load_machine(store, positions, row) for row in rows]
-    measured = [measure(machine.policy()) for machine in machines]
-    return {
-        machine.name: {
-            **_strength(strengths),
-            "exploitability": exploited(positions, strengths["best"], machine.side),
-        }
-        for machine, strengths in zip(machines, measured, strict=True)
-    }
-
-
-def _strength(strengths: dict[str, Strength]) -> dict[str, Any]:
+def _strength(store: Store, row: LearnerRow, exact: bool) -> dict[str, Any] | None:
+    """Return the exact strength of a learner as it is, or at its last mark if that would take long."""
+    exploitability: float | None = None
+    if exact:
+        machine = LIBRARY.learner(store, row.name)
+        strengths = measure(machine.policy())
+        exploitability = exploited(machine.positions, strengths["best"], machine.side)
+    else:
+        shares = store.latest_evaluation(row.learner_id, "behaviour")
+        strengths = {who: Strength(*each) for who, each in shares.items()}
+    if not strengths:
+        return None
     values = {who: strength.value for who, strength in strengths.items()}
-    return {**values, "hundred": of_hundred(strengths["random"])}
+    return {**values, "hundred": of_hundred(strengths["random"]), "exploitability": exploitability}
 
 
-def _learner_record(store: Store, row: LearnerRow, strength: dict[str, Any] | None) -> dict[str, Any]:
+def _learner_record(store: Store, row: LearnerRow, exact: bool | None) -> dict[str, Any]:
+    """Return a learner with its curve, and its strength: see `_strength`; None for one that is not known."""
+    strength = None if exact is None else _strength(store, row, exact)
     points = thinned_curve_of(store, row, "behaviour").against("random")
     return {**learner_record(row), "strength": strength, "curve": curve_points(points)}
 
@@ -130,20 +122,13 @@ async def home(request: Request) -> Response:
         serve_file(request.datasette, missing)
         missing = None
     files = await file_reports(request)
-    for file in files:
-        for learner in file.get("learners", []):
-            learner.update(_linked(file["request"], learner))
     first = next((file for file in files if file.get("best")), None) or next(
         (file for file in files if file.get("learners") == [] and not file["request"].read_only), None
     )
     words = first["words"] if first else "noughts and crosses"
-    heap = (
-        first["heap"]
-        if first
-        else await asyncio.to_thread(lambda: heap_of(Machine(DEFAULT_PRESET, "X")))
-        if missing
-        else None
-    )
+    heap = first and first["heap"]
+    if missing:
+        heap = await asyncio.to_thread(lambda: heap_of(Machine(DEFAULT_PRESET, "X")))
     return await request.page(
         "home",
         files=files,
@@ -154,15 +139,7 @@ async def home(request: Request) -> Response:
         heap=heap,
         title="A heap of matchboxes that learns",
         inside=first and first["request"],
-        curves_sql=SQL,
     )
-
-
-def _linked(own: Request, learner: dict[str, Any]) -> dict[str, Any]:
-    """Return what the page shows of a learner beside its record."""
-    name, strength = learner["name"], learner["strength"]
-    links = {"page": own.path("machines", name), "play": own.path("play", name), "boxes": own.path("boxes", name)}
-    return {"hundred": strength and strength["hundred"], "links": links, "print": ""}
 
 
 @post("", "make the database that is missing, and its first machine")

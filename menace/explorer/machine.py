@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated, Any, TypeAlias, cast
 
 from datasette.utils.asgi import Response
@@ -11,10 +10,10 @@ from menace.analysis.json_records import LearnerRecord
 from menace.analysis.learning_curves import thinned_curve_of
 from menace.analysis.strength import strength_of
 from menace.explorer import what_if
-from menace.explorer.curves import CurvePoint, curve_points, curves_svg, key_svg
+from menace.explorer.curves import CurvePoint, Plane, curve_points
 from menace.explorer.machines import MachineReply, machine_reply
 from menace.explorer.progress import RunRecord, run_json
-from menace.explorer.request import JSON, Request
+from menace.explorer.request import Request
 from menace.explorer.route import get, post
 from menace.explorer.settings_forms import machine_dict, preset_dict, settings_dict
 from menace.learners.fixed_opponents import FIXED
@@ -46,7 +45,7 @@ def machine_report(store: Store, name: str) -> dict[str, Any]:
         "report": strength_of(store, row.name) if exact else None,
         "has_draws": exact and positions_of(store).has_draws,
         "curves": {words: curve.against(who) for who, words in OPPONENTS.items()},
-        "runs": what_if.unfinished_runs(store, row.name),
+        "runs": [run for run in store.runs() if run.finished_at is None and row.learner_id in run.learner_ids],
         "first": rules_of(store).game.initial,
         "fixed": opponents_of_side(store, rules_of(store).title, row.plays.other),
         "others": [other.name for other in store.learners() if other.plays != row.plays],
@@ -61,18 +60,12 @@ async def machine(request: Request) -> Response:
     name = request.part("name")
     details = await request.ask(lambda store: machine_report(store, name))
     name = details["machine"]["name"]
-    curves = details["curves"]
     return await request.page(
         "machine",
         title=name,
         here=request.path("machines", name),
-        json_address=request.path("machines", name) + JSON,
-        links={kind: request.path(kind, name) for kind in ("play", "boxes")},
         copy_name=unused_name(name[:COPY_MOST], {*details.pop("taken"), name[:COPY_MOST]}),
-        drawn=curves_svg(curves, f"value of {name} by games learned from") if any(curves.values()) else "",
-        key=key_svg,
-        games=what_if.GAMES,
-        sql=request.sql("SELECT * FROM learner WHERE name = :name", name=name),
+        plane=Plane.of(details["curves"].values()),
         **details,
     )
 
@@ -112,10 +105,9 @@ class CarriedReply(RunReply):
 
 
 @get("/{database}/machines/{name}.json", "a machine: settings, strength and curve")
-async def machine_json(request: Request) -> MachineRecord:
+def machine_json(request: Request, store: Store) -> MachineRecord:
     """Return one machine: its row, settings, exact strength and curve."""
-    name = request.part("name")
-    details = await request.ask(lambda store: machine_report(store, name))
+    details = machine_report(store, request.part("name"))
     report, row = details["report"], details["machine"]
     record = {
         **{key: value for key, value in row.items() if key not in {"texts", "known", "deleted_at"}},
@@ -127,45 +119,35 @@ async def machine_json(request: Request) -> MachineRecord:
 
 
 @post("/{database}/machines/{name}/rename", "give a machine another name")
-async def rename(request: Request, name: Annotated[str, "the new name"]) -> MachineReply:
+def rename(request: Request, store: Store, name: Annotated[str, "the new name"]) -> MachineReply:
     """Give a machine another name."""
-    old = request.part("name")
-
-    def renamed(store: Store) -> str:
-        number_of = store.learner(old).learner_id
-        rename_learner(store, old, name)
-        return store.learner_by_id(number_of).name
-
-    return machine_reply(request, await request.ask(renamed))
+    row = store.learner(request.part("name"))
+    rename_learner(store, row.name, name)
+    return machine_reply(request, store.learner_by_id(row.learner_id).name)
 
 
 @post("/{database}/machines/{name}/copy", "start a machine from what another has learned")
-async def copy(request: Request, name: Annotated[str, "the new name"]) -> MachineReply:
+def copy(request: Request, store: Store, name: Annotated[str, "the new name"]) -> MachineReply:
     """Start a machine from what another has learned."""
-    row = await request.ask(lambda store: copy_learner(store, request.part("name"), name))
-    return machine_reply(request, row.name)
+    return machine_reply(request, copy_learner(store, request.part("name"), name).name)
 
 
 @post("/{database}/machines/{name}/delete", "delete a machine")
-async def delete(
-    request: Request, yes: Annotated[bool, "whether to delete one that has learned from games"] = False
+def delete(
+    request: Request, store: Store, yes: Annotated[bool, "whether to delete one that has learned from games"] = False
 ) -> DeletedReply:
     """Delete a machine; one that has learned from games only if the page says yes."""
-    name = request.part("name")
-
-    def deleted(store: Store) -> bool:
-        row = store.learner(name)
-        if not yes:
-            check_untaught(row, "say yes to delete")
-        return delete_learner(store, row.name)
-
-    gone = await request.ask(deleted)
-    return {"name": name, "address": request.path("machines"), "gone": gone}
+    row = store.learner(request.part("name"))
+    if not yes:
+        check_untaught(row, "say yes to delete")
+    gone = delete_learner(store, row.name)
+    return {"name": row.name, "address": request.path("machines"), "gone": gone}
 
 
 @post("/{database}/machines/{name}/world", "copy a machine into another world")
-async def change(
+def change(
     request: Request,
+    store: Store,
     name: Annotated[str, "of the copy"],
     empty: Annotated[str, "a board, whose box is tipped out"] = "",
     against: Annotated[str, f"an opponent, who does not learn: {', '.join(FIXED)}, or a machine"] = "",
@@ -175,32 +157,28 @@ async def change(
 ) -> CarriedReply:
     """Make a changed copy of a machine: with a box tipped out, or with another opponent."""
     wanted = (request.part("name"), name, empty.strip(), against.strip(), games)
-    return await _trained(request, lambda store: what_if.changed_copy(store, *wanted), name)
+    return _trained(request, store, what_if.changed_copy(store, *wanted), name)
 
 
 RunId: TypeAlias = Annotated[int, "the number of an unfinished run of it"]
 
 
 @post("/{database}/machines/{name}/resume", "carry a run of a machine on for a second")
-async def resume(request: Request, run_id: RunId) -> CarriedReply:
+def resume(request: Request, store: Store, run_id: RunId) -> CarriedReply:
     """Carry an unfinished run of a machine on, for a second."""
     name = request.part("name")
-    return await _trained(request, lambda store: what_if.run_of(store, name, run_id), name)
+    return _trained(request, store, what_if.run_of(store, name, run_id), name)
 
 
-async def _trained(request: Request, ordered: Callable[[Store], Run | None], name: str) -> CarriedReply:
-    def carried(store: Store) -> tuple[str, Run | None]:
-        run = ordered(store)
-        return store.learner(name).name, run and what_if.train_for(store, run)
-
-    name, run = await request.ask(carried)
-    reply = machine_reply(request, name)
-    return {**reply, "run": run and run_json(run), "more": f"{reply['address']}/resume"}
+def _trained(request: Request, store: Store, run: Run | None, name: str) -> CarriedReply:
+    carried = run and run_json(what_if.train_for(store, run))
+    reply = machine_reply(request, store.learner(name).name)
+    return {**reply, "run": carried, "more": f"{reply['address']}/resume"}
 
 
 @post("/{database}/machines/{name}/abandon", "end a run of a machine as it stands")
-async def abandon(request: Request, run_id: RunId) -> RunReply:
+def abandon(request: Request, store: Store, run_id: RunId) -> RunReply:
     """End an unfinished run of a machine as it stands."""
     name = request.part("name")
-    run = await request.ask(lambda store: abandon_run(store, what_if.run_of(store, name, run_id).run_id))
+    run = abandon_run(store, what_if.run_of(store, name, run_id).run_id)
     return {**machine_reply(request, name), "run": run_json(run)}

@@ -69,28 +69,26 @@ async def machines(
         chosen=listing["presets"][chosen],
         name=name or unused_name(f"{chosen}-{plays[0].lower()}", taken),
         may_be_random=any(setting["name"] == "initial" for setting in listing["presets"][chosen]["settings"]),
-        address_of=lambda name: request.path("machines", name),
-        sql=request.sql("SELECT name, plays, preset, settings, games FROM learner WHERE deleted_at IS NULL"),
         **listing,
     )
 
 
 @get("/{database}/machines.json", "the machines of a file")
-async def machines_json(request: Request) -> list[LearnerRecord]:
+def machines_json(_: Request, store: Store) -> list[LearnerRecord]:
     """Return all machines, as `menace learners --json` does."""
-    table = await request.ask(lambda store: learner_records(store.learners()))
-    return cast(list[LearnerRecord], table.records())
+    return cast(list[LearnerRecord], learner_records(store.learners()).records())
 
 
 @get("/{database}/presets.json", "the presets for the game, each setting explained")
-async def presets_json(request: Request) -> list[PresetRecord]:
+def presets_json(_: Request, store: Store) -> list[PresetRecord]:
     """Return the presets that the game can have, each setting explained."""
-    return list((await request.ask(machine_list))["presets"].values())
+    return list(machine_list(store)["presets"].values())
 
 
 @post("/{database}/machines", "make a machine that has learned nothing yet")
-async def make(
+def make(
     request: Request,
+    store: Store,
     name: Annotated[str, "its name"],
     plays: Annotated[str, "its side, X or O"],
     preset: Annotated[str, "where its settings come from; menace if it is missing"] = DEFAULT_PRESET,
@@ -101,8 +99,7 @@ async def make(
 ) -> MachineReply:
     """Make a machine that has learned nothing yet."""
     schemes: list[Any] = [colours or None, numbering or None]
-    row = await request.ask(lambda store: new_learner(store, name, Side(plays), preset, settings, seed, *schemes))
-    return machine_reply(request, row.name)
+    return machine_reply(request, new_learner(store, name, Side(plays), preset, settings, seed, *schemes).name)
 
 
 def machine_reply(request: Request, name: str) -> MachineReply:
@@ -144,18 +141,15 @@ class RuinRisk(TypedDict):
 
 
 @get("/{database}/prospect.json", "how likely a machine is to run out of beads for its first move")
-async def ruin_risk_json(
-    request: Request,
+def ruin_risk_json(
+    _: Request,
+    store: Store,
     setting: Annotated[list[str], "settings that replace the preset's, as NAME=VALUE"],
     learner: Annotated[str, "the name of a machine; without it, one that could be made"] = "",
     preset: Annotated[str, f"where the settings of that one come from; {DEFAULT_PRESET} if missing"] = DEFAULT_PRESET,
     plays: Annotated[str, "its side, X or O; X if it is missing"] = "X",
 ) -> RuinRisk:
     """Return how likely a machine is to run out of beads for its first move, in a sentence by opponent."""
-
-    def answer(store: Store) -> dict[str, str]:
-        machine = requested_machine(store, learner, preset, plays, setting)
-        texts = {opponent: ruin_text(machine, opponent, GAMES_AHEAD) for opponent in filter(is_fixed, OPPONENTS)}
-        return {opponent: text for opponent, text in texts.items() if text is not None}
-
-    return {"games": GAMES_AHEAD, "prospects": await request.ask(answer)}
+    machine = requested_machine(store, learner, preset, plays, setting)
+    texts = {opponent: ruin_text(machine, opponent, GAMES_AHEAD) for opponent in filter(is_fixed, OPPONENTS)}
+    return {"games": GAMES_AHEAD, "prospects": {who: text for who, text in texts.items() if text is not None}}

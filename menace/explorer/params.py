@@ -90,37 +90,34 @@ def arguments(handler: Callable[..., Any], sent: Mapping[str, Any]) -> dict[str,
     Raises:
         BadRequest: if a required parameter is missing, or one is of another type.
     """
-    values = {
-        param.argument: READERS[param.kind](sent.get(name), name, param.default)
-        for name, param in params_of(handler).items()
-    }
+    values = {param.argument: _value(sent.get(name), name, param) for name, param in params_of(handler).items()}
     shared = _class_of(handler)
     return values if shared is None else {"params": shared(**values)}
 
 
-def read_text(value: object, name: str, default: Any) -> str:
-    """Return a parameter as text. Raises BadRequest.
+def _value(value: object, name: str, param: Param) -> Any:
+    """Return a parameter as its handler takes it, or its default if it is missing or empty."""
+    if value not in (None, "", [], {}):
+        return READERS[param.kind](value, name)
+    if param.default is NEEDED:
+        raise BadRequest(f"{name} is missing; type one")
+    return param.default
 
-    >>> read_text("adam", "name", NEEDED), read_text(None, "colours", "")
-    ('adam', '')
-    """
-    if value is None or value == "":
-        return str(_default(name, default))
+
+def read_text(value: object, name: str) -> str:
+    """Return a parameter as text. Raises BadRequest."""
     if not isinstance(value, str) or len(value) > TEXT_MOST:
         raise BadRequest(f"{name} is no text of at most {TEXT_MOST:,} characters")
     return value
 
 
-def read_number(value: object, name: str, default: Any) -> int | None:
+def read_number(value: object, name: str) -> int:
     """Return a parameter as a whole number, from a number or a text of digits. Raises BadRequest.
 
-    >>> read_number("1000", "games", None), read_number("", "games", None), read_number(7, "seed", None)
-    (1000, None, 7)
+    >>> read_number("1,000 ", "games"), read_number(7, "seed")
+    (1000, 7)
     """
     text = value.strip().replace(",", "") if isinstance(value, str) else value
-    if text is None or text == "":
-        number: int | None = _default(name, default)
-        return number
     if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= DIGITS_MOST:
         return int(text)
     if isinstance(text, int) and not isinstance(text, bool):
@@ -128,33 +125,25 @@ def read_number(value: object, name: str, default: Any) -> int | None:
     raise BadRequest(f"{name} is not a whole number; type digits")
 
 
-def _read_flag(value: object, name: str, default: Any) -> bool:
-    if value is None:
-        value = _default(name, default)
+def _read_flag(value: object, name: str) -> bool:
     if not isinstance(value, bool):
         raise BadRequest(f"{name} is neither true nor false")
     return value
 
 
-def _read_object(value: object, name: str, default: Any) -> dict[str, object]:
-    if not value:
-        return dict(_default(name, default) or {})
+def _read_object(value: object, name: str) -> dict[str, object]:
     if not isinstance(value, dict):
         raise BadRequest(f"{name} is no object")
     return value
 
 
-def _read_texts(value: object, name: str, default: Any) -> list[str]:
-    return [read_text(text, name, "") for text in value] if isinstance(value, list) else list(default)
+def _read_texts(value: object, name: str) -> list[str]:
+    if not isinstance(value, list):
+        raise BadRequest(f"{name} is no list")
+    return [read_text(text, name) for text in value]
 
 
-def _default(name: str, default: Any) -> Any:
-    if default is NEEDED:
-        raise BadRequest(f"{name} is missing; type one")
-    return default
-
-
-READERS: Mapping[Kind, Callable[[object, str, Any], Any]] = {
+READERS: Mapping[Kind, Callable[[object, str], Any]] = {
     "string": read_text,
     "integer": read_number,
     "boolean": _read_flag,

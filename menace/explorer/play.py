@@ -30,16 +30,6 @@ from menace.wording import OPPONENTS, called, rewards_of, unused_name
 LONGEST_MOVE = 100  # characters
 
 
-TUNED = {  # settings to play with, in words; each is another machine's
-    "beads": "first beads",
-    "win": "after a win",
-    "draw": "after a draw",
-    "loss": "after a loss",
-    "alpha": "learning rate",
-    "epsilon": "share of trials",
-}
-
-
 class PlayerRecord(TypedDict):
     """Who can be played, and how."""
 
@@ -113,9 +103,7 @@ async def play_page(request: Request, params: PlayParams) -> Response:
     return await request.page(
         "play",
         here=request.path("play", player),
-        explore=request.path("explore"),
         clauses=for_scripts(),
-        box_sql=request.sql("SELECT * FROM boxes WHERE learner = :name", name=player),
         plays=learner["plays"] if learner else "",
         learns=learner is not None,
         read_only=request.read_only,
@@ -127,8 +115,6 @@ async def play_page(request: Request, params: PlayParams) -> Response:
         games_most=GAMES_MOST,
         games_at_first=10_000,
         variant=variant and {**variant, "address": request.path("play", variant["name"])},
-        machines=request.path("machines"),
-        tuned=TUNED,
         rewards=rewards_of(learner["settings"]) if learner else {},
         title=f"Play {called(player)}",
         **context,

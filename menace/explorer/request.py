@@ -190,12 +190,14 @@ class Request:
             raise BadRequest("the request is not a JSON object")
         return content
 
-    async def page(self, template: str, status: int = 200, **context: Any) -> Response:
-        """Return a page rendered from a template."""
+    async def page(
+        self, template: str, status: int = 200, content_type: str = "text/html; charset=utf-8", **context: Any
+    ) -> Response:
+        """Return a page, or a picture, rendered from a template."""
         content = await self.datasette.render_template(
             f"menace_{template}.html", {"page_request": self, **context}, request=self.http
         )
-        return Response.html(content, status=status)
+        return Response(content, status=status, content_type=content_type)
 
     def json(self, content: object, status: int = 200) -> Response:
         """Return JSON."""

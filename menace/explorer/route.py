@@ -5,14 +5,14 @@ from __future__ import annotations
 import functools
 import inspect
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from menace.explorer.params import Param, params_of
 from menace.explorer.root_path import ROOT
 
-Handler: TypeAlias = Callable[..., Awaitable[Any]]
+Handler: TypeAlias = Callable[..., Any]
 H = TypeVar("H", bound=Handler)
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
@@ -24,7 +24,8 @@ class Route(NamedTuple):
         method: of HTTP.
         path: below `ROOT`, with `{name}` for a variable part.
         summary: what it is, in one line.
-        handler: the function that answers it: with a page or a picture, or with what its JSON is.
+        handler: the function that answers it: with a page or a picture, or with what its JSON is. One that is no
+            coroutine takes a store of the file, too, and runs in a thread.
         others: its other responses, by status.
     """
 

@@ -6,6 +6,7 @@ pictures come before pages, whose names may end alike.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
@@ -75,7 +76,11 @@ def _view(methods: Mapping[str, Route]) -> Callable[..., Awaitable[Any]]:
             if "database" in request.url_vars and not await ours.may_look():
                 raise Forbidden("view-database")
             sent = await ours.body() if route.method == "POST" else ours.query(route.takes)
-            answer = await route.handler(ours, **arguments(route.handler, sent))
+            values = arguments(route.handler, sent)
+            if inspect.iscoroutinefunction(route.handler):
+                answer = await route.handler(ours, **values)
+            else:
+                answer = await ours.ask(lambda store: route.handler(ours, store, **values))
             return answer if isinstance(answer, Response) else ours.json(answer)
         except MenaceError as error:
             return await ours.failure(error)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, TypedDict, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypedDict, cast, get_args, get_origin, get_type_hints
 
 from menace.analysis.json_records import learner_record
 from menace.games.base import Side
@@ -63,19 +63,9 @@ def _choices(kind: Any) -> list[str] | None:
 
 def preset_dict(name: str, preset: Preset) -> PresetRecord:
     """Return a preset as a record, with its settings."""
-    return {
-        "name": name,
-        "algorithm": preset.algorithm,
-        "unit": LEARNERS[preset.algorithm].unit,
-        "plays": list(preset.plays),
-        "summary": preset.summary,
-        "source": preset.source,
-        "fits": list(preset.fits),
-        "colours": preset.naming.colours,
-        "numbering": preset.naming.numbering,
-        "seeded": preset.settings.seeded,
-        "settings": settings_dict(preset.settings),
-    }
+    made = {"name": name, "unit": LEARNERS[preset.algorithm].unit, "seeded": preset.settings.seeded}
+    record = vars(preset) | preset.naming._asdict() | made | {"settings": settings_dict(preset.settings)}
+    return cast(PresetRecord, {key: record[key] for key in PresetRecord.__annotations__})
 
 
 def changed_settings(values: Mapping[str, Any], preset: str) -> dict[str, str]:

@@ -13,7 +13,7 @@ from menace.explorer.training_game import TrainingGame
 from menace.explorer.training_job import TrainingJob
 from menace.ledger.store import Run
 
-LONGEST_NUMBER = 18  # digits: below 2^63
+NUMBER_MOST = 2**63 - 1  # of a block, as SQLite counts
 GAMES_MOST = 1_000_000_000  # of a run that a page starts, at most: a quarter of an hour
 LOOKERS_PATIENCE = 0.5  # seconds that a poll waits for a trainer's commit
 
@@ -30,16 +30,16 @@ RunId: TypeAlias = Annotated[int, "the number of an unfinished run"]
 @get("/{database}/play/{player}/progress.json", "what became of a machine")
 async def progress(
     request: Request,
-    after: Annotated[str, "the number of the last block that is known; without it, how the machine stands alone"] = "",
+    after: Annotated[
+        int | None, "the number of the last block that is known; without it, how the machine stands alone"
+    ] = None,
     boxes: Annotated[int, f"how many of its first boxes, 1 to {BOXES_MOST:,}"] = BOXES_FIRST,
 ) -> Progress:
     """Return the progress of a learner since a block."""
-    if after and not (after.isascii() and after.isdecimal() and len(after) <= LONGEST_NUMBER):
-        raise BadRequest("after is the number of a block")
     if not 1 <= boxes <= BOXES_MOST:
         raise BadRequest(f"boxes={boxes} is not a number of boxes from 1 to {BOXES_MOST:,}")
     services, name = request.services, request.part("player")
-    cache, block = services.progress_cache(name), int(after) if after else None
+    cache, block = services.progress_cache(name), None if after is None else min(after, NUMBER_MOST)
     record = await services.worker.do(lambda store: progress_of(store, name, block, cache, boxes), LOOKERS_PATIENCE)
     return cast(Progress, {**record, "training": services.training_job.state(record["run"])})
 

@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from menace.analysis.position import show_machine
-from menace.arena.play_loop import Arena
 from menace.errors import InvalidRun
 from menace.explorer.board_records import PlayedRecord, changes_record, played_record, seen_record
 from menace.explorer.progress import RunRecord, run_json
 from menace.explorer.session_scene import names_of_beads
 from menace.game_narration import opening, told
-from menace.games.base import Board, Outcome, Side
+from menace.games.base import Outcome, Side
 from menace.ledger.learners import load_machine
-from menace.ledger.recorded_game import RecordedGame, changes, last_game, refilled
+from menace.ledger.recorded_game import changes, last_game, refilled
 from menace.ledger.runs import Training
-from menace.ledger.store import BlockRow, Run, Store
+from menace.ledger.store import Run, Store
 from menace.ledger.stored_positions import positions_of
 from menace.ledger.training import Trainer, ruined_text
 
@@ -52,7 +51,7 @@ def training_game(store: Store, name: str, run: Run) -> TrainingGame:
         raise InvalidRun(f"run {run.run_id} has ended: {ruined_text(store, run)}")
     after = load_machine(store, before.positions, store.learner(name))
     arena, game = trainer.arena, before.positions.game
-    recorded, boards = _last_game(arena, store.blocks(run.run_id)[-1])
+    recorded, boards = last_game(arena)
     beads = names_of_beads(store, before)
 
     def seen_box(ply: int) -> dict[str, Any] | None:
@@ -77,23 +76,3 @@ def training_game(store: Store, name: str, run: Run) -> TrainingGame:
         "said": f"{end}; {told('learns', name=name)}",
         "changes": changes_record(changes(arena, before, after, recorded), after, beads),
     }
-
-
-def _last_game(arena: Arena, block: BlockRow) -> tuple[RecordedGame, list[Board]]:
-    """Return the last game of an arena, and its boards.
-
-    `block` is the block of the game. A move uses one random number, a resignation none.
-    """
-    boards, actions = last_game(arena, block.numbers)
-    explored, learned = (tuple(map(int, column[: block.numbers])) for column in arena.plies[2:])
-    is_over = arena.positions.game.outcome(boards[-1]) is not None
-    return (
-        RecordedGame(
-            tuple(actions),
-            explored,
-            learned,
-            "board" if is_over else "resignation",
-            "X" if block.x_wins else "O" if block.o_wins else "draw",
-        ),
-        boards,
-    )

@@ -5,12 +5,9 @@ from __future__ import annotations
 import time
 
 from menace.errors import InvalidPlayer, InvalidRun
-from menace.learners.fixed_opponents import check_side, fixed_weights, is_fixed
-from menace.learners.name_checks import check_name
 from menace.ledger.learners import named_machine
 from menace.ledger.runs import Training, copy_learner, order, unfinished_run
 from menace.ledger.store import Run, Store
-from menace.ledger.stored_positions import positions_of
 from menace.ledger.training import continue_run
 from menace.people.recount import CountDifference, emptied, record_count
 
@@ -44,18 +41,14 @@ def changed_copy(
     >>> store.learner("menace-x").games
     100
     """
-    new = check_name(new)
-    training = None
+    if games > GAMES_MOST:
+        raise InvalidRun(f"games={games:,} are too many for a page; `menace train` plays more")
     tipped = _tipped(store, name, empty) if empty else []
-    if against:
-        _check_opponent(store, name, against)
-        if games > GAMES_MOST:
-            raise InvalidRun(f"games={games:,} are too many for a page; `menace train` plays more")
-        training = Training(new, against, games, alone=True)
-    copy_learner(store, name, new)
-    if tipped:
-        record_count(store, new, tipped)
-    return order(store, training) if training else None
+    with store.transaction():
+        copied = copy_learner(store, name, new).name
+        if tipped:
+            record_count(store, copied, tipped)
+        return order(store, Training(copied, against, games, alone=True)) if against else None
 
 
 def _tipped(store: Store, name: str, board: str) -> list[CountDifference]:
@@ -66,14 +59,6 @@ def _tipped(store: Store, name: str, board: str) -> list[CountDifference]:
     if box is None:
         raise InvalidPlayer(f"{name} has no box for {board}; name a board on which it is to move and can choose")
     return emptied(box)
-
-
-def _check_opponent(store: Store, name: str, against: str) -> None:
-    if is_fixed(against):
-        fixed_weights(against, positions_of(store))
-        check_side(against, store.learner(name).plays.other)
-    elif store.learner(against).plays == store.learner(name).plays:
-        raise InvalidPlayer(f"{against} and {name} play the same side; take one of the other side")
 
 
 def train_for(store: Store, run: Run, seconds: float = SECONDS) -> Run:
@@ -101,9 +86,3 @@ def run_of(store: Store, name: str, run_id: int) -> Run:
     if store.learner(name).learner_id not in run.learner_ids:
         raise InvalidRun(f"run {run_id} is not {name}'s; its own are on its page")
     return run
-
-
-def unfinished_runs(store: Store, name: str) -> list[Run]:
-    """Return the unfinished runs of a learner."""
-    number = store.learner(name).learner_id
-    return [run for run in store.runs() if run.finished_at is None and number in run.learner_ids]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from menace.arena.play_loop import Arena
 from menace.errors import InvalidRun
-from menace.games.base import OUTCOME_OF_NUMBER, Board, Outcome
+from menace.games.base import Board, Outcome
 from menace.ledger.block_types import GAMES, run_type
 from menace.ledger.log_reader import needed_for, read_log
 from menace.ledger.recorded_game import last_game
@@ -82,17 +82,15 @@ def _replayed(store: Store, run: Run, first: int, last: int) -> Iterator[Machine
             continue
         played += sum(outcomes)
         if played >= first:
-            yield _game(arena, played, outcomes)
+            yield _game(arena, played)
         if played >= last:
             return
 
 
-def _game(arena: Arena, number: int, outcomes: tuple[int, int, int]) -> MachineGame:
+def _game(arena: Arena, number: int) -> MachineGame:
     """Return the game that the arena's record holds."""
-    game, plies = arena.positions.game, arena.record.plies
-    boards, actions = last_game(arena, plies)
-    outcome = OUTCOME_OF_NUMBER[1 - outcomes.index(1)]
-    assert outcome is not None
-    explored = tuple(bool(flag) for flag in arena.plies[2][:plies].tolist())
-    names = tuple(map(game.name_of, boards, actions))
-    return MachineGame(number, names, tuple(boards), explored, outcome, game.outcome(boards[-1]) is None)
+    recorded, boards = last_game(arena)
+    explored = tuple(map(bool, recorded.explored))
+    names = tuple(map(arena.positions.game.name_of, boards, recorded.actions))
+    resigned = recorded.ended_by == "resignation"
+    return MachineGame(number, names, tuple(boards), explored, recorded.outcome, resigned)

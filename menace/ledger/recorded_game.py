@@ -55,14 +55,20 @@ class RecordedGame:
         return cls(actions, explored, learned, row.ended_by, row.outcome)
 
 
-def last_game(arena: Arena, plies: int) -> tuple[list[Board], list[int]]:
-    """Return the boards and actions of an arena's last game, of `plies` moves; each takes the first of its cells."""
+def last_game(arena: Arena) -> tuple[RecordedGame, list[Board]]:
+    """Return an arena's last game, and its boards; each move takes the first of its cells."""
     positions, game = arena.positions, arena.positions.game
     boards, actions = [game.initial], list[int]()
-    for move in arena.plies[1][:plies].tolist():
+    _, moves, *flags = (column[: arena.record.plies].tolist() for column in arena.plies)
+    for move in moves:
         actions.append(positions.actions_for(boards[-1], int(positions.action[move]))[0])
         boards.append(game.play(boards[-1], actions[-1]))
-    return boards, actions
+    explored, learned = map(tuple, flags)
+    outcome = game.outcome(boards[-1])
+    if outcome is not None:
+        return RecordedGame(tuple(actions), explored, learned, "board", outcome), boards
+    winner = Side.after(len(actions)).other.outcome
+    return RecordedGame(tuple(actions), explored, learned, "resignation", winner), boards
 
 
 def boards_of(game: Game, recorded: RecordedGame) -> list[Board]:

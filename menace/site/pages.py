@@ -23,6 +23,7 @@ from menace.exporting.matchbox_html import matchbox_html, stages_of
 from menace.game_narration import for_scripts, opponent_words
 from menace.learners.box import Box
 from menace.learners.machine import Machine
+from menace.learners.settings import to_json
 from menace.site.first_page import heap_of, of_hundred
 from menace.site.play_tables import game_tables, opponents_in
 from menace.site.words import PARTS, Words
@@ -241,21 +242,20 @@ def _boxes(learner: SiteLearner, words: Words) -> str:
     return _page(
         "boxes",
         words,
-        words.title(machine),
+        words.told("title_boxes" if machine.has_beads else "title_values", name=machine.name),
         [learner.tables, learner.script, *SCRIPTS["learner"], *SCRIPTS["boxes"]],
         learner,
         introduction=words.introduction(machine, learner.names.of_cells),
-        facts=words.facts(machine, learner.boxes),
+        machine=machine,
         results=ends_of(map(words.told, RESULTS), draws),
         strength={text: [percent(share).strip() for share in ends] for text, ends in shares.items()},
-        settings=words.settings_dict(machine),
-        legend=words.legend(learner.boxes) if learner.boxes else "",
-        read=", ".join(ends_of(map(words.told, ("green", "yellow", "red")), draws)),
+        settings={"algorithm": machine.algorithm.name, **json.loads(to_json(machine.settings))},
+        merged=any(move.multiplicity > 1 for box in learner.boxes for move in box.moves),
+        read=ends_of(map(words.told, ("green", "yellow", "red")), draws),
         stages=[
             {
                 "stage": stage.number,
-                "move": words.told("nth_move", number=stage.number),
-                "count": words.stage_count(stage.boxes),
+                "count": words.counted(len(stage.boxes), "box" if machine.has_beads else "position"),
                 "each": stage.each,
                 "tables": [_box(learner, box, words, next(numbers), stage.each) for box in stage.boxes],
             }

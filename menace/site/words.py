@@ -14,10 +14,8 @@ from typing import Any
 from menace.errors import OutputError
 from menace.game_narration import RULES_OF, all_clauses, flat
 from menace.games.positions import Positions
-from menace.learners.box import Box
 from menace.learners.favourite_colour import FavouriteSettings
 from menace.learners.machine import Machine
-from menace.learners.settings import to_json
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 PARTS = (  # of the page Play, which a link can hide
@@ -96,10 +94,6 @@ class Words:
         """Return the rules of a game."""
         return self.clauses.get(f"{RULES_OF} {positions.title}", positions.game.rules)
 
-    def title(self, machine: Machine) -> str:
-        """Return the title of the page of its boxes, or values."""
-        return self.told("title_boxes" if machine.has_beads else "title_values", name=machine.name)
-
     def introduction(self, machine: Machine, of_cells: bool) -> str:
         """Return how a learner plays and learns; `of_cells` is whether its moves are cells."""
         if not machine.has_beads:
@@ -119,41 +113,6 @@ class Words:
         signs = {name: f"{getattr(settings, name):+d}".replace("-", "\N{MINUS SIGN}") for name in names}
         last = "_last" if getattr(settings, "credit", "all") == "last" else ""
         return [self.told(f"worth{last}{'' if draws else '_no_draws'}", **signs)]
-
-    def facts(self, machine: Machine, boxes: list[Box]) -> dict[str, str]:
-        """Return facts about a learner, in a few words each."""
-        goes, _ = machine.plays.x_and_o("goes_first", "goes_second")
-        texts = {
-            "side": self.told(goes, side=machine.plays),
-            "games_learned": f"{machine.learned.games:,}",
-            "its_boxes" if machine.has_beads else "its_positions": f"{len(boxes):,}",
-        }
-        if machine.has_beads:
-            texts["its_beads"] = f"{sum(box.beads for box in boxes):,}"
-        return {self.told(name): text for name, text in {**texts, "its_preset": machine.preset}.items()}
-
-    def settings_dict(self, machine: Machine) -> dict[str, str]:
-        """Return a learner's algorithm and settings as text."""
-        values: dict[str, object] = {"algorithm": machine.algorithm.name, **json.loads(to_json(machine.settings))}
-        return {name: self._setting(value) for name, value in values.items()}
-
-    def _setting(self, value: object) -> str:
-        if isinstance(value, bool):
-            return self.told("yes" if value else "no")
-        return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-
-    def legend(self, boxes: list[Box]) -> str:
-        """Return how to read the boxes, of which there is at least one."""
-        first = boxes[0]
-        where = first.game.where(first.board, first.moves[0].action)
-        kind = "arrow" if where.arrow else "pair" if where.pair else "piece" if where.places else "cell"
-        shown = self.told(f"{kind}_{'beads' if first.has_beads else 'value'}")
-        merged = any(move.multiplicity > 1 for box in boxes for move in box.moves)
-        return " ".join([self.told("shaded", shown=shown), *([self.told("merged")] if merged else [])])
-
-    def stage_count(self, boxes: list[Box]) -> str:
-        """Return the number of boxes, or positions, as text."""
-        return self.counted(len(boxes), "box" if boxes[0].has_beads else "position")
 
 
 ENGLISH = Words()
