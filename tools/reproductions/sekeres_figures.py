@@ -69,11 +69,18 @@ def values_figure(bench: Bench, pairs: Pairs) -> Figure:
         order = np.argsort(baseline, kind="stable")
         for axis, (name, machines) in zip(axes[side], shown, strict=True):
             place = np.arange(len(order))
-            counts, boards, values = np.histogram2d(
+            counts, _, _ = np.histogram2d(
                 place, machines[side].learned.amount[order], bins=BINS, range=((0, len(order)), (0, 1))
             )
-            counts = np.where(counts > 0, counts, np.nan)  # cells that are not drawn
-            axis.pcolormesh(boards, values, counts.T, cmap="Purples", norm=PowerNorm(0.4, 0, np.nanmax(counts)))
+            axis.imshow(  # as shapes so many cells would take 9 MB
+                counts.T,
+                cmap="Purples",
+                norm=PowerNorm(0.4, 0, counts.max()),
+                origin="lower",
+                extent=(0, len(order), 0, 1),
+                aspect="auto",
+                interpolation="none",  # the figure holds the counts, and no picture of them
+            )
             axis.plot(place[::11], baseline[order][::11], color=BLACK, linewidth=1, label="Baseline")
             axis.plot(printed, LEVELS, "o", color=VERMILION, fillstyle="none", markersize=5, label="Baseline, printed")
             axis.set_title(name)
