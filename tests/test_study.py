@@ -607,6 +607,20 @@ def test_scores_and_differences_are_by_seed(done: Study) -> None:
     assert "win=3, draw=1, against perfect, greedy less win=1" in str(difference)
 
 
+def test_an_array_has_an_axis_for_all_that_is_varied(done: Study) -> None:
+    design = done.design
+    against = list(dict.fromkeys(setting.factors["against"] for setting in done.settings))
+    axes = [*design.grid.values(), against, design.policies, design.all_seeds, design.all_marks]
+    names = (*design.grid, "against", "policy", "seed", "games")
+    array = done.array("worst.value")
+    assert array.shape == tuple(len(axis) for axis in axes)
+    rows = [row for row in done.table().records() if row["opponent"] == "worst"]
+    assert len(rows) == array.size
+    for row in rows:
+        place = tuple(list(axis).index(row[name]) for name, axis in zip(names, axes, strict=True))
+        assert array[place] == pytest.approx(row["wins"] - row["losses"], abs=1e-12)
+
+
 def test_marks_and_seeds_that_some_machines_have(tmp_path: Path) -> None:
     """Each setting has the machines that are measured there; a difference pairs those of the same seed."""
     options: dict[str, Any] = {"against": "perfect", "games": 20}
@@ -616,6 +630,7 @@ def test_marks_and_seeds_that_some_machines_have(tmp_path: Path) -> None:
     study = Study(path, grid={"win": [1, 3]}, seeds=30, **options)
     assert [len(scores) for scores in study.scores().values()] == [20, 25]
     assert [len(scores) for scores in study.scores(games=10).values()] == [20, 0]
+    assert (~np.isnan(study.array()[:, 0, 0])).sum(axis=1).tolist() == [[20, 20, 20, 20, 20, 20], [25, 0, 0, 0, 0, 25]]
     assert [(group.factors["win"], group.games) for group in study.curve().groups] == [
         (1, (0, 1, 2, 5, 10, 20)),
         (3, (0, 20)),

@@ -109,6 +109,25 @@ class Measurements:
     def _label(self, setting: Setting, policy: PolicyName) -> str:
         return setting.label + (f", {policy}" if len(self.design.policies) > 1 else "")
 
+    def array(self, measure: str = "worst.losses") -> NDArray[np.float64]:
+        """Return the scores of all machines: an axis for each name of the grid, then opponent, policy, seed and mark.
+
+        Args:
+            measure: as `scores` takes it.
+
+        Returns:
+            Values in the order of the design, NaN where a machine is not measured.
+        """
+        design = self.design
+        column = {games: number for number, games in enumerate(design.all_marks)}
+        grid = map(len, [*design.grid.values(), design.against, design.policies, design.all_seeds])
+        array = np.full((*grid, len(column)), np.nan)
+        rows = array.reshape(-1, design.seeds, len(column))
+        for row, (_, _, strengths) in zip(rows, self._measured(None, column_of(measure)), strict=True):
+            for games, seed, value in strengths:
+                row[seed - design.first_seed, column[games]] = value
+        return array
+
     def curve(self, measure: str = "worst.losses", by: str | Sequence[str] | None = None) -> StudyCurve:
         """Return a measure by games: for each group its interquartile mean over machines, with a bootstrap interval.
 

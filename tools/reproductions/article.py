@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.arena.best_response import worst_case
-from menace.arena.exact_strength import against
-from menace.arena.exploration_phases import Phase, parse_phases
 from menace.games.base import ONGOING
-from menace.learners.favourite_colour import FAVOURITE, FavouriteSettings, bead_changes
-from menace.learners.machine import Machine
-from menace.learners.registry import get_preset
-from reproductions import article_program as program
+from reproductions import article_versions
 from reproductions.article_figure import figure_of
+from reproductions.article_rewards import PHASES, VARIANTS, WITH, WITHOUT, Run, rewards_section, train
+from reproductions.article_versions import (
+    BONUS_TOO,
+    FIRST_VERSION,
+    GAMES,
+    MACHINES,
+    OWN,
+    SHARED,
+    Version,
+    unbeaten,
+    versions_section,
+)
 from reproductions.claims import Claim, Finding
 from reproductions.common import UNBEATEN, Bench, percent, raw_numbers, seeds_where
 from reproductions.page import Page
 
-GAMES, STEP = 10_000, 250
-PHASES = parse_phases("article", GAMES)
-MIXED, RANDOM = parse_phases(f"{GAMES}:0.3:0.3", GAMES), parse_phases(f"{GAMES}:1:1", GAMES)
 SEEDS = tuple(range(1, 101))  # cheap, and the claim is about the share of seeds
-OF_PROGRAM = SEEDS[:60]  # the program's own rules, in Python
 TEACHERS = ("random", "imperfect:0.5", "optimal")
 LESSONS = (100, 1_000, 10_000, 100_000)  # games of preset `article` against a teacher
 LEARNERS, TAUGHT_FEW = SEEDS[:20], SEEDS[:60]
@@ -73,148 +73,6 @@ BOXES = Claim(
 TABLE_WINS, TABLE_DRAWS, TABLE_WORST, TABLE_BOARDS = 0.989583, 0.010417, 0.0, 827
 
 
-@dataclass(frozen=True)
-class DrawsToo(FavouriteSettings):
-    """Rewards by length, and `draw` beads for every colour of a drawn game, which the program does not give."""
-
-    def changes(self, longest: int) -> NDArray[np.int32]:
-        """Return the beads that games add and take away."""
-        changes = bead_changes(self, longest).copy()
-        changes[1] = self.draw
-        return changes
-
-
-class Run(NamedTuple):
-    """One run: shares of outcomes [looks, 3], how X plays greedily [looks], and how O does when it is over.
-
-    Attributes:
-        outcomes: games that X won, that were drawn, and that O won.
-        worst: losses of X in its worst case.
-        wins: wins of X against random.
-        optimal: losses of X against optimal, when it is over.
-        worst_o: losses of O in its worst case, when it is over.
-        optimal_o: losses of O against optimal, when it is over.
-    """
-
-    outcomes: NDArray[np.float64]
-    worst: NDArray[np.float64]
-    wins: NDArray[np.float64]
-    optimal: float
-    worst_o: float
-    optimal_o: float
-
-
-def rewards(**changes: Any) -> FavouriteSettings:
-    """Return the settings of preset `article-code`, some replaced."""
-    settings = get_preset("article-code").settings
-    assert isinstance(settings, FavouriteSettings)
-    return replace(settings, **changes)
-
-
-def draws_too(beads: int) -> FavouriteSettings:
-    """Return the settings of preset `article-code`, and beads for draws."""
-    return DrawsToo(beads=(2,), floor=1, rewards="length", draw=beads)
-
-
-class Variant(NamedTuple):
-    """How beads are given, and who explores when."""
-
-    settings: FavouriteSettings
-    phases: tuple[Phase, ...] = PHASES
-
-
-WITH, WITHOUT = "by length, in four phases (the program)", "one bead, whatever the length"
-VARIANTS = {
-    WITH: Variant(rewards()),
-    WITHOUT: Variant(rewards(rewards="outcome", win=1, draw=0, loss=-1)),
-    "by length; a draw adds one": Variant(draws_too(1)),
-    "by length; a draw adds three": Variant(draws_too(3)),
-    "one bead; a draw adds one": Variant(rewards(rewards="outcome", win=1, draw=1, loss=-1)),
-    "by length, ten times the games": Variant(rewards(), parse_phases("article", 10 * GAMES)),
-    "by length, both explore with 0.3 all the time": Variant(rewards(), MIXED),
-    "one bead, both explore with 0.3 all the time": Variant(rewards(rewards="outcome", win=1, draw=0, loss=-1), MIXED),
-    "by length; a draw adds three; both 0.3 all the time": Variant(draws_too(3), MIXED),
-    "by length, both at random all the time": Variant(rewards(), RANDOM),
-}
-
-
-def train(bench: Bench, variant: Variant, seed: int, looks: bool = False) -> Run:
-    """Let two machines play the phases; look at X on the way if `looks` says so, else at the end."""
-    x, o = (Machine.fresh(FAVOURITE, variant.settings, bench.positions, side, None) for side in (0, 1))
-    numbers, outcomes, worst, wins = raw_numbers(seed, 0), [], [], []
-    for number, phase in enumerate(variant.phases):
-        blocks = [STEP] * (phase.games // STEP) if looks else [phase.games]
-        for block, games in enumerate(blocks):
-            outcomes.append(bench.play(x, o, games, numbers, epsilon=(phase.x, phase.o)) / games)
-            if looks or (number, block) == (len(variant.phases) - 1, len(blocks) - 1):
-                worst.append(bench.worst(x).loss)
-                wins.append(bench.against(x, "random").win)
-    losses = bench.against(x, "optimal").loss, bench.worst(o).loss, bench.against(o, "optimal").loss
-    return Run(np.array(outcomes), np.array(worst), np.array(wins), *losses)
-
-
-def unbeaten(losses: NDArray[np.float64]) -> str:
-    """Say how many cannot be beaten; `losses` are those in the worst case."""
-    return seeds_where(losses < UNBEATEN)
-
-
-def strength_row(name: str, runs: list[Run]) -> tuple[str, ...]:
-    """Return how strong both sides are when the games are over."""
-    return (
-        name,
-        unbeaten(np.array([run.worst[-1] for run in runs])),
-        percent((run.wins[-1] for run in runs), 2),
-        percent(run.optimal for run in runs),
-        unbeaten(np.array([run.worst_o for run in runs])),
-        percent(run.optimal_o for run in runs),
-    )
-
-
-FIRST_VERSION = "the first version: beads drawn, a box for every board"
-VERSIONS = {  # whether images of a board share a box, and the rules
-    FIRST_VERSION: (False, program.Rules(PHASES, draws=True)),
-    "and images of a board share a box": (True, program.Rules(PHASES, draws=True)),
-    "and short games change more beads": (True, program.Rules(PHASES, bonus=True, draws=True)),
-    "the program's own rules": (True, program.Rules(PHASES, bonus=True)),
-    "the same, without the bonus": (True, program.Rules(PHASES)),
-    "the same, both at random all the time": (True, program.Rules(RANDOM, bonus=True)),
-}
-OWN = list(VERSIONS)[3]
-
-
-class Version(NamedTuple):
-    """How X plays that has learned by a version of the program: wins against random and losses in its worst case.
-
-    Attributes:
-        win, worst: of the fullest cell.
-        lost, lost_to_optimal: of a bead drawn, its losses to random and to optimal play.
-    """
-
-    win: float
-    worst: float
-    lost: float
-    lost_to_optimal: float
-
-
-class Versions:
-    """The boards as the versions of the program need them."""
-
-    def __init__(self) -> None:
-        self.benches = {True: Bench("full"), False: Bench("none")}
-        every = self.benches[False].positions
-        self.boards = {shares: program.boards_of(every, bench.positions) for shares, bench in self.benches.items()}
-
-    def run(self, name: str, seed: int) -> Version:
-        """Train by a version's rules."""
-        shares, rules = VERSIONS[name]
-        bench = self.benches[shares]
-        boxes = program.train(self.boards[shares], bench.positions, rules, seed)
-        fullest, drawn = program.policies(boxes, bench.positions)
-        random, optimal = (bench.policy(opponent, 1) for opponent in ("random", "optimal"))
-        lost = against(drawn, random).loss, against(drawn, optimal).loss
-        return Version(against(fullest, random).win, worst_case(fullest).loss, *lost)
-
-
 def lessons(bench: Bench, teacher: str, seed: int, after: tuple[int, ...] = LESSONS) -> list[float]:
     """Teach preset `article`, X, and return how often it loses to its teacher after so many games."""
     x, numbers, played, losses = bench.learner("article", "X"), raw_numbers(seed, 0), 0, []
@@ -235,16 +93,19 @@ def findings(
     """Set what was claimed beside what was measured: `few` of HUMAN, `level` how often a person loses to a person."""
     safe, plain = (np.array([run.worst[-1] < UNBEATEN for run in runs[name]]) for name in (WITH, WITHOUT))
     lost = {teacher: rows[:, LESSONS.index(GAMES)] for teacher, rows in taught.items()}
-    first, own = (np.array([run.lost for run in versions[name]]) for name in (FIRST_VERSION, OWN))
+    first, own = (np.array([each.lost for each in versions[name]]) for name in (FIRST_VERSION, OWN))
     return [
-        HUMAN.counted(f"it loses {percent(few)}; `{PERSON}` in its place {level:.1%}", few <= level),
+        HUMAN.counted(
+            f"then it loses {percent(few)} of its games to it; `{PERSON}` in its place {100 * level:.1f} %",
+            few <= level,
+        ),
         BOXES.counted(
             f"after {GAMES:,} games it loses to its teacher: "
             + "; ".join(f"{name} {percent(losses)}" for name, losses in lost.items()),
             np.max(list(lost.values()), axis=0) <= UNDEFEATABLE,
         ),
-        FIRST.counted(f"it loses {percent(first)}", first > UNDEFEATABLE),
-        WORKED.counted(f"it loses {percent(own)}", own <= UNDEFEATABLE),
+        FIRST.counted(f"it loses {percent(first)} of its games to random play", first > UNDEFEATABLE),
+        WORKED.counted(f"it loses {percent(own)} of its games to random play", own <= UNDEFEATABLE),
         BONUS.counted(
             f"nobody can beat X in {seeds_where(safe)} with it, in {seeds_where(plain)} without; it wins against "
             f"random {percent((r.wins[-1] for r in runs[WITH]), 2)} with, "
@@ -259,20 +120,19 @@ def findings(
 
 def sample() -> list[str]:
     """Return lines of the page that a second suffices for: seed 1."""
-    bench, seed = Bench(), SEEDS[0]
-    versions, lines = Versions(), []
+    bench, seed, lines = Bench(), SEEDS[0], []
     for name, settings in VARIANTS.items():
         run = train(bench, settings, seed)
         lines.append(f"{name}, seed {seed}: X wins {run.wins[-1]:.4%} against random, loses {run.worst[-1]:.4%} in its "
                      f"worst case; O loses {run.optimal_o:.4%} to optimal")  # fmt: skip
-    for name in VERSIONS:
-        win, worst, lost, _ = versions.run(name, seed)
-        lines.append(f"{name}, seed {seed}: X wins {win:.4%} against random, loses {worst:.4%} in its worst case; "
-                     f"drawing it loses {lost:.4%} to random")  # fmt: skip
     x = bench.learner("article", "X")
     bench.play(x, "random", GAMES, raw_numbers(seed, 0))
     loss = bench.against(x, "random", "behaviour").loss
-    return [*lines, f"preset article, seed {seed}, {GAMES:,} games against random: loses {loss:.4%} to it"]
+    return [
+        *lines,
+        *article_versions.sample(),
+        f"preset article, seed {seed}, {GAMES:,} games against random: loses {loss:.4%} to it",
+    ]
 
 
 def reproduce(folder: Path) -> None:
@@ -280,24 +140,22 @@ def reproduce(folder: Path) -> None:
     bench, each = Bench("full"), Bench("none")
     runs = {n: [train(bench, v, seed, n in (WITH, WITHOUT)) for seed in SEEDS] for n, v in VARIANTS.items()}
     apart = {n: [train(each, VARIANTS[n], seed) for seed in LEARNERS] for n in (WITH, WITHOUT)}
-    trained = Versions()
-    versions = {name: [trained.run(name, seed) for seed in OF_PROGRAM] for name in VERSIONS}
+    versions = article_versions.trained()
     taught = {name: np.array([lessons(bench, name, seed) for seed in LEARNERS]) for name in TEACHERS}
     unfolded = {name: np.array([lessons(each, name, seed) for seed in LEARNERS]) for name in TEACHERS}
     page = Page(folder, "article", "The matchbox article: a program that teaches itself in 10,000 games")
     safe = [sum(run.worst[-1] < UNBEATEN for run in runs[name]) for name in (WITH, WITHOUT)]
-    fullest = np.array([run.worst for run in versions[list(VERSIONS)[2]]])
-    lost = [f"{np.mean([run.lost for run in versions[name]]):.1%}" for name in list(VERSIONS)[:3]]
+    lost = [f"{np.mean([each.lost for each in versions[name]]):.1%}" for name in (FIRST_VERSION, SHARED, BONUS_TOO)]
     page.summary(
         """In a post, that matchboxes play at human level after a few games; that a program which draws its beads and
         plays itself at first did not work; and that with two changes it does, so that nobody can beat it.""",
         f"""{len(SEEDS)} pairs of machines by the program's rules, with and without its bonus for short games;
-        {len(OF_PROGRAM)} by each of its versions; then preset `article`, taught by fixed players.""",
+        {MACHINES} by each of its versions; then preset `article`, taught by fixed players.""",
         f"""After {GAMES:,} games the first version, drawing its beads, loses {lost[0]} of its games to random play;
         {lost[1]} if boards that are alike share a box, which the post did to be fast; {lost[2]} if short games teach
-        more, too. Then nobody can beat its fullest colours in {unbeaten(fullest)}. The program as published takes the
-        fullest colour while it learns, in four phases, and is weaker: nobody can beat {safe[0]} of {len(SEEDS)}, and
-        {safe[1]} without that bonus.""",
+        more, too. Then nobody can beat its fullest colours in {unbeaten(versions[BONUS_TOO])}. The program as published
+        takes the fullest colour while it learns, in four phases, and is weaker: nobody can beat {safe[0]} of
+        {len(SEEDS)}, and {safe[1]} without that bonus.""",
     )
     introduce(page)
     shown = [(run.outcomes, run.worst, run.wins) for run in runs[WITH]], [(r.worst, r.wins) for r in runs[WITHOUT]]
@@ -340,57 +198,9 @@ def introduce(page: Page) -> None:
     page.heading("How it is reproduced")
     page.text(f"""Preset `article-code` for X and for O, phases `article`, one box for all images of a board, seeds
         {SEEDS[0]} to {SEEDS[-1]}. Where squares of a box are equivalent, the program's have a colour each, ours one for
-        all; of equal piles the program takes the lowest square, ours any. So its own rules are run too, seeds
-        {OF_PROGRAM[0]} to {OF_PROGRAM[-1]} (tools/reproductions/article_program.py). Intervals are mean ± standard
-        deviation over the seeds.""")
-
-
-def versions_section(page: Page, versions: dict[str, list[Version]], boxes: list[int]) -> None:
-    """Write what the first version comes to, and what each change does to it."""
-    page.heading("The first version, and what was changed")
-    page.text(f"""Of the first version the post says that both sides drew their beads from one list, with a box for
-        every board, and were rewarded as matchboxes are: one bead more or less. Why "it did not work" he says, too:
-        that there were too many boards, which was slow (with symmetry {boxes[0]:,} become {boxes[1]}), and that a
-        short game was worth no more than a long one. He does not name a third change, which his program has: the
-        fullest colour is taken, not a bead drawn, and both sides explore in four phases. Here each change by itself,
-        X after {GAMES:,} games, seeds {OF_PROGRAM[0]} to {OF_PROGRAM[-1]}; that the first version began with two beads
-        of each colour and always left one, as the program does, is inferred.""")
-    page.table(
-        ("version", "drawing: loses to random", "loses to optimal", "fullest: wins against random", "unbeaten"),
-        [
-            (
-                name,
-                percent(run.lost for run in seeds),
-                percent(run.lost_to_optimal for run in seeds),
-                percent((run.win for run in seeds), 2),
-                unbeaten(np.array([run.worst for run in seeds])),
-            )
-            for name, seeds in versions.items()
-        ],
-    )
-
-
-def rewards_section(page: Page, runs: dict[str, list[Run]], apart: dict[str, list[Run]]) -> None:
-    """Write what each way of rewarding and of exploring comes to."""
-    page.heading("What makes the difference")
-    page.text("""Exactly, the machines as they are after the last game, greedy: how many X nobody can beat, what it wins
-        against random play and loses to optimal play; then O, which only its own kind ever meets.""")
-    rows = [strength_row(name, strengths) for name, strengths in runs.items()]
-    rows += [strength_row(f"{name}, a box for every board", strengths) for name, strengths in apart.items()]
-    header = ("games", "X unbeaten", "X wins against random", "X loses to optimal", "O unbeaten", "O loses to optimal")
-    page.table(header, rows)
-    phases, mixed, random = (
-        f"{np.mean([run.worst[-1] < UNBEATEN for run in runs[name]]):.0%}"
-        for name in (WITH, "by length, both explore with 0.3 all the time", "by length, both at random all the time")
-    )
-    page.text(f"""The bonus makes X win a few games in a hundred more, and no harder to beat. That a draw teaches
-        nothing is not the cause of what is weak: beads for draws help in the four phases and harm where both explore
-        all the time. The phases are: of the X whose games both sides explored to the end with 0.3 nobody can beat
-        {mixed}, of those who saw nothing but random moves {random}, of the program's {phases}. What X has
-        learned in the first quarter it loses in the second (figure), in which it moves at random and O always replies
-        with its favourite: its boxes are rewarded for what beats that one reply. (tic_tac_toe.py has two lines,
-        commented out, that would let both play at random to the end.) O, who must draw where X makes no mistake, is
-        weak however it is rewarded.""")
+        all; of equal piles the program takes the lowest square, ours any. So its own rules are run too, by
+        {MACHINES} machines that draw from one generator (tools/reproductions/article_program.py). Intervals are mean ±
+        standard deviation over the seeds.""")
 
 
 def teachers_section(page: Page, taught: dict[str, NDArray[np.float64]]) -> None:

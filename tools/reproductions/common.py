@@ -13,12 +13,16 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from statistics import fmean, median, stdev
+from tempfile import TemporaryDirectory
 from typing import Any, Literal, TypeAlias
 
 import matplotlib as mpl
 import numpy as np
+from matplotlib import font_manager
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
@@ -38,9 +42,11 @@ from menace.learners.fixed_opponents import fixed_policy
 from menace.learners.machine import Machine
 from menace.learners.policy import Policy, PolicyName
 from menace.learners.registry import LEARNERS, get_preset
+from menace.studies.study import Study
 from reproductions.page import ranged
 
 SEEDS = tuple(range(1, 21))
+STRENGTHS = ("random.wins", "random.losses", "optimal.losses", "worst.losses")  # what a study measures, most of all
 UNBEATEN = 1e-9  # who loses less often than this in the worst case cannot be beaten: sums of doubles
 
 
@@ -121,25 +127,38 @@ class Bench:
         return dict(zip(self.positions.action[moves.start : moves.stop].tolist(), amounts, strict=True))
 
 
+# --- studies ---------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def study(**design: Any) -> Iterator[Study]:
+    """Play a study, whose file is kept no longer than its page reads from it."""
+    with TemporaryDirectory() as folder:
+        yield Study(Path(folder) / "page.study", **design).run()
+
+
+def measured(measure: str, **design: Any) -> NDArray[np.float64]:
+    """Play a study, and return a measure as `Study.array` does: of the grid only what varies, then seeds and marks."""
+    with study(**design) as played:
+        array = played.array(measure)
+    return array.reshape(*(size for size in array.shape[:-2] if size > 1), *array.shape[-2:])
+
+
 # --- spread over seeds -----------------------------------------------------------------------------------------------
 
 
-def spread(values: Iterable[float], digits: int = 3) -> str:
+def spread(values: Iterable[float], digits: int = 3, unit: str = "") -> str:
     """Return mean ± standard deviation over the seeds, `0.52 ± 0.03`, and the range."""
-    numbers = [float(value) for value in values]
-    if f"{max(numbers):.{digits}f}" == f"{min(numbers):.{digits}f}":
-        return f"{numbers[0]:.{digits}f} in every seed"
-    mean, low, high = fmean(numbers), min(numbers), max(numbers)
-    return f"{mean:.{digits}f} ± {stdev(numbers):.{digits}f}" + ranged(f"{low:.{digits}f}", f"{high:.{digits}f}")
+    numbers = [round(float(value), 9) for value in values]  # so that 96.875, give or take a last bit, is one text
+    low, high = (f"{number:.{digits}f}" for number in (min(numbers), max(numbers)))
+    if low == high:
+        return f"{low}{unit} in every seed"
+    return f"{fmean(numbers):.{digits}f} ± {stdev(numbers):.{digits}f}{unit}" + ranged(low, high)
 
 
 def percent(values: Iterable[float], digits: int = 1) -> str:
     """Return `spread` of shares in percent: `52.1 ± 3.0 %`, and the range."""
-    percentages = [100 * float(value) for value in values]
-    if f"{max(percentages):.{digits}f}" == f"{min(percentages):.{digits}f}":
-        return f"{percentages[0]:.{digits}f} % in every seed"
-    mean, low, high = fmean(percentages), min(percentages), max(percentages)
-    return f"{mean:.{digits}f} ± {stdev(percentages):.{digits}f} %" + ranged(f"{low:.{digits}f}", f"{high:.{digits}f}")
+    return spread((100 * float(value) for value in values), digits, " %")
 
 
 def middle(values: Iterable[float], digits: int = 0) -> str:
@@ -171,7 +190,6 @@ STYLE: dict[str, Any] = {
     "legend.frameon": False,
     "legend.fontsize": 12,
     "lines.linewidth": 2,
-    "svg.hashsalt": "menace",  # the same figure has the same bytes
 }
 
 
@@ -180,6 +198,8 @@ def new_figure(
 ) -> tuple[Figure, NDArray[Any]]:
     """Return a figure and its axes, [rows, columns]. `size` is in inches."""
     mpl.rcParams.update(STYLE)
+    bundled = [font for font in font_manager.fontManager.ttflist if font.fname.startswith(mpl.get_data_path())]
+    font_manager.fontManager.ttflist = bundled  # a font of the same name that the computer has may differ
     figure = Figure(figsize=size, layout="constrained")
     return figure, figure.subplots(rows, columns, squeeze=False, **subplots)
 
@@ -188,6 +208,14 @@ def band(axes: Axes, x: NDArray[Any], runs: NDArray[Any], colour: str, label: st
     """Draw the mean over the seeds (`runs` [seeds, x]) as a line, and all of them as a band."""
     axes.fill_between(x, runs.min(axis=0), runs.max(axis=0), color=colour, alpha=0.2, linewidth=0)
     axes.plot(x, runs.mean(axis=0), color=colour, label=label, **line)
+
+
+def cells(axes: Axes, values: NDArray[Any], **colours: Any) -> None:
+    """Draw values [rows, columns] as coloured cells, the first row on top: as shapes, where imshow has a PNG."""
+    rows, columns = (np.arange(size + 1) - 0.5 for size in values.shape)
+    axes.pcolormesh(columns, rows, values, **colours)
+    axes.set_ylim(rows[-1], rows[0])
+    axes.grid(visible=False)
 
 
 def to_percent(axes: Axes, which: Literal["x", "y"] = "y") -> None:
@@ -202,7 +230,7 @@ def in_thousands(axes: Axes) -> None:
 
 
 __all__ = [
-    "BLACK", "BLUE", "GREEN", "GREY", "ORANGE", "OUTCOME_COLOURS", "OWN", "PURPLE", "SEEDS", "SKY", "UNBEATEN",
-    "VERMILION", "YELLOW", "Bench", "Machine", "band", "in_thousands", "middle",
-    "new_figure", "percent", "raw_numbers", "seeds_where", "spread", "to_percent",
+    "BLACK", "BLUE", "GREEN", "GREY", "ORANGE", "OUTCOME_COLOURS", "OWN", "PURPLE", "SEEDS", "SKY", "STRENGTHS",
+    "UNBEATEN", "VERMILION", "YELLOW", "Bench", "Machine", "band", "cells", "in_thousands", "measured", "middle",
+    "new_figure", "percent", "raw_numbers", "seeds_where", "spread", "study", "to_percent",
 ]  # fmt: skip

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import numpy as np
 
+from reproductions.claims import tally
 from reproductions.common import UNBEATEN, Bench, percent, seeds_where
 from reproductions.gutmann_claims import (
     BOOK,
     CODE,
     TEXT,
     Runs,
+    by_numbers,
     disadvantageous,
     findings,
     middle_first,
@@ -66,16 +68,17 @@ def reproduce(folder: Path) -> None:
     page.summary(
         f"""In a report, that of {GAMES:,} games between two value functions the first player wins most, and both get
         stuck, if nobody explores; and that a little exploration teaches both which first moves are good.""",
-        f"""{len(SEEDS)} runs of each of its four settings, with the numbers of its program and, of games, with those of
-        its text, which differ.""",
-        f"""Its two sets of numbers matter more than what the report varies: without exploration {drawn:.0%} of the
-        games are drawn with the program's, and X wins {won:.0%} with the text's (alpha 0.2). {GAMES:,} games are few:
+        f"""{len(SEEDS)} runs of each of its four settings, with the numbers of its program and with those of its text,
+        which differ.""",
+        f"""The table is by the numbers of its program; by those of its text, {tally(by_numbers(text))[:-1]}. These
+        numbers matter more than what the report varies: without exploration {drawn:.0%} of the games are drawn with the
+        program's, and X wins {won:.0%} with the text's (alpha 0.2). {GAMES:,} games are few:
         with exploration the middle is X's best opening in {middle[0]} of {len(SEEDS)} runs then, and in {middle[1]}
         after ten times as many; nobody can beat X in {unbeaten[0]}, and O in {unbeaten[1]}.""",
     )
     introduce(page)
     figures(page, code, text)
-    page.claims(findings(runs))
+    page.claims(findings(code))
     decides(page, runs)
     readings(page, code, long)
     strengths(page, code, text, long)
@@ -107,13 +110,20 @@ def decides(page: Page, runs: Mapping[str, Runs]) -> None:
     page.text(f"""The report's two sets of numbers are two experiments. With the program's, where a state begins at 0
         and a loss is -1, nearly all games are soon drawn if nobody explores. With the text's, where every state begins
         half-way to a win, X then wins nearly half of the games, and draws come sooner with the smaller alpha, but in
-        the end more with the larger one. X wins most games only where a draw is worth as little as a loss, as in the
-        book ({percent(wins[0])} with alpha 0.2, {percent(wins[1])} with 0.8): then O has no reason to draw.""")
+        the end more with the larger one; below, what is said of games, judged by these. X wins most games only where a
+        draw is worth as little as a loss, as in the book ({percent(wins[0])} with alpha 0.2, {percent(wins[1])} with
+        0.8): then O has no reason to draw.""")
+    findings_of_text = by_numbers(runs[TEXT])
+    page.table(
+        ("with the text's numbers", "measured", "verdict"),
+        [(finding.claim.text, finding.measured, str(finding.verdict)) for finding in findings_of_text],
+    )
     page.text("""Where nothing is said of the numbers, they are the program's. The claims are committed before these
         numbers, but not before all runs: they were changed when the report itself had been read, when what its
         authors saw once came to be judged by how many of our runs show it, and when the nine states of each side that
         their program records took the place of all states of a kind. *Much more volatile* got its threshold, and
-        *constantly higher* the word constantly, on the way.""")
+        *constantly higher* the word constantly, on the way. The sentences on the middle stand before the report speaks
+        of the higher alpha; how often they hold with that, the next section says.""")
 
 
 def readings(page: Page, code: Runs, long: list[Run]) -> None:

@@ -25,10 +25,9 @@ BEGINNING = "section 5, first paragraph"
 GREEDY = "section 5, without exploration"  # the paragraph on figures 1 and 3
 EXPLORING = "section 5, with epsilon 0.02"  # the paragraphs on figures 2, 4 and 5
 CODE, TEXT, BOOK = NUMBERS
-THEIRS = (CODE, TEXT)
 
 FIRST_PLAYER, HIGHER, INCREASING, FASTER, CALMER, ALIKE = (
-    {name: Claim(f'"{quoted}" ({name})', place, holds_if) for name in THEIRS}
+    Claim(f'"{quoted}"', place, holds_if)
     for quoted, place, holds_if in (
         (
             "the first player wins most of the times",
@@ -95,19 +94,19 @@ UNSTABLE = Claim(
     f"the outcomes of the last {LATE:,} games, by {BLOCK}, differ by more than chance (chi-squared above {UNREST})",
 )
 MIDDLE, BAD, CORNER = (
-    {variant: Claim(f"{text} (alpha {variant[0]})", EXPLORING, holds_if) for variant in (SLOW, FAST)}
+    Claim(text, EXPLORING, f"with alpha {SLOW[0]}, in the mean of the run, {holds_if}")
     for text, holds_if in (
         (
             '"starting in the middle (green dashed line) seems to be slightly better than any other starting point"',
-            "in the mean of the run its value is the highest of X's nine",
+            "its value is the highest of X's nine",
         ),
         (
             '"states which are available after the first player started at the middle are in general disadvantageous"',
-            "in the mean of the run both of those recorded are worth less than 0 to O",
+            "both of those recorded are worth less than 0 to O",
         ),
         (
             'of a corner: "it is better to put in the middle (brown solid line) than to put next to the first player"',
-            "in the mean of the run the middle is worth more to O, of the two states recorded",
+            "the middle is worth more to O, of the two states recorded",
         ),
     )
 )
@@ -121,57 +120,57 @@ Runs: TypeAlias = Mapping[tuple[float, float], list[Run]]  # by alpha and epsilo
 Judged: TypeAlias = tuple[str, NDArray[np.bool_]]  # what was measured, and which runs are as claimed
 
 
-def findings(runs: Mapping[str, Runs]) -> list[Finding]:
-    """Set what was claimed beside what was measured."""
-    code = runs[CODE]
+def findings(code: Runs) -> list[Finding]:
+    """Set what was claimed beside what was measured with the numbers of the report's program."""
+    *first, alike = by_numbers(code)
     return [
-        *(first_player(FIRST_PLAYER[name], runs[name]) for name in THEIRS),
-        *(constantly(HIGHER[name], runs[name]) for name in THEIRS),
-        *(finding for both in zip(*(draws(name, runs[name]) for name in THEIRS), strict=True) for finding in both),
+        *first,
         stuck(code),
         resting(STILL, code, (STUCK, STUCK_FAST)),
-        *(similar(ALIKE[name], runs[name]) for name in THEIRS),
+        alike,
         resting(UPDATED, code, (SLOW, FAST)),
         better(code),
         volatile(code),
         unstable(code),
-        *(
-            claim.counted(*judge(code[variant]))
-            for claims, judge in ((MIDDLE, middle_first), (BAD, disadvantageous), (CORNER, middle_reply))
-            for variant, claim in claims.items()
-        ),
+        MIDDLE.counted(*middle_first(code[SLOW])),
+        BAD.counted(*disadvantageous(code[SLOW])),
+        CORNER.counted(*middle_reply(code[SLOW])),
         optimal(code),
     ]
 
 
-def first_player(claim: Claim, runs: Runs) -> Finding:
+def by_numbers(runs: Runs) -> list[Finding]:
+    """Judge what is said of games, which may hang on the numbers, by runs with the program's or with the text's."""
+    return [first_player(runs), constantly(runs), *draws(runs), similar(runs)]
+
+
+def first_player(runs: Runs) -> Finding:
     """Say whether the first player wins most of the times where nobody explores."""
     shares = {alpha: np.array([run.shares() for run in runs[alpha, 0.0]]) for alpha in (0.2, 0.8)}
     measured = "; ".join(
         f"alpha {alpha}: wins {percent(each[:, 0])}, draws {percent(each[:, 1])}" for alpha, each in shares.items()
     )
-    return claim.counted(measured, np.min([each[:, 0] for each in shares.values()], axis=0) > MOST)
+    return FIRST_PLAYER.counted(measured, np.min([each[:, 0] for each in shares.values()], axis=0) > MOST)
 
 
-def constantly(claim: Claim, runs: Runs) -> Finding:
+def constantly(runs: Runs) -> Finding:
     """Say whether the first player is ahead all the time where nobody explores."""
     ahead = {alpha: np.array([run.leads() for run in runs[alpha, 0.0]]) for alpha in (0.2, 0.8)}
     more = {alpha: [shares[0] - shares[2] for shares in (run.shares() for run in runs[alpha, 0.0])] for alpha in ahead}
-    measured = "; ".join(
-        f"alpha {alpha}: in {seeds_where(each)}, in the end by {percent(more[alpha])}" for alpha, each in ahead.items()
-    )
-    return claim.counted(measured, np.all(list(ahead.values()), axis=0))
+    texts = [f"alpha {a}: in {seeds_where(each)}, in the end by {percent(more[a])}" for a, each in ahead.items()]
+    measured = f"X is always ahead: {'; '.join(texts)}"
+    return HIGHER.counted(measured, np.all(list(ahead.values()), axis=0))
 
 
 def better(runs: Runs) -> Finding:
     """Say whether the first player wins more games than the second one where both explore."""
     shares = {alpha: np.array([run.shares() for run in runs[alpha, 0.02]]) for alpha in (0.2, 0.8)}
     ahead = {alpha: each[:, 0] - each[:, 2] for alpha, each in shares.items()}
-    measured = "; ".join(f"alpha {alpha}: {percent(each)} more" for alpha, each in ahead.items())
+    measured = "; ".join(f"alpha {alpha}: X wins {percent(each)} more than O" for alpha, each in ahead.items())
     return BETTER.counted(measured, np.min(list(ahead.values()), axis=0) > 0)
 
 
-def draws(name: str, runs: Runs) -> list[Finding]:
+def draws(runs: Runs) -> list[Finding]:
     """Say how draws grow where nobody explores, and how fast."""
     slow, fast = runs[STUCK], runs[STUCK_FAST]
     first, last = (
@@ -182,17 +181,18 @@ def draws(name: str, runs: Runs) -> list[Finding]:
     swings = [np.array([run.draws_swing() for run in seeds]) for seeds in (slow, fast)]
     growth = "; ".join(f"alpha {alpha} {percent(first[alpha])}, then {percent(last[alpha])}" for alpha in first)
     return [
-        INCREASING[name].counted(
+        INCREASING.counted(
             f"drawn in the first and the last {LATE:,} games: {growth}",
             (last[0.2] > first[0.2]) & (last[0.8] > first[0.8]),
         ),
-        FASTER[name].counted(
+        FASTER.counted(
             f"drawn in the first {LATE:,} games with 0.2, less with 0.8: {percent(first[0.2] - first[0.8])}, above 0 "
             f"in {seeds_where(sooner)}; no fewer in the last in {seeds_where(no_fewer)}",
             sooner & no_fewer,
         ),
-        CALMER[name].counted(
-            f"the share of draws moves by {percent(swings[0])} with alpha 0.2, by {percent(swings[1])} with 0.8",
+        CALMER.counted(
+            f"from {BLOCK} games to the next, the share of draws moves by {percent(swings[0])} with alpha 0.2, by "
+            f"{percent(swings[1])} with 0.8",
             swings[1] < swings[0],
         ),
     ]
@@ -204,7 +204,9 @@ def stuck(runs: Runs) -> Finding:
     alike = [np.array([run.last_shares().max() == 1 for run in seeds]) for seeds in (slow, fast)]
     drawn = percent(run.drawn(first=False) for run in fast)
     return STUCK_PLAYERS.counted(
-        f"alpha 0.2: in {seeds_where(alike[0])}; 0.8: in {seeds_where(alike[1])} (drawn {drawn})", alike[0] & alike[1]
+        f"the last {LATE:,} games end alike: alpha 0.2: in {seeds_where(alike[0])}; 0.8: in {seeds_where(alike[1])} "
+        f"(drawn {drawn})",
+        alike[0] & alike[1],
     )
 
 
@@ -216,13 +218,14 @@ def resting(claim: Claim, runs: Runs, variants: tuple[tuple[float, float], ...])
         for side in TRACKED
     }
     shares = still if claim is STILL else {name: 1 - share for name, share in still.items()}
+    texts = [f"{name}: {percent(share)}" for name, share in shares.items()]
     return claim.counted(
-        "; ".join(f"{name}: {percent(share)}" for name, share in shares.items()),
+        f"of nine states of each side {'stand still' if claim is STILL else 'change'}: {'; '.join(texts)}",
         np.min(list(shares.values()), axis=0) > MOST,
     )
 
 
-def similar(claim: Claim, runs: Runs) -> Finding:
+def similar(runs: Runs) -> Finding:
     """Say whether games end as they do where nobody explores."""
     texts, apart = [], []
     for alpha in (0.2, 0.8):
@@ -232,7 +235,7 @@ def similar(claim: Claim, runs: Runs) -> Finding:
             " / ".join(f"{100 * share:.1f}" for share in shares.mean(axis=0)) for shares in (greedy, exploring)
         ]
         texts.append(f"alpha {alpha}: {percentages[0]} % without, {percentages[1]} % with")
-    return claim.counted(
+    return ALIKE.counted(
         f"X wins, drawn, O wins of the last {LATE:,} games, mean of the seeds: {'; '.join(texts)}",
         np.max(apart, axis=0) <= SIMILAR,
     )
@@ -254,8 +257,9 @@ def volatile(runs: Runs) -> Finding:
 def unstable(runs: Runs) -> Finding:
     """Say whether outcomes still change at the end."""
     unrest = {alpha: np.array([run.unrest() for run in runs[alpha, 0.02]]) for alpha in (0.2, 0.8)}
+    texts = [f"alpha {a}: {spread(each, 0)}, in {seeds_where(each > UNREST)}" for a, each in unrest.items()]
     return UNSTABLE.counted(
-        "; ".join(f"alpha {a}: {spread(each, 0)}, so in {seeds_where(each > UNREST)}" for a, each in unrest.items()),
+        f"chi-squared of the last {LATE:,} games; above {UNREST} is more than chance: {'; '.join(texts)}",
         unrest[0.8] > UNREST,
     )
 
@@ -271,20 +275,20 @@ def middle_first(runs: list[Run], last: bool = False) -> Judged:
     """Say whether the centre is X's best opening."""
     values = course_mean(runs, "openings", tuple(range(9)), last)
     centre, others = values[:, 4], np.delete(values, 4, axis=1).max(axis=1)
-    return f"centre {spread(centre)}; the best of the others {spread(others)}", centre > others
+    return f"X's value of the centre {spread(centre)}; of the best other {spread(others)}", centre > others
 
 
 def disadvantageous(runs: list[Run], last: bool = False) -> Judged:
     """Say whether O thinks little of what it can have after the middle."""
     values = course_mean(runs, "centre", TRACKED["O"]["centre"], last)
     texts = [f"{name} {spread(each)}" for name, each in zip(("corner", "edge"), values.T, strict=True)]
-    return "; ".join(texts), values.max(axis=1) < 0
+    return f"O's value of its replies: {'; '.join(texts)}", values.max(axis=1) < 0
 
 
 def middle_reply(runs: list[Run], last: bool = False) -> Judged:
     """Say whether the centre is worth more to O after a corner than the square beside it."""
     centre, beside = course_mean(runs, "corner", (4, 1), last).T
-    return f"centre {spread(centre)}; square beside it {spread(beside)}", centre > beside
+    return f"O's value of the centre {spread(centre)}; of the square beside it {spread(beside)}", centre > beside
 
 
 def optimal(runs: Runs) -> Finding:

@@ -164,10 +164,14 @@ def findings(results: CoursesByCase) -> list[Finding]:
     few, early = by_teacher(results, lambda course: course.safe <= SAID_FEW)
     more, later = by_teacher(results, lambda course: course.safe <= SAID_MORE)
     middle = median(course.safe for course in results[RULES[0].name, "random"])
+    unbeaten = "nobody can beat, after"
     return [
-        FEW_LOST.counted(few_lost, max(enough, key=np.sum)),
-        INVARIABLY.counted(few, np.all(early, axis=0)),
-        SOON.counted(f"{more}; with random play the median is {middle:.0f} games", max(later, key=np.sum)),
+        FEW_LOST.counted(f"{unbeaten} {SAID_LOST} losses: {few_lost}", max(enough, key=np.sum)),
+        INVARIABLY.counted(f"{unbeaten} {SAID_FEW} games: {few}", np.all(early, axis=0)),
+        SOON.counted(
+            f"{unbeaten} {SAID_MORE} games: {more}; with random play the median is {middle:.0f} games",
+            max(later, key=np.sum),
+        ),
     ]
 
 

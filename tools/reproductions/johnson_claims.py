@@ -93,7 +93,7 @@ def findings(bench: Bench, played: dict[Rewards, Tournaments]) -> list[Finding]:
     """Return what the post claims beside what was measured."""
     first, best = played[AS_DESCRIBED], played[BEST]
     medians = {rewards: median(results.lost.tolist()) for rewards, results in played.items()}
-    text = ", ".join(f"{value:g} with {rewards}" for rewards, value in medians.items())
+    text = "the median is " + ", ".join(f"{value:g} with {rewards}" for rewards, value in medians.items())
     able = {
         rewards: float((results.drawn >= PLAYS_OPTIMALLY).all(axis=1).mean()) for rewards, results in played.items()
     }
@@ -102,7 +102,8 @@ def findings(bench: Bench, played: dict[Rewards, Tournaments]) -> list[Finding]:
     return [
         MEDIAN.judged(text, abs(medians[AS_DESCRIBED] - SAID) <= NEAR),
         OPTIMALLY.judged(
-            ", ".join(f"{100 * share:.1f} % of the machines with {rewards}" for rewards, share in able.items()),
+            "such are "
+            + ", ".join(f"{100 * share:.1f} % of the machines with {beans}" for beans, share in able.items()),
             able[AS_DESCRIBED] >= HALF,
             "they lose less, not never",
         ),

@@ -20,6 +20,11 @@ class MagicSquare(MNK):
     ((0, 4, 8), True)
     """
 
+    name = "magic-square"
+
+    def __init__(self, _: str | None = None) -> None:  # its one variant
+        super().__init__()
+
     @cached_property
     def lines(self) -> tuple[tuple[int, ...], ...]:
         """The rows, columns and diagonals: all numbers that add up to 15."""

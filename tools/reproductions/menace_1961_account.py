@@ -48,9 +48,11 @@ def account(curve: PublishedCurve) -> list[Finding]:
     steepest = (score[RUN:] - score[:-RUN]).max()
     return [
         SETTLING.judged(
-            f"{rise:+.0f} in {SETTLED[1] - SETTLED[0]} games",
+            f"the printed score rises by {rise:.0f} in {SETTLED[1] - SETTLED[0]} games",
             bool(abs(rise - DRAW * (SETTLED[1] - SETTLED[0])) <= curve.exact),
         ),
-        NO_BETTER.judged(", ".join(f"{slope:.1f}" for slope in slopes) + " a game", bool(min(slopes) >= DRAW)),
-        DEFEATS.judged(f"at most {steepest:.0f}", bool(steepest >= LEAST - curve.exact)),
+        NO_BETTER.judged(
+            f"it rises by {', '.join(f'{slope:.1f}' for slope in slopes)} a game", bool(min(slopes) >= DRAW)
+        ),
+        DEFEATS.judged(f"it rises by {steepest:.0f} in {RUN} games at most", bool(steepest >= LEAST - curve.exact)),
     ]

@@ -200,11 +200,17 @@ def findings(tournaments: dict[str, Tournament], larger: Tournament, slopes: dic
     inside = resigning.inside(resigning.alive)
     return [
         LEVELS.counted(f"the two differ by at most {off.max()}", off == 0),
-        ABANDONED.counted(f"{share(larger.abandoned[here].mean())} of the machines", larger.abandoned[here]),
-        COURSE.counted(f"{share(larger.as_printed.mean())} of the machines", larger.as_printed),
-        CURVE.judged(f"{share(inside)} of the printed points lie in it", inside >= INSIDE),
+        ABANDONED.counted(
+            f"{share(larger.abandoned[here].mean())} of the machines have beads for the corner alone",
+            larger.abandoned[here],
+        ),
+        COURSE.counted(f"{share(larger.as_printed.mean())} of the machines do all that is printed", larger.as_printed),
+        CURVE.judged(
+            f"{share(inside)} of the printed points lie in the band of 90 % of our machines", inside >= INSIDE
+        ),
         SLOPE.judged(
-            ", ".join(f"{value:.2f} against {name}" for name, value in slopes.items()),
+            "rank correlation with exact strength: "
+            + ", ".join(f"{value:.2f} against {name}" for name, value in slopes.items()),
             min(slopes.values()) >= PROWESS,
             "it measures the machine and the opponent's replies together",
         ),

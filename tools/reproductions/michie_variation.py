@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
-from reproductions.common import BLACK, BLUE, GREEN, ORANGE, PURPLE, Bench, new_figure, raw_numbers, to_percent
+from reproductions.common import BLACK, BLUE, GREEN, ORANGE, PURPLE, Bench, cells, new_figure, raw_numbers, to_percent
 from reproductions.michie_plays import LEARNS, MEASURED, WHO, seats
 
 INFALLIBLE = 0.001  # who loses less often than this to random play, exactly, is infallible
@@ -127,11 +127,11 @@ def map_figure(shares: NDArray[np.float64], name: str, columns: Sequence[float],
         for column, measure in enumerate(MEASURES):
             axis, values = axes[row, column], 100 * shares[:, :, row, column]
             better_is_more = column == DRAWS
-            axis.imshow(values, cmap="cividis" if better_is_more else "cividis_r", aspect="auto", origin="lower")
+            cells(axis, values, cmap="cividis" if better_is_more else "cividis_r")
+            axis.invert_yaxis()
             _write_numbers(axis, values, better_is_more)
             axis.set_xticks(range(len(columns)), [f"{value:g}" for value in columns])
             axis.set_yticks(range(len(A_VALUES)), [f"{value:g}" for value in A_VALUES])
-            axis.grid(visible=False)
             axis.set(title=f"{measure}\nafter {plays:,} plays, in percent", xlabel=name, ylabel="A")
             if his is not None:
                 corner = (list(columns).index(his) - 0.5, A_VALUES.index(HIS_A) - 0.5)

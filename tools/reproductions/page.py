@@ -23,7 +23,7 @@ RANGE = re.compile(" ⟨([^⟩]*)⟩")  # as `ranged` writes it: cells of tables
 LEAST_TO_MOST = "From the least to the most"
 HOW_JUDGED = """*Ordinary* is what an author saw once and at least one in twenty of our runs shows; *no* is said only of
     what fewer show, of at least 59 runs, or of a law that one run breaks. How many runs there are, and what so many
-    can bound, stands beside it."""
+    can bound, stands beside it; when a claim holds, in the last table."""
 
 
 def ranged(least: str, most: str) -> str:
@@ -31,11 +31,26 @@ def ranged(least: str, most: str) -> str:
     return f" ⟨{least} to {most}⟩"
 
 
+ID = re.compile(r"""(?:(?<=id=")|(?<=href="#)|(?<=url\(#))[\w.-]+""")
+LENGTH = re.compile(r"scale\([^)]*\)|-?\d+\.\d{3,}|-0(?![.\d])")
+
+
 def svg(figure: Figure) -> str:
-    """Return a figure as SVG, without the time at which it was made."""
-    text = io.StringIO()
-    figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
-    return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"
+    """Return a figure as SVG, the same to the byte wherever it is drawn.
+
+    Matplotlib makes ids from hashes of numbers to their last bit, and from places in the font's file; they are counted
+    instead. Lengths, which are laid out by an iteration, are rounded to a hundredth of a point.
+    """
+    file = io.StringIO()
+    figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
+    ids: dict[str, str] = {}
+    text = ID.sub(lambda match: ids.setdefault(match[0], f"i{len(ids)}"), file.getvalue())
+    text = LENGTH.sub(lambda match: match[0] if match[0].startswith("scale") else _rounded(match[0]), text)
+    return "\n".join(line.rstrip() for line in text.splitlines()) + "\n"
+
+
+def _rounded(length: str) -> str:
+    return f"{round(float(length), 2) + 0.0:.2f}".rstrip("0").rstrip(".")  # + 0.0 makes a 0 of -0
 
 
 def _flat(text: str) -> str:
@@ -113,23 +128,20 @@ class Page:
         parts += [*self._claimed(), _flat(f"{HOW_JUDGED if self.findings else ''} {made}")]
         parts += ["## Figures", *self.figures] if self.figures else []
         parts += [] if self.details[0].startswith("## ") else ["## The source, and what was run"]
-        text = "\n\n".join([*parts, *self.details, *self._claimed_ranges()]) + "\n"
+        text = "\n\n".join([*parts, *self.details, *self._judged()]) + "\n"
         (self.folder / f"{self.name}.md").write_text(text, encoding="utf-8")
 
     def _numbered(self) -> list[list[str]]:
         return [[str(number), *finding.row()] for number, finding in enumerate(self.findings, 1)]
 
     def _claimed(self) -> list[str]:
-        header = ("", "claim", "where", "holds if", "measured", "verdict")
-        rows = [[RANGE.sub("", cell) for cell in row] for row in self._numbered()]
+        header = ("", "claim", "where", "measured", "verdict")
+        rows = [[RANGE.sub("", cell) for cell in row[:3] + row[4:]] for row in self._numbered()]
         return ["## Claimed and measured", _rows(header, rows)] if rows else []
 
-    def _claimed_ranges(self) -> list[str]:
-        ranges = [[row[0], "; ".join(RANGE.findall(row[4]))] for row in self._numbered()]
-        ranges = [row for row in ranges if row[1]]
-        heading = "## Ranges of what was measured for the claims"
-        return (
-            [heading, _rows(("claim", "from the least to the most, in the order of the table"), ranges)]
-            if ranges
-            else []
-        )
+    def _judged(self) -> list[str]:
+        header = ("claim", "holds if", "measured, from the least to the most, in the order of the first table")
+        rows = [[row[0], row[3], "; ".join(RANGE.findall(row[4]))] for row in self._numbered()]
+        columns = len(header) if any(row[-1] for row in rows) else 2
+        table = _rows(header[:columns], [row[:columns] for row in rows])
+        return ["## How each claim was judged", table] if rows else []

@@ -21,6 +21,8 @@ from reproductions.common import (
     BLUE,
     GREY,
     OUTCOME_COLOURS,
+    STRENGTHS,
+    UNBEATEN,
     Bench,
     band,
     in_thousands,
@@ -29,6 +31,7 @@ from reproductions.common import (
     raw_numbers,
     seeds_where,
     spread,
+    study,
 )
 from reproductions.page import Page
 from reproductions.value_boards import EMPTY, draw_board, unbeaten, values_on
@@ -98,7 +101,6 @@ class Run:
     printed: NDArray[np.float64]
     entries: int
     random: Strength
-    optimal: Strength
     worst: Strength
 
 
@@ -109,7 +111,7 @@ def train(bench: Bench, seed: int, games: int = GAMES, bins: int = BINS, **setti
     for _ in range(bins):
         outcomes.append(bench.play(x, "random", games // bins, numbers))
         epsilon.append(x.learned.epsilon)
-    strengths = bench.against(x, "random"), bench.against(x, "optimal"), bench.worst(x)
+    strengths = bench.against(x, "random"), bench.worst(x)
     tried = x.learned.count > 0
     values = (values_on(bench, x, EMPTY), *(x.learned.amount[which & tried] for which in wins_and_misses(bench)))
     printed = np.array([values_on(bench, x, board) for board in PRINTED])
@@ -238,16 +240,13 @@ def printed_figure(runs: list[Run]) -> Figure:
     return figure
 
 
-def strength_row(name: str, runs: list[Run]) -> tuple[str, ...]:
-    """Return exact strength: against random, losses to optimal and in the worst case."""
-    return (
-        name,
-        percent((run.random.win for run in runs), 2),
-        percent((run.random.loss for run in runs), 2),
-        percent(run.optimal.loss for run in runs),
-        percent(run.worst.loss for run in runs),
-        unbeaten(run.worst for run in runs),
-    )
+def strength_row(name: str, games: int = GAMES, seeds: int = len(OTHERS), **design: Any) -> tuple[str, ...]:
+    """Return exact strength: against random, losses to optimal and in the worst case, of the study of a learner."""
+    design = {"symmetry": "none", **design}
+    with study(preset="q-table", games=games, marks=str(games), seeds=seeds, policies="greedy", **design) as played:
+        wins, losses, to_optimal, worst = (played.array(measure)[..., -1].ravel() for measure in STRENGTHS)
+    unbeaten = seeds_where(worst < UNBEATEN)
+    return (name, percent(wins, 2), percent(losses, 2), percent(to_optimal), percent(worst), unbeaten)
 
 
 def sample() -> list[str]:
@@ -295,12 +294,12 @@ def reproduce(folder: Path) -> None:
         {bench.ideal("random").win:.2%} is the most that is possible.""")
     board_by_board(page, runs)
     openings(page, runs)
-    strengths(page, bench, runs)
+    strengths(page, runs)
     page.sample(sample())
     page.write()
 
 
-def strengths(page: Page, bench: Bench, runs: list[Run]) -> None:
+def strengths(page: Page, runs: list[Run]) -> None:
     """Write how good learners are that differ in one thing."""
     page.heading("How good it is, exactly")
     page.text(f"""The trained learner, playing greedily: computed, not sampled. The worst case is the opponent made for
@@ -308,14 +307,14 @@ def strengths(page: Page, bench: Bench, runs: list[Run]) -> None:
         the first {DRAWN} alone it is {unbeaten(run.worst for run in runs[:DRAWN])}: a hundred say little of a share so
         near to 1.)""")
     rows = [
-        strength_row("preset `q-table`, the notes' order (`order=end-first`)", runs),
-        *(strength_row(f"`order={o}`", [train(bench, s, bins=1, order=o) for s in OTHERS])
-          for o in ("backward", "forward")),
-        strength_row("the notes' order, ties at random", [train(bench, s, bins=1, ties="random") for s in OTHERS]),
-        strength_row("the notes' order, with symmetry", [train(Bench("full"), s, bins=1) for s in OTHERS]),
-        strength_row(f"the later year: {LATER_GAMES:,} games, rho 0.5, epsilon times 0.999, ties at random",
-                     [train(bench, s, LATER_GAMES, 1, **LATER) for s in OTHERS]),
-    ]  # fmt: skip
+        strength_row("preset `q-table`, the notes' order (`order=end-first`)", seeds=len(SEEDS)),
+        *(strength_row(f"`order={order}`", order=order) for order in ("backward", "forward")),
+        strength_row("the notes' order, ties at random", ties="random"),
+        strength_row("the notes' order, with symmetry", symmetry="full"),
+        strength_row(
+            f"the later year: {LATER_GAMES:,} games, rho 0.5, epsilon times 0.999, ties at random", LATER_GAMES, **LATER
+        ),
+    ]
     header = ("learner", "wins against random", "loses to random", "loses to optimal", "loses in its worst case",
               "unbeaten")  # fmt: skip
     page.table(header, rows)

@@ -126,7 +126,9 @@ def findings_of_meetings(games: NDArray[np.float64]) -> list[Finding]:
     for claim, xs, os, outcome in MEETINGS:
         shares = meetings(games, xs, os)[..., outcome]
         pairs = int((shares > SURE).sum())
-        text = f"{100 * shares.mean():.1f} % of the games; for sure in {pairs:,} of {shares.size:,} pairs of any seeds"
+        text = (
+            f"so in {100 * shares.mean():.1f} % of the games; for sure in {pairs:,} of {shares.size:,} pairs of seeds"
+        )
         same_seed = shares[..., range(len(TEN)), range(len(TEN))]
         findings.append(claim.counted(text, (same_seed > SURE).all(axis=(0, 1))))
     return findings

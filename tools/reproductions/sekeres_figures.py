@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from menace.games.base import Side
-from reproductions.common import BLACK, VERMILION, Bench, Machine, new_figure
+from reproductions.common import BLACK, VERMILION, Bench, Machine, cells, new_figure
 from reproductions.sekeres_learners import (
     AGAINST_RANDOM,
     BASELINE,
@@ -45,7 +45,7 @@ def matrix_figure(games: NDArray[np.float64]) -> Figure:
     figure, axes = new_figure(1, 1, size=(12.5, 8))
     axis, mean = axes[0, 0], games.mean(axis=(2, 3))
     value = mean[..., 0] - mean[..., 2]
-    axis.imshow(value, cmap="RdBu", vmin=-1, vmax=1, aspect="auto")
+    cells(axis, value, cmap="RdBu", vmin=-1, vmax=1)
     for (i, j), shown in np.ndenumerate(value):
         won, drawn, lost = 100 * mean[i, j]
         text = "all drawn" if drawn > ALL else f"{won:.0f} / {drawn:.0f} / {lost:.0f}"
@@ -54,7 +54,6 @@ def matrix_figure(games: NDArray[np.float64]) -> Figure:
     axis.set_yticks(range(len(NAMES)), NAMES)
     axis.set_xlabel("O's learner")
     axis.set_ylabel("X's learner")
-    axis.grid(visible=False)
     axis.set_title("X wins / draws / O wins, %: blue where X does better, red where O does; his five and two of ours")
     return figure
 
@@ -73,7 +72,7 @@ def values_figure(bench: Bench, pairs: Pairs) -> Figure:
             counts, _, _ = np.histogram2d(
                 place, machines[side].learned.amount[order], bins=BINS, range=((0, len(order)), (0, 1))
             )
-            axis.imshow(
+            axis.imshow(  # as shapes so many cells would take 9 MB
                 counts.T,
                 cmap="Purples",
                 norm=PowerNorm(0.4, 0, counts.max()),

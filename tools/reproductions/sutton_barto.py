@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from menace.arena.exact_strength import against
-from reproductions.common import UNBEATEN, Bench, Machine, percent, seeds_where
+from reproductions.common import STRENGTHS, UNBEATEN, Bench, Machine, percent, seeds_where
 from reproductions.magic_square import MagicSquare
 from reproductions.page import Page
 from reproductions.sutton_barto_answers import findings_of_answers
@@ -16,17 +16,14 @@ from reproductions.sutton_barto_exploration import EXPLORING, exploration
 from reproductions.sutton_barto_figures import greedy_figure, symmetry_figure, teachers_figure
 from reproductions.sutton_barto_questions import mean_percent, open_exercise
 from reproductions.sutton_barto_runs import (
+    ITSELF,
     MARKS,
     TWENTY,
     Courses,
     O,
     OneSided,
-    course,
     courses,
-    own_teacher,
-    perfect_teacher,
     policy_of,
-    random_teacher,
     winning_chances,
     wins_of,
 )
@@ -37,12 +34,14 @@ ONE_SIDED_SEEDS = TWENTY[:10]
 EARLY, LATE = 1_000, MARKS[-1]
 IMPROVED_AFTER = 10_000
 SAMPLE_SEEDS = TWENTY[:2]
+WINS, LOSSES, TO_OPTIMAL, WORST = STRENGTHS
 
 
 def strength_rows(runs: dict[str, Courses], games: int) -> list[list[str]]:
     """Return a row a course: the means of all that is measured."""
-    fields = ("wins", "loses", "loses_to_optimal", "worst")
-    return [[name, *(mean_percent(curves.at(games, what)) for what in fields)] for name, curves in runs.items()]
+    return [
+        [name, *(mean_percent(curves.at(games, measure)) for measure in STRENGTHS)] for name, curves in runs.items()
+    ]
 
 
 def tried(curves: Courses) -> str:
@@ -51,24 +50,29 @@ def tried(curves: Courses) -> str:
 
 
 TRIED = "of its boards learned from"
-STRENGTHS = ("wins against random", "loses to random", "loses to optimal", "loses at worst")
+HEADINGS = ("wins against random", "loses to random", "loses to optimal", "loses at worst")
 
 
 def self_play(page: Page, bench: Bench, best: float) -> Courses:
     """Answer exercise 1.1; return the courses of their program."""
     runs = {
-        "taught by random X (theirs)": courses(bench),
-        "by itself": courses(bench, own_teacher),
-        "by optimal X": courses(bench, perfect_teacher),
-        "by itself, a draw worth 0.5": courses(bench, own_teacher, **HALF),
-        "by itself, a loss worth -1": courses(bench, own_teacher, loss=-1.0),
+        "taught by random X (theirs)": courses(),
+        "by itself": courses(ITSELF),
+        "by optimal X": courses("optimal"),
+        "by itself, a draw worth 0.5": courses(ITSELF, **HALF),
+        "by itself, a loss worth -1": courses(ITSELF, loss=-1.0),
     }
     open_exercise(page, "1.1")
-    page.figure(teachers_figure(runs, best), "teachers", "1.1. Lines: the mean of twenty seeds; bands: all of them.")
+    page.figure(
+        teachers_figure(runs, best),
+        "teachers",
+        """1.1 Self-play: what O achieves, by who teaches it. Taught by itself, it loses no more to optimal X
+        only where a loss is worth -1. Lines: the mean of twenty seeds; bands: all of them.""",
+    )
     rows = strength_rows(runs, LATE)
     for row, curves in zip(rows, runs.values(), strict=True):
         row.append(tried(curves))
-    page.table((f"O after {LATE:,} games", *STRENGTHS, TRIED), rows)
+    page.table((f"O after {LATE:,} games", *HEADINGS, TRIED), rows)
     theirs, own, safe = runs["taught by random X (theirs)"], runs["by itself"], runs["by itself, a loss worth -1"]
 
     def otherwise(first: list[Machine], second: list[Machine]) -> str:
@@ -82,21 +86,21 @@ def self_play(page: Page, bench: Bench, best: float) -> Courses:
     page.text(f"""Yes. On {otherwise(theirs.machines, own.machines)} of O's {bench.positions.moved_by(O).sum():,} boards
         the two choose otherwise after {LATE:,} games; two seeds of their own program do so on
         {otherwise(theirs.machines, theirs.machines[1:] + theirs.machines[:1])}. Random X teaches it to win against
-        random play, and it loses to optimal X in {mean_percent(theirs.at(LATE, "loses_to_optimal"))} of the games.
+        random play, and it loses to optimal X in {mean_percent(theirs.at(LATE, TO_OPTIMAL))} of the games.
         Taught by itself it wins less often against random play, which does not answer as it expects, and loses to
-        optimal X in {mean_percent(own.at(LATE, "loses_to_optimal"))}. Optimal X teaches it next to nothing: O can hope
+        optimal X in {mean_percent(own.at(LATE, TO_OPTIMAL))}. Optimal X teaches it next to nothing: O can hope
         for a draw only, which is worth no more than a loss. Let a draw be worth 0.5, and O and its X soon agree on
         draws: it has then learned from fewer boards, and meets the others unprepared. Let a loss be worth -1 and a draw
         0, which is less than the 0.5 that every board is worth at first: then they try all before they agree, and after
-        {LATE:,} games nobody beats O in {seeds_where(safe.at(LATE, "worst") < UNBEATEN)}.""")
+        {LATE:,} games nobody beats O in {seeds_where(safe.at(LATE, WORST) < UNBEATEN)}.""")
     return theirs
 
 
 def order_of_ties(page: Page, theirs: Courses, drawn: Courses) -> None:
     """Say what the order of equal moves decides."""
-    by_cell = courses(Bench("none"))
+    by_cell = courses(game="tictactoe")
     rows = [
-        [name, *(percent(curves.at(games, "wins")) for games in (EARLY, IMPROVED_AFTER, LATE))]
+        [name, *(percent(curves.at(games, WINS)) for games in (EARLY, IMPROVED_AFTER, LATE))]
         for name, curves in (
             ("the lowest number of a magic square (theirs)", theirs),
             ("the first cell (preset `sutton-barto`)", by_cell),
@@ -114,9 +118,9 @@ def symmetries(page: Page, bench: Bench, folded: Bench, theirs: Courses, best: f
     """Answer exercise 1.2."""
     by_symmetry = {
         "a value for each board (theirs)": theirs,
-        "equivalent boards share one": courses(folded),
-        "for each board, ties at random": courses(bench, ties="random"),
-        "shared, ties at random": courses(folded, ties="random"),
+        "equivalent boards share one": courses(symmetry="full"),
+        "for each board, ties at random": courses(ties="random"),
+        "shared, ties at random": courses(symmetry="full", ties="random"),
     }
     school = OneSided(bench, folded)
     names = ("a value for each board", "equivalent boards share one")
@@ -138,8 +142,8 @@ def symmetries(page: Page, bench: Bench, folded: Bench, theirs: Courses, best: f
         """1.2. One-sided X takes the first free cell half of the time (in the order of their numbers), and else any.
         Lines: means over the seeds; bands: all of them.""",
     )
-    early = [mean_percent(curves.at(EARLY, "wins")) for curves in by_symmetry.values()]
-    late = [mean_percent(curves.at(LATE, "wins")) for curves in by_symmetry.values()]
+    early = [mean_percent(curves.at(EARLY, WINS)) for curves in by_symmetry.values()]
+    late = [mean_percent(curves.at(LATE, WINS)) for curves in by_symmetry.values()]
     apart = school.apart()
     page.table(
         ("wins against one-sided X after", *(f"{games:,} games" for games in ONE_SIDED_GAMES)),
@@ -156,28 +160,31 @@ def symmetries(page: Page, bench: Bench, folded: Bench, theirs: Courses, best: f
         {100 * most:.1f} %.""")
 
 
-def greedy_play(page: Page, bench: Bench, theirs: Courses, best: float) -> None:
+def greedy_play(page: Page, theirs: Courses, best: float) -> None:
     """Answer exercise 1.3."""
     by_step = {
         "step size 0.5 (theirs)": {
-            "epsilon 0": courses(bench, epsilon=0.0),
+            "epsilon 0": courses(epsilon=0.0),
             "0.01 (theirs)": theirs,
-            "0.1": courses(bench, epsilon=0.1),
+            "0.1": courses(epsilon=0.1),
         },
-        "step size 0.1": {
-            f"epsilon {epsilon:g}": courses(bench, alpha=0.1, epsilon=epsilon) for epsilon in (0.0, 0.01, 0.1)
-        },
+        "step size 0.1": {f"epsilon {epsilon:g}": courses(alpha=0.1, epsilon=epsilon) for epsilon in (0.0, 0.01, 0.1)},
     }
     open_exercise(page, "1.3")
-    page.figure(greedy_figure(by_step, best), "greedy", "1.3. Lines: the mean of twenty seeds; bands: all of them.")
+    page.figure(
+        greedy_figure(by_step, best),
+        "greedy",
+        """1.3 Greedy play: with large steps (left) who never explores wins most in the end, with small steps (right)
+        least. Lines: the mean of twenty seeds; bands: all of them.""",
+    )
     rows = []
     for title, by_epsilon in by_step.items():
         for name, curves in by_epsilon.items():
-            early, late = curves.at(EARLY, "wins"), curves.at(LATE, "wins")
+            early, late = curves.at(EARLY, WINS), curves.at(LATE, WINS)
             rows.append((f"{title}, {name}", percent(early), percent(late), tried(curves)))
     page.table(("O", f"wins, {EARLY:,} games", f"wins, {LATE:,} games", TRIED), rows)
     large, small = (list(by_epsilon.values()) for by_epsilon in by_step.values())
-    gap = [100 * (curves[0].at(LATE, "wins").mean() - curves[-1].at(LATE, "wins").mean()) for curves in (large, small)]
+    gap = [100 * (curves[0].at(LATE, WINS).mean() - curves[-1].at(LATE, WINS).mean()) for curves in (large, small)]
     page.text(f"""Either. After {LATE:,} games the greedy player's wins less those of the player that explores a tenth
         of the time are {gap[0]:+.1f} percentage points with their step size, and {gap[1]:+.1f} with a step size of 0.1.
         Large steps forget, so that a move that lost lately is dropped and another is tried, and random X leads it
@@ -185,29 +192,29 @@ def greedy_play(page: Page, bench: Bench, theirs: Courses, best: float) -> None:
         never tried. The greedy player learns from fewer boards in both.""")
 
 
-def improvements(page: Page, bench: Bench, folded: Bench, theirs: Courses) -> None:
+def improvements(page: Page, folded: Bench, theirs: Courses) -> None:
     """Answer exercise 1.5."""
     runs = {
         "their program": theirs,
-        "symmetry": courses(folded),
-        "a draw worth 0.5": courses(bench, **HALF),
-        "a loss worth -1": courses(bench, loss=-1.0),
-        "a loss worth -1, taught by itself": courses(bench, own_teacher, loss=-1.0),
-        "step size 0.1": courses(bench, alpha=0.1),
-        "first values 1, so that all is tried": courses(bench, initial_value=1.0),
-        "it learns all boards of a game, from its end": courses(bench, backup="all"),
-        "exploration from 0.5, less by a thousandth a game": courses(bench, epsilon=0.5, epsilon_decay=0.999),
-        "symmetry, a draw worth 0.5, from the end": courses(folded, backup="all", **HALF),
+        "symmetry": courses(symmetry="full"),
+        "a draw worth 0.5": courses(**HALF),
+        "a loss worth -1": courses(loss=-1.0),
+        "a loss worth -1, taught by itself": courses(ITSELF, loss=-1.0),
+        "step size 0.1": courses(alpha=0.1),
+        "first values 1, so that all is tried": courses(initial_value=1.0),
+        "it learns all boards of a game, from its end": courses(backup="all"),
+        "exploration from 0.5, less by a thousandth a game": courses(epsilon=0.5, epsilon_decay=0.999),
+        "symmetry, a draw worth 0.5, from the end": courses(symmetry="full", backup="all", **HALF),
     }
     open_exercise(page, "1.5")
-    page.table((f"O after {IMPROVED_AFTER:,} games", *STRENGTHS), strength_rows(runs, IMPROVED_AFTER))
-    after = {name: curves.at(IMPROVED_AFTER, "wins").mean() for name, curves in runs.items()}
+    page.table((f"O after {IMPROVED_AFTER:,} games", *HEADINGS), strength_rows(runs, IMPROVED_AFTER))
+    after = {name: curves.at(IMPROVED_AFTER, WINS).mean() for name, curves in runs.items()}
     most = max(after, key=lambda name: after[name])
-    safest = min(runs, key=lambda name: runs[name].at(IMPROVED_AFTER, "loses").mean())
+    safest = min(runs, key=lambda name: runs[name].at(IMPROVED_AFTER, LOSSES).mean())
     page.text(f"""Means of twenty seeds. Most wins: {most} ({100 * after[most]:.1f} %); fewest losses to random play:
-        {safest} ({mean_percent(runs[safest].at(IMPROVED_AFTER, "loses"))}). The better way is to compute: the game has
-        {len(folded.positions)} positions, and from its ends back the best answer to an opponent that is known, or
-        minimax play if it is not, takes one pass and no game at all.""")
+        {safest} ({mean_percent(runs[safest].at(IMPROVED_AFTER, LOSSES))}). The better way is to compute: the
+        game has {len(folded.positions)} positions, and from its ends back the best answer to an opponent that is known,
+        or minimax play if it is not, takes one pass and no game at all.""")
 
 
 def sample() -> list[str]:
@@ -217,12 +224,13 @@ def sample() -> list[str]:
         "theirs": {},
         f"it learns from exploration, epsilon {EXPLORING}": {"from_exploration": True, "epsilon": EXPLORING},
     }
-    for seed in SAMPLE_SEEDS:
-        for name, changes in settings.items():
-            last = course(bench, seed, random_teacher, **changes)[0][MARKS.index(IMPROVED_AFTER)]
+    runs = {name: courses(seeds=len(SAMPLE_SEEDS), **changes) for name, changes in settings.items()}
+    for number, seed in enumerate(SAMPLE_SEEDS):
+        for name, curves in runs.items():
+            wins, losses = (100 * curves.at(IMPROVED_AFTER, measure)[number] for measure in (WINS, LOSSES))
             lines.append(
-                f"{name}, seed {seed}, after {IMPROVED_AFTER:,} games: O wins {100 * last.wins:.4f} % against random"
-                f" play, loses {100 * last.loses:.4f} %"
+                f"{name}, seed {seed}, after {IMPROVED_AFTER:,} games: O wins {wins:.4f} % against random"
+                f" play, loses {losses:.4f} %"
             )
     chances = 100 * winning_chances(bench.positions, EXPLORING)[0]
     lines.append(
@@ -255,11 +263,11 @@ def reproduce(folder: Path) -> None:
         strengths are exact, of greedy play where nothing else is said: against random X, against `optimal` X, and at
         worst, against the X made for it. The most that O can win against random X is {100 * best:.2f} %.""")
     theirs = self_play(page, bench, best)
-    order_of_ties(page, theirs, courses(bench, ties="random"))
+    order_of_ties(page, theirs, courses(ties="random"))
     symmetries(page, bench, folded, theirs, best)
-    greedy_play(page, bench, theirs, best)
+    greedy_play(page, theirs, best)
     findings = exploration(page, bench)
-    improvements(page, bench, folded, theirs)
+    improvements(page, folded, theirs)
     page.claims([*findings, *findings_of_answers(bench)])
     page.sample(sample())
     page.write()

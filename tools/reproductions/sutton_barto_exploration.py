@@ -119,9 +119,12 @@ def findings_of_exploration(bench: Bench, machines: list[Machine], distances: li
     minimax = wins_of(bench, policy_of(positions, np.where(lost, careful - 1, careful)))  # it never loses a held board
     wins = [bench.against(machine, "random").win for machine in machines]
     return [
-        CONVERGES.counted(f"mean distance {spread(distances, 4)}", (distance <= CLOSE for distance in distances)),
+        CONVERGES.counted(
+            f"mean distance from these probabilities {spread(distances, 4)}",
+            (distance <= CLOSE for distance in distances),
+        ),
         OPTIMAL.counted(
-            f"the most wins that there are, {100 * best:.2f} %, in {seeds_where(w > best - UNBEATEN for w in wins)}",
+            f"it wins the most possible, {100 * best:.2f} %, in {seeds_where(w > best - UNBEATEN for w in wins)}",
             (w > best - UNBEATEN for w in wins),
         ),
         NOT_MINIMAX.judged(

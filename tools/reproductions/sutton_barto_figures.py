@@ -21,16 +21,16 @@ from reproductions.common import (
     new_figure,
     to_percent,
 )
-from reproductions.sutton_barto_runs import MARKS, Courses, Measured
+from reproductions.sutton_barto_runs import MARKS, Courses
 
 MOST_VISITED = 0.9  # quantile of how often boards were learned from: those beyond it are shown
 COLOURS = (BLUE, ORANGE, GREEN, PURPLE, VERMILION)
 
 
-def draw_courses(axis: Axes, by_name: dict[str, Courses], what: str) -> None:
-    """Draw one field of Measured by games, a band a course."""
+def draw_courses(axis: Axes, by_name: dict[str, Courses], measure: str) -> None:
+    """Draw a measure by games, a band a course."""
     for (name, courses), colour in zip(by_name.items(), COLOURS, strict=False):
-        band(axis, np.array(MARKS), courses.measured[..., Measured._fields.index(what)], colour, name)
+        band(axis, np.array(MARKS), courses.measured[measure], colour, name)
     axis.set_xscale("log")
     axis.set_xlabel("games learned from")
     in_thousands(axis)
@@ -45,10 +45,10 @@ def best_line(axis: Axes, best: float) -> None:
 def teachers_figure(by_name: dict[str, Courses], best: float) -> Figure:
     """Draw exercise 1.1."""
     figure, axes = new_figure(1, 2, size=(14, 6))
-    draw_courses(axes[0, 0], by_name, "wins")
+    draw_courses(axes[0, 0], by_name, "random.wins")
     best_line(axes[0, 0], best)
     axes[0, 0].set_title("O wins against random X")
-    draw_courses(axes[0, 1], by_name, "loses_to_optimal")
+    draw_courses(axes[0, 1], by_name, "optimal.losses")
     axes[0, 1].set_title("O loses to optimal X")
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
     return figure
@@ -63,7 +63,7 @@ def symmetry_figure(
 ) -> Figure:
     """Draw exercise 1.2: against random X, and against an X that is not the same in equivalent positions."""
     figure, axes = new_figure(1, 2, size=(14, 6))
-    draw_courses(axes[0, 0], by_name, "wins")
+    draw_courses(axes[0, 0], by_name, "random.wins")
     best_line(axes[0, 0], best)
     axes[0, 0].set_title("O wins against random X")
     axes[0, 0].legend(loc="lower right")
@@ -84,7 +84,7 @@ def greedy_figure(by_title: dict[str, dict[str, Courses]], best: float) -> Figur
     """Draw exercise 1.3, a panel a step size."""
     figure, axes = new_figure(1, len(by_title), size=(14, 6), sharey=True)
     for axis, (title, courses) in zip(axes[0], by_title.items(), strict=True):
-        draw_courses(axis, courses, "wins")
+        draw_courses(axis, courses, "random.wins")
         best_line(axis, best)
         axis.set_title(title)
         axis.legend(loc="lower right")

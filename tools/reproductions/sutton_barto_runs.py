@@ -6,8 +6,9 @@ O learns against random X, as in their program; a draw is worth as little as a l
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,76 +16,59 @@ from numpy.typing import NDArray
 from menace import kernel
 from menace.arena.exact_strength import against
 from menace.games.positions import Positions
+from menace.games.symmetry import SymmetryUse
 from menace.learners.policy import Policy, greedy_policy
-from reproductions.common import SEEDS, Bench, Machine, raw_numbers
+from menace.studies.study import Study
+from reproductions import magic_square
+from reproductions.common import SEEDS, STRENGTHS, Bench, Machine, raw_numbers, study
 
 PRESET = "sutton-barto"
 TWENTY = SEEDS
 MARKS = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
 O = 1  # noqa: E741
+MAGIC_SQUARE = f"{magic_square.__file__}:MagicSquare"
+ITSELF = "itself"
 
 
-class Measured(NamedTuple):
-    """Exact probabilities of greedy play."""
+@dataclass(frozen=True)
+class Courses:
+    """What an O of each of twenty seeds achieves greedily after each of MARKS games, exactly."""
 
-    wins: float  # against random X
-    loses: float  # against random X
-    loses_to_optimal: float
-    worst: float  # loses against the X made for it
+    study: Study
+    measured: dict[str, NDArray[np.float64]]  # [seeds, MARKS] by measure
 
+    def at(self, games: int, measure: str) -> NDArray[np.float64]:
+        """Return [seeds], a measure after so many games."""
+        return self.measured[measure][:, MARKS.index(games)]
 
-def measure(bench: Bench, machine: Machine) -> Measured:
-    """Return what O achieves now."""
-    strength = bench.against(machine, "random")
-    to_optimal = bench.against(machine, "optimal").loss
-    return Measured(strength.win, strength.loss, to_optimal, bench.worst(machine).loss)
-
-
-Teacher = Callable[[Bench, Machine], Machine | str]
+    @cached_property
+    def machines(self) -> list[Machine]:
+        """The O of each seed after the last game, played again."""
+        return [self.study.machine(seed) for seed in TWENTY]
 
 
-def random_teacher(_: Bench, __: Machine) -> str:
-    """Return the X of their program."""
-    return "random"
-
-
-def own_teacher(bench: Bench, machine: Machine) -> Machine:
-    """Return an X of the same settings, which learns too."""
-    return bench.learner(PRESET, "X", **dataclasses.asdict(machine.settings))
-
-
-def perfect_teacher(_: Bench, __: Machine) -> str:
-    """Return an unbeatable X."""
-    return "optimal"
-
-
-def course(bench: Bench, seed: int, teacher: Teacher, **settings: Any) -> tuple[list[Measured], Machine]:
-    """Return what O achieves after each of MARKS games, and O."""
-    machine, numbers = bench.learner(PRESET, "O", **settings), raw_numbers(seed, 0)
-    x = teacher(bench, machine)
-    measurements, played = [], 0
-    for mark in MARKS:
-        bench.play(x, machine, mark - played, numbers)
-        played = mark
-        measurements.append(measure(bench, machine))
-    return measurements, machine
-
-
-class Courses(NamedTuple):
-    """The course of one O for each seed."""
-
-    measured: NDArray[np.float64]  # [seeds, MARKS, fields of Measured]
-    machines: list[Machine]
-
-    def at(self, games: int, what: str) -> NDArray[np.float64]:
-        """Return [seeds], a field of Measured after so many games."""
-        return self.measured[:, MARKS.index(games), Measured._fields.index(what)]
-
-
-def courses(bench: Bench, teacher: Teacher = random_teacher, **settings: Any) -> Courses:
-    """Teach an O of each of twenty seeds."""
-    runs = [course(bench, seed, teacher, **settings) for seed in TWENTY]
-    return Courses(np.array([measured for measured, _ in runs]), [machine for _, machine in runs])
+@cache
+def courses(
+    teacher: str = "random",
+    symmetry: SymmetryUse = "none",
+    game: str = MAGIC_SQUARE,
+    seeds: int = len(TWENTY),
+    **settings: Any,
+) -> Courses:
+    """Teach an O of each seed: by a fixed player, or by ITSELF, an X of the same settings, which learns too."""
+    with study(
+        game=game,
+        symmetry=symmetry,
+        preset=PRESET,
+        plays="O",
+        against={"preset": PRESET, **settings} if teacher == ITSELF else teacher,
+        games=MARKS[-1],
+        marks=",".join(map(str, MARKS)),
+        seeds=seeds,
+        policies="greedy",
+        **settings,
+    ) as played:
+        return Courses(played, {name: played.array(name).reshape(seeds, -1)[:, 1:] for name in STRENGTHS})
 
 
 # --- the two sets of probabilities, exactly --------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from statistics import median
 from typing import Any, TypeAlias
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from menace.arena.marks import Marks
 from menace.games.base import Side
 from menace.games.symmetry import SYMMETRY_USES, SymmetryUse
-from reproductions.common import BLUE, ORANGE, SEEDS, UNBEATEN, Bench, new_figure, raw_numbers
+from reproductions.common import BLUE, ORANGE, SEEDS, UNBEATEN, Bench, measured, new_figure, raw_numbers
 from reproductions.page import Page, ranged
 
 FIFTEEN = SEEDS[:15]  # an odd number, so that a median is a mark
@@ -23,18 +24,19 @@ NEVER_AT = 5 * AT[-1]  # where the figure shows what did not come in time
 PRESETS = ("menace", "zhang", "q-table", "sala", "value-function", "michie-1963")
 LABELS = {"full": "with symmetry (765 positions)", "none": "without (5,478)"}
 COLOURS = {"full": BLUE, "none": ORANGE}
-UnbeatenFlags: TypeAlias = dict[tuple[str, SymmetryUse], NDArray[Any]]  # [preset, symmetry] is [seeds, marks, 2]
+DESIGN: Mapping[str, Any] = {
+    "grid": {"symmetry": SYMMETRY_USES, "plays": ("X", "O")},
+    "games": AT[-1],
+    "seeds": len(FIFTEEN),
+    "policies": "greedy",
+}
+UnbeatenFlags: TypeAlias = dict[tuple[str, SymmetryUse], NDArray[Any]]  # [preset, symmetry] is [2, seeds, marks]
 
 
-def unbeaten(bench: Bench, preset: str, seed: int) -> NDArray[np.bool_]:
-    """Return [marks, 2], whether nobody can beat greedy X, and greedy O, after so many games against each other."""
-    x, o = (bench.learner(preset, side) for side in Side)
-    numbers, played, flags = raw_numbers(seed, 0), 0, []
-    for mark in AT:
-        bench.play(x, o, mark - played, numbers)
-        played = mark
-        flags.append([bench.worst(learner).loss < UNBEATEN for learner in (x, o)])
-    return np.array(flags)
+def unbeaten(preset: str) -> UnbeatenFlags:
+    """Return [sides, seeds, marks], by preset and symmetry, whether nobody can beat machines that teach each other."""
+    losses = measured("worst.losses", preset=preset, against={"preset": preset}, **DESIGN)[..., 1:]
+    return {(preset, symmetry): flags for symmetry, flags in zip(SYMMETRY_USES, losses < UNBEATEN, strict=True)}
 
 
 def first_marks(flags: NDArray[np.bool_]) -> list[float]:
@@ -63,7 +65,7 @@ def figure(results: UnbeatenFlags) -> Any:
         for row, preset in enumerate(PRESETS):
             medians = []
             for shift, symmetry in zip((-0.16, 0.16), SYMMETRY_USES, strict=True):
-                first = np.minimum(first_marks(results[preset, symmetry][:, :, side]), NEVER_AT)
+                first = np.minimum(first_marks(results[preset, symmetry][side]), NEVER_AT)
                 medians.append(float(np.median(first)))
                 jitter = row + shift + np.linspace(-0.09, 0.09, len(first))
                 axis.plot(first, jitter, ".", color=COLOURS[symmetry], alpha=0.5, markersize=9, markeredgewidth=0)
@@ -91,7 +93,7 @@ def figure(results: UnbeatenFlags) -> Any:
 
 def medians(results: UnbeatenFlags, preset: str, side: int) -> tuple[float, float]:
     """Return the median games with symmetry and without."""
-    full, none = (median(first_marks(results[preset, symmetry][:, :, side])) for symmetry in SYMMETRY_USES)
+    full, none = (median(first_marks(results[preset, symmetry][side])) for symmetry in SYMMETRY_USES)
     return full, none
 
 
@@ -120,12 +122,7 @@ def sample() -> list[str]:
 
 def reproduce(folder: Path) -> None:
     """Train, look, and write the page."""
-    benches = {symmetry: Bench(symmetry) for symmetry in SYMMETRY_USES}
-    results = {
-        (preset, symmetry): np.array([unbeaten(benches[symmetry], preset, seed) for seed in FIFTEEN])
-        for preset in PRESETS
-        for symmetry in SYMMETRY_USES
-    }
+    results = {key: flags for preset in PRESETS for key, flags in unbeaten(preset).items()}
     page = Page(folder, "symmetry", "What symmetry buys")
     both = [medians(results, preset, side) for preset in PRESETS for side in (0, 1)]
     ratios = [none / full for full, none in both if math.isfinite(full) and math.isfinite(none)]
@@ -140,12 +137,12 @@ def reproduce(folder: Path) -> None:
         already share what they learn among them. We know of no published measure of what that is worth, so there is no
         claim to compare; a guess would be a factor near 5,478 / 765 = 7.2.""")
     page.heading("How it is measured")
-    page.text(f"""Each preset plays X and O against itself, both learning, on the table with symmetry and on the table
-        in which every board is its own position, seeds {FIFTEEN[0]} to {FIFTEEN[-1]}, {AT[-1]:,} games. At 1, 2, 5,
-        10, ... games its greedy policy is set against the opponent made for it (exact probabilities); an entry is the
-        first of these marks at which that opponent never wins, the median over the seeds. `q-table`
-        learns here in self-play too, and boxes of `menace` hold as many beads of each colour with symmetry as without,
-        so without it they hold more.""")
+    page.text(f"""In a [study](../studies.md) each preset plays X and O against itself, both learning, with symmetry and
+        without, where every board is its own position, seeds {FIFTEEN[0]} to {FIFTEEN[-1]}, {AT[-1]:,} games. At 1, 2,
+        5, 10, ... games its greedy policy is set against the opponent made for it (exact probabilities); an entry is
+        the first of these marks at which that opponent never wins, the median over the seeds. `q-table` learns here in
+        self-play too, and boxes of `menace` hold as many beads of each colour with symmetry as without, so without it
+        they hold more.""")
     page.figure(
         figure(results), "games", "Small dots: seeds; large: their median; on grey: not within the million games."
     )
@@ -153,7 +150,7 @@ def reproduce(folder: Path) -> None:
     rows = []
     for preset in PRESETS:
         for side, name in enumerate(Side):
-            cells = [cell(results[preset, symmetry][:, :, side]) for symmetry in SYMMETRY_USES]
+            cells = [cell(results[preset, symmetry][side]) for symmetry in SYMMETRY_USES]
             rows.append([f"{preset}, {name}", *cells, ratio(*medians(results, preset, side))])
     page.table(("preset, side", "with symmetry", "without", "without / with"), rows)
     page.text(f"""Where both medians were reached, it takes {min(ratios):.3g} to {max(ratios):.3g} times as many games
@@ -163,7 +160,7 @@ def reproduce(folder: Path) -> None:
     page.text("""A learner that was unbeatable once may be beatable later, since it goes on learning.""")
     rows = []
     for preset in PRESETS:
-        counts = [results[preset, symmetry][:, -1, side].sum() for symmetry in SYMMETRY_USES for side in (0, 1)]
+        counts = [results[preset, symmetry][side, :, -1].sum() for symmetry in SYMMETRY_USES for side in (0, 1)]
         rows.append([preset, *(f"{count} of {len(FIFTEEN)}" for count in counts)])
     page.table(("preset", "X, with", "O, with", "X, without", "O, without"), rows)
     page.sample(sample())

@@ -6,7 +6,7 @@ import math
 from statistics import median
 
 from reproductions.claims import Claim, Finding
-from reproductions.common import UNBEATEN, Bench, middle, percent, raw_numbers
+from reproductions.common import UNBEATEN, Bench, middle, percent, raw_numbers, study
 
 TAUGHT = 10_000  # games, about, as he says
 WON, OF = 4757, 5353  # games that his program won afterwards, and played
@@ -60,12 +60,8 @@ def taught_by_optimal() -> Finding:
 
 def taught_by_random() -> list[Finding]:
     """Teach machines of preset `menace` by random play, and compare."""
-    bench, wins, lost = Bench(), [], []
-    for seed in range(1, MACHINES + 1):
-        machine = bench.learner("menace", "X")
-        bench.play(machine, "random", TAUGHT, raw_numbers(seed, 0))
-        wins.append(bench.against(machine, "random", "behaviour").win)
-        lost.append(bench.worst(machine, "behaviour").loss)
+    with study(preset="menace", against="random", games=TAUGHT, seeds=MACHINES) as played:
+        wins, lost = (played.array(measure)[..., -1].ravel() for measure in ("random.wins", "worst.losses"))
     error = math.sqrt(SHARE * (1 - SHARE) / OF)
     return [
         AS_HIS.counted(

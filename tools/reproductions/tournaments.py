@@ -137,7 +137,11 @@ def reproduce(folder: Path) -> None:
         f"""By his rules the median is what he printed. His player is not quite optimal: as O it can be beaten in
         {100 * worst_case(each.policy(RULES, 1)).loss:.0f} % of the games.""",
     )
-    page.figure(figure(played), "lost", f"{MACHINES:,} tournaments with each list of beans, by his rules.")
+    page.figure(
+        figure(played),
+        "lost",
+        f"""{MACHINES:,} tournaments with each list of beans, by his rules: how many are lost, by game and in all.""",
+    )
     page.claims([*findings(each, played), *told_of_menace.findings()])
     section(page, played)
     rules_section(page, each)
@@ -156,7 +160,8 @@ def reproduce(folder: Path) -> None:
         {told_of_menace.OF:,} games against random moves, and asks whether random moves alone could ever teach it
         perfect play. Its rules could not be had; here it is preset `menace`, “exactly like the one Michie designed” but
         for boxes that run empty, {told_of_menace.MACHINES} machines. Who gave Scroggs' page its perfect player tells
-        how often that wins; here it is preset `scroggs`, as on his page, against `optimal`.""")
+        how often that wins; here it is preset `scroggs`, as on his page, against `optimal`. (A comment of Scroggs' own
+        on it, of 7 January 2020 under his post on MENACE, could not be had.)""")
     page.heading("The killer")
     page.text(f"""Scroggs' Python program (github.com/mscroggs/MENACEpy, bots/menace_killer.py) has an opponent called
         MENACE killer. A game that MENACE opens on an edge it plays to win; of those opened in a corner or the

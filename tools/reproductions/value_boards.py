@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from menace.arena.exact_strength import Strength
-from reproductions.common import UNBEATEN, Bench, Machine, seeds_where
+from reproductions.common import UNBEATEN, Bench, Machine, cells, seeds_where
 
 EMPTY = "." * 9
 
@@ -26,13 +26,13 @@ def values_on(bench: Bench, learner: Machine, board: str) -> NDArray[np.float64]
 def draw_board(ax: Axes, values: NDArray[np.float64], texts: list[str], low: float, high: float) -> None:
     """Draw values [9 cells] as a board, with a text in each cell; a cell without a value is X's."""
     middle = (low + high) / 2
-    ax.imshow(values.reshape(3, 3), cmap="cividis", vmin=low, vmax=high)
+    cells(ax, values.reshape(3, 3), cmap="cividis", vmin=low, vmax=high)
+    ax.set_aspect("equal")
     for cell, (value, text) in enumerate(zip(values, texts, strict=True)):
         colour = "black" if np.isnan(value) or value > middle else "white"
         ax.text(cell % 3, cell // 3, text, ha="center", va="center", size=15, color=colour)
     ax.set_xticks([])
     ax.set_yticks([])
-    ax.grid(visible=False)
     ax.spines[:].set_visible(False)
     for line in (0.5, 1.5):
         ax.axhline(line, color="white", linewidth=4)

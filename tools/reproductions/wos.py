@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from reproductions.claims import Claim, Finding
-from reproductions.common import BLACK, BLUE, ORANGE, Bench, new_figure, raw_numbers
+from reproductions.common import BLACK, ORANGE, SKY, measured, new_figure
 from reproductions.page import Page
 from reproductions.wos_conditions import (
     ALONE,
@@ -87,6 +87,7 @@ COLLAPSES = Claim(
     "MENACE, which he did not train so, collapses less than half as often",
     "number",
 )
+LABELS = ("machines of ours: the higher, the more of them", "mean of ours", "printed, mean ± SD (cut at 0 and 100)")
 DrawShares = Mapping[str, NDArray[np.float64]]  # draws in percent of those machines that came to the end
 
 
@@ -108,15 +109,18 @@ def draws(program: Program) -> NDArray[np.float64]:
     return share
 
 
-def in_menace(bench: Bench, condition: Condition, machines: int) -> NDArray[np.float64]:
+def in_menace(condition: Condition, machines: int) -> NDArray[np.float64]:
     """Return exact draws in percent against `optimal` of machines of menace, trained by the same curriculum."""
-    shares = []
-    for seed in range(1, machines + 1):
-        numbers, x = raw_numbers(seed, 0), bench.learner(condition.preset, "X", **dict(condition.settings))
-        for rival, games in condition.runs:
-            bench.play(x, rival, games, numbers)
-        shares.append(100 * bench.against(x, "optimal", "behaviour").draw)
-    return np.array(shares)
+    curriculum = ",".join(f"{rival}:{games}" for rival, games in condition.runs)
+    shares = measured(
+        "optimal.draws",
+        preset=condition.preset,
+        against=curriculum.rpartition(":")[0],  # the last is met to the end
+        games=sum(games for _, games in condition.runs),
+        seeds=machines,
+        **dict(condition.settings),
+    )
+    return 100 * shares[:, -1]
 
 
 def means_of(count: int, shares: NDArray[np.float64]) -> tuple[float, float]:
@@ -138,46 +142,20 @@ def error_of(shares: NDArray[np.float64]) -> float:
 
 
 def figure(drawn: DrawShares) -> Figure:
-    """Draw every machine of ours, and on it what is printed."""
+    """Draw how many machines of ours came to each number of draws, and on it what is printed."""
     result, axes = new_figure(size=(12, 6.5))
-    axis, chance = axes[0, 0], np.random.Generator(np.random.PCG64(SEED))
-    shown = (*PRINTED, *OURS)
+    axis, shown = axes[0, 0], (*PRINTED, *OURS)
     for row, condition in enumerate(shown):
+        labels = LABELS if row == 0 else (None,) * len(LABELS)
         values = drawn[condition.name]
-        jitter = row + chance.uniform(-0.28, 0.28, len(values))
-        axis.plot(
-            values,
-            jitter,
-            ".",
-            color=BLUE,
-            alpha=0.25,
-            markersize=6,
-            markeredgewidth=0,
-            rasterized=True,
-            label="a machine of ours" if row == 0 else None,
-        )
-        axis.plot(
-            values.mean(),
-            row,
-            "|",
-            color=BLACK,
-            markersize=24,
-            markeredgewidth=3,
-            label="mean of ours" if row == 0 else None,
-        )
+        draws, machines = np.unique(values, return_counts=True)
+        half = 0.28 * machines / machines.max()
+        axis.vlines(draws, row - half, row + half, color=SKY, linewidth=5, label=labels[0])
+        axis.plot(values.mean(), row, "|", color=BLACK, markersize=24, markeredgewidth=3, label=labels[1])
         if condition.printed is not None:
             mean, sd = condition.printed
-            low, high = min(sd, mean), min(sd, 100 - mean)
-            axis.errorbar(
-                mean,
-                row + 0.38,
-                xerr=[[low], [high]],
-                fmt="D",
-                color=ORANGE,
-                markersize=8,
-                capsize=4,
-                label="printed, mean ± SD (cut at 0 and 100)" if row == 0 else None,
-            )
+            ends = [[min(sd, mean)], [min(sd, 100 - mean)]]
+            axis.errorbar(mean, row + 0.38, xerr=ends, fmt="D", color=ORANGE, markersize=8, capsize=4, label=labels[2])
     axis.axvline(
         AIF[0], color=ORANGE, linestyle="--", linewidth=1.5, label=f"printed: active inference, optimal alone, {AIF[0]}"
     )
@@ -196,7 +174,7 @@ def agrees(condition: Condition, claim: Claim, drawn: DrawShares) -> Finding:
     count = COMPLETED if condition is NONE else TEN
     low, high = means_of(count, drawn[condition.name])
     return claim.judged(
-        f"{pair(drawn[condition.name])} %; the mean of {count} from {low:.1f} to {high:.1f}",
+        f"ours {pair(drawn[condition.name])} %; means of {count} of them from {low:.1f} to {high:.1f}",
         low <= mean <= high,
         f"{mean} is {'below' if mean < low else 'above'} that",
     )
@@ -252,9 +230,8 @@ def sample() -> list[str]:
     for condition in (BOX, MOVE, SARSA_BLOCKING):
         shares = ", ".join(f"{share:.4f}" for share in draws(trained(condition, 4, games=20)))
         lines.append(f"{condition.name}, four machines, 20 games a teacher: drawn {shares} %")
-    bench = Bench()
     return lines + [
-        f"`{condition.preset}`, seed 1: drawn {in_menace(bench, condition, 1)[0]:.4f} %"
+        f"`{condition.preset}`, seed 1: drawn {in_menace(condition, 1)[0]:.4f} %"
         for condition in (BOX, MOVE, Q_BLOCKING)
     ]
 
@@ -277,19 +254,21 @@ def reproduce(folder: Path) -> None:
     """Train, test, and write the page."""
     drawn: dict[str, NDArray[np.float64]] = {}
     exact: dict[str, NDArray[np.float64]] = {}
-    empty, bench = np.zeros(MACHINES), Bench()
+    empty = np.zeros(MACHINES)
     for condition in (*PRINTED, *OURS):
         few = condition.is_of_values or condition is LONG
         program = trained(condition, LEARNERS if few else MACHINES)
         drawn[condition.name] = draws(program)
-        exact[condition.name] = in_menace(bench, condition, LEARNERS if few else MACHINES)
+        exact[condition.name] = in_menace(condition, LEARNERS if few else MACHINES)
         if condition is BOX and isinstance(program, Matchboxes):
             gone = (program.beads == 0) & (program.t.fresh > 0) & program.boxed[:, None]
             empty = gone.sum(axis=(1, 2))
     collapsed = {case.name: float((drawn[case.name] < COLLAPSED).mean()) for case in (Q_BLOCKING, SARSA_BLOCKING, LONG)}
     page = Page(folder, "wos", "Woś 2025: filters, restocking, and one teacher")
     page.summary(
-        "In a thesis, how often machines of several kinds draw with an optimal player after training, ten of each.",
+        """In a thesis, that MENACE draws as often with an optimal player as agents of active inference do, that boxes
+        without lost positions learn faster, and that Q-learning and SARSA collapse where one player alone teaches them;
+        from ten machines of each kind.""",
         f"{MACHINES:,} machines of matchboxes and {LEARNERS} of values of each kind, by his program written again.",
         f"""His printed means are those that ten of ours could have had. What divides MENACE from his other machines is
         whom it is trained by: {pair(drawn[ALONE.name])} % drawn after the optimal player alone,
@@ -299,8 +278,8 @@ def reproduce(folder: Path) -> None:
     page.figure(
         figure(drawn),
         "draws",
-        f"""A dot is a machine: {MACHINES:,} of matchboxes, {LEARNERS} of values. The
-        thesis' means and standard deviations are of ten.""",
+        f"""How many of our machines came to each share: of {MACHINES:,} of matchboxes, and {LEARNERS} of values. The
+        thesis' means and standard deviations are of ten machines.""",
     )
     page.claims(findings(drawn, empty, collapsed))
     page.heading("Draws against the optimal player, percent")
