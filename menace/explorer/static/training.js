@@ -114,7 +114,7 @@
       at("rival-name").textContent = rival?.learner;
     }
     scale = each;
-    at("each").textContent = each > 1 ? `${opening("beads_each", { each: number(each) })}.` : "";
+    at("each").textContent = at("first-title").title = each > 1 ? `${opening("beads_each", { each: number(each) })}.` : "";
     shown.forEach((box, place) => {
       const amounts = box.moves.map(move => move.amount).join();
       if (!all && drawn[place].amounts === amounts) return;
