@@ -59,7 +59,7 @@ def address(folder: Path, page: str) -> str:
 
 
 def over(page: Any) -> bool:
-    return page.locator("#score").text_content() != "you 0, menace-x 0, 0 draws"
+    return page.locator("#score").text_content() != "you 0, MENACE 0, 0 draws"
 
 
 def downloaded(page: Any) -> Any:
@@ -80,10 +80,10 @@ def test_a_game_to_the_end_stays_in_the_browser(page: Any, folder: Path) -> None
     page.locator("#board button:not([aria-disabled])").first.focus()
     assert ", empty" in page.evaluate("document.activeElement.getAttribute('aria-label')")
     page.keyboard.press("Enter")
-    page.wait_for_selector("#moves li:nth-child(3)")
+    page.wait_for_selector("#moves li:nth-child(3)", state="attached")
     moves = page.locator("#moves").text_content()
     page.reload()
-    page.wait_for_selector("#moves li:nth-child(3)")
+    page.wait_for_selector("#moves li:nth-child(3)", state="attached")
     assert page.locator("#moves").text_content() == moves  # the game goes on
     page.keyboard.press("u")
     assert page.locator("#moves li").count() == 1
@@ -133,8 +133,8 @@ def test_what_it_trains_on_the_page_is_what_menace_train_teaches(page: Any, fold
     page.goto(address(folder, "menace/play-menace-x.html"))
     page.fill("#train [name=speed]", "5")
     page.click("text=more")
-    page.fill("#train [name=games]", "700")
-    page.fill("#train [name=seed]", "7")
+    page.fill("[form=train][name=games]", "700")
+    page.fill("[form=train][name=seed]", "7")
     page.click("#go")
     page.wait_for_function("document.getElementById('trained').textContent.includes('seed 7')")
     kept = downloaded(page)

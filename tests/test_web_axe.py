@@ -48,7 +48,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 def play_to_the_end(page: Any) -> None:
     """Make the first move that is there until the game is over, and see all that can be opened."""
-    page.wait_for_selector("#boxes table")
+    page.wait_for_selector("#boxes .small-box")
     while page.evaluate("document.getElementById('learned').hidden"):
         moves = page.locator("#moves li").count()
         page.locator("#board button:not([aria-disabled])").first.click()
@@ -65,7 +65,7 @@ def look(page: Any) -> None:
 
 def begin(page: Any) -> None:
     """Wait for the board, and show what each move is worth."""
-    page.wait_for_selector("#boxes table")
+    page.wait_for_selector("#boxes .small-box")
     page.keyboard.down("h")
 
 

@@ -7,6 +7,7 @@ import itertools
 import json
 import re
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,6 @@ from typing import Any
 import pytest
 from browsing import serving, watched
 
-from menace.exporting.board_html import amount_text
 from menace.games import get_game
 from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import new_learner
@@ -103,11 +103,11 @@ def test_a_move_is_shown_before_its_answer_and_a_reload_goes_on_with_the_game(pa
     assert page.locator("#board .o").count() == page.locator("#play.sent").count() == 0
     page.unroute("**/move")
     page.locator("#board button:not([aria-disabled])").first.click()
-    page.wait_for_selector("#moves li:nth-child(3)")
+    page.wait_for_selector("#moves li:nth-child(3)", state="attached")
     page.reload()
-    page.wait_for_selector("#moves li:nth-child(3)")
+    page.wait_for_selector("#moves li:nth-child(3)", state="attached")
     page.goto(page.url)  # which opens the link anew
-    page.wait_for_selector("#moves li")
+    page.wait_for_selector("#moves li", state="attached")
     assert page.locator("#moves li").count() == 1
 
 
@@ -123,7 +123,7 @@ def test_a_run_of_another_program_is_told_as_that(page: Any, served: str, databa
             page.wait_for_function("told => document.getElementById('trained').textContent === told", arg=told)
     assert page.locator("#go").is_disabled()
     assert page.text_content("#rival h2") == "The first boxes of menace-o"
-    assert page.locator("#rival table").count() == 12
+    assert page.locator("#rival .small-box").count() == 12
 
 
 def test_the_worth_of_moves_is_hidden_until_h_is_held(page: Any, served: str) -> None:
@@ -174,7 +174,7 @@ def test_step_by_step_the_bead_is_guessed_drawn_and_then_moved(page: Any, served
     assert "Guessed" in page.text_content("#guessed")
     assert (page.evaluate(crosses), page.evaluate(look)) == (0, "700")
     page.keyboard.press("s")
-    status(page, "Your move")
+    status(page, "Your turn")
     assert page.evaluate(crosses) == 1
 
 
@@ -185,9 +185,9 @@ def at_speed(page: Any, speed: int) -> None:
 
 def test_training_moves_the_boxes_and_can_be_paused_at_any_speed(page: Any, served: str, database: Path) -> None:
     open_game(page, served, "seed=1")
-    page.wait_for_selector("#boxes table")
-    assert page.text_content("#curve .hue-0 title").startswith("against random play: ")  # as the legend has it
-    page.eval_on_selector("#train [name=games]", "field => { field.value = 1000000000; }")
+    page.wait_for_selector("#boxes .small-box")
+    assert page.text_content("#curve .hue-0 title").startswith("against a random player: ")  # as the legend has it
+    page.eval_on_selector("[form=train][name=games]", "field => { field.value = 1000000000; }")
     for speed in (2, 3, 4, 5):
         before = page.inner_html("#boxes")
         at_speed(page, speed)
@@ -204,10 +204,13 @@ def test_training_moves_the_boxes_and_can_be_paused_at_any_speed(page: Any, serv
     with open_database(database) as store:
         positions = positions_of(store)
         first = store.matchbox(1, 0)
-        shown = page.evaluate(
-            "[...document.querySelector('#boxes table').querySelectorAll('td')].map(td => td.textContent)"
+        fills = page.evaluate(
+            "[...document.querySelectorAll('#boxes .small-box:first-child .beads .bead :first-child')]"
+            ".map(circle => circle.getAttribute('fill'))"
         )
-        assert [shown[pile.action] for pile in first] == [amount_text(pile.beads) for pile in first]
+        each = int("".join(re.findall(r"\d", page.text_content("#each"))) or 1)
+        drawn = [max(1, round(pile.beads / each)) for pile in first if pile.beads]
+        assert sorted(Counter(fills).values()) == sorted(drawn)
         assert positions.boards[0] == "." * 9
         assert f"{store.learner('menace-x').games:,} games" == page.text_content("#games")
         verify(store)
@@ -215,7 +218,7 @@ def test_training_moves_the_boxes_and_can_be_paused_at_any_speed(page: Any, serv
 
 def test_a_refusal_to_train_is_shown_until_the_next_request(page: Any, served: str) -> None:
     open_game(page, served, "seed=1")
-    page.wait_for_selector("#boxes table")
+    page.wait_for_selector("#boxes .small-box")
     page.select_option("#train [name=against]", "imperfect:0.1")
     page.eval_on_selector("#train", "form => { form.noValidate = true; }")
     page.fill("#train [name=p]", "7")
@@ -227,8 +230,8 @@ def test_a_refusal_to_train_is_shown_until_the_next_request(page: Any, served: s
 
 def test_shares_of_games_are_drawn_as_wide_as_they_are(page: Any, served: str) -> None:
     open_game(page, served, "seed=1")
-    page.wait_for_selector("#boxes table")
-    page.eval_on_selector("#train [name=games]", "field => { field.value = 1000; }")
+    page.wait_for_selector("#boxes .small-box")
+    page.eval_on_selector("[form=train][name=games]", "field => { field.value = 1000; }")
     at_speed(page, 5)
     page.click("#go")
     page.wait_for_function("() => document.getElementById('trained').textContent.includes('is over: 1,000 games')")
@@ -252,8 +255,8 @@ def test_games_are_shown_one_by_one_and_those_left_at_a_pause_are_gone_on_with(
     page: Any, served: str, database: Path
 ) -> None:
     open_game(page, served, "seed=1")
-    page.wait_for_selector("#boxes table")
-    page.eval_on_selector("#train [name=games]", "field => { field.value = 5; }")
+    page.wait_for_selector("#boxes .small-box")
+    page.eval_on_selector("[form=train][name=games]", "field => { field.value = 5; }")
     at_speed(page, 1)
     page.click("#go")
     page.wait_for_function("() => document.getElementById('status').textContent.includes('learns from it')")
@@ -263,7 +266,7 @@ def test_games_are_shown_one_by_one_and_those_left_at_a_pause_are_gone_on_with(
     text = page.text_content("#trained")
     page.wait_for_timeout(1300)
     assert page.text_content("#trained") == text
-    assert "you play O" in page.text_content("#status")  # the person's own game is on the board again
+    assert "you are O" in page.text_content("#status")  # the person's own game is on the board again
     page.click("text=more")
     page.click("#one-block")
     page.wait_for_function("text => document.getElementById('trained').textContent !== text", arg=text)
@@ -282,9 +285,9 @@ def test_all_boxes_can_be_in_view_and_a_machine_with_other_rewards_be_made(
     page: Any, served: str, database: Path
 ) -> None:
     open_game(page, served, "seed=1")
-    page.wait_for_selector("#boxes table")
+    page.wait_for_selector("#boxes .small-box")
     page.click("#all-boxes")
-    page.wait_for_function("() => document.querySelectorAll('#boxes table').length === 304")
+    page.wait_for_function("() => document.querySelectorAll('#boxes .small-box').length === 304")
     page.click("text=more")
     page.fill("[name='settings.win']", "7")
     page.click("text=Play menace-x-2")
@@ -320,7 +323,7 @@ def test_an_idle_page_polls_less_and_less_often_and_soon_again_after_an_action(p
 def test_a_hidden_page_does_not_poll(page: Any, served: str) -> None:
     times = counted_polls(page)
     open_game(page, served, "seed=1")
-    page.wait_for_selector("#boxes table")
+    page.wait_for_selector("#boxes .small-box")
     hide = """hidden => {
         Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
         document.dispatchEvent(new Event("visibilitychange"));
@@ -339,7 +342,7 @@ def test_an_unreachable_server_is_reported_until_it_answers(chromium: Any, serve
     with contextlib.closing(chromium.new_context()) as context:  # where requests may fail
         page = context.new_page()
         open_game(page, served, "seed=1")
-        page.wait_for_selector("#boxes table")
+        page.wait_for_selector("#boxes .small-box")
         silent = "id => document.getElementById(id).textContent.includes('he server does not answer')"
         for what, act in (("trained", lambda: page.keyboard.press("Tab")), ("status", lambda: page.click("#next"))):
             page.route("**/menace/play/**", lambda route: route.abort())
@@ -348,4 +351,4 @@ def test_an_unreachable_server_is_reported_until_it_answers(chromium: Any, serve
             page.wait_for_function(silent, arg=what, timeout=10_000)
             page.unroute("**/menace/play/**")
             page.wait_for_function(f"id => !({silent})(id)", arg=what, timeout=10_000)
-        assert "Your move" in page.text_content("#status")
+        assert "Your turn" in page.text_content("#status")

@@ -114,7 +114,7 @@ def test_keys_of_the_game_do_what_the_sheet_says(page: Any, served: str) -> None
     page.keyboard.press("1")
     wait_for_status("takes ")
     page.keyboard.press("s")
-    wait_for_status("Your move")
+    wait_for_status("Your turn")
     page.keyboard.down("h")
     assert page.get_attribute("#worth", "aria-pressed") == "true"
     page.keyboard.up("h")
@@ -128,7 +128,7 @@ def test_keys_of_the_game_do_what_the_sheet_says(page: Any, served: str) -> None
     page.keyboard.press("n")
     wait_for_status("Which bead will it draw?")
     page.goto(f"{served}/menace/play/menace-x?seed=2")
-    wait_for_status("Your move")
+    wait_for_status("Your turn")
     page.locator('#board button[data-cell="0"]').focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")

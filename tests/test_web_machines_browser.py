@@ -141,7 +141,7 @@ def test_in_an_empty_folder_a_file_is_made_and_the_first_machine_made_and_played
         page.get_by_role("button", name="Make the first one, and play it").click()
         page.wait_for_url(f"{home}/menace/play/menace-x")
         page.wait_for_selector("#board button")
-        page.wait_for_function("() => document.getElementById('status').textContent.includes('Your move')")
+        page.wait_for_function("() => document.getElementById('status').textContent.includes('Your turn')")
         page.click("#board button:not([aria-disabled])")
         page.wait_for_function("() => document.querySelectorAll('#moves li').length >= 2")
     with open_database(database) as store:

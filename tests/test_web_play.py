@@ -223,7 +223,7 @@ def test_undo_takes_back_and_resigns_and_another_game_follows(database: Path) ->
             assert answer.status_code == (200 if what == "finish" else 400), what
         second = await page.send("next", token=token)
         assert (second["game"], second["outcome"], second["seed"]) == (2, None, "3")
-        assert (await page.get(f"/sitting.json?token={token}")).json() == second
+        assert (await page.get(f"/session.json?token={token}")).json() == second
         third = await play_out(page, second)
         assert len(third["score"]["points"]) == 3
 
@@ -327,7 +327,7 @@ def test_what_is_no_move_is_refused_and_the_game_goes_on(database: Path) -> None
             assert answer.status_code == 400, move
             unread = not isinstance(move, str) or not move.strip() or len(move) > 100
             assert answer.json()["error"].startswith("move is") == unread, move
-        assert (await page.get(f"/sitting.json?token={scene['token']}")).json() == scene
+        assert (await page.get(f"/session.json?token={scene['token']}")).json() == scene
 
     with_page(database, act)
 
@@ -342,10 +342,10 @@ def test_an_expired_session_is_reported(database: Path, monkeypatch: pytest.Monk
         gone = await page.post("move", token=two["token"], move="0")
         assert gone.status_code == 410
         assert gone.json()["error"].startswith("this session is gone")
-        assert (await page.get(f"/sitting.json?token={first['token']}")).status_code == 200
+        assert (await page.get(f"/session.json?token={first['token']}")).status_code == 200
         database.rename(database.with_name("elsewhere.db"))
         database.write_bytes(trained_bytes(50))  # another file of that name
-        assert (await page.get(f"/sitting.json?token={first['token']}")).status_code == 410
+        assert (await page.get(f"/session.json?token={first['token']}")).status_code == 410
         assert (await page.send("begin"))["outcome"] is None
 
     with_page(database, act)

@@ -188,7 +188,7 @@ def trained(budgets: Budgets, browser: Any, home: str, name: str, rounds: int) -
             page.click("#all-boxes")
             page.wait_for_selector("#boxes .small-box:nth-child(300) svg", state="attached")
             page.locator("[name=speed]").fill(THOUSAND)
-            page.click("#train summary")
+            page.click("#practice summary")
             page.fill("[name=games]", "1000000")
             page.fill("[name=seed]", str(seed))
             start, before = time.perf_counter(), games_of(page)

@@ -159,7 +159,7 @@ GONE = {"410": "the session is gone: the server was started again, or others nee
 Token: TypeAlias = Annotated[str, "of the session, as `begin` has said it"]
 
 
-@get("/{database}/play/{player}/sitting.json", "a session as it stands", others=GONE)
+@get("/{database}/play/{player}/session.json", "a session as it stands", others=GONE)
 async def session_json(request: Request, token: Token) -> Scene:
     """Return the state of a session, by its token."""
     return await _in_session(request, token)

@@ -13,13 +13,24 @@ function address() {
   return address;
 }
 
-/** Show the boxes at the chosen moment, and nothing else: those that changed are lit. */
-async function frame() {
-  const then = boxesOf(at("shelf"));
-  if (!await put(address(), "#shelf")) return;
-  const now = boxesOf(at("shelf"));
-  if (then.length === now.length) now.forEach((box, number) => box.classList.toggle("lit", box.textContent !== then[number].textContent));
-  ready();
+/** Show the boxes at the chosen moment, and nothing else. */
+const frame = () => put(address(), "#shelf", renew);
+
+/** Replace the boxes that changed, which are lit, and what is said of all; the shelf, if it has other boxes. */
+function renew(then, now) {
+  const [old, young] = [then, now].map(shelf => [...boxesOf(shelf), ...shelf.querySelectorAll("h2, #shelf > p")]);
+  if (old.length !== young.length) {
+    then.replaceWith(document.adoptNode(now));
+    return ready();
+  }
+  old.forEach((part, place) => {
+    const [before, link] = [part.querySelector("a"), young[place].querySelector("a")];
+    part.classList.remove("lit");
+    if (before && link) link.tabIndex = before.tabIndex;
+    if (part.isEqualNode(young[place])) return;
+    young[place].classList.add("lit");
+    part.replaceWith(document.adoptNode(young[place]));
+  });
 }
 
 /** Show the whole page at the chosen moment, so that what else is asked for is asked at that time. */

@@ -25,7 +25,7 @@
 
   async function again() {
     const token = sessionStorage.getItem(here);
-    return token === null ? null : answer(`/sitting.json?token=${encodeURIComponent(token)}`);
+    return token === null ? null : answer(`/session.json?token=${encodeURIComponent(token)}`);
   }
 
   /** Return the address of the last of several boards in Explore, with those before it as its line. */

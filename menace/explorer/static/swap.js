@@ -4,15 +4,17 @@
 
 let under = null;
 
-/** Put a part of the page of an address in place, and return that page; nothing, if another is asked for meanwhile. */
-export async function put(address, part) {
+const whole = (then, now) => then.replaceWith(document.adoptNode(now));
+
+/** Put a part of the page of an address in place, as `replace` does, and return that page; nothing, if another is asked for meanwhile. */
+export async function put(address, part, replace = whole) {
   under?.abort();
   const { signal } = (under = new AbortController());
   try {
     const answer = await fetch(address, { signal });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const focused = document.activeElement?.id;
-    document.querySelector(part).replaceWith(document.adoptNode(page.querySelector(part)));
+    replace(document.querySelector(part), page.querySelector(part));
     if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
     return { address: answer.url, title: page.title };
   } catch (error) {
