@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import math
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -228,6 +230,29 @@ def test_the_path_follows_an_opponent_that_changes(positions: Positions) -> None
     assert (changing[0] == random[0]).all()
     perfect = MeanField(machine, fixed_policy("perfect", positions, 1)).change(changing[0])
     assert changing[1] == pytest.approx(changing[0] + perfect)
+
+
+def test_shares_that_cannot_move_do_not(positions: Positions) -> None:
+    """Arrows: changes of shares add up to none; where every game is drawn, as in Pólya's urn, there are none at all."""
+    expected = expect(Machine("menace", "X", positions), "perfect", games=1, machines=2)
+    assert expected.motion(expected.path, 0, 0).sum(axis=1) == pytest.approx([0, 0])
+    assert np.abs(expected.motion(expected.path, 0, 0)).max() > 0.01
+    # Its boxes are full of beads for optimal moves alone: a machine that never loses.
+    safe = np.where(positions.optimal | ~expected.machine.learned.kept, 100, 0)[None]
+    assert safe[0, :3].tolist() == [100, 100, 100]
+    assert expected.motion(safe, 0, 0) == pytest.approx(np.zeros((1, 3)))
+
+
+def test_the_figure_has_the_numbers_of_the_table(begun: Run) -> None:
+    ok(begun("new", "adam", "--plays", "X"))
+    printed = ok(begun("plot", "expected", "adam", "a.csv", "--against", "perfect", "--games", "3"))
+    rows = expect(Machine("menace", "X"), "perfect", games=3, machines=500).table()
+    with Path("a.csv").open() as file:
+        assert [list(map(str, row)) for row in rows.rows] == list(csv.reader(file))[1:]
+    assert "500 machines" in printed
+    ok(begun("new", "eva", "--plays", "X"))
+    assert "not 2" in begun("plot", "expected", "adam", "eva", "a.csv").err
+    assert "not for score" in begun("plot", "score", "adam", "a.csv", "--games", "3").err
 
 
 def test_expect_as_a_command(run: Run) -> None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from menace.arena.bead_chain import BeadLaw, bead_laws, sampled_laws
 from menace.arena.marks import Marks
-from menace.arena.mean_field import mean_path
+from menace.arena.mean_field import Beads, MeanField, mean_path, opponent_after
 from menace.arena.randomness import check_games
 from menace.arena.ruin import first_boxes
 from menace.errors import InvalidPlayer
@@ -37,7 +37,7 @@ class ExpectedBeads(Tabular):
 
     Attributes:
         machine: as it stands before these games.
-        opponent: its name.
+        against: its opponent.
         games: ascending, from 0.
         boxes: the positions whose boxes these are.
         path: float64 [games, moves], the piles of the mean machine.
@@ -45,7 +45,7 @@ class ExpectedBeads(Tabular):
     """
 
     machine: Machine
-    opponent: str
+    against: Player
     games: tuple[int, ...]
     boxes: tuple[int, ...]
     path: NDArray[np.float64]
@@ -79,11 +79,37 @@ class ExpectedBeads(Tabular):
         """What it is, in words."""
         return f"{self.machine.name} plays {self.machine.plays} against {self.opponent}: expected beads"
 
+    @property
+    def opponent(self) -> str:
+        """The name of its opponent."""
+        name = self.against if isinstance(self.against, str) else getattr(self.against, "name", None)
+        return str(name or getattr(self.against, "__name__", "a table"))
+
     def names_of(self, box: int) -> list[str]:
         """Return the names of a box's moves: those of equivalent actions together, `0 2 6 8`."""
         positions, board = self.machine.positions, self.machine.positions.boards[box]
         actions = [positions.equivalent_actions(board, int(positions.action[move])) for move in positions.moves_of(box)]
         return [some_of([positions.game.name_of(board, action) for action in alike], NAMES_ROOM) for alike in actions]
+
+    def shares_of(self, piles: Beads, box: int) -> NDArray[np.float64]:
+        """Return [contents, moves], a box's shares in some `piles` [contents, moves]; NaN where it is empty."""
+        of_box = piles[:, list(self.machine.positions.moves_of(box))].astype(np.float64)
+        sums = of_box.sum(axis=1, keepdims=True)
+        shares: NDArray[np.float64] = np.divide(of_box, sums, out=np.full_like(of_box, np.nan), where=sums > 0)
+        return shares
+
+    def motion(self, piles: Beads, box: int, at: int) -> NDArray[np.float64]:
+        """Return [contents, moves], how a game is expected to move a box's shares, times the beads in it.
+
+        Args:
+            piles: [contents, moves], of machines whose next game it is.
+            box: a position.
+            at: the place in `games`: as many are played, which an opponent may go by.
+        """
+        field = MeanField(self.machine, opponent_after(self.against, self.machine, self.games[at]))
+        changes = np.array([field.change(beads) for beads in piles])[:, list(self.machine.positions.moves_of(box))]
+        motion: NDArray[np.float64] = changes - self.shares_of(piles, box) * changes.sum(axis=1, keepdims=True)
+        return motion
 
     def _rows(self) -> Iterator[Row]:
         positions = self.machine.positions
@@ -94,8 +120,7 @@ class ExpectedBeads(Tabular):
                 columns = []
                 for law in (laws[at] for laws in self.laws.values()):
                     columns += [law.mean[span], *law.shares(moves), np.full(len(moves), law.ruined(self.machine))]
-                piles = self.path[at, span]
-                shares = piles / piles.sum() if piles.any() else np.full(len(piles), math.nan)
+                piles, shares = self.path[at, span], self.shares_of(self.path, box)[at]
                 for move, name in enumerate(self.names_of(box)):
                     numbers = [float(column[move]) for column in columns]
                     yield games, positions.boards[box], name, float(piles[move]), float(shares[move]), numbers
@@ -150,5 +175,4 @@ def expect(
     if machines:
         count = check_games(machines, MACHINES_MOST)
         laws[counted(count, "machine")] = list(sampled_laws(machine, against, numbers, count))
-    name = against if isinstance(against, str) else getattr(against, "name", getattr(against, "__name__", "policy"))
-    return ExpectedBeads(machine, name, numbers, tuple(boxes), path, laws)
+    return ExpectedBeads(machine, against, numbers, tuple(boxes), path, laws)
