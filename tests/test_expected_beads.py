@@ -27,6 +27,7 @@ from menace.games.positions import Positions
 from menace.learners.fixed_opponents import fixed_policy
 from menace.learners.machine import Machine
 from menace.learners.player import policy_of
+from menace.notebook.database_api import Database
 from menace.studies.study import Study
 
 STONES, MOST = 5, 2  # of Nim: whoever takes the last stone wins
@@ -276,6 +277,8 @@ def test_expect_as_a_command(run: Run) -> None:
     assert ok(run(*words)).splitlines()[0] == "scroggs plays X against random: expected beads"
     ok(run("new", "adam", "--plays", "X"))
     ok(run("new", "eva", "--plays", "O", "--preset", "td"))
+    with Database("menace.db") as db:
+        assert db["adam"].expect(db["eva"], games=1).in_words().title == "adam plays X against eva: expected beads"
     assert "adam plays X against eva" in ok(run("expect", "adam", "--against", "eva", "--games", "1"))
     refused(run("expect", "eva", "--against", "random"), "eva", "does not draw beads")
     refused(run("expect", "adam", "--against", "random", "--board", "X........"), "adam has no box for X........")
@@ -287,3 +290,6 @@ def test_more_contents_than_can_be_followed_are_refused(nim: Positions, monkeypa
         list(bead_laws(machine_of(nim, {}), "random", [100]))
     with pytest.raises(InvalidPlayer, match="does not draw beads"):
         expect(Machine("td", "X"), "random")
+    for machines, marks in ((-1, "0"), (10**6, "0"), (1000, "every:1"), (True, "0")):
+        with pytest.raises(InvalidRun, match="machines"):
+            expect(Machine("menace", "X"), "random", machines=machines, marks=marks)

@@ -13,16 +13,17 @@ from numpy.typing import NDArray
 from menace.arena.bead_chain import BeadLaw, bead_laws, sampled_laws
 from menace.arena.marks import Marks
 from menace.arena.mean_field import Beads, MeanField, mean_path, opponent_after
-from menace.arena.randomness import check_games
+from menace.arena.randomness import check_games, whole_number
 from menace.arena.ruin import first_boxes
-from menace.errors import InvalidPlayer
+from menace.errors import InvalidPlayer, InvalidRun
 from menace.games.boards_as_text import some_of
 from menace.learners.machine import Machine
 from menace.learners.player import Player
 from menace.tables import Table, Tabular
 from menace.wording import counted, percent
 
-GAMES_MOST, MACHINES_MOST = 10_000_000, 100_000
+GAMES_MOST = 10_000_000
+PILES_MOST = 10**8  # of all machines at all marks: half a gigabyte
 NAMES_ROOM = 32  # characters for the names of equivalent moves
 EXACT = "exact"
 OF_LAW = ("beads", "share", "deviation", "ruined")
@@ -164,7 +165,14 @@ def expect(
       1, 1 3 5 7,      4.5,  32.7%
       1, 4,      4.6,  34.0%
     """
-    numbers = tuple(Marks.parse(marks).upto(check_games(games, GAMES_MOST)))
+    numbers, count = tuple(Marks.parse(marks).upto(check_games(games, GAMES_MOST))), whole_number(machines)
+    if count is None or count < 0:
+        raise InvalidRun(f"machines={machines!r} is not a number from 0 on")
+    if len(numbers) * max(count, 1) * machine.positions.move_count > PILES_MOST:
+        raise InvalidRun(
+            f"{counted(max(count, 1), 'machine')} at {counted(len(numbers), 'mark')} have too many piles to be kept;"
+            " ask for fewer machines, or for fewer marks, as in 0,100"
+        )
     boxes = first_boxes(machine) if board is None else [machine.positions.find(board)[1]]
     path = np.array(list(mean_path(machine, against, numbers)))
     if not boxes or not machine.boxed[boxes].all():
@@ -172,7 +180,6 @@ def expect(
     laws: dict[str, Sequence[BeadLaw]] = {}
     if exact:
         laws[EXACT] = list(bead_laws(machine, against, numbers))
-    if machines:
-        count = check_games(machines, MACHINES_MOST)
+    if count:
         laws[counted(count, "machine")] = list(sampled_laws(machine, against, numbers, count))
     return ExpectedBeads(machine, against, numbers, tuple(boxes), path, laws)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -41,18 +41,7 @@ if TYPE_CHECKING:
 @click.option("--exact", is_flag=True, help="Also the exact law of its boxes, where these have few contents.")
 @form_options(**PAPER_FORMS)
 @database_option
-def expect(
-    name: str,
-    against: str,
-    plays: str | None,
-    games: int,
-    marks: str,
-    board: str | None,
-    machines: int,
-    exact: bool,
-    form: TableForm | None,
-    db: str,
-) -> None:
+def expect(name: str, against: str, plays: str | None, form: TableForm | None, db: str, **options: Any) -> None:
     """Print the beads that the machine NAME is expected to have after games against PLAYER, computed without playing.
 
     The expected change of a game is exact; game after game it is the path of a mean machine, which no machine need
@@ -62,7 +51,7 @@ def expect(
     from menace.analysis.expected_beads import expect as expected
 
     machine, opponent = _players(db, name, against, plays)
-    beads = expected(machine, opponent, games, marks, board, machines, exact)
+    beads = expected(machine, opponent, **options)
     print_table(beads.in_words(), beads.table(), form)
 
 

@@ -23,7 +23,7 @@ from menace.wording import counted, percent
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(0.75)]])
 GRID = 9  # arrows along a side of a triangle
 ARROW_MOST = 0.13  # of a side
-ARROWS = 150  # machines that have one
+ARROWS = 100  # machines that have one
 
 
 def expected_figure(expected: ExpectedBeads, scale: Scale = "log") -> Figure:
@@ -100,8 +100,10 @@ def _triangles(panels: list[Axes], expected: ExpectedBeads, box: int) -> None:
 def _dots(axes: Axes, shares: NDArray[np.float64]) -> None:
     """Draw machines as dots, those at the same place as a larger one."""
     places, counts = np.unique(shares[~np.isnan(shares).any(axis=1)].round(2), axis=0, return_counts=True)
-    x, y = (places @ CORNERS).T
-    axes.scatter(x, y, s=12 * counts**0.5, color=GREY, alpha=0.4, linewidths=0, clip_on=False)
+    sizes = np.ceil(3 * counts**0.3)
+    for size in np.unique(sizes):
+        x, y = (places[sizes == size] @ CORNERS).T
+        axes.plot(x, y, "o", markersize=size, color=GREY, alpha=0.4, markeredgewidth=0, clip_on=False)
 
 
 def _name_corners(axes: Axes, names: list[str]) -> None:
