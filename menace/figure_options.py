@@ -28,6 +28,8 @@ class FigureOptions(TypedDict, total=False):
         apart: of GROUPING: a line or panel for each learner, even where several could share one.
         show: of `openings`: `shares` or `values`; else what the learner chooses by.
         axis: of all but `beads`: `linear` or `log`; else linear for `score` and `first-box`, log for the others.
+        against: of `expected`: who teaches the learner, as `menace expect --against` takes it; else `random`.
+        games: of `expected`: up to how many; else 1,000.
         stage: of `beads`: only its move of a number from 1, or of several; else all.
         published: of `score` and `first-box`: the name of a printed curve to draw under them, `1961`.
     """
@@ -41,9 +43,12 @@ class FigureOptions(TypedDict, total=False):
     axis: Scale | None
     stage: int | Sequence[int]
     published: str | None
+    against: str | None
+    games: int | None
 
 
 GROUPING = ("outcomes", "strength", "score", "first-box")  # kinds of figure that show groups of learners
+OF_ONE = {"beads": "a map", "expected": "a figure of expected beads"}  # kinds of figure that show one learner
 CHOICES: dict[str, Collection[str]] = {
     "policy": ("behaviour", "greedy"),
     "opponent": tuple(OPPONENTS),
@@ -58,6 +63,8 @@ OPTIONS = {name: ["strength"] for name in ("policy", "opponent", "measure")} | {
     "apart": list(GROUPING),
     "show": ["openings"],
     "stage": ["beads"],
+    "against": ["expected"],
+    "games": ["expected"],
     "published": ["score", "first-box"],
     "axis": [kind for kind in FIGURES if kind != "beads"],
 }
@@ -110,6 +117,6 @@ def refusal(kind: str, options: FigureOptions, names: Sequence[str] | None = Non
                 return f"unknown {name} {choice!r}; choose one of {', '.join(CHOICES[name])}"
     if options.get("apart") and options.get("by"):
         return "--apart draws each machine by itself, and --by groups them; choose one of these"
-    if kind == "beads" and names is not None and len(names) != 1:
-        return f"a map shows one machine, not {len(names)}; plot them one at a time"
+    if kind in OF_ONE and names is not None and len(names) != 1:
+        return f"{OF_ONE[kind]} shows one machine, not {len(names)}; plot them one at a time"
     return None if names is None or names else "there is no machine to be drawn; `menace new` makes one"

@@ -28,6 +28,8 @@ COMMANDS = [
     *(f"menace train perfect{seed} --against perfect --games 20000 --seed {seed}" for seed in SEEDS),
     *(f"menace train random{seed} --against random --games 20000 --seed {seed}" for seed in SEEDS),
     "menace plot strength 'perfect*' 'random*' learning.svg",
+    "menace new adam --plays X",
+    *(f"menace plot expected adam expected-{teacher}.svg --against {teacher}" for teacher in ("perfect", "random")),
     "menace study run beads.toml",  # of docs/
     "menace study plot beads.study beads.svg --by against --by draw",
 ]

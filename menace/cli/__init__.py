@@ -93,7 +93,7 @@ SECTIONS = {
     "Train": ("training", "learners"),
     "Look": ("serving",),
     "Study": ("studies",),
-    "Ask": ("show_and_query", "strength", "mistakes", "plotting", "exporting"),
+    "Ask": ("show_and_query", "strength", "mistakes", "expectation", "plotting", "exporting"),
     "Build it from matchboxes": ("labels", "physical", "boxes"),
     "The database": ("database",),
     "A game of your own": ("own_games",),

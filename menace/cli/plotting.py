@@ -1,4 +1,4 @@
-"""Commands that draw: plot (outcomes, strength, openings, score, first-box, beads), and picture (the game graph)."""
+"""Commands that draw: plot, a figure of each kind of FIGURES; and picture, the game graph."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         "menace plot score menace-x menace-o score.svg",
         "menace plot score adam score.svg --published 1961",
         "menace plot beads menace-x machine.svg --stage 1 --stage 2",
+        "menace plot expected adam expected.svg --against perfect --games 500",
     ),
 )
 @click.argument("kind", type=click.Choice(FIGURES, case_sensitive=False), metavar="KIND")
@@ -69,6 +70,13 @@ if TYPE_CHECKING:
     type=click.Choice(CHOICES["axis"], case_sensitive=False),
     help="All but beads: the axis of games. Default: linear for score and first-box, else log.",
 )
+@click.option(
+    "--against",
+    metavar="PLAYER",
+    shell_complete=completion_candidates.opponents,
+    help="expected: who teaches the machine. Default: random.",
+)
+@click.option("--games", type=click.IntRange(1), metavar="N", help="expected: up to how many. Default: 1000.")
 @click.option("--stage", type=click.IntRange(1), multiple=True, metavar="N", help="beads: only its move N, from 1.")
 @click.option(
     "--published",
@@ -94,6 +102,8 @@ def plot(kind: str, words: tuple[str, ...], to: str | None, db: str, **options: 
     first-box  all beads in the box of the first move, game by game; of O in
                all its boxes for that move
     beads      the map of one machine: all its boxes, and where their beads are
+    expected   the beads of one machine for its first move, as `menace expect`
+               computes them, beside 500 copies that play
     """  # noqa: D301 - click reads the backspace
     names, out = _names_and_out(kind, words, to, db)
     _check(kind, options)

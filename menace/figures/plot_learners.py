@@ -6,6 +6,9 @@ import os
 from collections.abc import Callable, Sequence
 from functools import partial
 
+import numpy as np
+
+from menace.analysis.expected_beads import expect
 from menace.analysis.first_decision import openings_of
 from menace.analysis.learner_families import (
     Member,
@@ -19,10 +22,12 @@ from menace.analysis.learner_families import (
 )
 from menace.analysis.learning_curves import OutcomeCurve, OutcomeStep, outcome_steps, pooled, strengths_of
 from menace.analysis.seed_statistics import Estimate, Group
+from menace.analysis.strength import loaded_player
 from menace.analysis.trajectories import traces_of
 from menace.errors import OutputError
 from menace.figure_options import FigureOptions, refusal, several, split_by
 from menace.figures.bead_map import bead_map_figure, bead_map_of
+from menace.figures.expected import expected_figure
 from menace.figures.game_by_game import trace_figure
 from menace.figures.legend import panel_titles, titles_of_groups
 from menace.figures.openings import openings_figure
@@ -30,11 +35,16 @@ from menace.figures.outcomes import outcomes_figure
 from menace.figures.plotted import Plotted, PlottedLine
 from menace.figures.published_curves import published_curve
 from menace.figures.strength_curves import strength_figure
+from menace.ledger.learners import named_machine
+from menace.ledger.player_names import player_name
 from menace.ledger.store import Store
+from menace.ledger.stored_positions import positions_of
 from menace.ledger.stored_rules import rules_of
 from menace.output_files import file_format
 from menace.tables import Table
 from menace.wording import MEASURES, OPPONENTS, OUTCOMES, PLOT_FORMATS, counted, ends_of, measure_text, ordinal, percent
+
+EXPECTED_GAMES, EXPECTED_MACHINES = 1_000, 500
 
 
 def plot(
@@ -202,6 +212,26 @@ def _beads(store: Store, names: Sequence[str], options: FigureOptions) -> Plotte
     return Plotted(bead_map_figure(bead_map), [PlottedLine(f"{bead_map.name}, {what}", "")], None)
 
 
+def _expected(store: Store, names: Sequence[str], options: FigureOptions) -> Plotted:
+    machine, positions = named_machine(store, names[0]), positions_of(store)
+    opponent = player_name(store, options.get("against") or "random", machine.plays.other)
+    games = options.get("games") or EXPECTED_GAMES
+    known = loaded_player(store, positions, opponent)
+    expected = expect(machine, known, games, machines=EXPECTED_MACHINES)
+    ((machines, laws),) = expected.laws.items()
+    lines = []
+    for box in expected.boxes:
+        shares, (means, deviations) = expected.shares_of(expected.path, box), laws[-1].shares(positions.moves_of(box))
+        best = int(np.nan_to_num(shares[-1]).argmax())
+        before = f"{machine.name} against {opponent}, {expected.names_of(box)[best]} on {positions.boards[box]}: "
+        mean, deviation = percent(float(means[best])).strip(), percent(float(deviations[best])).strip()
+        after = (
+            f" {percent(float(shares[-1, best])).strip()}, {machines} {mean} ± {deviation} at {counted(games, 'game')}"
+        )
+        lines.append(PlottedLine(before, after, expected.games, np.nan_to_num(shares[:, best]).tolist()))
+    return Plotted(expected_figure(expected, options.get("axis") or "log"), lines, expected.table())
+
+
 DRAWN: dict[str, Callable[[Store, Sequence[str], FigureOptions], Plotted]] = {
     "outcomes": _outcomes,
     "strength": _strength,
@@ -209,4 +239,5 @@ DRAWN: dict[str, Callable[[Store, Sequence[str], FigureOptions], Plotted]] = {
     "score": partial(_game_by_game, "score"),
     "first-box": partial(_game_by_game, "first-box"),
     "beads": _beads,
+    "expected": _expected,
 }

@@ -363,13 +363,14 @@ class Database:
         """Draw learners as a figure (extra `plot`), which shows itself in a notebook.
 
         Args:
-            kind: `outcomes`, `strength`, `openings`, `score`, `first-box`, or `beads` of one learner.
+            kind: `outcomes`, `strength`, `openings`, `score`, `first-box`, or `beads` or `expected` of one learner.
             path: of a file to write; `-` is standard output; None writes none.
             names: of the learners, or patterns such as `men*`; none stands for all learners.
             to: the format, `svg`, `png` or `pdf`, or `csv` for its numbers; None takes the ending of the path.
             options: those of `menace plot`: `policy`, `opponent` and `measure` of `strength`; `show` of `openings`;
-                `stage` of `beads`; `published` of `score` and `first-box`; `axis` of all but `beads`; `by` and `apart`
-                of all but `openings` and `beads`. `opponent`, `by` and `stage` can have several values.
+                `stage` of `beads`; `against` and `games` of `expected`; `published` of `score` and `first-box`; `axis`
+                of all but `beads`; `by` and `apart` of those that show groups. `opponent`, `by` and `stage` can have
+                several values.
 
         Raises:
             OutputError: if there is no such kind, option of that kind or format, there is nothing to draw, or the file

@@ -9,12 +9,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, Unpack
 
 from menace.analysis import learning_curves
+from menace.analysis.expected_beads import ExpectedBeads, expect
 from menace.analysis.history_from_log import Moment
 from menace.analysis.learning_curves import curve_of
 from menace.analysis.listings import list_history
 from menace.analysis.mistakes import Mistakes, mistakes
 from menace.analysis.position import show
-from menace.analysis.strength import StrengthReport, strength
+from menace.analysis.strength import StrengthReport, loaded_player, strength
 from menace.arena.play_loop import Progress
 from menace.errors import InvalidPlayer, MenaceError
 from menace.extras import has_extra
@@ -247,6 +248,28 @@ class Learner:
 
         return write_labels(self._store, self.name, path, sheet)
 
+    def expect(
+        self,
+        against: Opponent,
+        games: int = 220,
+        marks: str = "1-2-5",
+        board: str | None = None,
+        machines: int = 0,
+        exact: bool = False,
+    ) -> ExpectedBeads:
+        """Return the beads that it is expected to have after games, computed without playing; it stays as it is.
+
+        Arguments and errors are those of `menace.analysis.expected_beads.expect`, which takes machines in memory; a
+        learner as opponent does not learn.
+
+        >>> db["menace-x"].expect("perfect", games=10, marks="0").table().columns
+        ('games', 'board', 'move', 'beads', 'share')
+        """
+        machine = self.machine()
+        known: players.Player = player_of(self._store, against, machine.plays.other)
+        opponent = loaded_player(self._store, machine.positions, known) if isinstance(known, str) else known
+        return expect(machine, opponent, games, marks, board, machines, exact)
+
     def plot(
         self,
         kind: str,
@@ -255,9 +278,10 @@ class Learner:
         to: str | None = None,
         **options: Unpack[FigureOptions],
     ) -> Plotted:
-        """Draw it as a figure (extra `plot`): `outcomes`, `strength`, `openings`, `score`, `first-box` or `beads`.
+        """Draw it as a figure (extra `plot`).
 
-        Path, format and options are those of `Database.plot`.
+        It is `outcomes`, `strength`, `openings`, `score`, `first-box`, `beads` or `expected`. Path, format and options
+        are those of `Database.plot`.
         """
         from menace.figures.plot_learners import plot
 
