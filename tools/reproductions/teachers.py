@@ -5,95 +5,68 @@ What is asked, by whom, what is played and what counts as an answer stands here;
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+import re
+from collections.abc import Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.analysis.seed_statistics import Estimate, estimate, mean
 from menace.arena.best_response import most_likely_refutation
 from menace.arena.marks import Marks
 from menace.games.base import Side
 from menace.studies.study import Study
-from reproductions.common import UNBEATEN, Bench, raw_numbers
+from reproductions.common import UNBEATEN, Bench, raw_numbers, study
 
 SEEDS, GAMES = 60, 50_000  # machines of each kind, and the games that each learns from
-LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
-
-
-def novice(board: str, moves: Sequence[str]) -> str:
-    """Return the move of docs/your-own-player.md: win, else block, else the centre, else the first free cell."""
-    for piece in "OX" if board.count("X") > board.count("O") else "XO":
-        for line in LINES:
-            row = "".join(board[cell] for cell in line)
-            if sorted(row) == sorted("." + piece + piece):
-                return str(line[row.index(".")])
-    return "4" if "4" in moves else moves[0]
-
-
-ITSELF = object()  # the same preset and settings on the other side, which learns, too
-WOS_GAMES = 500  # of his curriculum
-TEACHERS: Mapping[str, Any] = {
+MARKS = Marks().upto(GAMES)
+KINDS: Mapping[str, dict[str, Any]] = {
+    "menace": {"preset": "menace"},
+    "menace, draw=0": {"preset": "menace", "draw": 0},
+    "scroggs": {"preset": "scroggs"},
+    "johnson-2013": {"preset": "johnson-2013"},
+    "michie-1963": {"preset": "michie-1963"},
+    "zhang": {"preset": "zhang"},
+    "q-learning": {"preset": "q-learning"},
+    "q-learning, alpha=0.5, epsilon=0.5": {"preset": "q-learning", "alpha": 0.5, "epsilon": 0.5},
+}
+TEACHERS: Mapping[str, str] = {
     "random": "random",
-    "novice": novice,
+    "novice": "the function of docs/your-own-player.md",
     "imperfect:0.5": "imperfect:0.5",
     "imperfect:0.1": "imperfect:0.1",
     "optimal": "optimal",
     "perfect": "perfect",
-    "itself": ITSELF,
-    "Woś's curriculum": "random:200,blocking:100,optimal",  # of 500 games; here it goes on with optimal
+    "itself": "the same preset and settings on the other side, which learns, too",
+    "Woś's curriculum": "random:200,blocking:100,optimal",  # his ends after 500 games
     "rising curriculum": "random:1000,imperfect:0.5:1000,perfect",  # of docs/learners.md
 }
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A kind of machine: a preset, and settings that replace some of its own."""
-
-    name: str
-    preset: str
-    settings: Mapping[str, Any] = field(default_factory=dict)
-
-
-KINDS = (
-    Kind("menace", "menace"),
-    Kind("menace, draw=0", "menace", {"draw": 0}),
-    Kind("scroggs", "scroggs"),
-    Kind("johnson-2013", "johnson-2013"),
-    Kind("michie-1963", "michie-1963"),
-    Kind("zhang", "zhang"),
-    Kind("q-learning", "q-learning"),
-    Kind("q-learning, alpha=0.5, epsilon=0.5", "q-learning", {"alpha": 0.5, "epsilon": 0.5}),
-)
+TAUGHT_BY = {teacher: number for number, teacher in enumerate(TEACHERS)}
 MEASURES = ("random.wins", "random.losses", "optimal.draws", "optimal.losses", "worst.losses")
 POLICIES = ("behaviour", "greedy")
 BEHAVIOUR, GREEDY = 0, 1
-Strengths: TypeAlias = Mapping[str, NDArray[np.float64]]  # by measure, [teachers, policies, marks, seeds]
+Strengths: TypeAlias = Mapping[str, NDArray[np.float64]]  # [kinds, sides, teachers, policies, seeds, marks] by measure
 
 # --- what counts as an answer, written before anything was run -------------------------------------------------------
 
 HALF, NEARLY_ALL = 0.5, 0.95  # of the machines of a kind, a side and a teacher
+WOS_GAMES = 500  # of his curriculum
 DRAWS = 0.99  # with the optimal player: by this a thesis would call a machine strong
 INFALLIBLE = 0.001  # games lost to random play, as on the page of Michie's program
 EXPERT = 0.10  # games lost to the optimal player, at most, likewise
 SHOWN, LEVEL = 10_000, 0.05  # games of a curve of rewards; a mean reward that rises by less has levelled off
-WOS, MICHIE = "[Woś](wos.md), claims {}", "[Michie 1963](michie-1963.md), claim {}"
 
 
-@dataclass(frozen=True)
-class Question:
-    """What is asked, by whom, and what decides it."""
+class Question(NamedTuple):
+    """What is asked, where it is from, and what decides it."""
 
     text: str
     source: str
     decided_by: str
 
 
-PERFECT, DECIDES, BY_DRAWS, BY_RANDOM, TOGETHER, REWARDS = QUESTIONS = (
+QUESTIONS = (
     Question(
         "Could random moves alone teach perfect play?",
         "a question on the page [tournaments](tournaments.md), claims 6 and 7; he asks it of a MENACE",
@@ -102,24 +75,24 @@ PERFECT, DECIDES, BY_DRAWS, BY_RANDOM, TOGETHER, REWARDS = QUESTIONS = (
     ),
     Question(
         f"Does the teacher decide how well a machine draws with the optimal player, after {WOS_GAMES} games?",
-        WOS.format("11 and 12") + ": MENACE as X, as it trains; his curriculum beside the optimal player alone",
+        "[Woś](wos.md), claims 11 and 12: MENACE as X, as it trains; his curriculum beside the optimal player alone",
         "the 95 % interval of the mean difference, paired by seed, is without 0",
     ),
     Question(
         "Does a draw with the optimal player say that nobody beats a machine?",
-        WOS.format("1 to 12") + ", which measure machines so",
+        "[Woś](wos.md), claims 1 to 12, which measure machines so",
         f"no, if of all machines at their best that draw {100 * DRAWS:.0f} % or more at least"
         f" {100 * HALF:.0f} % can be beaten",
     ),
     Question(
         "Is a machine unbeatable that is infallible against random play?",
-        MICHIE.format("2") + ": X and O taught by random play, as they train",
+        "[Michie 1963](michie-1963.md), claims 2 and 3: X and O taught by random play, as they train",
         f"no, if of all that lose less than {100 * INFALLIBLE:g} % to random play, at their best, at least"
         f" {100 * HALF:.0f} % can be beaten",
     ),
     Question(
         "Do two machines that learn together become experts?",
-        MICHIE.format("9 and 10") + ": his machine, as it trains, after 600 plays",
+        "[Michie 1963](michie-1963.md), claims 9 and 10: his machine, as it trains, after 600 plays",
         f"a kind does if it loses at most {100 * EXPERT:.0f} % to the optimal player, at its best, in the mean",
     ),
     Question(
@@ -135,71 +108,56 @@ PERFECT, DECIDES, BY_DRAWS, BY_RANDOM, TOGETHER, REWARDS = QUESTIONS = (
 # --- the study -------------------------------------------------------------------------------------------------------
 
 
-def marks(games: int = GAMES) -> list[int]:
-    """Return the numbers of games after which machines are measured: 0, 1, 2, 5, 10, ..."""
-    return Marks().upto(games)
+def opponent(teacher: str, kind: dict[str, Any]) -> Any:
+    """Return a teacher of a kind of machine, as `Study` takes it."""
+    if teacher == "novice":
+        page = (Path(__file__).parents[2] / "docs" / "your-own-player.md").read_text(encoding="utf-8")
+        names: dict[str, Any] = {}
+        exec(re.findall("```python\n(.*?)```", page, re.DOTALL)[0], names)  # noqa: S102 - our own page
+        return names["novice"]
+    return kind if teacher == "itself" else TEACHERS[teacher]
 
 
-def design(kind: Kind, side: Side, games: int = GAMES, seeds: int = SEEDS) -> dict[str, Any]:
-    """Return what `Study` is asked of a kind of machine on a side: all teachers."""
-    itself = {"preset": kind.preset, **kind.settings}
-    against = [itself if teacher is ITSELF else teacher for teacher in TEACHERS.values()]
-    chosen = {"preset": kind.preset, "plays": side, **kind.settings}
-    return {**chosen, "against": against, "games": games, "seeds": seeds, "policies": POLICIES}
+def design(name: str, side: Side, games: int = GAMES, seeds: int = SEEDS) -> dict[str, Any]:
+    """Return the design of a study of a kind of machine on a side."""
+    against = [opponent(teacher, KINDS[name]) for teacher in TEACHERS]
+    options = {"plays": side, "against": against, "games": games, "seeds": seeds, "policies": POLICIES}
+    return {**KINDS[name], **options}
 
 
-def strengths(folder: Path, kind: Kind, side: Side, games: int = GAMES, seeds: int = SEEDS) -> Strengths:
-    """Play and measure the machines of a kind on a side."""
-    study = Study(folder / "teachers.study", **design(kind, side, games, seeds)).run(workers=1)
-    shape = (len(TEACHERS), len(POLICIES), seeds)
-    return {
-        measure: np.stack(
-            [np.reshape(list(study.scores(measure, mark).values()), shape) for mark in marks(games)], axis=2
-        )
-        for measure in MEASURES
-    }
+def strengths(played: Study) -> NDArray[np.float64]:
+    """Return what was measured: [measures, teachers, policies, seeds, marks]."""
+    return np.array([played.array(measure) for measure in MEASURES])
 
 
-def played() -> tuple[dict[tuple[str, Side], Strengths], int, int]:
-    """Return all strengths; and of the machines of `imperfect:0.1` that are unbeatable, how many some line beats."""
-    results, unbeatable, lines = {}, 0, 0
-    with TemporaryDirectory() as folder:
-        for kind in KINDS:
-            for side in Side:
-                results[kind.name, side] = strengths(Path(folder), kind, side)
-                study = Study(Path(folder) / "teachers.study", **design(kind, side))
-                losses = study.scores("worst.losses")["against imperfect:0.1, greedy"]
+def all_strengths() -> tuple[Strengths, int, int]:
+    """Return all strengths; and how many machines of `imperfect:0.1` are unbeatable, and of these some line beats."""
+    results, unbeatable, lines = [], 0, 0
+    for name in KINDS:
+        for side in Side:
+            with study(**design(name, side)) as played:
+                results.append(strengths(played))
+                losses = results[-1][MEASURES.index("worst.losses"), TAUGHT_BY["imperfect:0.1"], GREEDY, :, -1]
                 for seed in (1 + np.flatnonzero(losses < UNBEATEN)).tolist():
-                    machine = study.machine(seed, against="imperfect:0.1")
-                    unbeatable += 1
-                    lines += most_likely_refutation(machine.policy("greedy")) is not None
-    return results, unbeatable, lines
+                    policy = played.machine(seed, against="imperfect:0.1").policy("greedy")
+                    unbeatable, lines = unbeatable + 1, lines + (most_likely_refutation(policy) is not None)
+    array = np.reshape(results, (len(KINDS), len(Side), *results[0].shape))
+    return dict(zip(MEASURES, np.moveaxis(array, 2, 0), strict=True)), unbeatable, lines
 
 
-def first_mark(losses: NDArray[np.float64], share: float) -> int | None:
-    """Return the first mark at which at least a share of the machines is unbeatable; `losses` is [marks, seeds].
+def quickest(losses: NDArray[np.float64], share: float) -> tuple[int, str] | None:
+    """Return the first mark at which some teacher has made a share of the machines unbeatable, and which teachers have.
 
     A machine is unbeatable if the best reply to it wins nothing, exactly: less than UNBEATEN, since sums are doubles.
+
+    Args:
+        losses: to the best reply, [teachers, seeds, marks].
+        share: of the machines.
     """
     reached = (losses < UNBEATEN).mean(axis=1) >= share
-    return marks()[int(reached.argmax())] if reached.any() else None
-
-
-def quickest(losses: NDArray[np.float64], share: float) -> tuple[str, int] | None:
-    """Return the teacher with the fewest games to that, and how many; `losses` is [teachers, marks, seeds]."""
-    firsts = [(first_mark(of_teacher, share), teacher) for of_teacher, teacher in zip(losses, TEACHERS, strict=True)]
-    reached = [(mark, teacher) for mark, teacher in firsts if mark is not None]
-    if not reached:
-        return None
-    least = min(mark for mark, _ in reached)
-    return " or ".join(teacher for mark, teacher in reached if mark == least), least
-
-
-def difference(result: Strengths) -> Estimate:
-    """Return how many draws with the optimal player more its teaching gives than Woś's curriculum, as they train."""
-    place = marks().index(WOS_GAMES)
-    drawn = dict(zip(TEACHERS, result["optimal.draws"][:, BEHAVIOUR, place], strict=True))
-    return estimate(drawn["optimal"] - drawn["Woś's curriculum"], mean)
+    first = int(reached.any(axis=0).argmax())
+    teachers = [teacher for teacher, made in zip(TEACHERS, reached[:, first], strict=True) if made]
+    return (MARKS[first], " or ".join(teachers)) if teachers else None
 
 
 # --- one run as textbooks plot it ------------------------------------------------------------------------------------
@@ -218,7 +176,7 @@ def rewards(teacher: str, games: int = SHOWN) -> tuple[NDArray[np.int64], NDArra
     machine, gains, values = bench.learner(TEXTBOOK, "X"), [], []
     for game in range(games + 1):
         if game % STEP == 0:
-            taught = [bench.against(machine, teacher, policy).value for policy in ("behaviour", "greedy")]
+            taught = [bench.against(machine, teacher, policy).value for policy in POLICIES]
             values.append([*taught, bench.worst(machine).value])
         x_won, _, o_won = bench.play(machine, teacher, 1, numbers)
         gains.append(x_won - o_won)
