@@ -18,6 +18,7 @@ import pytest
 from oracle import TICTACTOE
 
 from menace.arena.exact_strength import Strength
+from menace.games.base import Side
 from menace.learners.registry import get_preset
 
 TOOLS = Path(__file__).parents[1] / "tools"
@@ -38,9 +39,12 @@ def test_a_small_run_gives_the_lines_of_the_page(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", REPRODUCTIONS)
-def test_a_page_says_first_what_was_claimed_done_and_found_and_its_verdicts_are_of_four_words(name: str) -> None:
+def test_a_page_says_first_what_was_claimed_or_asked_done_and_found_and_its_verdicts_are_of_four_words(
+    name: str,
+) -> None:
     _, *opening, table = (PAGES / f"{name}.md").read_text(encoding="utf-8").split("\n\n")[:6]
-    assert [part.partition(" ")[0] for part in opening[:3]] == ["*Claimed.*", "*Done.*", "*Found.*"]
+    first = "*Asked.*" if name == "teachers" else "*Claimed.*"  # a question of ours claims nothing
+    assert [part.partition(" ")[0] for part in opening[:3]] == [first, "*Done.*", "*Found.*"]
     if opening[3] == "## Claimed and measured":
         verdicts = [line.strip("| ").split(" | ")[-1].partition(":")[0] for line in table.splitlines()[2:]]
         assert set(verdicts) <= {"yes", "no", "ordinary", "open"}
@@ -333,3 +337,23 @@ def test_her_boxes_are_counted_by_move_as_the_preset_says() -> None:
     source = get_preset("gardner-1962").source
     assert "2, 10 and 7" in source
     assert "3, 20 and 14" in source
+
+
+def test_the_run_whose_rewards_are_drawn_is_the_machine_of_the_study() -> None:
+    teachers = importlib.import_module("reproductions.teachers")
+    gains, values = teachers.rewards("random", 200)
+    with teachers.study(**teachers.design(teachers.TEXTBOOK, Side.X, 200, 1)) as played:
+        won, lost, _, _, worst = teachers.strengths(played)[:, teachers.TAUGHT_BY["random"], :, 0, -1]
+    assert len(gains) == 200
+    assert values[-1, :2] == pytest.approx(won - lost, abs=1e-12)
+    assert values[-1, 2] == pytest.approx(-worst[teachers.GREEDY])
+
+
+def test_the_quickest_teachers_are_those_at_the_first_mark_at_which_enough_machines_are_unbeatable() -> None:
+    teachers = importlib.import_module("reproductions.teachers")
+    losses = np.ones((len(teachers.TEACHERS), 4, len(teachers.MARKS)))
+    assert teachers.quickest(losses, 0.5) is None
+    losses[3, :1, 5] = losses[3, :2, 7:] = losses[2, :, 8] = losses[5, :2, 7] = 0
+    assert teachers.quickest(losses, 0.25) == (teachers.MARKS[5], "imperfect:0.1")
+    assert teachers.quickest(losses, 0.5) == (teachers.MARKS[7], "imperfect:0.1 or perfect")
+    assert teachers.quickest(losses, 1) == (teachers.MARKS[8], "imperfect:0.5")

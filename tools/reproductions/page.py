@@ -70,6 +70,7 @@ class Page:
     folder: Path
     name: str
     title: str
+    begins: str = "Claimed"  # the word of its first line: what a source claimed, or what we "Asked"
     opening: tuple[str, str, str] = ("", "", "")  # claimed, done, found
     findings: list[Finding] = field(default_factory=list)
     figures: list[str] = field(default_factory=list)
@@ -123,7 +124,7 @@ class Page:
         """Write the page."""
         claimed, done, result = (_flat(RANGE.sub("", text)) for text in self.opening)
         verdicts = f"{tally(self.findings)} " if self.findings else ""
-        parts = [f"# {self.title}", f"*Claimed.* {claimed}", f"*Done.* {done}", f"*Found.* {verdicts}{result}"]
+        parts = [f"# {self.title}", f"*{self.begins}.* {claimed}", f"*Done.* {done}", f"*Found.* {verdicts}{result}"]
         made = f"Made by `python tools/reproduce.py {self.name}`, which computes every number on it."
         parts += [*self._claimed(), _flat(f"{HOW_JUDGED if self.findings else ''} {made}")]
         parts += ["## Figures", *self.figures] if self.figures else []
