@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench import EVERY_WORD, EXPLORING, SEATS, Script, Seated, arena, of_preset, play, raw_numbers, watch
+from bench import EVERY_WORD, EXPLORING, PLAIN, SEATS, Script, Seated, arena, of_preset, play, raw_numbers, watch
 from oracle import TICTACTOE
 
 from menace import kernel
@@ -102,7 +102,7 @@ ALIKE = {
     *((name, kind) for name in ("zhang", "zhang-minimax", "zhang-no-ties", "value-function") for kind in (0, 1)),
     *(
         (name, kind)
-        for name in ("td", "sarsa", "q-learning", "sala", "article-code", "johnson-2013", *WOS_VALUES)
+        for name in (*PLAIN, "ucb1", "sala", "article-code", "johnson-2013", *WOS_VALUES)
         for kind in (0, 1)
     ),
     *((name, 0) for name in ("wos-box", "wos-move")),  # as many beads for a cell as without symmetry
