@@ -158,6 +158,18 @@ cdef class MovePlayer(GreedyPlayer):
     cdef inline void learn_end(self, Record record, int last, int result) noexcept nogil
 
 
+cdef class ReturnPlayer(GreedyPlayer):
+    cdef double alpha, win, draw, loss
+    cdef double[::1] discount
+    cdef int steps
+    cdef bint averages
+
+    @cython.locals(
+        ply=int, last=int, ahead=int, move=Py_ssize_t, alpha=double, reward=double, target=double
+    )
+    cdef void learn(self, Record record, int result) noexcept nogil
+
+
 cdef class FavouritePlayer(GreedyPlayer):
     cdef signed char[::1] boxed
     cdef int[::1] changes

@@ -6,6 +6,7 @@
     ├── GreedyPlayer           picks the highest value, or explores; the base of those who learn values
     │   ├── StatePlayer        TD(0): moves a position's value towards that of the next
     │   ├── MovePlayer         SARSA, Q-learning: moves a move's value towards what its next turn is worth
+    │   ├── ReturnPlayer       Monte Carlo: moves a move's value towards what the game paid
     │   └── FavouritePlayer    values are beads; puts in more or fewer by the game's length and the ply
     └── OddsPlayer             picks by real weights; multiplies or divides them, those of the last plies most
 
@@ -500,6 +501,41 @@ class MovePlayer(GreedyPlayer):
             self.count[move] += 1
         else:
             GreedyPlayer.update(self, move, self.alpha, reward)
+
+
+class ReturnPlayer(GreedyPlayer):
+    """Monte Carlo on values of moves (learners/monte_carlo.py).
+
+    The target of a move is the reward, times `discount[n]` if n of its turns follow. If `steps` follow, or more, it is
+    the value of the move that it made `steps` turns later, times `discount[steps]`.
+    With `averages` a value is the mean of its targets, and `alpha` is not used.
+    """
+
+    def __init__(self, graph: Graph, *, alpha, win, draw, loss, steps, discount, averages, **greedy):
+        GreedyPlayer.__init__(self, graph, **greedy)
+        self.alpha = alpha
+        self.win = win
+        self.draw = draw
+        self.loss = loss
+        self.steps = steps
+        self.discount = view(discount)
+        self.averages = averages
+
+    def learn(self, record, result):
+        reward = self.win if result > 0 else self.loss if result < 0 else self.draw
+        last = record.plies - 1 - ((record.plies - 1 - self.side) & 1)  # its own last ply, or below 0
+        alpha = self.alpha
+        for ply in range(self.side, record.plies, 2):
+            move = record.move[ply]
+            ahead = ply + 2 * self.steps
+            if ahead <= last:
+                target = self.discount[self.steps] * self.value[record.move[ahead]]
+            else:
+                target = self.discount[(last - ply) >> 1] * reward
+            if self.averages:
+                alpha = 1.0 / (self.count[move] + 1.0)
+            GreedyPlayer.update(self, move, alpha, target)
+        GreedyPlayer.end_game(self)
 
 
 class FavouritePlayer(GreedyPlayer):

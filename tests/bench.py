@@ -7,7 +7,7 @@ import dataclasses
 import importlib.util
 import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -22,8 +22,6 @@ from menace import kernel
 from menace.arena.exact_strength import steps
 from menace.games.base import Side
 from menace.games.positions import Positions
-from menace.learners import action_values, favourite_colour, multiplicative_odds, td
-from menace.learners import menace as matchboxes
 from menace.learners.algorithm import OWN, Algorithm
 from menace.learners.fixed_opponents import fixed_policy, fixed_weights
 from menace.learners.machine import Machine
@@ -130,13 +128,10 @@ def uncompiled_kernel() -> ModuleType:
 @contextmanager
 def players_of(engine: ModuleType) -> Iterator[None]:
     """Let the machines make players of that kernel."""
-    with (
-        mock.patch.object(matchboxes, "kernel", engine),
-        mock.patch.object(favourite_colour, "kernel", engine),
-        mock.patch.object(td, "kernel", engine),
-        mock.patch.object(action_values, "kernel", engine),
-        mock.patch.object(multiplicative_odds, "kernel", engine),
-    ):
+    with ExitStack() as stack:
+        for name, module in tuple(sys.modules.items()):
+            if name.startswith("menace.learners.") and hasattr(module, "kernel"):
+                stack.enter_context(mock.patch.object(module, "kernel", engine))
         yield
 
 

@@ -288,6 +288,34 @@ def test_sarsa_forward_uses_the_old_value_of_the_next_move(board: Board) -> None
     assert x.learned.count.sum() == 9
 
 
+# Monte Carlo.
+
+
+def test_monte_carlo_moves_every_move_towards_what_the_game_paid(board: Board) -> None:
+    x = board.learner("monte-carlo", alpha=0.5, gamma=0.5, epsilon=0.9)
+    assert board.play(x, "random", WON, exploring=[0, 2, 4]) == [1, 0, 0]
+    # Returns 1/4, 1/2, 1 from the first move on: half of each.
+    assert board.q(x, *MOVES) == [1 / 8, 1 / 4, 1 / 2]
+    assert board.play(x, "random", LOST, exploring=[0, 2, 4]) == [0, 0, 1]
+    # Returns -1/4, -1/2, -1: 1/8 + (-1/4 - 1/8) / 2, 1/4 + (-1/2 - 1/4) / 2, 0 + (-1 - 0) / 2
+    assert board.q(x, *LOST_MOVES) == [-1 / 16, -1 / 8, -1 / 2]
+    o = board.learner("monte-carlo", 1, alpha=1.0, epsilon=0.9)
+    for cells, paid in ((WON, -1), (LOST, 1)):  # with alpha 1, what its last game paid
+        board.play("random", o, cells, exploring=[1, 3, 5])
+        assert board.q(o, (S[1], 3), (S[3], 4)) == [paid, paid]
+
+
+def test_monte_carlo_averages_its_returns(board: Board) -> None:
+    x = board.learner("monte-carlo", average=True, alpha=0.9, initial_value=0.0, epsilon=0.9)
+    value, returns = 0.0, []
+    for cells, paid in GAMES:
+        board.play(x, "random", cells, exploring=range(0, len(cells), 2))
+        returns.append(paid)
+        value = step(value, 1 / len(returns), paid)
+        assert board.q(x, (S[0], 0)) == [value] == near(sum(returns) / len(returns))
+    assert board.q(x, MOVES[1]) == near((1 - 1 - 1 + 1) / 4)  # the drawn game went elsewhere
+
+
 # Q-learning.
 
 

@@ -1,8 +1,9 @@
-/* TD, SARSA, Q-learning, the favourite colour and the odds, as a C programmer would write them for one game and one preset each.
+/* TD, SARSA, Q-learning, Monte Carlo, the favourite colour and the odds, as a C programmer would write them for one game
+ * and one preset each.
  *
  * tools/benchmark_kernel.py compiles this, and compares it with menace/kernel.py. Nothing of menace is in it: it
- * reads the same arrays, and does what the presets `zhang`, `q-table`, `sala`, `article-code` and `michie-1963` do, so that values, counts,
- * epsilon and outcomes must agree to the bit. LONGEST is the most moves in a game.
+ * reads the same arrays, and does what the presets `zhang`, `q-table`, `sala`, `monte-carlo`, `article-code` and
+ * `michie-1963` do, so that values, counts, epsilon and outcomes must agree to the bit. LONGEST is the most moves in a game.
  */
 #include <math.h>
 #include <stdint.h>
@@ -239,6 +240,46 @@ struct score play_q_learning(const struct game *game, const struct learner *x, c
         outcomes[1 - record.outcome]++;
     }
     return (struct score){played, used};
+}
+
+/* Two learners that explore as much in every game. */
+typedef void learn_function(const struct game *, const struct learner *, const struct record *, int side);
+
+static inline struct score play_pair(const struct game *game, const struct learner *x, const struct learner *o,
+                                     const uint64_t *numbers, int64_t count, int64_t games, int64_t *outcomes,
+                                     struct style style, learn_function learn)
+{
+    const uint64_t explore_x = threshold(*x->epsilon), explore_o = threshold(*o->epsilon);
+    struct record record = {.position = {0}};
+    int64_t used = 0, played = 0;
+    for (; played < games && used + CELLS <= count; played++) {
+        record.plies = 0;
+        while (move_greedily(game, &record, x->value, style, explore_x, numbers[used++]) &&
+               move_greedily(game, &record, o->value, style, explore_o, numbers[used++]))
+            ;
+        learn(game, x, &record, X);
+        learn(game, o, &record, O);
+        outcomes[1 - record.outcome]++;
+    }
+    return (struct score){played, used};
+}
+
+/* Monte Carlo: every own move towards the reward. */
+
+static inline void learn_monte_carlo(const struct game *game, const struct learner *learner,
+                                     const struct record *record, int side)
+{
+    const double alpha = 0.1, target = reward(record, side);
+    (void)game;
+    for (int ply = side; ply < record->plies; ply += 2)
+        update(learner, record->move[ply], alpha, target);
+}
+
+struct score play_monte_carlo(const struct game *game, const struct learner *x, const struct learner *o,
+                              const uint64_t *numbers, int64_t count, int64_t games, int64_t *outcomes)
+{
+    const struct style style = {.of_positions = 0, .first_of_ties = 0};
+    return play_pair(game, x, o, numbers, count, games, outcomes, style, learn_monte_carlo);
 }
 
 /* The favourite colour: a bead more or fewer for each two moves by which the game was shorter than the longest, and for

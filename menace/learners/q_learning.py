@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from menace.learners.action_values import ActionValueSettings
+from menace.learners.action_values import OneStepSettings
 from menace.learners.algorithm import Algorithm
 
 
 @dataclass(frozen=True)
-class QLearningSettings(ActionValueSettings):
+class QLearningSettings(OneStepSettings):
     """Settings of Q-learning.
 
     >>> QLearningSettings(alpha=0.2).off_policy

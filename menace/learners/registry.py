@@ -13,6 +13,7 @@ from menace.learners.algorithm import Algorithm, Preset
 from menace.learners.bead_boxes import TIC_TAC_TOE
 from menace.learners.favourite_colour import FAVOURITE
 from menace.learners.menace import MENACE
+from menace.learners.monte_carlo import MONTE_CARLO
 from menace.learners.multiplicative_odds import ODDS
 from menace.learners.q_learning import Q_LEARNING
 from menace.learners.sarsa import SARSA
@@ -20,7 +21,7 @@ from menace.learners.settings import from_assignments
 from menace.learners.td import TD
 from menace.naming_schemes import Naming
 
-ALGORITHMS = (MENACE, FAVOURITE, TD, SARSA, Q_LEARNING, ODDS)
+ALGORITHMS = (MENACE, FAVOURITE, TD, SARSA, Q_LEARNING, MONTE_CARLO, ODDS)
 LEARNERS: dict[str, Algorithm] = {algorithm.name: algorithm for algorithm in ALGORITHMS}
 DEFAULT_PRESET = "menace"
 

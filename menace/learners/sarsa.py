@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from menace.learners.action_values import ActionValueSettings
+from menace.learners.action_values import OneStepSettings
 from menace.learners.algorithm import Algorithm
 
 
 @dataclass(frozen=True)
-class SarsaSettings(ActionValueSettings):
+class SarsaSettings(OneStepSettings):
     """Settings of SARSA.
 
     >>> SarsaSettings(alpha=0.2).off_policy
