@@ -44,7 +44,7 @@ FEWER_SEATS = pytest.mark.parametrize(("name", "side"), [seat for seat in SEATS 
 FALLING_FAST = [
     (name, side, changes | ({"ties": "first"} if "epsilon_first" in changes else {}))
     for name, side, changes in EXPLORING
-    if name in {"article-code", "td", "value-function", "sarsa", "q-learning", "monte-carlo"}
+    if name in {"article-code", "td", "value-function", "sarsa", "q-learning", "monte-carlo", "expected-sarsa"}
 ]
 
 

@@ -264,7 +264,7 @@ def test_the_presets_have_the_numbers_that_their_sources_state() -> None:
     assert DEFAULT_PRESET in PRESETS
 
 
-PLAIN = ("td", "sarsa", "q-learning", "monte-carlo")
+PLAIN = ("td", "sarsa", "q-learning", "monte-carlo", "td-lambda", "expected-sarsa", "n-step-sarsa")
 
 
 def test_the_plain_presets_differ_in_the_algorithm_alone(positions: Positions) -> None:

@@ -96,13 +96,14 @@ def test_the_kernel_moves_as_often_as_the_behaviour_says(
 
 # Symmetry. A fresh learner that treats equivalent cells alike does as well folded as unfolded.
 
+PLAIN = ("td", "td-lambda", "monte-carlo", "sarsa", "expected-sarsa", "n-step-sarsa", "q-learning")
 WOS_VALUES = ("wos-q-learning", "wos-sarsa")
 # (preset, 1 for greedy)
 ALIKE = {
     *((name, kind) for name in ("zhang", "zhang-minimax", "zhang-no-ties", "value-function") for kind in (0, 1)),
     *(
         (name, kind)
-        for name in ("td", "sarsa", "q-learning", "monte-carlo", "sala", "article-code", "johnson-2013", *WOS_VALUES)
+        for name in (*PLAIN, "ucb1", "sala", "article-code", "johnson-2013", *WOS_VALUES)
         for kind in (0, 1)
     ),
     *((name, 0) for name in ("wos-box", "wos-move")),  # as many beads for a cell as without symmetry

@@ -85,7 +85,11 @@ MATCHES = (
     Match("zhang", "zhang", "play_zhang", 1.08),
     Match("q-table", "random", "play_q_table", 1.36),
     Match("sala", "sala", "play_q_learning", 1.36),
+    Match("td-lambda", "td-lambda", "play_td_lambda", 1.0),
     Match("monte-carlo", "monte-carlo", "play_monte_carlo", 1.0),
+    Match("expected-sarsa", "expected-sarsa", "play_expected_sarsa", 1.0),
+    Match("n-step-sarsa", "n-step-sarsa", "play_n_step_sarsa", 1.0),
+    Match("ucb1", "ucb1", "play_ucb1", 1.0),
     Match("article-code", "random", "play_favourite", 1.09),
     Match("michie-1963", "michie-1963", "play_odds", 1.26),
 )

@@ -66,7 +66,7 @@ class ActionValueSettings(ExplorationSettings):
 
 @dataclass(frozen=True)
 class OneStepSettings(ActionValueSettings):
-    """Settings of SARSA and Q-learning: the target is the reward, or gamma * what its next turn is worth.
+    """Settings of SARSA, Expected SARSA and Q-learning: the target is the reward, or gamma * its next turn's worth.
 
     >>> from menace.learners.registry import PRESETS
     >>> settings = PRESETS["q-table"].settings  # of SARSA
@@ -74,7 +74,7 @@ class OneStepSettings(ActionValueSettings):
     (True, 'end-first', 'set')
     """
 
-    off_policy: ClassVar[bool]  # learn from the best move at its next turn, instead of the one made
+    worth: ClassVar[Literal["made", "best", "mean"]]  # of its next turn: the move made there, or of all it has there
 
     order: Literal["forward", "backward", "end-first"] = setting(
         "forward",
@@ -92,7 +92,7 @@ class OneStepSettings(ActionValueSettings):
         return kernel.MovePlayer(
             graph,
             gamma=self.gamma,
-            off_policy=self.off_policy,
+            worth=("made", "best", "mean").index(self.worth),
             end_first=self.order != "forward",
             backward=self.order == "backward",
             sets_final=self.final == "set",

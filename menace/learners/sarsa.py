@@ -7,7 +7,7 @@ Q-learning is in action_values.py.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from menace.learners.action_values import OneStepSettings
 from menace.learners.algorithm import Algorithm
@@ -17,11 +17,11 @@ from menace.learners.algorithm import Algorithm
 class SarsaSettings(OneStepSettings):
     """Settings of SARSA.
 
-    >>> SarsaSettings(alpha=0.2).off_policy
-    False
+    >>> SarsaSettings(alpha=0.2).worth
+    'made'
     """
 
-    off_policy: ClassVar[bool] = False
+    worth: ClassVar[Literal["made", "best", "mean"]] = "made"
 
 
 SARSA = Algorithm("sarsa", "action_value", SarsaSettings)
