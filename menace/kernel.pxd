@@ -177,6 +177,17 @@ cdef class MovePlayer(GreedyPlayer):
     cdef inline void learn_end(self, Record record, int last, int result) noexcept nogil
 
 
+cdef class DoublePlayer(GreedyPlayer):
+    cdef double alpha, gamma, win, draw, loss
+    cdef double[::1] half
+
+    @cython.locals(ply=int, move=Py_ssize_t, reward=double, sign=double, target=double, step=double)
+    cdef void learn(self, Record record, int result) noexcept nogil
+
+    @cython.locals(chosen=Py_ssize_t, move=Py_ssize_t, best=double, value=double)
+    cdef inline double judged(self, Py_ssize_t position, double sign) noexcept nogil
+
+
 cdef class ReturnPlayer(GreedyPlayer):
     cdef double alpha, win, draw, loss
     cdef double[::1] discount

@@ -7,6 +7,7 @@
     │   ├── StatePlayer        TD(0): moves a position's value towards that of the next
     │   ├── TracePlayer        TD(lambda): moves those of all positions so far, by traces that fade
     │   ├── MovePlayer         SARSA, Expected SARSA, Q-learning: moves a move's value to what its next turn is worth
+    │   ├── DoublePlayer       Double Q-learning: two values of a move by turns, each judged by the other
     │   ├── ReturnPlayer       Monte Carlo, n-step SARSA: towards what the game paid, or a later move is worth
     │   │   └── BoundPlayer    UCB1: plays the move of highest upper bound, from its mean and how often it was made
     │   └── FavouritePlayer    values are beads; puts in more or fewer by the game's length and the ply
@@ -568,6 +569,48 @@ class MovePlayer(GreedyPlayer):
             self.count[move] += 1
         else:
             GreedyPlayer.update(self, move, self.alpha, reward)
+
+
+class DoublePlayer(GreedyPlayer):
+    """Double Q-learning on values of moves (learners/double_q_learning.py).
+
+    `value` [moves] is the mean of a move's two values, by which it plays, and `half` [moves] half of what the first is
+    above the second. A move's first value learns at its first game, its third, ..., its second at the others.
+    """
+
+    def __init__(self, graph: Graph, *, alpha, gamma, win, draw, loss, half, **greedy):
+        GreedyPlayer.__init__(self, graph, **greedy)
+        self.alpha = alpha
+        self.gamma = gamma
+        self.win = win
+        self.draw = draw
+        self.loss = loss
+        self.half = view(half)
+
+    def learn(self, record, result):
+        reward = self.win if result > 0 else self.loss if result < 0 else self.draw
+        for ply in range(self.side, record.plies, 2):
+            move = record.move[ply]
+            sign = 1.0 if self.count[move] & 1 == 0 else -1.0  # which of its two values learns
+            target = reward
+            if ply + 2 < record.plies:
+                target = self.gamma * self.judged(record.position[ply + 2], sign)
+            step = 0.5 * (self.alpha * (target - (self.value[move] + sign * self.half[move])))
+            self.value[move] += step
+            self.half[move] += sign * step
+            self.count[move] += 1
+        GreedyPlayer.end_game(self)
+
+    def judged(self, position, sign):
+        """Return the other value of the move that this one finds best, the first of equal ones."""
+        chosen = self.first_move[position]
+        best = self.value[chosen] + sign * self.half[chosen]
+        for move in range(chosen + 1, self.first_move[position + 1]):
+            value = self.value[move] + sign * self.half[move]
+            if value > best:
+                best = value
+                chosen = move
+        return self.value[chosen] - sign * self.half[chosen]
 
 
 class ReturnPlayer(GreedyPlayer):

@@ -69,6 +69,17 @@ def every_word() -> list[str]:
 
 # Where much is asked of each preset, or each takes long: the others differ from these in numbers alone.
 EVERY_WORD = every_word()
+# Presets of our own that differ in nothing but their algorithm, which has the same name.
+PLAIN = (
+    "td",
+    "sarsa",
+    "q-learning",
+    "td-lambda",
+    "monte-carlo",
+    "expected-sarsa",
+    "n-step-sarsa",
+    "double-q-learning",
+)
 BEAD_SEATS = [seat for seat in SEATS if PRESETS[seat[0]].algorithm == MENACE.name]
 
 # Settings with which epsilon is another one in each of ten games, and the threshold that each explorer gets:
@@ -98,7 +109,8 @@ def of_preset(positions: Positions, name: str, side: int, **changes: Any) -> Sea
 def learned(*players: Player) -> list[list[bytes]]:
     """What the machines among `players` have learned, to the bit: NaN is itself."""
     learners = [p.learned for p in players if isinstance(p, Seated)]
-    return [[array.tobytes() for array in (learner.amount, learner.count, learner.state)] for learner in learners]
+    arrays = ("amount", "count", "state", "half_difference")
+    return [[getattr(learner, array).tobytes() for array in arrays] for learner in learners]
 
 
 def raw_numbers(seed: int, count: int) -> NDArray[np.uint64]:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench import BEAD_SEATS, new_machine, trained
+from bench import BEAD_SEATS, PLAIN, new_machine, trained
 from oracle import TICTACTOE
 
 from menace.errors import InvalidPlayer, InvalidSetting, UnknownPreset
@@ -262,9 +262,6 @@ def test_the_presets_have_the_numbers_that_their_sources_state() -> None:
     }
     assert {name for name in STATED if plays[name] == ("O",)} == {"gardner-1962", "punish-all", "plus-minus"}
     assert DEFAULT_PRESET in PRESETS
-
-
-PLAIN = ("td", "sarsa", "q-learning", "monte-carlo", "td-lambda", "expected-sarsa", "n-step-sarsa")
 
 
 def test_the_plain_presets_differ_in_the_algorithm_alone(positions: Positions) -> None:

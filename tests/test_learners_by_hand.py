@@ -371,6 +371,30 @@ def test_n_step_sarsa_aims_at_the_old_value_of_the_move_n_turns_later(board: Boa
         assert board.q(x, *MOVES) == values
 
 
+# Double Q-learning.
+
+
+def test_double_q_learning_judges_each_value_by_the_other(board: Board) -> None:
+    x = board.learner("double-q-learning", alpha=0.5, gamma=0.5, epsilon=0.9)
+    two = [(S[2], 1), (S[2], 5)]  # first values 1, 1/2; second values 0, 3/4
+    moves = [board.move(*move) for move in two]
+    x.learned.amount[moves], x.learned.half_difference[moves] = [1 / 2, 5 / 8], [1 / 2, -1 / 8]
+
+    def values(*wanted: tuple[str, int]) -> list[tuple[float, float]]:
+        """The first and the second value of each move."""
+        halves = [float(x.learned.half_difference[board.move(*move)]) for move in wanted]
+        return [(mean + half, mean - half) for mean, half in zip(board.q(x, *wanted), halves, strict=True)]
+
+    assert values(*two) == [(1, 0), (1 / 2, 3 / 4)]
+    assert board.play(x, "random", WON, exploring=[0, 2, 4]) == [1, 0, 0]
+    # First values. At S2 the best is cell 1, whose second value is 0. Cell 1 towards half of what S4 is worth, 0.
+    assert values(*MOVES, two[1]) == [(0, 0), (1 / 2, 0), (1 / 2, 0), (1 / 2, 3 / 4)]
+    assert board.play(x, "random", WON, exploring=[0, 2, 4]) == [1, 0, 0]
+    # Second values. At S2 the best is cell 5, whose first value is 1/2: 0 towards half of that. At S4 all are 0: the
+    # first of them is judged, cell 2, whose first value is 1/2: 0 towards half of that.
+    assert values(*MOVES) == [(0, 1 / 8), (1 / 2, 1 / 8), (1 / 2, 1 / 2)]
+
+
 # UCB1.
 
 

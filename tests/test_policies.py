@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench import EVERY_WORD, EXPLORING, SEATS, Script, Seated, arena, of_preset, play, raw_numbers, watch
+from bench import EVERY_WORD, EXPLORING, PLAIN, SEATS, Script, Seated, arena, of_preset, play, raw_numbers, watch
 from oracle import TICTACTOE
 
 from menace import kernel
@@ -96,7 +96,6 @@ def test_the_kernel_moves_as_often_as_the_behaviour_says(
 
 # Symmetry. A fresh learner that treats equivalent cells alike does as well folded as unfolded.
 
-PLAIN = ("td", "td-lambda", "monte-carlo", "sarsa", "expected-sarsa", "n-step-sarsa", "q-learning")
 WOS_VALUES = ("wos-q-learning", "wos-sarsa")
 # (preset, 1 for greedy)
 ALIKE = {

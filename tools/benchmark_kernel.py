@@ -4,9 +4,9 @@
     python tools/benchmark_kernel.py --check
 
 The matches, each against what it was made for: the preset `menace` against itself and against `random`
-(benchmark_kernel.c), `zhang` (TD) against itself, `q-table` (SARSA) against `random`, `sala` and `monte-carlo` against
-themselves, `article-code` (favourite) against `random` and `michie-1963` (odds) against itself (benchmark_values.c).
-They play tic-tac-toe or any other game: C is compiled for its most moves, and reads the same
+(benchmark_kernel.c), `zhang` (TD) against itself, `q-table` (SARSA) against `random`, `sala` against itself,
+`article-code` (favourite) against `random`, `michie-1963` (odds) against itself, and six presets of plain settings,
+each against itself (benchmark_values.c). They play tic-tac-toe or any other game: C is compiled for its most moves, and reads the same
 table. All learners learn. In a round both programs play the same games from fresh tables, in one
 process, by turns of SLICE games, and are timed by the processor time of their thread. What was learned, counts,
 epsilon, outcomes and numbers used must agree to the bit after each round. The ratio is C's time divided by the
@@ -85,11 +85,12 @@ MATCHES = (
     Match("zhang", "zhang", "play_zhang", 1.08),
     Match("q-table", "random", "play_q_table", 1.36),
     Match("sala", "sala", "play_q_learning", 1.36),
-    Match("td-lambda", "td-lambda", "play_td_lambda", 1.0),
-    Match("monte-carlo", "monte-carlo", "play_monte_carlo", 1.0),
-    Match("expected-sarsa", "expected-sarsa", "play_expected_sarsa", 1.0),
-    Match("n-step-sarsa", "n-step-sarsa", "play_n_step_sarsa", 1.0),
-    Match("ucb1", "ucb1", "play_ucb1", 1.0),
+    Match("td-lambda", "td-lambda", "play_td_lambda", 1.19),
+    Match("monte-carlo", "monte-carlo", "play_monte_carlo", 1.37),
+    Match("expected-sarsa", "expected-sarsa", "play_expected_sarsa", 1.38),
+    Match("n-step-sarsa", "n-step-sarsa", "play_n_step_sarsa", 1.35),
+    Match("double-q-learning", "double-q-learning", "play_double_q", 0.99),
+    Match("ucb1", "ucb1", "play_ucb1", 1.22),
     Match("article-code", "random", "play_favourite", 1.09),
     Match("michie-1963", "michie-1963", "play_odds", 1.26),
 )
@@ -115,7 +116,7 @@ class Program:
         """Return everything that the match has changed."""
         arrays = [
             self.outcomes,
-            *(array for table in self.learned for array in (table.amount, table.count, table.state)),
+            *(array for table in self.learned for array in vars(table).values() if isinstance(array, np.ndarray)),
         ]
         return [self.used, *(array.tobytes() for array in arrays)]
 
@@ -233,7 +234,7 @@ def c_program(library: ctypes.CDLL) -> Factory:
                     positions.outcome,
                 )
             ]
-            arrays += [(table.amount, table.count, table.state) for table in learned]
+            arrays += [(table.amount, table.count, table.state, table.half_difference) for table in learned]
         structs = c_structs(arrays)
 
         buffer = Buffer()

@@ -1,9 +1,10 @@
-/* TD, SARSA, Q-learning, Monte Carlo, the favourite colour and the odds, as a C programmer would write them for one game
- * and one preset each.
+/* Learners of values, the favourite colour and the odds, as a C programmer would write them for one game and one preset
+ * each.
  *
  * tools/benchmark_kernel.py compiles this, and compares it with menace/kernel.py. Nothing of menace is in it: it
- * reads the same arrays, and does what the presets `zhang`, `q-table`, `sala`, `monte-carlo`, `article-code` and
- * `michie-1963` do, so that values, counts, epsilon and outcomes must agree to the bit. LONGEST is the most moves in a game.
+ * reads the same arrays, and does what the presets `zhang`, `q-table`, `sala`, `article-code`, `michie-1963`, and those
+ * named after their algorithm do, so that values, counts, epsilon and outcomes must agree to the bit. LONGEST is the
+ * most moves in a game.
  */
 #include <math.h>
 #include <stdint.h>
@@ -22,9 +23,10 @@ struct game {
 };
 
 struct learner {
-    double *value;    /* [positions] for TD, [moves] for the others; beads of the favourite, weights of the odds */
+    double *value;    /* [positions] for TD and TD(lambda), [moves] for the others; beads of the favourite, weights of the odds */
     int64_t *updates; /* of the same length */
     double *epsilon;
+    double *half; /* of two values, whose mean is `value`: half of first - second */
 };
 
 struct record {
@@ -362,6 +364,37 @@ struct score play_td_lambda(const struct game *game, const struct learner *x, co
 {
     const struct style style = {.of_positions = 1, .first_of_ties = 0};
     return play_pair(game, x, o, numbers, count, games, outcomes, style, learn_td_lambda);
+}
+
+/* Double Q-learning: two values by turns, kept as their mean and half of their difference. */
+
+static inline void learn_double_q(const struct game *game, const struct learner *learner,
+                                  const struct record *record, int side)
+{
+    const double alpha = 0.1, gamma = 1.0, paid = reward(record, side);
+    double *value = learner->value, *half = learner->half;
+    for (int ply = side; ply < record->plies; ply += 2) {
+        int32_t made = record->move[ply];
+        double sign = learner->updates[made] % 2 ? -1.0 : 1.0, target = paid;
+        if (ply + 2 < record->plies) {
+            int32_t turn = record->position[ply + 2], chosen = game->first_move[turn];
+            for (int32_t move = chosen + 1; move < game->first_move[turn + 1]; move++)
+                if (value[move] + sign * half[move] > value[chosen] + sign * half[chosen])
+                    chosen = move;
+            target = gamma * (value[chosen] - sign * half[chosen]);
+        }
+        double step = 0.5 * (alpha * (target - (value[made] + sign * half[made])));
+        value[made] += step;
+        half[made] += sign * step;
+        learner->updates[made]++;
+    }
+}
+
+struct score play_double_q(const struct game *game, const struct learner *x, const struct learner *o,
+                           const uint64_t *numbers, int64_t count, int64_t games, int64_t *outcomes)
+{
+    const struct style style = {.of_positions = 0, .first_of_ties = 0};
+    return play_pair(game, x, o, numbers, count, games, outcomes, style, learn_double_q);
 }
 
 /* UCB1: the mean of the rewards, and c sqrt(ln N / n), from tables by the leading eleven binary digits of a count. */

@@ -42,6 +42,8 @@ class Learned:
         count: int64, of the same length; how often the entry was learned from.
         state: float64 [5], what moves with its games, in the order of STATE; NaN where unused.
         games: how many games it learned from.
+        half_difference: float64, of the same length as `amount`, for a learner that keeps two values, whose mean is its
+            amount: half of what the first is above the second. Empty of any other learner.
 
     >>> from menace.learners.machine import Machine
     >>> learned = Machine("sala", "X").learned
@@ -54,10 +56,20 @@ class Learned:
     count: NDArray[np.int64]
     state: NDArray[np.float64] = field(default_factory=lambda: np.full(len(STATE), np.nan))
     games: int = 0
+    half_difference: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
 
     def copy(self) -> Learned:
         """Return an independent copy."""
-        return Learned(self.kept, self.amount.copy(), self.count.copy(), self.state.copy(), self.games)
+        arrays = self.amount.copy(), self.count.copy(), self.state.copy()
+        return Learned(self.kept, *arrays, self.games, self.half_difference.copy())
+
+    def differs(self, other: Learned) -> NDArray[np.bool_]:
+        """Return of each entry that it has, whether a learner of the same settings has learned something else there."""
+        differs: NDArray[np.bool_] = (self.amount != other.amount) | (self.count != other.count)
+        if len(self.half_difference):
+            differs |= self.half_difference != other.half_difference
+        differs &= self.kept
+        return differs
 
     @property
     def epsilon(self) -> float | None:

@@ -6,8 +6,8 @@ after the game, for each of the learner's moves, in `order`:
 
 Epsilon is the one that this game was played with. Without exploration it is Q-learning.
 
-Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section 6.6, equation 6.9. What it
-shares with SARSA and Q-learning is in action_values.py.
+Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section 6.6, equation 6.9 (number
+not checked). What it shares with SARSA and Q-learning is in action_values.py.
 """
 
 from __future__ import annotations

@@ -8,7 +8,8 @@ No position comes twice in a game here, so first-visit and every-visit are the s
 move is worth what its last game paid, and the best is played.
 
 Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section 5.4 (on-policy first-visit
-Monte Carlo control, for epsilon-soft policies), which takes the mean; the constant step is that of equation 6.1.
+Monte Carlo control, for epsilon-soft policies), which takes the mean; the constant step is that of equation 6.1
+(numbers not checked).
 """
 
 from __future__ import annotations

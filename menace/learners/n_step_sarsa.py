@@ -7,7 +7,7 @@ after the game, for the learner's moves at its turns t = 1, ..., T, from the fir
 With `steps` 1 this is SARSA; with as many as it has turns, Monte Carlo with a constant step.
 
 Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section 7.2, equations 7.4 and
-7.5.
+7.5 (the section checked, these numbers not).
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from menace.errors import InvalidPlayer, InvalidSetting, UnknownPreset
 from menace.games.base import Side, SideText
 from menace.learners.algorithm import Algorithm, Preset
 from menace.learners.bead_boxes import TIC_TAC_TOE
+from menace.learners.double_q_learning import DOUBLE_Q_LEARNING
 from menace.learners.expected_sarsa import EXPECTED_SARSA
 from menace.learners.favourite_colour import FAVOURITE
 from menace.learners.menace import MENACE
@@ -35,6 +36,7 @@ ALGORITHMS = (
     EXPECTED_SARSA,
     N_STEP_SARSA,
     Q_LEARNING,
+    DOUBLE_Q_LEARNING,
     UCB1,
     ODDS,
 )

@@ -13,8 +13,8 @@ steps during a game and after it. With `trace_decay` 0 it is td with backup=afte
 afterstate moves by alpha towards what the game was worth, as in Monte Carlo.
 
 Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section 12.2, equations 12.5 to
-12.7; R. Sutton, Learning to Predict by the Methods of Temporal Differences, Machine Learning 3 (1988). Ending traces
-where the learner explored is Watkins's cut (section 12.10).
+12.7 (numbers not checked); R. Sutton, Learning to Predict by the Methods of Temporal Differences, Machine Learning 3
+(1988). Ending traces where the learner explored is Watkins's cut (section 12.10, number not checked).
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ digits, so that eleven are left: n is then at most 1/1024 lower.
 
 Source: P. Auer, N. Cesa-Bianchi and P. Fischer, Finite-time Analysis of the Multiarmed Bandit Problem, Machine Learning
 47 (2002), figure 1; R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section 2.7, equation
-2.10. Playing whole games like that is UCT (tree_search.py) without a tree that grows.
+2.10 (number not checked). Playing whole games like that is UCT (tree_search.py) without a tree that grows.
 """
 
 from __future__ import annotations
