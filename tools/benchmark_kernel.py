@@ -6,8 +6,8 @@
 The matches, each against what it was made for: the preset `menace` against itself and against `random`
 (benchmark_kernel.c), `zhang` (TD) against itself, `q-table` (SARSA) against `random`, `sala` against itself,
 `article-code` (favourite) against `random`, `michie-1963` (odds) against itself, and six presets of plain settings,
-each against itself (benchmark_values.c). They play tic-tac-toe or any other game: C is compiled for its most moves, and reads the same
-table. All learners learn. In a round both programs play the same games from fresh tables, in one
+each against itself (benchmark_values.c). They play tic-tac-toe or any other game: C is compiled for its most moves,
+and reads the same table. All learners learn. In a round both programs play the same games from fresh tables, in one
 process, by turns of SLICE games, and are timed by the processor time of their thread. What was learned, counts,
 epsilon, outcomes and numbers used must agree to the bit after each round. The ratio is C's time divided by the
 kernel's: more than 1 says that the kernel is faster.
