@@ -160,6 +160,7 @@ cdef class TracePlayer(GreedyPlayer):
 
 cdef class MovePlayer(GreedyPlayer):
     cdef double alpha, gamma, win, draw, loss
+    cdef int[::1] cells
     cdef int worth
     cdef bint end_first, backward, sets_final
     cdef signed char[::1] outcome
@@ -170,8 +171,8 @@ cdef class MovePlayer(GreedyPlayer):
     @cython.locals(move=Py_ssize_t, position=Py_ssize_t, value=double, best=double)
     cdef inline void learn_ply(self, Record record, int ply) noexcept nogil
 
-    @cython.locals(move=Py_ssize_t, total=double, cells=int, explores=double)
-    cdef inline double mean(self, Py_ssize_t position, double best) noexcept nogil
+    @cython.locals(move=Py_ssize_t, first=Py_ssize_t, value=double, best=double, total=double, explores=double)
+    cdef inline double mean(self, Py_ssize_t position) noexcept nogil
 
     @cython.locals(move=Py_ssize_t, reward=double)
     cdef inline void learn_end(self, Record record, int last, int result) noexcept nogil

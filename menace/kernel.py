@@ -55,8 +55,8 @@ EMPTY_RESTOCKS = cython.declare(cython.int, 1)
 EMPTY_PICKS_ANY = cython.declare(cython.int, 2)
 COLOUR_RESTOCKS = cython.declare(cython.int, 3)  # never empty: a pile gets its first beads back when the last is taken
 
-# What the next turn of a MovePlayer is worth.
-MADE = cython.declare(cython.int, 0)
+# What the next turn of a MovePlayer is worth; 0 is the move made there.
+BEST = cython.declare(cython.int, 1)
 MEAN = cython.declare(cython.int, 2)
 
 FEW = cython.declare(cython.int, 2048)  # counts below this have an entry of their own in the tables of a BoundPlayer
@@ -518,6 +518,7 @@ class MovePlayer(GreedyPlayer):
         self.win = win
         self.draw = draw
         self.loss = loss
+        self.cells = graph.cells
         self.worth = worth
         self.end_first = end_first
         self.backward = backward
@@ -541,24 +542,26 @@ class MovePlayer(GreedyPlayer):
     def learn_ply(self, record, ply):
         """A move, towards what its next turn is worth."""
         best = self.value[record.move[ply + 2]]
-        if self.worth != MADE:
+        if self.worth == BEST:
             position = record.position[ply + 2]
             for move in range(self.first_move[position], self.first_move[position + 1]):
                 value = self.value[move]
                 best = value if value > best else best
-            if self.worth == MEAN:
-                best = self.mean(position, best)
+        elif self.worth == MEAN:
+            best = self.mean(record.position[ply + 2])
         GreedyPlayer.update(self, record.move[ply], self.alpha, self.gamma * best)
 
-    def mean(self, position, best):
-        """Return the mean of the values at a position, of which `best` is the highest, by the odds of its moves."""
+    def mean(self, position):
+        """Return the mean of the values at a position, by the odds of its moves."""
+        first = self.first_move[position]
+        best = self.value[first]
         total = 0.0
-        cells = 0
-        for move in range(self.first_move[position], self.first_move[position + 1]):
-            total += self.weight[move] * self.value[move]
-            cells += self.weight[move]
+        for move in range(first, self.first_move[position + 1]):
+            value = self.value[move]
+            best = value if value > best else best
+            total += self.weight[move] * value
         explores = self.threshold / HALF_RANGE
-        return explores * (total / cells) + (1.0 - explores) * best
+        return explores * (total / self.cells[position]) + (1.0 - explores) * best
 
     def learn_end(self, record, last, result):
         """The last move, towards the reward; or to it, if it ended the game on the board and `sets_final` says so."""

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from bench import Seated, learned, new_machine, of_preset, play
+from bench import Seated, learned, new_machine, of_preset, play, uncompiled_kernel
 from by_hand import DRAWN, LOST, LOST_5, WON, Board, S, near, step
 
 from menace.games.base import ONGOING
 from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions
 from menace.learners.menace import MenaceSettings
+from menace.learners.ucb1 import rank, roots
 
 
 @pytest.fixture(scope="module")
@@ -355,12 +356,15 @@ def test_expected_sarsa_aims_at_the_mean_of_the_next_turn_as_it_plays(board: Boa
     # Of the seven cells at S2 the best is worth 3/4, and the mean (3/4 - 1/2) / 7 counts a quarter; then half of half.
     worth = 0.25 * (0.25 / 7) + 0.75 * 0.75
     assert board.q(x, *MOVES) == [0.5 * (0.5 * worth), 0.75 + 0.5 * (0.0 - 0.75), 0.5]
-    # Two of four corners are one move with symmetry: each cell counts.
+    # With symmetry two edges are one move: each of the seven cells counts.
     machine = of_preset(tictactoe(), "expected-sarsa", 0, alpha=1.0, epsilon=1.0)
-    machine.learned.amount[machine.positions.moves_of(machine.positions.number_of("XO.......")).start] = 1.0
-    machine.learn(["0", "1", "4", "8", "2", "6", "5", "3", "7"])
-    multiplicity = machine.positions.multiplicity[machine.positions.moves_of(machine.positions.number_of("XO......."))]
-    assert machine.box(".........").moves[0].amount == pytest.approx(multiplicity[0] / 7)
+    move = next(iter(machine.positions.moves_of(machine.positions.number_of("O...X...."))))
+    assert machine.positions.multiplicity[move] == 2
+    machine.learned.amount[move] = 1.0
+    machine.learn(["4", "0", "8", "2", "1", "7", "6", "3", "5"])
+    centre = machine.box(".........")
+    assert centre is not None
+    assert centre.moves[2].amount == pytest.approx(2 / 7)
 
 
 def test_n_step_sarsa_aims_at_the_old_value_of_the_move_n_turns_later(board: Board) -> None:
@@ -418,6 +422,11 @@ def test_ucb1_plays_by_its_policy_when_counts_are_large(positions: Positions) ->
     x = of_preset(positions, "ucb1", 0)
     play(positions, x, "random", np.random.PCG64(7), 20_000)
     assert x.learned.count.max() > 4096
+    counts = np.array([0, 1, 2047, 2048, 4095, 4096, 123_456_789, 2**43 - 1])
+    entries = [uncompiled_kernel().BoundPlayer.rank(None, count) for count in counts.tolist()]
+    assert entries == rank(counts).tolist()
+    assert roots()[1][entries[1:]] == pytest.approx(np.sqrt(counts[1:]), rel=1 / 2048)
+    assert roots()[0][entries[2:]] == pytest.approx(np.sqrt(np.log(counts[2:])), rel=1 / 2048)
     for seed in range(50):
         bounds = x.policy().probability[:3]
         before = x.learned.count[:3].copy()

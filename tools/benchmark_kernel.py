@@ -87,7 +87,7 @@ MATCHES = (
     Match("sala", "sala", "play_q_learning", 1.36),
     Match("td-lambda", "td-lambda", "play_td_lambda", 1.19),
     Match("monte-carlo", "monte-carlo", "play_monte_carlo", 1.37),
-    Match("expected-sarsa", "expected-sarsa", "play_expected_sarsa", 1.38),
+    Match("expected-sarsa", "expected-sarsa", "play_expected_sarsa", 1.30),
     Match("n-step-sarsa", "n-step-sarsa", "play_n_step_sarsa", 1.35),
     Match("double-q-learning", "double-q-learning", "play_double_q", 0.99),
     Match("ucb1", "ucb1", "play_ucb1", 1.22),
