@@ -22,7 +22,7 @@ from menace import kernel
 from menace.arena.exact_strength import steps
 from menace.games.base import Side
 from menace.games.positions import Positions
-from menace.learners.algorithm import OWN, Algorithm
+from menace.learners.algorithm import ARRAYS, OWN, Algorithm
 from menace.learners.fixed_opponents import fixed_policy, fixed_weights
 from menace.learners.machine import Machine
 from menace.learners.menace import MENACE, MenaceSettings
@@ -109,8 +109,7 @@ def of_preset(positions: Positions, name: str, side: int, **changes: Any) -> Sea
 def learned(*players: Player) -> list[list[bytes]]:
     """What the machines among `players` have learned, to the bit: NaN is itself."""
     learners = [p.learned for p in players if isinstance(p, Seated)]
-    arrays = ("amount", "count", "state", "half_difference")
-    return [[getattr(learner, array).tobytes() for array in arrays] for learner in learners]
+    return [[getattr(learner, array).tobytes() for array in ARRAYS] for learner in learners]
 
 
 def raw_numbers(seed: int, count: int) -> NDArray[np.uint64]:

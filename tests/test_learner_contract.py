@@ -36,7 +36,14 @@ GAMES = 220
 # It learns from the same games as the one under test, each in its own table.
 OTHERS = ("zhang", "scroggs")
 # Without symmetry a database is ten times as large, and the table is all that differs.
-ONE_OF_EACH = [("zhang", 0), ("q-table", 1), ("sala", 0), ("michie-1963-sliding", 1), ("article-code", 1)]
+ONE_OF_EACH = [
+    ("zhang", 0),
+    ("q-table", 1),
+    ("sala", 0),
+    ("double-q-learning", 0),
+    ("michie-1963-sliding", 1),
+    ("article-code", 1),
+]
 EVERY_SEAT = pytest.mark.parametrize(("name", "side"), SEATS)
 FEWER_SEATS = pytest.mark.parametrize(("name", "side"), [seat for seat in SEATS if seat[0] in EVERY_WORD])
 # A preset's epsilon falls so slowly that nobody sees when. These fall fast, for each algorithm that explores; of equal

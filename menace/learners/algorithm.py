@@ -27,6 +27,7 @@ OWN = -1.0  # an epsilon below 0 says nothing: a learner explores as much as its
 # What moves with a learner's games, as columns of `learner` have it: how often it explores; the mean of past outcomes,
 # and the sum of their weights, where the newest weighs 1; the sum and the number of outcomes that are not in it yet.
 STATE = ("epsilon", "outcome_mean", "outcome_weight", "set_sum", "set_games")
+ARRAYS = ("amount", "count", "state", "half_difference")  # of `Learned`, which games change
 OUTCOMES = slice(1, 5)  # the entries that say of past outcomes
 VALUE_MOST = 1_000_000.0  # no setting lets a value leave -1000 to 1000
 
@@ -180,6 +181,11 @@ class Algorithm:
     def of_positions(self) -> bool:
         """Whether it learns of positions, so that a move is worth what the position is that it leads to."""
         return self.stored_as == "state_value"
+
+    @property
+    def of_moves(self) -> bool:
+        """Whether it learns values or odds of moves."""
+        return self.stored_as == "action_value"
 
     @property
     def unit(self) -> Unit:

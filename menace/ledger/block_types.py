@@ -203,12 +203,11 @@ def _apply_import(_arena: Arena, log: Log, run: Run, _games: int, block: BlockRo
     if imported is None:
         yield f"block {block.block_id} brings learner {learner_id} in, and does not say what it had learned from"
         return
-    of_action_values = machine.algorithm.stored_as == "action_value"
     rows = [
         (
             row.position_id,
             *(() if row.action is None else (row.action,)),
-            *((row.half_difference,) if of_action_values or row.half_difference is not None else ()),
+            *((row.half_difference,) if machine.algorithm.of_moves or row.half_difference is not None else ()),
             row.amount,
             row.updates,
         )

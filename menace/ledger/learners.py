@@ -19,7 +19,7 @@ from menace.games.base import Side, SideText
 from menace.games.boards_as_text import cells_of
 from menace.games.positions import Positions, check_same_game
 from menace.games.walk_positions import HIGHEST_ACTION
-from menace.learners.algorithm import STATE, Learned
+from menace.learners.algorithm import ARRAYS, STATE, Learned
 from menace.learners.machine import Machine
 from menace.learners.name_checks import NAME_MOST, check_name
 from menace.learners.registry import DEFAULT_PRESET, LEARNERS, check_fits, get_preset, preset_settings
@@ -170,7 +170,7 @@ def checked(machine: Machine, positions: Positions) -> Machine:
 
 def _check_arrays(learned: Learned, expected: Learned) -> None:
     """Raise ValueError if the arrays of what was learned are not as those of another machine of the same settings."""
-    for name in ("kept", "amount", "count", "state", "half_difference"):
+    for name in ("kept", *ARRAYS):
         array, right = getattr(learned, name), getattr(expected, name)
         if not isinstance(array, np.ndarray) or (array.shape, array.dtype) != (right.shape, right.dtype):
             raise ValueError(f"learned.{name} is not an array of {right.dtype}, of {counted(len(right), 'entry')}")
@@ -376,7 +376,7 @@ def _fill(machine: Machine, entries: NDArray[np.intp], rows: Sequence[tuple[Any,
     """Copy rows into their entries of a fresh machine. Raises ValueError if they do not match the entries."""
     learned, (least, most) = machine.learned, machine.algorithm.amounts
     *keys, amounts, counts = zip(*rows, strict=True)
-    halves = keys.pop() if machine.algorithm.stored_as == "action_value" else ()
+    halves = keys.pop() if machine.algorithm.of_moves else ()
     key_columns = [whole(column, "a key", 0, HIGHEST_ACTION) for column in keys]
     if not all(map(np.array_equal, key_columns, (key[entries] for key in machine.keys))):
         raise ValueError(LACKS_ROWS.format(machine.name))
@@ -419,7 +419,7 @@ def learned_rows(machine: Machine, entries: NDArray[np.intp]) -> Iterator[tuple[
     for start in range(0, len(entries), ROWS_AT_ONCE):
         here = entries[start : start + ROWS_AT_ONCE]
         keys = [key[here].tolist() for key in machine.keys]
-        if machine.algorithm.stored_as == "action_value":
+        if machine.algorithm.of_moves:
             halves = machine.learned.half_difference
             keys.append(halves[here].tolist() if len(halves) else [None] * len(here))
         yield from zip(*keys, machine.amounts_of(here), machine.counts_of(here), strict=True)
