@@ -108,7 +108,7 @@ ALIKE = {
     *((name, 0) for name in ("wos-box", "wos-move")),  # as many beads for a cell as without symmetry
     ("manchester-sunday", 0),  # a pile of the beads of four corners is the fullest, but not fuller than they are
     ("q-table", 0),  # it only explores at first; then the first of equal moves is another one
-    *((name, 1) for name in ("menace", "michie-1961", "article", "scroggs", "manchester-saturday")),
+    *((name, 1) for name in ("menace", "never-punish", "michie-1961", "article", "scroggs", "manchester-saturday")),
     # All colours have as many: any cell.
     *((name, 1) for name in ("michie-1963", "michie-1963-sliding", "michie-1963-hundreds")),
 }
