@@ -37,6 +37,7 @@ REPRODUCTIONS = {
     "sutton-barto": "sutton_barto",
     "wos": "wos",
     "tournaments": "tournaments",
+    "laslier-walliser": "laslier_walliser_page",  # five minutes
 }
 
 

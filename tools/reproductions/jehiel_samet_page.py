@@ -148,8 +148,8 @@ def sources(page: Page) -> None:
     page.text("""A machine values each of its moves, plays one of those that it values most, each with some
         probability, and after a game gives every move that it made what the game paid, win or loss. No first value is
         below a loss. Take a position from which it can win, and assume that from some game on it wins wherever it
-        comes to one of those winning positions that follow. There is a move to these. A lost game gives the move that it
-        made there the worst value. So it loses there once for each move at most until all of them are worth a loss;
+        comes to one of those winning positions that follow. There is a move to these. A lost game gives the move that
+        it made there the worst value. So it loses there once for each move at most until all of them are worth a loss;
         then any may be drawn, and sooner or later it is the one that leads to those positions. From then on that one is
         worth a win for good, and each other move can lose once more at most. So from some game on it wins from this
         position, too; and so on, back to the first. Positions may be reached in several ways, and boards that are

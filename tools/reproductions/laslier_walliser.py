@@ -5,8 +5,8 @@ Each case is a study of pairs that learn from each other, both by the same setti
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
@@ -44,13 +44,13 @@ class Case:
 
     text: str
     rewards: tuple[int, int, int]
-    others: Mapping[str, Any] = field(default_factory=dict)
+    others: tuple[tuple[str, Any], ...] = ()
     symmetry: SymmetryUse = "full"
 
     @property
     def settings(self) -> dict[str, Any]:
         """What it has instead of preset `menace`'s settings."""
-        return {**dict(zip(("win", "draw", "loss"), self.rewards, strict=True)), **self.others}
+        return dict((*zip(("win", "draw", "loss"), self.rewards, strict=True), *self.others))
 
     @property
     def numbers(self) -> str:
@@ -76,14 +76,14 @@ class Case:
 
 
 MICHIE = Case("Michie's rewards", (3, 1, -1))
-RESIGNING = Case("Michie's rewards, an empty box resigns", (3, 1, -1), {"when_empty": "resign"})
+RESIGNING = Case("Michie's rewards, an empty box resigns", (3, 1, -1), (("when_empty", "resign"),))
 UNPUNISHED = Case("Michie's, but nothing for a loss", (3, 1, 0))
 NEVER = Case("preset `never-punish`", (2, 1, 0))
 POSITIVE = Case("every game pays something", (3, 2, 1))
 WORTHLESS = Case("a draw pays as little as a loss", (1, 0, 0))
 REWARDS = (MICHIE, RESIGNING, UNPUNISHED, NEVER, POSITIVE, WORTHLESS)
-ONE = Case("`never-punish`, each box begins with 1 bead of a colour", (2, 1, 0), {"beads": (1,)})
-HUNDRED = Case("`never-punish`, each box begins with 100 beads of a colour", (2, 1, 0), {"beads": (100,)})
+ONE = Case("`never-punish`, each box begins with 1 bead of a colour", (2, 1, 0), (("beads", (1,)),))
+HUNDRED = Case("`never-punish`, each box begins with 100 beads of a colour", (2, 1, 0), (("beads", (100,)),))
 APART = Case("`never-punish`, a box for each board", (2, 1, 0), symmetry="none")
 MICHIE_APART = Case("Michie's rewards, a box for each board", (3, 1, -1), symmetry="none")
 CASES = (*REWARDS, ONE, HUNDRED, APART, MICHIE_APART)

@@ -32,6 +32,7 @@ LongRuns: TypeAlias = Mapping[Case, Sequence[LongRun]]
 
 ABSTRACT, OURS = "its abstract", "our reading"
 HALF, STILL, PERFECT, HIGH = 0.5, 0.75, 0.01, 0.5
+UNMOVED = 0.99  # of what it was: a machine that keeps so much stands still
 # The theorem is of the limit, which no run reaches: what can be asked is whether machines are still on their way.
 CONVERGES = Claim(
     "“converges with probability one to the (unique) subgame perfect equilibrium”, if moves are chosen in proportion "
@@ -44,7 +45,7 @@ CONVERGES = Claim(
 )
 ON_THEIR_WAY = [
     Claim(
-        "nor need a loss pay anything",
+        f"nor need a loss pay anything ({case.numbers})",
         OURS,
         f"with {case.numbers}, after {GAMES:,} games X and O of each pair are less than {HALF:g} times as exploitable "
         f"as after {LATE:,}",
@@ -87,6 +88,12 @@ REACHED = Claim(
 def at(curves: Curves, games: int) -> NDArray[np.float64]:
     """Return the exploitability after so many games, [2, seeds]."""
     return curves[:, AT.index(games)]
+
+
+def unmoved(curves: Curves) -> NDArray[np.bool_]:
+    """Return which machines stood still in the last nine tenths of their games, [2, seeds]."""
+    stood: NDArray[np.bool_] = at(curves, GAMES) >= UNMOVED * at(curves, LATE)
+    return stood
 
 
 def middle(values: NDArray[np.float64]) -> str:

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from menace.games.base import Side
 from menace.learners.settings import MOST_BEADS
-from reproductions.common import BLUE, GREEN, GREY, ORANGE, VERMILION, in_thousands, new_figure
+from reproductions.common import BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION, new_figure
 from reproductions.laslier_walliser import (
     AT,
     CASES,
@@ -25,32 +25,34 @@ from reproductions.laslier_walliser import (
     RESIGNING,
     REWARDS,
     SEEDS,
+    UNPUNISHED,
     WORTHLESS,
     Case,
     curves_of,
     long_run,
 )
-from reproductions.laslier_walliser_claims import LongRuns, Measured, at, findings, middle
+from reproductions.laslier_walliser_claims import UNMOVED, LongRuns, Measured, at, both, findings, middle, unmoved
 from reproductions.page import Page
 
 SAMPLED, SAMPLE_SEEDS = (1000, 10_000), (1, 2)  # marks of the pairs that the tests play again
-COLOURS = {MICHIE: ORANGE, RESIGNING: VERMILION, NEVER: BLUE, POSITIVE: GREEN, WORTHLESS: GREY}
+LATER = LONG_AT[LONG_AT.index(GAMES) :]
+COLOURS = {MICHIE: ORANGE, RESIGNING: VERMILION, UNPUNISHED: PURPLE, NEVER: BLUE, POSITIVE: GREEN, WORTHLESS: GREY}
 
 
 def figure(measured: Measured, long_runs: LongRuns) -> Figure:
-    """Draw the medians by games, each machine thin, and dashed those that went on."""
+    """Draw the medians by games, each machine thin, and dashed what went on."""
     result, axes = new_figure(1, 2, size=(14, 7), sharey=True)
     for side, axis in enumerate(axes[0]):
         for case, colour in COLOURS.items():
             axis.plot(AT, measured[case][side], color=colour, alpha=0.25, linewidth=0.7)
-            label = f"{case.numbers}: {case.text}"
+            label = f"{case.numbers}: {case.text}".replace("`", "")
             axis.plot(AT, np.median(measured[case][side], axis=1), color=colour, linewidth=3, label=label)
         for case, runs in long_runs.items():
-            later = np.median([run.exploitability[side] for run in runs], axis=0)
-            axis.plot(LONG_AT[len(AT) - 1 :], later[len(AT) - 1 :], "--", color=COLOURS[case], linewidth=2)
-        axis.set(xscale="log", yscale="log", xlim=(100, LONG_GAMES), ylim=(3e-4, 1.4), xlabel="games (logarithmic)")
+            for run in runs:
+                axis.plot(LATER, run.exploitability[side, -len(LATER) :], "--", color=COLOURS[case], linewidth=1.2)
+        axis.set(xscale="log", yscale="log", xlim=(100, LONG_GAMES), ylim=(1e-4, 1.2), xlabel="games (logarithmic)")
+        axis.set_xticks([10**power for power in range(2, 9)], ["100", "1k", "10k", "100k", "1M", "10M", "100M"])
         axis.set_title(f"{Side.of_number(side)} that learns from a learner")
-        in_thousands(axis)
         axis.minorticks_off()
     axes[0, 0].set_ylabel("exploitability, exact (logarithmic)")
     result.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
@@ -61,7 +63,7 @@ def conditions(case: Case) -> list[str]:
     """Return a row: which conditions of the abstract a case has."""
     win, draw, loss = case.rewards
     return [
-        case.numbers + (", resigns" if "when_empty" in case.others else ""),
+        case.numbers + (", resigns" if case is RESIGNING else ""),
         "yes" if loss >= 0 else "no: a bead is taken out",
         "yes" if loss > 0 else "no",
         "yes" if win > draw > loss else "no",
@@ -72,14 +74,13 @@ def conditions(case: Case) -> list[str]:
 
 def table(page: Page, measured: Measured) -> None:
     """Add what each case came to."""
-    header = ("machines", "rewards", *(f"{side}, {games:,}" for side in Side for games in (LATE, GAMES)))
-    page.table(
-        header,
-        [
-            [case.text, case.numbers, *(middle(at(measured[case], g)[side]) for side in (0, 1) for g in (LATE, GAMES))]
-            for case in CASES
-        ],
-    )
+    looks = [(side, games) for side in Side for games in (LATE, GAMES)]
+    header = ("machines", "rewards", *(f"{side}, {games:,}" for side, games in looks), "stand still")
+    rows = []
+    for case in CASES:
+        medians = (middle(at(measured[case], games)[side.number]) for side, games in looks)
+        rows.append([case.text, case.numbers, *medians, f"{unmoved(measured[case]).sum()} of {2 * SEEDS}"])
+    page.table(header, rows)
 
 
 def long_rows(long_runs: LongRuns) -> list[list[str]]:
@@ -117,29 +118,34 @@ def write(folder: Path, measured: Measured, long_runs: LongRuns) -> None:
     """Write the page."""
     page = Page(folder, "laslier-walliser", "Without punishment, does it become perfect?")
     x, o = np.median([run.exploitability[:, -1] for run in long_runs[NEVER]], axis=0)
+    unpunished = both(at(measured[UNPUNISHED], GAMES))
     page.summary(
         """In a theorem of 2005, that players of a game of perfect information, who choose each move in proportion to
         what it has paid so far, converge to the subgame-perfect equilibrium.""",
         f"""{len(CASES)} studies of {SEEDS} pairs of machines that learn from each other for {GAMES:,} games, and
         {LONG_SEEDS} pairs of two kinds for {LONG_GAMES:,}; how far each can be exploited is computed exactly.""",
-        f"""Who is punished stops learning, because beads that are taken away close boxes; who is not goes on for ever,
-        and slowly: with {NEVER.numbers} beads, after {LONG_GAMES:,} games X can be exploited by {x:.4f} a game, O by
-        {o:.3f} (medians; 0 is perfect, 2 the most).""",
+        f"""Who is not punished goes on for ever, and slowly: with {NEVER.numbers} beads, after {LONG_GAMES:,} games X
+        can be exploited by {x:.4f} a game, O by {o:.3f} (medians; 0 is perfect, 2 the most), and with
+        {UNPUNISHED.numbers}, after {GAMES:,}, {unpunished}. Who is punished learns
+        sooner or not at all: of {2 * SEEDS} machines with {MICHIE.numbers}, {unmoved(measured[MICHIE]).sum()} have
+        stood still since game {LATE:,}, the worst of them exploitable by {at(measured[MICHIE], GAMES).max():.2f}; of
+        those without punishment, {unmoved(measured[NEVER]).sum()}.""",
     )
     page.claims(findings(measured, long_runs))
     page.figure(
         figure(measured, long_runs),
         "exploitability",
         f"""What the best reply wins a game of machines that learn from each other, by games: thin lines are machines,
-        thick ones medians of {SEEDS}, dashed ones of {LONG_SEEDS} pairs that went on. Rewards are beads for a win, a
-        draw, a loss.""",
+        thick ones medians of {SEEDS}, dashed ones the first {LONG_SEEDS} as they went on. Rewards are beads for a win,
+        a draw, a loss.""",
     )
     sources(page)
     page.heading("What each kind comes to")
     page.text(f"""Exploitability is what a machine has less than a draw, the value of the game, against the best reply
         to it as it trains, drawing beads: 0 if nobody can beat it, 1 if the best reply always wins. A study
-        (`menace.Study`) of each kind has the exact value after 1, 2, 3, 6, 10, ... games (`{AT[1]}` to `{GAMES:,}`),
-        seeds 1 to {SEEDS}. Medians:""")
+        (`menace.Study`) of each kind has the exact value after 1, 2, 3, 6, 10, ... games, seeds 1 to {SEEDS}.
+        A machine stands still if it keeps {100 * UNMOVED:.0f} % or more of what it had after {LATE:,} games. Medians:
+        """)
     table(page, measured)
     stays(page, long_runs)
     page.sample(sample())
@@ -169,11 +175,12 @@ def sources(page: Page) -> None:
 def stays(page: Page, long_runs: LongRuns) -> None:
     """Add what goes on after ten million games, and what happens to piles."""
     page.heading(f"{LONG_GAMES:,} games")
-    page.text(f"""A box counts as opened if a bead was drawn from it in the last nine tenths of the games. Where losses
-        take beads away, the colours that lead to most boxes are gone, and what these would teach is never learned; a
-        colour that earns nothing keeps its beads, and is drawn ever more seldom. A pile holds {MOST_BEADS:,} beads at
-        most (2^26 - 1), so that a box stays below 2^31. A drawn game adds one bead to a colour of the first box: so
-        many games can fill a pile if one opening takes two thirds of them. A full pile gains no more while the others
-        of its box do, so from there on shares fall back, and the machine is no urn any more.""")
-    header = ("pair", "X, exploitability", "O", "boxes of X opened", "of O", "its fullest pile is full by")
+    page.text(f"""A box counts as opened if a bead was drawn from it in the last nine tenths of the games. Losses that
+        take beads away close boxes, for a colour that has run out comes back only when its whole box is restocked, and
+        what is not met is not learned. A colour that earns nothing keeps its beads, and is drawn ever more seldom. A
+        pile holds {MOST_BEADS:,} beads at most (2^26 - 1), so that a box stays below 2^31. A drawn game adds one bead
+        to a colour of the first box: so many games can fill a pile if one colour takes two thirds of them. A full pile
+        gains no more while the others of its box do: from there on shares fall back, and the machine is no urn any
+        more. A pair whose fullest pile is full has come there.""")
+    header = ("pair", "X, exploitability", "O", "boxes of X opened", "of O", "its fullest pile holds")
     page.table(header, long_rows(long_runs))
