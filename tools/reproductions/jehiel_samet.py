@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from menace.arena.best_response import exploitability
 from menace.arena.exact_strength import Strength
 from menace.arena.marks import Marks
 from menace.games.base import Side, SideText
@@ -23,7 +24,7 @@ MACHINES = 60  # of each case
 MOST, SOME = 10_000_000, 100_000  # games: until the last is sure to win; where there is nothing to wait for
 AT = tuple(Marks.parse("log:40").upto(MOST)[1:])  # each 6 % later than the one before
 SOON = AT[: AT.index(SOME) + 1]
-LEARNER = "itself"  # the teacher that learns by the same rule
+LEARNER = "a learner"  # by the same rule
 # Win-lose games, and who can win. Of equal names there are several variants.
 GAMES: Mapping[tuple[str, str], SideText] = {
     ("nim", "9-take3"): "X",
@@ -134,4 +135,4 @@ def mean_pair(seed: int) -> tuple[float, float]:
     bench, numbers = Bench(), raw_numbers(seed, 0)
     x, o = (bench.learner(PRESET, side, **MEANS) for side in Side)
     bench.play(x, o, PAIR_GAMES, numbers)
-    return -bench.worst(x).value, -bench.worst(o).value
+    return exploitability(x.policy("greedy")), exploitability(o.policy("greedy"))
