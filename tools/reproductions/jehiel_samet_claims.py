@@ -125,19 +125,26 @@ def findings(results: Results) -> list[Finding]:
     won = [flag for trials in results.won.values() for flag in sure(trials)]
     held_out = [flag for trials in results.held_out.values() for flag in sure(trials)]
     latest = max(trial.sure for trials in results.won.values() for trial in trials)
+    longest = max(trial.sure for trials in results.held_out.values() for trial in trials)
     stuck = [not flag for name in ("below", "first") for flag in sure(others[name])]
     three = sure(others["three"])
     made = [
-        WINS.counted(f"the last after {latest:,.0f} games", won),
-        HOLDS.counted(f"the last after {max(t.sure for ts in results.held_out.values() for t in ts):,.0f}", held_out),
-        NEEDED.counted(f"{sum(stuck)} of {len(stuck)} are not", stuck),
-        REQUIRED.counted(f"{three.count(False)} of {len(three)} are not", [not flag for flag in three]),
-        TWO.counted(f"after {games(others['no draws'])} games", sure(others["no draws"])),
+        WINS.counted(f"sure of a win, the last after {latest:,.0f} games", won),
+        HOLDS.counted(f"sure of a win against `perfect`, the last after {longest:,.0f} games", held_out),
+        NEEDED.counted(f"without, {sum(stuck)} of {len(stuck)} of hexapawn are not sure of a win", stuck),
+        REQUIRED.counted(
+            f"in wild tic-tac-toe, {three.count(False)} of {len(three)} X are not sure of a win",
+            [not flag for flag in three],
+        ),
+        TWO.counted(f"X is sure of a win after {games(others['no draws'])} games", sure(others["no draws"])),
     ]
     for claim, name in ((AS_A_WIN, "saved"), (SECOND_WORST, "drawn")):
         by_side = [others[f"{name} {side}"] for side in Side]
         flags = [flag for trials in by_side for flag in sure(trials)]
-        words = "; ".join(f"{side} {sum(sure(trials))}" for side, trials in zip(Side, by_side, strict=True))
-        made.append(claim.counted(f"{words} of {len(by_side[0])}", flags))
+        words = ", ".join(f"{sum(sure(trials))} {side}" for side, trials in zip(Side, by_side, strict=True))
+        made.append(claim.counted(f"nobody can beat {words} of {len(by_side[0])} each", flags))
     x, o = (middle(values, 4) for values in zip(*results.pairs, strict=True))
-    return [*made, MEANS_CLAIM.counted(f"X {x}, O {o}", [max(pair) < CLOSE for pair in results.pairs])]
+    return [
+        *made,
+        MEANS_CLAIM.counted(f"exploitability of X {x}, O {o}", [max(pair) < CLOSE for pair in results.pairs]),
+    ]

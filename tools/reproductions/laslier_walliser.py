@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -19,8 +17,7 @@ from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetryUse
 from menace.learners.settings import MOST_BEADS
-from menace.studies.study import Study
-from reproductions.common import Bench, Machine, raw_numbers
+from reproductions.common import Bench, Machine, measured, raw_numbers
 
 GAMES, SEEDS = 10_000_000, 12
 LONG_GAMES, LONG_SEEDS = 100_000_000, 3
@@ -60,19 +57,6 @@ class Case:
     def pair(self, bench: Bench) -> list[Machine]:
         """Return X and O before their first game."""
         return [bench.learner("menace", side, **self.settings) for side in Side]
-
-    def study(self, path: Path) -> Study:
-        """Return the study: each pair is played twice, once to measure X and once O."""
-        return Study(
-            path,
-            symmetry=self.symmetry,
-            against={"preset": "menace", **self.settings},
-            grid={"plays": ["X", "O"]},
-            games=GAMES,
-            seeds=SEEDS,
-            marks=MARKS,
-            **self.settings,
-        )
 
 
 MICHIE = Case("Michie's rewards", (3, 1, -1))
@@ -137,7 +121,7 @@ def exploitability(bench: Bench, machine: Machine) -> float:
 
 
 def curves_of(case: Case) -> Curves:
-    """Run the study of a case in a file that is thrown away."""
-    with TemporaryDirectory() as folder:
-        study = case.study(Path(folder) / "case.study").run(workers=1)
-        return -np.array([list(study.scores("worst.value", mark).values()) for mark in AT]).transpose(1, 0, 2)
+    """Run the study of a case: each pair is played twice, once to measure X and once O."""
+    design = {"symmetry": case.symmetry, "against": {"preset": "menace", **case.settings}, **case.settings}
+    values = measured("worst.value", grid={"plays": ["X", "O"]}, games=GAMES, seeds=SEEDS, marks=MARKS, **design)
+    return -values.transpose(0, 2, 1)

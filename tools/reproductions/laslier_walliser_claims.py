@@ -106,22 +106,35 @@ def both(values: NDArray[np.float64]) -> str:
     return f"X {np.median(values[0]):.3f}, O {np.median(values[1]):.3f}"
 
 
+def by_games(values: Mapping[int, NDArray[np.float64]]) -> str:
+    """Return the medians of X and O after so many games each."""
+    return "exploitability: " + "; ".join(f"after {games:,} games {both(ends)}" for games, ends in values.items())
+
+
 def findings(measured: Measured, long_runs: LongRuns) -> list[Finding]:
     """Judge each claim."""
     early, late, end = (at(measured[POSITIVE], games) for games in (EARLY, LATE, GAMES))
     falls = ((late < early) & (end < late)).all(axis=0)
-    made = [CONVERGES.counted(f"medians: {both(early)}; {both(late)}; {both(end)}", falls)]
+    made = [CONVERGES.counted(by_games({EARLY: early, LATE: late, GAMES: end}), falls)]
     for claim, case in zip(ON_THEIR_WAY, (NEVER, UNPUNISHED), strict=True):
         before, after = at(measured[case], LATE), at(measured[case], GAMES)
         less = (after < HALF * before).all(axis=0)
-        made.append(claim.counted(f"medians: {both(before)}; {both(after)}", less))
+        made.append(claim.counted(by_games({LATE: before, GAMES: after}), less))
     for claim, case in zip(STANDS, (MICHIE, RESIGNING), strict=True):
         kept = np.median(at(measured[case], GAMES) / at(measured[case], LATE), axis=1)
-        made.append(claim.judged(f"X {kept[0]:.2f}, O {kept[1]:.2f} of it", bool((kept > STILL).all()), "it falls"))
+        made.append(
+            claim.judged(
+                f"after {GAMES:,} games X keeps {kept[0]:.2f}, O {kept[1]:.2f} of its exploitability after {LATE:,}",
+                bool((kept > STILL).all()),
+                "it falls",
+            )
+        )
     slow, quick = (np.median(at(measured[case], GAMES), axis=1) for case in (POSITIVE, NEVER))
-    words = f"X {slow[0]:.3f} and {quick[0]:.3f}, O {slow[1]:.3f} and {quick[1]:.3f}"
+    words = (
+        f"after {GAMES:,} games X {slow[0]:.3f}, with {NEVER.numbers} {quick[0]:.3f}; O {slow[1]:.3f}, {quick[1]:.3f}"
+    )
     made.append(SLOWER.judged(words, bool((slow > quick).all()), "it is not"))
     o = float(np.median(at(measured[WORTHLESS], GAMES)[1]))
-    made.append(UNEQUAL.judged(f"{o:.3f}", o > HIGH, "it learns to draw"))
+    made.append(UNEQUAL.judged(f"after {GAMES:,} games O {o:.3f}", o > HIGH, "it learns to draw"))
     ends = np.array([run.exploitability[:, -1] for run in long_runs[NEVER]])
-    return [*made, REACHED.counted(f"medians: {both(ends.T)}", (ends < PERFECT).all(axis=1))]
+    return [*made, REACHED.counted(by_games({LONG_GAMES: ends.T}), (ends < PERFECT).all(axis=1))]
