@@ -102,7 +102,7 @@ ALIKE = {
     *((name, kind) for name in ("zhang", "zhang-minimax", "zhang-no-ties", "value-function") for kind in (0, 1)),
     *(
         (name, kind)
-        for name in (*PLAIN, "ucb1", "sala", "article-code", "johnson-2013", *WOS_VALUES)
+        for name in (*PLAIN, "ucb1", "sala", "article-code", "johnson-2013", "jehiel-samet", *WOS_VALUES)
         for kind in (0, 1)
     ),
     *((name, 0) for name in ("wos-box", "wos-move")),  # as many beads for a cell as without symmetry

@@ -38,6 +38,7 @@ REPRODUCTIONS = {
     "wos": "wos",
     "tournaments": "tournaments",
     "laslier-walliser": "laslier_walliser_page",  # five minutes
+    "jehiel-samet": "jehiel_samet_page",
 }
 
 
