@@ -157,8 +157,8 @@ def sources(page: Page) -> None:
     page.heading("The theorem, and whose conditions hold")
     page.text("""J.-F. Laslier and B. Walliser, A reinforcement learning process in extensive form games, International
         Journal of Game Theory 33 (2005), HAL halshs-00754083. The paper could not be had: its abstract alone was read,
-        so nothing here is said of its proof. Claims and thresholds on this page were fixed before its numbers, after a
-        trial of three other pairs of each kind. The abstract names four conditions: moves are chosen in
+        so nothing here is said of its proof. Claims and thresholds on this page were fixed before its numbers, after
+        trials with other pairs. The abstract names four conditions: moves are chosen in
         proportion to the payoff that they have earned; every player learns so; information is perfect; the
         equilibrium is unique. A proportion asks for payoffs that are not negative; whether the proof wants them above
         0, or different for all ends of the game, we do not know, so the table says which hold.""")
