@@ -132,7 +132,7 @@ BAD_SETTINGS = {
     "merged": (1, 0, "yes", None),
     "win": (-1, 10_001, float("nan"), *NO_NUMBER),
     "draw": (-10_001, 10_001, 2**70, -(2**70), *NO_NUMBER),
-    "loss": (1, -10_001, *NO_NUMBER),
+    "loss": (10_001, -10_001, *NO_NUMBER),
     "floor": (-1, 10_001, *NO_NUMBER),
     "when_empty": (*NO_TEXT, "give up"),
     "credit": (*NO_TEXT, "first"),
@@ -232,6 +232,7 @@ def test_settings_come_back_from_json_as_they_were(name: str) -> None:
 # Presets. What the sources state, in the order of the settings; docs/facts.md says where.
 STATED = {
     "menace": ("choices", (4, 3, 2, 1), True, 3, 1, -1, 0, "restock", "all"),
+    "never-punish": ("choices", (4, 3, 2, 1), True, 2, 1, 0, 0, "restock", "all"),
     "michie-1961": ("michie", (4, 3, 2, 1), True, 3, 1, -1, 0, "resign", "all"),
     "scroggs": ("choices", (8, 4, 2, 1), True, 3, 1, -1, 0, "resign", "all"),
     "manchester-saturday": ("choices", (8, 3, 2, 1), True, 3, 1, -1, 0, "resign", "all"),

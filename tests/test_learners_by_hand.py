@@ -47,6 +47,12 @@ def test_a_colour_that_runs_out_gets_its_first_beads_back_and_no_other(board: Bo
     assert board.q(machine, *lost) == [0, 0, 1]
 
 
+def test_beads_can_be_added_after_a_loss(board: Board) -> None:
+    machine = board.learner("menace", beads=(1, 2, 3, 1), win=3, draw=2, loss=1)
+    assert board.play(machine, "random", LOST) == [0, 0, 1]
+    assert board.q(machine, (S[0], 0), (S[2], 1), (S[4], 8)) == [2, 3, 4]
+
+
 # TD(0) over all positions.
 
 
