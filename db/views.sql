@@ -47,7 +47,8 @@ SELECT
     weighed.amount,
     weighed.unit,
     CASE
-        WHEN weighed.unknown THEN NULL
+        -- UCB1 plays by bounds, which take logarithms.
+        WHEN weighed.unknown OR learner.algorithm = 'ucb1' THEN NULL
         -- NULL in an empty box: nothing divided by nothing.
         WHEN learner.algorithm IN ('menace', 'odds') THEN 1.0 * weighed.amount / nullif(weighed.amounts, 0)
         ELSE learner.explores * weighed.if_exploring / weighed.all_exploring
@@ -126,7 +127,7 @@ FROM (
         JOIN position AS next ON next.position_id = move.next_position_id
         LEFT JOIN state_value
             ON state_value.learner_id = learner.learner_id AND state_value.position_id = next.position_id
-        WHERE learner.algorithm = 'td'
+        WHERE learner.algorithm IN ('td', 'td-lambda')
     )
     WINDOW
         best_first AS (PARTITION BY learner_id, learner, position_id ORDER BY amount DESC),

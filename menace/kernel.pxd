@@ -143,9 +143,26 @@ cdef class StatePlayer(GreedyPlayer):
     cdef inline void learn_afterstates(self, Record record, int result) noexcept nogil
 
 
+cdef class TracePlayer(GreedyPlayer):
+    cdef signed char[::1] outcome
+    cdef int[::1] next_position
+    cdef double alpha, win, loss, drawn_by_other, fade
+    cdef bint from_exploration
+
+    cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, RawNumbers numbers) noexcept nogil
+
+    @cython.locals(ply=int, first=int, last=Py_ssize_t, after=Py_ssize_t, target=double)
+    cdef void learn(self, Record record, int result) noexcept nogil
+
+    @cython.locals(place=Py_ssize_t, ply=int, step=double)
+    cdef inline void learn_traced(self, Record record, int first, int last, double target) noexcept nogil
+
+
 cdef class MovePlayer(GreedyPlayer):
     cdef double alpha, gamma, win, draw, loss
-    cdef bint off_policy, end_first, backward, sets_final
+    cdef int[::1] cells
+    cdef int worth
+    cdef bint end_first, backward, sets_final
     cdef signed char[::1] outcome
 
     @cython.locals(ply=int, last=int)
@@ -154,8 +171,47 @@ cdef class MovePlayer(GreedyPlayer):
     @cython.locals(move=Py_ssize_t, position=Py_ssize_t, value=double, best=double)
     cdef inline void learn_ply(self, Record record, int ply) noexcept nogil
 
+    @cython.locals(move=Py_ssize_t, first=Py_ssize_t, value=double, best=double, total=double, explores=double)
+    cdef inline double mean(self, Py_ssize_t position) noexcept nogil
+
     @cython.locals(move=Py_ssize_t, reward=double)
     cdef inline void learn_end(self, Record record, int last, int result) noexcept nogil
+
+
+cdef class DoublePlayer(GreedyPlayer):
+    cdef double alpha, gamma, win, draw, loss
+    cdef double[::1] half
+
+    @cython.locals(ply=int, move=Py_ssize_t, reward=double, sign=double, target=double, step=double)
+    cdef void learn(self, Record record, int result) noexcept nogil
+
+    @cython.locals(chosen=Py_ssize_t, move=Py_ssize_t, best=double, value=double)
+    cdef inline double judged(self, Py_ssize_t position, double sign) noexcept nogil
+
+
+cdef class ReturnPlayer(GreedyPlayer):
+    cdef double alpha, win, draw, loss
+    cdef double[::1] discount
+    cdef int steps
+    cdef bint averages
+
+    @cython.locals(ply=int, last=int, ahead=int, move=Py_ssize_t, alpha=double, reward=double, target=double)
+    cdef void learn(self, Record record, int result) noexcept nogil
+
+
+cdef class BoundPlayer(ReturnPlayer):
+    cdef double[::1] reach, root
+
+    @cython.locals(
+        move=Py_ssize_t, chosen=Py_ssize_t, first=Py_ssize_t, end=Py_ssize_t, games=longlong, reach=double, best=double,
+        bound=double, ties=ulonglong, left=longlong
+    )
+    cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, RawNumbers numbers) noexcept nogil
+
+    cdef inline double bound_of(self, Py_ssize_t move, double reach) noexcept nogil
+
+    @cython.locals(entry=Py_ssize_t)
+    cdef inline Py_ssize_t rank(self, longlong count) noexcept nogil
 
 
 cdef class FavouritePlayer(GreedyPlayer):

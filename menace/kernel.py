@@ -5,7 +5,11 @@
     ├── BeadPlayer             picks by its beads; puts in or takes out as many at each box that it opened
     ├── GreedyPlayer           picks the highest value, or explores; the base of those who learn values
     │   ├── StatePlayer        TD(0): moves a position's value towards that of the next
-    │   ├── MovePlayer         SARSA, Q-learning: moves a move's value towards what its next turn is worth
+    │   ├── TracePlayer        TD(lambda): moves those of all positions so far, by traces that fade
+    │   ├── MovePlayer         SARSA, Expected SARSA, Q-learning: moves a move's value to what its next turn is worth
+    │   ├── DoublePlayer       Double Q-learning: two values of a move by turns, each judged by the other
+    │   ├── ReturnPlayer       Monte Carlo, n-step SARSA: towards what the game paid, or a later move is worth
+    │   │   └── BoundPlayer    UCB1: plays the move of highest upper bound, from its mean and how often it was made
     │   └── FavouritePlayer    values are beads; puts in more or fewer by the game's length and the ply
     └── OddsPlayer             picks by real weights; multiplies or divides them, those of the last plies most
 
@@ -50,6 +54,13 @@ EMPTY_RESIGNS = cython.declare(cython.int, 0)
 EMPTY_RESTOCKS = cython.declare(cython.int, 1)
 EMPTY_PICKS_ANY = cython.declare(cython.int, 2)
 COLOUR_RESTOCKS = cython.declare(cython.int, 3)  # never empty: a pile gets its first beads back when the last is taken
+
+# What the next turn of a MovePlayer is worth; 0 is the move made there.
+BEST = cython.declare(cython.int, 1)
+MEAN = cython.declare(cython.int, 2)
+
+FEW = cython.declare(cython.int, 2048)  # counts below this have an entry of their own in the tables of a BoundPlayer
+NEVER_MADE = cython.declare(cython.double, 1e300)  # the upper bound of a move that was never made
 
 # The mask of `low`, named because compiled a literal above 2^31 would be a Python object.
 LOW_HALF = cython.declare(cython.ulonglong, 0xFFFFFFFF)
@@ -448,11 +459,57 @@ class StatePlayer(GreedyPlayer):
             GreedyPlayer.update(self, last, self.alpha, target)
 
 
+class TracePlayer(GreedyPlayer):
+    """TD(lambda) on the values of its afterstates (learners/td_lambda.py); `fade` is lambda."""
+
+    def __init__(self, graph: Graph, *, alpha, win, loss, drawn_by_other, from_exploration, fade, **greedy):
+        GreedyPlayer.__init__(self, graph, **greedy)
+        self.outcome = graph.outcome
+        self.next_position = graph.next_position
+        self.alpha = alpha
+        self.win = win
+        self.loss = loss
+        self.drawn_by_other = drawn_by_other
+        self.from_exploration = from_exploration
+        self.fade = fade
+
+    def choose(self, record, position, numbers):
+        return GreedyPlayer.explore_or_best(self, False, record, position, numbers.next())
+
+    def learn(self, record, result):
+        first = self.side  # the ply of the first afterstate that has a trace
+        last = -1
+        for ply in range(self.side, record.plies, 2):
+            after = self.next_position[record.move[ply]]
+            if last >= 0:
+                if record.explored[ply] and not self.from_exploration:
+                    first = ply
+                else:
+                    self.learn_traced(record, first, ply - 2, self.value[after])
+            last = after
+        if last >= 0 and self.outcome[last] == ONGOING:  # the other had the last word
+            target = self.win if result > 0 else self.loss if result < 0 else self.drawn_by_other
+            self.learn_traced(record, first, record.plies - 1 - ((record.plies - 1 - self.side) & 1), target)
+        GreedyPlayer.end_game(self)
+
+    def learn_traced(self, record, first, last, target):
+        """The afterstate of ply `last` towards `target`, and those before it by the same step, which fades."""
+        place = self.next_position[record.move[last]]
+        step = self.alpha * (target - self.value[place])
+        self.count[place] += 1
+        for ply in range(last, first - 1, -2):
+            self.value[self.next_position[record.move[ply]]] += step
+            step *= self.fade
+
+
 class MovePlayer(GreedyPlayer):
-    """SARSA and Q-learning on values of moves (learners/sarsa.py, learners/q_learning.py)."""
+    """SARSA, Expected SARSA and Q-learning on values of moves: learners/ has a file for each.
+
+    `worth` says what its next turn is worth: 0 the move made there, 1 the best one, 2 the mean of all as it plays.
+    """
 
     def __init__(
-        self, graph: Graph, *, alpha, gamma, win, draw, loss, off_policy, end_first, backward, sets_final, **greedy
+        self, graph: Graph, *, alpha, gamma, win, draw, loss, worth, end_first, backward, sets_final, **greedy
     ):
         GreedyPlayer.__init__(self, graph, **greedy)
         self.outcome = graph.outcome
@@ -461,7 +518,8 @@ class MovePlayer(GreedyPlayer):
         self.win = win
         self.draw = draw
         self.loss = loss
-        self.off_policy = off_policy
+        self.cells = graph.cells
+        self.worth = worth
         self.end_first = end_first
         self.backward = backward
         self.sets_final = sets_final
@@ -482,14 +540,28 @@ class MovePlayer(GreedyPlayer):
         GreedyPlayer.end_game(self)
 
     def learn_ply(self, record, ply):
-        """A move, towards what its next turn is worth: the move made there, or the best one."""
+        """A move, towards what its next turn is worth."""
         best = self.value[record.move[ply + 2]]
-        if self.off_policy:
+        if self.worth == BEST:
             position = record.position[ply + 2]
             for move in range(self.first_move[position], self.first_move[position + 1]):
                 value = self.value[move]
                 best = value if value > best else best
+        elif self.worth == MEAN:
+            best = self.mean(record.position[ply + 2])
         GreedyPlayer.update(self, record.move[ply], self.alpha, self.gamma * best)
+
+    def mean(self, position):
+        """Return the mean of the values at a position, by the odds of its moves."""
+        first = self.first_move[position]
+        best = self.value[first]
+        total = 0.0
+        for move in range(first, self.first_move[position + 1]):
+            value = self.value[move]
+            best = value if value > best else best
+            total += self.weight[move] * value
+        explores = self.threshold / HALF_RANGE
+        return explores * (total / self.cells[position]) + (1.0 - explores) * best
 
     def learn_end(self, record, last, result):
         """The last move, towards the reward; or to it, if it ended the game on the board and `sets_final` says so."""
@@ -500,6 +572,134 @@ class MovePlayer(GreedyPlayer):
             self.count[move] += 1
         else:
             GreedyPlayer.update(self, move, self.alpha, reward)
+
+
+class DoublePlayer(GreedyPlayer):
+    """Double Q-learning on values of moves (learners/double_q_learning.py).
+
+    `value` [moves] is the mean of a move's two values, by which it plays, and `half` [moves] half of what the first is
+    above the second. A move's first value learns at its first game, its third, ..., its second at the others.
+    """
+
+    def __init__(self, graph: Graph, *, alpha, gamma, win, draw, loss, half, **greedy):
+        GreedyPlayer.__init__(self, graph, **greedy)
+        self.alpha = alpha
+        self.gamma = gamma
+        self.win = win
+        self.draw = draw
+        self.loss = loss
+        self.half = view(half)
+
+    def learn(self, record, result):
+        reward = self.win if result > 0 else self.loss if result < 0 else self.draw
+        for ply in range(self.side, record.plies, 2):
+            move = record.move[ply]
+            sign = 1.0 if self.count[move] & 1 == 0 else -1.0  # which of its two values learns
+            target = reward
+            if ply + 2 < record.plies:
+                target = self.gamma * self.judged(record.position[ply + 2], sign)
+            step = 0.5 * (self.alpha * (target - (self.value[move] + sign * self.half[move])))
+            self.value[move] += step
+            self.half[move] += sign * step
+            self.count[move] += 1
+        GreedyPlayer.end_game(self)
+
+    def judged(self, position, sign):
+        """Return the other value of the move that this one finds best, the first of equal ones."""
+        chosen = self.first_move[position]
+        best = self.value[chosen] + sign * self.half[chosen]
+        for move in range(chosen + 1, self.first_move[position + 1]):
+            value = self.value[move] + sign * self.half[move]
+            if value > best:
+                best = value
+                chosen = move
+        return self.value[chosen] - sign * self.half[chosen]
+
+
+class ReturnPlayer(GreedyPlayer):
+    """Monte Carlo and n-step SARSA on values of moves (learners/monte_carlo.py, learners/n_step_sarsa.py).
+
+    The target of a move is the reward, times `discount[n]` if n of its turns follow. If `steps` follow, or more, it is
+    the value of the move that it made `steps` turns later, times `discount[steps]`.
+    With `averages` a value is the mean of its targets, and `alpha` is not used.
+    """
+
+    def __init__(self, graph: Graph, *, alpha, win, draw, loss, steps, discount, averages, **greedy):
+        GreedyPlayer.__init__(self, graph, **greedy)
+        self.alpha = alpha
+        self.win = win
+        self.draw = draw
+        self.loss = loss
+        self.steps = steps
+        self.discount = view(discount)
+        self.averages = averages
+
+    def learn(self, record, result):
+        reward = self.win if result > 0 else self.loss if result < 0 else self.draw
+        last = record.plies - 1 - ((record.plies - 1 - self.side) & 1)  # its own last ply, or below 0
+        alpha = self.alpha
+        for ply in range(self.side, record.plies, 2):
+            move = record.move[ply]
+            ahead = ply + 2 * self.steps
+            if ahead <= last:
+                target = self.discount[self.steps] * self.value[record.move[ahead]]
+            else:
+                target = self.discount[(last - ply) >> 1] * reward
+            if self.averages:
+                alpha = 1.0 / (self.count[move] + 1.0)
+            GreedyPlayer.update(self, move, alpha, target)
+        GreedyPlayer.end_game(self)
+
+
+class BoundPlayer(ReturnPlayer):
+    """UCB1: plays the move of highest upper bound (learners/ucb1.py), and learns the means of its returns.
+
+    The bound is `value + reach[N] / root[n]`, for n games of N at the position; `rank` says which entries those are.
+    """
+
+    def __init__(self, graph: Graph, *, reach, root, **returns):
+        ReturnPlayer.__init__(self, graph, **returns)
+        self.reach = view(reach)
+        self.root = view(root)
+
+    def choose(self, record, position, numbers):
+        first = self.first_move[position]
+        end = self.first_move[position + 1]
+        games = 0
+        for move in range(first, end):
+            games += self.count[move]
+        reach = self.reach[self.rank(games)]
+        best = -NEVER_MADE
+        ties = 0
+        chosen = first
+        for move in range(first, end):
+            bound = self.bound_of(move, reach)
+            if bound > best:
+                best = bound
+                ties = self.weight[move]
+                chosen = move
+            elif bound == best:
+                ties += self.weight[move]
+        left = ((numbers.next() & LOW_HALF) * ties) >> 32
+        left -= self.weight[chosen]
+        while left >= 0:
+            chosen += 1
+            if self.bound_of(chosen, reach) == best:
+                left -= self.weight[chosen]
+        return chosen
+
+    def bound_of(self, move, reach):
+        if self.count[move] == 0:
+            return NEVER_MADE
+        return self.value[move] + reach / self.root[self.rank(self.count[move])]
+
+    def rank(self, count):
+        """Return the entry of a count in the tables: those above FEW - 1 lose their last binary digits."""
+        entry = 0
+        while count >= FEW:
+            count >>= 1
+            entry += FEW // 2
+        return entry + count
 
 
 class FavouritePlayer(GreedyPlayer):

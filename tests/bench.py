@@ -7,7 +7,7 @@ import dataclasses
 import importlib.util
 import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -22,9 +22,7 @@ from menace import kernel
 from menace.arena.exact_strength import steps
 from menace.games.base import Side
 from menace.games.positions import Positions
-from menace.learners import action_values, favourite_colour, multiplicative_odds, td
-from menace.learners import menace as matchboxes
-from menace.learners.algorithm import OWN, Algorithm
+from menace.learners.algorithm import ARRAYS, OWN, Algorithm
 from menace.learners.fixed_opponents import fixed_policy, fixed_weights
 from menace.learners.machine import Machine
 from menace.learners.menace import MENACE, MenaceSettings
@@ -71,6 +69,17 @@ def every_word() -> list[str]:
 
 # Where much is asked of each preset, or each takes long: the others differ from these in numbers alone.
 EVERY_WORD = every_word()
+# Presets of our own that differ in nothing but their algorithm, which has the same name.
+PLAIN = (
+    "td",
+    "sarsa",
+    "q-learning",
+    "td-lambda",
+    "monte-carlo",
+    "expected-sarsa",
+    "n-step-sarsa",
+    "double-q-learning",
+)
 BEAD_SEATS = [seat for seat in SEATS if PRESETS[seat[0]].algorithm == MENACE.name]
 
 # Settings with which epsilon is another one in each of ten games, and the threshold that each explorer gets:
@@ -100,7 +109,7 @@ def of_preset(positions: Positions, name: str, side: int, **changes: Any) -> Sea
 def learned(*players: Player) -> list[list[bytes]]:
     """What the machines among `players` have learned, to the bit: NaN is itself."""
     learners = [p.learned for p in players if isinstance(p, Seated)]
-    return [[array.tobytes() for array in (learner.amount, learner.count, learner.state)] for learner in learners]
+    return [[getattr(learner, array).tobytes() for array in ARRAYS] for learner in learners]
 
 
 def raw_numbers(seed: int, count: int) -> NDArray[np.uint64]:
@@ -130,13 +139,10 @@ def uncompiled_kernel() -> ModuleType:
 @contextmanager
 def players_of(engine: ModuleType) -> Iterator[None]:
     """Let the machines make players of that kernel."""
-    with (
-        mock.patch.object(matchboxes, "kernel", engine),
-        mock.patch.object(favourite_colour, "kernel", engine),
-        mock.patch.object(td, "kernel", engine),
-        mock.patch.object(action_values, "kernel", engine),
-        mock.patch.object(multiplicative_odds, "kernel", engine),
-    ):
+    with ExitStack() as stack:
+        for name, module in tuple(sys.modules.items()):
+            if name.startswith("menace.learners.") and hasattr(module, "kernel"):
+                stack.enter_context(mock.patch.object(module, "kernel", engine))
         yield
 
 

@@ -409,7 +409,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["new", "a", "--plays", "X", "--set", "nonsense=1"], ["'nonsense'", "when_empty"]),
     (["new", "a", "--plays", "X", "--set", "beads=-1"], ["beads=-1", "from 1 to"]),
     (["new", "a", "--plays", "X", "--set", "beads=4,,2"], ["beads=4,,2", "separated by commas"]),
-    (["new", "a", "--plays", "X", "--set", "loss=1"], ["loss=1", "from -10000 to 0"]),
+    (["new", "a", "--plays", "X", "--set", "loss=-10001"], ["loss=-10001", "from -10000 to 10000"]),
     (["new", "a", "--plays", "X", "--set", "win=1.5"], ["win=1.5", "a whole number"]),
     (["new", "a", "--plays", "X", "--set", "merged=perhaps"], ["merged=perhaps", "yes or no"]),
     (["new", "a", "--plays", "X", "--set", "when_empty=cry"], ["when_empty=cry", "resign, restock, random"]),

@@ -98,9 +98,9 @@ def test_every_learner_trains_and_its_log_is_replayed(store: Store) -> None:
         row = store.learner(called(algorithm, side))
         rows = store.learned_rows(LEARNERS[algorithm].stored_as, row.learner_id)
         assert (row.games, row.plays) == (GAMES_PLAYED, side)
-        assert (
-            sum(game_counts[-1] for game_counts in rows) >= GAMES_PLAYED / 2
-        )  # of two, X may have no move to learn from
+        # Of two games, X may have no move to learn from; and who wins by its first move no afterstate.
+        least = 1 if algorithm == "td-lambda" else GAMES_PLAYED / 2
+        assert sum(entry[-1] for entry in rows) >= least
 
 
 @pytest.mark.parametrize(("name", "variant"), EVERY_GAME)
@@ -152,7 +152,8 @@ def test_sql_has_for_every_move_what_python_has(store: Store) -> None:
                     *(box.position_id, box.stage, move.action, box.game.name_of(box.board, move.action)),
                     *(move.multiplicity, move.amount, box.unit, move.count, move.verdict, move.optimal),
                 ]
-                assert share == (None if move.share is None else pytest.approx(move.share, abs=1e-12))
+                is_known = move.share is not None and algorithm != "ucb1"  # whose bounds take logarithms
+                assert share == (pytest.approx(move.share, abs=1e-12) if is_known else None)
                 assert is_favourite == (move.action == favourite and (box.unit != "beads" or box.beads > 0))
         assert next(rows, None) is None
 

@@ -29,7 +29,7 @@ from menace.site.downloads import FILE_MOST
 from menace.site.play_tables import learner_table
 
 # Beads, with a mean of outcomes, an epsilon, values of positions from a random start, of moves, and odds.
-PRESETS = ("menace", "article-code", "zhang-random", "sala", "michie-1963-hundreds")
+PRESETS = ("menace", "article-code", "zhang-random", "sala", "double-q-learning", "michie-1963-hundreds")
 every_kind = pytest.mark.parametrize("preset", PRESETS)
 
 
@@ -196,7 +196,7 @@ EDITS = {
     "DELETE FROM imported": "lacks rows that machine adam needs",
     "UPDATE imported SET learner_id = 1": "entries of another learner",
     "UPDATE imported SET block_id = 2": "lacks rows that machine adam needs",
-    "INSERT INTO imported VALUES (2, 1, 0, 0, 7, 7)": "block 2 is of no import, and has imported entries",
+    "INSERT INTO imported VALUES (2, 1, 0, 0, 7, 7, NULL)": "block 2 is of no import, and has imported entries",
     OPTIONS.format("{}"): "does not say what it had learned from",
     OPTIONS.format('{"imported": {"games": 7}}'): "the strength of adam",
     OPTIONS.format('{"imported": {"games": 150, "epsilon": 0.5}}'): "an epsilon",

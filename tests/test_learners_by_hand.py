@@ -13,12 +13,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from bench import Seated, new_machine, play
+from bench import Seated, learned, new_machine, of_preset, play, uncompiled_kernel
 from by_hand import DRAWN, LOST, LOST_5, WON, Board, S, near, step
 
 from menace.games.base import ONGOING
+from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions
 from menace.learners.menace import MenaceSettings
+from menace.learners.ucb1 import rank, roots
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +45,12 @@ def test_a_colour_that_runs_out_gets_its_first_beads_back_and_no_other(board: Bo
     machine = board.learner("menace", beads=(1, 2, 3, 1), loss=-2, draw=-1)
     board.play(machine, "random", LOST)
     assert board.q(machine, *lost) == [0, 0, 1]
+
+
+def test_beads_can_be_added_after_a_loss(board: Board) -> None:
+    machine = board.learner("menace", beads=(1, 2, 3, 1), win=3, draw=2, loss=1)
+    assert board.play(machine, "random", LOST) == [0, 0, 1]
+    assert board.q(machine, (S[0], 0), (S[2], 1), (S[4], 8)) == [2, 3, 4]
 
 
 # TD(0) over all positions.
@@ -203,6 +211,65 @@ def test_sutton_bartos_program_learns_from_no_exploration_and_nothing_from_a_dra
     assert board.values(x, "XOX.O.OXX") == [0.25]  # its own move drew
 
 
+# TD(lambda) on its own afterstates.
+
+
+def test_td_lambda_shares_each_step_with_the_afterstates_before(board: Board) -> None:
+    x = board.learner("td-lambda", alpha=0.5, trace_decay=0.5, epsilon=0.9, from_exploration=True)
+    # Game 1: S1 towards 0 stays; S3 towards 1 by 1/2, of which S1 gets half.
+    # Game 2: S1 towards 1/2 by 1/8, to 3/8; S3 towards 1 by 1/4, of which S1 gets half.
+    for values in ([1 / 4, 1 / 2], [1 / 2, 3 / 4]):
+        assert board.play(x, "random", WON, exploring=[0, 2, 4]) == [1, 0, 0]
+        assert board.values(x, S[1], S[3]) == values
+    assert board.counts(x, *S) == [0, 2, 0, 2, 0, 0]
+    # It explores at its second move: S1 stays, without a trace from here on. S3 towards 0; the last towards -1 by 1/2.
+    x = board.learner("td-lambda", alpha=0.5, trace_decay=0.5, epsilon=0.5)
+    with_ties_to(board, x, S[0], 0)
+    with_ties_to(board, x, S[4], 8)
+    assert board.play(x, "random", LOST, exploring=[2]) == [0, 0, 1]
+    assert board.values(x, S[1], S[3], LOST_5) == [0, -1 / 4, -1 / 2]
+
+
+def with_ties_to(board: Board, machine: Seated, before: str, cell: int) -> None:
+    """Let a machine with values of positions find one move best, without a change of what that is worth."""
+    for move in set(board.positions.moves_of(board.position[before])) - {board.move(before, cell)}:
+        machine.learned.amount[board.positions.next_position[move]] = -2.0
+
+
+# Laws: what is left of an algorithm at the end of a setting's range is another one, to the bit.
+SAME = [
+    ("td-lambda", {"trace_decay": 0.0}, "td", {"backup": "afterstates"}),
+    ("n-step-sarsa", {"steps": 1}, "sarsa", {}),
+    ("n-step-sarsa", {"steps": 9, "gamma": 0.9}, "monte-carlo", {"gamma": 0.9}),
+    ("expected-sarsa", {"epsilon": 0.0}, "q-learning", {"epsilon": 0.0}),
+]
+
+
+@pytest.mark.parametrize(("name", "changes", "other", "other_changes"), SAME, ids=[case[2] for case in SAME])
+def test_at_its_end_it_is_another_algorithm(
+    positions: Positions, name: str, changes: dict, other: str, other_changes: dict
+) -> None:
+    for side in (0, 1):
+        machines = [of_preset(positions, name, side, **changes), of_preset(positions, other, side, **other_changes)]
+        for machine in machines:
+            play(positions, *((machine, "random") if side == 0 else ("random", machine)), np.random.PCG64(3), 500)
+        assert learned(machines[0]) == learned(machines[1])
+        assert np.count_nonzero(machines[0].learned.amount[machines[0].learned.kept]) > 50
+
+
+def test_td_1_moves_each_afterstate_towards_what_the_game_was_worth(board: Board) -> None:
+    x = board.learner("td-lambda", alpha=0.3, trace_decay=1.0, epsilon=0.9, from_exploration=True)
+    wanted: dict[str, float] = {}
+    for cells, paid in GAMES * 3:
+        board.play(x, "random", cells, exploring=range(0, len(cells), 2))
+        text = "........."
+        for ply, cell in enumerate(cells):
+            text = text[:cell] + "XO"[ply % 2] + text[cell + 1 :]
+            if ply % 2 == 0 and ply + 1 < len(cells):
+                wanted[text] = step(wanted.get(text, 0.0), 0.3, paid)
+    assert board.values(x, *wanted) == pytest.approx(list(wanted.values()), rel=1e-12)
+
+
 # SARSA.
 
 MOVES = [(S[0], 0), (S[2], 1), (S[4], 2)]
@@ -286,6 +353,119 @@ def test_sarsa_forward_uses_the_old_value_of_the_next_move(board: Board) -> None
         assert board.play(x, "random", WON) == [1, 0, 0]
         assert board.q(x, *MOVES) == values
     assert x.learned.count.sum() == 9
+
+
+def test_expected_sarsa_aims_at_the_mean_of_the_next_turn_as_it_plays(board: Board) -> None:
+    x = board.learner("expected-sarsa", alpha=0.5, gamma=0.5, epsilon=0.25)
+    x.learned.amount[[board.move(S[2], 1), board.move(S[2], 8)]] = 0.75, -0.5
+    assert board.play(x, "random", WON, exploring=[0, 4]) == [1, 0, 0]
+    # Of the seven cells at S2 the best is worth 3/4, and the mean (3/4 - 1/2) / 7 counts a quarter; then half of half.
+    worth = 0.25 * (0.25 / 7) + 0.75 * 0.75
+    assert board.q(x, *MOVES) == [0.5 * (0.5 * worth), 0.75 + 0.5 * (0.0 - 0.75), 0.5]
+    # With symmetry two edges are one move: each of the seven cells counts.
+    machine = of_preset(tictactoe(), "expected-sarsa", 0, alpha=1.0, epsilon=1.0)
+    move = next(iter(machine.positions.moves_of(machine.positions.number_of("O...X...."))))
+    assert machine.positions.multiplicity[move] == 2
+    machine.learned.amount[move] = 1.0
+    machine.learn(["4", "0", "8", "2", "1", "7", "6", "3", "5"])
+    centre = machine.box(".........")
+    assert centre is not None
+    assert centre.moves[2].amount == pytest.approx(2 / 7)
+
+
+def test_n_step_sarsa_aims_at_the_old_value_of_the_move_n_turns_later(board: Board) -> None:
+    x = board.learner("n-step-sarsa", alpha=0.5, gamma=0.5, epsilon=0.9)
+    # Game 1: 0 towards 1/4 of 0; 0 towards 1/2; 0 towards 1. Game 2: 0 towards 1/4 of 1/2, before that moves.
+    for values in ([0, 1 / 4, 1 / 2], [1 / 16, 3 / 8, 3 / 4]):
+        assert board.play(x, "random", WON, exploring=[0, 2, 4]) == [1, 0, 0]
+        assert board.q(x, *MOVES) == values
+
+
+# Double Q-learning.
+
+
+def test_double_q_learning_judges_each_value_by_the_other(board: Board) -> None:
+    x = board.learner("double-q-learning", alpha=0.5, gamma=0.5, epsilon=0.9)
+    two = [(S[2], 1), (S[2], 5)]  # first values 1, 1/2; second values 0, 3/4
+    moves = [board.move(*move) for move in two]
+    x.learned.amount[moves], x.learned.half_difference[moves] = [1 / 2, 5 / 8], [1 / 2, -1 / 8]
+
+    def values(*wanted: tuple[str, int]) -> list[tuple[float, float]]:
+        """The first and the second value of each move."""
+        halves = [float(x.learned.half_difference[board.move(*move)]) for move in wanted]
+        return [(mean + half, mean - half) for mean, half in zip(board.q(x, *wanted), halves, strict=True)]
+
+    assert values(*two) == [(1, 0), (1 / 2, 3 / 4)]
+    assert board.play(x, "random", WON, exploring=[0, 2, 4]) == [1, 0, 0]
+    # First values. At S2 the best is cell 1, whose second value is 0. Cell 1 towards half of what S4 is worth, 0.
+    assert values(*MOVES, two[1]) == [(0, 0), (1 / 2, 0), (1 / 2, 0), (1 / 2, 3 / 4)]
+    assert board.play(x, "random", WON, exploring=[0, 2, 4]) == [1, 0, 0]
+    # Second values. At S2 the best is cell 5, whose first value is 1/2: 0 towards half of that. At S4 all are 0: the
+    # first of them is judged, cell 2, whose first value is 1/2: 0 towards half of that.
+    assert values(*MOVES) == [(0, 1 / 8), (1 / 2, 1 / 8), (1 / 2, 1 / 2)]
+
+
+# UCB1.
+
+
+def test_ucb1_makes_every_move_once_and_then_that_of_the_highest_bound(board: Board) -> None:
+    x = board.learner("ucb1")
+    first = list(board.positions.moves_of(0))
+    play(board.positions, x, "random", np.random.PCG64(5), 9)
+    assert x.learned.count[first].tolist() == [1] * 9
+    x.learned.count[first[0]], x.learned.amount[first] = 4, [0.5, *[0.0] * 8]
+    # N = 12: of cell 0 1/2 + c sqrt(ln 12 / 4) = 1/2 + 0.788 c, of the others 1.576 c: equal where c = 0.634.
+    for c, wanted in ((0.63, [1.0, *[0.0] * 8]), (0.64, [0.0, *[1 / 8] * 8])):
+        machine = board.learner("ucb1", exploration=c)
+        machine.learned = x.learned.copy()
+        assert machine.policy().probability[first].tolist() == wanted
+        before = machine.learned.count[first[0]]
+        play(board.positions, machine, "random", np.random.PCG64(6), 1)
+        assert machine.learned.count[first[0]] - before == wanted[0]
+
+
+def test_ucb1_plays_by_its_policy_when_counts_are_large(positions: Positions) -> None:
+    x = of_preset(positions, "ucb1", 0)
+    play(positions, x, "random", np.random.PCG64(7), 20_000)
+    assert x.learned.count.max() > 4096
+    counts = np.array([0, 1, 2047, 2048, 4095, 4096, 123_456_789, 2**43 - 1])
+    entries = [uncompiled_kernel().BoundPlayer.rank(None, count) for count in counts.tolist()]
+    assert entries == rank(counts).tolist()
+    assert roots()[1][entries[1:]] == pytest.approx(np.sqrt(counts[1:]), rel=1 / 2048)
+    assert roots()[0][entries[2:]] == pytest.approx(np.sqrt(np.log(counts[2:])), rel=1 / 2048)
+    for seed in range(50):
+        bounds = x.policy().probability[:3]
+        before = x.learned.count[:3].copy()
+        play(positions, x, "random", np.random.PCG64(seed), 1)
+        assert bounds[np.flatnonzero(x.learned.count[:3] - before)[0]] > 0
+
+
+# Monte Carlo.
+
+
+def test_monte_carlo_moves_every_move_towards_what_the_game_paid(board: Board) -> None:
+    x = board.learner("monte-carlo", alpha=0.5, gamma=0.5, epsilon=0.9)
+    assert board.play(x, "random", WON, exploring=[0, 2, 4]) == [1, 0, 0]
+    # Returns 1/4, 1/2, 1 from the first move on: half of each.
+    assert board.q(x, *MOVES) == [1 / 8, 1 / 4, 1 / 2]
+    assert board.play(x, "random", LOST, exploring=[0, 2, 4]) == [0, 0, 1]
+    # Returns -1/4, -1/2, -1: 1/8 + (-1/4 - 1/8) / 2, 1/4 + (-1/2 - 1/4) / 2, 0 + (-1 - 0) / 2
+    assert board.q(x, *LOST_MOVES) == [-1 / 16, -1 / 8, -1 / 2]
+    o = board.learner("monte-carlo", 1, alpha=1.0, epsilon=0.9)
+    for cells, paid in ((WON, -1), (LOST, 1)):  # with alpha 1, what its last game paid
+        board.play("random", o, cells, exploring=[1, 3, 5])
+        assert board.q(o, (S[1], 3), (S[3], 4)) == [paid, paid]
+
+
+def test_monte_carlo_averages_its_returns(board: Board) -> None:
+    x = board.learner("monte-carlo", average=True, alpha=0.9, initial_value=0.0, epsilon=0.9)
+    value, returns = 0.0, []
+    for cells, paid in GAMES:
+        board.play(x, "random", cells, exploring=range(0, len(cells), 2))
+        returns.append(paid)
+        value = step(value, 1 / len(returns), paid)
+        assert board.q(x, (S[0], 0)) == [value] == near(sum(returns) / len(returns))
+    assert board.q(x, MOVES[1]) == near((1 - 1 - 1 + 1) / 4)  # the drawn game went elsewhere
 
 
 # Q-learning.

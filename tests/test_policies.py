@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench import EVERY_WORD, EXPLORING, SEATS, Script, Seated, arena, of_preset, play, raw_numbers, watch
+from bench import EVERY_WORD, EXPLORING, PLAIN, SEATS, Script, Seated, arena, of_preset, play, raw_numbers, watch
 from oracle import TICTACTOE
 
 from menace import kernel
@@ -102,13 +102,13 @@ ALIKE = {
     *((name, kind) for name in ("zhang", "zhang-minimax", "zhang-no-ties", "value-function") for kind in (0, 1)),
     *(
         (name, kind)
-        for name in ("td", "sarsa", "q-learning", "sala", "article-code", "johnson-2013", *WOS_VALUES)
+        for name in (*PLAIN, "ucb1", "sala", "article-code", "johnson-2013", "jehiel-samet", *WOS_VALUES)
         for kind in (0, 1)
     ),
     *((name, 0) for name in ("wos-box", "wos-move")),  # as many beads for a cell as without symmetry
     ("manchester-sunday", 0),  # a pile of the beads of four corners is the fullest, but not fuller than they are
     ("q-table", 0),  # it only explores at first; then the first of equal moves is another one
-    *((name, 1) for name in ("menace", "michie-1961", "article", "scroggs", "manchester-saturday")),
+    *((name, 1) for name in ("menace", "never-punish", "michie-1961", "article", "scroggs", "manchester-saturday")),
     # All colours have as many: any cell.
     *((name, 1) for name in ("michie-1963", "michie-1963-sliding", "michie-1963-hundreds")),
 }

@@ -90,6 +90,7 @@ MEETINGS = {
     "HER that is rewarded": Matchup("hexapawn", "random", preset("gardner-1962", win=1, credit="all")),
     "nim": Matchup("nim", preset("menace"), preset("article-code", **TRIES)),
     "colours": Matchup("tictactoe", preset("menace", when_empty="restock-colour", loss=-2), "optimal"),
+    "bounds": Matchup("tictactoe", preset("ucb1"), preset("menace")),
 }
 
 
@@ -115,6 +116,7 @@ def seated(name: str) -> tuple[Machine | str, Machine | str]:
     for player in seats:
         if isinstance(player, Machine) and not player.has_beads:
             player.learned.amount[:] = np.random.default_rng(1).integers(1, 4, len(player.learned.amount)) / 7
+            player.learned.count[:] = np.random.default_rng(2).integers(0, 9, len(player.learned.count))
     return seats[0], seats[1]
 
 

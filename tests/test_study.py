@@ -87,7 +87,16 @@ def played_alone(options: Mapping[str, Any], opponent: Any, cell: Mapping[str, A
 CASES: dict[str, dict[str, Any]] = {
     **{
         preset: {"preset": preset, "against": ["random", "optimal"], "games": 120}
-        for preset in ("menace", "michie-1961", "article-code", "td", "sarsa", "q-learning", "michie-1963")
+        for preset in (
+            "menace",
+            "michie-1961",
+            "article-code",
+            "td",
+            "sarsa",
+            "double-q-learning",
+            "ucb1",
+            "michie-1963",
+        )
     },
     **{f"{preset}, O": {"preset": preset, "plays": "O", "games": 60} for preset in ("menace", "sutton-barto", "sala")},
     "decaying exploration": {"preset": "q-table", "against": "imperfect:0.3", "games": 100},

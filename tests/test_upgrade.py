@@ -92,12 +92,13 @@ KEPT = {
     "SELECT * FROM evaluation ORDER BY 1, 2, 3, 4": None,
     "SELECT * FROM sqlite_sequence WHERE name = 'block'": None,
 }
+ACTION_VALUES = "SELECT learner_id, position_id, action, value, updates FROM action_value ORDER BY 1, 2, 3"
 KEPT_FROM = {
     1: {
         "SELECT learner_id, position_id, action, beads, drawn FROM matchbox ORDER BY 1, 2, 3": (
             "SELECT learner_id, position_id, action, beads, picked FROM matchbox ORDER BY 1, 2, 3"
         ),
-        "SELECT * FROM action_value ORDER BY 1, 2, 3": None,
+        ACTION_VALUES: None,
         "SELECT * FROM adjustment ORDER BY 1, 2, 3, 4": None,
     },
     2: {
@@ -119,10 +120,13 @@ KEPT_FROM[3] = KEPT_FROM[2] | {
     "SELECT algorithm, preset, settings FROM learner ORDER BY learner_id": None,
 }
 KEPT_FROM[4] = dict.fromkeys(
-    f"SELECT * FROM {table}"
-    for table in ("run", "block", "learner", "matchbox", "action_value", "change", "adjustment")
+    f"SELECT * FROM {table}" for table in ("run", "block", "learner", "matchbox", "change", "adjustment")
 )
+KEPT_FROM[4] |= {ACTION_VALUES: None}
 KEPT_FROM[5] = KEPT_FROM[4] | {"SELECT * FROM policy": None}
+KEPT_FROM[6] = KEPT_FROM[5] | {
+    "SELECT block_id, learner_id, position_id, action, amount, typeof(amount), updates FROM imported": None
+}
 
 
 @EVERY
@@ -205,6 +209,7 @@ RESUMED = {
     3: (300, "35079f3622e3e6756ea00267e3968403b3e27aa455b17cbd2ca5c9c465d1c7c3"),
     4: (300, "07122a45ade5c0fa4dedc6008ca64de1ded710b4fbcb4fd324db61f03c0b2af0"),
     5: (300, "07122a45ade5c0fa4dedc6008ca64de1ded710b4fbcb4fd324db61f03c0b2af0"),
+    6: (300, "b9afaf617fe657a66cecae49cba1091fab549682829af418ab3f1dcdfaff0589"),
 }
 
 

@@ -5,9 +5,9 @@
 
 The matches, each against what it was made for: the preset `menace` against itself and against `random`
 (benchmark_kernel.c), `zhang` (TD) against itself, `q-table` (SARSA) against `random`, `sala` against itself,
-`article-code` (favourite) against `random` and `michie-1963` (odds) against itself (benchmark_values.c). They play
-tic-tac-toe or any other game: C is compiled for its most moves, and reads the same
-table. All learners learn. In a round both programs play the same games from fresh tables, in one
+`article-code` (favourite) against `random`, `michie-1963` (odds) against itself, and six presets of plain settings,
+each against itself (benchmark_values.c). They play tic-tac-toe or any other game: C is compiled for its most moves,
+and reads the same table. All learners learn. In a round both programs play the same games from fresh tables, in one
 process, by turns of SLICE games, and are timed by the processor time of their thread. What was learned, counts,
 epsilon, outcomes and numbers used must agree to the bit after each round. The ratio is C's time divided by the
 kernel's: more than 1 says that the kernel is faster.
@@ -47,8 +47,6 @@ from menace import kernel
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions, tictactoe
 from menace.games.positions import Positions
-from menace.learners import action_values, favourite_colour, multiplicative_odds, td
-from menace.learners import menace as matchboxes
 from menace.learners.algorithm import Learned
 from menace.learners.bead_boxes import TIC_TAC_TOE, first_beads
 from menace.learners.fixed_opponents import fixed_weights
@@ -63,7 +61,6 @@ COUNTED = 10_000  # games
 GROWTH = 1.1  # of a ratio of instructions, at most
 SOURCES = ("benchmark_kernel.c", "benchmark_values.c")
 FLAGS = ("-O3", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC")
-MODULES_THAT_MAKE_PLAYERS = (matchboxes, td, action_values, favourite_colour, multiplicative_odds)
 
 
 @dataclass(frozen=True)
@@ -88,6 +85,12 @@ MATCHES = (
     Match("zhang", "zhang", "play_zhang", 1.08),
     Match("q-table", "random", "play_q_table", 1.36),
     Match("sala", "sala", "play_q_learning", 1.36),
+    Match("td-lambda", "td-lambda", "play_td_lambda", 1.19),
+    Match("monte-carlo", "monte-carlo", "play_monte_carlo", 1.37),
+    Match("expected-sarsa", "expected-sarsa", "play_expected_sarsa", 1.30),
+    Match("n-step-sarsa", "n-step-sarsa", "play_n_step_sarsa", 1.35),
+    Match("double-q-learning", "double-q-learning", "play_double_q", 0.99),
+    Match("ucb1", "ucb1", "play_ucb1", 1.22),
     Match("article-code", "random", "play_favourite", 1.09),
     Match("michie-1963", "michie-1963", "play_odds", 1.26),
 )
@@ -113,7 +116,7 @@ class Program:
         """Return everything that the match has changed."""
         arrays = [
             self.outcomes,
-            *(array for table in self.learned for array in (table.amount, table.count, table.state)),
+            *(array for table in self.learned for array in vars(table).values() if isinstance(array, np.ndarray)),
         ]
         return [self.used, *(array.tobytes() for array in arrays)]
 
@@ -159,8 +162,9 @@ def kernel_program(module: ModuleType) -> Factory:
             return module.FixedPlayer(graph, learned.amount, positions.cells)
         preset = PRESETS[name]
         with ExitStack() as stack:
-            for user in MODULES_THAT_MAKE_PLAYERS:
-                stack.enter_context(mock.patch.object(user, "kernel", module))
+            for module_name, user in tuple(sys.modules.items()):
+                if module_name.startswith("menace.learners.") and hasattr(user, "kernel"):
+                    stack.enter_context(mock.patch.object(user, "kernel", module))
             machine = Machine.fresh(LEARNERS[preset.algorithm], preset.settings, positions, side)
             machine.learned = learned
             return machine.kernel_player(graph)
@@ -230,7 +234,7 @@ def c_program(library: ctypes.CDLL) -> Factory:
                     positions.outcome,
                 )
             ]
-            arrays += [(table.amount, table.count, table.state) for table in learned]
+            arrays += [(table.amount, table.count, table.state, table.half_difference) for table in learned]
         structs = c_structs(arrays)
 
         buffer = Buffer()
@@ -265,7 +269,7 @@ def compiled_c(positions: Positions | None = None) -> Iterator[ctypes.CDLL]:
 
 def uncompiled_kernel() -> ModuleType:
     """Load the kernel's source under another name: a compiled kernel beside it would win the import."""
-    path = Path(matchboxes.__file__).parents[1] / "kernel.py"
+    path = Path(kernel.__file__).with_name("kernel.py")
     spec = importlib.util.spec_from_file_location("uncompiled_kernel", path)
     assert spec is not None
     assert spec.loader is not None

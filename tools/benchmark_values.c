@@ -1,8 +1,10 @@
-/* TD, SARSA, Q-learning, the favourite colour and the odds, as a C programmer would write them for one game and one preset each.
+/* Learners of values, the favourite colour and the odds, as a C programmer would write them for one game and one preset
+ * each.
  *
  * tools/benchmark_kernel.py compiles this, and compares it with menace/kernel.py. Nothing of menace is in it: it
- * reads the same arrays, and does what the presets `zhang`, `q-table`, `sala`, `article-code` and `michie-1963` do, so that values, counts,
- * epsilon and outcomes must agree to the bit. LONGEST is the most moves in a game.
+ * reads the same arrays, and does what the presets `zhang`, `q-table`, `sala`, `article-code`, `michie-1963`, and those
+ * named after their algorithm do, so that values, counts, epsilon and outcomes must agree to the bit. LONGEST is the
+ * most moves in a game.
  */
 #include <math.h>
 #include <stdint.h>
@@ -21,9 +23,10 @@ struct game {
 };
 
 struct learner {
-    double *value;    /* [positions] for TD, [moves] for the others; beads of the favourite, weights of the odds */
+    double *value;    /* [positions] for TD and TD(lambda), [moves] for the others; beads of the favourite, weights of the odds */
     int64_t *updates; /* of the same length */
     double *epsilon;
+    double *half; /* of two values, whose mean is `value`: half of first - second */
 };
 
 struct record {
@@ -236,6 +239,234 @@ struct score play_q_learning(const struct game *game, const struct learner *x, c
             ;
         learn_q(game, x, &record, X);
         learn_q(game, o, &record, O);
+        outcomes[1 - record.outcome]++;
+    }
+    return (struct score){played, used};
+}
+
+/* Two learners that explore as much in every game. */
+typedef void learn_function(const struct game *, const struct learner *, const struct record *, int side);
+
+static inline struct score play_pair(const struct game *game, const struct learner *x, const struct learner *o,
+                                     const uint64_t *numbers, int64_t count, int64_t games, int64_t *outcomes,
+                                     struct style style, learn_function learn)
+{
+    const uint64_t explore_x = threshold(*x->epsilon), explore_o = threshold(*o->epsilon);
+    struct record record = {.position = {0}};
+    int64_t used = 0, played = 0;
+    for (; played < games && used + CELLS <= count; played++) {
+        record.plies = 0;
+        while (move_greedily(game, &record, x->value, style, explore_x, numbers[used++]) &&
+               move_greedily(game, &record, o->value, style, explore_o, numbers[used++]))
+            ;
+        learn(game, x, &record, X);
+        learn(game, o, &record, O);
+        outcomes[1 - record.outcome]++;
+    }
+    return (struct score){played, used};
+}
+
+/* Monte Carlo: every own move towards the reward. */
+
+static inline void learn_monte_carlo(const struct game *game, const struct learner *learner,
+                                     const struct record *record, int side)
+{
+    const double alpha = 0.1, target = reward(record, side);
+    (void)game;
+    for (int ply = side; ply < record->plies; ply += 2)
+        update(learner, record->move[ply], alpha, target);
+}
+
+struct score play_monte_carlo(const struct game *game, const struct learner *x, const struct learner *o,
+                              const uint64_t *numbers, int64_t count, int64_t games, int64_t *outcomes)
+{
+    const struct style style = {.of_positions = 0, .first_of_ties = 0};
+    return play_pair(game, x, o, numbers, count, games, outcomes, style, learn_monte_carlo);
+}
+
+/* n-step SARSA, n = 2: towards the value of the move two turns later, or the reward. */
+
+static inline void learn_two_steps(const struct game *game, const struct learner *learner,
+                                   const struct record *record, int side)
+{
+    const double alpha = 0.1, paid = reward(record, side);
+    (void)game;
+    for (int ply = side; ply < record->plies; ply += 2)
+        update(learner, record->move[ply], alpha,
+               ply + 4 < record->plies ? learner->value[record->move[ply + 4]] : paid);
+}
+
+struct score play_n_step_sarsa(const struct game *game, const struct learner *x, const struct learner *o,
+                               const uint64_t *numbers, int64_t count, int64_t games, int64_t *outcomes)
+{
+    const struct style style = {.of_positions = 0, .first_of_ties = 0};
+    return play_pair(game, x, o, numbers, count, games, outcomes, style, learn_two_steps);
+}
+
+/* Expected SARSA: towards the mean of the next turn's values, as likely as they are played. */
+
+static inline void learn_expected_sarsa(const struct game *game, const struct learner *learner,
+                                        const struct record *record, int side)
+{
+    const double alpha = 0.1, gamma = 1.0, explores = (double)threshold(*learner->epsilon) / 4294967296.0;
+    int ply = side;
+    for (; ply + 2 < record->plies; ply += 2) {
+        int32_t turn = record->position[ply + 2], move = game->first_move[turn], end = game->first_move[turn + 1];
+        double best = learner->value[move], sum = 0.0;
+        for (; move < end; move++) {
+            if (learner->value[move] > best)
+                best = learner->value[move];
+            sum += game->multiplicity[move] * learner->value[move];
+        }
+        double mean = explores * (sum / game->cells[turn]) + (1.0 - explores) * best;
+        update(learner, record->move[ply], alpha, gamma * mean);
+    }
+    if (ply < record->plies)
+        update(learner, record->move[ply], alpha, reward(record, side));
+}
+
+struct score play_expected_sarsa(const struct game *game, const struct learner *x, const struct learner *o,
+                                 const uint64_t *numbers, int64_t count, int64_t games, int64_t *outcomes)
+{
+    const struct style style = {.of_positions = 0, .first_of_ties = 0};
+    return play_pair(game, x, o, numbers, count, games, outcomes, style, learn_expected_sarsa);
+}
+
+/* TD(lambda) on afterstates: each step is shared with the afterstates before, back to the last exploratory move. */
+
+static inline void share_step(const struct game *game, const struct learner *learner, const struct record *record,
+                              int first, int ply, double target)
+{
+    const double alpha = 0.1, lambda = 0.8;
+    int32_t place = game->next_position[record->move[ply]];
+    double step = alpha * (target - learner->value[place]);
+    learner->updates[place]++;
+    for (; ply >= first; ply -= 2, step *= lambda)
+        learner->value[record->position[ply + 1]] += step;
+}
+
+static inline void learn_td_lambda(const struct game *game, const struct learner *learner,
+                                   const struct record *record, int side)
+{
+    int first = side, ply = side;
+    for (; ply + 2 < record->plies; ply += 2) {
+        if (record->explored[ply + 2])
+            first = ply + 2;
+        else
+            share_step(game, learner, record, first, ply, learner->value[record->position[ply + 3]]);
+    }
+    if (ply + 1 < record->plies) /* the other moved last */
+        share_step(game, learner, record, first, ply, reward(record, side));
+}
+
+struct score play_td_lambda(const struct game *game, const struct learner *x, const struct learner *o,
+                            const uint64_t *numbers, int64_t count, int64_t games, int64_t *outcomes)
+{
+    const struct style style = {.of_positions = 1, .first_of_ties = 0};
+    return play_pair(game, x, o, numbers, count, games, outcomes, style, learn_td_lambda);
+}
+
+/* Double Q-learning: two values by turns, kept as their mean and half of their difference. */
+
+static inline void learn_double_q(const struct game *game, const struct learner *learner,
+                                  const struct record *record, int side)
+{
+    const double alpha = 0.1, gamma = 1.0, paid = reward(record, side);
+    double *value = learner->value, *half = learner->half;
+    for (int ply = side; ply < record->plies; ply += 2) {
+        int32_t made = record->move[ply];
+        double sign = learner->updates[made] % 2 ? -1.0 : 1.0, target = paid;
+        if (ply + 2 < record->plies) {
+            int32_t turn = record->position[ply + 2], chosen = game->first_move[turn];
+            for (int32_t move = chosen + 1; move < game->first_move[turn + 1]; move++)
+                if (value[move] + sign * half[move] > value[chosen] + sign * half[chosen])
+                    chosen = move;
+            target = gamma * (value[chosen] - sign * half[chosen]);
+        }
+        double step = 0.5 * (alpha * (target - (value[made] + sign * half[made])));
+        value[made] += step;
+        half[made] += sign * step;
+        learner->updates[made]++;
+    }
+}
+
+struct score play_double_q(const struct game *game, const struct learner *x, const struct learner *o,
+                           const uint64_t *numbers, int64_t count, int64_t games, int64_t *outcomes)
+{
+    const struct style style = {.of_positions = 0, .first_of_ties = 0};
+    return play_pair(game, x, o, numbers, count, games, outcomes, style, learn_double_q);
+}
+
+/* UCB1: the mean of the rewards, and c sqrt(ln N / n), from tables by the leading eleven binary digits of a count. */
+
+enum { FEW = 2048, LOST_MOST = 32, RANKS = FEW + LOST_MOST * (FEW / 2) };
+
+struct roots {
+    double reach[RANKS], root[RANKS];
+};
+
+static inline int rank_of(int64_t count)
+{
+    int entry = 0;
+    for (; count >= FEW; count >>= 1)
+        entry += FEW / 2;
+    return entry + (int)count;
+}
+
+static inline int move_by_bound(const struct game *game, struct record *record, const struct learner *learner,
+                                const struct roots *roots, uint64_t number)
+{
+    int32_t position = record->position[record->plies], first = game->first_move[position];
+    int32_t moves = game->first_move[position + 1] - first, chosen = 0;
+    int64_t all = 0;
+    for (int32_t move = first; move < first + moves; move++)
+        all += learner->updates[move];
+    double reach = roots->reach[rank_of(all)], bound[CELLS], best = -HUGE_VAL;
+    uint64_t ties = 0;
+    for (int32_t n = 0; n < moves; n++) {
+        int64_t made = learner->updates[first + n];
+        bound[n] = made ? learner->value[first + n] + reach / roots->root[rank_of(made)] : HUGE_VAL;
+        if (bound[n] > best) {
+            best = bound[n];
+            chosen = n;
+            ties = game->multiplicity[first + n];
+        } else if (bound[n] == best) {
+            ties += game->multiplicity[first + n];
+        }
+    }
+    int32_t left = (int32_t)((number & 0xFFFFFFFF) * ties >> 32) - game->multiplicity[first + chosen];
+    while (left >= 0)
+        if (bound[++chosen] == best)
+            left -= game->multiplicity[first + chosen];
+    return make_move(game, record, first + chosen);
+}
+
+static inline void learn_mean(const struct learner *learner, const struct record *record, int side)
+{
+    for (int ply = side; ply < record->plies; ply += 2)
+        update(learner, record->move[ply], 1.0 / (learner->updates[record->move[ply]] + 1.0), reward(record, side));
+}
+
+struct score play_ucb1(const struct game *game, const struct learner *x, const struct learner *o,
+                       const uint64_t *numbers, int64_t count, int64_t games, int64_t *outcomes)
+{
+    static struct roots roots; /* the same for all calls */
+    if (roots.root[1] == 0.0)
+        for (int rank = 1; rank < RANKS; rank++) {
+            int lost = rank < FEW ? 0 : rank / (FEW / 2) - 1;
+            double made = ldexp(rank - lost * (FEW / 2), lost);
+            roots.reach[rank] = 2.8284271247461903 * sqrt((double)logl((long double)made));
+            roots.root[rank] = sqrt(made);
+        }
+    struct record record = {.position = {0}};
+    int64_t used = 0, played = 0;
+    for (; played < games && used + CELLS <= count; played++) {
+        record.plies = 0;
+        while (move_by_bound(game, &record, x, &roots, numbers[used++]) &&
+               move_by_bound(game, &record, o, &roots, numbers[used++]))
+            ;
+        learn_mean(x, &record, X);
+        learn_mean(o, &record, O);
         outcomes[1 - record.outcome]++;
     }
     return (struct score){played, used};

@@ -254,6 +254,7 @@ EDITS: tuple[Edit, ...] = (
     Edit("all odds 0", "UPDATE action_value SET value = 0.0"),
     Edit("all odds below 0", "UPDATE action_value SET value = -1.0"),
     Edit("values 1e308", "UPDATE state_value SET value = 1e308"),
+    Edit("two values of a move", "UPDATE action_value SET half_difference = 0.5"),
     Edit("values without end", "UPDATE state_value SET value = 9e999; UPDATE action_value SET value = -9e999"),
     Edit("learners change sides", "UPDATE learner SET plays = iif(plays = 'X', 'O', 'X')"),
     Edit("learners of another algorithm", "UPDATE learner SET algorithm = 'td'"),

@@ -38,6 +38,8 @@ REPRODUCTIONS = {
     "wos": "wos",
     "tournaments": "tournaments",
     "teachers": "teachers_page",
+    "laslier-walliser": "laslier_walliser_page",  # five minutes
+    "jehiel-samet": "jehiel_samet_page",
 }
 
 

@@ -180,7 +180,8 @@ def _write_parquet(store: Store, out: str) -> None:
 def presets(name: str | None, db: str) -> None:
     """List the presets, which are settings under a name; with NAME, explain each setting of it, and give its source.
 
-    td, sarsa and q-learning are plain settings, the same for all three; the others are MENACE's own, or were published.
+    td, td-lambda, monte-carlo, sarsa, expected-sarsa, n-step-sarsa, q-learning and ucb1 are plain settings, the same
+    for each as far as they have them; the others are MENACE's own, or were published.
     Some are for one game only, and are refused in a database of any other. Where there is a database, those that its
     game can have come first.
     """

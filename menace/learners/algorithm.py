@@ -27,6 +27,7 @@ OWN = -1.0  # an epsilon below 0 says nothing: a learner explores as much as its
 # What moves with a learner's games, as columns of `learner` have it: how often it explores; the mean of past outcomes,
 # and the sum of their weights, where the newest weighs 1; the sum and the number of outcomes that are not in it yet.
 STATE = ("epsilon", "outcome_mean", "outcome_weight", "set_sum", "set_games")
+ARRAYS = ("amount", "count", "state", "half_difference")  # of `Learned`, which games change
 OUTCOMES = slice(1, 5)  # the entries that say of past outcomes
 VALUE_MOST = 1_000_000.0  # no setting lets a value leave -1000 to 1000
 
@@ -42,6 +43,8 @@ class Learned:
         count: int64, of the same length; how often the entry was learned from.
         state: float64 [5], what moves with its games, in the order of STATE; NaN where unused.
         games: how many games it learned from.
+        half_difference: float64, of the same length as `amount`, for a learner that keeps two values, whose mean is its
+            amount: half of what the first is above the second. Empty of any other learner.
 
     >>> from menace.learners.machine import Machine
     >>> learned = Machine("sala", "X").learned
@@ -54,10 +57,20 @@ class Learned:
     count: NDArray[np.int64]
     state: NDArray[np.float64] = field(default_factory=lambda: np.full(len(STATE), np.nan))
     games: int = 0
+    half_difference: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
 
     def copy(self) -> Learned:
         """Return an independent copy."""
-        return Learned(self.kept, self.amount.copy(), self.count.copy(), self.state.copy(), self.games)
+        arrays = self.amount.copy(), self.count.copy(), self.state.copy()
+        return Learned(self.kept, *arrays, self.games, self.half_difference.copy())
+
+    def differs(self, other: Learned) -> NDArray[np.bool_]:
+        """Return of each entry that it has, whether a learner of the same settings has learned something else there."""
+        differs: NDArray[np.bool_] = (self.amount != other.amount) | (self.count != other.count)
+        if len(self.half_difference):
+            differs |= self.half_difference != other.half_difference
+        differs &= self.kept
+        return differs
 
     @property
     def epsilon(self) -> float | None:
@@ -168,6 +181,11 @@ class Algorithm:
     def of_positions(self) -> bool:
         """Whether it learns of positions, so that a move is worth what the position is that it leads to."""
         return self.stored_as == "state_value"
+
+    @property
+    def of_moves(self) -> bool:
+        """Whether it learns values or odds of moves."""
+        return self.stored_as == "action_value"
 
     @property
     def unit(self) -> Unit:

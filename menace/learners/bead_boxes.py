@@ -51,7 +51,7 @@ class BoxSettings(Settings):
         -1,
         "beads added to each colour played, after a loss; below 0, that many are taken out",
         -10_000,
-        0,
+        10_000,
     )
     floor: int = setting(0, "no pile falls below this", 0, 10_000)
 

@@ -7,21 +7,21 @@ Introduction, 2nd edition, section 6.5. What it shares with SARSA is in action_v
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
-from menace.learners.action_values import ActionValueSettings
+from menace.learners.action_values import OneStepSettings
 from menace.learners.algorithm import Algorithm
 
 
 @dataclass(frozen=True)
-class QLearningSettings(ActionValueSettings):
+class QLearningSettings(OneStepSettings):
     """Settings of Q-learning.
 
-    >>> QLearningSettings(alpha=0.2).off_policy
-    True
+    >>> QLearningSettings(alpha=0.2).worth
+    'best'
     """
 
-    off_policy: ClassVar[bool] = True
+    worth: ClassVar[Literal["made", "best", "mean"]] = "best"
 
 
 Q_LEARNING = Algorithm("q-learning", "action_value", QLearningSettings)

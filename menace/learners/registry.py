@@ -11,16 +11,35 @@ from menace.errors import InvalidPlayer, InvalidSetting, UnknownPreset
 from menace.games.base import Side, SideText
 from menace.learners.algorithm import Algorithm, Preset
 from menace.learners.bead_boxes import TIC_TAC_TOE
+from menace.learners.double_q_learning import DOUBLE_Q_LEARNING
+from menace.learners.expected_sarsa import EXPECTED_SARSA
 from menace.learners.favourite_colour import FAVOURITE
 from menace.learners.menace import MENACE
+from menace.learners.monte_carlo import MONTE_CARLO
 from menace.learners.multiplicative_odds import ODDS
+from menace.learners.n_step_sarsa import N_STEP_SARSA
 from menace.learners.q_learning import Q_LEARNING
 from menace.learners.sarsa import SARSA
 from menace.learners.settings import from_assignments
 from menace.learners.td import TD
+from menace.learners.td_lambda import TD_LAMBDA
+from menace.learners.ucb1 import UCB1
 from menace.naming_schemes import Naming
 
-ALGORITHMS = (MENACE, FAVOURITE, TD, SARSA, Q_LEARNING, ODDS)
+ALGORITHMS = (
+    MENACE,
+    FAVOURITE,
+    TD,
+    TD_LAMBDA,
+    MONTE_CARLO,
+    SARSA,
+    EXPECTED_SARSA,
+    N_STEP_SARSA,
+    Q_LEARNING,
+    DOUBLE_Q_LEARNING,
+    UCB1,
+    ODDS,
+)
 LEARNERS: dict[str, Algorithm] = {algorithm.name: algorithm for algorithm in ALGORITHMS}
 DEFAULT_PRESET = "menace"
 

@@ -7,21 +7,21 @@ Q-learning is in action_values.py.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
-from menace.learners.action_values import ActionValueSettings
+from menace.learners.action_values import OneStepSettings
 from menace.learners.algorithm import Algorithm
 
 
 @dataclass(frozen=True)
-class SarsaSettings(ActionValueSettings):
+class SarsaSettings(OneStepSettings):
     """Settings of SARSA.
 
-    >>> SarsaSettings(alpha=0.2).off_policy
-    False
+    >>> SarsaSettings(alpha=0.2).worth
+    'made'
     """
 
-    off_policy: ClassVar[bool] = False
+    worth: ClassVar[Literal["made", "best", "mean"]] = "made"
 
 
 SARSA = Algorithm("sarsa", "action_value", SarsaSettings)

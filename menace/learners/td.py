@@ -1,6 +1,6 @@
 """TD(0): values of positions, as the learner sees them.
 
-    choose: epsilon-greedy on the value of the position that a move leads to (exploration.py)
+    choose: epsilon-greedy on the value of the position that a move leads to (epsilon_greedy.py)
     learn, `backup=all`: after the game, from its last move back to its first, for the position before each move:
             V(position) += alpha * (V(next position) - V(position)), with the next position's new value,
             but not where the learner itself explored (unless `from_exploration`)
@@ -17,7 +17,7 @@ Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, chapter
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,8 +32,8 @@ from menace.learners.settings import setting
 
 
 @dataclass(frozen=True)
-class TDSettings(ExplorationSettings):
-    """Settings of TD(0).
+class StateValueSettings(ExplorationSettings):
+    """Settings of a learner with values of positions.
 
     >>> from menace.learners.machine import Machine
     >>> machine = Machine("zhang", "X", initial="minimax")
@@ -54,10 +54,11 @@ class TDSettings(ExplorationSettings):
         " seed: uniform where the game goes on, uniform-ends also where it is over, for good",
     )
     initial_value: float = setting(0.5, "the constant", -1000, 1000)
-    backup: Literal["all", "afterstates"] = setting(
-        "all", "what a game updates: all of its positions, or the machine's own afterstates only"
-    )
-    from_exploration: bool = setting(False, "whether it learns from its own exploratory moves too")
+
+    @property
+    def of_afterstates(self) -> bool:
+        """Whether it keeps values of the positions that its own moves lead to, and of no others."""
+        return True
 
     @property
     def seeded(self) -> bool:
@@ -78,7 +79,7 @@ class TDSettings(ExplorationSettings):
             for result, worth in by_result.items():
                 value[player.sign * positions.outcome.astype(np.int32) == result] = worth
         kept = positions.outcome == ONGOING
-        if self.backup == "afterstates":
+        if self.of_afterstates:
             kept &= positions.moved_by(player.other.number) & (positions.ply > 0)
         learned = Learned(kept, value, np.zeros(len(positions), np.int64))
         learned.state[0] = self.epsilon
@@ -88,20 +89,45 @@ class TDSettings(ExplorationSettings):
         """Return the epsilon-greedy policy on the values of next positions."""
         return self.epsilon_greedy(learner, learner.learned.amount.take(learner.positions.next_position), policy)
 
+    def valuing(self, learner: LearnerState, learns: bool, epsilon: float) -> dict[str, Any]:
+        """Return what the kernel's players with values of positions take."""
+        return {
+            "place": learner.positions.next_position,
+            "alpha": self.alpha,
+            "win": self.win,
+            "loss": self.loss,
+            "drawn_by_other": self.drawn_by_other,
+            **self.exploring(learner, learns, epsilon),
+        }
+
+
+@dataclass(frozen=True)
+class TDSettings(StateValueSettings):
+    """Settings of TD(0).
+
+    >>> TDSettings(backup="afterstates").of_afterstates
+    True
+    """
+
+    backup: Literal["all", "afterstates"] = setting(
+        "all", "what a game updates: all of its positions, or the machine's own afterstates only"
+    )
+    from_exploration: bool = setting(False, "whether it learns from its own exploratory moves too")
+
+    @property
+    def of_afterstates(self) -> bool:
+        """Whether `backup` says so."""
+        return self.backup == "afterstates"
+
     def player(
         self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
     ) -> kernel.FixedPlayer:
         """Return the learner as the kernel plays it."""
         return kernel.StatePlayer(
             graph,
-            place=learner.positions.next_position,
-            alpha=self.alpha,
-            win=self.win,
-            loss=self.loss,
-            drawn_by_other=self.drawn_by_other,
-            afterstates=self.backup == "afterstates",
+            afterstates=self.of_afterstates,
             from_exploration=self.from_exploration,
-            **self.exploring(learner, learns, epsilon),
+            **self.valuing(learner, learns, epsilon),
         )
 
 

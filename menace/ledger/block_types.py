@@ -204,7 +204,13 @@ def _apply_import(_arena: Arena, log: Log, run: Run, _games: int, block: BlockRo
         yield f"block {block.block_id} brings learner {learner_id} in, and does not say what it had learned from"
         return
     rows = [
-        (row.position_id, *(() if row.action is None else (row.action,)), row.amount, row.updates)
+        (
+            row.position_id,
+            *(() if row.action is None else (row.action,)),
+            *((row.half_difference,) if machine.algorithm.of_moves or row.half_difference is not None else ()),
+            row.amount,
+            row.updates,
+        )
         for row in log.imported.get(block.block_id, [])
     ]
     restore(machine, [rows] if rows else [], imported)

@@ -19,7 +19,7 @@ from menace.games.base import Side, SideText
 from menace.games.boards_as_text import cells_of
 from menace.games.positions import Positions, check_same_game
 from menace.games.walk_positions import HIGHEST_ACTION
-from menace.learners.algorithm import STATE, Learned
+from menace.learners.algorithm import ARRAYS, STATE, Learned
 from menace.learners.machine import Machine
 from menace.learners.name_checks import NAME_MOST, check_name
 from menace.learners.registry import DEFAULT_PRESET, LEARNERS, check_fits, get_preset, preset_settings
@@ -170,7 +170,7 @@ def checked(machine: Machine, positions: Positions) -> Machine:
 
 def _check_arrays(learned: Learned, expected: Learned) -> None:
     """Raise ValueError if the arrays of what was learned are not as those of another machine of the same settings."""
-    for name in ("kept", "amount", "count", "state"):
+    for name in ("kept", *ARRAYS):
         array, right = getattr(learned, name), getattr(expected, name)
         if not isinstance(array, np.ndarray) or (array.shape, array.dtype) != (right.shape, right.dtype):
             raise ValueError(f"learned.{name} is not an array of {right.dtype}, of {counted(len(right), 'entry')}")
@@ -376,6 +376,7 @@ def _fill(machine: Machine, entries: NDArray[np.intp], rows: Sequence[tuple[Any,
     """Copy rows into their entries of a fresh machine. Raises ValueError if they do not match the entries."""
     learned, (least, most) = machine.learned, machine.algorithm.amounts
     *keys, amounts, counts = zip(*rows, strict=True)
+    halves = keys.pop() if machine.algorithm.of_moves else ()
     key_columns = [whole(column, "a key", 0, HIGHEST_ACTION) for column in keys]
     if not all(map(np.array_equal, key_columns, (key[entries] for key in machine.keys))):
         raise ValueError(LACKS_ROWS.format(machine.name))
@@ -383,6 +384,12 @@ def _fill(machine: Machine, entries: NDArray[np.intp], rows: Sequence[tuple[Any,
         learned.amount[entries] = whole(amounts, "beads", int(least), int(most))
     else:
         learned.amount[entries] = real(amounts, "value", least, most)
+    if len(learned.half_difference):
+        learned.half_difference[entries] = real(halves, "half a difference", least, most)
+    elif any(half is not None for half in halves):
+        raise ValueError(
+            f"machine {machine.name} has two values of a move, which {machine.algorithm.name} does not keep"
+        )
     learned.count[entries] = whole(counts, "a count", 0, COUNT_MOST)
 
 
@@ -398,21 +405,23 @@ def save_machine(store: Store, machine: Machine, before: Learned) -> None:
     1
     """
     learned = machine.learned
-    changed = learned.kept & ((learned.amount != before.amount) | (learned.count != before.count))
-    rows = learned_rows(machine, np.flatnonzero(changed))
+    rows = learned_rows(machine, np.flatnonzero(learned.differs(before)))
     store.update_learned_rows(machine.algorithm.stored_as, machine.learner_id, rows)
     store.update_learner(machine.learner_id, learned.games, learned.moving)
 
 
 def learned_rows(machine: Machine, entries: NDArray[np.intp]) -> Iterator[tuple[Any, ...]]:
-    """Yield entries as rows: position and, but for values of positions, action; then amount and count.
+    """Yield entries as rows, with the columns that their table has in the store.
 
     >>> list(learned_rows(Machine("menace", "X"), np.arange(3)))  # position, action, beads, picked
     [(0, 0, 4, 0), (0, 1, 4, 0), (0, 4, 4, 0)]
     """
     for start in range(0, len(entries), ROWS_AT_ONCE):
         here = entries[start : start + ROWS_AT_ONCE]
-        keys = (key[here].tolist() for key in machine.keys)
+        keys = [key[here].tolist() for key in machine.keys]
+        if machine.algorithm.of_moves:
+            halves = machine.learned.half_difference
+            keys.append(halves[here].tolist() if len(halves) else [None] * len(here))
         yield from zip(*keys, machine.amounts_of(here), machine.counts_of(here), strict=True)
 
 

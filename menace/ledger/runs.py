@@ -197,8 +197,8 @@ def import_machine(store: Store, machine: Machine, name: str) -> LearnerRow:
         imported = Imported(row.games, **machine.learned.moving)
         block_id = add_own_run(store, row, IMPORT, RunOptions(imported=imported))
         store.add_imported(
-            (block_id, row.learner_id, position, *(action or (None,)), amount, count)
-            for position, *action, amount, count in learners.learned_rows(machine, machine.learned.kept.nonzero()[0])
+            (block_id, row.learner_id, position, *(*rest, None, None)[:1], amount, count, *(*rest, None, None)[1:2])
+            for position, *rest, amount, count in learners.learned_rows(machine, machine.learned.kept.nonzero()[0])
         )
         store.add_evaluations(evaluation_rows(block_id, machine))
     return row

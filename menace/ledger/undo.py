@@ -159,6 +159,5 @@ def _same(first: Learned, second: Learned) -> bool:
     return (
         first.games == second.games
         and np.array_equal(first.state, second.state, equal_nan=True)
-        and np.array_equal(first.amount[first.kept], second.amount[first.kept])
-        and np.array_equal(first.count[first.kept], second.count[first.kept])
+        and not first.differs(second).any()
     )

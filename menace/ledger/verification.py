@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -183,16 +184,22 @@ def _differences(rebuilt: Machine, stored: Machine) -> Iterator[str]:
     expected, actual = rebuilt.learned, stored.learned
     if not np.array_equal(expected.state, actual.state, equal_nan=True):
         yield f"machine {name}: its epsilon or its mean of outcomes does not agree with the log"
-    wrong = np.flatnonzero(expected.kept & ((expected.amount != actual.amount) | (expected.count != actual.count)))
+    wrong = np.flatnonzero(expected.differs(actual))
     rows = (learned_rows(machine, wrong) for machine in (rebuilt, stored))
     for right, stored_row in zip(*rows, strict=True):
-        *key, amount, count = stored_row
+        *key, _, count = stored_row
         place = f"position {key[0]}" + (f", action {key[1]}" if len(key) > 1 else "")
         what = "beads" if rebuilt.has_beads else "as its value"
         yield (
-            f"machine {name}, {place}: {amount:,} {what}, learned {counted(count, 'time')};"
-            f" the log gives {right[-2]:,}, learned {counted(right[-1], 'time')}"
+            f"machine {name}, {place}: {_amount_of(stored_row)} {what}, learned {counted(count, 'time')};"
+            f" the log gives {_amount_of(right)}, learned {counted(right[-1], 'time')}"
         )
+
+
+def _amount_of(row: tuple[Any, ...]) -> str:
+    """Return the amount in a row of what is learned; of two values their mean, and how far each is from it."""
+    halves = [] if len(row) < len(("position", "action", "half", "value", "updates")) else [row[2]]
+    return f"{row[-2]:,}" + "".join(f" ± {half}" for half in halves if half is not None)
 
 
 def _wrong_counts(log: Log) -> Iterator[str]:

@@ -27,7 +27,7 @@ from menace.learners.favourite_colour import FavouriteSettings, bead_changes
 from menace.learners.fixed_opponents import fixed_weights, opponents_for
 from menace.learners.machine import Machine
 from menace.learners.menace import MenaceSettings
-from menace.learners.multiplicative_odds import choices
+from menace.learners.multiplicative_odds import OddsSettings, choices
 from menace.wording import VERDICTS, counted
 
 POSITIONS_MOST = 6_000
@@ -220,11 +220,12 @@ def _rule(machine: Machine) -> dict[str, Any]:
             "floor": settings.floor,
             **_exploring(settings, alike=True, first=False),
         }
+    if isinstance(settings, OddsSettings):
+        return {"kind": "odds", "boxed": _bits(choices(positions, machine.side))}
+    rule = {"kind": "values", "boxed": _bits(positions.moved_by(machine.side))}
     if isinstance(settings, ExplorationSettings):
-        everywhere = _bits(positions.moved_by(machine.side))
-        first = settings.ties == "first"
-        return {"kind": "values", "boxed": everywhere, **_exploring(settings, alike=False, first=first)}
-    return {"kind": "odds", "boxed": _bits(choices(positions, machine.side))}
+        return {**rule, **_exploring(settings, alike=False, first=settings.ties == "first")}
+    return {**rule, "highest": (machine.policy().probability > 0).astype(int).tolist()}
 
 
 def _exploring(settings: Any, *, alike: bool, first: bool) -> dict[str, Any]:

@@ -29,6 +29,7 @@ from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetryUse
+from menace.learners.algorithm import ARRAYS
 from menace.learners.machine import Machine
 from menace.learners.policy import Policy, PolicyName
 from menace.learners.registry import preset_settings
@@ -192,7 +193,7 @@ class _Setting:
         """Put back what the machines begin with."""
         for machine, fresh in zip(self.learning, self.fresh, strict=True):
             begin = machine.settings.fresh(machine.positions, machine.side, seed) if machine.settings.seeded else fresh
-            for name in ("amount", "count", "state"):
+            for name in ARRAYS:
                 np.copyto(getattr(machine.learned, name), getattr(begin, name))
 
 

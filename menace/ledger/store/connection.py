@@ -46,7 +46,7 @@ T = TypeVar("T")
 
 APPLICATION_ID = int.from_bytes(b"MNCE", "big")
 STUDY_ID = int.from_bytes(b"MNCS", "big")  # of a study's file (study_file.py)
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 SQLITE_VERSION = sqlite3.sqlite_version
 MEMORY = ":memory:"  # a database without a file, gone when it is closed, as SQLite calls it
 OWNERS_ALONE = 0o600  # permissions of a copy of what has no file

@@ -15,12 +15,12 @@ from menace.ledger.store.sql import insert, marks
 
 WILD = frozenset("*?[")  # in a pattern of names, as in file names
 
-# Of each table of what is learned: the key within a learner, and the amount with its count.
+# Of each table of what is learned: the key within a learner, and what is kept: amount and count come last.
 LearnedTable: TypeAlias = Literal["matchbox", "state_value", "action_value"]
-LEARNED_COLUMNS: dict[LearnedTable, tuple[tuple[str, ...], tuple[str, str]]] = {
+LEARNED_COLUMNS: dict[LearnedTable, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "matchbox": (("position_id", "action"), ("beads", "picked")),
     "state_value": (("position_id",), ("value", "updates")),
-    "action_value": (("position_id", "action"), ("value", "updates")),
+    "action_value": (("position_id", "action"), ("half_difference", "value", "updates")),
 }
 
 

@@ -263,6 +263,7 @@ class ImportedRow(NamedTuple):
     action: Count | None
     amount: Amount
     updates: Count
+    half_difference: Annotated[float, _real(-1e300, 1e300)] | None
 
 
 class PolicyRow(NamedTuple):

@@ -53,7 +53,8 @@
 
     /** Return the weights of the moves that it has most for; of the first of them alone, if it takes that. */
     best(position) {
-      const own = this.graph.amounts(this.weight, position);
+      const bounds = this.isGreedy ? null : this.rule.highest; // of UCB1, which has means in its weights
+      const own = this.graph.amounts(bounds ?? this.weight, position);
       const most = Math.max(...own);
       const last = this.rule.first_of_ties ? own.indexOf(most) : Infinity;
       const weights = this.graph.amounts(this.graph.multiplicity, position);
