@@ -39,7 +39,7 @@ def page(chromium: Any, served: str) -> Iterator[Any]:
 
 
 def open_game(page: Any, served: str, query: str) -> None:
-    page.goto(f"{served}/menace/play/menace-x?{query}")
+    page.goto(f"{served}/menace/play/menace-x?{query}#practice")
     page.wait_for_selector("#board button")
 
 

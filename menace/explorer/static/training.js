@@ -170,6 +170,7 @@
   function showButtons() {
     const run = unfinished();
     const going = isGoing() || running !== null;
+    if (going) watch(true);
     if (form) {
       at("go").classList.toggle("going", going);
       at("go").disabled = isElsewhere();
@@ -264,6 +265,19 @@
     else ask("/pause", {});
     told();
   }
+
+  const HASH = "#practice"; // of a page that begins with it
+  /** Show practice, curve and boxes beside the game, or the game alone. */
+  function watch(on) {
+    at("watch")?.closest(".screen").classList.toggle("watching", on);
+    at("watch")?.setAttribute("aria-expanded", String(on));
+  }
+  watch(location.hash === HASH);
+  addEventListener("hashchange", () => watch(location.hash === HASH));
+  at("watch")?.addEventListener("click", ({ target }) => {
+    watch(target.getAttribute("aria-expanded") === "false");
+    if ([HASH, ""].includes(location.hash)) history.replaceState(null, "", target.getAttribute("aria-expanded") === "true" ? HASH : location.pathname + location.search);
+  });
 
   at("all-lines").addEventListener("click", ({ target }) => {
     target.setAttribute("aria-pressed", String(target.getAttribute("aria-pressed") === "false"));
