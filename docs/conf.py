@@ -45,6 +45,7 @@ html_copy_source = False
 copybutton_prompt_text = "$ "
 
 highlight_language = "text"
+default_role = "literal"  # docstrings have code between single backticks
 smartquotes = False  # they make one dash of the two of an option
 
 myst_heading_anchors = 4  # as a repository's page makes them
