@@ -343,9 +343,29 @@ def test_backup_and_verify(trained: Run) -> None:
     assert ok(trained("verify", "--since", "5")) != ok(trained("verify"))
 
 
-def test_menace_alone_prints_its_help(run: Run) -> None:
-    assert ok(run()) == ok(run("--help"))
-    assert "look into its first matchbox" in ok(run())
+def test_menace_alone_says_how_to_begin_with_commands_that_run(trained: Run) -> None:
+    out = ok(trained())
+    typed = re.findall(r"^  menace (.*?)  ", out, re.MULTILINE)
+    assert [command.split()[0] for command in typed] == [
+        "selfplay",
+        "play",
+        "show",
+        "strength",
+        "serve",
+        "--help",
+        "COMMAND",
+    ]
+    assert f"All {len(commands())} commands" in out
+    assert len(out.splitlines()) <= 15
+    for command in ("show .........", "strength menace-x"):
+        assert command in typed
+        ok(trained(*command.split()))
+
+
+def test_the_help_lists_all_commands(run: Run) -> None:
+    out = ok(run("--help"))
+    assert set(re.findall(r"^  (\w[\w-]*)  ", out, re.MULTILINE)) == set(commands())
+    assert "look into its first matchbox" in out
 
 
 def test_the_version_says_which_kernel_runs(run: Run) -> None:

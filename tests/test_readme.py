@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "tools"))
+sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "docs")]
 
-import make_pictures  # noqa: E402 - what is tested
+import conf  # noqa: E402 - what is tested
+import make_pictures  # noqa: E402
 import make_screenshots  # noqa: E402
 import transcripts  # noqa: E402
 import update_readme  # noqa: E402
@@ -156,6 +157,25 @@ def test_ci_runs_the_very_test_command() -> None:
     assert "grep -m1 -- '-m pytest' README.md" in script
     assert first == command
     assert shlex.split(command)[-3:] == ["-m", "pytest", "--quiet"]
+
+
+def test_the_lists_of_the_readme_have_every_page_in_the_order_of_readers() -> None:
+    """They are the navigation of the site, too."""
+    assert list(conf.LISTS) == ["Start", "Do", "Understand", "Look up", "Develop"]
+    listed = [page for items in conf.LISTS.values() for item in items for page in item]
+    files = {*ROOT.glob("docs/*.md"), *ROOT.glob("docs/development/*.md"), *ROOT.glob("docs/notebooks/*.ipynb")}
+    pages = {file.relative_to(ROOT).with_suffix("").as_posix() for file in files}
+    assert sorted(listed) == sorted(pages | {"CONTRIBUTING", "CHANGELOG", "db/README"})
+    experiments = {file.name for file in ROOT.glob("docs/reproductions/*.md")}
+    assert set(re.findall(r"\]\(reproductions/(.*?)\)", TEXTS["experiments.md"])) == experiments
+
+
+def test_the_page_of_python_has_every_public_name() -> None:
+    import menace
+
+    shown = re.findall(r"^\.\. (?:autoclass|autofunction|py:data):: menace\.(\w+)$", TEXTS["api.md"], re.MULTILINE)
+    assert sorted([*shown, "MenaceError", "__version__"]) == sorted(menace.__all__)
+    assert ".. automodule:: menace.errors" in TEXTS["api.md"]
 
 
 def headings(page: Path) -> set[str]:

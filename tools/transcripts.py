@@ -40,8 +40,10 @@ def fenced(text: str, *languages: str) -> list[str]:
 
 def commands(text: str) -> list[str]:
     """Return all that a page types: what stands behind `$`, and lines of its shell blocks that begin with menace."""
-    lines = "".join(fenced(text, "console", "sh")).splitlines()
-    return [line.removeprefix("$ ") for line in lines if line.startswith(("$ ", "menace "))]
+    blocks = re.findall(r"^```(console|sh)\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    begins = {"console": "$ ", "sh": "menace "}
+    lines = [line for language, block in blocks for line in block.splitlines() if line.startswith(begins[language])]
+    return [line.removeprefix("$ ") for line in lines]
 
 
 def updated(text: str) -> str:

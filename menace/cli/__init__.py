@@ -112,6 +112,9 @@ COMMANDS = {
     title: [command for module in modules for command in commands_in(module)] for title, modules in SECTIONS.items()
 }
 
+# What `menace` alone shows: commands to begin with, as they can be typed.
+TO_BEGIN_WITH = ("selfplay", "play", "show .........", "strength menace-x", "serve --open")
+
 
 class Sections(click.Group):
     """The group of all commands, listed by section."""
@@ -135,6 +138,17 @@ class Sections(click.Group):
             rows = [(f"{command.name:{longest}}", command.get_short_help_str(WHOLE)) for command in commands]
             with formatter.section(title):
                 formatter.write_dl(rows)
+
+    def get_introduction(self, context: click.Context) -> str:
+        """Return the commands to begin with, and how to see all."""
+        formatter = context.make_formatter()
+        formatter.write_text((self.help or "").partition("\n\n")[0])
+        with formatter.section("To begin with"):
+            helps = [self.commands[typed.split()[0]].get_short_help_str(WHOLE) for typed in TO_BEGIN_WITH]
+            formatter.write_dl([(f"menace {typed}", text) for typed, text in zip(TO_BEGIN_WITH, helps, strict=True)])
+        with formatter.section(f"All {len(self.commands)} commands"):
+            formatter.write_dl([("menace --help", "List them."), ("menace COMMAND --help", "Explain one.")])
+        return formatter.getvalue().rstrip("\n")
 
 
 @click.group(
@@ -167,7 +181,7 @@ def cli(context: click.Context, db: str | None) -> None:  # noqa: ARG001 - the c
     The database is --db PATH, else MENACE_DB, else menace.db in this directory.
     """
     if context.invoked_subcommand is None:
-        click.echo(context.get_help())
+        click.echo(cli.get_introduction(context))
 
 
 for commands in COMMANDS.values():
