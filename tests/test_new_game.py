@@ -135,6 +135,9 @@ def test_either_cell_begins_a_move_on_play_and_the_other_ends_it() -> None:
       moves.unshift({ name: "4", cells: [4], arrow: null, path: null, verdict: "wins" });
       console.log(JSON.stringify([...pairs, chosen(4), chosen(4, 4), chosen(4, 1)]));
     """
-    made, *others = by_node(scripts("words.js", "drawing.js", "hands.js") + script, moves)
+    made, *others = by_node(
+        "globalThis.document = { addEventListener() {} };" + scripts("words.js", "drawing.js", "hands.js") + script,
+        moves,
+    )
     assert made == [[[], [], [move["name"]], [move["name"]]] for move in moves]
     assert others == [[], [], ["4"], ["1-4"]]  # where a single cell is a move, too, it is clicked twice

@@ -130,7 +130,7 @@ def test_what_it_trains_on_the_page_is_what_menace_train_teaches(page: Any, fold
     with open_database(tmp_path / "menace.db") as store:
         train(store, "menace-x", "random", games=700, seed=7)
         wanted = named_machine(store, "menace-x").learned
-    page.goto(address(folder, "menace/play-menace-x.html"))
+    page.goto(address(folder, "menace/play-menace-x.html#practice"))
     page.fill("#train [name=speed]", "5")
     page.click("text=more")
     page.fill("[form=train][name=games]", "700")
@@ -275,7 +275,7 @@ def test_every_word_of_a_site_comes_from_the_file_that_a_translator_copies(page:
     for file in sorted((folder / "loud").glob("*.html")):
         page.goto(file.as_uri())
         check()
-    page.goto(address(folder, "loud/play-menace-x.html"))
+    page.goto(address(folder, "loud/play-menace-x.html#practice"))
     page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
     page.check("[name=step]")
     page.check("[name=guess]")

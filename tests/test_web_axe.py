@@ -48,7 +48,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 def play_to_the_end(page: Any) -> None:
     """Make the first move that is there until the game is over, and see all that can be opened."""
-    page.wait_for_selector("#boxes .small-box")
+    page.wait_for_selector("#board button")
     while page.evaluate("document.getElementById('learned').hidden"):
         moves = page.locator("#moves li").count()
         page.locator("#board button:not([aria-disabled])").first.click()
@@ -65,7 +65,7 @@ def look(page: Any) -> None:
 
 def begin(page: Any) -> None:
     """Wait for the board, and show what each move is worth."""
-    page.wait_for_selector("#boxes .small-box")
+    page.wait_for_selector("#board button")
     page.keyboard.down("h")
 
 
@@ -79,8 +79,8 @@ SAME_COLOURS = ("/hexapawn", "/nim", "/empty", "/menace/play/perfect", "/menace/
 PAGES: list[tuple[str, Callable[[Any], object]]] = [
     ("", sheet),
     ("", look),
-    ("/menace/play/menace-x?seed=1", begin),
-    ("/menace/play/menace-x?seed=2&name=Anna", play_to_the_end),
+    ("/menace/play/menace-x?seed=1#practice", begin),
+    ("/menace/play/menace-x?seed=2&name=Anna#practice", play_to_the_end),
     ("/menace/play/perfect?seed=1", look),
     ("/menace/explore/XX.OO....", look),
     ("/menace/explore/XX.OO....?set=1", look),

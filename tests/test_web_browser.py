@@ -39,7 +39,7 @@ def page(chromium: Any, served: str) -> Iterator[Any]:
 
 
 def open_game(page: Any, served: str, query: str) -> None:
-    page.goto(f"{served}/menace/play/menace-x?{query}")
+    page.goto(f"{served}/menace/play/menace-x?{query}#practice")
     page.wait_for_selector("#board button")
 
 
@@ -106,7 +106,7 @@ def test_a_move_is_shown_before_its_answer_and_a_reload_goes_on_with_the_game(pa
     page.wait_for_selector("#moves li:nth-child(3)", state="attached")
     page.reload()
     page.wait_for_selector("#moves li:nth-child(3)", state="attached")
-    page.goto(page.url)  # which opens the link anew
+    page.goto(page.url.removesuffix("#practice"))  # which opens the link anew
     page.wait_for_selector("#moves li", state="attached")
     assert page.locator("#moves li").count() == 1
 

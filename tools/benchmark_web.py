@@ -49,7 +49,7 @@ FRAMES = """milliseconds => new Promise(done => {
 LOOKERS = 4  # pages that look on while a machine trains
 # Addresses below a database, each with the arguments that make it show most.
 PAGES = {
-    "play": "play/menace-x",
+    "play": "play/menace-x#practice",
     "explore": "explore/XX.OO....?learner=menace-x&learner=zhang",
     "boxes": "boxes/menace-x",
     "machines": "machines",
@@ -282,7 +282,7 @@ def looked_on(budgets: Budgets, browser: Any, database: str, rounds: int, games:
                 page.goto("about:blank")
             alone.append(selfplay(2 * seed))
             for page in pages:
-                page.goto(f"{server.home}/menace/play/menace-x")
+                page.goto(f"{server.home}/menace/play/menace-x#practice")
                 page.wait_for_selector("#boxes .small-box")
             watched.append(selfplay(2 * seed + 1))
     seconds, alone_seconds = (
@@ -313,7 +313,7 @@ def main() -> int:
         with served(database) as server:
             later_pages(budgets, browser, server, rounds)
             moves(budgets, server, 10 * rounds)
-            trained(budgets, browser, f"{server.home}/menace/play/menace-x", "a server", rounds)
+            trained(budgets, browser, f"{server.home}/menace/play/menace-x#practice", "a server", rounds)
             film(budgets, browser, server, rounds)
             exactly(budgets, server, "menace", "explore/XX.OO.....json?learner=menace-x&learner=zhang", 5 * rounds)
         with served(large) as server:
@@ -321,7 +321,7 @@ def main() -> int:
         site = Path(name) / "site"
         run(MENACE, "export", f"{site}/", "--learner", "menace-x", "--db", database)
         site_size(budgets, site)
-        trained(budgets, browser, (site / "play-menace-x.html").as_uri(), "a site", rounds)
+        trained(budgets, browser, (site / "play-menace-x.html").as_uri() + "#practice", "a site", rounds)
         looked_on(budgets, browser, database, rounds, arguments.games)
     return 0 if budgets.hold else 1
 

@@ -69,7 +69,7 @@ def move(*cells: int) -> Callable[[Any], None]:
     """Return what makes a person's moves on the page to play; cells that are taken by then are passed over."""
 
     def act(page: Any) -> None:
-        page.wait_for_selector("#boxes .small-box")
+        page.wait_for_selector("#board button")
         for cell in cells:
             if page.locator(f'#board button[data-cell="{cell}"]:not([aria-disabled])').count():
                 page.locator(f'#board button[data-cell="{cell}"]').click()

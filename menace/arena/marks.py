@@ -65,7 +65,7 @@ class Marks:
         if list(numbers) != sorted(set(numbers)):
             raise InvalidRun(f"marks {text[:LONGEST_SHOWN]!r}: each is larger than the one before, as in 0,100,220")
         if len(numbers) > LIST_MOST:
-            raise InvalidRun(f"{len(numbers):,} marks: list at most {LIST_MOST:,}, or say every:500 or log:20")
+            raise InvalidRun(f"{counted(len(numbers), 'mark')}: list at most {LIST_MOST:,}, or say every:500 or log:20")
         return cls("list", numbers)
 
     def __str__(self) -> str:

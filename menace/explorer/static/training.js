@@ -114,7 +114,7 @@
       at("rival-name").textContent = rival?.learner;
     }
     scale = each;
-    at("each").textContent = each > 1 ? `${opening("beads_each", { each: number(each) })}.` : "";
+    at("each").textContent = at("first-title").title = each > 1 ? `${opening("beads_each", { each: number(each) })}.` : "";
     shown.forEach((box, place) => {
       const amounts = box.moves.map(move => move.amount).join();
       if (!all && drawn[place].amounts === amounts) return;
@@ -170,6 +170,7 @@
   function showButtons() {
     const run = unfinished();
     const going = isGoing() || running !== null;
+    if (going) watch(true);
     if (form) {
       at("go").classList.toggle("going", going);
       at("go").disabled = isElsewhere();
@@ -264,6 +265,19 @@
     else ask("/pause", {});
     told();
   }
+
+  const HASH = "#practice"; // of a page that begins with it
+  /** Show practice, curve and boxes beside the game, or the game alone. */
+  function watch(on) {
+    at("watch")?.closest(".screen").classList.toggle("watching", on);
+    at("watch")?.setAttribute("aria-expanded", String(on));
+  }
+  watch(location.hash === HASH);
+  addEventListener("hashchange", () => watch(location.hash === HASH));
+  at("watch")?.addEventListener("click", ({ target }) => {
+    watch(target.getAttribute("aria-expanded") === "false");
+    if ([HASH, ""].includes(location.hash)) history.replaceState(null, "", target.getAttribute("aria-expanded") === "true" ? HASH : location.pathname + location.search);
+  });
 
   at("all-lines").addEventListener("click", ({ target }) => {
     target.setAttribute("aria-pressed", String(target.getAttribute("aria-pressed") === "false"));
