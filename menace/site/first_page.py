@@ -17,7 +17,7 @@ from menace.learners.machine import Machine
 from menace.site.words import ENGLISH, Words
 from menace.wording import VERDICTS
 
-CLOSED_MOST = 14  # on a first page
+CLOSED_MOST = 12  # on a first page
 SHARE_SEEN = 0.03  # of a box's beads: fewer of a colour are hardly seen
 BEADS_SEEN, COLOURS_SEEN = 30, 3  # of a box that is worth a look, at least
 LEARNED_MOST = 0.85  # of its beads of one colour, at most: else there is nothing left to see
@@ -33,7 +33,7 @@ def heap_of(machine: Machine, bead_names: BeadNames | None = None, words: Words 
 
     >>> heap = heap_of(Machine("menace", "X"))
     >>> heap["title"], heap["moves"][0]["colour"], len(heap["closed"])
-    ('box 1 for .........', '#d52b2b', 14)
+    ('box 1 for .........', '#d52b2b', 12)
     """
     names = bead_names or BeadNames(machine.positions, machine.naming)
     boxes = [box for box in machine.boxes if box.has_beads] if machine.has_beads else []
