@@ -97,8 +97,8 @@ def look_on(*cells: int) -> Callable[[Any], None]:
 
 
 BARE = """
-header, .ways, figcaption, .steps, section, .more { display: none !important }
-main { zoom: 1.12 } .scene .open { filter: none }
+header, .ways, figcaption, .scene p, .steps, section, .more { display: none !important }
+main { zoom: 1.05 } .scene .open { filter: none }
 """
 
 
