@@ -1,4 +1,4 @@
-"""Twelve learners on one axis of games: a study of learners, sides, two teachers and seeds, and its page."""
+"""Twelve learners on one axis: a study of learners, sides, teachers and seeds. one_axis_page.py writes the page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from menace.arena.marks import Marks
 from menace.games.base import Side
-from reproductions.common import BLACK, BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILION, study
+from reproductions.common import BLACK, BLUE, GREEN, ORANGE, PURPLE, SKY, UNBEATEN, VERMILION, study
 from reproductions.teachers import Question
 
 SEEDS, GAMES = 30, 100_000  # machines of each learner, side and teacher, and the games that each learns from
@@ -31,11 +31,14 @@ LEARNERS = {
 }
 NAMES = list(LEARNERS)
 TEACHERS = {"random": "taught by random play", "itself": "taught by itself"}
+# Cases by teacher and side.
+CASES = {(teacher, side.number): f"{side}, {words}" for teacher, words in enumerate(TEACHERS.values()) for side in Side}
 MEASURES = {
     "random.value": "against random play",
     "optimal.value": "against optimal play",
     "worst.value": "against the best reply",
 }
+SAMPLED = 200  # games that the tests play again
 RANDOM, OPTIMAL, WORST = range(len(MEASURES))
 
 # --- what counts as an answer, written before anything was run -------------------------------------------------------
@@ -100,3 +103,19 @@ def strengths(games: int = GAMES, seeds: int = SEEDS) -> NDArray[np.float64]:
         with study(**design(name, games, seeds)) as played:
             values.append([played.array(measure)[:, :, 0] for measure in MEASURES])
     return np.array(values).swapaxes(0, 1)
+
+
+def half_draw(strengths: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the first mark at which half of the machines draw with optimal play, or infinity; [learners, ...]."""
+    drawn = (strengths[OPTIMAL] > -UNBEATEN).mean(axis=-2) >= HALF
+    return np.where(drawn.any(axis=-1), np.array(MARKS)[drawn.argmax(axis=-1)], np.inf)
+
+
+def sample() -> list[str]:
+    """Return lines of the page that a second suffices for: two machines of each learner, taught by random play."""
+    values = 100 * strengths(SAMPLED, 2)[RANDOM, :, 0, 0, :, -1]
+    return [
+        f"{name}, X, after {SAMPLED} games with random play: against it seeds 1 and 2 win {one:.4f} % and {two:.4f} %"
+        " more than they lose"
+        for name, (one, two) in zip(NAMES, values, strict=True)
+    ]
