@@ -43,7 +43,7 @@ def test_a_page_says_first_what_was_claimed_or_asked_done_and_found_and_its_verd
     name: str,
 ) -> None:
     _, *opening, table = (PAGES / f"{name}.md").read_text(encoding="utf-8").split("\n\n")[:6]
-    first = "*Asked.*" if name == "teachers" else "*Claimed.*"  # a question of ours claims nothing
+    first = "*Asked.*" if name in {"teachers", "one-axis"} else "*Claimed.*"  # a question of ours claims nothing
     assert [part.partition(" ")[0] for part in opening[:3]] == [first, "*Done.*", "*Found.*"]
     if opening[3] == "## Claimed and measured":
         verdicts = [line.strip("| ").split(" | ")[-1].partition(":")[0] for line in table.splitlines()[2:]]
@@ -357,3 +357,12 @@ def test_the_quickest_teachers_are_those_at_the_first_mark_at_which_enough_machi
     assert teachers.quickest(losses, 0.25) == (teachers.MARKS[5], "imperfect:0.1")
     assert teachers.quickest(losses, 0.5) == (teachers.MARKS[7], "imperfect:0.1 or perfect")
     assert teachers.quickest(losses, 1) == (teachers.MARKS[8], "imperfect:0.5")
+
+
+def test_half_of_the_machines_draw_from_the_first_mark_at_which_so_many_lose_nothing_to_optimal_play() -> None:
+    axis = importlib.import_module("reproductions.one_axis")
+    strengths = np.full((len(axis.MEASURES), 2, 1, 1, 4, len(axis.MARKS)), -1.0)
+    strengths[axis.OPTIMAL, 0, ..., :1, 3:] = strengths[axis.OPTIMAL, 0, ..., 1:2, 5] = 0.0
+    assert axis.half_draw(strengths).squeeze().tolist() == [axis.MARKS[5], np.inf]
+    page = importlib.import_module("reproductions.one_axis_page")
+    assert page.ranked(np.array([3.0, 1.0, 3.0, 2.0])).tolist() == [2.5, 0.0, 2.5, 1.0]

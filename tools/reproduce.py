@@ -40,6 +40,7 @@ REPRODUCTIONS = {
     "teachers": "teachers_page",
     "laslier-walliser": "laslier_walliser_page",  # five minutes
     "jehiel-samet": "jehiel_samet_page",
+    "one-axis": "one_axis_page",
 }
 
 
