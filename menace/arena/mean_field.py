@@ -69,8 +69,8 @@ class MeanField:
     def __init__(self, machine: Machine, opponent: Policy) -> None:
         if not isinstance(machine.settings, MenaceSettings):
             raise InvalidPlayer(
-                f"machine {machine.name} does not draw beads: {machine.algorithm.name} has no expected beads; name one"
-                " of menace"
+                f"machine {machine.name} does not draw beads: {machine.algorithm.name} has no expected beads; name a"
+                " machine or preset of the algorithm menace"
             )
         self.machine, self.opponent = machine, opponent
         self.settings: MenaceSettings = machine.settings

@@ -97,7 +97,9 @@ class Words:
     def introduction(self, machine: Machine, of_cells: bool) -> str:
         """Return how a learner plays and learns; `of_cells` is whether its moves are cells."""
         if not machine.has_beads:
-            how = {"td": "by_td", "odds": "by_odds"}.get(machine.algorithm.name, "by_values")
+            how = {"td": "by_td", "td-lambda": "by_td", "odds": "by_odds", "ucb1": "by_bounds"}.get(
+                machine.algorithm.name, "by_values"
+            )
             return " ".join([self.told("no_boxes_learned"), self.told(how)])
         alike = ""
         if len(machine.positions.symmetries) > 1:
