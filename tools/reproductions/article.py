@@ -96,7 +96,8 @@ def findings(
     first, own = (np.array([each.lost for each in versions[name]]) for name in (FIRST_VERSION, OWN))
     return [
         HUMAN.counted(
-            f"then it loses {percent(few)} of its games to it; `{PERSON}` in its place {100 * level:.1f} %",
+            f"after {FEW} games with `{PERSON}` the machine loses {percent(few)} of its games to it; "
+            f"`{PERSON}` in the machine's place loses {100 * level:.1f} %",
             few <= level,
         ),
         BOXES.counted(

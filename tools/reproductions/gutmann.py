@@ -70,11 +70,12 @@ def reproduce(folder: Path) -> None:
         stuck, if nobody explores; and that a little exploration teaches both which first moves are good.""",
         f"""{len(SEEDS)} runs of each of its four settings, with the numbers of its program and with those of its text,
         which differ.""",
-        f"""The table is by the numbers of its program; by those of its text, {tally(by_numbers(text))[:-1]}. These
-        numbers matter more than what the report varies: without exploration {drawn:.0%} of the games are drawn with the
-        program's, and X wins {won:.0%} with the text's (alpha 0.2). {GAMES:,} games are few:
-        with exploration the middle is X's best opening in {middle[0]} of {len(SEEDS)} runs then, and in {middle[1]}
-        after ten times as many; nobody can beat X in {unbeaten[0]}, and O in {unbeaten[1]}.""",
+        f"""That is with the program's numbers, as in the table; with those of the text, {tally(by_numbers(text))} Which
+        numbers are used matters more than what the report varies: without exploration, with alpha 0.2, {drawn:.0%} of
+        the games are drawn with the program's, and X wins {won:.0%} with the text's. {GAMES:,} games are few: with the
+        program's numbers, exploration and alpha 0.2, the middle is then X's best opening in {middle[0]} of {len(SEEDS)}
+        runs, and nobody can beat X in {unbeaten[0]}, O in {unbeaten[1]}; after ten times as many games the middle is
+        best in {middle[1]}.""",
     )
     introduce(page)
     figures(page, code, text)

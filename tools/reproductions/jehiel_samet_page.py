@@ -112,9 +112,9 @@ def write(folder: Path, results: Results) -> None:
         what its last game paid, and the move that is worth most is played.""",
         f"""{MACHINES} machines in each of {len(GAMES)} games of hexapawn, Nim and notakto with each of
         {len(TEACHERS)} teachers, until nobody can keep them from winning, exactly; and what other payoffs do.""",
-        f"""With random play the last is sure after {latest["random"]:,.0f} games, with a learner like it after
-        {latest[LEARNER]:,.0f}. Who always loses comes to try everything: in {quickest} of {len(GAMES)} games such a
-        learner is the quickest teacher.""",
+        f"""Taught by random play, the last machine is sure of a win after {latest["random"]:,.0f} games; taught by a
+        learner of its own kind, after {latest[LEARNER]:,.0f}. A learner that always loses comes to try everything: in
+        {quickest} of {len(GAMES)} games it is the quickest teacher.""",
     )
     page.claims(findings(results))
     page.figure(

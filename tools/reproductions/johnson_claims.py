@@ -102,7 +102,7 @@ def findings(bench: Bench, played: dict[Rewards, Tournaments]) -> list[Finding]:
     return [
         MEDIAN.judged(text, abs(medians[AS_DESCRIBED] - SAID) <= NEAR),
         OPTIMALLY.judged(
-            "such are "
+            "optimal after the tournament are "
             + ", ".join(f"{100 * share:.1f} % of the machines with {beans}" for beans, share in able.items()),
             able[AS_DESCRIBED] >= HALF,
             "they lose less, not never",

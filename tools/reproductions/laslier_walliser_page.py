@@ -124,12 +124,12 @@ def write(folder: Path, measured: Measured, long_runs: LongRuns) -> None:
         what it has paid so far, converge to the subgame-perfect equilibrium.""",
         f"""{len(CASES)} studies of {SEEDS} pairs of machines that learn from each other for {GAMES:,} games, and
         {LONG_SEEDS} pairs of two kinds for {LONG_GAMES:,}; how far each can be exploited is computed exactly.""",
-        f"""Who is not punished goes on for ever, and slowly: with {NEVER.numbers} beads, after {LONG_GAMES:,} games X
-        can be exploited by {x:.4f} a game, O by {o:.3f} (medians; 0 is perfect, 2 the most), and with
-        {UNPUNISHED.numbers}, after {GAMES:,}, {unpunished}. Who is punished learns
-        sooner or not at all: of {2 * SEEDS} machines with {MICHIE.numbers}, {unmoved(measured[MICHIE]).sum()} have
-        stood still since game {LATE:,}, the worst of them exploitable by {at(measured[MICHIE], GAMES).max():.2f}; of
-        those without punishment, {unmoved(measured[NEVER]).sum()}.""",
+        f"""Without punishment, if a draw pays more than a loss, nearly all machines go on improving, but slowly: with
+        {NEVER.numbers} beads the best reply gains {x:.4f} a game on X and {o:.3f} on O after {LONG_GAMES:,} games
+        (medians; 0 is perfect, 1 the most); with {UNPUNISHED.numbers}, after {GAMES:,}, {unpunished}. With punishment
+        some get stuck early: of {2 * SEEDS} machines with {MICHIE.numbers}, {unmoved(measured[MICHIE]).sum()} have
+        stood still since game {LATE:,}, the worst exploitable by {at(measured[MICHIE], GAMES).max():.2f}; of
+        {2 * SEEDS} with {NEVER.numbers}, {unmoved(measured[NEVER]).sum()}.""",
     )
     page.claims(findings(measured, long_runs))
     page.figure(

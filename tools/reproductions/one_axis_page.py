@@ -105,8 +105,8 @@ def on_refinements(strengths: Array) -> tuple[str, str]:
     measured = f"""stronger, of {len(CASES)} cases: {", ".join(told)}. Asked afterwards: half of its machines draw with
         optimal play sooner in {(first[later] < first[earlier]).sum()} of {compared}, later in
         {(first[later] > first[earlier]).sum()}"""
-    answer = f"""{"yes" if more > fewer else "no"}, by this rule: {more} of {compared} are stronger, {fewer} weaker; but
-        by chance alone up to {0.05 * compared:.1f} would differ"""
+    answer = f"""hardly: in {more} of {compared} comparisons, weaker in {fewer}, and up to {0.05 * compared:.1f} would
+        differ by chance alone; by the rule, {"yes" if more > fewer else "no"}"""
     return " ".join(measured.split()), " ".join(answer.split())
 
 
@@ -149,9 +149,9 @@ def reproduce(folder: Path) -> None:
         strong, and after how many games?""",
         f"""A study: {len(NAMES)} learners as X and as O, taught by random play and by themselves, {o.SEEDS} machines
         of each, {o.GAMES:,} games, every strength exact.""",
-        f"""As X half of the machines come to draw with optimal play in {came[0, 0]} of {len(NAMES)} learners taught by
-        random play, first {come_first(strengths, 0, 0)}, and in {came[0, 1]} taught by themselves, first
-        {come_first(strengths, 1, 0)}. As O they do in {came[1, 0]} taught by random play, and in {came[1, 1]} taught by
+        f"""Counted are the learners of which half of the machines come to draw with optimal play. As X: {came[0, 0]} of
+        {len(NAMES)} taught by random play, first {come_first(strengths, 0, 0)}; {came[0, 1]} taught by themselves,
+        first {come_first(strengths, 1, 0)}. As O: {came[1, 0]} taught by random play; {came[1, 1]} taught by
         themselves, first {come_first(strengths, 1, 1)}. Is one ahead of all others in all four cases?
         {answers[4][1].capitalize()}. Are later learners stronger than those they refine?
         {answers[2][1].capitalize()}.""",

@@ -21,9 +21,10 @@ from reproductions.claims import Finding, tally
 
 RANGE = re.compile(" ⟨([^⟩]*)⟩")  # as `ranged` writes it: cells of tables do without, a second table has it
 LEAST_TO_MOST = "From the least to the most"
-HOW_JUDGED = """*Ordinary* is what an author saw once and at least one in twenty of our runs shows; *no* is said only of
-    what fewer show, of at least 59 runs, or of a law that one run breaks. How many runs there are, and what so many
-    can bound, stands beside it; when a claim holds, in the last table."""
+HOW_JUDGED = """*Ordinary*: its author saw it once, and at least one in twenty of our runs shows it. *No*: fewer show
+    it, of at least 59 runs; or one run breaks what is said to hold always; or a number misses its threshold. *Yes*:
+    every run keeps it, or the number meets its threshold. The counts stand beside the verdict, the thresholds in the
+    last table."""
 
 
 def ranged(least: str, most: str) -> str:

@@ -64,13 +64,13 @@ SIZE = Claim(
 ENTRIES = 200_000
 # What the notes say of one board should then be learned on others, too: a law.
 WINS = Claim(
-    "our reading: so of all moves with which X wins, on boards that come up",
+    "our reading: then every move that wins for X is worth 1, on boards that come up",
     BELOW,
     "after the last game the values of all that were tried are 1",
     "law",
 )
 MISSES = Claim(
-    "our reading: so of all moves with which X misses a win, and lets O win in one move",
+    "our reading: then every move with which X misses a win, and lets O win in one move, is worth nearly -1",
     BELOW,
     f"most of those that were tried are within {CLOSE} of -1",
     "law",

@@ -127,7 +127,8 @@ def findings_of_meetings(games: NDArray[np.float64]) -> list[Finding]:
         shares = meetings(games, xs, os)[..., outcome]
         pairs = int((shares > SURE).sum())
         text = (
-            f"so in {100 * shares.mean():.1f} % of the games; for sure in {pairs:,} of {shares.size:,} pairs of seeds"
+            f"as claimed in {100 * shares.mean():.1f} % of the games; "
+            f"with certainty in {pairs:,} of {shares.size:,} pairs of seeds"
         )
         same_seed = shares[..., range(len(TEN)), range(len(TEN))]
         findings.append(claim.counted(text, (same_seed > SURE).all(axis=(0, 1))))
@@ -291,9 +292,9 @@ def reproduce(folder: Path) -> None:
     page.summary(
         "In slides, who draws and who loses when learners of one algorithm, begun otherwise, all play each other.",
         f"{len(TEN)} runs of each of {len(NAMES)} learners, {GAMES:,} games each; all greedy pairs computed exactly.",
-        f"""Two greedy learners that draw with each other may still be beaten by others: as O, who was trained against a
-        random player is in {sum(unsafe[AGAINST_RANDOM])} of {len(TEN)} runs, who takes a draw for a loss in
-        {sum(unsafe[NO_TIES])}, and Baseline in {sum(unsafe[BASELINE])}.""",
+        f"""Two greedy learners that draw with each other may still be beaten by others. As O, the one trained against a
+        random player can be beaten in {sum(unsafe[AGAINST_RANDOM])} of {len(TEN)} runs, the one that counts a draw as a
+        loss in {sum(unsafe[NO_TIES])}, and Baseline in {sum(unsafe[BASELINE])}.""",
     )
     page.text("""G. Sekeres (github.com/gsekeres/cornell_theory_reading_group_RL, chapter01, 2025: slides, Julia,
         figures) runs S. Zhang's program for chapter 1 of Sutton and Barto, TD(0) over all boards of a game, and begins

@@ -248,9 +248,8 @@ def reproduce(folder: Path) -> None:
         "In the book, what its first player learns against a fixed opponent; by others, what it learns by self-play.",
         f"""The five exercises of its first chapter, with the authors' own program: {len(TWENTY)} runs of each variant,
         of 1.4 fewer, and strengths computed exactly.""",
-        """Self-play, symmetry, greed and exploration each change what is learned, in ways that the sections below
-        measure. Against a fixed opponent it learns what the book says; by self-play it does not learn perfect play, as
-        a draw is worth no more to it than a loss.""",
+        """Against a fixed opponent it learns what the book says; by self-play it does not learn perfect play, as a draw
+        is worth no more to it than a loss.""",
     )
     page.text("""R. Sutton and A. Barto, Reinforcement Learning: An Introduction (2nd edition, 2018), ask five questions
         about the tic-tac-toe player of their first chapter. They have no printed answers; these are what the player

@@ -23,7 +23,7 @@ from reproductions.common import (
     to_percent,
 )
 from reproductions.johnson import AS_DESCRIBED, BEST
-from reproductions.johnson_claims import MACHINES, RULES, figure, findings, rules_section, section, tournaments
+from reproductions.johnson_claims import MACHINES, NEAR, RULES, figure, findings, rules_section, section, tournaments
 from reproductions.killer import BEADS, Scroggs
 from reproductions.page import Page
 
@@ -134,8 +134,8 @@ def reproduce(folder: Path) -> None:
         "In a post of 2013, that a machine with beans loses 66 of its first 100 games with an optimal player, and less "
         "by other rewards; by others, what machines come to that random moves or a perfect player teach.",
         f"{MACHINES:,} tournaments by his program's rules, written again; two settings of a festival; an odd opponent.",
-        f"""By his rules the median is what he printed. His player is not quite optimal: as O it can be beaten in
-        {100 * worst_case(each.policy(RULES, 1)).loss:.0f} % of the games.""",
+        f"""By his rules the median is within {NEAR} of what he printed. His player is not quite optimal: as O it can be
+        beaten in {100 * worst_case(each.policy(RULES, 1)).loss:.0f} % of the games.""",
     )
     page.figure(
         figure(played),
