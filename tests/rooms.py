@@ -13,7 +13,7 @@ FILES_BY_ROOM = {
     "extras": "extras",
     "naming_schemes": "naming_kept",
     "atomic_files": "output",
-    "output_files": "output",
+    "output_files": "output windows",
     "tables": "notebook representations",
     "kernel": "compiled credit kernel learners_by_hand measuring policies weights_by_hand",
     "kernel_status": "compiled",

@@ -18,7 +18,7 @@ from menace.ledger.store.connection import STUDY_ID, connect, translate_errors
 from menace.ledger.store.locks import POLL, read_lock, write_lock
 from menace.ledger.store.rows import now
 from menace.ledger.store.sql import PARAMETERS_MOST, marks, run_script, sql_file
-from menace.output_files import check_not_beside_database
+from menace.output_files import check_file_name
 
 SCHEMA_VERSION = 1
 # Named: in files of earlier studies the columns have another order.
@@ -99,7 +99,7 @@ class StudyFile:
         name = os.fspath(path)
         if Path(name).exists() and Path(name).stat().st_size:
             return cls.open(name)
-        check_not_beside_database(name)
+        check_file_name(name)
         if not Path(name).absolute().parent.is_dir():
             raise StoreError(f"there is no folder {Path(name).absolute().parent}; make it first")
         return cls._connected(name, "rwc")
