@@ -41,7 +41,7 @@ FILES_BY_ROOM = {
         web_explore web_explore_browser web_guard web_keys web_library web_machines web_machines_browser web_openapi
         web_pictures web_play web_policy_browser web_ruin_risk web_sql""",
     "cli": "cli cli_labels cli_play columns completion new_game output records study your_player",
-    "__main__": "interrupts",
+    "__main__": "interrupts warnings",
     "db": "datasette db study_file",
     "docs": "doctests facts notebooks readme tutorial",
     "tools": "article_table damage imports reproductions rooms wheel",

@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn, Self, TypeVar
 
-from sqlite_utils import Database
-
 from menace.errors import (
     DatabaseBusy,
     EmptyDatabase,
@@ -41,6 +39,7 @@ from menace.ledger.store.locks import (
 )
 from menace.ledger.store.rows import Record, printable, read
 from menace.ledger.store.sql import bare, sql_file
+from menace.ledger.store.sqlite_database import Database
 from menace.output_files import check_file_name
 
 T = TypeVar("T")

@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from sqlite_utils import Database
-
 from menace.errors import StoreError
 from menace.ledger.store.connection import as_corruption, connect, damaged, translate_errors
 from menace.ledger.store.learner_tables import LearnerTables
@@ -21,6 +19,7 @@ from menace.ledger.store.locks import POLL, write_lock
 from menace.ledger.store.log_tables import LogTables
 from menace.ledger.store.rows import MoveRow, PositionRow, Rules
 from menace.ledger.store.sql import bare, insert, renew_views, run_script, shipped_tables, sql_file, stale_views
+from menace.ledger.store.sqlite_database import Database
 from menace.output_files import check_file_name
 from menace.wording import counted
 

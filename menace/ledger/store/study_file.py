@@ -11,13 +11,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from sqlite_utils import Database
-
 from menace.errors import NoDatabase, NotOurs, SchemaMismatch, StoreError
 from menace.ledger.store.connection import STUDY_ID, connect, translate_errors
 from menace.ledger.store.locks import POLL, read_lock, write_lock
 from menace.ledger.store.rows import now
 from menace.ledger.store.sql import PARAMETERS_MOST, marks, run_script, sql_file
+from menace.ledger.store.sqlite_database import Database
 from menace.output_files import check_file_name
 
 SCHEMA_VERSION = 1
