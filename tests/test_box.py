@@ -14,7 +14,8 @@ from templates import fresh_database
 
 import menace
 from menace.analysis.bead_names import BeadNames, contents_rows
-from menace.analysis.position import show
+from menace.analysis.position import show, show_machine
+from menace.cli.position_text import position_text
 from menace.errors import InvalidPlayer, StoreError
 from menace.games import get_game
 from menace.learners.algorithm import Unit
@@ -236,3 +237,15 @@ def test_piles_that_hold_as_much_as_they_can_are_counted() -> None:
     assert Box(0, "...", 0, 1, "beads", moves, get_game()).full == 2
     assert Box(0, "...", 0, None, "value", moves, get_game()).full == 0
     assert np.isclose(Box(0, "...", 0, 1, "beads", moves, get_game()).share_of_beads(moves[1]), 3 / (2 * most + 3))
+
+
+def test_what_rounding_leaves_of_a_mean_is_shown_as_0() -> None:
+    machine = Machine("ucb1", "X")
+    machine.learned.amount[:3] = (2.8e-17, -2.8e-17, 1e-12)
+    assert [move.amount for move in machine.box_at(0).moves] == [0, 0, 1e-12]
+
+
+@pytest.mark.parametrize(("name", "said"), [("ucb1", "sqrt(ln N / n)"), ("double-q-learning", "the mean of two")])
+def test_a_value_that_does_not_say_all_is_explained(store: Store, name: str, said: str) -> None:
+    assert said in position_text(show_machine(store, ".........", Machine(name, "X")))
+    assert "learned\n" in position_text(show_machine(store, ".........", Machine("td", "X")))

@@ -66,6 +66,7 @@ class Box:
         ply: the most moves that can have been made.
         number: of a matchbox on the learner's shelf, from 1; None of values and odds.
         unit: what the amounts of its moves are: `beads`, `value` or `odds`.
+        about: what is to be said of the amounts beside the unit, where that is not all.
         moves: all that the position has, by action.
         game: the rules, which say how it looks.
 
@@ -82,6 +83,7 @@ class Box:
     unit: Unit
     moves: tuple[Move, ...]
     game: Game = field(compare=False)
+    about: str = ""
 
     def rows(self) -> list[tuple[str, ...]]:
         """Return a row for each move: its name, verdict, amount and unit, share, in words."""
