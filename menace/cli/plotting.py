@@ -114,6 +114,8 @@ def plot(kind: str, words: tuple[str, ...], to: str | None, db: str, **options: 
         learners = store.names_like(names)
         _check(kind, options, learners)
         plotted = plot_learners.plot(store, kind, out, learners, to, options)
+    if plotted.left_out:
+        say(f"left out, as they have no games yet: {', '.join(plotted.left_out)}", err=True)
     for line in plotted.lines:
         before = f"{'figure' if out == '-' else out}: {line.before}"
         say(fitted(before, partial(_blocks, line), line.after), err=out == "-")
