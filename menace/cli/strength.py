@@ -296,7 +296,7 @@ def _players_text(strengths: Mapping[Policy, Mapping[str, Strength]], draws: boo
         ]
         for policy, against in strengths.items()
     ]
-    title = f"{' / '.join(ends_of(RESULTS, draws))} in percent, against random, optimal and the best reply"
+    title = f"{' / '.join(ends_of(RESULTS, draws))} in percent, {', '.join(OPPONENTS.values())} (best: the best reply)"
     parts = [
         table(["player", "how it plays"], list(descriptions.items())),
         title,
