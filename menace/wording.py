@@ -19,7 +19,7 @@ Form: TypeAlias = Literal["csv", "json"]  # of what commands print for other pro
 TableForm: TypeAlias = Form | Literal["latex", "markdown"]  # the same, and tables of papers
 Part: TypeAlias = Literal["all", "optimal", "played", "X-optimal", "O-optimal"]
 
-# Opponents that strength is measured against: `best` is the best response to the learner.
+# Opponents that strength is measured against: `best` is the best reply to the learner.
 OPPONENTS = {"random": "against random play", "optimal": "against optimal play", "best": "in the worst case"}
 
 OUTCOMES = ("X wins", "draws", "O wins")  # of games, in the order in which they are counted

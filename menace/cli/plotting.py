@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     "--opponent",
     type=click.Choice(CHOICES["opponent"], case_sensitive=False),
     multiple=True,
-    help="strength: the opponent; best is the one that exploits the machine most. Default: all three.",
+    help="strength: the opponent; best is the best reply to the machine. Default: all three.",
 )
 @click.option(
     "--measure",
