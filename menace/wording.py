@@ -174,7 +174,7 @@ def amount_text(amount: float, unit: str) -> str:
     >>> amount_text(4, "beads"), amount_text(0.5, "value")
     ('4 beads', '0.5')
     """
-    return counted(int(amount), "bead") if unit == "beads" else f"{amount:.4g}"
+    return counted(int(amount), "bead") if unit == "beads" else f"{without_noise(amount):.4g}"
 
 
 def ordinal(number: int) -> str:

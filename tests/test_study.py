@@ -675,7 +675,10 @@ def test_nothing_measured_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"grid": {"won": [1]}}, "won=1, against random: no setting is called 'won'; did you mean win. choose one of boxes"),
+        (
+            {"grid": {"won": [1]}},
+            "won=1, against random: no setting is called 'won'; did you mean win",
+        ),
         ({"grid": {"win": 3}}, "grid win=3 is not a list of values"),
         ({"grid": {"win": []}}, r"grid win=\[\] is not a list of values"),
         ({"grid": {"win": [1, 1]}}, "grid win has 1 twice"),

@@ -14,7 +14,7 @@ from menace.drawing.svg_boards import board_svg
 from menace.games.base import Board, Game
 from menace.learners.settings import MOST_BEADS
 from menace.tables import html_table
-from menace.wording import amount_text, counted, percent
+from menace.wording import amount_text, counted, percent, without_noise
 
 if TYPE_CHECKING:  # a box of beads is shown without numpy
     from menace.learners.algorithm import Unit
@@ -54,6 +54,11 @@ class Move:
     def beads(self) -> int:
         """The amount of a move in a matchbox."""
         return int(self.amount)
+
+    @property
+    def shown(self) -> float:
+        """The amount for people, without what rounding leaves of a 0."""
+        return without_noise(self.amount)
 
 
 @dataclass(frozen=True, repr=False)
@@ -122,7 +127,7 @@ class Box:
 
     def _repr_svg_(self) -> str:
         texts = {
-            m.action: f"{m.beads:,}" if self.has_beads else f"{m.amount:.3g}" for m in self.moves
+            m.action: f"{m.beads:,}" if self.has_beads else f"{m.shown:.3g}" for m in self.moves
         }  # a cell is small
         return board_svg(self.game, self.board, texts, {move.action: move.share or 0.0 for move in self.moves})
 

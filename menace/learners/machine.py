@@ -23,7 +23,7 @@ from menace.learners.policy import Policy, PolicyName, check_policy_name
 from menace.learners.registry import check_fits, get_preset, preset_settings
 from menace.naming_schemes import OWN as OWN_NAMING
 from menace.naming_schemes import Naming, naming_for
-from menace.wording import VERDICTS, counted, without_noise
+from menace.wording import VERDICTS, counted
 
 
 @dataclass(eq=False, init=False, repr=False)
@@ -342,7 +342,7 @@ class Machine:
     def _box(self, shares: NDArray[np.float64] | None, position_id: int, number: int) -> Box:
         positions, here = self.positions, self.positions.moves_of(position_id)
         span, entries = slice(here.start, here.stop), self.entries_of(here)
-        amounts = list(map(without_noise, self.amounts_of(entries)))
+        amounts = self.amounts_of(entries)
         after = positions.next_position[span]
         columns = (
             positions.action[span],
