@@ -113,7 +113,7 @@ PLAY, LEARNERS = "play/menace-x?seed=4&name=Anna", "learner=menace-x&learner=zha
 PAGES = [
     Shot("home", "menace", None, size=SCREEN),
     Shot("home-first", "empty", None, size=(1000, 420)),
-    Shot("play", "menace", PLAY, look_on(0), size=SCREEN),
+    Shot("play", "menace", PLAY, look_on(0), size=(1280, 620)),
     Shot("play-after", "played", "play/menace-x?seed=5&name=Anna", move(0, 1, 2, 3, 5, 6, 7), size=SCREEN),
     Shot("play-hexapawn", "hexapawn", PLAY, look_on(PAWN), size=SCREEN),
     Shot("play-nim", "nim", PLAY, look_on(HEAP), size=SCREEN),
