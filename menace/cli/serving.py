@@ -35,7 +35,7 @@ from menace.cli.terminal_output import say
 )
 @database_option
 def serve(port: int, opened: bool, read_only: bool, functions: tuple[str, ...], db: str) -> None:
-    """Serve the explorer of a database on this computer, until Ctrl-C. Datasette's tables and SQL are there, too.
+    """Serve the explorer of a database on this machine, until Ctrl-C. Datasette's tables and SQL are there, too.
 
     Where the database is missing, the first page makes it, with its first machine. --read-only makes none.
     """
