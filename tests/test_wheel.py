@@ -1,13 +1,14 @@
-"""tools/check_wheel.py: a wheel that differs from the tree is detected."""
+"""tools/check_wheel.py: a wheel that differs from the tree is detected. tools/lowest_versions.py: lowest versions."""
 
 from __future__ import annotations
 
 import importlib.util
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-TOOL = Path(__file__).parents[1] / "tools" / "check_wheel.py"
+TOOLS = Path(__file__).parents[1] / "tools"
 TREE = {"menace/__init__.py": b"1", "menace/kernel.py": b"2", "menace/kernel.pxd": b"", "menace/db/schema.sql": b"3"}
 KERNEL = {"menace/kernel.cpython-311-x86_64-linux-gnu.so": b"\x7fELF"}
 
@@ -27,9 +28,22 @@ KERNEL = {"menace/kernel.cpython-311-x86_64-linux-gnu.so": b"\x7fELF"}
     ],
 )
 def test_differences_are_reported(wheel: dict[str, bytes], messages: list[str]) -> None:
-    spec = importlib.util.spec_from_file_location("check_wheel", TOOL)
+    assert loaded("check_wheel").differences(TREE, wheel) == messages
+
+
+def loaded(name: str) -> Any:
+    spec = importlib.util.spec_from_file_location(name, TOOLS / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     tool = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(tool)
-    assert tool.differences(TREE, wheel) == messages
+    return tool
+
+
+def test_each_library_that_users_have_is_constrained_to_its_lowest_version(tmp_path: Path) -> None:
+    tool = loaded("lowest_versions")
+    setup = tmp_path / "setup.cfg"
+    extras = "".join(f"{extra} =\n    {extra}-library[x]>=1.2,<2\n" for extra in tool.EXTRAS)
+    setup.write_text(f"[options]\ninstall_requires =\n    click>=8.3\n[options.extras_require]\n{extras}")
+    assert tool.constraints(setup) == ["click==8.3", *(f"{extra}-library==1.2" for extra in sorted(tool.EXTRAS))]
+    assert {"numpy", "matplotlib", "datasette", "dask"} <= {line.partition("==")[0] for line in tool.constraints()}

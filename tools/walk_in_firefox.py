@@ -115,12 +115,12 @@ class Walk:
         """Watch it learn: games are played until it is told to stop."""
         page = self.page
         page.open(f"{address}#practice")
-        page.wait(f"!!document.querySelector({FREE!r})")
+        page.wait("document.getElementById('speed-words').textContent !== ''")
         before = page.value("document.getElementById('trained').textContent")
         page.click("#go")
         page.wait(f"document.getElementById('trained').textContent !== {before!r}")
         page.click("#go")
-        page.wait("!/stop|pause/i.test(document.getElementById('go').textContent)")
+        page.wait("!document.getElementById('go').classList.contains('going')")
         self.take(f"{name}-practised")
 
 
@@ -132,7 +132,9 @@ def boxes(walked: Walk, address: str) -> None:
     page.wait("!document.getElementById('film').hidden")
     before = page.value("document.getElementById('after').textContent")
     page.click("#film")
-    page.wait(f"document.getElementById('after').textContent !== {before!r}")
+    for _ in range(3):
+        page.wait(f"document.getElementById('after').textContent !== {before!r}")
+        before = page.value("document.getElementById('after').textContent")
     walked.take("film")
 
 
@@ -141,7 +143,7 @@ def explore(walked: Walk, address: str) -> None:
     page = walked.page
     page.open(address)
     before = page.value("location.href")
-    page.click("#board a, #board button:not([aria-disabled])")
+    page.click("main table a[href*=explore]")
     page.wait(f"location.href !== {before!r}")
     walked.take("explored")
 
