@@ -136,6 +136,9 @@ def boxes(walked: Walk, address: str) -> None:
         page.wait(f"document.getElementById('after').textContent !== {before!r}")
         before = page.value("document.getElementById('after').textContent")
     walked.take("film")
+    page.click("#film")
+    page.wait("document.getElementById('film').ariaPressed === 'false'")
+    page.value("new Promise(done => setTimeout(done, 500))")  # for what it has asked for
 
 
 def explore(walked: Walk, address: str) -> None:
