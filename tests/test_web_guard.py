@@ -276,7 +276,8 @@ def test_a_container_is_written_to_from_outside_under_the_names_of_this_machine_
         transport = httpx.ASGITransport(app=datasette.app(), client=("172.17.0.1", 50_000))
         async with httpx.AsyncClient(transport=transport, base_url=OURS["origin"]) as client:
             sent = [
-                await client.post(path, json={"name": "elsewhere"}, headers=OURS | wrong) for wrong in (forged, CROSS, {})
+                await client.post(path, json={"name": "elsewhere"}, headers=OURS | wrong)
+                for wrong in (forged, CROSS, {})
             ]
         return [answer.status_code for answer in sent]
 
