@@ -10,7 +10,7 @@ was learned must be the same to the bit. That needs what npm has of Pyodide, and
 With `--whole` commands are run there, too: training on a database, its verification, and a table of strengths, which
 must be printed as it is here. Pyodide downloads NumPy and the other libraries from its own distribution for that.
 
-Exits 1 if anything differs. Needs node.
+Exits 1 if anything differs. Needs node, and a compiled kernel.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ GAMES = 200  # of each match
 COMMANDS = (
     ["selfplay", "--games", "200", "--seed", "1"],
     ["verify"],
+    ["query", "openings"],
     ["strength", "menace-x"],
 )
 KINDS = {"int32": "i", "int8": "b", "int64": "q", "float64": "d"}  # of arrays without NumPy
@@ -130,6 +131,8 @@ def main() -> int:
     parser.add_argument("pyodide", type=Path, help="the folder of the package `pyodide`")
     parser.add_argument("wheel", type=Path, help="a wheel without a kernel")
     options = parser.parse_args()
+    if not kernel.COMPILED:
+        sys.exit("the kernel is not compiled here; see CONTRIBUTING.md")
     commands = {"commands": COMMANDS, "printed": printed()} if options.whole else {}
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "recording.json"
