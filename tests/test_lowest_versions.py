@@ -7,7 +7,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 
-import lowest_versions  # noqa: E402 - what is tested
+import lowest_versions
 
 
 def test_each_bound_is_a_constraint(tmp_path: Path) -> None:
