@@ -1,0 +1,184 @@
+"""Mutants: change the code in one place, and see whether a test fails.
+
+A mutant is one small change (mutations.py): `<` to `<=`, `and` to `or`, a condition that is always true or false, n to
+n + 1, a value that is not returned, a statement left out. It is made in a copy of the tree, never in the tree itself.
+Those tests run on it that executed its line, the quickest first; then, if none of them fails, those of its room. It is
+killed by the first test that fails and that passes without it, and by one that does not end. Survivors are looked at.
+
+    .venv/bin/python tools/mutants.py games arena ledger               # 40 of each room, picked by a seed
+    .venv/bin/python tools/mutants.py games --number 100 --seed 2
+    .venv/bin/python tools/mutants.py ledger --only 'undo.py:9'        # those whose place and change contain this
+    .venv/bin/python tools/mutants.py games --list                     # the mutants, and run nothing
+
+Which tests executed a line is in build/coverage, which docs/development/tools.md says how to fill; it has the lines of
+the tree as it was then, so measure again after changing much. It ends with exit 1 if there were survivors.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import cache_from_source
+from itertools import accumulate
+from pathlib import Path
+from subprocess import PIPE, STDOUT
+from xml.etree import ElementTree as ET
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parent))
+
+from mutations import Mutant, mutants
+from rooms import files_of
+
+ROOT = Path(__file__).parents[1]
+MOST_TESTS = 300  # of those that executed a line; more make a long command, and are alike
+PATIENCE = 60.0  # seconds beyond three times what tests took when they were measured
+ROOM_PATIENCE = 900.0
+ALL_PASS, NONE_RAN = 0, 5  # pytest's exit codes
+BROKEN, ENDLESS = "nothing can run", "does not end"
+
+
+def cases(report: Path) -> Iterator[tuple[str, float, bool]]:
+    """Yield of each test that pytest reports: its id, how many seconds it took, whether it failed."""
+    for case in ET.parse(report).iter("testcase"):  # noqa: S314 - our own file
+        file = case.get("classname", "").replace(".", "/")
+        failed = any(case.find(word) is not None for word in ("failure", "error"))
+        yield f"{file}.py::{case.get('name')}", float(case.get("time", 0)), failed
+
+
+class Measured:
+    """Which tests executed a line, and how long each took: what coverage.py and pytest left in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        from coverage import CoverageData  # it is in no extra
+
+        self.data = CoverageData(str(folder / "data"))
+        self.data.read()
+        self.names = {name.partition("menace/")[2]: name for name in self.data.measured_files()}
+        reported = [case for report in folder.glob("*.xml") for case in cases(report)]
+        self.seconds = {test: seconds for test, seconds, failed in reported if not failed}
+
+    def tests(self, file: str, mutant: Mutant, seconds: float) -> list[str]:
+        """Return tests that executed the lines of a mutant, the quickest first, as many as take so long in all."""
+        by_line = self.data.contexts_by_lineno(self.names.get(file, file))
+        contexts = {context for line in range(mutant.first, mutant.last + 1) for context in by_line.get(line, [])}
+        ran = {context.rpartition("|")[0] for context in contexts} & self.seconds.keys()
+        quickest = sorted(ran, key=lambda test: (self.seconds[test], test))[:MOST_TESTS]
+        total = accumulate(self.seconds[test] for test in quickest)
+        return [test for test, until in zip(quickest, total, strict=True) if until <= seconds or test == quickest[0]]
+
+
+class Copy:
+    """A copy of the tree, in which mutants are made and tests run."""
+
+    def __init__(self, folder: Path) -> None:
+        self.root = folder / "tree"
+        shutil.copytree(ROOT, self.root, ignore=shutil.ignore_patterns(".git", ".venv", "build", "*_cache"))
+        self.report = folder / "report.xml"
+        self.passes = {"": True, BROKEN: True, ENDLESS: True}  # what is known of tests without any mutant
+
+    @contextmanager
+    def changed(self, file: str, mutant: Mutant) -> Iterator[None]:
+        """Have a mutant in a file; no bytecode of it stays, which is told from that of another by seconds and size."""
+        path = self.root / "menace" / file
+        text = path.read_text()
+        try:
+            path.write_text(mutant.applied(text))
+            Path(cache_from_source(path)).unlink(missing_ok=True)
+            yield
+        finally:
+            path.write_text(text)
+            Path(cache_from_source(path)).unlink(missing_ok=True)
+
+    def run(self, arguments: list[str], timeout: float) -> str:
+        """Run pytest until a test fails, and return its id; "" if none does."""
+        self.report.unlink(missing_ok=True)
+        command = [sys.executable, "-m", "pytest", "-qxn0", "--tb=short", f"--junitxml={self.report}", *arguments]
+        environment = {**os.environ, "PYTHONPATH": str(self.root)}
+        with subprocess.Popen(
+            command, cwd=self.root, env=environment, text=True, start_new_session=True, stdout=PIPE, stderr=STDOUT
+        ) as process:
+            try:
+                output = process.communicate(timeout=timeout)[0]
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                return ENDLESS
+        if process.returncode in (ALL_PASS, NONE_RAN):
+            return ""
+        if "not found:" in output:
+            raise SystemExit(f"Measure coverage again: {output[-300:]}")
+        failed = [test for test, _, fails in cases(self.report) if fails] if self.report.exists() else []
+        return failed[0] if failed and failed[0].startswith("tests/") else BROKEN
+
+    def killer(self, file: str, mutant: Mutant, arguments: list[str], timeout: float) -> str:
+        """Return the first test that fails because of a mutant, or what else happens; "" if nothing does."""
+        while True:
+            with self.changed(file, mutant):
+                failed = self.run(arguments, timeout)
+            if failed not in self.passes:
+                self.passes[failed] = not self.run([failed], timeout)
+            if self.passes[failed]:
+                return failed
+            arguments = [*arguments, "--deselect", failed]
+
+
+def picked(room: str, number: int, seed: int, only: str) -> list[tuple[str, Mutant]]:
+    """Return so many mutants of a room, in the order of its files: the same for the same seed and tree."""
+    files = sorted((ROOT / "menace" / room).rglob("*.py"))
+    names = [file.relative_to(ROOT / "menace").as_posix() for file in files]
+    every = [(name, mutant) for name, file in zip(names, files, strict=True) for mutant in mutants(file.read_text())]
+    every = [(name, mutant) for name, mutant in every if only in f"{name}:{mutant}"]
+    chosen = random.Random(f"{seed} {room}").sample(range(len(every)), min(number, len(every)))  # noqa: S311
+    return [every[i] for i in sorted(chosen)]
+
+
+def survivors(room: str, chosen: list[tuple[str, Mutant]], copied: Copy, measured: Measured, seconds: float) -> int:
+    """Try mutants of a room, print what becomes of each, and return how many survive."""
+    survived = 0
+    of_room = ["-m", "not slow", *(f"tests/{file}" for file in sorted(files_of(room)))]
+    for name, mutant in chosen:
+        began = time.monotonic()
+        tests = measured.tests(name, mutant, seconds)
+        killer = copied.killer(name, mutant, tests, PATIENCE + 3 * seconds) if tests else ""
+        killer = killer or copied.killer(name, mutant, of_room, ROOM_PATIENCE)
+        survived += not killer
+        took = time.monotonic() - began
+        print(
+            f"{'killed' if killer else 'SURVIVES'} {name}:{mutant}  ({killer or len(tests)}, {took:.0f} s)", flush=True
+        )
+    print(f"{room}: {len(chosen)} mutants, {len(chosen) - survived} killed", flush=True)
+    return survived
+
+
+def main() -> None:
+    """Parse what is asked, and do it."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("rooms", nargs="+", help="folders of menace/")
+    parser.add_argument("--number", type=int, default=40, help="how many mutants of each room")
+    parser.add_argument("--seed", type=int, default=1, help="which ones")
+    parser.add_argument("--only", default="", help="a text that place and change contain: FILE:LINE: OLD -> NEW")
+    parser.add_argument("--seconds", type=float, default=30, help="how long the tests took that are run first, at most")
+    parser.add_argument("--coverage", type=Path, default=ROOT / "build" / "coverage", help="what was measured")
+    parser.add_argument("--list", action="store_true", help="only print the mutants")
+    asked = parser.parse_args()
+    chosen = {room: picked(room, asked.number, asked.seed, asked.only) for room in asked.rooms}
+    if asked.list:
+        print(*(f"{name}:{mutant}" for room in chosen.values() for name, mutant in room), sep="\n")
+        return
+    measured = Measured(asked.coverage)
+    with tempfile.TemporaryDirectory() as folder:
+        copied = Copy(Path(folder))
+        sys.exit(sum(survivors(room, some, copied, measured, asked.seconds) for room, some in chosen.items()) > 0)
+
+
+if __name__ == "__main__":
+    main()
