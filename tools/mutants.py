@@ -85,6 +85,8 @@ class Copy:
         shutil.copytree(ROOT, self.root, ignore=shutil.ignore_patterns(".git", ".venv", "build", "*_cache"))
         self.report = folder / "report.xml"
         self.passes = {"": True, BROKEN: True, ENDLESS: True}  # what is known of tests without any mutant
+        if self.run(["tests/test_mutants.py"], ROOM_PATIENCE):
+            raise SystemExit("Tests fail in a copy of the tree, without any mutant.")
 
     @contextmanager
     def changed(self, file: str, mutant: Mutant) -> Iterator[None]:
@@ -102,8 +104,9 @@ class Copy:
     def run(self, arguments: list[str], timeout: float) -> str:
         """Run pytest until a test fails, and return its id; "" if none does."""
         self.report.unlink(missing_ok=True)
-        command = [sys.executable, "-m", "pytest", "-qxn0", "--tb=short", f"--junitxml={self.report}", *arguments]
-        environment = {**os.environ, "PYTHONPATH": str(self.root)}
+        command = [sys.executable, "-m", "pytest", "-qx", "-n0", f"--junitxml={self.report}", *arguments]
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+        environment = kept | {"PYTHONPATH": str(self.root)}
         with subprocess.Popen(
             command, cwd=self.root, env=environment, text=True, start_new_session=True, stdout=PIPE, stderr=STDOUT
         ) as process:
