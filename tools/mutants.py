@@ -2,8 +2,9 @@
 
 A mutant is one small change (mutations.py): `<` to `<=`, `and` to `or`, a condition that is always true or false, n to
 n + 1, a value that is not returned, a statement left out. It is made in a copy of the tree, never in the tree itself.
-Those tests run on it that executed its line, the quickest first; then, if none of them fails, those of its room. It is
-killed by the first test that fails and that passes without it, and by one that does not end. Survivors are looked at.
+Those tests run on it that executed its line, the quickest first; then, if none of them fails, the quick ones of its
+room. It is killed by the first test that fails and that passes without it, and by one that does not end. Who survives
+is to be looked at: a test is missing, or the change makes no difference.
 
     .venv/bin/python tools/mutants.py games arena ledger               # 40 of each room, picked by a seed
     .venv/bin/python tools/mutants.py games --number 100 --seed 2
@@ -40,7 +41,6 @@ from mutations import Mutant, mutants
 from rooms import files_of
 
 ROOT = Path(__file__).parents[1]
-MOST_TESTS = 300  # of those that executed a line; more make a long command, and are alike
 PATIENCE = 60.0  # seconds beyond three times what tests took when they were measured
 ROOM_PATIENCE = 900.0
 ALL_PASS, NONE_RAN = 0, 5  # pytest's exit codes
@@ -67,14 +67,19 @@ class Measured:
         reported = [case for report in folder.glob("*.xml") for case in cases(report)]
         self.seconds = {test: seconds for test, seconds, failed in reported if not failed}
 
-    def tests(self, file: str, mutant: Mutant, seconds: float) -> list[str]:
-        """Return tests that executed the lines of a mutant, the quickest first, as many as take so long in all."""
+    def tests(self, file: str, mutant: Mutant, seconds: float) -> tuple[list[str], list[str]]:
+        """Return tests that executed the lines of a mutant: the quickest, which took so long in all, and slower ones.
+
+        Those take ten times as long, and one of either kind may take longer.
+        """
         by_line = self.data.contexts_by_lineno(self.names.get(file, file))
         contexts = {context for line in range(mutant.first, mutant.last + 1) for context in by_line.get(line, [])}
         ran = {context.rpartition("|")[0] for context in contexts} & self.seconds.keys()
-        quickest = sorted(ran, key=lambda test: (self.seconds[test], test))[:MOST_TESTS]
-        total = accumulate(self.seconds[test] for test in quickest)
-        return [test for test, until in zip(quickest, total, strict=True) if until <= seconds or test == quickest[0]]
+        quickest = sorted(ran, key=lambda test: (self.seconds[test], test))
+        until = dict(zip(quickest, accumulate(self.seconds[test] for test in quickest), strict=True))
+        first = [test for test in quickest if until[test] <= seconds or test == quickest[0]]
+        then = [test for test in quickest if test not in first and until[test] - self.seconds[test] <= 10 * seconds]
+        return first, then
 
 
 class Copy:
@@ -150,14 +155,12 @@ def survivors(room: str, chosen: list[tuple[str, Mutant]], copied: Copy, measure
     of_room = ["-m", "not slow", *(f"tests/{file}" for file in sorted(files_of(room)))]
     for name, mutant in chosen:
         began = time.monotonic()
-        tests = measured.tests(name, mutant, seconds)
-        killer = copied.killer(name, mutant, tests, PATIENCE + 3 * seconds) if tests else ""
-        killer = killer or copied.killer(name, mutant, of_room, ROOM_PATIENCE)
+        first, then = measured.tests(name, mutant, seconds)
+        parts = [(first, PATIENCE + 3 * seconds), (then, PATIENCE + 30 * seconds), (of_room, ROOM_PATIENCE)]
+        killer = next(filter(None, (copied.killer(name, mutant, part, most) for part, most in parts if part)), "")
         survived += not killer
-        took = time.monotonic() - began
-        print(
-            f"{'killed' if killer else 'SURVIVES'} {name}:{mutant}  ({killer or len(tests)}, {took:.0f} s)", flush=True
-        )
+        verdict = f"killed by {killer}" if killer else f"SURVIVES {len(first) + len(then)} tests and those of the room"
+        print(f"{name}:{mutant}\n    {verdict}, {time.monotonic() - began:.0f} s", flush=True)
     print(f"{room}: {len(chosen)} mutants, {len(chosen) - survived} killed", flush=True)
     return survived
 
@@ -169,7 +172,7 @@ def main() -> None:
     parser.add_argument("--number", type=int, default=40, help="how many mutants of each room")
     parser.add_argument("--seed", type=int, default=1, help="which ones")
     parser.add_argument("--only", default="", help="a text that place and change contain: FILE:LINE: OLD -> NEW")
-    parser.add_argument("--seconds", type=float, default=30, help="how long the tests took that are run first, at most")
+    parser.add_argument("--seconds", type=float, default=10, help="how long the tests took that run first")
     parser.add_argument("--coverage", type=Path, default=ROOT / "build" / "coverage", help="what was measured")
     parser.add_argument("--list", action="store_true", help="only print the mutants")
     asked = parser.parse_args()
