@@ -2,7 +2,7 @@
 
 A mutant is one small change (mutations.py): `<` to `<=`, `and` to `or`, a condition that is always true or false, n to
 n + 1, a value that is not returned, a statement left out. It is made in a copy of the tree, never in the tree itself.
-Those tests run on it that executed its line, the quickest first; if its line runs on import, the quick ones of its room.
+Those tests run on it that executed its line, the quickest first; where it runs on import, the quick ones of its room.
 It is killed by the first test that fails and that passes without it, and by one that does not end. Who survives is to
 be looked at: a test is missing, or the change makes no difference.
 
@@ -158,7 +158,7 @@ def survivors(room: str, chosen: list[tuple[str, Mutant]], copied: Copy, measure
         parts = [first, then] if first else [of_room]
         killer = next(filter(None, (copied.killer(name, mutant, part) for part in parts if part)), "")
         survived += not killer
-        verdict = f"killed by {killer}" if killer else f"SURVIVES {len(first) + len(then) or len(of_room)}"
+        verdict = f"killed: {killer}" if killer else f"SURVIVES {len(first) + len(then) or 'its room'}"
         print(f"{name}:{mutant}\n    {verdict}, {time.monotonic() - began:.0f} s", flush=True)
     print(f"{room}: {len(chosen)} mutants, {len(chosen) - survived} killed", flush=True)
     return survived
