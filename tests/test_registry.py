@@ -159,7 +159,7 @@ def test_a_variant_is_what_makes_the_same_game_again() -> None:
 
     assert plugins.make(variants({"2": "2x2", "2x2": "2x2"}), None, "games.py").variant == "2x2"
     assert plugins.make(variants({"2": "2x2", "2x2": "2x2"}), "2", "games.py").variant == "2x2"
-    with pytest.raises(InvalidGame, match="games.py makes a different game when it is given '2x3'"):
+    with pytest.raises(InvalidGame, match="makes a different game"):
         plugins.make(variants({"2": "2x3", "2x3": "2x4", "2x4": "2x4"}), "2", "games.py")
 
 
