@@ -169,6 +169,16 @@ def test_ctrl_c_while_a_file_runs_is_no_fault_of_the_game(tmp_path: Path) -> Non
         get_game(f"{tmp_path}/slow.py:Slow")
 
 
+@pytest.mark.parametrize("compiles", [True, False])
+def test_whether_python_keeps_bytecode_is_as_it_was_after_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, compiles: bool
+) -> None:
+    monkeypatch.setattr(sys, "dont_write_bytecode", not compiles)
+    get_game(write_chomp(tmp_path))
+    assert sys.dont_write_bytecode is not compiles
+    assert not list(tmp_path.rglob("*.pyc"))
+
+
 def test_two_packages_with_a_game_of_one_name_are_told_apart_by_nobody(packages: Path, run: Run) -> None:
     for package in ("sweets", "better"):
         install(packages, package, f"chomp = {package}:Chomp")
