@@ -41,7 +41,8 @@ from mutations import Mutant, mutants
 from rooms import files_of
 
 ROOT = Path(__file__).parents[1]
-PATIENCE = 900.0  # seconds, after which tests do not end: many times what those take that are run
+MORE = 30  # times as long as the first tests those take that run where none of them fails
+PATIENCE = 1800.0  # seconds, after which tests do not end: many times what those take that are run
 ALL_PASS, NONE_RAN = 0, 5  # pytest's exit codes
 BROKEN, ENDLESS = "nothing can run", "does not end"
 
@@ -69,7 +70,7 @@ class Measured:
     def tests(self, file: str, mutant: Mutant, seconds: float) -> tuple[list[str], list[str]]:
         """Return tests that executed the lines of a mutant: the quickest, which took so long in all, and slower ones.
 
-        Those take ten times as long, and one of either kind may take longer.
+        Those take MORE times as long, and one of either kind may take longer.
         """
         by_line = self.data.contexts_by_lineno(self.names.get(file, file))
         contexts = {context for line in range(mutant.first, mutant.last + 1) for context in by_line.get(line, [])}
@@ -77,7 +78,7 @@ class Measured:
         quickest = sorted(ran, key=lambda test: (self.seconds[test], test))
         until = dict(zip(quickest, accumulate(self.seconds[test] for test in quickest), strict=True))
         first = [test for test in quickest if until[test] <= seconds or test == quickest[0]]
-        then = [test for test in quickest if test not in first and until[test] - self.seconds[test] <= 10 * seconds]
+        then = [test for test in quickest if test not in first and until[test] - self.seconds[test] <= MORE * seconds]
         return first, then
 
 
