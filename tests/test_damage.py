@@ -269,6 +269,10 @@ def test_what_no_menace_wrote_is_refused_before_anything_is_written(edit: Edit, 
 def test_a_view_that_is_gone_is_made_again_and_a_table_is_not(run: Run, damaged: Any) -> None:
     damaged("DROP VIEW boxes")
     assert "box" in ok(run("query", "SELECT * FROM boxes"))
+    path = damaged("DROP VIEW boxes")
+    ok(run("new", "noah"))
+    with contextlib.closing(sqlite3.connect(path)) as other:  # as another program reads it
+        assert other.execute("SELECT count(*) FROM boxes").fetchone()[0] > 0
     damaged("ALTER TABLE learner ADD COLUMN more TEXT")
     refused(run("learners"), "its table learner is missing, or not as menace makes it")
     assert len(shipped_tables()) == sql_file("schema.sql").count("CREATE TABLE ")
