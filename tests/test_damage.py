@@ -270,7 +270,7 @@ def test_a_view_that_is_gone_is_made_again_and_a_table_is_not(run: Run, damaged:
     damaged("DROP VIEW boxes")
     assert "box" in ok(run("query", "SELECT * FROM boxes"))
     path = damaged("DROP VIEW boxes")
-    ok(run("new", "noah"))
+    ok(run("new", "noah", "--plays", "O"))
     with contextlib.closing(sqlite3.connect(path)) as other:  # as another program reads it
         assert other.execute("SELECT count(*) FROM boxes").fetchone()[0] > 0
     damaged("ALTER TABLE learner ADD COLUMN more TEXT")
