@@ -37,6 +37,7 @@ NOTHING, KILL, FAIL_ONCE, FAIL_ON = range(4)  # as fault_calls.c has them
 ALL, MAKES_MORE = "wtofumdrl", "wtomrl"  # its letters of calls: all, and those that a full disk refuses
 VARYING = ('_at"', 'seconds"')  # how columns end, in SQL, that are otherwise each time
 SERVER_FAILED = 500
+OURS = ("menace: ", "the game is not recorded: ")  # how a line begins that says why a command ends with 1
 
 State = tuple[tuple[str, str], ...]  # of a folder: names of files and what is in them
 
@@ -246,8 +247,9 @@ def _database(path: Path, known: dict[bytes, str]) -> str:
 
 
 def leftovers(folder: Path) -> list[str]:
-    """Return the names of partial files and of journals in a folder."""
-    return [path.name for path in folder.rglob("*") if NAME.fullmatch(path.name) or path.name.endswith("-journal")]
+    """Return the names of partial files in a folder, and of journals; an empty journal is none, to SQLite, too."""
+    journals = (path.name for path in folder.rglob("*-journal") if path.stat().st_size)
+    return [*journals, *(path.name for path in folder.rglob("*") if NAME.fullmatch(path.name))]
 
 
 def fresh(base: Path, folder: Path) -> Path:
@@ -264,7 +266,7 @@ def wrong_end(ended: Ended, killed: bool) -> list[str]:
         names.append(f"ended by signal {-ended.code}")
     if "Traceback" in ended.err:
         names.append("traceback")
-    elif ended.code == 1 and (len(lines) != 1 or not lines[0].startswith("menace: ")):
+    elif ended.code == 1 and (len(lines) != 1 or not lines[0].startswith(OURS)):
         names.append(f"{len(lines)} lines on standard error")
     if ended.code > 1:
         names.append(f"exit {ended.code}")
