@@ -1,4 +1,4 @@
-"""What tools/faults.py interrupts: a folder to begin from, each command that writes, and what is posted to the explorer.
+"""What tools/faults.py interrupts: a folder to begin from, each command that writes, what is posted to the explorer.
 
 Used by faults.py and tests/test_faults.py, which sees to it that no command and no address that takes POST is missing.
 """
@@ -54,7 +54,11 @@ WRITING: dict[str, list[str]] = {
     "merge": ["merge learned.json other.db", "merge learned.json --into class"],
     "delete": ["delete td-x --yes"],
     "serve": ["POST"],
-    "study": ["study run beads.toml --workers 1", "study run done.study --workers 1", "study export done.study out.csv"],
+    "study": [
+        "study run beads.toml --workers 1",
+        "study run done.study --workers 1",
+        "study export done.study out.csv",
+    ],
     "plot": ["plot outcomes menace-x out.csv"],
     "picture": ["picture out.svg --learner menace-x --part optimal"],
     "export": [

@@ -22,7 +22,7 @@ from unittest import mock
 sys.path.insert(0, str(Path(__file__).parent))
 
 from damage import LIBRARIES
-from fault_commands import Case, verified, post_all
+from fault_commands import Case, post_all, verified
 
 from menace.atomic_files import NAME
 from menace.errors import MenaceError
@@ -87,7 +87,8 @@ def load_calls() -> None:
     os.close(handle)
     subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", "-O1", "-o", name, SOURCE, "-ldl"], check=True)
     sys.stdout.flush()
-    os.execve(sys.executable, [sys.executable, *sys.argv], os.environ | {LOADED: name, "LD_PRELOAD": name})
+    again = os.environ | {LOADED: name, "LD_PRELOAD": name}
+    os.execve(sys.executable, [sys.executable, *sys.argv], again)  # noqa: S606 - no shell is needed
 
 
 def load_everything() -> None:
@@ -232,7 +233,9 @@ def _database(path: Path, known: dict[bytes, str]) -> str:
             raise MenaceError(f"integrity_check of {path.name} says {checked}")
         ((application_id,),) = connection.execute("PRAGMA application_id")
         ((version,),) = connection.execute("PRAGMA user_version")
-        names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY 1")]
+        names = [
+            name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY 1")
+        ]
         for name in names:
             columns = [f'"{row[1]}"' for row in connection.execute(f'PRAGMA table_info("{name}")')]
             listed = ", ".join(f"{name} IS NULL" if name.endswith(VARYING) else name for name in columns)

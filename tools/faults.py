@@ -1,9 +1,9 @@
 """Interrupt every command that writes: kill it, fail its system calls, cut the power, fill the disk, lock its files.
 
-After each, databases open and pass SQLite's integrity check and `menace verify`; what is in the folder is what one of the
-command's commits left, and no fewer of them than were acknowledged; an error is one line and exit 1; and the command, or
-`menace resume`, then does its work. Each fault is printed with what repeats it; it ends with counts, and exit 1 if there
-was one. Databases and outputs are small, so that each of a command's calls can be tried.
+After each, databases open and pass SQLite's integrity check and `menace verify`; what is in the folder is what one of
+the command's commits left, and no fewer of them than were acknowledged; an error is one line and exit 1; and the
+command, or `menace resume`, then does its work. Each fault is printed with what repeats it; it ends with counts, and
+exit 1 if there was one. Databases and outputs are small, so that each of a command's calls can be tried.
 
     .venv/bin/python tools/faults.py calls                # kill, and errors, at each system call that writes: hours
     .venv/bin/python tools/faults.py calls --most 20      # at 20 of each command, from the first to the last
@@ -175,7 +175,7 @@ class Bench:
             faults.append(f"repeated, it ends with {ended.code}: {ended.err.strip()}")
         if (found == self.before or resumes) and done != after:
             faults.append("repeated, it does something else")
-        if leftovers(self.work):
+        if ended.code == 0 and leftovers(self.work):
             faults.append(f"repeated, it leaves {leftovers(self.work)}")
         return [f"then: {fault}" for fault in faults]
 
@@ -188,18 +188,23 @@ def try_calls(bench: Bench, report: Report, options: argparse.Namespace) -> None
         report.add("only reads", case, wrote + wrong_end(ended, killed=False), ended.err)
     for case in cases(WRITING, options.only):
         recorded = bench.record(case)
-        number = len(recorded.calls)
+        number = recorded.ended.calls
         most = min(options.most or number, number)
         for failure, turn in itertools.product(FAILURES, range(most)):
             nth = 1 + turn * (number - 1) // max(most - 1, 1)
             ended = run(case, bench.fresh(), failure, nth)
-            report.add(f"{failure.name}, at call {nth} of {number}", case, bench.check(recorded, ended, failure), ended.err)
+            report.add(
+                f"{failure.name}, at call {nth} of {number}", case, bench.check(recorded, ended, failure), ended.err
+            )
 
 
 def try_moments(bench: Bench, report: Report, options: argparse.Namespace) -> None:
     """Kill commands at random moments."""
     chance = random.Random(options.seed)  # noqa: S311 - it picks moments
-    for case in [*cases(WRITING, options.only), *(case for case in map(Case, BIG) if re.search(options.only, case.text))]:
+    for case in [
+        *cases(WRITING, options.only),
+        *(case for case in map(Case, BIG) if re.search(options.only, case.text)),
+    ]:
         recorded = bench.record(case)
         began = time.monotonic()
         run(case, bench.fresh())
@@ -221,11 +226,12 @@ def try_power(bench: Bench, report: Report, options: argparse.Namespace) -> None
             disk.call(call)
             made += is_boundary(call)
             held = made if disk.is_synced else held
-            if number % step:
+            ended = number == len(recorded.calls)
+            if number % step and not ended:
                 continue
+            possible = recorded.states[-1:] if ended else recorded.states[held : made + 1]  # done is done
             for which in (*SOME, *["some"] * options.times):
                 disk.crashed(chance, which, bench.spare)
-                possible = recorded.states[held : made + 1 + (number == len(recorded.calls))]
                 faults = _after_crash(bench, possible)
                 report.add(f"power cut, after call {number}, {which} unsynced", case, faults)
 
