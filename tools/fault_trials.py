@@ -250,8 +250,8 @@ def _database(path: Path, known: dict[bytes, str]) -> str:
 
 
 def leftovers(folder: Path) -> list[str]:
-    """Return the names of partial files in a folder, and of journals; an empty journal is none, to SQLite, too."""
-    journals = (path.name for path in folder.rglob("*-journal") if path.stat().st_size)
+    """Return the names of partial files in a folder, and of journals that SQLite would play back."""
+    journals = (path.name for path in folder.rglob("*-journal") if path.read_bytes()[:1] not in {b"", b"\0"})
     return [*journals, *(path.name for path in folder.rglob("*") if NAME.fullmatch(path.name))]
 
 
