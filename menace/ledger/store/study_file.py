@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Self
 
 from sqlite_utils import Database
 
-from menace.errors import NoDatabase, NotOurs, SchemaMismatch, StoreError
+from menace.errors import EmptyDatabase, NoDatabase, NotOurs, SchemaMismatch, StoreError
 from menace.ledger.store.connection import STUDY_ID, connect, translate_errors
 from menace.ledger.store.locks import POLL, read_lock, write_lock
 from menace.ledger.store.rows import now
@@ -83,7 +83,8 @@ class StudyFile:
         """Open an existing file.
 
         Raises:
-            NoDatabase, NotOurs, SchemaMismatch, StoreError: before anything is written to it.
+            NoDatabase, EmptyDatabase: if there is none, or nothing in it, as an interrupted start leaves it.
+            NotOurs, SchemaMismatch, StoreError: before anything is written to it.
         """
         name = os.fspath(path)
         if not Path(name).exists():
@@ -133,6 +134,8 @@ class StudyFile:
         return bool(application_id or self.database.table_names())
 
     def _check(self) -> None:
+        if not self._is_made():
+            raise EmptyDatabase(f"{self.path} is not a study yet, but empty; `menace study run` makes one of it")
         ((application_id,),) = self.rows("PRAGMA application_id")
         ((version,),) = self.rows("PRAGMA user_version")
         if application_id != STUDY_ID:
