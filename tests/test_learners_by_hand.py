@@ -11,9 +11,11 @@ compared to the bit; `near` holds the decimals worked out on paper.
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
-from bench import Seated, learned, new_machine, of_preset, play, uncompiled_kernel
+from bench import PLAIN, Seated, learned, new_machine, of_preset, play, raw_numbers, uncompiled_kernel, watch
 from by_hand import DRAWN, LOST, LOST_5, WON, Board, S, near, step
 
 from menace.games.base import ONGOING
@@ -142,6 +144,18 @@ def test_that_the_other_resigns_is_worth_a_win(board: Board) -> None:
     x = board.learner("q-table", epsilon=0.0)  # sets only what ended the game on the board: 0 + 0.2 (1 - 0)
     play(board.positions, x, resigner(board, S[1]), numbers, 1)
     assert board.q(x, (S[0], 0)) == [0.2]
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_that_the_other_resigns_at_once_teaches_nothing_of_a_move(board: Board, name: str) -> None:
+    x = new_machine(board.positions, 0, MenaceSettings(when_empty="resign"))
+    x.learned.amount[list(board.positions.moves_of(0))] = 0
+    o = board.learner(name, 1)
+    before = learned(o)
+    assert play(board.positions, x, o, np.zeros(0, np.uint64), 1).outcomes == [0, 0, 1]
+    changed = {board.position[S[0]]: 1} if name == "td" else {}  # the position in which it resigned
+    assert {int(place): int(o.learned.count[place]) for place in np.flatnonzero(o.learned.count)} == changed
+    assert changed or learned(o) == before
 
 
 # TD(0) on its own afterstates.
@@ -438,6 +452,30 @@ def test_ucb1_plays_by_its_policy_when_counts_are_large(positions: Positions) ->
         before = x.learned.count[:3].copy()
         play(positions, x, "random", np.random.PCG64(seed), 1)
         assert bounds[np.flatnonzero(x.learned.count[:3] - before)[0]] > 0
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_ucb1_makes_moves_of_its_policy_wherever_it_moves(positions: Positions, side: int) -> None:
+    made = 0
+    for seed in range(5):
+        machine = dataclasses.replace(of_preset(positions, "ucb1", side), learns=False)
+        learned, random = machine.learned, np.random.default_rng(seed)
+        learned.amount[learned.kept] = random.uniform(-1, 1, len(learned.amount))[learned.kept]
+        learned.count[learned.kept] = random.integers(1, 4, len(learned.amount))[learned.kept]
+        probability = machine.policy().probability
+        seats = (machine, "random") if side == 0 else ("random", machine)
+        games = watch(positions, *seats, raw_numbers(4, 9 * 60), 60)
+        moves = {move for game in games for _, move, _ in game[side::2]}
+        assert probability[list(moves)].min() == 1
+        made += len(moves)
+    assert made > 100
+
+
+def test_ucb1_picks_among_equal_bounds_by_cells(positions: Positions) -> None:
+    fresh = of_preset(positions, "ucb1", 0)
+    ninths = [np.array([-(-k * 2**32 // 9), *[0] * 9], np.uint64) for k in range(9)]
+    picked = [next(watch(positions, fresh.copy(), "random", numbers, 1))[0][1] for numbers in ninths]
+    assert picked == [0] * 4 + [1] * 4 + [2]  # four corners, four edges, the centre
 
 
 # Monte Carlo.

@@ -217,8 +217,9 @@ def test_epsilon_falls_after_each_game_or_before_it_down_to_its_least(
 
 def test_an_epsilon_that_overrides_its_own_leaves_that_as_it_is(positions: Positions) -> None:
     for name, side in (*EXPLORERS, ("article-code", 0), ("article-code", 1)):
-        machine = dataclasses.replace(of_preset(positions, name, side), epsilon=0.25)
-        before = machine.learned.epsilon
-        play(positions, *seated(machine), raw_numbers(1, 900), 100)
-        assert machine.learned.epsilon == before
-        assert machine.learned.count.any()
+        for epsilon in (0.0, 0.25):
+            machine = dataclasses.replace(of_preset(positions, name, side), epsilon=epsilon)
+            before = machine.learned.epsilon
+            play(positions, *seated(machine), raw_numbers(1, 450), 50)
+            assert machine.learned.epsilon == before
+            assert machine.learned.count.any()

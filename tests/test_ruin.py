@@ -56,7 +56,9 @@ def test_the_kernel_ends_after_the_game_that_took_the_last_bead(positions: Posit
         expected = losses_in_a_row(replayed, "perfect", 150, seed)
         arena = Arena(positions)
         seats = machine.plays.x_and_o(machine.kernel_player(arena.graph), arena.fixed_player("perfect"))
-        played = arena.play_until_ruin(*seats, raw_numbers(seed, 0), 150, math.inf)
+        numbers = raw_numbers(seed, 0)
+        played = arena.play_until_ruin(*seats, numbers, 150, math.inf)
+        assert numbers.generator.state == raw_numbers(seed, played.numbers).generator.state
         died += expected is not None and expected < 150
         assert (played.games, played.ruined) == ((150, False) if expected in {None, 150} else (expected, True))
         assert is_ruined(machine) == (expected is not None)
