@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from bench import Seated, of_preset, raw_numbers, watch
+from bench import learned as bits
 
 from menace.games.positions import Positions
 
@@ -167,10 +168,13 @@ def test_a_learner_learns_what_the_textbook_says(
         half = random.uniform(-1, 1, len(learned.amount)) * learned.kept
         learned.half_difference[:] = half
         book.value, book.other = (learned.amount + half).tolist(), (learned.amount - half).tolist()
-    results = set()
+    told, results = machine.copy(), set()
     for game in watch(positions, *players, raw_numbers(2, 9 * 60), 60):
         learn(book, game)
         results.add(book.result(game))
+        outcome = int(positions.outcome[book.after(game[-1])])
+        told.learn_path([turn[:2] for turn in game], outcome, [explored for _, _, explored in game])
+    assert bits(told) == bits(machine)
     assert results == {1, 0, -1}
     assert learned.count.tolist() == book.count
     first = learned.amount + learned.half_difference if learned.half_difference.size else learned.amount
