@@ -6,6 +6,9 @@ A file stands with each room whose change it is the first to notice; tests/test_
 
 from __future__ import annotations
 
+import subprocess
+from pathlib import Path, PurePosixPath
+
 FILES_BY_ROOM = {
     "errors": "wrong_types",
     "wording": "columns widths wording",
@@ -51,3 +54,20 @@ FILES_BY_ROOM = {
 def files_of(room: str) -> set[str]:
     """Return the names of a room's test files."""
     return {f"test_{name}.py" for name in FILES_BY_ROOM[room].split()}
+
+
+def files_of_change(paths: list[str]) -> set[str]:
+    """Return the names of the test files that a change of files can touch; paths are from the root of the tree."""
+    parts = [PurePosixPath(path).parts for path in paths]
+    rooms = {PurePosixPath(names[1]).stem if names[0] == "menace" and names[1:] else names[0] for names in parts}
+    tests = {names[1] for names in parts if names[0] == "tests" and names[1:]}
+    return tests.union(*(files_of(room) for room in rooms & FILES_BY_ROOM.keys()))
+
+
+def changed_paths() -> list[str]:
+    """Return what differs from the commit before the last; nothing where there is no repository, or no git."""
+    command = ["git", "-C", str(Path(__file__).parent), "diff", "--name-only", "HEAD~1"]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=False).stdout.splitlines()
+    except FileNotFoundError:
+        return []

@@ -20,11 +20,10 @@ from menace.ledger.store.rows import now
 from menace.ledger.store.sql import PARAMETERS_MOST, marks, run_script, sql_file
 from menace.output_files import check_not_beside_database
 
-SCHEMA_VERSION = 1
-# Named: in files of earlier studies the columns have another order.
+SCHEMA_VERSION = 2
 STRENGTH = (
     "strength (setting_id, seed, games, greedy, random_wins, random_losses, optimal_wins, optimal_losses,"
-    " worst_wins, worst_losses)"
+    " best_wins, best_losses)"
 )
 SHARES = 6  # of a row of `strength`: wins and losses against three opponents
 ROWS_AT_ONCE = 30  # in a statement: a longer one is no faster
@@ -132,8 +131,9 @@ class StudyFile:
         if application_id != STUDY_ID:
             raise NotOurs(f"{self.path} is not a study; name the file of one, such as beads.study")
         if version != SCHEMA_VERSION:
+            todo = "upgrade menace" if version > SCHEMA_VERSION else "play it again for the same machines"
             raise SchemaMismatch(
-                f"{self.path} has schema {version}, and this menace's studies {SCHEMA_VERSION}; upgrade menace"
+                f"{self.path} has schema {version}, and this menace's studies {SCHEMA_VERSION}; {todo}"
             )
 
     def close(self) -> None:
