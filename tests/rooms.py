@@ -27,7 +27,7 @@ FILES_BY_ROOM = {
         rewards_by_length tournament tree_search updates weights_by_hand
         your_player""",
     "arena": "evaluation expected_beads marks measuring phases randomness ruin",
-    "ledger": """damage deletion forgetting games_of_run imported learner_contract marks memory patterns phases
+    "ledger": """damage deletion forgetting games_of_run imported learner_contract log marks memory patterns phases
         readers ruin run_marks store study_file tournament training upgrade verification your_player""",
     "analysis": "box expected_beads game_by_game history lines naming_kept records seed_statistics strength",
     "people": "greedy_play physical play recount",
@@ -47,7 +47,7 @@ FILES_BY_ROOM = {
     "__main__": "interrupts",
     "db": "datasette db study_file",
     "docs": "doctests facts notebooks readme tutorial",
-    "tools": "article_table damage imports reproductions rooms wheel",
+    "tools": "article_table damage imports mutants reproductions rooms wheel",
 }
 
 

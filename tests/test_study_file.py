@@ -112,6 +112,13 @@ def test_a_study_without_a_design_says_so(path: Path) -> None:
         Study.open(path)
 
 
+def test_a_study_that_is_closed_holds_its_file_no_more(made: Path) -> None:
+    with StudyFile.open(made) as file:
+        assert file.rows("SELECT count(*) FROM study") == [(1,)]
+    with pytest.raises(StoreError, match="is a closed database"):
+        file.rows("SELECT count(*) FROM study")
+
+
 def test_an_empty_file_becomes_a_study(tmp_path: Path) -> None:
     (tmp_path / "a.study").touch()
     assert Study(tmp_path / "a.study", games=3, seeds=3).run(workers=1).machines_left() == 0

@@ -184,6 +184,19 @@ def test_a_trainer_sees_what_others_have_taught_its_learners(store: Store, monke
     verify(store)
 
 
+def test_as_many_blocks_or_games_are_played_as_are_asked_for(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(training, "BLOCK_SECONDS", 60.0)
+    trainer, run = training.Trainer(store), order(store, SelfPlay(games=100, seed=1))  # marks at 1, 2, 5, 10, 20, 50
+    began = len(store.blocks())
+    for most, games in ((1, 1), (2, 5), (3, 50)):
+        before = len(store.blocks())
+        run = trainer.play_blocks(run, most)
+        assert (run.games_played, len(store.blocks()) - before) == (games, most)
+    assert trainer.play_blocks(run, games=7).games_played == 57
+    assert trainer.play_blocks(store.run(run.run_id)).games_played == 100
+    assert len(store.blocks()) == began + 1 + 2 + 3 + 1 + 1
+
+
 def test_an_error_within_a_block_leaves_the_database_and_the_trainer_as_they_were(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
