@@ -215,6 +215,13 @@ def test_epsilon_falls_after_each_game_or_before_it_down_to_its_least(
     assert epsilon == changes["epsilon_least"]
 
 
+def test_an_epsilon_below_its_least_is_raised_to_it_also_where_it_does_not_decay(positions: Positions) -> None:
+    machine = of_preset(positions, "q-learning", 0, epsilon=0.5, epsilon_least=0.25)
+    machine.learned.state[0] = 0.125  # as it comes out of a file that somebody edited
+    play(positions, *seated(machine), raw_numbers(1, 9), 1)
+    assert machine.learned.epsilon == 0.25
+
+
 def test_an_epsilon_that_overrides_its_own_leaves_that_as_it_is(positions: Positions) -> None:
     for name, side in (*EXPLORERS, ("article-code", 0), ("article-code", 1)):
         for epsilon in (0.0, 0.25):
