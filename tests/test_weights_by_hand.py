@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 import pytest
-from bench import Seated, watch
+from bench import Seated, of_preset, watch
 from by_hand import DRAWN, LOST, LOST_5, WON, Board, S
 
 from menace.games.positions import Positions
@@ -267,3 +267,10 @@ def test_the_fullest_colour_is_taken(board: Board) -> None:
     assert board.play(x, "random", (7, 0, 8, 1, 6)) == [1, 0, 0]
     with pytest.raises(AssertionError, match="no number makes the move at ply 0 to be 4"):
         board.play(x, "random", (4, 0))
+
+
+def test_article_code_explores_colours_alike_not_cells(positions: Positions) -> None:
+    x = of_preset(positions, "article-code", 0, epsilon=0.5)
+    for low, colour in ((0, 0), (2**32 // 3, 0), (2**32 // 3 + 1, 1), (2**33 // 3 + 1, 2), (2**32 - 1, 2)):
+        game = next(watch(positions, x.copy(), "random", np.array([low, *[0] * 9], np.uint64), 1))
+        assert game[0] == (0, colour, 1)  # corner, edge or centre; its upper half is 0, so it explores
