@@ -55,6 +55,18 @@ def test_beads_can_be_added_after_a_loss(board: Board) -> None:
     assert board.q(machine, (S[0], 0), (S[2], 1), (S[4], 8)) == [2, 3, 4]
 
 
+# Which of equal moves is played.
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_of_equal_moves_the_first_is_played_or_one_by_cells(positions: Positions, name: str) -> None:
+    for ties, ninths in (("first", [0] * 9), ("random", [0] * 4 + [1] * 4 + [2])):  # corners, edges, the centre
+        x = of_preset(positions, name, 0, ties=ties, epsilon=0.0)
+        lows = [-(-k * 2**32 // 9) for k in range(9)]
+        games = [next(watch(positions, x.copy(), "random", np.array([low, *[0] * 9], np.uint64), 1)) for low in lows]
+        assert [game[0] for game in games] == [(0, move, 0) for move in ninths]
+
+
 # TD(0) over all positions.
 
 

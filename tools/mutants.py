@@ -73,7 +73,9 @@ class Measured:
 
         Those take MORE times as long, and one of either kind may take longer.
         """
-        by_line = self.data.contexts_by_lineno(self.names.get(file, file))
+        if file not in self.names:  # the kernel, compiled
+            return [], []
+        by_line = self.data.contexts_by_lineno(self.names[file])
         contexts = {context for line in range(mutant.first, mutant.last + 1) for context in by_line.get(line, [])}
         ran = {context.rpartition("|")[0] for context in contexts} & self.seconds.keys()
         quickest = sorted(ran, key=lambda test: (self.seconds[test], test))
