@@ -65,6 +65,7 @@ def test_of_equal_moves_the_first_is_played_or_one_by_cells(positions: Positions
         lows = [-(-k * 2**32 // 9) for k in range(9)]
         games = [next(watch(positions, x.copy(), "random", np.array([low, *[0] * 9], np.uint64), 1)) for low in lows]
         assert [game[0] for game in games] == [(0, move, 0) for move in ninths]
+        assert x.policy("greedy").probability[:3].tolist() == [ninths.count(move) / 9 for move in range(3)]
 
 
 # TD(0) over all positions.
