@@ -179,7 +179,8 @@ def test_with_epsilon_1_it_only_explores(positions: Positions, name: str, side: 
 def test_it_explores_below_epsilon_times_2_to_the_32_rounded_down(positions: Positions, name: str, side: int) -> None:
     epsilons = (0.0, 2.0**-32, 0.01, 0.1, 1 / 3, 0.3, 1.0 - 2.0**-33, 1.0)
     for epsilon, overridden in product(epsilons, (False, True)):
-        machine = of_preset(positions, name, side, epsilon=epsilon, epsilon_least=0.0, epsilon_first=False)
+        falling: dict[str, Any] = {"epsilon_decay": 0.5, "epsilon_least": 0.0, "epsilon_first": True}  # if it learned
+        machine = of_preset(positions, name, side, epsilon=epsilon, **falling)
         if overridden:
             machine.learned.state[0] = 0.5
             machine = dataclasses.replace(machine, epsilon=epsilon)

@@ -77,6 +77,17 @@ def test_one_empty_box_of_several_does_not_end_the_games_of_o(positions: Positio
     assert (played.games, played.ruined) == (3, False)
 
 
+def test_after_a_machine_has_given_up_others_play_at_the_same_board(positions: Positions) -> None:
+    arena, outcomes = Arena(positions), []
+    for empty in (True, False):
+        machine = Machine("michie-1961", "X", positions)
+        machine.learned.amount[:3] *= not empty
+        seats = machine.kernel_player(arena.graph), arena.fixed_player("random")
+        played = arena.play_until_ruin(*seats, raw_numbers(1, 0), 3, math.inf)
+        outcomes.append((played.games, played.ruined))
+    assert outcomes == [(0, True), (3, False)]
+
+
 @pytest.mark.parametrize(
     "settings", [{"when_empty": "restock"}, {"when_empty": "random"}, {"floor": 1}, {"loss": 0, "draw": 0}]
 )
