@@ -145,10 +145,10 @@ def resigner(board: Board, where: str) -> Seated:
 
 def test_that_the_other_resigns_is_worth_a_win(board: Board) -> None:
     numbers = np.full(18, 0xFFFFFFFF << 32, np.uint64)  # X takes cell 0, and O resigns
-    for name, values in (("zhang", (0.505, 0.55)), ("value-function", (0.0, 0.2))):
+    for name, values in (("zhang", (0.505, 0.55)), ("value-function", (0.0, 0.2)), ("td-lambda", (0.0, 0.1))):
         x = board.learner(name)
         assert play(board.positions, x, resigner(board, S[1]), numbers, 1).outcomes == [1, 0, 0]
-        # zhang: S1 0.5 + 0.1 (1 - 0.5), S0 0.5 + 0.1 (0.55 - 0.5); value-function: S1 0 + 0.2 (1 - 0)
+        # zhang: S1 0.5 + 0.1 (1 - 0.5), S0 0.5 + 0.1 (0.55 - 0.5); the others: S1 0 + 0.2 (1 - 0), or 0.1
         assert board.values(x, S[0], S[1]) == near(*values)
         assert board.counts(x, S[1]) == [1]
     x = board.learner("sala", epsilon=0.0, epsilon_least=0.0)
