@@ -12,6 +12,7 @@ import pytest
 from bench import Player, Seated, new_machine, outcomes_everywhere, policy_of, trained, uncompiled_kernel
 from oracle import TICTACTOE, Chooser
 
+from menace import kernel
 from menace.arena import best_response as best_responses
 from menace.arena import exact_strength
 from menace.arena.best_response import (
@@ -26,7 +27,7 @@ from menace.arena.exact_strength import Outcomes, Strength, against, outcomes
 from menace.arena.strength_of_many import Measuring
 from menace.errors import InvalidGame
 from menace.games import get_game
-from menace.games.base import ONGOING
+from menace.games.base import ONGOING, Side
 from menace.games.enumeration import enumerate_positions, tictactoe
 from menace.games.positions import Positions
 from menace.learners import policy as policies
@@ -345,6 +346,20 @@ def test_the_kernel_has_the_strength_that_numpy_has_backwards_and_the_same_uncom
     assert [outcomes(x, o) for x in x_again for o in o_again] == compiled
     assert [worst_case(policy) for policy in alike] == worst
     assert [best_response(p).probability.tolist() for p in alike] == [reply.probability.tolist() for reply in replies]
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_best_response_achieves_what_was_summed_up_for_it_from_every_position(side: int) -> None:
+    for positions in (enumerate_positions(get_game(*which)) for which in SMALL):
+        policy = half_hearted(positions, side)
+        value, wins, chosen = np.empty(len(positions)), np.empty(len(positions)), np.zeros(positions.move_count)
+        arrays = map(kernel.view, (policy.probability, policy.resigns, value, wins, chosen))
+        kernel.respond(positions.graph, side, 1e-12, *arrays)
+        response = Policy.deterministic(positions, Side.of_number(1 - side), chosen)
+        seats = (policy, response) if side == 0 else (response, policy)
+        shares = outcomes_everywhere(*seats)  # X has won, draw, O has won
+        np.testing.assert_allclose(wins, shares[:, 2 * (1 - side)], rtol=0, atol=1e-12)
+        np.testing.assert_allclose(value, wins - shares[:, 2 * side], rtol=0, atol=1e-12)
 
 
 def test_who_is_of_another_game_is_refused() -> None:
