@@ -18,7 +18,12 @@ FILES_BY_ROOM = {
     "atomic_files": "output",
     "output_files": "output",
     "tables": "notebook representations",
+<<<<<<< HEAD
     "kernel": "compiled credit kernel learners_by_hand measuring policies updates weights_by_hand",
+=======
+    "without_cython": "compiled",
+    "kernel": "compiled credit kernel learners_by_hand measuring policies weights_by_hand",
+>>>>>>> main
     "kernel_status": "compiled",
     "games": """boards_apart every_game games graph known look michie_plays new_game positions registry rules_by_game
         sides svg trial_games""",
@@ -47,7 +52,7 @@ FILES_BY_ROOM = {
     "__main__": "interrupts",
     "db": "datasette db study_file",
     "docs": "doctests facts notebooks readme tutorial",
-    "tools": "article_table damage imports mutants reproductions rooms wheel",
+    "tools": "article_table damage faults imports mutants release reproductions rooms wheel",
 }
 
 

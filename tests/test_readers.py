@@ -363,6 +363,20 @@ def test_a_command_ends_though_its_query_goes_on(store: Store) -> None:
     assert run.stderr == "menace: the query took over 0.5 s; ask for less, or raise --timeout\n"
 
 
+def test_where_there_are_no_threads_a_query_is_answered_and_ends_in_time(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in Pyodide: threading is there, and starts none."""
+
+    def start(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(sql_limits.threading.Thread, "start", start)
+    assert queries.query(store, "SELECT 1 + 1 AS two").rows == [(2,)]
+    with pytest.raises(QueryFailed, match=r"the query took over 0\.1 s"):
+        queries.query(store, ENDLESS, time_limit=0.1)
+
+
 # Prints the most memory that the command had. What `wait4` says of a process has that of the one that started it, too.
 MOST_MEMORY = """
 import atexit, re, sys

@@ -57,6 +57,16 @@ def refused_unchanged(path: Path, kind: type[MenaceError], message: str) -> None
     assert path.read_bytes() == before
 
 
+def test_a_study_is_begun_in_what_an_interrupted_start_left(made: Path, tmp_path: Path) -> None:
+    """Its pages, none of which is in use: a kill that SQLite has rolled back."""
+    path = tmp_path / "b.study"
+    change(path, "CREATE TABLE t (x)", "DROP TABLE t")
+    assert path.stat().st_size > 0
+    study = Study(path, grid={"win": [1, 3]}, policies=["behaviour", "greedy"], games=20, seeds=5)
+    study.run(workers=1)
+    assert study.table() == Study.open(made).table()
+
+
 def test_every_column_is_documented(made: Path) -> None:
     section = README.partition("## Studies")[2]
     documented = {

@@ -96,7 +96,7 @@ class StudyFile:
     def open_or_create(cls, path: str | os.PathLike[str]) -> Self:
         """Open a file, or make it where there is none."""
         name = os.fspath(path)
-        if Path(name).exists() and Path(name).stat().st_size:
+        if Path(name).is_dir():
             return cls.open(name)
         check_not_beside_database(name)
         if not Path(name).absolute().parent.is_dir():
@@ -119,11 +119,18 @@ class StudyFile:
         return file
 
     def _create(self) -> None:
+        """Make the tables, if the file is empty: also one that is so because a kill rolled it back."""
+        if self._is_made():
+            return
         with write_lock(self.database, POLL):
-            if not self.database.table_names():
+            if not self._is_made():
                 run_script(self.database.conn, sql_file("study.sql"))
                 self.database.execute(f"PRAGMA application_id = {STUDY_ID}")
                 self.database.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+    def _is_made(self) -> bool:
+        ((application_id,),) = self.rows("PRAGMA application_id")
+        return bool(application_id or self.database.table_names())
 
     def _check(self) -> None:
         ((application_id,),) = self.rows("PRAGMA application_id")
