@@ -18,14 +18,18 @@ FILES_BY_ROOM = {
     "atomic_files": "output",
     "output_files": "output",
     "tables": "notebook representations",
+<<<<<<< HEAD
+    "kernel": "compiled credit kernel learners_by_hand measuring policies updates weights_by_hand",
+=======
     "without_cython": "compiled",
     "kernel": "compiled credit kernel learners_by_hand measuring policies weights_by_hand",
+>>>>>>> main
     "kernel_status": "compiled",
     "games": """boards_apart every_game games graph known look michie_plays new_game positions registry rules_by_game
         sides svg trial_games""",
     "testing": "testing",
     "learners": """box credit known learner_contract learners learners_by_hand machine player players policies
-        rewards_by_length tournament tree_search weights_by_hand
+        rewards_by_length tournament tree_search updates weights_by_hand
         your_player""",
     "arena": "evaluation expected_beads marks measuring phases randomness ruin",
     "ledger": """damage deletion forgetting games_of_run imported learner_contract log marks memory patterns phases

@@ -205,6 +205,21 @@ def test_a_pile_is_full_at_most_beads_and_the_box_still_picks_right(by_symmetry:
     assert drawn(machine, by_symmetry["none"])[0, 8] == 1  # the largest number picks the last colour
 
 
+@pytest.mark.parametrize("rule", RULES)
+def test_an_empty_box_is_restocked_before_it_learns_from_a_game_of_others(positions: Positions, rule: str) -> None:
+    fresh = new_machine(positions, 0).learned.amount[:3].tolist()
+    machine = emptied(positions, 0, rule)
+    kernel.refill(machine.kernel_player(positions.graph), 0)
+    refilled = machine.learned.amount[:3].tolist()
+    assert refilled == (fresh if rule.startswith("restock") else [0, 0, 0])
+    machine = emptied(positions, 0, rule)
+    machine.learn(["0", "1", "4", "2", "8"])  # the corner is the first of its moves
+    assert machine.learned.amount[:3].tolist() == [refilled[0] + 3, *refilled[1:]]
+    before = machine.learned.amount.tolist()
+    kernel.refill(machine.kernel_player(positions.graph), 0)
+    assert machine.learned.amount.tolist() == before  # no longer empty
+
+
 # Where calls end.
 
 
