@@ -11,14 +11,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from sqlite_utils import Database
-
 from menace.errors import EmptyDatabase, NoDatabase, NotOurs, SchemaMismatch, StoreError
 from menace.ledger.store.connection import STUDY_ID, connect, translate_errors
 from menace.ledger.store.locks import POLL, read_lock, write_lock
 from menace.ledger.store.rows import now
 from menace.ledger.store.sql import PARAMETERS_MOST, marks, run_script, sql_file
-from menace.output_files import check_not_beside_database
+from menace.ledger.store.sqlite_database import Database
+from menace.output_files import check_file_name
 
 SCHEMA_VERSION = 2
 STRENGTH = (
@@ -99,7 +98,7 @@ class StudyFile:
         name = os.fspath(path)
         if Path(name).is_dir():
             return cls.open(name)
-        check_not_beside_database(name)
+        check_file_name(name)
         if not Path(name).absolute().parent.is_dir():
             raise StoreError(f"there is no folder {Path(name).absolute().parent}; make it first")
         return cls._connected(name, "rwc")
