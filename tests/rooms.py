@@ -18,8 +18,8 @@ FILES_BY_ROOM = {
     "atomic_files": "output",
     "output_files": "output windows",
     "tables": "notebook representations",
-    "kernel": "compiled credit kernel learners_by_hand measuring policies updates weights_by_hand",
     "without_cython": "compiled",
+    "kernel": "compiled credit kernel learners_by_hand measuring policies updates weights_by_hand",
     "kernel_status": "compiled",
     "games": """boards_apart every_game games graph known look michie_plays new_game positions registry rules_by_game
         sides svg trial_games""",
