@@ -8,7 +8,7 @@ import random
 
 import numpy as np
 import pytest
-from bench import Seated, learned, new_machine, play, raw_numbers, uncompiled_kernel
+from bench import Seated, arena, learned, new_machine, play, raw_numbers, uncompiled_kernel
 from reference import Fixed, Matchboxes, play_games
 
 from menace import kernel
@@ -218,6 +218,13 @@ def test_an_empty_box_is_restocked_before_it_learns_from_a_game_of_others(positi
     before = machine.learned.amount.tolist()
     kernel.refill(machine.kernel_player(positions.graph), 0)
     assert machine.learned.amount.tolist() == before  # no longer empty
+
+
+def test_who_resigns_against_a_person_makes_no_move_whatever_the_record_held(positions: Positions) -> None:
+    where, numbers = arena(positions, "random", "random"), kernel.RawNumbers(np.random.PCG64(1))
+    where.games(numbers, 1)
+    player = emptied(positions, 0, "resign").kernel_player(where.graph)
+    assert kernel.make_move(where.graph, player, where.record, 0, 0, numbers) == -1
 
 
 # Where calls end.
