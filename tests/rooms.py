@@ -19,16 +19,16 @@ FILES_BY_ROOM = {
     "output_files": "output windows",
     "tables": "notebook representations",
     "without_cython": "compiled",
-    "kernel": "compiled credit kernel learners_by_hand measuring policies weights_by_hand",
+    "kernel": "compiled credit kernel learners_by_hand measuring policies updates weights_by_hand",
     "kernel_status": "compiled",
     "games": """boards_apart every_game games graph known look michie_plays new_game positions registry rules_by_game
         sides svg trial_games""",
     "testing": "testing",
     "learners": """box credit known learner_contract learners learners_by_hand machine player players policies
-        rewards_by_length tournament tree_search weights_by_hand
+        rewards_by_length tournament tree_search updates weights_by_hand
         your_player""",
     "arena": "evaluation expected_beads marks measuring phases randomness ruin",
-    "ledger": """damage deletion forgetting games_of_run imported learner_contract marks memory patterns phases
+    "ledger": """damage deletion forgetting games_of_run imported learner_contract log marks memory patterns phases
         readers ruin run_marks store study_file tournament training upgrade verification your_player""",
     "analysis": "box expected_beads game_by_game history lines naming_kept records seed_statistics strength",
     "people": "greedy_play physical play recount",
@@ -48,7 +48,7 @@ FILES_BY_ROOM = {
     "__main__": "interrupts warnings",
     "db": "datasette db study_file",
     "docs": "doctests facts notebooks readme tutorial",
-    "tools": "article_table damage imports lowest_versions release reproductions rooms wheel",
+    "tools": "article_table damage faults imports lowest_versions mutants release reproductions rooms wheel",
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
 import signal
@@ -304,6 +305,18 @@ def test_a_backup_replaces_nothing_that_appears_meanwhile(store: Store, monkeypa
     with pytest.raises(StoreError, match="exists already"):
         store.backup(target)
     assert target.read_text() == "somebody's"
+
+
+def test_a_backup_is_made_where_files_have_no_links(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    def without_links(*_: object) -> None:
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    target = Path(store.path).with_name("copy.db")
+    monkeypatch.setattr(os, "link", without_links)
+    store.backup(target)
+    with open_database(target) as copied:
+        assert copied.rows("SELECT * FROM position") == store.rows("SELECT * FROM position")
+    assert {file.name for file in target.parent.iterdir()} == {"menace.db", "copy.db"}
 
 
 def test_a_commit_and_its_journal_outlive_a_power_cut(store: Store, tmp_path: Path) -> None:

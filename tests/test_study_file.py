@@ -57,6 +57,20 @@ def refused_unchanged(path: Path, kind: type[MenaceError], message: str) -> None
     assert path.read_bytes() == before
 
 
+def test_a_study_is_begun_in_what_an_interrupted_start_left(made: Path, tmp_path: Path) -> None:
+    """Its pages, none of which is in use: a kill that SQLite has rolled back."""
+    path = tmp_path / "b.study"
+    change(path, "CREATE TABLE t (x)", "DROP TABLE t")
+    assert path.stat().st_size > 0
+    study = Study(path, grid={"win": [1, 3]}, policies=["behaviour", "greedy"], games=20, seeds=5)
+    assert study.machines_left() == 10
+    with pytest.raises(NotOurs, match="is not a study yet, but empty; `menace study run` makes one of it"):
+        Study.open(path)
+    assert study.machine(1, win=1).learned.games == 20
+    study.run(workers=1)
+    assert study.table() == Study.open(made).table()
+
+
 def test_every_column_is_documented(made: Path) -> None:
     section = README.partition("## Studies")[2]
     documented = {
@@ -110,6 +124,13 @@ def test_a_study_without_a_design_says_so(path: Path) -> None:
     change(path, "DELETE FROM study")
     with pytest.raises(StoreError, match="a study without a design; `menace study run` gives it one"):
         Study.open(path)
+
+
+def test_a_study_that_is_closed_holds_its_file_no_more(made: Path) -> None:
+    with StudyFile.open(made) as file:
+        assert file.rows("SELECT count(*) FROM study") == [(1,)]
+    with pytest.raises(StoreError, match="is a closed database"):
+        file.rows("SELECT count(*) FROM study")
 
 
 def test_an_empty_file_becomes_a_study(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from menace.errors import NoDatabase, NotOurs, SchemaMismatch, StoreError
+from menace.errors import EmptyDatabase, NoDatabase, NotOurs, SchemaMismatch, StoreError
 from menace.ledger.store.connection import STUDY_ID, connect, translate_errors
 from menace.ledger.store.locks import POLL, read_lock, write_lock
 from menace.ledger.store.rows import now
@@ -82,7 +82,8 @@ class StudyFile:
         """Open an existing file.
 
         Raises:
-            NoDatabase, NotOurs, SchemaMismatch, StoreError: before anything is written to it.
+            NoDatabase, EmptyDatabase: if there is none, or nothing in it, as an interrupted start leaves it.
+            NotOurs, SchemaMismatch, StoreError: before anything is written to it.
         """
         name = os.fspath(path)
         if not Path(name).exists():
@@ -95,7 +96,7 @@ class StudyFile:
     def open_or_create(cls, path: str | os.PathLike[str]) -> Self:
         """Open a file, or make it where there is none."""
         name = os.fspath(path)
-        if Path(name).exists() and Path(name).stat().st_size:
+        if Path(name).is_dir():
             return cls.open(name)
         check_file_name(name)
         if not Path(name).absolute().parent.is_dir():
@@ -118,13 +119,22 @@ class StudyFile:
         return file
 
     def _create(self) -> None:
+        """Make the tables, if the file is empty: also one that is so because a kill rolled it back."""
+        if self._is_made():
+            return
         with write_lock(self.database, POLL):
-            if not self.database.table_names():
+            if not self._is_made():
                 run_script(self.database.conn, sql_file("study.sql"))
                 self.database.execute(f"PRAGMA application_id = {STUDY_ID}")
                 self.database.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
+    def _is_made(self) -> bool:
+        ((application_id,),) = self.rows("PRAGMA application_id")
+        return bool(application_id or self.database.table_names())
+
     def _check(self) -> None:
+        if not self._is_made():
+            raise EmptyDatabase(f"{self.path} is not a study yet, but empty; `menace study run` makes one of it")
         ((application_id,),) = self.rows("PRAGMA application_id")
         ((version,),) = self.rows("PRAGMA user_version")
         if application_id != STUDY_ID:
