@@ -44,7 +44,7 @@ FILES_BY_ROOM = {
     "__main__": "interrupts",
     "db": "datasette db study_file",
     "docs": "doctests facts notebooks readme tutorial",
-    "tools": "article_table damage imports reproductions rooms wheel",
+    "tools": "article_table damage imports peers reproductions rooms wheel",
 }
 
 

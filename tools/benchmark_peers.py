@@ -1,7 +1,7 @@
 """Measure menace beside other programs that do the same work, in one run.
 
     .venv/bin/pip install --quiet -e '.[bench]'
-    .venv/bin/python tools/benchmark_peers.py                 a table in Markdown; some fifteen minutes
+    .venv/bin/python tools/benchmark_peers.py                 a table in Markdown; some ten minutes
     .venv/bin/python tools/benchmark_peers.py --json > FILE   all that was measured
     .venv/bin/python tools/benchmark_peers.py --write         docs/development/peers.md and its picture as well
     .venv/bin/python tools/benchmark_peers.py --of FILE       of what --json printed, without measuring

@@ -67,13 +67,12 @@ def duration(seconds: float) -> str:
 
 
 def figures(value: float) -> str:
-    """Return a number with two or three figures.
+    """Return a number with three figures.
 
-    >>> figures(0.0821), figures(1.5), figures(12345.6)
-    ('0.082', '1.5', '12,300')
+    >>> figures(0.08214), figures(1.5), figures(12345.6)
+    ('0.0821', '1.5', '12,300')
     """
-    rounded = float(f"{value:.2g}" if value < 100 else f"{value:.3g}")  # noqa: PLR2004 - three from here on
-    return f"{rounded:,.0f}" if rounded >= 10 else f"{rounded:g}"  # noqa: PLR2004 - no decimals from here on
+    return f"{float(f'{value:.3g}'):,.10g}"
 
 
 def table(measured: Record) -> str:
@@ -92,7 +91,11 @@ def _cells(row: Record, program: Record, ours: bool) -> tuple[str, str, str]:
     middle = median(program["seconds"])
     least, ratio, most = ratios(row, program)
     text = f"{figures(ratio)} ({figures(least)} to {figures(most)})"
-    return duration(middle), figures(1 / middle), "" if ours else f"**{text}**" if ratio < 1 else text
+    return (
+        duration(middle),
+        figures(1 / middle),
+        "" if ours else f"**{text}**" if ratio < 1 and not own(program) else text,
+    )
 
 
 def faster(measured: Record) -> list[str]:
@@ -101,9 +104,14 @@ def faster(measured: Record) -> list[str]:
         f"- {row['title']}, {program['name']}: {figures(ratios(row, program)[1])} of our time; "
         f"{program['why'] or 'we know no reason'}."
         for row in measured["rows"]
-        for program in row["programs"][1:]
-        if program["seconds"] and ratios(row, program)[1] < 1
+        for program in row["programs"]
+        if program["seconds"] and not own(program) and ratios(row, program)[1] < 1
     ]
+
+
+def own(program: Record) -> bool:
+    """Return whether a program is ours."""
+    return str(program["name"]).startswith(("menace", "`menace"))
 
 
 INTRODUCTION = """
@@ -125,9 +133,9 @@ PICTURE = (
 OTHERS = """
 The programs of textbooks are ours, written anew from their descriptions (tools/peers/), with the data structures and
 the library calls that these name. matchbox-rl has no games: it is given boards as text, and boxes with beads for the
-free cells. pgx is given its fastest generator of numbers; all its games take nine steps, since a batch lasts as long
-as its longest game. OpenSpiel and PettingZoo are used as their own examples use them. NashConv of OpenSpiel goes
-through all histories, ours through positions.
+free cells; it knows no symmetry. pgx is given its fastest generator of numbers; all its games take nine steps, since
+a batch lasts as long as its longest game. OpenSpiel and PettingZoo are used as their own examples use them. NashConv
+of OpenSpiel goes through all histories, ours through positions.
 """
 
 
@@ -135,7 +143,10 @@ def page(measured: Record) -> str:
     """Return the page."""
     rounds, seconds = measured["rounds"], measured["seconds"]
     command = f"{INSTALL}\n{COMMAND} --rounds {rounds} --seconds {seconds:g} --write"
-    counts = "\n".join(f"- **{row['title']}** (a {row['thing']}). {row['counts']}" for row in measured["rows"])
+    titles: dict[str, list[str]] = {}
+    for row in measured["rows"]:
+        titles.setdefault(f"(a {row['thing']}). {row['counts']}", []).append(row["title"])
+    counts = "\n".join(f"- **{'; '.join(rows)}** {text}" for text, rows in titles.items())
     installed = ", ".join(f"{name} {version}" for name, version in measured["versions"].items())
     parts = [
         "# Beside others",
