@@ -9,7 +9,10 @@ from __future__ import annotations
 import re
 import shutil
 from pathlib import Path
+from types import GenericAlias
 from typing import TYPE_CHECKING
+
+import numpy.typing as npt
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,7 +44,9 @@ html_theme_options = {  # as the explorer looks: explorer/static/menace.css
         "color-foreground-primary": "#efe9dc",
     },
 }
+html_static_path = html_css_files = ["site.css"]
 html_copy_source = False
+html_show_copyright = False  # LICENSE has it
 copybutton_prompt_text = "$ "
 
 highlight_language = "text"
@@ -56,6 +61,17 @@ autodoc_typehints = "description"
 autodoc_typehints_description_target = "documented"
 add_module_names = False
 python_use_unqualified_type_names = True
+
+
+class NDArray:
+    """An array of this type, shown by this name and not as what numpy makes of it."""
+
+    def __class_getitem__(cls, item: object) -> GenericAlias:
+        return GenericAlias(cls, item)
+
+
+NDArray.__module__ = "numpy.typing"
+vars(npt).update(NDArray=NDArray)  # before menace is imported
 
 
 def lists_of_pages(text: str) -> dict[str, list[dict[str, str]]]:
@@ -82,7 +98,7 @@ def add_navigation(_app: Sphinx, page: str, source: list[str]) -> None:
         below = [entry for item in items if page == next(iter(item)) for entry in entries(item)[1:]]
         source[0] += toctree(below) if below else ""
     if page == "docs/experiments":
-        source[0] += toctree(["reproductions/*"], ":glob:")
+        source[0] += toctree(re.findall(r"\((reproductions/[^)#]*)\.md\)", source[0]))
 
 
 def entries(item: dict[str, str]) -> list[str]:
@@ -97,6 +113,8 @@ def toctree(pages: Iterable[str], option: str = ":maxdepth: 1") -> str:
 
 def plain_text(_app: Sphinx, what: str, _name: str, _object: object, _options: object, lines: list[str]) -> None:
     """Keep indented blocks of docstrings, such as trees of names, and sentences with a colon about properties."""
+    if lines and lines[0].startswith("Alias for field number"):  # what a NamedTuple says by itself
+        lines.clear()
     for number in reversed(range(2, len(lines))):
         before = next((line for line in reversed(lines[:number]) if line), " ")
         if lines[number].startswith("    ") and not lines[number - 1] and not before.startswith(" "):

@@ -39,7 +39,10 @@ An inherited method that is not overridden is called by its class, `GreedyPlayer
 Cython would look it up each time.
 """
 
-import cython
+try:
+    import cython  # Cython takes this for its own, here too
+except ImportError:
+    from menace import without_cython as cython
 
 COMPILED = cython.compiled
 

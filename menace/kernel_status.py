@@ -20,5 +20,7 @@ def kernel_state() -> str:
     if not kernel.COMPILED:
         return "not compiled (Python runs it, about a hundred times slower)"
     if source_hash() != kernel.SOURCE_HASH:
-        return "compiled from another kernel.py or kernel.pxd than the ones here (install again)"
+        # Deleted, since a file of this Python's own wins over one for all Pythons, which is what is installed.
+        file = Path(kernel.__file__).name
+        return f"compiled from another kernel.py or kernel.pxd than the ones here (delete {file}, and install again)"
     return "compiled"

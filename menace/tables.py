@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from menace.extras import need_extra
-from menace.wording import counted
+from menace.wording import counted, without_noise
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -128,9 +128,10 @@ class Listing(list[T], Tabular):
 def number_text(number: float) -> str:
     """Return a number with four decimals, in which a small one is not lost.
 
-    >>> number_text(0.25), number_text(1e-9)
-    ('0.2500', '1.0e-09')
+    >>> number_text(0.25), number_text(1e-9), number_text(-2.8e-17)
+    ('0.2500', '1.0e-09', '0.0000')
     """
+    number = without_noise(number)
     return f"{number:.1e}" if 0 < abs(number) < SMALLEST_SHOWN else f"{number + 0.0:.4f}"  # -0.0 as 0
 
 

@@ -19,7 +19,7 @@ Form: TypeAlias = Literal["csv", "json"]  # of what commands print for other pro
 TableForm: TypeAlias = Form | Literal["latex", "markdown"]  # the same, and tables of papers
 Part: TypeAlias = Literal["all", "optimal", "played", "X-optimal", "O-optimal"]
 
-# Opponents that strength is measured against: `best` is the best response to the learner.
+# Opponents that strength is measured against: `best` is the best reply to the learner.
 OPPONENTS = {"random": "against random play", "optimal": "against optimal play", "best": "in the worst case"}
 
 OUTCOMES = ("X wins", "draws", "O wins")  # of games, in the order in which they are counted
@@ -88,6 +88,7 @@ EXPORT_FORMATS = {
 SITE = "site"  # what is exported as a folder of pages
 PARTS: tuple[Part, ...] = get_args(Part)
 
+NOISE = 1e-14  # what rounding can leave of a mean that is 0; the least of odds is 2^-40, about 1e-12
 ROUNDS_TO_A_TENTH = 0.0005  # a smaller share would show as 0.0%
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
@@ -158,13 +159,22 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun if number == 1 else plural}"
 
 
+def without_noise(amount: float) -> float:
+    """Return a number for people; what is as near to 0 as rounding errors are is 0.
+
+    >>> without_noise(2.8e-17), without_noise(1e-12), without_noise(4)
+    (0.0, 1e-12, 4)
+    """
+    return 0.0 if 0 < abs(amount) < NOISE else amount
+
+
 def amount_text(amount: float, unit: str) -> str:
     """Return a learner's amount for a move: beads as a count, values and odds in four digits.
 
     >>> amount_text(4, "beads"), amount_text(0.5, "value")
     ('4 beads', '0.5')
     """
-    return counted(int(amount), "bead") if unit == "beads" else f"{amount:.4g}"
+    return counted(int(amount), "bead") if unit == "beads" else f"{without_noise(amount):.4g}"
 
 
 def ordinal(number: int) -> str:
@@ -177,6 +187,17 @@ def ordinal(number: int) -> str:
         return ORDINALS[number - 1]
     ending = "th" if number % 100 in {11, 12, 13} else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
+
+
+def did_you_mean(word: object, known: Iterable[str]) -> str:
+    """Return a suggestion for the middle of a message about an unknown name, or nothing if no known one is similar.
+
+    >>> did_you_mean("monte", ["menace", "monte-carlo"]), did_you_mean("x", ["menace"])
+    ('did you mean monte-carlo? ', '')
+    """
+    from difflib import get_close_matches  # which only an error needs
+
+    return "".join(f"did you mean {name}? " for name in get_close_matches(str(word)[:LONGEST_SHOWN], known, n=1))
 
 
 def unused_name(name: str, taken: Collection[str], sign: str = " ") -> str:

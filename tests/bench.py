@@ -126,13 +126,17 @@ def source_path() -> Path:
 
 @cache
 def uncompiled_kernel() -> ModuleType:
-    """Load the kernel's source as a module of another name: a compiled kernel beside it would win the import."""
+    """Load the kernel's source as a module of another name: a compiled kernel beside it would win the import.
+
+    As it is loaded where Cython is not installed.
+    """
     spec = importlib.util.spec_from_file_location("menace_kernel_source", source_path())
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
+    with mock.patch.dict(sys.modules, {"cython": None}):
+        spec.loader.exec_module(module)
     return module
 
 

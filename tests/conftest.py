@@ -19,7 +19,7 @@ from browsing import browser, serving
 from commands import Result, Run
 from jinja2 import Environment
 from jinja2.bccache import Bucket, BytecodeCache
-from rooms import FILES_BY_ROOM, files_of
+from rooms import FILES_BY_ROOM, changed_paths, files_of, files_of_change
 from templates import fresh_bytes, fresh_database, trained_bytes
 
 import menace.ledger.stored_positions
@@ -298,6 +298,9 @@ LEFT_OPEN = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark tests by their files, and put those first that the last change can touch."""
+    first = files_of_change(changed_paths())
+    items.sort(key=lambda item: item.path.name not in first)
     for item in items:
         if item.path.name in SLOW_FILES:
             item.add_marker(pytest.mark.slow)

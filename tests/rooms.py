@@ -6,6 +6,9 @@ A file stands with each room whose change it is the first to notice; tests/test_
 
 from __future__ import annotations
 
+import subprocess
+from pathlib import Path, PurePosixPath
+
 FILES_BY_ROOM = {
     "errors": "wrong_types",
     "wording": "columns widths wording",
@@ -15,6 +18,7 @@ FILES_BY_ROOM = {
     "atomic_files": "output",
     "output_files": "output",
     "tables": "notebook representations",
+    "without_cython": "compiled",
     "kernel": "compiled credit kernel learners_by_hand measuring policies weights_by_hand",
     "kernel_status": "compiled",
     "games": """boards_apart every_game games graph known look michie_plays new_game positions registry rules_by_game
@@ -24,7 +28,7 @@ FILES_BY_ROOM = {
         rewards_by_length tournament tree_search weights_by_hand
         your_player""",
     "arena": "evaluation expected_beads marks measuring phases randomness ruin",
-    "ledger": """damage deletion forgetting games_of_run imported learner_contract marks memory patterns phases
+    "ledger": """damage deletion forgetting games_of_run imported learner_contract log marks memory patterns phases
         readers ruin run_marks store study_file tournament training upgrade verification your_player""",
     "analysis": "box expected_beads game_by_game history lines naming_kept records seed_statistics strength",
     "people": "greedy_play physical play recount",
@@ -44,10 +48,27 @@ FILES_BY_ROOM = {
     "__main__": "interrupts",
     "db": "datasette db study_file",
     "docs": "doctests facts notebooks readme tutorial",
-    "tools": "article_table damage imports peers reproductions rooms wheel",
+    "tools": "article_table damage faults imports mutants peers release reproductions rooms wheel",
 }
 
 
 def files_of(room: str) -> set[str]:
     """Return the names of a room's test files."""
     return {f"test_{name}.py" for name in FILES_BY_ROOM[room].split()}
+
+
+def files_of_change(paths: list[str]) -> set[str]:
+    """Return the names of the test files that a change of files can touch; paths are from the root of the tree."""
+    parts = [PurePosixPath(path).parts for path in paths]
+    rooms = {PurePosixPath(names[1]).stem if names[0] == "menace" and names[1:] else names[0] for names in parts}
+    tests = {names[1] for names in parts if names[0] == "tests" and names[1:]}
+    return tests.union(*(files_of(room) for room in rooms & FILES_BY_ROOM.keys()))
+
+
+def changed_paths() -> list[str]:
+    """Return what differs from the commit before the last; nothing where there is no repository, or no git."""
+    command = ["git", "-C", str(Path(__file__).parent), "diff", "--name-only", "HEAD~1"]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=False).stdout.splitlines()
+    except FileNotFoundError:
+        return []

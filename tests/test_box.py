@@ -14,8 +14,10 @@ from templates import fresh_database
 
 import menace
 from menace.analysis.bead_names import BeadNames, contents_rows
-from menace.analysis.position import show
+from menace.analysis.position import show, show_machine
+from menace.cli.position_text import position_text
 from menace.errors import InvalidPlayer, StoreError
+from menace.exporting.board_html import amount_text as move_amount
 from menace.games import get_game
 from menace.learners.algorithm import Unit
 from menace.learners.box import Box, Move
@@ -236,3 +238,19 @@ def test_piles_that_hold_as_much_as_they_can_are_counted() -> None:
     assert Box(0, "...", 0, 1, "beads", moves, get_game()).full == 2
     assert Box(0, "...", 0, None, "value", moves, get_game()).full == 0
     assert np.isclose(Box(0, "...", 0, 1, "beads", moves, get_game()).share_of_beads(moves[1]), 3 / (2 * most + 3))
+
+
+def test_what_rounding_leaves_of_a_mean_is_shown_as_0(store: Store) -> None:
+    machine = Machine("ucb1", "X")
+    machine.learned.amount[:3] = (2.8e-17, -2.8e-17, 1e-12)
+    box = machine.box_at(0)
+    assert [row[2] for row in box.rows()] == ["0", "0", "1e-12"]
+    assert [move_amount(move.amount) for move in box.moves] == ["0.000", "0.000", "1e\N{MINUS SIGN}12"]
+    assert "e-17" not in position_text(show_machine(store, ".........", machine)) + box._repr_svg_()
+    assert [move.amount for move in box.moves] == [2.8e-17, -2.8e-17, 1e-12]  # for programs, as SQL has it
+
+
+@pytest.mark.parametrize(("name", "said"), [("ucb1", "sqrt(ln N / n)"), ("double-q-learning", "the mean of two")])
+def test_a_value_that_does_not_say_all_is_explained(store: Store, name: str, said: str) -> None:
+    assert said in position_text(show_machine(store, ".........", Machine(name, "X")))
+    assert "learned\n" in position_text(show_machine(store, ".........", Machine("td", "X")))

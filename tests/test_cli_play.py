@@ -546,6 +546,16 @@ def test_the_latest_ten_recorded_games_of_a_box_are_listed(run: Run, monkeypatch
 
 
 @pytest.mark.usefixtures("begun")
+def test_games_between_machines_are_said_to_teach_values_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for preset, machines in (("q-table", "20 games between machines"), ("td", "games between machines (not recorded")):
+        ok(run("new", preset, "--plays", "X", "--preset", preset))
+        for taught_by in ("no game has taught this", f"taught by {machines}"):
+            type_answers(monkeypatch, "?")
+            assert taught_by in ok(run("play", preset))
+            ok(run("train", preset, "--against", "random", "--games", "20", "--seed", "1"))
+
+
+@pytest.mark.usefixtures("begun")
 def test_a_name_that_was_changed_since_is_the_one_that_is_shown(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ok(run("new", "adam", "--plays", "X"))
     answers = iter([*"876543210876543210", "n", *"nnnn"])

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ from bench import (
     uncompiled_kernel,
 )
 
-from menace import kernel, kernel_status
+from menace import kernel, kernel_status, without_cython
 from menace.games.positions import Positions
 from menace.learners.menace import MenaceSettings
 from menace.learners.registry import PRESETS
@@ -64,9 +65,22 @@ CASES = [
 
 def test_the_source_runs_uncompiled() -> None:
     module = uncompiled_kernel()
-    assert module.cython.compiled is False
+    assert module.cython is without_cython
     assert module.COMPILED is False
     assert module.__file__ == str(source_path())
+
+
+def constants(module: ModuleType) -> dict[str, Any]:
+    return {name: value for name, value in vars(module).items() if name.isupper()}
+
+
+def test_the_source_is_the_same_with_cython_installed() -> None:
+    cython = pytest.importorskip("cython", reason="Cython is not installed")
+    module = ModuleType("kernel_with_cython")
+    exec(compile(source_path().read_text(), "kernel.py", "exec"), vars(module))
+    assert vars(module)["cython"] is cython
+    assert constants(module) == constants(uncompiled_kernel())
+    assert len(constants(module)) > 10
 
 
 def build_without_compiler(folder: Path) -> str:
@@ -104,7 +118,7 @@ def test_a_change_of_the_source_or_of_its_types_makes_the_compiled_kernel_stale(
     assert kernel_status.kernel_state() == "compiled"
     with (tmp_path / name).open("a") as file:
         file.write("# changed\n")
-    assert "install again" in kernel_status.kernel_state()
+    assert kernel_status.kernel_state().endswith(f"(delete {Path(kernel.__file__).name}, and install again)")
 
 
 def test_what_the_kernel_is_built_from_is_installed() -> None:

@@ -31,6 +31,7 @@ from menace.analysis.history_from_log import box_history, recorded_games, replay
 from menace.analysis.position import show
 from menace.errors import MenaceError, StoreError
 from menace.explorer.server import site
+from menace.games.base import NO_SIDE
 from menace.games.graph_checks import check_sound
 from menace.games.positions import Positions
 from menace.ledger.database_file import open_database
@@ -227,12 +228,25 @@ def test_a_single_wrong_number_anywhere_is_found_or_is_another_sound_graph(posit
 
 
 def test_a_move_too_few_or_twice_is_found(positions: Positions) -> None:
-    with pytest.raises(ValueError, match="action"):
+    with pytest.raises(ValueError, match="move 1 repeats an action of its position"):
         check_sound(changed(positions, "action", 1, int(positions.action[0])))
     first = positions.first_move.copy()
     first[len(positions) // 2 :] = first[len(positions) // 2]
     with pytest.raises(ValueError, match="move"):
         check_sound(dataclasses.replace(positions, first_move=first))
+
+
+def test_the_first_wrong_ply_is_named(positions: Positions) -> None:
+    for ply in (1, 4):  # two higher than the ply before
+        first = int(np.flatnonzero(positions.ply == ply)[0])
+        with pytest.raises(ValueError, match=f"position {first} has a ply that does not follow from the last"):
+            check_sound(changed(positions, "ply", first, ply + 1))
+
+
+def test_a_graph_in_which_o_begins_is_refused(positions: Positions) -> None:
+    theirs = np.where(positions.to_move == NO_SIDE, NO_SIDE, 1 - positions.to_move).astype(np.int8)
+    with pytest.raises(ValueError, match="X is not to move in position 0"):
+        check_sound(dataclasses.replace(positions, to_move=theirs))
 
 
 # Files, through the commands.
@@ -255,6 +269,10 @@ def test_what_no_menace_wrote_is_refused_before_anything_is_written(edit: Edit, 
 def test_a_view_that_is_gone_is_made_again_and_a_table_is_not(run: Run, damaged: Any) -> None:
     damaged("DROP VIEW boxes")
     assert "box" in ok(run("query", "SELECT * FROM boxes"))
+    path = damaged("DROP VIEW boxes")
+    ok(run("new", "noah", "--plays", "O"))
+    with contextlib.closing(sqlite3.connect(path)) as other:  # as another program reads it
+        assert other.execute("SELECT count(*) FROM boxes").fetchone()[0] > 0
     damaged("ALTER TABLE learner ADD COLUMN more TEXT")
     refused(run("learners"), "its table learner is missing, or not as menace makes it")
     assert len(shipped_tables()) == sql_file("schema.sql").count("CREATE TABLE ")
@@ -270,6 +288,17 @@ def test_views_are_not_made_again_in_a_file_that_is_damaged(run: Run, damaged: A
         refused(run("selfplay"), "damaged")
         ok(run("runs"))
         assert path.read_bytes() == before
+
+
+def test_views_are_not_made_again_in_a_file_whose_index_lacks_rows(run: Run, damaged: Any) -> None:
+    """A flipped bit may be what made a view differ: `quick_check` does not look into indexes."""
+    first, second = "block_by_run", "sqlite_autoindex_game_1"
+    pages = f"SELECT sum(rootpage) FROM sqlite_master WHERE name IN ('{first}', '{second}')"
+    swapped = f"UPDATE sqlite_master SET rootpage = ({pages}) - rootpage WHERE name IN ('{first}', '{second}')"
+    path = damaged(f"DROP VIEW boxes; {swapped}")
+    before = path.read_bytes()
+    refused(run("verify"))
+    assert path.read_bytes() == before
 
 
 # What failed on a value that no reader had looked at: refused where it is read, by commands and by pages.

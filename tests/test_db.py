@@ -247,6 +247,12 @@ def valued(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         yield store
 
 
+def test_a_question_about_shares_says_why_ucb1_has_none() -> None:
+    about_shares = [sql for sql in QUERIES.values() if re.search(r"\b(favourite_)?share\b", sql)]
+    silent = [sql for sql in about_shares if "WHERE unit = 'beads'" not in sql and "-- UCB1, whose choices" not in sql]
+    assert (len(about_shares) > 5, silent) == (True, [])
+
+
 @pytest.mark.parametrize("name", sorted(QUERIES.keys() - ABOUT_THE_GAME - ABOUT_PEOPLE))
 def test_a_question_answers_for_learners_of_values_unless_it_names_beads_or_matchboxes(
     name: str, valued: Store

@@ -39,6 +39,7 @@ SETTINGS = [
     {"when_empty": "random", "loss": -2},
     {"when_empty": "restock-colour", "beads": (2, 1)},
     {"when_empty": "restock", "floor": 1, "beads": (3, 1), "loss": -2},
+    {"when_empty": "restock-colour", "floor": 1, "beads": (3, 1), "loss": -2},
 ]
 Boxes = tuple[tuple[int, int, int], ...]  # stones, how many to take, beads: all that a machine has
 
@@ -156,6 +157,18 @@ def test_the_first_box_is_expected_to_change_by_the_reward_of_a_game(
     first = [move for box in expect(machine, "random", games=1).boxes for move in positions.moves_of(box)]
     strength = against(machine.policy(), opponent)
     assert change[first].sum() == pytest.approx(3 * strength.win + strength.draw - strength.loss)
+
+
+def test_a_game_that_the_opponent_gives_up_is_won(positions: Positions) -> None:
+    machine, other = Machine("menace", "X", positions), Machine("scroggs", "O", positions)
+    for position in (1, 3):  # after an opening in a corner, and in the centre
+        moves = positions.moves_of(position)
+        other.learned.amount[moves.start : moves.stop] = 0
+    assert other.policy().resigns[[1, 2, 3]].tolist() == [1, 0, 1]
+    change = MeanField(machine, other.policy()).change(machine.learned.amount)
+    strength = against(machine.policy(), other.policy())
+    assert change[:3].sum() == pytest.approx(3 * strength.win + strength.draw - strength.loss)
+    assert change[[0, 2]] == pytest.approx([3 / 3, 3 / 3])
 
 
 def test_an_urn_that_always_wins_is_polyas(nim: Positions) -> None:

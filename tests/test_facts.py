@@ -96,18 +96,18 @@ def counted(by_symmetry: Tables) -> dict[str, list[int] | list[Fraction]]:
     sizes = sorted(Counter(map(TICTACTOE.canonical, drawn)).values(), reverse=True)
     return {
         "boards that can be reached, by ply": with_sum(np.bincount(none.ply).tolist()),
-        "classes, by ply": with_sum(np.bincount(full.ply).tolist()),
-        "classes in which the game is over": by_outcome(full.outcome, over.astype(int).tolist()),
-        "moves between classes": [full.move_count],
+        "positions, by ply": with_sum(np.bincount(full.ply).tolist()),
+        "positions in which the game is over": by_outcome(full.outcome, over.astype(int).tolist()),
+        "moves between positions": [full.move_count],
         "complete games": games,
-        "complete games, as ways through the classes": [by_outcome(full.outcome, ways(full))[0]],
+        "complete games, as ways through the positions": [by_outcome(full.outcome, ways(full))[0]],
         "boxes of a machine for X, by its move": with_sum(x_boxes),
         "boxes of a machine for X, the forced last move with one too": [sum(boxes(full, 0, "all"))],
         "boxes of a machine for O, by its move": with_sum(boxes(full, 1, "choices")),
         "boxes of Michie's own machine": [michie, sum(x_boxes), sum(x_boxes) - michie],
         "colours of beads in the 304 boxes": [int(beads.kept.sum())],
         "beads in them when new, with 4, 3, 2, 1 of a colour": [int(beads.amount[beads.kept].sum())],
-        "classes that X wins, O wins, nobody wins under perfect play": [
+        "positions that X wins, O wins, nobody wins under perfect play": [
             int((full.minimax == value).sum()) for value in (1, -1, 0)
         ],
         "random against random: X wins, drawn, O wins": list(exact_outcomes(*random)),

@@ -720,7 +720,7 @@ def test_every_panel_has_a_place() -> None:
 def test_a_learner_without_games_is_refused(store: Store) -> None:
     for read in (outcome_steps, strengths_of, openings_of):
         with pytest.raises(OutputError, match="menace train fresh"):
-            read(store, ["boxes-X", "fresh"])
+            read(store, ["fresh"] if read is strengths_of else ["boxes-X", "fresh"])
         with pytest.raises(UnknownLearner, match="nobody"):
             read(store, ["nobody"])
     assert len(bead_map_of(store, "fresh").boxes) == 304
@@ -747,6 +747,9 @@ def test_plot_says_what_it_draws(run: Run, store: Store) -> None:
     assert "games lost in the worst case" in out
     assert f"{100 * at_end:.1f}% at 300 games" in out
     assert "median of 4" in ok(run("plot", "strength", *SEEDS, "a.svg", "--db", store.path))
+    left = run("plot", "strength", "td-X", "fresh", "a.svg", "--db", store.path)
+    assert left.err == "left out, as they have no games yet: fresh\n"
+    assert left.out.startswith("a.svg: td-X, games lost")
     assert len(ok(run("plot", "strength", *SEEDS, "a.svg", "--apart", "--db", store.path)).splitlines()) == 4
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from bench import EVERY_WORD, FOR_TICTACTOE
@@ -17,8 +19,9 @@ from menace.analysis.position import PositionView, show
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.learners import new_learner
 from menace.ledger.log_reader import needed_for, read_log
+from menace.ledger.replay import ReplayStep, step_message
 from menace.ledger.runs import copy_learner
-from menace.ledger.store import Store
+from menace.ledger.store import BlockRow, Store
 from menace.people.recount import compare_count, record_count
 from menace.people.session import Session
 
@@ -55,6 +58,26 @@ def test_each_moment_is_what_the_database_held_then(preset: str, store: Store) -
     twin = box_history(store, ".........", "twin")
     assert contents(twin[-1].view) == contents(show(store, ".........", "twin"))
     assert contents(twin[1].view) == contents_by_time[-1]
+
+
+class Blocks(list[BlockRow]):
+    """Blocks that count how often somebody begins to go through them."""
+
+    begun = 0
+
+    def __iter__(self) -> Iterator[BlockRow]:
+        self.begun += 1
+        return super().__iter__()
+
+
+def test_words_for_a_block_do_not_take_longer_the_more_there_are(store: Store) -> None:
+    """Each history of 100,000 blocks took their square."""
+    train(store, "menace-x", "random", games=200, seed=1)
+    log = read_log(store)
+    log = replace(log, blocks=Blocks(log.blocks))
+    steps = [ReplayStep(log.runs[block.run_id], block, games_before=0, wrong=[]) for block in log.blocks]
+    assert len({step_message(log, step) for step in steps}) > 7
+    assert log.blocks.begun == 2  # to make the steps, and to see what was taken back
 
 
 def test_a_box_is_shown_as_the_board_that_was_asked_for(store: Store) -> None:

@@ -28,6 +28,7 @@ ROOMS = [
     "atomic_files",
     "output_files",
     "tables",
+    "without_cython",
     "kernel",
     "kernel_status",
     "games",

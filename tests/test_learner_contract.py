@@ -47,11 +47,12 @@ ONE_OF_EACH = [
 EVERY_SEAT = pytest.mark.parametrize(("name", "side"), SEATS)
 FEWER_SEATS = pytest.mark.parametrize(("name", "side"), [seat for seat in SEATS if seat[0] in EVERY_WORD])
 # A preset's epsilon falls so slowly that nobody sees when. These fall fast, for each algorithm that explores; of equal
-# moves the first is taken, so that to explore is to do something else.
+# moves the first is taken, so that to explore is to do something else. It is X and O by turns.
 FALLING_FAST = [
     (name, side, changes | ({"ties": "first"} if "epsilon_first" in changes else {}))
     for name, side, changes in EXPLORING
     if name in {"article-code", "value-function", *PLAIN} - {"n-step-sarsa"}  # which is monte-carlo in the kernel
+    if side == (changes.get("epsilon_first", False) + len(name)) % 2
 ]
 
 
@@ -301,12 +302,13 @@ def test_learning_again_from_the_same_numbers_gives_the_same_bits(positions: Pos
 # Settings.
 
 
-@EVERY_SEAT
-def test_its_settings_come_back_from_json_and_are_kept_with_it(trained: Callable, name: str, side: int) -> None:
-    settings = PRESETS[name].settings
-    assert from_json(type(settings), to_json(settings)) == settings
-    with open_database(trained(name, side)) as store:
-        row = store.learner("adam")
-        assert (row.preset, row.algorithm, row.plays) == (name, PRESETS[name].algorithm, Side.of_number(side))
-        assert from_json(type(settings), row.settings) == settings
-        assert (row.seed is None) == (name != "zhang-random")
+def test_settings_come_back_from_json_and_are_kept_with_the_learner(empty: dict[str, Path], copied: Callable) -> None:
+    with open_database(copied(empty["full"])) as store:
+        for name, side in SEATS:
+            settings = PRESETS[name].settings
+            assert from_json(type(settings), to_json(settings)) == settings
+            new_learner(store, f"{name} {side}", Side.of_number(side), name)
+            row = store.learner(f"{name} {side}")
+            assert (row.preset, row.algorithm, row.plays) == (name, PRESETS[name].algorithm, Side.of_number(side))
+            assert from_json(type(settings), row.settings) == settings
+            assert (row.seed is None) == (name != "zhang-random")

@@ -534,3 +534,8 @@ def test_neither_of_two_tables_is_written_over_a_database(trained: Run) -> None:
     refused(trained("export", "a.csv"), "a/moves.csv is a database")
     assert Path("a/moves.csv").read_bytes() == before
     assert not Path("a/positions.csv").exists()
+
+
+def test_what_a_terminal_would_obey_in_the_name_of_a_file_is_escaped(trained: Run) -> None:
+    for name, shown in (("\x1b[2J", "\\x1b[2J"), ("\x7f\u202e", "\\x7f\\u202e")):
+        assert ok(trained("export", name, "--to", "json")).startswith(f"{shown}: 765 positions")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
 import signal
@@ -306,6 +307,18 @@ def test_a_backup_replaces_nothing_that_appears_meanwhile(store: Store, monkeypa
     assert target.read_text() == "somebody's"
 
 
+def test_a_backup_is_made_where_files_have_no_links(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    def without_links(*_: object) -> None:
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    target = Path(store.path).with_name("copy.db")
+    monkeypatch.setattr(os, "link", without_links)
+    store.backup(target)
+    with open_database(target) as copied:
+        assert copied.rows("SELECT * FROM position") == store.rows("SELECT * FROM position")
+    assert {file.name for file in target.parent.iterdir()} == {"menace.db", "copy.db"}
+
+
 def test_a_commit_and_its_journal_outlive_a_power_cut(store: Store, tmp_path: Path) -> None:
     with create_database(tmp_path / "new.db") as made:
         for opened in (store, made):
@@ -348,6 +361,20 @@ def test_a_command_ends_though_its_query_goes_on(store: Store) -> None:
     assert time.monotonic() - start < 10  # the step takes 50 s
     assert (run.returncode, run.stdout) == (1, "")
     assert run.stderr == "menace: the query took over 0.5 s; ask for less, or raise --timeout\n"
+
+
+def test_where_there_are_no_threads_a_query_is_answered_and_ends_in_time(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in Pyodide: threading is there, and starts none."""
+
+    def start(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(sql_limits.threading.Thread, "start", start)
+    assert queries.query(store, "SELECT 1 + 1 AS two").rows == [(2,)]
+    with pytest.raises(QueryFailed, match=r"the query took over 0\.1 s"):
+        queries.query(store, ENDLESS, time_limit=0.1)
 
 
 # Prints the most memory that the command had. What `wait4` says of a process has that of the one that started it, too.

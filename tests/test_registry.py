@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from configparser import ConfigParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 from chomp import PROGRAM, chomp, chomp_class, write_chomp
@@ -139,6 +140,45 @@ def test_a_broken_game_of_a_package_is_a_line_and_others_go_on(
     ok(run("init", "--game", "nim", "--db", "nim.db"))
 
 
+def test_an_error_of_ours_in_a_package_is_said_as_it_is(packages: Path, run: Run) -> None:
+    program = "from menace.errors import InvalidGame\nraise InvalidGame('bring a board')"
+    install(packages, "own", "own = own:Own", program)
+    refused(run("init", "--game", "own"), "menace: bring a board")
+
+
+def test_a_variant_is_what_makes_the_same_game_again() -> None:
+    """`2x2` and `2` are two texts of one game; a text that makes yet another one is none."""
+
+    def variants(called: dict[str, str]) -> plugins.Factory:
+        def make(variant: str = "2") -> Any:
+            game = chomp("2x2")
+            vars(game)["variant"] = called[variant]
+            return game
+
+        return make
+
+    assert plugins.make(variants({"2": "2x2", "2x2": "2x2"}), None, "games.py").variant == "2x2"
+    assert plugins.make(variants({"2": "2x2", "2x2": "2x2"}), "2", "games.py").variant == "2x2"
+    with pytest.raises(InvalidGame, match="makes a different game"):
+        plugins.make(variants({"2": "2x3", "2x3": "2x4", "2x4": "2x4"}), "2", "games.py")
+
+
+def test_ctrl_c_while_a_file_runs_is_no_fault_of_the_game(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text("raise KeyboardInterrupt")
+    with pytest.raises(KeyboardInterrupt):
+        get_game(f"{tmp_path}/slow.py:Slow")
+
+
+@pytest.mark.parametrize("compiles", [True, False])
+def test_whether_python_keeps_bytecode_is_as_it_was_after_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, compiles: bool
+) -> None:
+    monkeypatch.setattr(sys, "dont_write_bytecode", not compiles)
+    get_game(write_chomp(tmp_path))
+    assert sys.dont_write_bytecode is not compiles
+    assert not list(tmp_path.rglob("*.pyc"))
+
+
 def test_two_packages_with_a_game_of_one_name_are_told_apart_by_nobody(packages: Path, run: Run) -> None:
     for package in ("sweets", "better"):
         install(packages, package, f"chomp = {package}:Chomp")
@@ -246,6 +286,7 @@ def test_several_files_are_named_with_the_sign_of_paths_between(
         ("class Chomp:", "1 / 0\n\n\nclass Chomp:", "fails in line"),
         ("class Chomp:", "raise SystemExit(3)\n\n\nclass Chomp:", "SystemExit"),
         ("class Chomp:", "class Bar:", "has no class Chomp; it has Bar"),
+        ("class Chomp:", "Chomp = 3\n\n\nclass Bar:", "has no class Chomp; it has Bar"),
         ('name = "chomp"', 'name = "nim"', "is called 'nim', like one of menace's own games"),
         ('name = "chomp"', 'name = "Chomp!"', "has the name 'Chomp!'"),
         ("def draw", "def drawn", "has no `draw`"),

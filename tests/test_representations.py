@@ -51,7 +51,7 @@ def things(db: menace.Database) -> list[object]:
         study.curve(),
         menace.mistakes("random", plays="O"),
         menace.Study(study_beside(db).with_name("unplayed.study"), seeds=3),
-        StudyCurve("worst.losses", ()),
+        StudyCurve("best.losses", ()),
         Side.X,
         db,
         learner,

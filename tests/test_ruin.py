@@ -39,8 +39,10 @@ def fragile(tmp_path: Path) -> Path:
 def losses_in_a_row(machine: Machine, opponent: str, games: int, seed: int) -> int | None:
     """Play game by game, and return after how many the first box is empty, by its beads alone; None if it is not."""
     arena, numbers = Arena(machine.positions), raw_numbers(seed, 0)
-    seats = machine.plays.x_and_o(machine.kernel_player(arena.graph), arena.fixed_player(opponent))
+    player, changes = machine.kernel_player(arena.graph), "," in opponent
     for game in range(games):
+        if game == 0 or changes:
+            seats = machine.plays.x_and_o(player, arena.fixed_player(opponent, game + 1))
         if beads_left(machine) == 0:
             return game
         arena.play(*seats, numbers, 1, math.inf)
@@ -107,6 +109,7 @@ SOME, ALL, NONE = {True, False}, {True}, {False}
     [
         ("X", "perfect", 60, {"beads": (4, 3, 2, 1)}, SOME),
         ("O", "perfect", 25, {"beads": (1,)}, SOME),
+        ("X", "random:10,perfect", 60, {"beads": (2, 1), "win": 1}, SOME),  # an opponent that changes
         ("X", "imperfect:0.5", 150, {"beads": (1,), "win": 1, "draw": 0}, SOME),
         # Who wins first can lose it again.
         ("X", "imperfect:0.4", 150, {"beads": (1,), "win": 3, "draw": -1}, SOME),

@@ -29,8 +29,10 @@ from menace.errors import (
     UnknownLearner,
     UnknownRun,
 )
+from menace.games import get_game
+from menace.games.symmetry import SymmetricGame
 from menace.learners.name_checks import check_name
-from menace.ledger import database_file
+from menace.ledger import database_file, learners, runs, stored_rules
 from menace.ledger.database_file import create_database, open_database, open_or_create_database
 from menace.ledger.learners import new_learner, rename_learner
 from menace.ledger.queries import query
@@ -580,3 +582,36 @@ def test_a_transaction_within_another_ends_with_it(path: Path) -> None:
             new_learner(store, "adam", "X")
     with open_database(path) as store:
         assert store.has_learner("adam")
+
+
+# What other programs do meanwhile.
+
+
+@pytest.mark.parametrize("is_made", [True, False])
+def test_a_default_machine_that_cannot_be_made_is_there_or_the_reason_is_said(
+    path: Path, monkeypatch: pytest.MonkeyPatch, is_made: bool
+) -> None:
+    own = learners.new_learner
+
+    def too_late(store: Store, name: str, plays: str) -> None:
+        if is_made:
+            own(store, name, plays)
+        raise InvalidPlayer("another program was quicker")
+
+    monkeypatch.setattr(learners, "new_learner", too_late)
+    with fresh_database(path.with_name("new.db")) as store:
+        if is_made:
+            assert runs.learner_made_where_missing(store, "menace-x").name == "menace-x"
+        else:
+            with pytest.raises(InvalidPlayer, match="another program was quicker"):
+                runs.learner_made_where_missing(store, "menace-x")
+        with pytest.raises(UnknownLearner):
+            runs.learner_made_where_missing(store, "adam")
+
+
+def test_a_board_of_a_larger_game_than_the_files_is_taken_as_reached() -> None:
+    """Its rules were changed after the file was made: the file is damaged, and not the board impossible."""
+    rules = SymmetricGame(get_game())
+    assert stored_rules._is_reached(rules, "X........", most=765)
+    assert not stored_rules._is_reached(rules, "XXX......", most=765)
+    assert stored_rules._is_reached(rules, "XXX......", most=764)

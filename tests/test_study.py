@@ -137,10 +137,9 @@ def test_each_row_is_that_of_the_machine_played_alone(name: str, tmp_path: Path)
                 machine = played_alone(options, opponents[against], cell, seed, mark)
                 for policy in policies:
                     for opponent, (win, draw, loss) in measure(machine.policy(policy)).items():
-                        whom = {"best": "worst"}.get(opponent, opponent)
                         draws = max(1 - win - loss, 0)
                         assert abs(draws - draw) < 1e-12
-                        expected.add((*words, against, seed, mark, whom, policy, win, draws, loss))
+                        expected.add((*words, against, seed, mark, opponent, policy, win, draws, loss))
     assert rows_of(study) == expected
     assert len(expected) == len(study.settings) * study.design.seeds * len(marks) * len(policies) * 3
 
@@ -158,10 +157,7 @@ def test_phases_are_those_of_a_run(tmp_path: Path) -> None:
                 sql = (
                     "SELECT games, opponent, win, loss FROM learning_curve WHERE learner = 'x' AND policy = 'behaviour'"
                 )
-                run = {
-                    (mark, {"best": "worst"}.get(opponent, opponent), *shares)
-                    for mark, opponent, *shares in db.query(sql).rows
-                }
+                run = {(mark, opponent, *shares) for mark, opponent, *shares in db.query(sql).rows}
             records = [row for row in study.table().records() if row["seed"] == seed]
             assert {(row["games"], row["opponent"], row["wins"], row["losses"]) for row in records} == run
     with StudyFile.open(study.path) as file:
@@ -499,7 +495,7 @@ def test_figures_are_drawn_and_their_numbers_written(beads: Run) -> None:
 def test_what_cannot_be_is_said_in_a_line(beads: Run) -> None:
     Path("beads.txt").write_text(DESIGN)
     for words, part in (
-        (["show", "beads.study", "--measure", "worst.loss"], "no measure is called 'worst.loss'"),
+        (["show", "beads.study", "--measure", "best.loss"], "no measure is called 'best.loss'"),
         (["show", "none.study"], "there is no study none.study; `menace study run` makes one"),
         (
             ["table", "beads.study", "--by", "credit"],
@@ -597,8 +593,8 @@ def test_a_machine_is_played_again_to_the_bit(done: Study) -> None:
 
 
 def test_scores_and_differences_are_by_seed(done: Study) -> None:
-    rows = [row for row in done.table(20).records() if row["opponent"] == "worst" and row["policy"] == "greedy"]
-    scores = done.scores("worst.value", 20)
+    rows = [row for row in done.table(20).records() if row["opponent"] == "best" and row["policy"] == "greedy"]
+    scores = done.scores("best.value", 20)
     by_seed = {
         win: {
             row["seed"]: row["wins"] - row["losses"]
@@ -609,7 +605,7 @@ def test_scores_and_differences_are_by_seed(done: Study) -> None:
     }
     assert scores["win=3, draw=1, against perfect, greedy"].tolist() == list(by_seed[3].values())
     first, second = ({"win": win, "draw": 1, "against": "perfect", "policy": "greedy"} for win in (3, 1))
-    difference = done.difference(first, second, "worst.value", 20)
+    difference = done.difference(first, second, "best.value", 20)
     pairs = [by_seed[3][seed] - by_seed[1][seed] for seed in range(1, 26)]
     assert difference.pairs.tolist() == pairs
     assert difference.mean.value == pytest.approx(np.mean(pairs))
@@ -621,9 +617,9 @@ def test_an_array_has_an_axis_for_all_that_is_varied(done: Study) -> None:
     against = list(dict.fromkeys(setting.factors["against"] for setting in done.settings))
     axes = [*design.grid.values(), against, design.policies, design.all_seeds, design.all_marks]
     names = (*design.grid, "against", "policy", "seed", "games")
-    array = done.array("worst.value")
+    array = done.array("best.value")
     assert array.shape == tuple(len(axis) for axis in axes)
-    rows = [row for row in done.table().records() if row["opponent"] == "worst"]
+    rows = [row for row in done.table().records() if row["opponent"] == "best"]
     assert len(rows) == array.size
     for row in rows:
         place = tuple(list(axis).index(row[name]) for name, axis in zip(names, axes, strict=True))
@@ -679,7 +675,10 @@ def test_nothing_measured_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"grid": {"won": [1]}}, "won=1, against random: no setting is called 'won'; choose one of boxes"),
+        (
+            {"grid": {"won": [1]}},
+            "won=1, against random: no setting is called 'won'; did you mean win",
+        ),
         ({"grid": {"win": 3}}, "grid win=3 is not a list of values"),
         ({"grid": {"win": []}}, r"grid win=\[\] is not a list of values"),
         ({"grid": {"win": [1, 1]}}, "grid win has 1 twice"),

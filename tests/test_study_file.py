@@ -57,6 +57,16 @@ def refused_unchanged(path: Path, kind: type[MenaceError], message: str) -> None
     assert path.read_bytes() == before
 
 
+def test_a_study_is_begun_in_what_an_interrupted_start_left(made: Path, tmp_path: Path) -> None:
+    """Its pages, none of which is in use: a kill that SQLite has rolled back."""
+    path = tmp_path / "b.study"
+    change(path, "CREATE TABLE t (x)", "DROP TABLE t")
+    assert path.stat().st_size > 0
+    study = Study(path, grid={"win": [1, 3]}, policies=["behaviour", "greedy"], games=20, seeds=5)
+    study.run(workers=1)
+    assert study.table() == Study.open(made).table()
+
+
 def test_every_column_is_documented(made: Path) -> None:
     section = README.partition("## Studies")[2]
     documented = {
@@ -79,10 +89,11 @@ def test_every_column_is_documented(made: Path) -> None:
         (lambda path: path.write_bytes(fresh_bytes()), NotOurs, "is not a study; name the file of one"),
         (lambda path: path.write_bytes(b"a text\n" * 100), NotOurs, "is not an SQLite database"),
         (lambda path: path.unlink() or change(path, "CREATE TABLE t(a)"), NotOurs, "name the file of one"),
-        (lambda path: change(path, "PRAGMA user_version = 2"), SchemaMismatch, "has schema 2, .*upgrade menace"),
+        (lambda path: change(path, "PRAGMA user_version = 3"), SchemaMismatch, "has schema 3, .*upgrade menace"),
+        (lambda path: change(path, "PRAGMA user_version = 1"), SchemaMismatch, "has schema 1, .*play it again"),
         (lambda path: path.write_bytes(path.read_bytes()[:3000]), StoreError, "is damaged"),
     ],
-    ids=["a menace database", "text", "another program's", "newer", "cut"],
+    ids=["a menace database", "text", "another program's", "newer", "older", "cut"],
 )
 def test_what_is_not_a_study(
     spoil: Callable[[Path], object], kind: type[MenaceError], message: str, path: Path
@@ -109,6 +120,13 @@ def test_a_study_without_a_design_says_so(path: Path) -> None:
     change(path, "DELETE FROM study")
     with pytest.raises(StoreError, match="a study without a design; `menace study run` gives it one"):
         Study.open(path)
+
+
+def test_a_study_that_is_closed_holds_its_file_no_more(made: Path) -> None:
+    with StudyFile.open(made) as file:
+        assert file.rows("SELECT count(*) FROM study") == [(1,)]
+    with pytest.raises(StoreError, match="is a closed database"):
+        file.rows("SELECT count(*) FROM study")
 
 
 def test_an_empty_file_becomes_a_study(tmp_path: Path) -> None:
@@ -211,7 +229,7 @@ def test_a_study_with_its_columns_in_an_earlier_order_goes_on(made: Path, path: 
     )
     Study.open(path).run(workers=1)
     with StudyFile.open(path) as earlier, StudyFile.open(made) as later:
-        sql = "SELECT seed, games, greedy, worst_losses FROM strength ORDER BY setting_id, seed, games, greedy"
+        sql = "SELECT seed, games, greedy, best_losses FROM strength ORDER BY setting_id, seed, games, greedy"
         assert earlier.rows(sql) == later.rows(sql)
 
 
@@ -221,9 +239,9 @@ def test_datasette_opens_it(made: Path) -> None:
     async def look() -> list[Any]:
         server = datasette.Datasette([str(made)])
         await server.invoke_startup()
-        pages = ["/", "/a", "/a/strength", "/a/strengths?opponent=worst"]
+        pages = ["/", "/a", "/a/strength", "/a/strengths?opponent=best"]
         answers = [(await server.client.get(page)).status_code for page in pages]
-        rows = (await server.client.get("/a/strengths.json?_shape=array&opponent=worst&games=20")).json()
+        rows = (await server.client.get("/a/strengths.json?_shape=array&opponent=best&games=20")).json()
         return [answers, len(rows), rows[0]["against"]]
 
     assert asyncio.run(look()) == [[200] * 4, 20, "random"]

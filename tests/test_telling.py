@@ -10,6 +10,7 @@ from test_site_learner import drawn_by_scripts
 import menace
 from menace.game_narration import clauses, opening, tables, told
 from menace.site.words import ENGLISH
+from menace.wording import OPPONENTS
 
 PACKAGE = Path(menace.__file__).parent
 SOURCES = [path.read_text("utf-8") for kind in ("py", "js", "html") for path in sorted(PACKAGE.rglob(f"*.{kind}"))]
@@ -31,6 +32,10 @@ def test_every_clause_is_used_somewhere_and_none_is_missing() -> None:
     assert len(used) > 30
     assert used <= {*ENGLISH.clauses}
     assert {*clauses()} & {*tables()["site"]} == set()
+
+
+def test_strength_is_put_in_the_same_words_by_pages_and_commands() -> None:
+    assert {who: told(f"against_{who}") for who in OPPONENTS} == OPPONENTS
 
 
 def test_scripts_fill_clauses_as_python_does() -> None:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
+import re
 from typing import Any
 
 import numpy as np
 import pytest
 from chomp import chomp
-from trial_games import Made
+from trial_games import Identity, Made
 
 from menace.errors import BrokenGame, IllegalMove, InvalidGame
-from menace.games import GAMES, get_game
+from menace.games import GAMES, get_game, laws
 from menace.games.base import CellSymmetry, Game, MoveMark, Side
 from menace.games.hexapawn import Hexapawn
+from menace.games.laws import LAWS_OF_A_BOARD, LAWS_OF_AN_IMAGE
 from menace.games.mnk import MNK
 from menace.games.nim import Nim
+from menace.games.walk_positions import ACTIONS_MOST, HIGHEST_ACTION, MOVES_MOST
 from menace.testing import check_game
 
 VARIANTS = [
@@ -85,6 +89,21 @@ def test_a_game_without_an_end_is_refused_and_not_played_for_ever() -> None:
         check_game(_plain(Endless()), boards=4)
 
 
+def _plain(game: Any) -> Any:
+    """Return a game made of a table with words for its moves that hold to the laws."""
+    game.rules = "Anything."
+    game.parse_action = lambda board, text: _read(game, board, text)
+    game.where = lambda board, action: MoveMark((action,))
+    return game
+
+
+def _read(game: Game, board: str, text: str) -> int:
+    for action in game.actions(board):
+        if game.name_of(board, action) == text:
+            return action
+    raise IllegalMove(text)
+
+
 def _broken(game: Any, **methods: Any) -> Game:
     """Return the game with some of its methods replaced: each gets the original game."""
     return type("Broken", (type(game),), methods)(*_arguments(game))
@@ -132,6 +151,21 @@ class OneWay(CellSymmetry):
         return self
 
 
+class HalfWay(CellSymmetry):
+    """Its inverse undoes it for actions, and not for boards."""
+
+    def inverse(self) -> CellSymmetry:
+        back = super().inverse()
+        return CellSymmetry(back.name, self.source, tuple(back.action(action) for action in range(4)))
+
+
+class OtherMover(Identity):
+    """The other side is to move on the image of a board."""
+
+    def board(self, board: str) -> str:
+        return f"{board[:-1]}{Side(board[-1]).other}"
+
+
 QUARTER = next(symmetry for symmetry in MNK(2, 2, 2).symmetries if symmetry.name.startswith("quarter"))
 Replaced = dict[str, Any]
 SMALL, CHOMP, PAWNS, NIM = MNK(2, 2, 2), chomp("2x2"), Hexapawn(3, 3), Nim.from_variant("1-2")
@@ -171,6 +205,8 @@ BROKEN: list[tuple[str, Any, Replaced]] = [
     ("carrying .*actions are carried", SMALL, {"symmetries": (IDENTITY, Beyond("half", HALF_TURN.source))}),
     ("carrying .*and then", SMALL, {"symmetries": (IDENTITY, Lopsided("half", HALF_TURN.source))}),
     ("undoing .*its inverse carry", SMALL, {"symmetries": (IDENTITY, OneWay("quarter", QUARTER.source))}),
+    ("carrying .*X is to move, and on its image 1-2:O by 'identity' O", NIM, {"symmetries": (OtherMover(),)}),
+    ("undoing .*and its inverse carry it to", SMALL, {"symmetries": (IDENTITY, HalfWay("quarter", QUARTER.source))}),
     ("group .*not the identity", SMALL, {"symmetries": (HALF_TURN, IDENTITY)}),
     ("group .*and then .* not one of its symmetries", SMALL, {"symmetries": (IDENTITY, QUARTER)}),
     ("images .*on its image 2-1:X", NIM, {"parse": lambda s, t: Nim.parse(s, t if t != "2-1:X" else "")}),
@@ -199,6 +235,59 @@ def test_a_game_that_breaks_a_law_is_refused_with_the_name_of_the_law(law: str, 
     assert f"{game.name} {game.variant} " in str(broken.value)
 
 
+FAULTY = [case for case in BROKEN if case[0].split()[0] in {"turns", "pieces", "places", "carrying"}]
+
+
+@pytest.mark.parametrize(("law", "game", "replaced"), FAULTY, ids=[law for law, _, _ in FAULTY])
+def test_who_asks_for_all_that_breaks_a_law_gets_it(law: str, game: Any, replaced: Replaced) -> None:
+    broken = _broken(game, **replaced)
+    boards = [game.initial, *(game.play(game.initial, action) for action in game.actions(game.initial))]
+    of_boards, of_images = ({found.__name__: found for found in found} for found in (LAWS_OF_A_BOARD, LAWS_OF_AN_IMAGE))
+    name, _, words = law.partition(" ")
+    if name in of_boards:
+        faults = [fault for board in boards for fault in of_boards[name](broken, board)]
+    else:
+        by = broken.symmetries
+        faults = [fault for board in boards for symmetry in by for fault in of_images[name](broken, board, symmetry)]
+    assert faults
+    assert any(re.match(words, fault) for fault in faults)
+
+
+def numbered(*actions: int, different: bool = False) -> Any:
+    """Return a game of one move, with these actions."""
+    game = _plain(Made({"1:X": ("2:O",)}))
+    game.children = lambda board: {action: f"{2 + different * action}:O" for action in actions}
+    return game
+
+
+MANY = range(ACTIONS_MOST + 1)
+
+
+@pytest.mark.parametrize(
+    ("game", "fault"),
+    [
+        (numbered(-1, 0), f"its actions go from -1 to 0; they should be from 0 to {HIGHEST_ACTION}"),
+        (numbered(0, HIGHEST_ACTION + 1), f"its actions go from 0 to {HIGHEST_ACTION + 1}; they should be from 0"),
+        (numbered(*MANY), "it has 181 actions and 1 different moves, at most 180 and 31"),
+        (numbered(*MANY[: MOVES_MOST + 1], different=True), "it has 32 actions and 32 different moves, at most"),
+        (numbered(0, HIGHEST_ACTION), None),
+        (numbered(*MANY[:-1]), None),
+        (numbered(*MANY[:MOVES_MOST], different=True), None),
+        (numbered(), None),
+    ],
+)
+def test_actions_are_numbers_in_their_range_and_not_too_many(game: Any, fault: str | None) -> None:
+    found = list(laws.actions(game, "1:X"))
+    assert (found[0].startswith(fault) and len(found) == 1) if fault else not found
+
+
+def test_actions_that_change_are_seen() -> None:
+    game = numbered(0, 1)
+    answers = itertools.cycle([(0, 1), (0,)])
+    game.actions = lambda board: next(answers)
+    assert next(laws.actions(game, "1:X")) == "its actions are different when they are asked for again"
+
+
 @pytest.mark.parametrize("boards", [2, 100])
 def test_a_board_that_comes_again_is_seen(boards: int) -> None:
     long = {f"{n}:{'OX'[n % 2]}": (f"{n % 50 + 1}:{'XO'[n % 2]}",) for n in range(1, 51)}
@@ -211,21 +300,6 @@ def test_a_board_that_comes_again_is_seen(boards: int) -> None:
 def test_a_board_with_spaces_is_seen() -> None:
     with pytest.raises(BrokenGame, match=r"boards on board .*not a text without spaces"):
         check_game(_plain(Made({"1:X": ("2:O",), "2:O": ("3 3:X",)})))
-
-
-def _plain(game: Any) -> Any:
-    """Return a game made of a table with words for its moves that hold to the laws."""
-    game.rules = "Anything."
-    game.parse_action = lambda board, text: _read(game, board, text)
-    game.where = lambda board, action: MoveMark((action,))
-    return game
-
-
-def _read(game: Game, board: str, text: str) -> int:
-    for action in game.actions(board):
-        if game.name_of(board, action) == text:
-            return action
-    raise IllegalMove(text)
 
 
 @pytest.mark.parametrize(

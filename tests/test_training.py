@@ -184,6 +184,37 @@ def test_a_trainer_sees_what_others_have_taught_its_learners(store: Store, monke
     verify(store)
 
 
+@pytest.mark.parametrize(
+    ("edit", "message"),
+    [
+        ("games_wanted = 99", "run 1 has phases that do not cover its 99 games"),
+        ("games_wanted = 1000000000001", "run 1 has 0 of 1,000,000,000,001 games"),
+        ("x_learner_id = 2, o_learner_id = 1", "run 1 has learner 2 play X, who is missing, or plays the other side"),
+    ],
+)
+def test_a_run_that_menace_cannot_have_ordered_is_not_carried_out(store: Store, edit: str, message: str) -> None:
+    run = order(store, SelfPlay(games=100, seed=1, phases="50:1:0.5,50:0:0"))
+    store.database.execute(f"UPDATE run SET {edit}")
+    store.database.conn.commit()
+    blocks = store.blocks()
+    with pytest.raises(StoreError, match=message):
+        training.Trainer(store).play_blocks(store.run(run.run_id))
+    assert store.blocks() == blocks
+
+
+def test_as_many_blocks_or_games_are_played_as_are_asked_for(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(training, "BLOCK_SECONDS", 60.0)
+    trainer, run = training.Trainer(store), order(store, SelfPlay(games=100, seed=1))  # marks at 1, 2, 5, 10, 20, 50
+    began = len(store.blocks())
+    for most, games in ((1, 1), (2, 5), (3, 50)):
+        before = len(store.blocks())
+        run = trainer.play_blocks(run, most)
+        assert (run.games_played, len(store.blocks()) - before) == (games, most)
+    assert trainer.play_blocks(run, games=7).games_played == 57
+    assert trainer.play_blocks(store.run(run.run_id)).games_played == 100
+    assert len(store.blocks()) == began + 1 + 2 + 3 + 1 + 1
+
+
 def test_an_error_within_a_block_leaves_the_database_and_the_trainer_as_they_were(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

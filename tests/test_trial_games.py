@@ -35,6 +35,7 @@ from menace.games.base import OUTCOME_OF_NUMBER
 from menace.games.enumeration import enumerate_positions
 from menace.games.graph import build_graph
 from menace.games.symmetry import SymmetricGame
+from menace.games.walk_positions import HIGHEST_ACTION
 from menace.learners.fixed_opponents import fixed_policy
 from menace.learners.registry import PRESETS
 from menace.ledger.database_file import create_database, open_database
@@ -239,6 +240,16 @@ def test_a_game_that_cannot_be_played_here_is_refused_in_one_line(tree: dict, re
         enumerate_positions(Made(tree))
     assert "made 1" in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("action", [-1, HIGHEST_ACTION + 1])
+def test_a_game_whose_actions_are_no_numbers_of_a_file_is_refused(action: int) -> None:
+    game = Made({"1:X": ("2:O",)})
+    game.children = lambda _: {action: "2:O"}  # type: ignore[method-assign]
+    with pytest.raises(InvalidGame, match=f"actions go from {action} to {action}; they are from 0 to {HIGHEST_ACTION}"):
+        enumerate_positions(game)
+    game.children = lambda _: {0: "2:O", HIGHEST_ACTION: "3:O"}  # type: ignore[method-assign]
+    assert enumerate_positions(game).action.tolist() == [0, HIGHEST_ACTION]
 
 
 def test_a_board_that_follows_a_cycle_is_not_reported_to_repeat() -> None:

@@ -186,7 +186,7 @@ def at_speed(page: Any, speed: int) -> None:
 def test_training_moves_the_boxes_and_can_be_paused_at_any_speed(page: Any, served: str, database: Path) -> None:
     open_game(page, served, "seed=1")
     page.wait_for_selector("#boxes .small-box")
-    assert page.text_content("#curve .hue-0 title").startswith("against a random player: ")  # as the legend has it
+    assert page.text_content("#curve .hue-0 title").startswith("against random play: ")  # as the legend has it
     page.eval_on_selector("[form=train][name=games]", "field => { field.value = 1000000000; }")
     for speed in (2, 3, 4, 5):
         before = page.inner_html("#boxes")

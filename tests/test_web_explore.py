@@ -51,6 +51,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for name, preset, side in (("adam", "menace", Side.X), ("td", "zhang", Side.X), ("q", "sala", Side.O)):
             new_learner(store, name, side, preset)
             train(store, name, "random", games=300, seed=1)
+        new_learner(store, "double", "X", "double-q-learning")
         learner_of_old(store, NASTY, Side.O)
         play_out(Session(store, "menace-x", seed=1))
     for game, variant in GAMES.items():
@@ -345,6 +346,11 @@ def test_filters_keep_the_boxes_that_sql_counts(store: Store) -> None:
             assert [box.number for box in boxes.boxes] == [row[0] for row in rows]
             assert boxes.counts[key] == len(rows)
     assert list(box_list_of(store, BoxQuery("td")).counts) == ["all", "losing", "unopened"]
+
+
+def test_a_value_that_does_not_say_all_is_explained(server: Any) -> None:
+    for address in (page_of(".........", "?learner=double"), "/-/menace/menace/boxes/double"):
+        assert "a value is the mean of two" in get(server, address).text
 
 
 def test_a_box_is_found_by_any_turn_of_its_board_drawn_or_typed(server: Any, store: Store) -> None:

@@ -266,6 +266,25 @@ def test_who_writes_from_another_machine_is_refused_whatever_headers_it_forges(d
     assert database.read_bytes() == before
 
 
+def test_a_container_is_written_to_from_outside_under_the_names_of_this_machine_alone(database: Path) -> None:
+    """What `menace serve --host 0.0.0.0` answers to a browser on the computer that the container runs on."""
+    datasette, path = site([database], any_client=True), f"{HOME}/menace/machines/menace-x/rename"
+    forged = {"host": "rebound.example:8001", "origin": "http://rebound.example:8001"}
+
+    async def ask() -> list[int]:
+        await datasette.invoke_startup()
+        transport = httpx.ASGITransport(app=datasette.app(), client=("172.17.0.1", 50_000))
+        async with httpx.AsyncClient(transport=transport, base_url=OURS["origin"]) as client:
+            sent = [
+                await client.post(path, json={"name": "elsewhere"}, headers=OURS | wrong)
+                for wrong in (forged, CROSS, {})
+            ]
+        return [answer.status_code for answer in sent]
+
+    assert asyncio.run(ask()) == [421, 403, 200]
+    assert b"elsewhere" in database.read_bytes()
+
+
 @pytest.mark.parametrize("space", ["+", "%20", "%0A", "%0D%0A", "%C2%A0"])
 def test_spaces_behind_a_comment_keep_nobody_waiting(space: str, database: Path) -> None:
     many, few = "/menace.json?sql=/**/" + space * 3000 + "x", "/menace.json?sql=/**/" + space * 100 + "select+1+as+a"

@@ -17,6 +17,10 @@ import pytest
 from browsing import HOME, get, post
 from templates import trained_bytes
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
+
+from fault_commands import POSTS
+
 from menace.explorer.openapi import description, schema_of
 from menace.explorer.params import NEEDED
 from menace.explorer.route import Route
@@ -191,40 +195,12 @@ def test_a_schema_refuses_what_it_does_not_say() -> None:
     ]
 
 
-# In sequence: tokens and run ids of earlier replies are sent along.
-WRITTEN: list[tuple[str, dict[str, object]]] = [
-    ("", {"plays": "X"}),
-    ("/play/{player}/begin", {"seed": 1}),
-    ("/play/{player}/move", {"move": "0"}),
-    ("/play/{player}/undo", {}),
-    ("/play/{player}/resign", {}),
-    ("/play/{player}/finish", {}),
-    ("/play/{player}/next", {}),
-    ("/play/{player}/train", {"against": "random", "games": 100_000_000, "paused": True}),
-    ("/play/{player}/train/step", {}),
-    ("/play/{player}/train/resume", {}),
-    ("/play/{player}/train/pause", {}),
-    ("/play/{player}/train/game", {}),
-    ("/play/{player}/train/stop", {}),
-    ("/machines", {"name": "Eva", "plays": "O"}),
-    ("/machines/{name}/copy", {"name": "Twin"}),
-    ("/machines/{name}/world", {"name": "Exile", "against": "random", "games": 5}),
-    ("/machines/{name}/world", {"name": "Robbed", "empty": "........."}),
-    ("/play/{player}/train", {"against": "random", "games": 5, "paused": True}),
-    ("/machines/{name}/resume", {}),
-    ("/play/{player}/train", {"against": "random", "games": 5, "paused": True}),
-    ("/machines/{name}/abandon", {}),
-    ("/machines/{name}/delete", {"yes": True}),
-    ("/machines/{name}/rename", {"name": "menace-y"}),
-]
-
-
 def test_the_answer_to_what_is_written_conforms_to_its_schema(tmp_path: Path) -> None:
     (tmp_path / "menace.db").write_bytes(trained_bytes(50))
     datasette, names = site([tmp_path / "menace.db"]), {}
     by_path = {route.path.removeprefix("/{database}"): route for route in WRITING}
-    assert set(by_path) == {path for path, _ in WRITTEN}
-    for path, body in WRITTEN:
+    assert set(by_path) == {path for path, _ in POSTS}
+    for path, body in POSTS:
         route = by_path[path]
         where = address(route).replace("menace-x", "Twin") if path.endswith("delete") else address(route)
         answer = post(datasette if where else site([tmp_path / "missing.db"]), where, {**names, **body})

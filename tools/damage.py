@@ -118,7 +118,7 @@ COMMANDS: dict[str, list[str]] = {
         "picture out.svg --learner menace-x",
         "export out.json --learner menace-x",
         "export out.graphml --learner td-x",
-        "export out.csv --part optimal",
+        "export table.csv --part optimal",  # `out` is what the command prints
         "export site/ --learner menace-x",
         "export out.dot --part played --learner menace-o",
         "labels menace-x out.pdf",

@@ -1,6 +1,7 @@
 -- How sure is each learner at each stage of the game?
 -- Over its opened boxes that have a favourite: the favourite's share on average, what it would be if all moves had the
 -- same, and the share of the boxes whose favourite keeps the position's value.
+-- UCB1, whose choices follow from counts, has no shares here: `menace show` has them.
 SELECT
     learner,
     ply,

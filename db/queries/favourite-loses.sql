@@ -2,6 +2,7 @@
 -- Opened boxes of positions that are not lost, whose favourite move loses against perfect play: the twenty of each
 -- learner that were opened most. In a tie the lowest action counts as the favourite; `ties` is the number of other
 -- moves that it has as much for.
+-- UCB1, whose choices follow from counts, has no shares here: `menace show` has them.
 SELECT
     learner,
     board,

@@ -1,5 +1,6 @@
 -- Which boxes were opened most often?
 -- The ten most opened boxes of each learner. A box counts as opened once a game, if the learner learned from that game.
+-- UCB1, whose choices follow from counts, has no shares here: `menace show` has them.
 SELECT
     learner,
     board,

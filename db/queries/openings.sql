@@ -1,5 +1,6 @@
 -- How does each learner open the game?
 -- What those who play X have for the first board. Equivalent moves are one opening: its lowest action stands for all.
+-- UCB1, whose choices follow from counts, has no shares here: `menace show` has them.
 SELECT
     choices.learner,
     choices.move,

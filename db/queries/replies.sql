@@ -1,5 +1,6 @@
 -- How does each learner of O answer each opening?
 -- What it has for each board after X's first move. A reply that `loses` lets X win by force.
+-- UCB1, whose choices follow from counts, has no shares here: `menace show` has them.
 SELECT
     choices.learner,
     choices.board AS opening,

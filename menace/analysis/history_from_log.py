@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from menace.analysis.position import PositionView, show, show_machine
+from menace.analysis.position import PositionView, show, show_machine, with_box
 from menace.analysis.trajectories import read_past
 from menace.arena.play_loop import Arena
 from menace.errors import InvalidPlayer, StoreError
 from menace.games.base import Board, Side
 from menace.ledger.block_types import IMPORTED, recorded_lessons
 from menace.ledger.learners import Machines
-from menace.ledger.log_reader import Log, lessons_of, needed_for, read_log, taken_back
+from menace.ledger.log_reader import Log, lessons_of, needed_for, read_log
 from menace.ledger.recorded_game import Change, RecordedGame, boards_of, box_is_empty, refilled
 from menace.ledger.replay import fresh_machines, replay, step_message
 from menace.ledger.store import GameRow, Run, Store
@@ -132,7 +132,8 @@ def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
     machines = fresh_machines(log, arena, needed_for(log, {learner_id}))
 
     def current_view() -> PositionView:
-        return show_machine(store, view.board, machines[learner_id])
+        box = machines[learner_id].box_at(view.position_id)
+        return view if box is None else with_box(view, box)  # there is one: `view` has it
 
     moments = [Moment(None, "as it began", machines[learner_id].learned.games, current_view())]
     for step in replay(arena, log, machines):
@@ -188,7 +189,7 @@ def recorded_games(store: Store, name: str | None = None) -> list[GameEntry]:
     """
     with store.copied() as copy:
         log, learner_id = read_log(copy), None if name is None else copy.learner(name).learner_id
-    forgotten = taken_back(log)
+    forgotten = log.taken_back
     return [
         GameEntry(
             row.game_id,
@@ -233,7 +234,7 @@ def replay_game(store: Store, game_id: int) -> ReplayedGame:
     boards = _boards(store, log, recorded, game_id)
     plies = tuple(_plies(store, arena, log, run, recorded, boards, machines))
     changed = dict(recorded_lessons(arena, log, run, block, machines)).get(game_id, ())
-    forgotten = block.block_id in taken_back(log)
+    forgotten = block.block_id in log.taken_back
     greedy = run.options.greedy
     players = run.names(log.learners)
     return ReplayedGame(row, run, players, block.created_at, plies, boards[-1], changed, forgotten, greedy)

@@ -160,20 +160,21 @@ def _curve(store: Store, row: LearnerRow, policy: PolicyName, evaluations: Itera
 
 
 def strengths_of(store: Store, names: Sequence[str], policy: PolicyName = "behaviour") -> list[Curve]:
-    """Return the measured strength of learners, with their facts.
+    """Return the measured strength of learners, with their facts; those without games are left out.
 
     Raises:
         UnknownLearner: if there is no such learner.
+        OutputError: if none of them has games.
 
     >>> [(curve.name, list(curve.points)) for curve in strengths_of(store, ["menace-x"])]
     [('menace-x', [0, 1, 2, 5, 10, 20, 50, 100])]
     """
     with store.copied() as copy:
         curves = [curve_of(copy, copy.learner(name), policy) for name in names]
-        for curve in curves:
-            if not curve.points:
-                raise no_games(store.path, curve.name)
-        return with_facts(copy, curves)
+        measured = [curve for curve in curves if curve.points]
+        if not measured:
+            raise no_games(store.path, names[0])
+        return with_facts(copy, measured)
 
 
 def with_facts(store: Store, curves: Iterable[Curve]) -> list[Curve]:

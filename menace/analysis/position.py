@@ -177,6 +177,18 @@ def show_machine(store: Store, board: str, machine: Machine) -> PositionView:
     return _view(store, board, machine, lambda position, _: machine.box_at(position["position_id"]))
 
 
+def with_box(view: PositionView, box: Box) -> PositionView:
+    """Return a position as it is shown with another box for it, as a machine had it at another time.
+
+    >>> view = show(store, ".........", "menace-x")
+    >>> machine = db["menace-x"].machine()
+    >>> with_box(view, machine.box_at(view.position_id)) == view
+    True
+    """
+    known = {move.action: vars(move) for move in box.moves}
+    return replace(view, box=box, moves=tuple(replace(move, **known[move.action]) for move in view.moves))
+
+
 def _view(
     store: Store,
     board: str,

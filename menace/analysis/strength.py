@@ -50,7 +50,7 @@ class StrengthReport(Tabular):
         name: of the learner; of a machine outside a database, that of its algorithm.
         plays: its side.
         policy: the policy that was measured.
-        against: by opponent: `random`, `optimal`, and `best`, the one that exploits it most.
+        against: by opponent: `random`, `optimal`, and `best`, the best reply to it.
         value: of the game for its side under perfect play.
         exploitability: that value less its worst case.
         line: its most likely refutation, or None if it cannot be beaten.
@@ -80,7 +80,7 @@ class StrengthReport(Tabular):
 
     @property
     def worst_case(self) -> Strength:
-        """What it achieves against the opponent that exploits it most."""
+        """What it achieves against the best reply to it."""
         return self.against["best"]
 
     def rows(self) -> list[tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""The opponent that exploits a policy most: best responses, exploitability, and the line of play that beats it."""
+"""The best reply to a policy, a best response: its worst case, exploitability, and the line of play that beats it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def best_response(policy: Policy) -> Policy:
 
 
 def worst_case(policy: Policy) -> Strength:
-    """Return what `policy` achieves against the opponent that exploits it most.
+    """Return what `policy` achieves against the best reply to it.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.fixed_opponents import fixed_policy

@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 
 import click
 
-from menace.cli.terminal_output import command_lines, pieces, say
+from menace.cli.terminal_output import command_lines, escaped, pieces, say
 from menace.errors import InvalidGame, MenaceError, OutputError
 
 INTERRUPTED = 130
@@ -304,7 +304,7 @@ def _discard_output() -> None:
 def fail(message: str, code: int) -> NoReturn:
     """Print an error as one printable line on standard error, wrapped on a terminal, and exit."""
     line = " ".join(message.split())
-    shown = "".join(character if character.isprintable() else repr(character)[1:-1] for character in line)
+    shown = escaped(line)
     if len(shown) > LINE_MOST:
         shown = f"{shown[:LINE_MOST]} ..."
     with contextlib.suppress(OSError):

@@ -9,6 +9,7 @@ import click
 from menace.cli import completion_candidates
 from menace.cli.options import PAPER_FORMS, database_option, examples, form_options, marks_option, opened, side
 from menace.cli.tables_and_bars import print_table
+from menace.errors import InvalidPlayer
 from menace.wording import TableForm
 
 if TYPE_CHECKING:
@@ -64,9 +65,22 @@ def _players(db: str, name: str, against: str, plays: str | None) -> tuple[Machi
     from menace.ledger.player_names import player_name
     from menace.ledger.stored_positions import positions_of
 
-    if plays is not None and is_vacant(db):
-        return Machine(name, side(plays)), against
+    if is_vacant(db):
+        _check_kind(name, plays, is_machine=False)
+        if plays is not None:
+            return Machine(name, side(plays)), against
     with opened(db) as store:
+        _check_kind(name, plays, store.has_learner(name))
         positions = positions_of(store)
         machine = named_machine(store, name) if plays is None else Machine(name, side(plays), positions)
         return machine, loaded_player(store, positions, player_name(store, against, machine.plays.other))
+
+
+def _check_kind(name: str, plays: str | None, is_machine: bool) -> None:
+    """Raise InvalidPlayer for a preset without a side, and for a machine, which has one, with it."""
+    from menace.learners.registry import PRESETS
+
+    if plays is None and name in PRESETS and not is_machine:
+        raise InvalidPlayer(f"{name} is a preset; add the side that it plays, as --plays X")
+    if plays is not None and is_machine and name not in PRESETS:
+        raise InvalidPlayer(f"{name} is a machine, which has a side; leave out --plays, which is for presets")

@@ -43,7 +43,7 @@ def choice_text(view: PositionView, cell: int, explored: int, restocked: int, po
 
 def _rank_text(box: Box, move: Move) -> str:
     """Return the amount of a move, for a learner that compares amounts, and whether it is its best move."""
-    text = counted(move.beads, "bead") if box.has_beads else f"{box.unit} {move.amount:.3f}"
+    text = counted(move.beads, "bead") if box.has_beads else f"{box.unit} {move.shown:.3f}"
     best = move.amount == max(other.amount for other in box.moves)
     return f"{text}, {_best_text(box, move)}" if best else text
 

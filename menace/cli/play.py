@@ -203,22 +203,26 @@ def _box_text(session: Session) -> str:
     view = last.saw or show(session.store, last.board)
     move = session.game.rules.name_of(last.board, last.action)
     title = f"what {session.opponent} saw before it played {move}:\n\n{position_text(view)}"
-    if isinstance(session.game.machine, str) or view.box is None:
+    machine = session.game.machine
+    if isinstance(machine, str) or view.box is None:
         return title
-    draws = recorded_draws(session.store, session.game.machine.learner_id, last.position)
-    return f"{title}\n\n{_draws_text(view, draws)}"
+    draws = recorded_draws(session.store, machine.learner_id, last.position)
+    return f"{title}\n\n{_draws_text(view, draws, machine.algorithm.of_positions)}"
 
 
-def _draws_text(view: PositionView, draws: list[RecordedDraw]) -> str:
-    """Return the latest recorded games that taught a box, and the number of other games that did."""
+def _draws_text(view: PositionView, draws: list[RecordedDraw], of_positions: bool) -> str:
+    """Return the latest recorded games that taught a box, and the number of other games that did.
+
+    Values of positions change in other ways than by the move that was made, so that no number of games follows.
+    """
     from menace.cli.tables_and_bars import table
 
-    others = 0
-    if view.box is not None and view.box.has_beads:  # values of positions change in other ways, too
-        others = max(sum(move.count for move in view.moves) - len(draws), 0)
+    others = max(sum(move.count for move in view.moves) - len(draws), 0)
     machines = f"{counted(others, 'game')} between machines" if others else ""
+    if of_positions and others:
+        machines = "games between machines (not recorded one by one)"
     if not draws:
-        return f"taught by {machines}, and none with people" if others else "no recorded game has taught this"
+        return f"taught by {machines}, and none with people" if others else "no game has taught this"
     cells = {move.action: move.text for move in view.moves}
     latest = draws[: -SHOWN - 1 : -1]
     rows = [(draw.game.game_id, cells[draw.action], draw.result, draw.run.started_at) for draw in latest]

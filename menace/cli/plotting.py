@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     "--opponent",
     type=click.Choice(CHOICES["opponent"], case_sensitive=False),
     multiple=True,
-    help="strength: the opponent; best is the one that exploits the machine most. Default: all three.",
+    help="strength: the opponent; best is the best reply to the machine. Default: all three.",
 )
 @click.option(
     "--measure",
@@ -114,6 +114,8 @@ def plot(kind: str, words: tuple[str, ...], to: str | None, db: str, **options: 
         learners = store.names_like(names)
         _check(kind, options, learners)
         plotted = plot_learners.plot(store, kind, out, learners, to, options)
+    if plotted.left_out:
+        say(f"left out, as they have no games yet: {', '.join(plotted.left_out)}", err=True)
     for line in plotted.lines:
         before = f"{'figure' if out == '-' else out}: {line.before}"
         say(fitted(before, partial(_blocks, line), line.after), err=out == "-")

@@ -49,7 +49,7 @@ def _box_title(view: PositionView) -> str:
         return f"{view.learner} has no box for this position: {reason}"
     box = view.box
     if not box.has_beads:
-        return f"what {view.learner} has learned"
+        return f"what {view.learner} has learned" + (f"; {box.about}" if box.about else "")
     held = counted(box.beads, "bead") if box.beads else "empty"
     return f"{view.learner}'s box {box.number} (stage {box.stage}): {held}"
 

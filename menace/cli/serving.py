@@ -23,6 +23,7 @@ from menace.cli.terminal_output import say
     ),
 )
 @click.option("--port", default=8001, show_default=True, type=click.IntRange(0, 65535), help="Port; 0 takes any.")
+@click.option("--host", default="127.0.0.1", metavar="ADDRESS", help="Listen there: 0.0.0.0 in a container.")
 @click.option("--open", "opened", is_flag=True, help="Open a browser, too.")
 @click.option("--read-only", is_flag=True, help="Show it to others: nothing can be changed or played for keeps.")
 @click.option(
@@ -34,10 +35,13 @@ from menace.cli.terminal_output import say
     help="A function of yours to play and train against; the database keeps its tables. Can be repeated.",
 )
 @database_option
-def serve(port: int, opened: bool, read_only: bool, functions: tuple[str, ...], db: str) -> None:
+def serve(port: int, host: str, opened: bool, read_only: bool, functions: tuple[str, ...], db: str) -> None:
     """Serve the explorer of a database on this machine, until Ctrl-C. Datasette's tables and SQL are there, too.
 
     Where the database is missing, the first page makes it, with its first machine. --read-only makes none.
+
+    Pages are answered as those of localhost, whatever --host says; but with it whoever reaches the address can write,
+    from wherever. So let nobody reach a container's port but this machine: docker run -p 127.0.0.1:8001:8001.
     """
     import webbrowser
 
@@ -66,4 +70,4 @@ def serve(port: int, opened: bool, read_only: bool, functions: tuple[str, ...], 
         if opened:
             webbrowser.open(address)
 
-    serve_files([Path(db)], port, read_only, ready)
+    serve_files([Path(db)], port, read_only, ready, host)

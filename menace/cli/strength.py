@@ -261,7 +261,7 @@ def _garbage_collection_off() -> Iterator[None]:
 def players(game: str | None, variant: str | None, form: Form | None, db: str) -> None:
     """List the fixed opponents of a game, who never learn: how each plays, and how strong it is, exactly.
 
-    `best` is the opponent that exploits it most. Some are for one game only, and are refused in any other. Functions
+    `best` is the best reply to it. Some are for one game only, and are refused in any other. Functions
     of yours that the database has kept are among them, each by the name of its table.
     """
     from menace.analysis.json_records import player_records
@@ -296,7 +296,7 @@ def _players_text(strengths: Mapping[Policy, Mapping[str, Strength]], draws: boo
         ]
         for policy, against in strengths.items()
     ]
-    title = f"{' / '.join(ends_of(RESULTS, draws))} in percent, against random, optimal and the best reply"
+    title = f"{' / '.join(ends_of(RESULTS, draws))} in percent; best: the best reply to it, the worst case"
     parts = [
         table(["player", "how it plays"], list(descriptions.items())),
         title,

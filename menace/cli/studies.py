@@ -34,10 +34,10 @@ by_option = click.option(
 )
 measure_option = click.option(
     "--measure",
-    default="worst.losses",
+    default="best.losses",
     show_default=True,
     metavar="WHOM.WHAT",
-    help="random, optimal or worst; wins, draws, losses or value.",
+    help="random, optimal or best (the best reply); wins, draws, losses or value.",
 )
 end_option = click.option("--games", type=int, metavar="N", help="One mark alone.  [default: the end]")
 study_argument = click.argument("file", metavar="STUDY", shell_complete=completion_candidates.files)

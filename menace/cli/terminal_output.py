@@ -24,6 +24,8 @@ LEAST = 20  # characters: text is not wrapped to narrower terminals
 BROKEN = "\\"  # ends a line that is broken within a word or a command
 WORD = r"""(?:'[^']*'|"[^"]*"|\S)+"""  # of a command
 
+STYLE_OR_SPACE = re.compile(r"(\x1b\[\d+m|[\n\t])")  # printed as they are: the styles of a board, and space
+
 
 def width() -> int:
     """Return the width of printed lines, in characters."""
@@ -59,14 +61,27 @@ def limit(stream: TextIO | None = None) -> int | None:
     return WIDTH
 
 
+def escaped(text: str) -> str:
+    r"""Return a line with each character that a terminal would obey, or cannot show, as Python writes it.
+
+    >>> escaped("box\x1b[2J.svg")
+    'box\\x1b[2J.svg'
+    """
+    return "".join(character if character.isprintable() else repr(character)[1:-1] for character in text)
+
+
 def say(text: str, err: bool = False) -> None:
     """Print text for people, each line wrapped at words if it is longer than the terminal is wide.
+
+    What a terminal would obey, as it can be in the name of a file, is escaped.
 
     Args:
         text: lines.
         err: whether to print to standard error, as in `click.echo`.
     """
     room = limit(sys.stderr if err else sys.stdout)
+    parts = STYLE_OR_SPACE.split(text)
+    text = "".join(part if place % 2 else escaped(part) for place, part in enumerate(parts))
     click.echo(text if room is None else "\n".join(wrapped(line, room) for line in text.split("\n")), err=err)
 
 

@@ -57,8 +57,8 @@ def description(routes: Sequence[Route]) -> dict[str, Any]:
             "title": "menace",
             "version": __version__,
             "description": "The explorer of matchbox machines. Nothing is written by GET. What writes takes JSON of at"
-            f" most {BODY_MOST // 1024} KiB, from a page of the same site on this machine: Origin, Sec-Fetch-Site, Host"
-            " and the client's address are checked.",
+            f" most {BODY_MOST // 1024} KiB, from a page of the same site on this computer: Origin, Sec-Fetch-Site,"
+            " Host and the client's address are checked.",
         },
         "paths": paths,
     }

@@ -17,7 +17,7 @@ from datasette.utils import tilde_encode
 from datasette.utils.asgi import Response
 
 from menace.errors import DatabaseBusy, MenaceError, UnknownGame, UnknownLearner
-from menace.explorer.access_checks import BODY_MOST, check_writer, headers_of, why_elsewhere
+from menace.explorer.access_checks import BODY_MOST, HOST, check_writer, headers_of, why_elsewhere
 from menace.explorer.params import Param
 from menace.explorer.read_cache import LIBRARY
 from menace.explorer.request_errors import BadRequest, LostSession, NoPage, Refused, TooManySessions
@@ -131,10 +131,14 @@ class Request:
 
     @property
     def _origin(self) -> tuple[dict[str, str], int | None, str | None]:
-        """The headers, the port that the server listens on, and the address that the request comes from."""
+        """The headers, the port that the server listens on, and the address that the request comes from.
+
+        Where any client will do, it counts as one of this machine.
+        """
         scope = self.http.scope
         client, port = (scope.get("client") or (None,))[0], (scope.get("server") or (None, None))[1]
-        return headers_of(scope), port, client
+        settings = self.datasette.plugin_config("menace") or {}
+        return headers_of(scope), port, HOST if settings.get("any_client") else client
 
     async def may_look(self) -> bool:
         """Return whether the client may see the database."""

@@ -1,4 +1,4 @@
-"""The server of `menace serve`: Datasette with the explorer, on this machine alone."""
+"""The server of `menace serve`: Datasette with the explorer, for this machine alone."""
 
 from __future__ import annotations
 
@@ -19,8 +19,11 @@ from menace.explorer.root_path import ROOT
 SECONDS_TO_FINISH = 1  # in which a request under way may finish after Ctrl-C
 
 
-def site(paths: Sequence[Path], read_only: bool = False) -> Any:
-    """Return a Datasette of files, with the explorer; one file may be missing, which its first page makes."""
+def site(paths: Sequence[Path], read_only: bool = False, any_client: bool = False) -> Any:
+    """Return a Datasette of files, with the explorer; one file may be missing, which its first page makes.
+
+    With `any_client` a request may come from any address; else only one from this machine may write.
+    """
     from datasette import __version__
     from datasette.app import Datasette
 
@@ -28,14 +31,15 @@ def site(paths: Sequence[Path], read_only: bool = False) -> Any:
 
     there = [str(path) for path in paths if not is_vacant(path)]
     missing = {"missing": str(paths[0])} if paths and not there else {}
-    plugins = {"plugins": {"menace": {"read_only": read_only, "local": True, **missing}}}
+    ours = {"read_only": read_only, "local": True, "any_client": any_client, **missing}
+    plugins = {"plugins": {"menace": ours}}
     datasette = Datasette(there, **{"metadata" if __version__.startswith("0.") else "config": plugins})
     if missing:
         datasette.remove_database("_memory")  # which it adds where there is no file
     return datasette
 
 
-def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[str], None]) -> None:
+def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[str], None], host: str = HOST) -> None:
     """Serve files until Ctrl-C.
 
     Args:
@@ -43,25 +47,28 @@ def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[st
         port: to listen on, 0 for any that is free.
         read_only: whether nothing is to be written.
         ready: called with the address of the first page when it can be opened.
+        host: the address to listen on. Another than HOST is a container's, which is reached from outside of it:
+            requests come from anywhere, under the names of this machine still.
 
     Raises:
         OutputError: if the port cannot be listened on.
         DatabaseBusy: if another program keeps a file locked.
         KeyboardInterrupt: by Ctrl-C.
     """
-    datasette = site(paths, read_only)
+    datasette = site(paths, read_only, any_client=host != HOST)
     import uvicorn
 
     from menace.explorer.http_connections import AT_ONCE, HttpConnection, Listener
 
     with Listener() as listener:
         try:
-            listener.bind((HOST, port))
+            listener.bind((host, port))
             listener.listen()  # clients may connect before the server has started
         except (OSError, OverflowError) as error:
             in_use = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
             reason = "is in use by another program" if in_use else f"cannot be listened on ({error})"
-            raise OutputError(f"port {port} {reason}; take another with --port") from None
+            where = f"port {port}" if host == HOST else f"port {port} of {host}"
+            raise OutputError(f"{where} {reason}; take another with --port") from None
 
         async def run() -> None:
             await _start(datasette, paths)

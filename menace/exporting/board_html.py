@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from menace.drawing.board_shapes import PIECES, Arrow, Mark, Point, arrow_of, middle, offset, outline_of
 from menace.games.base import STONE
 from menace.games.boards_as_text import Shape
+from menace.wording import without_noise
 
 __all__ = ["Mark", "amount_text", "arrow_path", "board_html"]  # these tables are made of marks
 
@@ -47,6 +48,7 @@ def amount_text(amount: float) -> str:
     >>> amount_text(4073), amount_text(26123), amount_text(1234567), amount_text(0.51234), amount_text(1e-9)
     ('4,073', '26k', '1.2M', '0.512', '1e\N{MINUS SIGN}9')
     """
+    amount = without_noise(amount)
     if isinstance(amount, int) or abs(amount) >= VALUE_LONG:
         text = _rounded(math.floor(abs(amount) + 0.5))
     elif amount == 0 or abs(amount) >= VALUE_SMALL:

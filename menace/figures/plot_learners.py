@@ -141,7 +141,8 @@ def _strength(store: Store, names: Sequence[str], options: FigureOptions) -> Plo
     if measure == "draws" and not draws:
         raise OutputError(f"{rules_of(store).title} has no draws; measure losses, wins or score")
     opponents = several(options.get("opponent")) or tuple(OPPONENTS)
-    groups, by = _grouped(strengths_of(store, names, policy), options)
+    curves = strengths_of(store, names, policy)
+    groups, by = _grouped(curves, options)
     lines, rows = [], []
     columns, cells = factor_columns(groups, by)
     for group, own_cells in zip(groups, cells, strict=True):
@@ -153,7 +154,9 @@ def _strength(store: Store, names: Sequence[str], options: FigureOptions) -> Plo
         after = f" {percent(middle[-1]).strip()} at {counted(games[-1], 'game')}"
         lines.append(PlottedLine(before, after, games, middle))
     figure = strength_figure(groups, measure, opponents, options.get("axis") or "log", draws, by)
-    return Plotted(figure, lines, Table((*columns, "opponent", "measure", "games", *Estimate._fields), rows))
+    table = Table((*columns, "opponent", "measure", "games", *Estimate._fields), rows)
+    drawn = {curve.name for curve in curves}
+    return Plotted(figure, lines, table, [name for name in names if name not in drawn])
 
 
 def _openings(store: Store, names: Sequence[str], options: FigureOptions) -> Plotted:

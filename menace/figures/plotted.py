@@ -35,6 +35,9 @@ class PlottedLine(NamedTuple):
 class Plotted(NamedTuple):
     """A figure, the lines that are printed with it, and its numbers; None where it has too many kinds of them.
 
+    Attributes:
+        left_out: names of machines that were asked for, and that nothing is known of yet.
+
     >>> db.plot("strength", names=["menace-x"])
     <figure: menace-x, games lost in the worst case 93.5% at 100 games>
     """
@@ -42,6 +45,7 @@ class Plotted(NamedTuple):
     figure: Figure
     lines: Sequence[PlottedLine]
     table: Table | None
+    left_out: Sequence[str] = ()
 
     def save(self, path: str | os.PathLike[str], form: str | None = None) -> None:
         """Write its file; `-` is standard output.

@@ -10,6 +10,7 @@ from functools import partial
 from menace.errors import InvalidGame, MissingGame
 from menace.games import plugins
 from menace.games.base import Game
+from menace.wording import did_you_mean
 
 DEFAULT_GAME = "tictactoe"
 
@@ -85,8 +86,8 @@ def game_called(name: str, variant: str | None = None) -> Game:
     game = plugins.find(name, variant)
     if game is None:
         raise MissingGame(
-            f"no game is called {name!r}; choose one of {', '.join(sorted(GAMES))}, what an installed package brings,"
-            f" or a file such as {plugins.EXAMPLE}, which {plugins.FILES} names"
+            f"no game is called {name!r}; {did_you_mean(name, GAMES)}choose one of {', '.join(sorted(GAMES))}, what an"
+            f" installed package brings, or a file such as {plugins.EXAMPLE}, which {plugins.FILES} names"
         )
     if game.name != name:
         raise InvalidGame(

@@ -47,7 +47,7 @@ def callable_in_file(reference: str, kind: str, example: str) -> Callable[..., A
         ) from None
     module = _run(str(path), str(path.absolute()), source)
     named: Callable[..., Any] | None = getattr(module, match[2], None)
-    if named is None or not callable(named):
+    if not callable(named):  # nothing of that name, or something else
         names = [name for name, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
         raise InvalidGame(f"{path} has no {kind} {match[2]}; it has {', '.join(names) or 'none'}")
     return named

@@ -156,6 +156,7 @@ class Algorithm:
             a damaged one. Each learner keeps the revision that it was made with.
         amounts: the least and the most of what it can have learned of anything, whatever its settings.
         worth: what an amount is if it is not beads.
+        about: what is to be said of an amount beside the unit, where that is not all.
         by_share: whether it picks moves in proportion to their amounts, as beads are drawn, instead of taking the move
             with the largest.
 
@@ -170,6 +171,7 @@ class Algorithm:
     revision: int = 1
     amounts: tuple[float, float] = (-VALUE_MOST, VALUE_MOST)
     worth: Literal["value", "odds"] = "value"
+    about: str = ""
     by_share: bool = False
 
     @property

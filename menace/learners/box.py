@@ -14,7 +14,7 @@ from menace.drawing.svg_boards import board_svg
 from menace.games.base import Board, Game
 from menace.learners.settings import MOST_BEADS
 from menace.tables import html_table
-from menace.wording import amount_text, counted, percent
+from menace.wording import amount_text, counted, percent, without_noise
 
 if TYPE_CHECKING:  # a box of beads is shown without numpy
     from menace.learners.algorithm import Unit
@@ -55,6 +55,11 @@ class Move:
         """The amount of a move in a matchbox."""
         return int(self.amount)
 
+    @property
+    def shown(self) -> float:
+        """The amount for people, without what rounding leaves of a 0."""
+        return without_noise(self.amount)
+
 
 @dataclass(frozen=True, repr=False)
 class Box:
@@ -66,6 +71,7 @@ class Box:
         ply: the most moves that can have been made.
         number: of a matchbox on the learner's shelf, from 1; None of values and odds.
         unit: what the amounts of its moves are: `beads`, `value` or `odds`.
+        about: what is to be said of the amounts beside the unit, where that is not all.
         moves: all that the position has, by action.
         game: the rules, which say how it looks.
 
@@ -82,6 +88,7 @@ class Box:
     unit: Unit
     moves: tuple[Move, ...]
     game: Game = field(compare=False)
+    about: str = ""
 
     def rows(self) -> list[tuple[str, ...]]:
         """Return a row for each move: its name, verdict, amount and unit, share, in words."""
@@ -120,7 +127,7 @@ class Box:
 
     def _repr_svg_(self) -> str:
         texts = {
-            m.action: f"{m.beads:,}" if self.has_beads else f"{m.amount:.3g}" for m in self.moves
+            m.action: f"{m.beads:,}" if self.has_beads else f"{m.shown:.3g}" for m in self.moves
         }  # a cell is small
         return board_svg(self.game, self.board, texts, {move.action: move.share or 0.0 for move in self.moves})
 

@@ -54,4 +54,5 @@ class DoubleQLearningSettings(ActionValueSettings):
         )
 
 
-DOUBLE_Q_LEARNING = Algorithm("double-q-learning", "action_value", DoubleQLearningSettings)
+ABOUT = "a value is the mean of two, which learn by turns"
+DOUBLE_Q_LEARNING = Algorithm("double-q-learning", "action_value", DoubleQLearningSettings, about=ABOUT)

@@ -28,7 +28,7 @@ from menace.learners.policy import Policy
 from menace.learners.tabulated_policies import game_of, is_tabulated, line_of, names_within, tabulated
 from menace.learners.tournament_1961 import SCHEDULE, replying
 from menace.learners.tree_search import frequencies
-from menace.wording import OPPONENTS, counted
+from menace.wording import OPPONENTS, counted, did_you_mean
 
 Weights: TypeAlias = Callable[[Positions], NDArray[np.int32]]
 
@@ -142,7 +142,8 @@ def fixed_opponent(text: str) -> FixedOpponent:
     if is_tabulated(text):
         return _of_table(text)
     if text not in FIXED:
-        raise InvalidPlayer(f"no fixed opponent is called {text!r}; choose one of {', '.join(FIXED)}")
+        similar = did_you_mean(text, FIXED)
+        raise InvalidPlayer(f"no fixed opponent is called {text!r}; {similar}choose one of {', '.join(FIXED)}")
     return FIXED[text]
 
 

@@ -357,6 +357,7 @@ class Machine:
             ply=int(positions.ply[position_id]),
             number=number if self.has_beads else None,
             unit=self.algorithm.unit,
+            about=self.algorithm.about,
             moves=tuple(
                 Move(action, multiplicity, next_position, VERDICTS[result], optimal, amount, share, count)
                 for action, multiplicity, next_position, result, optimal, amount, share, count in zip(

@@ -25,6 +25,7 @@ from menace.learners.td import TD
 from menace.learners.td_lambda import TD_LAMBDA
 from menace.learners.ucb1 import UCB1
 from menace.naming_schemes import Naming
+from menace.wording import did_you_mean
 
 ALGORITHMS = (
     MENACE,
@@ -74,7 +75,8 @@ def get_preset(name: str) -> Preset:
     ((8, 4, 2, 1), ('X',))
     """
     if name not in PRESETS:
-        raise UnknownPreset(f"no preset is called {name!r}; choose one of {', '.join(PRESETS)}")
+        similar = did_you_mean(name, PRESETS)
+        raise UnknownPreset(f"no preset is called {name!r}; {similar}choose one of {', '.join(PRESETS)}")
     return PRESETS[name]
 
 

@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from menace.errors import InvalidSetting
+from menace.wording import did_you_mean
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -169,7 +170,10 @@ def _kinds(cls: type[DataclassInstance]) -> dict[str, Any]:
 
 
 def _unknown(cls: type[DataclassInstance], name: str) -> InvalidSetting:
-    return InvalidSetting(f"no setting is called {_short(name)!r}; choose one of {', '.join(_kinds(cls))}")
+    # What a setting means may begin with the name that books have for it, which need not be similar.
+    of_books = {means.partition(":")[0]: known for known, means in explain(cls).items()}
+    similar = did_you_mean(of_books.get(name, name), _kinds(cls))
+    return InvalidSetting(f"no setting is called {_short(name)!r}; {similar}choose one of {', '.join(_kinds(cls))}")
 
 
 def _value(cls: type[DataclassInstance], kinds: dict[str, Any], name: str, value: object) -> object:

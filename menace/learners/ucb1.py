@@ -133,4 +133,8 @@ def roots() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     return np.sqrt(np.array(logarithms, np.float64)), np.sqrt(np.array(counts, np.float64))
 
 
-UCB1 = Algorithm("ucb1", "action_value", UCB1Settings)
+ABOUT = (
+    "a value is the mean of what its n games paid; it plays the highest value + exploration * sqrt(ln N / n), N being"
+    " all games here"
+)
+UCB1 = Algorithm("ucb1", "action_value", UCB1Settings, about=ABOUT)

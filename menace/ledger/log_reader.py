@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeVar
 
 from menace.arena.play_loop import GAMES_MOST
@@ -47,8 +48,8 @@ class Log:
         learners: by number.
 
     >>> log = read_log(store)
-    >>> log.runs[1].games_played, [row.name for row in log.learners.values()], log.games
-    (100, ['menace-x', 'menace-o'], {})
+    >>> log.runs[1].games_played, [row.name for row in log.learners.values()], log.games, log.taken_back
+    (100, ['menace-x', 'menace-o'], {}, {})
     """
 
     path: str
@@ -65,6 +66,12 @@ class Log:
     def game(self) -> Game:
         """The rules."""
         return self.rules.game
+
+    @cached_property
+    def taken_back(self) -> dict[int, int]:
+        """The blocks that were taken back, each with the block that did so."""
+        pairs = ((self.runs[block.run_id].options.takes_back, block.block_id) for block in self.blocks)
+        return {target: block_id for target, block_id in pairs if target is not None}
 
 
 def read_log(store: Store) -> Log:
@@ -167,16 +174,6 @@ def by_number(rows: Iterable[Row], column: str) -> dict[int, list[Row]]:
     for row in rows:
         groups.setdefault(getattr(row, column), []).append(row)
     return groups
-
-
-def taken_back(log: Log) -> dict[int, int]:
-    """Return the blocks that were taken back, each with the block that did so.
-
-    >>> taken_back(read_log(store))
-    {}
-    """
-    pairs = ((log.runs[block.run_id].options.takes_back, block.block_id) for block in log.blocks)
-    return {target: block_id for target, block_id in pairs if target is not None}
 
 
 def lessons_of(log: Log, learner_id: int, before: int | None = None) -> list[BlockRow]:

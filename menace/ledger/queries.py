@@ -5,12 +5,11 @@ from __future__ import annotations
 import importlib.resources
 import re
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from menace.errors import QueryFailed, UnknownQuery
 from menace.tables import Table
-from menace.wording import unused_name
+from menace.wording import did_you_mean, unused_name
 
 if TYPE_CHECKING:
     from menace.ledger.store import Store
@@ -92,6 +91,6 @@ def _sql(question: str) -> str:
     question = question.strip()
     known = {named.name: named.sql for named in named_queries()}
     if question not in known:
-        similar = "".join(f"did you mean {name}? " for name in get_close_matches(question, known, n=1))
+        similar = did_you_mean(question, known)
         raise UnknownQuery(f"no query is called {question!r}; {similar}`menace query` lists them; SQL works as well")
     return known[question]

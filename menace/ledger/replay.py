@@ -25,7 +25,7 @@ from menace.ledger.block_types import (
     run_type,
 )
 from menace.ledger.learners import Machines, fresh_machine
-from menace.ledger.log_reader import Log, taken_back
+from menace.ledger.log_reader import Log
 from menace.ledger.recorded_game import Change
 from menace.ledger.store import BlockRow, Run, as_corruption
 from menace.wording import counted
@@ -135,7 +135,7 @@ def _replay_log(log: Log, machines: Machines, learn: Callable[[Run, BlockRow, in
     keeps what they have learned until then.
     """
     played: Counter[int] = Counter()
-    forgotten = taken_back(log)
+    forgotten = log.taken_back
     for block in log.blocks:
         run = log.runs[block.run_id]
         learner_ids = set(run.taught) & machines.keys()
@@ -157,15 +157,14 @@ def step_message(log: Log, step: ReplayStep) -> str:
     'run 1: selfplay, game 1'
     """
     message = _block_message(log, step.run, step.block, step.games_before)
-    return f"{message}, taken back later" if step.block.block_id in taken_back(log) else message
+    return f"{message}, taken back later" if step.block.block_id in log.taken_back else message
 
 
 def _block_message(log: Log, run: Run, block: BlockRow, games_before: int) -> str:
     first, last = (games_before + 1, games_before + block.games) if block.games else (0, 0)
     recorded, target = log.games.get(block.block_id), run.options.takes_back
     # Games before it are not counted: only games with people and recounts are taken back, whose words need none.
-    blocks = (b for b in log.blocks if b.block_id == target and b.block_id < block.block_id)
-    earlier = next((_block_message(log, log.runs[b.run_id], b, 0) for b in blocks), None)
+    earlier = None if target is None else _earlier_message(log, target, block)
     return block_type(block).words.format(
         run=f"run {run.run_id}",
         kind=run.kind,
@@ -174,6 +173,11 @@ def _block_message(log: Log, run: Run, block: BlockRow, games_before: int) -> st
         recorded=f"game {recorded[0].game_id}," if recorded else "a game",
         earlier=earlier or "a block that is gone",
     )
+
+
+def _earlier_message(log: Log, target: int, block: BlockRow) -> str | None:
+    blocks = (b for b in log.blocks if b.block_id == target and b.block_id < block.block_id)
+    return next((_block_message(log, log.runs[b.run_id], b, 0) for b in blocks), None)
 
 
 def wrong_runs(log: Log) -> Iterator[str]:

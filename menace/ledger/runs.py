@@ -24,6 +24,7 @@ from menace.ledger.marks import evaluation_rows
 from menace.ledger.store import NOBODY, Imported, LearnerRow, Run, RunOptions, Store, now
 from menace.ledger.stored_policies import keep_policies, opponents_of_side
 from menace.ledger.stored_positions import positions_of
+from menace.wording import did_you_mean
 
 DEFAULT_GAMES = 10_000
 DEFAULT_LEARNERS: Mapping[str, Side] = {"menace-x": Side.X, "menace-o": Side.O}  # made where they are missing
@@ -365,11 +366,11 @@ def _opponent(store: Store, positions: Positions, learner: LearnerRow, against: 
         fixed_weights(against, positions)  # raises for an invalid P, and for opponents of other games
         return against
     if not store.has_learner(against) and against != default_learner(learner.plays.other):
-        names = ", ".join(row.name for row in store.learners() if row.plays != learner.plays) or "none yet"
-        fixed = ", ".join(opponents_of_side(store, positions.title, learner.plays.other))
+        machines = [row.name for row in store.learners() if row.plays != learner.plays]
+        fixed = opponents_of_side(store, positions.title, learner.plays.other)
         raise InvalidPlayer(
-            f"unknown opponent {against!r}; name one of {fixed},"
-            f" or a machine that plays {learner.plays.other} ({names})"
+            f"unknown opponent {against!r}; {did_you_mean(against, [*fixed, *machines])}name one of {', '.join(fixed)},"
+            f" or a machine that plays {learner.plays.other} ({', '.join(machines) or 'none yet'})"
         )
     row = learner_made_where_missing(store, against)
     if row.plays == learner.plays:

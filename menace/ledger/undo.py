@@ -18,7 +18,7 @@ from menace.learners.algorithm import Learned
 from menace.learners.machine import Machine
 from menace.ledger.block_types import FORGET, block_type
 from menace.ledger.learners import Machines, load_machine, save_machine
-from menace.ledger.log_reader import Log, lessons_of, needed_for, read_log, taken_back
+from menace.ledger.log_reader import Log, lessons_of, needed_for, read_log
 from menace.ledger.marks import evaluation_rows
 from menace.ledger.recorded_game import RecordedGame, boards_of
 from menace.ledger.replay import ReplayStep, fresh_machines, replay, step_message
@@ -124,7 +124,7 @@ def _last_by_people(log: Log, learner_id: int | None) -> tuple[BlockRow, int]:
     ]
     if not candidates:
         subject = "no machine has" if learner_id is None else f"{log.learners[learner_id].name} has not"
-        again = " that was not taken back already" if taken_back(log) else ""
+        again = " that was not taken back already" if log.taken_back else ""
         raise InvalidRun(
             f"{subject} learned from a game with a person or a recount{again}; there is nothing to take back"
         )

@@ -20,15 +20,13 @@ from menace.wording import OPPONENTS, counted
 if TYPE_CHECKING:
     from menace.figures.plotted import Plotted
 
-WORST = "worst"  # in measures, what is `best` elsewhere: against the best reply
-MEASURED = {WORST if name == "best" else name: words for name, words in OPPONENTS.items()}
 COLUMNS = {
     "wins": "{0}_wins",
     "draws": "max(1 - {0}_wins - {0}_losses, 0)",
     "losses": "{0}_losses",
     "value": "{0}_wins - {0}_losses",
 }
-ALL_COLUMNS = ", ".join(f"{opponent}_wins, {opponent}_losses" for opponent in MEASURED)
+ALL_COLUMNS = ", ".join(f"{opponent}_wins, {opponent}_losses" for opponent in OPPONENTS)
 
 
 def column_of(measure: str) -> str:
@@ -37,14 +35,14 @@ def column_of(measure: str) -> str:
     Raises:
         InvalidSetting: if there is no such measure.
 
-    >>> column_of("worst.losses"), column_of("random.value")
-    ('worst_losses', 'random_wins - random_losses')
+    >>> column_of("best.losses"), column_of("random.value")
+    ('best_losses', 'random_wins - random_losses')
     """
     opponent, _, what = str(measure).partition(".")
-    if opponent not in MEASURED or what not in COLUMNS:
+    if opponent not in OPPONENTS or what not in COLUMNS:
         raise InvalidSetting(
-            f"no measure is called {measure!r}; take {' or '.join(MEASURED)}, and {' or '.join(COLUMNS)}, as in"
-            " worst.losses"
+            f"no measure is called {measure!r}; take {' or '.join(OPPONENTS)}, and {' or '.join(COLUMNS)}, as in"
+            " best.losses"
         )
     return COLUMNS[what].format(opponent)
 
@@ -52,11 +50,11 @@ def column_of(measure: str) -> str:
 def measure_words(measure: str) -> str:
     """Return a measure in words.
 
-    >>> measure_words("worst.losses")
+    >>> measure_words("best.losses")
     'losses in the worst case'
     """
     opponent, _, what = measure.partition(".")
-    return f"{what} {MEASURED[opponent]}"
+    return f"{what} {OPPONENTS[opponent]}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -64,7 +62,7 @@ class StudyCurve(Tabular):
     """A measure by games. A notebook shows its figure, or its table where matplotlib is not installed.
 
     Attributes:
-        measure: such as `worst.losses`.
+        measure: such as `best.losses`.
         groups: in the order of the study's settings.
         about: what all machines have in common.
     """
@@ -160,13 +158,13 @@ class Difference:
     """The difference of two settings at one mark, paired by seed.
 
     Attributes:
-        measure: such as `worst.losses`.
+        measure: such as `best.losses`.
         labels: of both settings.
         mean: of the first's score less the second's with the same seed.
         above: how likely a machine of the first is above one of the second, ties counting half.
         pairs: float64 [seeds], the differences, of the seeds that both have.
 
-    >>> difference_of("worst.losses", ["a", "b"], {1: 0.5, 2: 0.5}, {1: 0.25, 2: 0.5}).above
+    >>> difference_of("best.losses", ["a", "b"], {1: 0.5, 2: 0.5}, {1: 0.25, 2: 0.5}).above
     0.75
     """
 

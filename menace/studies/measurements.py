@@ -15,10 +15,10 @@ from menace.errors import InvalidSetting
 from menace.learners.policy import PolicyName
 from menace.ledger.store.study_file import StudyFile
 from menace.output_files import csv_text, file_format, json_text, parquet, write_file
-from menace.studies.curves import ALL_COLUMNS, MEASURED, Difference, StudyCurve, column_of, difference_of
+from menace.studies.curves import ALL_COLUMNS, Difference, StudyCurve, column_of, difference_of
 from menace.studies.design import Design, Setting, show
 from menace.tables import Table
-from menace.wording import RESULTS, Form, counted
+from menace.wording import OPPONENTS, RESULTS, Form, counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,7 +41,7 @@ class Measurements:
         """Return what was measured as a tidy table: a row for each machine, mark, policy and opponent.
 
         Its columns are the grid's, then against, seed, games, opponent, policy, wins, draws, losses (shares of 1).
-        `opponent` is whom it is measured against: random play, optimal play, or the best reply to it (worst).
+        `opponent` is whom it is measured against: random play, optimal play, or the best reply to it (best).
 
         Args:
             games: of one mark alone; None stands for all.
@@ -51,7 +51,7 @@ class Measurements:
         for setting, policy, strengths in self._measured(games):
             factors = [_plain(setting.factors[name]) for name in names]
             for played, seed, *shares in strengths:
-                for opponent, wins, losses in zip(MEASURED, shares[::2], shares[1::2], strict=True):
+                for opponent, wins, losses in zip(OPPONENTS, shares[::2], shares[1::2], strict=True):
                     draws = max(1.0 - wins - losses, 0.0)
                     rows.append((*factors, seed, played, opponent, policy, wins, draws, losses))
         return Table((*names, "seed", "games", "opponent", "policy", *RESULTS), rows)
@@ -88,11 +88,11 @@ class Measurements:
                 number = numbers.get(setting.text, 0)
                 yield setting, policy, file.strengths(number, self.design.all_seeds, greedy, columns, marks)
 
-    def scores(self, measure: str = "worst.losses", games: int | None = None) -> dict[str, NDArray[np.float64]]:
+    def scores(self, measure: str = "best.losses", games: int | None = None) -> dict[str, NDArray[np.float64]]:
         """Return the scores of each setting's machines at one mark, by the setting's label; [machines], by their seeds.
 
         Args:
-            measure: whom against, and what: `random`, `optimal` or `worst`, then `wins`, `draws`, `losses` or `value`
+            measure: whom against, and what: `random`, `optimal` or `best`, then `wins`, `draws`, `losses` or `value`
                 (wins less losses).
             games: of the mark; None stands for the end. Machines that are not measured there are left out.
         """
@@ -109,7 +109,7 @@ class Measurements:
     def _label(self, setting: Setting, policy: PolicyName) -> str:
         return setting.label + (f", {policy}" if len(self.design.policies) > 1 else "")
 
-    def array(self, measure: str = "worst.losses") -> NDArray[np.float64]:
+    def array(self, measure: str = "best.losses") -> NDArray[np.float64]:
         """Return the scores of all machines: an axis for each name of the grid, then opponent, policy, seed and mark.
 
         Args:
@@ -128,7 +128,7 @@ class Measurements:
                 row[seed - design.first_seed, column[games]] = value
         return array
 
-    def curve(self, measure: str = "worst.losses", by: str | Sequence[str] | None = None) -> StudyCurve:
+    def curve(self, measure: str = "best.losses", by: str | Sequence[str] | None = None) -> StudyCurve:
         """Return a measure by games: for each group its interquartile mean over machines, with a bootstrap interval.
 
         Args:
@@ -161,7 +161,7 @@ class Measurements:
         self,
         first: Mapping[str, Any] | str,
         second: Mapping[str, Any] | str,
-        measure: str = "worst.losses",
+        measure: str = "best.losses",
         games: int | None = None,
     ) -> Difference:
         """Return how two settings differ, paired by seed: the mean difference, and how likely the first is above.

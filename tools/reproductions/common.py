@@ -46,7 +46,7 @@ from menace.studies.study import Study
 from reproductions.page import ranged
 
 SEEDS = tuple(range(1, 21))
-STRENGTHS = ("random.wins", "random.losses", "optimal.losses", "worst.losses")  # what a study measures, most of all
+STRENGTHS = ("random.wins", "random.losses", "optimal.losses", "best.losses")  # what a study measures, most of all
 UNBEATEN = 1e-9  # who loses less often than this in the worst case cannot be beaten: sums of doubles
 
 

@@ -147,8 +147,8 @@
   /** Return beads as a number of them, values and odds in four digits. */
   function amountOf(amount, unit) {
     if (unit === "beads") return counted(amount, "bead");
-    const short = Number(amount.toPrecision(4));
-    return amount === 0 || (Math.abs(amount) >= 1e-4 && Math.abs(amount) < 1e4) ? String(short) : short.toExponential();
+    const short = Number(menace.withoutNoise(amount).toPrecision(4));
+    return short === 0 || (Math.abs(amount) >= 1e-4 && Math.abs(amount) < 1e4) ? String(short) : short.toExponential();
   }
 
   /**

@@ -24,8 +24,12 @@
     return `${(share * 100).toFixed(1)}%`;
   }
 
+  /** Return a number, or 0 for what rounding leaves of one, as menace/wording.py. */
+  const withoutNoise = amount => (Math.abs(amount) < 1e-14 ? 0 : amount);
+
   /** Return beads or a value in five characters at most, as menace/exporting/board_html.py. */
   function amountText(amount, unit) {
+    amount = withoutNoise(amount);
     const size = Math.abs(amount);
     if (unit === "beads" || size >= VALUE_LONG) return (amount < 0 ? "\u2212" : "") + rounded(Math.round(size));
     if (amount === 0 || size >= VALUE_SMALL) return minus(amount.toFixed(amount < 0 ? 2 : 3));
@@ -47,5 +51,5 @@
   /** Return what people call a machine, as menace/wording.py. */
   const called = name => (/^menace-[xo]$/.test(name) ? "MENACE" : name);
 
-  Object.assign(menace, { amountText, called, counted, escaped, joined, minus, opening, percent, phrase, thousands, upper });
+  Object.assign(menace, { amountText, called, counted, escaped, joined, minus, opening, percent, phrase, thousands, upper, withoutNoise });
 })(globalThis.menace ??= {});

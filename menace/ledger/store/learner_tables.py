@@ -12,6 +12,7 @@ from menace.errors import InvalidPlayer, UnknownLearner
 from menace.ledger.store.connection import Connection, damaged
 from menace.ledger.store.rows import LearnerRow, MatchboxRow, PositionRow, now, printable
 from menace.ledger.store.sql import insert, marks
+from menace.wording import did_you_mean
 
 WILD = frozenset("*?[")  # in a pattern of names, as in file names
 
@@ -54,8 +55,9 @@ class LearnerTables(Connection):
 
         if name in FIXED:
             raise UnknownLearner(f"{name!r} is a fixed opponent, not a machine; `menace players` says how it plays")
-        names = ", ".join(row.name for row in learners) or "none yet"
-        raise UnknownLearner(f"no machine is called {name!r}; there are: {names} (`menace new` makes one)")
+        known = [row.name for row in learners]
+        names = f"{did_you_mean(name, known)}there are: {', '.join(known) or 'none yet'}"
+        raise UnknownLearner(f"no machine is called {name!r}; {names} (`menace new` makes one)")
 
     def has_learner(self, name: str) -> bool:
         """Say whether there is a learner of this name."""

@@ -106,10 +106,13 @@ class Store(LearnerTables, LogTables):
         ((size,),) = self.rows("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
         if size > SMALL_FILE:
             return
-        ((report,),) = self.rows("PRAGMA quick_check(1)")
+        self._check_pages("quick_check")
+        self.check_references()
+
+    def _check_pages(self, how: str) -> None:
+        ((report,),) = self.rows(f"PRAGMA {how}(1)")
         if report != "ok":
             raise damaged(self.path, " ".join(report.split()))
-        self.check_references()
 
     def check_references(self) -> None:
         """Raise StoreError if a row refers to a missing row, whose id a new row could get."""
@@ -130,6 +133,7 @@ class Store(LearnerTables, LogTables):
                 with self.transaction():
                     self.check_file()
                     sound()
+                    self._check_pages("integrity_check")  # indexes, too: a flipped bit may be what made a view differ
                     renew_views(self.database.conn)
 
     # The game.

@@ -20,11 +20,10 @@ from menace.ledger.store.rows import now
 from menace.ledger.store.sql import PARAMETERS_MOST, marks, run_script, sql_file
 from menace.output_files import check_not_beside_database
 
-SCHEMA_VERSION = 1
-# Named: in files of earlier studies the columns have another order.
+SCHEMA_VERSION = 2
 STRENGTH = (
     "strength (setting_id, seed, games, greedy, random_wins, random_losses, optimal_wins, optimal_losses,"
-    " worst_wins, worst_losses)"
+    " best_wins, best_losses)"
 )
 SHARES = 6  # of a row of `strength`: wins and losses against three opponents
 ROWS_AT_ONCE = 30  # in a statement: a longer one is no faster
@@ -97,7 +96,7 @@ class StudyFile:
     def open_or_create(cls, path: str | os.PathLike[str]) -> Self:
         """Open a file, or make it where there is none."""
         name = os.fspath(path)
-        if Path(name).exists() and Path(name).stat().st_size:
+        if Path(name).is_dir():
             return cls.open(name)
         check_not_beside_database(name)
         if not Path(name).absolute().parent.is_dir():
@@ -120,11 +119,18 @@ class StudyFile:
         return file
 
     def _create(self) -> None:
+        """Make the tables, if the file is empty: also one that is so because a kill rolled it back."""
+        if self._is_made():
+            return
         with write_lock(self.database, POLL):
-            if not self.database.table_names():
+            if not self._is_made():
                 run_script(self.database.conn, sql_file("study.sql"))
                 self.database.execute(f"PRAGMA application_id = {STUDY_ID}")
                 self.database.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+    def _is_made(self) -> bool:
+        ((application_id,),) = self.rows("PRAGMA application_id")
+        return bool(application_id or self.database.table_names())
 
     def _check(self) -> None:
         ((application_id,),) = self.rows("PRAGMA application_id")
@@ -132,8 +138,9 @@ class StudyFile:
         if application_id != STUDY_ID:
             raise NotOurs(f"{self.path} is not a study; name the file of one, such as beads.study")
         if version != SCHEMA_VERSION:
+            todo = "upgrade menace" if version > SCHEMA_VERSION else "play it again for the same machines"
             raise SchemaMismatch(
-                f"{self.path} has schema {version}, and this menace's studies {SCHEMA_VERSION}; upgrade menace"
+                f"{self.path} has schema {version}, and this menace's studies {SCHEMA_VERSION}; {todo}"
             )
 
     def close(self) -> None:
