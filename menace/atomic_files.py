@@ -17,6 +17,7 @@ import os
 import re
 import secrets
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -26,6 +27,9 @@ except ImportError:  # no such locks on Windows; what a kill leaves stays there
     fcntl = None  # type: ignore[assignment]
 
 NAME = re.compile(r"\.menace-[0-9a-f]{16}\.partial")
+WINDOWS = os.name == "nt"
+IN_USE_MOST = 2.0  # seconds for which other programs may have a file open on Windows: virus scanners, search indexes
+POLL = 0.02  # seconds
 NEW, OLD = "new", "old"
 PRIVATE = 0o700
 DEFAULT_MODE = 0o666  # less what the process's umask takes away
@@ -42,37 +46,70 @@ def unused_name(folder: Path) -> Path:
     return folder / f".menace-{secrets.token_hex(8)}.partial"
 
 
-@contextlib.contextmanager
-def partial_file(folder: Path, mode: int | None = None) -> Iterator[tuple[Path, int]]:
-    """Make an empty file beside those of a folder, and yield (path, descriptor); rename it into its place when whole.
-
-    A file that still has the partial name at the end is removed.
+def put_file(target: Path, content: bytes, mode: int | None = None) -> None:
+    """Write a partial file, durably, and rename it into its place, over another file there.
 
     Args:
-        folder: where.
-        mode: permissions that it has from the beginning; None as any new file.
+        target: the place.
+        content: all of it.
+        mode: permissions that it has from the beginning; None as any new file. Windows has none.
 
-    >>> with partial_file(Path()) as (path, handle):
-    ...     written = os.write(handle, b"whole")
-    ...     there = path.rename("there.txt")
-    >>> there.read_text(), path.exists()
-    ('whole', False)
+    Raises:
+        OSError: if it cannot be written or renamed. Then what was there stays.
+
+    >>> put_file(Path("there.txt"), b"whole")
+    >>> Path("there.txt").read_text(), list(Path().glob(".menace-*"))
+    ('whole', [])
     """
+    mode = None if WINDOWS else mode
     flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-    path, handle = _locked(folder, lambda path: os.open(path, flags, DEFAULT_MODE if mode is None else mode))
-    try:
+    path, handle = _locked(target.parent, lambda path: os.open(path, flags, DEFAULT_MODE if mode is None else mode))
+    with contextlib.ExitStack() as removed, contextlib.ExitStack() as closed:
+        removed.callback(_remove_file, path)
+        closed.callback(os.close, handle)
         if mode is not None:
             path.chmod(mode)  # whatever the umask says
-        yield path, handle
-    finally:
-        with contextlib.suppress(OSError):
-            path.unlink()
-        os.close(handle)
+        _fill(handle, content)
+        if fcntl is None:  # Windows renames no file that is open; elsewhere it stays locked until it is in its place
+            closed.close()
+        move(path, target)
+
+
+def _fill(handle: int, content: bytes) -> None:
+    left = memoryview(content)
+    while left:
+        left = left[os.write(handle, left) :]
+    os.fsync(handle)
+
+
+def _remove_file(path: Path) -> None:
+    with contextlib.suppress(OSError):  # it has been renamed
+        path.unlink()
+
+
+def move(path: Path, target: Path) -> None:
+    """Rename a file, over another one, or a folder. On Windows wait while a program has one of them open, IN_USE_MOST.
+
+    Raises:
+        OSError: if it cannot be renamed.
+    """
+    deadline = time.monotonic() + IN_USE_MOST
+    while True:
+        try:
+            path.replace(target)
+        except PermissionError:
+            if not WINDOWS or time.monotonic() > deadline:
+                raise
+        else:
+            return
+        time.sleep(POLL)
 
 
 @contextlib.contextmanager
 def partial_folder(folder: Path) -> Iterator[Path]:
-    """Make a folder in a folder, for its owner alone, as `partial_file` makes a file.
+    """Make a folder in a folder, for its owner alone; yield its path, to be filled and renamed when it is whole.
+
+    One that still has the partial name at the end is removed.
 
     >>> with partial_folder(Path()) as path:
     ...     written = (path / "a.txt").write_text("whole")
@@ -155,7 +192,7 @@ def sync_folder(folder: Path) -> None:
     Raises:
         OSError: if the device fails.
     """
-    if os.name == "nt":
+    if WINDOWS:
         return
     handle = os.open(folder, os.O_RDONLY)
     try:

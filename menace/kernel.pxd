@@ -195,7 +195,7 @@ cdef class ReturnPlayer(GreedyPlayer):
     cdef int steps
     cdef bint averages
 
-    @cython.locals(ply=int, last=int, ahead=int, move=Py_ssize_t, alpha=double, reward=double, target=double)
+    @cython.locals(ply=int, ahead=int, move=Py_ssize_t, alpha=double, reward=double, target=double)
     cdef void learn(self, Record record, int result) noexcept nogil
 
 
@@ -241,7 +241,6 @@ cdef class OddsPlayer(FixedPlayer):
     @cython.locals(last=int)
     cdef inline int counted(self, Record record) noexcept nogil
 
-    @cython.locals(mean=double)
     cdef inline void slide(self, int result) noexcept nogil
 
     @cython.locals(move=Py_ssize_t, total=double)

@@ -248,7 +248,7 @@ class BeadPlayer(FixedPlayer):
 
     def choose(self, record, position, numbers):
         if self.when_empty == EMPTY_RESIGNS:
-            if record.plies == self.side and self.is_ruined():
+            if self.is_ruined():
                 record.ruined = 1
             return RESIGNS
         if self.when_empty == EMPTY_PICKS_ANY:
@@ -639,15 +639,14 @@ class ReturnPlayer(GreedyPlayer):
 
     def learn(self, record, result):
         reward = self.win if result > 0 else self.loss if result < 0 else self.draw
-        last = record.plies - 1 - ((record.plies - 1 - self.side) & 1)  # its own last ply, or below 0
         alpha = self.alpha
         for ply in range(self.side, record.plies, 2):
             move = record.move[ply]
             ahead = ply + 2 * self.steps
-            if ahead <= last:
+            if ahead < record.plies:
                 target = self.discount[self.steps] * self.value[record.move[ahead]]
             else:
-                target = self.discount[(last - ply) >> 1] * reward
+                target = self.discount[(record.plies - 1 - ply) >> 1] * reward
             if self.averages:
                 alpha = 1.0 / (self.count[move] + 1.0)
             GreedyPlayer.update(self, move, alpha, target)
@@ -672,10 +671,10 @@ class BoundPlayer(ReturnPlayer):
         for move in range(first, end):
             games += self.count[move]
         reach = self.reach[self.rank(games)]
-        best = -NEVER_MADE
-        ties = 0
         chosen = first
-        for move in range(first, end):
+        best = self.bound_of(first, reach)
+        ties = self.weight[first]
+        for move in range(first + 1, end):
             bound = self.bound_of(move, reach)
             if bound > best:
                 best = bound
@@ -804,8 +803,7 @@ class OddsPlayer(FixedPlayer):
         self.state[4] += 1.0
         if self.state[4] >= self.set_size:
             self.state[2] = 1.0 + self.memory * self.state[2]
-            mean = self.state[1] + (self.state[3] / self.state[4] - self.state[1]) / self.state[2]
-            self.state[1] = min(max(mean, -1.0), 1.0)  # whatever was rounded
+            self.state[1] += (self.state[3] / self.state[4] - self.state[1]) / self.state[2]
             self.state[3] = 0.0
             self.state[4] = 0.0
 
@@ -953,7 +951,7 @@ def add_shares(graph: Graph, side, weight, resigns, share, probability):
     Where it surely resigns, or has no weights, it makes no move.
     """
     for position in range(graph.outcome.shape[0]):
-        if graph.to_move[position] != side or resigns[position] >= 1.0:
+        if graph.to_move[position] != side:
             continue
         total = 0.0
         for move in range(graph.first_move[position], graph.first_move[position + 1]):

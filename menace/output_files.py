@@ -20,13 +20,15 @@ from functools import reduce
 from operator import and_
 from pathlib import Path
 
-from menace.atomic_files import NAME, NEW, OLD, PRIVATE, partial_file, partial_folder, sweep, sync_folder
+from menace.atomic_files import NAME, NEW, OLD, PRIVATE, WINDOWS, move, partial_folder, put_file, sweep, sync_folder
 from menace.errors import OutputError
 from menace.extras import need_extra
 from menace.wording import counted
 
 STDOUT = "-"
 SQLITE_HEADER = b"SQLite format 3\0"  # how every SQLite database begins (its file format, section 1.3)
+# https://learn.microsoft.com/windows/win32/fileio/naming-a-file
+DEVICE = re.compile(r"(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[1-9\xb9\xb2\xb3]) *(?:\.|$)", re.IGNORECASE)
 SIDE_FILES = ("-journal", "-wal", "-shm")  # beside a database NAME, SQLite has NAME-journal and so on
 # A spreadsheet takes a cell that begins so for a formula, and may run it; East Asian ones take full-width signs, too.
 # Where a semicolon separates cells, what follows one begins a cell, as after a tab, a line break, or a quote behind
@@ -66,10 +68,7 @@ def write_file(path: str | os.PathLike[str], content: bytes) -> None:
         if target.exists() and not target.is_file():
             target.write_bytes(content)
             return
-        mode = _mode(target)
-        with partial_file(target.parent, mode) as (partial, handle):
-            _fill(handle, content)
-            partial.replace(target)
+        put_file(target, content, _mode(target))
         sync_folder(target.parent)
 
 
@@ -107,17 +106,14 @@ def write_folder(
             new, old = partial / NEW, partial / OLD / target.name
             new.mkdir(PRIVATE)
             for file, content in contents.items():
-                mode = _mode(target / file)
-                with partial_file(new, mode) as (beside, handle):
-                    _fill(handle, content)
-                    beside.rename(new / file)
+                put_file(new / file, content, _mode(target / file))
             sync_folder(new)
             new.chmod(_mode(target) or _searchable(file.stat().st_mode for file in new.iterdir()))
             if target.exists():
                 old.parent.mkdir()
-                target.rename(old)
+                move(target, old)
                 _check_replaceable(name, old, names)  # another program may have put a file there meanwhile
-            new.rename(target)
+            move(new, target)
             sync_folder(target.parent)
 
 
@@ -135,23 +131,28 @@ def _target(path: str) -> Path:
 def _check_place(path: str, target: Path) -> None:
     if not target.parent.is_dir():
         raise OutputError(f"there is no folder {target.parent} for {target.name}; make it first")
-    check_not_beside_database(path)
-    check_not_beside_database(target)
+    check_file_name(path)
+    check_file_name(target)
 
 
-def check_not_beside_database(path: str | os.PathLike[str]) -> None:
-    """Raise OutputError for a name that SQLite reserves beside a database, even if there is no database yet.
+def check_file_name(path: str | os.PathLike[str]) -> None:
+    """Raise OutputError for a name that SQLite reserves beside a database, or Windows for a device.
 
-    SQLite takes such a file for its own: it deletes it, or plays it back into the database.
+    Even if there is no database yet, SQLite takes such a file for its own: it deletes it, or plays it back into the
+    database. What is written to a device is lost.
 
-    >>> check_not_beside_database("menace.csv")
+    >>> check_file_name("menace.csv")
     >>> try:
-    ...     check_not_beside_database("menace.db-wal")
+    ...     check_file_name("menace.db-wal")
     ... except OutputError as error:
     ...     print(str(error).split(",")[0])
     menace.db-wal is a name that SQLite keeps for itself
     """
     name = Path(path).name
+    if WINDOWS and DEVICE.match(name):
+        raise OutputError(f"{name} is a name that Windows keeps for a device, with any ending; choose another name")
+    if WINDOWS and ":" in name:
+        raise OutputError(f"{name} has a colon, behind which Windows would hide what is written; choose another name")
     for ending in SIDE_FILES:
         if name.lower().endswith(ending):
             raise OutputError(
@@ -191,13 +192,6 @@ def _searchable(modes: Iterable[int]) -> int:
     return mode | stat.S_IRWXU | (mode & 0o444) >> 2
 
 
-def _fill(handle: int, content: bytes) -> None:
-    left = memoryview(content)
-    while left:
-        left = left[os.write(handle, left) :]
-    os.fsync(handle)
-
-
 def _write_to_stdout(content: bytes) -> None:
     left = memoryview(content)
     while left:  # unbuffered, Python may write only a part
@@ -215,6 +209,8 @@ def _translate_errors(path: str) -> Iterator[None]:
     except (OSError, RuntimeError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         hint = "make room" if getattr(error, "errno", None) in {errno.ENOSPC, errno.EDQUOT} else "check the folder"
+        if WINDOWS and isinstance(error, PermissionError):
+            hint = "close it in other programs"
         raise OutputError(f"{path} cannot be written ({reason}); {hint}, and try again") from None
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import re
 import shlex
 from collections.abc import Collection, Iterable, Mapping
 from typing import Literal, TypeAlias, TypeVar, get_args
@@ -210,6 +211,9 @@ def unused_name(name: str, taken: Collection[str], sign: str = " ") -> str:
     return next(free for free in itertools.chain([name], numbered) if free not in taken)
 
 
+WINDOWS_WORD = re.compile(r"[\w./:\\=+-]+")  # is the same to the Command Prompt and PowerShell without quotes
+
+
 def command_text(*words: str, db: str, **options: str) -> str:
     """Return a command as a person can type it, on the same database.
 
@@ -228,5 +232,16 @@ def command_text(*words: str, db: str, **options: str) -> str:
     if db != (os.environ.get("MENACE_DB") or "menace.db"):
         given += [f"--db={db}"] if db.startswith("-") else ["--db", db]
     if any(argument.startswith("-") for argument in arguments):
-        return shlex.join(["menace", command, *given, "--", *arguments])
-    return shlex.join(["menace", command, *arguments, *given])
+        return " ".join(map(quoted, ["menace", command, *given, "--", *arguments]))
+    return " ".join(map(quoted, ["menace", command, *arguments, *given]))
+
+
+def quoted(word: str) -> str:
+    """Return a word of a command as a shell takes it; on Windows in double quotes, which both of its shells know.
+
+    >>> quoted("menace-x"), quoted("my own.db")
+    ('menace-x', "'my own.db'")
+    """
+    if os.name != "nt":
+        return shlex.quote(word)
+    return word if WINDOWS_WORD.fullmatch(word) else f'"{word}"'  # no name or path has a double quote there

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
+
+import pytest
 
 
 class Result(NamedTuple):
@@ -41,6 +44,8 @@ def hear_interrupts() -> None:
 @contextmanager
 def started(command: Sequence[str], **options: Any) -> Iterator[subprocess.Popen[str]]:
     """Start a command that hears Ctrl-C, and end it whatever becomes of the test."""
+    if os.name == "nt":
+        pytest.skip("Windows sends no signals to single processes")
     options = {"text": True, "cwd": "/"} | options
     process = subprocess.Popen(command, preexec_fn=hear_interrupts, **options)  # noqa: PLW1509 - it takes no lock
     try:

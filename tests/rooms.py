@@ -16,16 +16,16 @@ FILES_BY_ROOM = {
     "extras": "extras",
     "naming_schemes": "naming_kept",
     "atomic_files": "output",
-    "output_files": "output",
+    "output_files": "output windows",
     "tables": "notebook representations",
     "without_cython": "compiled",
-    "kernel": "compiled credit kernel learners_by_hand measuring policies weights_by_hand",
+    "kernel": "compiled credit kernel learners_by_hand measuring policies updates weights_by_hand",
     "kernel_status": "compiled",
     "games": """boards_apart every_game games graph known look michie_plays new_game positions registry rules_by_game
         sides svg trial_games""",
     "testing": "testing",
     "learners": """box credit known learner_contract learners learners_by_hand machine player players policies
-        rewards_by_length tournament tree_search weights_by_hand
+        rewards_by_length tournament tree_search updates weights_by_hand
         your_player""",
     "arena": "evaluation expected_beads marks measuring phases randomness ruin",
     "ledger": """damage deletion forgetting games_of_run imported learner_contract log marks memory patterns phases
@@ -45,10 +45,10 @@ FILES_BY_ROOM = {
         web_explore web_explore_browser web_guard web_keys web_library web_machines web_machines_browser web_openapi
         web_pictures web_play web_policy_browser web_ruin_risk web_sql""",
     "cli": "cli cli_labels cli_play columns completion new_game output records study your_player",
-    "__main__": "interrupts",
+    "__main__": "interrupts warnings",
     "db": "datasette db study_file",
     "docs": "doctests facts notebooks readme tutorial",
-    "tools": "article_table damage faults imports mutants peers release reproductions rooms wheel",
+    "tools": "article_table damage faults imports lowest_versions mutants peers release reproductions rooms wheel",
 }
 
 

@@ -12,6 +12,7 @@ import pytest
 from bench import Player, Seated, new_machine, outcomes_everywhere, policy_of, trained, uncompiled_kernel
 from oracle import TICTACTOE, Chooser
 
+from menace import kernel
 from menace.arena import best_response as best_responses
 from menace.arena import exact_strength
 from menace.arena.best_response import (
@@ -23,9 +24,10 @@ from menace.arena.best_response import (
     worst_case,
 )
 from menace.arena.exact_strength import Outcomes, Strength, against, outcomes
+from menace.arena.strength_of_many import Measuring
 from menace.errors import InvalidGame
 from menace.games import get_game
-from menace.games.base import ONGOING
+from menace.games.base import ONGOING, Side
 from menace.games.enumeration import enumerate_positions, tictactoe
 from menace.games.positions import Positions
 from menace.learners import policy as policies
@@ -296,6 +298,12 @@ def of_random_beads(positions: Positions, side: int, seed: int, most: int, when_
     return machine.policy()
 
 
+def half_hearted(positions: Positions, side: int) -> Policy:
+    """A player that gives up at each position with a probability of its own, and otherwise plays at random."""
+    resigns = np.random.default_rng(side).uniform(0, 0.5, len(positions)) * positions.moved_by(side)
+    return Policy(positions, side, ((1.0, positions.multiplicity.astype(np.float64)),), resigns)
+
+
 @pytest.mark.parametrize("which", SMALL, ids=" ".join)
 def test_the_kernel_has_the_strength_that_numpy_has_backwards_and_the_same_uncompiled(
     which: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
@@ -307,6 +315,7 @@ def test_the_kernel_has_the_strength_that_numpy_has_backwards_and_the_same_uncom
             fixed_policy("optimal", positions, side),
             *(of_random_beads(positions, side, seed, 9) for seed in range(3)),
             of_random_beads(positions, side, 3, 1, "resign"),
+            half_hearted(positions, side),
         ]
         for side in (0, 1)
     )
@@ -314,8 +323,13 @@ def test_the_kernel_has_the_strength_that_numpy_has_backwards_and_the_same_uncom
     compiled = [outcomes(x, o) for x in xs for o in os]
     expected = [outcomes_everywhere(x, o)[0] for x in xs for o in os]
     np.testing.assert_allclose(compiled, expected, rtol=0, atol=1e-12)
-    everywhere = [outcomes(xs[-2], os[-1], position) for position in range(len(positions))]
-    np.testing.assert_allclose(everywhere, outcomes_everywhere(xs[-2], os[-1]), rtol=0, atol=1e-12)
+    everywhere = [outcomes(xs[-3], os[-2], position) for position in range(len(positions))]
+    np.testing.assert_allclose(everywhere, outcomes_everywhere(xs[-3], os[-2]), rtol=0, atol=1e-12)
+    passes = [Measuring(positions, policy.side).of_policy(policy) for policy in (xs[-1], os[-1])]
+    wanted = [against(policy, fixed_policy("random", positions, 1 - policy.side)) for policy in (xs[-1], os[-1])]
+    np.testing.assert_allclose([strengths.random for strengths in passes], wanted, rtol=0, atol=1e-12)
+    wanted = [worst_case(policy) for policy in (xs[-1], os[-1])]
+    np.testing.assert_allclose([strengths.best for strengths in passes], wanted, rtol=0, atol=1e-12)
     worst = [worst_case(policy) for policy in (*xs, *os)]
     replies = [best_response(policy) for policy in (*xs, *os)]
     met = [against(policy, reply) for policy, reply in zip((*xs, *os), replies, strict=True)]
@@ -332,6 +346,20 @@ def test_the_kernel_has_the_strength_that_numpy_has_backwards_and_the_same_uncom
     assert [outcomes(x, o) for x in x_again for o in o_again] == compiled
     assert [worst_case(policy) for policy in alike] == worst
     assert [best_response(p).probability.tolist() for p in alike] == [reply.probability.tolist() for reply in replies]
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_best_response_achieves_what_was_summed_up_for_it_from_every_position(side: int) -> None:
+    for positions in (enumerate_positions(get_game(*which)) for which in SMALL):
+        policy = half_hearted(positions, side)
+        value, wins, chosen = np.empty(len(positions)), np.empty(len(positions)), np.zeros(positions.move_count)
+        arrays = map(kernel.view, (policy.probability, policy.resigns, value, wins, chosen))
+        kernel.respond(positions.graph, side, 1e-12, *arrays)
+        response = Policy.deterministic(positions, Side.of_number(1 - side), chosen)
+        seats = (policy, response) if side == 0 else (response, policy)
+        shares = outcomes_everywhere(*seats)  # X has won, draw, O has won
+        np.testing.assert_allclose(wins, shares[:, 2 * (1 - side)], rtol=0, atol=1e-12)
+        np.testing.assert_allclose(value, wins - shares[:, 2 * side], rtol=0, atol=1e-12)
 
 
 def test_who_is_of_another_game_is_refused() -> None:

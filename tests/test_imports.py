@@ -188,9 +188,31 @@ def test_a_command_starts_without_what_it_does_not_use(command: list[str], unwan
 
 
 def test_nothing_is_loaded_by_importing_menace() -> None:
-    code = "import sys, menace; print(*[m for m in sys.modules if m.startswith('menace.') or m == 'numpy'])"
+    code = "import sys; before = {*sys.modules}; import menace; print(*{*sys.modules} - before)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == ""
+    assert run.stdout.split() == ["menace"]
+
+
+def test_a_database_is_opened_without_libraries_that_take_long(tmp_path: Path) -> None:
+    """sqlite_utils would load pandas, which is twice as much as all the rest."""
+    create_database(tmp_path / "menace.db").close()
+    code = "import importlib.util, sys, menace; menace.Database(sys.argv[1]); print(*sys.modules)"
+    code += (
+        "; importlib.util.find_spec('pandas')"  # raises no error: it is kept out while sqlite_utils is imported alone
+    )
+    command = [sys.executable, "-c", code, str(tmp_path / "menace.db")]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    loaded = {module.partition(".")[0] for module in run.stdout.split()} | {*run.stdout.split()}
+    assert "numpy" in loaded
+    assert not loaded & {"pandas", "pyarrow", "networkx", "scipy", "matplotlib", "reportlab", "datasette", "jinja2"}
+    assert not loaded & {
+        "asyncio",
+        "multiprocessing",
+        "menace.cli",
+        "menace.figures",
+        "menace.studies",
+        "menace.explorer",
+    }
 
 
 def test_every_name_that_menace_offers_is_there_and_has_an_example() -> None:

@@ -8,7 +8,7 @@ import random
 
 import numpy as np
 import pytest
-from bench import Seated, learned, new_machine, play, raw_numbers, uncompiled_kernel
+from bench import Seated, arena, learned, new_machine, play, raw_numbers, uncompiled_kernel
 from reference import Fixed, Matchboxes, play_games
 
 from menace import kernel
@@ -203,6 +203,28 @@ def test_a_pile_is_full_at_most_beads_and_the_box_still_picks_right(by_symmetry:
     machine.learned.amount[0] = most - 1
     play(by_symmetry["none"], machine, "random", numbers, 3)
     assert drawn(machine, by_symmetry["none"])[0, 8] == 1  # the largest number picks the last colour
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_an_empty_box_is_restocked_before_it_learns_from_a_game_of_others(positions: Positions, rule: str) -> None:
+    fresh = new_machine(positions, 0).learned.amount[:3].tolist()
+    machine = emptied(positions, 0, rule)
+    kernel.refill(machine.kernel_player(positions.graph), 0)
+    refilled = machine.learned.amount[:3].tolist()
+    assert refilled == (fresh if rule.startswith("restock") else [0, 0, 0])
+    machine = emptied(positions, 0, rule)
+    machine.learn(["0", "1", "4", "2", "8"])  # the corner is the first of its moves
+    assert machine.learned.amount[:3].tolist() == [refilled[0] + 3, *refilled[1:]]
+    before = machine.learned.amount.tolist()
+    kernel.refill(machine.kernel_player(positions.graph), 0)
+    assert machine.learned.amount.tolist() == before  # no longer empty
+
+
+def test_who_resigns_against_a_person_makes_no_move_whatever_the_record_held(positions: Positions) -> None:
+    where, numbers = arena(positions, "random", "random"), kernel.RawNumbers(np.random.PCG64(1))
+    where.games(numbers, 1)
+    player = emptied(positions, 0, "resign").kernel_player(where.graph)
+    assert kernel.make_move(where.graph, player, where.record, 0, 0, numbers) == -1
 
 
 # Where calls end.

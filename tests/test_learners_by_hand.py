@@ -11,9 +11,11 @@ compared to the bit; `near` holds the decimals worked out on paper.
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
-from bench import Seated, learned, new_machine, of_preset, play, uncompiled_kernel
+from bench import PLAIN, Seated, learned, new_machine, of_preset, play, raw_numbers, uncompiled_kernel, watch
 from by_hand import DRAWN, LOST, LOST_5, WON, Board, S, near, step
 
 from menace.games.base import ONGOING
@@ -51,6 +53,19 @@ def test_beads_can_be_added_after_a_loss(board: Board) -> None:
     machine = board.learner("menace", beads=(1, 2, 3, 1), win=3, draw=2, loss=1)
     assert board.play(machine, "random", LOST) == [0, 0, 1]
     assert board.q(machine, (S[0], 0), (S[2], 1), (S[4], 8)) == [2, 3, 4]
+
+
+# Which of equal moves is played.
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_of_equal_moves_the_first_is_played_or_one_by_cells(positions: Positions, name: str) -> None:
+    for ties, ninths in (("first", [0] * 9), ("random", [0] * 4 + [1] * 4 + [2])):  # corners, edges, the centre
+        x = of_preset(positions, name, 0, ties=ties, epsilon=0.0)
+        lows = [-(-k * 2**32 // 9) for k in range(9)]
+        games = [next(watch(positions, x.copy(), "random", np.array([low, *[0] * 9], np.uint64), 1)) for low in lows]
+        assert [game[0] for game in games] == [(0, move, 0) for move in ninths]
+        assert x.policy("greedy").probability[:3].tolist() == [ninths.count(move) / 9 for move in range(3)]
 
 
 # TD(0) over all positions.
@@ -130,10 +145,10 @@ def resigner(board: Board, where: str) -> Seated:
 
 def test_that_the_other_resigns_is_worth_a_win(board: Board) -> None:
     numbers = np.full(18, 0xFFFFFFFF << 32, np.uint64)  # X takes cell 0, and O resigns
-    for name, values in (("zhang", (0.505, 0.55)), ("value-function", (0.0, 0.2))):
+    for name, values in (("zhang", (0.505, 0.55)), ("value-function", (0.0, 0.2)), ("td-lambda", (0.0, 0.1))):
         x = board.learner(name)
         assert play(board.positions, x, resigner(board, S[1]), numbers, 1).outcomes == [1, 0, 0]
-        # zhang: S1 0.5 + 0.1 (1 - 0.5), S0 0.5 + 0.1 (0.55 - 0.5); value-function: S1 0 + 0.2 (1 - 0)
+        # zhang: S1 0.5 + 0.1 (1 - 0.5), S0 0.5 + 0.1 (0.55 - 0.5); the others: S1 0 + 0.2 (1 - 0), or 0.1
         assert board.values(x, S[0], S[1]) == near(*values)
         assert board.counts(x, S[1]) == [1]
     x = board.learner("sala", epsilon=0.0, epsilon_least=0.0)
@@ -142,6 +157,18 @@ def test_that_the_other_resigns_is_worth_a_win(board: Board) -> None:
     x = board.learner("q-table", epsilon=0.0)  # sets only what ended the game on the board: 0 + 0.2 (1 - 0)
     play(board.positions, x, resigner(board, S[1]), numbers, 1)
     assert board.q(x, (S[0], 0)) == [0.2]
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_that_the_other_resigns_at_once_teaches_nothing_of_a_move(board: Board, name: str) -> None:
+    x = new_machine(board.positions, 0, MenaceSettings(when_empty="resign"))
+    x.learned.amount[list(board.positions.moves_of(0))] = 0
+    o = board.learner(name, 1)
+    before = learned(o)
+    assert play(board.positions, x, o, np.zeros(0, np.uint64), 1).outcomes == [0, 0, 1]
+    changed = {board.position[S[0]]: 1} if name == "td" else {}  # the position in which it resigned
+    assert {int(place): int(o.learned.count[place]) for place in np.flatnonzero(o.learned.count)} == changed
+    assert changed or learned(o) == before
 
 
 # TD(0) on its own afterstates.
@@ -438,6 +465,30 @@ def test_ucb1_plays_by_its_policy_when_counts_are_large(positions: Positions) ->
         before = x.learned.count[:3].copy()
         play(positions, x, "random", np.random.PCG64(seed), 1)
         assert bounds[np.flatnonzero(x.learned.count[:3] - before)[0]] > 0
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_ucb1_makes_moves_of_its_policy_wherever_it_moves(positions: Positions, side: int) -> None:
+    made = 0
+    for seed in range(5):
+        machine = dataclasses.replace(of_preset(positions, "ucb1", side), learns=False)
+        learned, random = machine.learned, np.random.default_rng(seed)
+        learned.amount[learned.kept] = random.uniform(-1, 1, len(learned.amount))[learned.kept]
+        learned.count[learned.kept] = random.integers(1, 4, len(learned.amount))[learned.kept]
+        probability = machine.policy().probability
+        seats = (machine, "random") if side == 0 else ("random", machine)
+        games = watch(positions, *seats, raw_numbers(4, 9 * 60), 60)
+        moves = {move for game in games for _, move, _ in game[side::2]}
+        assert probability[list(moves)].min() == 1
+        made += len(moves)
+    assert made > 100
+
+
+def test_ucb1_picks_among_equal_bounds_by_cells(positions: Positions) -> None:
+    fresh = of_preset(positions, "ucb1", 0)
+    ninths = [np.array([-(-k * 2**32 // 9), *[0] * 9], np.uint64) for k in range(9)]
+    picked = [next(watch(positions, fresh.copy(), "random", numbers, 1))[0][1] for numbers in ninths]
+    assert picked == [0] * 4 + [1] * 4 + [2]  # four corners, four edges, the centre
 
 
 # Monte Carlo.

@@ -154,6 +154,7 @@ def test_if_anything_fails_what_was_there_stays_and_nothing_else_is_left(
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", failing(os.fsync))
         patch.setattr(Path, "rename", failing(Path.rename))
+        patch.setattr(Path, "replace", failing(Path.replace))
         with pytest.raises(KeyboardInterrupt if error is KeyboardInterrupt else OutputError):
             write_again_and_again()
         assert calls >= call  # more, where it is undone
@@ -210,7 +211,7 @@ from pathlib import Path
 from menace.output_files import write_file, write_folder
 
 root = Path(sys.argv[1])
-CALLS = ("rename", "mkdir", "rmdir", "unlink", "chmod", "fsync", "open")
+CALLS = ("rename", "replace", "mkdir", "rmdir", "unlink", "chmod", "fsync", "open")
 
 def dying(todo, counter, last):
     def wrapped(*arguments, **more):

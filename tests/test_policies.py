@@ -179,7 +179,8 @@ def test_with_epsilon_1_it_only_explores(positions: Positions, name: str, side: 
 def test_it_explores_below_epsilon_times_2_to_the_32_rounded_down(positions: Positions, name: str, side: int) -> None:
     epsilons = (0.0, 2.0**-32, 0.01, 0.1, 1 / 3, 0.3, 1.0 - 2.0**-33, 1.0)
     for epsilon, overridden in product(epsilons, (False, True)):
-        machine = of_preset(positions, name, side, epsilon=epsilon, epsilon_least=0.0, epsilon_first=False)
+        falling: dict[str, Any] = {"epsilon_decay": 0.5, "epsilon_least": 0.0, "epsilon_first": True}  # if it learned
+        machine = of_preset(positions, name, side, epsilon=epsilon, **falling)
         if overridden:
             machine.learned.state[0] = 0.5
             machine = dataclasses.replace(machine, epsilon=epsilon)
@@ -215,10 +216,18 @@ def test_epsilon_falls_after_each_game_or_before_it_down_to_its_least(
     assert epsilon == changes["epsilon_least"]
 
 
+def test_an_epsilon_below_its_least_is_raised_to_it_also_where_it_does_not_decay(positions: Positions) -> None:
+    machine = of_preset(positions, "q-learning", 0, epsilon=0.5, epsilon_least=0.25)
+    machine.learned.state[0] = 0.125  # as it comes out of a file that somebody edited
+    play(positions, *seated(machine), raw_numbers(1, 9), 1)
+    assert machine.learned.epsilon == 0.25
+
+
 def test_an_epsilon_that_overrides_its_own_leaves_that_as_it_is(positions: Positions) -> None:
     for name, side in (*EXPLORERS, ("article-code", 0), ("article-code", 1)):
-        machine = dataclasses.replace(of_preset(positions, name, side), epsilon=0.25)
-        before = machine.learned.epsilon
-        play(positions, *seated(machine), raw_numbers(1, 900), 100)
-        assert machine.learned.epsilon == before
-        assert machine.learned.count.any()
+        for epsilon in (0.0, 0.25):
+            machine = dataclasses.replace(of_preset(positions, name, side), epsilon=epsilon)
+            before = machine.learned.epsilon
+            play(positions, *seated(machine), raw_numbers(1, 450), 50)
+            assert machine.learned.epsilon == before
+            assert machine.learned.count.any()

@@ -58,7 +58,9 @@ def test_the_kernel_ends_after_the_game_that_took_the_last_bead(positions: Posit
         expected = losses_in_a_row(replayed, "perfect", 150, seed)
         arena = Arena(positions)
         seats = machine.plays.x_and_o(machine.kernel_player(arena.graph), arena.fixed_player("perfect"))
-        played = arena.play_until_ruin(*seats, raw_numbers(seed, 0), 150, math.inf)
+        numbers = raw_numbers(seed, 0)
+        played = arena.play_until_ruin(*seats, numbers, 150, math.inf)
+        assert numbers.generator.state == raw_numbers(seed, played.numbers).generator.state
         died += expected is not None and expected < 150
         assert (played.games, played.ruined) == ((150, False) if expected in {None, 150} else (expected, True))
         assert is_ruined(machine) == (expected is not None)
@@ -73,6 +75,17 @@ def test_one_empty_box_of_several_does_not_end_the_games_of_o(positions: Positio
     x, o = arena.fixed_player("random"), machine.kernel_player(arena.graph)
     played = arena.play_until_ruin(x, o, raw_numbers(1, 0), 3, math.inf)
     assert (played.games, played.ruined) == (3, False)
+
+
+def test_after_a_machine_has_given_up_others_play_at_the_same_board(positions: Positions) -> None:
+    arena, outcomes = Arena(positions), []
+    for empty in (True, False):
+        machine = Machine("michie-1961", "X", positions)
+        machine.learned.amount[:3] *= not empty
+        seats = machine.kernel_player(arena.graph), arena.fixed_player("random")
+        played = arena.play_until_ruin(*seats, raw_numbers(1, 0), 3, math.inf)
+        outcomes.append((played.games, played.ruined))
+    assert outcomes == [(0, True), (3, False)]
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,10 @@ def test_a_study_is_begun_in_what_an_interrupted_start_left(made: Path, tmp_path
     change(path, "CREATE TABLE t (x)", "DROP TABLE t")
     assert path.stat().st_size > 0
     study = Study(path, grid={"win": [1, 3]}, policies=["behaviour", "greedy"], games=20, seeds=5)
+    assert study.machines_left() == 10
+    with pytest.raises(NotOurs, match="is not a study yet, but empty; `menace study run` makes one of it"):
+        Study.open(path)
+    assert study.machine(1, win=1).learned.games == 20
     study.run(workers=1)
     assert study.table() == Study.open(made).table()
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
-from bench import Seated
+from bench import Seated, of_preset, watch
 from by_hand import DRAWN, LOST, LOST_5, WON, Board, S
 
 from menace.games.positions import Positions
@@ -92,6 +93,15 @@ def test_no_weight_falls_below_2_to_the_minus_40(board: Board) -> None:
     o.learned.amount[board.move(S[3], 4)] = 2.0**-60
     assert board.play(x, o, (*WON[:3], 5, 2)) == [1, 0, 0]
     assert weights(board, o, S[3])[4] == 2.0**-40
+
+
+def test_a_number_on_the_edge_of_a_share_picks_the_next_move(board: Board) -> None:
+    x = board.learner("michie-1963")
+    moves = list(board.positions.moves_of(0))
+    x.learned.amount[moves] = [0.5, 0.25, 0.25, *[0.0] * 6]
+    for low, cell in ((0, 0), (2**31 - 1, 0), (2**31, 1), (3 * 2**30 - 1, 1), (3 * 2**30, 2), (2**32 - 1, 2)):
+        numbers = np.array([low, *[0] * 9], np.uint64)
+        assert next(watch(board.positions, x.copy(), "random", numbers, 1))[0][1] == moves[cell]
 
 
 def test_a_draw_leaves_odds_as_they_are(board: Board) -> None:
@@ -257,3 +267,10 @@ def test_the_fullest_colour_is_taken(board: Board) -> None:
     assert board.play(x, "random", (7, 0, 8, 1, 6)) == [1, 0, 0]
     with pytest.raises(AssertionError, match="no number makes the move at ply 0 to be 4"):
         board.play(x, "random", (4, 0))
+
+
+def test_article_code_explores_colours_alike_not_cells(positions: Positions) -> None:
+    x = of_preset(positions, "article-code", 0, epsilon=0.5)
+    for low, colour in ((0, 0), (2**32 // 3, 0), (2**32 // 3 + 1, 1), (2**33 // 3 + 1, 2), (2**32 - 1, 2)):
+        game = next(watch(positions, x.copy(), "random", np.array([low, *[0] * 9], np.uint64), 1))
+        assert game[0] == (0, colour, 1)  # corner, edge or centre; its upper half is 0, so it explores

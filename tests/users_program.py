@@ -67,17 +67,49 @@ def databases(machine: menace.Machine, file: Path) -> None:
         db.verify()
 
 
+def questions(folder: Path) -> None:
+    """Ask a database and its learners what they have, and take another database in."""
+    file, other = folder / "users.db", folder / "other.db"
+    with menace.Database(other) as db:
+        db.new("eva", "X", preset="ucb1")
+    with menace.Database(file) as db:
+        merged: list[menace.Learner] = db.merge([other])
+        assert [learner.name for learner in merged] == ["other-eva"]
+        learner = db["adam"]
+        assert learner.expect("random", games=10).machine.plays == "X"
+        assert [moment.games for moment in learner.history(".........")]
+        box: menace.Box | None = learner.box(".........")
+        assert box is None or box in learner.boxes
+        report: menace.StrengthReport = learner.strength("greedy")
+        met: menace.Matchup = db.evaluate(learner, "perfect")
+        assert report.plays == "X"
+        assert met.outcomes == db.compare([learner, "perfect"])[learner.name, "perfect"]
+        assert {run.games_played for run in db.runs} >= {100}
+        copied: menace.Learner = learner.copy("abel")
+        copied.rename("kain")
+        copied.delete()
+        db.backup(folder / "backup.db")
+        positions: menace.Positions = db.positions
+        assert len(positions) == len(db.graph())
+
+
 def studies(file: Path) -> None:
-    """Measure many machines."""
+    """Measure many machines, of learners of several kinds."""
     study = menace.Study(file, against=novice, games=20, seeds=3)
     study.run()
     assert len(study.table().rows) > 0
+    machine: menace.Machine = study.machine(seed=1)
+    assert machine.learned.games == 20
+    assert study.array("worst.wins").shape[-2] == 3  # seeds
+    for preset in ("td-lambda", "monte-carlo", "double-q-learning"):
+        assert menace.play_games(menace.Machine(preset, "X"), "random", games=9, seed=1).outcomes
 
 
 def main(folder: Path) -> None:
     """Do it all."""
     assert menace.__version__
     databases(machines(), folder / "users.db")
+    questions(folder)
     studies(folder / "users.study")
 
 

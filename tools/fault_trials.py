@@ -37,6 +37,7 @@ NOTHING, KILL, FAIL_ONCE, FAIL_ON = range(4)  # as fault_calls.c has them
 ALL, MAKES_MORE = "wtofumdrl", "wtomrl"  # its letters of calls: all, and those that a full disk refuses
 VARYING = ('_at"', 'seconds"')  # how columns end, in SQL, that are otherwise each time
 SERVER_FAILED = 500
+UPGRADED = " was updated to schema "  # in the line that says so, which comes before an error
 OURS = ("menace: ", "the game is not recorded: ")  # how a line begins that says why a command ends with 1
 
 State = tuple[tuple[str, str], ...]  # of a folder: names of files and what is in them
@@ -250,8 +251,8 @@ def _database(path: Path, known: dict[bytes, str]) -> str:
 
 
 def leftovers(folder: Path) -> list[str]:
-    """Return the names of partial files in a folder, and of journals; an empty journal is none, to SQLite, too."""
-    journals = (path.name for path in folder.rglob("*-journal") if path.stat().st_size)
+    """Return the names of partial files in a folder, and of journals that SQLite would play back."""
+    journals = (path.name for path in folder.rglob("*-journal") if path.read_bytes()[:1] not in {b"", b"\0"})
     return [*journals, *(path.name for path in folder.rglob("*") if NAME.fullmatch(path.name))]
 
 
@@ -264,7 +265,7 @@ def fresh(base: Path, folder: Path) -> Path:
 
 def wrong_end(ended: Ended, killed: bool) -> list[str]:
     """Return what is wrong with how a command ended."""
-    names, lines = [], ended.err.splitlines()
+    names, lines = [], [line for line in ended.err.splitlines() if UPGRADED not in line]
     if ended.code < 0 and not (killed and ended.code == -signal.SIGKILL):
         names.append(f"ended by signal {-ended.code}")
     if "Traceback" in ended.err:

@@ -10,6 +10,7 @@ be looked at: a test is missing, or the change makes no difference.
     .venv/bin/python tools/mutants.py games --number 100 --seed 2
     .venv/bin/python tools/mutants.py ledger --only 'undo.py:9'        # those whose place and change contain this
     .venv/bin/python tools/mutants.py games --list                     # the mutants, and run nothing
+    .venv/bin/python tools/mutants.py kernel --number 100              # a file is a room, too; its tests, uncompiled
 
 Which tests executed a line is in build/coverage, which docs/development/tools.md says how to fill; it has the lines of
 the tree as it was then, so measure again after changing much. It ends with exit 1 if there were survivors.
@@ -72,7 +73,9 @@ class Measured:
 
         Those take MORE times as long, and one of either kind may take longer.
         """
-        by_line = self.data.contexts_by_lineno(self.names.get(file, file))
+        if file not in self.names:  # the kernel, compiled
+            return [], []
+        by_line = self.data.contexts_by_lineno(self.names[file])
         contexts = {context for line in range(mutant.first, mutant.last + 1) for context in by_line.get(line, [])}
         ran = {context.rpartition("|")[0] for context in contexts} & self.seconds.keys()
         quickest = sorted(ran, key=lambda test: (self.seconds[test], test))
@@ -85,9 +88,10 @@ class Measured:
 class Copy:
     """A copy of the tree, in which mutants are made and tests run."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, compiled: bool) -> None:
         self.root = folder / "tree"
-        shutil.copytree(ROOT, self.root, ignore=shutil.ignore_patterns(".git", ".venv", "build", "*_cache"))
+        ignored = [".git", ".venv", "build", "*_cache", *([] if compiled else ["*.so", "*.pyd"])]
+        shutil.copytree(ROOT, self.root, ignore=shutil.ignore_patterns(*ignored))
         (self.root / "menace" / "db").symlink_to("../db")  # as setup.cfg installs it
         self.report = folder / "report.xml"
         self.passes = {"": True, BROKEN: True, ENDLESS: True}  # what is known of tests without any mutant
@@ -142,7 +146,8 @@ class Copy:
 
 def picked(room: str, number: int, seed: int, only: str) -> list[tuple[str, Mutant]]:
     """Return so many mutants of a room, in the order of its files: the same for the same seed and tree."""
-    files = sorted((ROOT / "menace" / room).rglob("*.py"))
+    folder = ROOT / "menace" / room
+    files = sorted(folder.rglob("*.py")) if folder.is_dir() else [folder.with_suffix(".py")]
     names = [file.relative_to(ROOT / "menace").as_posix() for file in files]
     every = [(name, mutant) for name, file in zip(names, files, strict=True) for mutant in mutants(file.read_text())]
     every = [(name, mutant) for name, mutant in every if only in f"{name}:{mutant}"]
@@ -169,7 +174,7 @@ def survivors(room: str, chosen: list[tuple[str, Mutant]], copied: Copy, measure
 def main() -> None:
     """Parse what is asked, and do it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("rooms", nargs="+", help="folders of menace/")
+    parser.add_argument("rooms", nargs="+", help="folders of menace/, or files beside them, such as kernel")
     parser.add_argument("--number", type=int, default=40, help="how many mutants of each room")
     parser.add_argument("--seed", type=int, default=1, help="which ones")
     parser.add_argument("--only", default="", help="a text that place and change contain: FILE:LINE: OLD -> NEW")
@@ -183,7 +188,8 @@ def main() -> None:
         return
     measured = Measured(asked.coverage)
     with tempfile.TemporaryDirectory() as folder:
-        copied = Copy(Path(folder))
+        # Python runs a mutant of the kernel itself; tests/test_compiled.py holds that it does the same compiled.
+        copied = Copy(Path(folder), compiled="kernel" not in asked.rooms)
         sys.exit(sum(survivors(room, some, copied, measured, asked.seconds) for room, some in chosen.items()) > 0)
 
 

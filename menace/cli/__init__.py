@@ -196,7 +196,8 @@ def main() -> None:
         _replace_closed_streams()
         _replace_unprintable_characters()
         with _reported_plugin_faults():
-            code = cli.main(standalone_mode=False)
+            # On Windows click would replace patterns of names, such as men*, by the names of files.
+            code = cli.main(standalone_mode=False, windows_expand_args=False)
         sys.stdout.flush()
         sys.exit(code)
     except click.ClickException as error:
@@ -209,7 +210,7 @@ def main() -> None:
         fail(f"interrupted; {error}" if str(error) else "interrupted", INTERRUPTED)
     except OSError as error:
         _discard_output()
-        if isinstance(error, BrokenPipeError):  # the reader of the pipe is gone
+        if _is_broken_pipe(error):
             sys.exit(BROKEN_PIPE)
         where = f": {error.filename}" if error.filename else ""
         todo = "make room" if error.errno in FULL else "check that it is there, and can be used"
@@ -218,6 +219,13 @@ def main() -> None:
         fail("a text that is not UTF-8; save it again as UTF-8", 1)
     except MemoryError:
         fail("there is not enough memory for that; ask for less", 1)
+
+
+def _is_broken_pipe(error: OSError) -> bool:
+    """Say whether the reader of the output is gone, which Windows calls an invalid argument."""
+    return isinstance(error, BrokenPipeError) or (
+        os.name == "nt" and error.errno == errno.EINVAL and error.filename is None
+    )
 
 
 def _click_text(error: click.ClickException) -> str:
@@ -280,11 +288,11 @@ def _replace_closed_streams() -> None:
         pass  # or the next file that is opened would take the place of one of them
     os.close(number)
     if sys.stdin is None:
-        sys.stdin = nothing.open()
+        sys.stdin = nothing.open(encoding="utf-8")
     if sys.stderr is None:
-        sys.stderr = nothing.open("w")
+        sys.stderr = nothing.open("w", encoding="utf-8")
     if sys.stdout is None:
-        sys.stdout = nothing.open("w")
+        sys.stdout = nothing.open("w", encoding="utf-8")
         raise OutputError("standard output is closed; send it to a file, or to /dev/null if nobody is to read it")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import shlex
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from menace.cli import completion_candidates
 from menace.cli.options import database_option, examples, form_options, opened
 from menace.cli.tables_and_bars import table
 from menace.cli.terminal_output import print_records, say
-from menace.wording import VALUES, Form, counted
+from menace.wording import VALUES, Form, counted, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -132,7 +132,14 @@ def init(db: str, game: str, variant: str | None, no_symmetry: bool) -> None:
         positions, moves, rules = store.position_count(), store.move_count(), store.rules()
     say(f"{db}: {rules.name} {rules.variant}, {counted(positions, 'position')}, {counted(moves, 'move')}")
     if is_file(game) and absolute(game) not in map(absolute, named_files()):
-        say(f"\nnext, so that every command knows the game:\n  export {FILES}={shlex.quote(absolute(game))}")
+        say(f"\nnext, so that every command knows the game:\n  {_assignment(FILES, absolute(game))}")
+
+
+def _assignment(name: str, value: str) -> str:
+    """Return the command that sets a variable of the environment: a shell's, or on Windows PowerShell's."""
+    if os.name == "nt":
+        return f'$env:{name} = "{value}"   (in the Command Prompt: set {name}={value})'
+    return f"export {name}={quoted(value)}"
 
 
 @click.command(short_help="Copy the database, even while others write to it.", epilog=examples("menace backup copy.db"))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from dataclasses import fields
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
@@ -285,9 +288,19 @@ def merge(files: tuple[str, ...], new_name: str | None, db: str) -> None:
     from menace.site.merging import merge, merge_sum
 
     with opened(db) as store:
-        rows = merge(store, files) if new_name is None else [merge_sum(store, files, new_name)]
+        named = _matched(files)
+        rows = merge(store, named) if new_name is None else [merge_sum(store, named, new_name)]
     for row in rows:
         say(_come_in(row))
+
+
+def _matched(files: Sequence[str]) -> list[str]:
+    """Return the files that patterns such as `*.json` stand for: on Windows no shell does that."""
+    if os.name != "nt":
+        return list(files)
+    patterns = {file: Path(file) for file in files if {"*", "?"} & {*file}}
+    found = {file: sorted(map(str, pattern.parent.glob(pattern.name))) for file, pattern in patterns.items()}
+    return [name for file in files for name in found.get(file) or [file]]
 
 
 def _come_in(row: LearnerRow) -> str:

@@ -23,6 +23,7 @@ from menace.explorer.datasette_metadata import describe
 from menace.explorer.served_databases import File, files_of, path_of
 from menace.explorer.sql_pool import Pool
 from menace.explorer.sql_process import Failure, Question, Rows, ServedSite
+from menace.ledger.file_uri import file_uri
 from menace.ledger.sql_limits import GRACE, bound
 from menace.wording import unused_name
 
@@ -55,7 +56,7 @@ class ServedDatabase(Database):  # type: ignore[misc]
 
     @property
     def _uri(self) -> str:
-        return Path(self.path).absolute().as_uri()
+        return file_uri(Path(self.path).absolute())
 
     @property
     def reading(self) -> str:

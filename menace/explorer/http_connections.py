@@ -34,7 +34,9 @@ class Listener(socket.socket):
     def __init__(self) -> None:
         # With the protocol named, or asyncio leaves Nagle's algorithm on, which delays each response by 40 ms.
         super().__init__(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-        self.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # On Windows SO_REUSEADDR would let two programs listen on one port.
+        exclusive = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)
+        self.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR if exclusive is None else exclusive, 1)
 
     def listen(self, _: int = QUEUE, /) -> None:
         """Listen with QUEUE, whatever the argument."""

@@ -72,7 +72,11 @@ class _Process:
         command = [sys.executable, "-P", "-c", START, json.dumps([sys.path, kept_out])]
         # In a session of its own, where Ctrl-C does not reach it: it ends when its pipe is closed.
         self._process = subprocess.Popen(  # noqa: S603 - our own program
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # the same on Windows
         )
         self.end = weakref.finalize(self, _end, self._process)
         self._send(site)

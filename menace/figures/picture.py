@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import shlex
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -26,7 +25,7 @@ from menace.games.graph import GameGraph
 from menace.ledger.store import Store
 from menace.ledger.stored_rules import rules_of
 from menace.output_files import write_file
-from menace.wording import Part, counted
+from menace.wording import Part, counted, quoted
 
 POSITIONS_MOST = 2_000
 DOTS_AN_INCH, DOTS_MOST = 320, 7_000  # a slide has 3840 x 2160; no picture is wider than DOTS_MOST
@@ -105,7 +104,7 @@ def draw(store: Store, part: Part = "optimal", learner: str | None = None) -> Dr
     if part == "played" and not graph.number_of_edges():
         raise OutputError(
             f"machine {learner} counts only the positions that it moved to, and no move joins two of these; "
-            f"take another part, as in `--part optimal {shlex.quote(f'--learner={learner}')}`"
+            f"take another part, as in `--part optimal {quoted(f'--learner={learner}')}`"
         )
     if len(graph) > POSITIONS_MOST:
         raise InvalidGame(

@@ -12,6 +12,8 @@ import sqlite3
 from pathlib import Path
 from typing import NamedTuple
 
+from menace.ledger.file_uri import file_uri
+
 PATIENCE = 0.2  # seconds, while a trainer commits
 
 
@@ -32,7 +34,7 @@ def learners_at_a_glance(path: str | os.PathLike[str]) -> list[LearnerName]:
     """
     sql = "SELECT name, plays, preset, games FROM learner WHERE deleted_at IS NULL ORDER BY learner_id"
     with contextlib.suppress(sqlite3.Error, OSError, ValueError):
-        address = f"{Path(path).absolute().as_uri()}?mode=ro"
+        address = f"{file_uri(Path(path).absolute())}?mode=ro"
         with contextlib.closing(sqlite3.connect(address, uri=True, timeout=PATIENCE)) as connection:
             learners = [LearnerName(*row) for row in connection.execute(sql)]
         # STRICT tables enforce the types; an old name may hold characters that a shell would interpret.

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, Self
 
 from menace.arena.exploration_phases import json_object
 from menace.arena.randomness import check_seed
-from menace.errors import InvalidSetting, MenaceError, RevisionMismatch, StoreError
+from menace.errors import EmptyDatabase, InvalidSetting, MenaceError, NoDatabase, RevisionMismatch, StoreError
 from menace.games.base import Side, SideText
 from menace.games.symmetry import SymmetryUse
 from menace.learners.machine import Machine
@@ -220,9 +220,7 @@ class Study(Measurements):
 
     def machines_played(self) -> dict[str, int]:
         """Return how many machines of each setting are measured to the end, by the setting's label."""
-        if not Path(self.path).exists():
-            return {setting.label: 0 for setting in self.settings}
-        with StudyFile.open(self.path) as file:
+        with contextlib.suppress(NoDatabase, EmptyDatabase), StudyFile.open(self.path) as file:
             numbers = self._numbers(file)
             return {
                 setting.label: sum(
@@ -231,6 +229,7 @@ class Study(Measurements):
                 )
                 for setting in self.settings
             }
+        return {setting.label: 0 for setting in self.settings}
 
     def machines_left(self) -> int:
         """Return how many machines are not measured to the end yet."""
@@ -270,9 +269,8 @@ class Study(Measurements):
             factors: that one setting alone has; none are needed if there is but one.
         """
         setting = self._the_setting(factors)
-        if Path(self.path).exists():
-            with StudyFile.open(self.path) as file:
-                self._check_revisions(file)
+        with contextlib.suppress(NoDatabase, EmptyDatabase), StudyFile.open(self.path) as file:
+            self._check_revisions(file)
         return machine_after(setting.text, setting.weights, self.design.games, check_seed(seed))
 
 

@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn, Self, TypeVar
 
-from sqlite_utils import Database
-
 from menace.errors import (
     DatabaseBusy,
     EmptyDatabase,
@@ -26,6 +24,7 @@ from menace.errors import (
     StoreError,
 )
 from menace.games.python_files import plugin_fault
+from menace.ledger.file_uri import file_uri
 from menace.ledger.sql_limits import answer, check_time_limit
 from menace.ledger.store.copy import copy_pages, new_backup, private_copy
 from menace.ledger.store.locks import (
@@ -40,7 +39,8 @@ from menace.ledger.store.locks import (
 )
 from menace.ledger.store.rows import Record, printable, read
 from menace.ledger.store.sql import bare, sql_file
-from menace.output_files import check_not_beside_database
+from menace.ledger.store.sqlite_database import Database
+from menace.output_files import check_file_name
 
 T = TypeVar("T")
 
@@ -150,7 +150,7 @@ def connect(path: str, mode: str, patience: float | None = None) -> Database:
     ...     "learning_curve" in database.view_names()
     True
     """
-    uri = path if path == MEMORY else f"{Path(path).absolute().as_uri()}?mode={mode}"
+    uri = path if path == MEMORY else f"{file_uri(Path(path).absolute())}?mode={mode}"
     connection = sqlite3.connect(uri, uri=True, timeout=0, isolation_level=None)
     try:
         patiently(lambda: connection.execute("PRAGMA foreign_keys = ON"), patience=patience)
@@ -447,7 +447,7 @@ class Connection:
         It has the permissions of the file that it is a copy of, from its first byte on.
         """
         target = path_of(path)
-        check_not_beside_database(target)
+        check_file_name(target)
         already_exists = f"{target} exists already, and may be somebody's only copy; name another file"
         if target.exists() or target.is_symlink():
             raise StoreError(already_exists)

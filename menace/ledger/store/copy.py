@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from menace.atomic_files import partial_folder, sync_folder
+from menace.atomic_files import WINDOWS, partial_folder, sync_folder
 from menace.errors import DatabaseBusy
 from menace.ledger.store.sql import renew_views
 
@@ -105,7 +105,10 @@ def new_backup(target: Path, mode: int) -> Iterator[sqlite3.Connection]:
             path.chmod(mode)
             os.fsync(file.fileno())
         try:
-            os.link(path, target)  # unlike renaming, this replaces nothing
+            if WINDOWS:  # where renaming replaces nothing, and no name of a read-only file can be removed
+                path.rename(target)
+            else:
+                os.link(path, target)  # unlike renaming, this replaces nothing
         except FileExistsError:
             raise
         except OSError:  # a file system without links

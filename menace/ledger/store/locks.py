@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import TypeVar
 
-from sqlite_utils import Database
+from menace.ledger.store.sqlite_database import Database
 
 T = TypeVar("T")
 

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlite_utils import Database
+from menace.ledger.store.sqlite_database import Database
 
 PARAMETERS_MOST = 999  # in a statement; some SQLites take no more
 

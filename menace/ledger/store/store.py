@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from sqlite_utils import Database
-
 from menace.errors import StoreError
 from menace.ledger.store.connection import as_corruption, connect, damaged, translate_errors
 from menace.ledger.store.learner_tables import LearnerTables
@@ -21,7 +19,8 @@ from menace.ledger.store.locks import POLL, write_lock
 from menace.ledger.store.log_tables import LogTables
 from menace.ledger.store.rows import MoveRow, PositionRow, Rules
 from menace.ledger.store.sql import bare, insert, renew_views, run_script, shipped_tables, sql_file, stale_views
-from menace.output_files import check_not_beside_database
+from menace.ledger.store.sqlite_database import Database
+from menace.output_files import check_file_name
 from menace.wording import counted
 
 SMALL_FILE = 16 * 2**20  # bytes
@@ -56,7 +55,7 @@ class Store(LearnerTables, LogTables):
             names: rows of `move_name`, likewise.
         """
         name = os.fspath(path)
-        check_not_beside_database(name)
+        check_file_name(name)
         existed = Path(name).exists()
         with translate_errors(name):
             database = connect(name, "rwc")

@@ -11,14 +11,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from sqlite_utils import Database
-
-from menace.errors import NoDatabase, NotOurs, SchemaMismatch, StoreError
+from menace.errors import EmptyDatabase, NoDatabase, NotOurs, SchemaMismatch, StoreError
 from menace.ledger.store.connection import STUDY_ID, connect, translate_errors
 from menace.ledger.store.locks import POLL, read_lock, write_lock
 from menace.ledger.store.rows import now
 from menace.ledger.store.sql import PARAMETERS_MOST, marks, run_script, sql_file
-from menace.output_files import check_not_beside_database
+from menace.ledger.store.sqlite_database import Database
+from menace.output_files import check_file_name
 
 SCHEMA_VERSION = 2
 STRENGTH = (
@@ -83,7 +82,8 @@ class StudyFile:
         """Open an existing file.
 
         Raises:
-            NoDatabase, NotOurs, SchemaMismatch, StoreError: before anything is written to it.
+            NoDatabase, EmptyDatabase: if there is none, or nothing in it, as an interrupted start leaves it.
+            NotOurs, SchemaMismatch, StoreError: before anything is written to it.
         """
         name = os.fspath(path)
         if not Path(name).exists():
@@ -98,7 +98,7 @@ class StudyFile:
         name = os.fspath(path)
         if Path(name).is_dir():
             return cls.open(name)
-        check_not_beside_database(name)
+        check_file_name(name)
         if not Path(name).absolute().parent.is_dir():
             raise StoreError(f"there is no folder {Path(name).absolute().parent}; make it first")
         return cls._connected(name, "rwc")
@@ -133,6 +133,8 @@ class StudyFile:
         return bool(application_id or self.database.table_names())
 
     def _check(self) -> None:
+        if not self._is_made():
+            raise EmptyDatabase(f"{self.path} is not a study yet, but empty; `menace study run` makes one of it")
         ((application_id,),) = self.rows("PRAGMA application_id")
         ((version,),) = self.rows("PRAGMA user_version")
         if application_id != STUDY_ID:

@@ -1,0 +1,111 @@
+"""No command and no page warns, also while Python starts and ends; other tests see the warnings of what they call."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import urljoin
+from urllib.request import urlopen
+
+import pytest
+from commands import started
+from templates import trained_bytes
+
+pytestmark = pytest.mark.slow
+
+# Warnings at import and at the end of a process, too. Of encodings only ours: few libraries name theirs.
+EACH = """
+import sys, warnings
+warnings.simplefilter("error")
+warnings.filterwarnings("ignore", category=EncodingWarning)
+warnings.filterwarnings("error", category=EncodingWarning, module=r"menace(\\.|$)")
+import menace.cli
+for line in sys.stdin:
+    sys.argv = ["menace", *line.split()]
+    try:
+        menace.cli.main()
+    except SystemExit as ended:
+        if ended.code:
+            sys.exit(f"{line.strip()}: {ended.code}")
+"""
+COMMANDS = """--help
+--version
+selfplay --games 200 --seed 1
+train menace-x --against random --games 50
+new adam --plays X
+show ......... --learner menace-x
+strength menace-x
+compare menace-x menace-o
+history ......... --learner menace-x
+mistakes menace-x
+contents menace-x --csv
+runs --json
+games --run 1
+learners
+players
+presets
+rules
+evaluate menace-x perfect
+expect menace-x --against random --games 5
+verify
+query openings
+backup copy.db
+export graph.csv
+export graph.dot
+export graph.gexf
+export graph.json
+export site/
+plot strength menace-x strength.pdf
+plot beads menace-x beads.svg
+labels menace-x labels.pdf
+study run small.toml --workers 1
+study table small.study --markdown
+study plot small.study small.svg
+new-game nine
+check nine.py:Nine
+rename adam eva
+copy eva kain
+delete kain --yes
+init --game hexapawn --db hexapawn.db
+
+"""
+DESIGN = 'plays = "X"\npreset = "menace"\nagainst = ["random"]\ngames = 9\nseeds = 2\n'
+PAGES = [
+    "",
+    "/menace",
+    "/menace/play/menace-x",
+    "/menace/boxes/menace-x",
+    "/menace/machines",
+    "/menace/explore/XX.OO.....json",
+]
+PAGES = [f"/-/menace{page}" for page in (*PAGES, "/menace/compare", "/menace/graph", "/openapi.json")]
+PAGES += ["/menace", "/menace/learner", "/menace/learner.csv"]  # Datasette's own
+
+
+def test_no_command_warns(tmp_path: Path) -> None:
+    (tmp_path / "small.toml").write_text(DESIGN, encoding="utf-8")
+    command = [sys.executable, "-X", "warn_default_encoding", "-c", EACH]
+    done = subprocess.run(
+        command, input=COMMANDS, capture_output=True, text=True, encoding="utf-8", cwd=tmp_path, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Warning" not in done.stderr
+
+
+def test_no_page_warns(tmp_path: Path) -> None:
+    """Datasette leaves its connections to the garbage collector; from Python 3.13 on that is a warning."""
+    (tmp_path / "menace.db").write_bytes(trained_bytes(50))
+    of_datasette = ["-W", "ignore:unclosed database:ResourceWarning"]
+    command = [sys.executable, "-W", "error", *of_datasette, "-m", "menace", "serve", "--port", "0"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with started(command, cwd=tmp_path, **pipes) as process:
+        assert process.stdout is not None
+        home = process.stdout.readline().split()[0]
+        for page in PAGES:
+            with urlopen(urljoin(home, page)) as answer:
+                assert answer.status == 200
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    assert errors.strip() == "menace: interrupted"

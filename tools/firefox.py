@@ -1,0 +1,141 @@
+"""Firefox without a screen, by WebDriver BiDi (https://w3c.github.io/webdriver-bidi/), which it speaks by itself.
+
+Playwright has no Firefox but its own build. This one is whatever is installed: no driver, and only
+`pip install websockets`.
+"""
+
+from __future__ import annotations
+
+import base64
+import itertools
+import json
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+LISTENS = "WebDriver BiDi listening on "
+SECONDS = 30.0  # until something on a page must have happened
+SECONDS_TO_START = 120.0
+POLL = 0.05  # seconds
+PREFERENCES = 'user_pref("focusmanager.testmode", true);\n'  # keys reach a window that no screen shows
+NAMES = ("firefox", "firefox-esr")
+
+
+def program() -> str | None:
+    """Return the path of Firefox; None if it is not installed."""
+    return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+class Page:
+    """A tab.
+
+    Attributes:
+        wrong: what the console had to say against the pages so far, and what their scripts raised.
+    """
+
+    def __init__(self, socket: Any) -> None:
+        self._socket, self._numbers, self.wrong = socket, itertools.count(1), list[str]()
+        self._call("session.new", capabilities={})
+        self._call("session.subscribe", events=["log.entryAdded"])
+        self._tab = self._call("browsingContext.create", type="window")["context"]  # the first takes no keys
+
+    def _call(self, method: str, **params: object) -> Any:
+        number = next(self._numbers)
+        self._socket.send(json.dumps({"id": number, "method": method, "params": params}))
+        while True:
+            answer = json.loads(self._socket.recv(timeout=SECONDS))
+            if answer.get("method") == "log.entryAdded" and answer["params"]["level"] == "error":
+                self.wrong.append(f"{answer['params']['text']} {answer['params'].get('stackTrace') or ''}")
+            if answer.get("id") == number:
+                if answer["type"] == "error":
+                    raise RuntimeError(f"{method}: {answer['message']}")
+                return answer["result"]
+
+    def resize(self, width: int, height: int) -> None:
+        """Give the window a size, in CSS pixels."""
+        self._call("browsingContext.setViewport", context=self._tab, viewport={"width": width, "height": height})
+
+    def open(self, address: str) -> None:
+        """Open an address, and wait until all of it is loaded. An address with # alone would not be loaded anew."""
+        for url in ("about:blank", address):
+            self._call("browsingContext.navigate", context=self._tab, url=url, wait="complete")
+        self._call("browsingContext.activate", context=self._tab)  # for keys
+
+    def value(self, expression: str) -> Any:
+        """Return the value of JavaScript, by JSON. Raises RuntimeError if it fails."""
+        text = f"Promise.resolve({expression}).then(value => JSON.stringify(value ?? null))"
+        target = {"context": self._tab}
+        result = self._call("script.evaluate", expression=text, target=target, awaitPromise=True)
+        if result["type"] == "exception":
+            raise RuntimeError(f"{expression}: {result['exceptionDetails']['text']}")
+        return json.loads(result["result"]["value"])
+
+    def wait(self, condition: str, seconds: float = SECONDS) -> None:
+        """Wait until JavaScript is true. Raises TimeoutError."""
+        deadline = time.monotonic() + seconds
+        while not self.value(condition):
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"{self.value('location.href')}: {condition} is not true after {seconds:g} s")
+            time.sleep(POLL)
+
+    def click(self, selector: str) -> None:
+        """Click on the middle of the first element that is there, with the mouse."""
+        found = f"document.querySelector({json.dumps(selector)})"
+        self.wait(f"!!{found}")
+        self.value(f"{found}.scrollIntoView({{block: 'center', behavior: 'instant'}})")
+        x, y = self.value(f"(r => [r.x + r.width / 2, r.y + r.height / 2])({found}.getBoundingClientRect())")
+        move = {"type": "pointerMove", "x": round(x), "y": round(y)}
+        steps = [move, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
+        self._act({"type": "pointer", "id": "mouse", "actions": steps})
+
+    def press(self, key: str) -> None:
+        """Press and release a key."""
+        steps = [{"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]
+        self._act({"type": "key", "id": "keyboard", "actions": steps})
+
+    def _act(self, source: dict[str, object]) -> None:
+        self._call("input.performActions", context=self._tab, actions=[source])
+
+    def picture(self, file: Path) -> None:
+        """Write what is seen as a PNG."""
+        shot = self._call("browsingContext.captureScreenshot", context=self._tab)
+        file.write_bytes(base64.b64decode(shot["data"]))
+
+
+@contextmanager
+def firefox() -> Iterator[Page]:
+    """Start Firefox with a profile of its own, and give its tab."""
+    from websockets.sync.client import connect
+
+    command = program()
+    if command is None:
+        raise FileNotFoundError("Firefox is not installed")
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        options = ["--headless", "--remote-debugging-port", "0", "--no-remote", "--profile", profile]
+        (Path(profile) / "user.js").write_text(PREFERENCES, encoding="utf-8")
+        said = Path(profile) / "said.txt"
+        with (
+            said.open("wb") as log,
+            subprocess.Popen([command, *options], stdout=subprocess.DEVNULL, stderr=log) as process,
+        ):
+            try:
+                with connect(f"{_address(said)}/session", max_size=None) as socket:
+                    yield Page(socket)
+            finally:
+                process.kill()
+
+
+def _address(said: Path) -> str:
+    """Return where Firefox listens, as it says. Raises TimeoutError."""
+    deadline = time.monotonic() + SECONDS_TO_START
+    while time.monotonic() < deadline:
+        for line in said.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True):
+            if LISTENS in line and line.endswith("\n"):
+                return line.split(LISTENS)[1].strip()
+        time.sleep(POLL)
+    raise TimeoutError(f"Firefox does not listen: {said.read_text(encoding='utf-8', errors='replace')}")
