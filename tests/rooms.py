@@ -48,7 +48,7 @@ FILES_BY_ROOM = {
     "__main__": "interrupts warnings",
     "db": "datasette db study_file",
     "docs": "doctests facts notebooks readme tutorial",
-    "tools": "article_table damage faults imports lowest_versions mutants release reproductions rooms wheel",
+    "tools": "article_table damage faults imports lowest_versions mutants peers release reproductions rooms wheel",
 }
 
 

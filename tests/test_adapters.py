@@ -347,7 +347,7 @@ def test_exploitability_is_as_openspiel_works_it_out(text: str) -> None:
 
 
 def test_nash_conv_of_uniform_play_is_openspiels() -> None:
-    """OpenSpiel takes a minute for this number: `tools/benchmark_adapters.py --nash-conv`."""
+    """The number is OpenSpiel's, of its own tic-tac-toe; it takes seconds for it (docs/development/peers.md)."""
     positions = menace.enumerate_positions(menace.get_game())
     assert nash_conv_by_positions(positions, "random", "random") == pytest.approx(1.9196593915, abs=5e-11)
 

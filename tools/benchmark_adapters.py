@@ -2,7 +2,6 @@
 """Steps a second of menace's environments beside PettingZoo's own tic-tac-toe, in turns in one run.
 
     .venv/bin/python tools/benchmark_adapters.py
-    .venv/bin/python tools/benchmark_adapters.py --nash-conv   # of uniform play, by OpenSpiel: a minute
 
 A step is a random legal move, with what was seen before it; boards are known from games that are not timed. Seconds
 are of the processor. Needs the extra `test`.
@@ -92,35 +91,11 @@ def throughput(games: int) -> None:
         print(f"{name:27} {median(values):9,.0f} steps a second, {median(values) / median(base):5.2f} times as many")
 
 
-def nash_conv() -> None:
-    """Print what uniform play loses to its best responses, by OpenSpiel's algorithm and by positions."""
-    import pyspiel
-    from open_spiel.python.algorithms import exploitability
-
-    import menace
-    from menace.adapters.openspiel_game import PlayerPolicy
-
-    game = pyspiel.load_game("menace_tictactoe")
-    start = time.process_time()
-    theirs = exploitability.nash_conv(game, PlayerPolicy(game, "random", "random"))
-    print(f"OpenSpiel, by histories: {theirs:.10f} in {time.process_time() - start:.1f} s of the processor")
-    policies = [menace.policy_of("random", side) for side in ("X", "O")]
-    start = time.process_time()
-    worst = [menace.strength(policy).worst_case for policy in policies]
-    ours = sum(case.loss - case.win for case in worst)
-    print(f"menace, by positions:    {ours:.10f} in {time.process_time() - start:.4f} s")
-
-
 def main() -> None:
-    """Run what was asked for."""
+    """Measure."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=1_000, help="a round (1,000)")
-    parser.add_argument("--nash-conv", action="store_true")
-    arguments = parser.parse_args()
-    if arguments.nash_conv:
-        nash_conv()
-    else:
-        throughput(arguments.games)
+    throughput(parser.parse_args().games)
 
 
 if __name__ == "__main__":

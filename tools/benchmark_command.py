@@ -15,7 +15,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 
@@ -166,12 +167,19 @@ def limit_seconds(library: ctypes.CDLL, games: int, seed: int) -> tuple[float, l
     return time.process_time() - start, outcomes.tolist()
 
 
-def against_limit(budgets: Budgets, rounds: int, games: int, folder: Path) -> None:
+@contextmanager
+def compiled_limit() -> Iterator[ctypes.CDLL]:
+    """Compile benchmark_limit.c for this very processor into a temporary folder, and load it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "limit.so"
+        source = str(Path(__file__).with_name("benchmark_limit.c"))
+        subprocess.run(["gcc", *FLAGS, "-march=native", source, "-o", str(path)], check=True)
+        yield ctypes.CDLL(str(path))
+
+
+def against_limit(budgets: Budgets, library: ctypes.CDLL, rounds: int, games: int, folder: Path) -> None:
     """The whole command less a run of one game, against the fastest C program that we can write, on one processor."""
-    database, path = folder / "fresh.db", folder / "limit.so"
-    source = str(Path(__file__).with_name("benchmark_limit.c"))
-    subprocess.run(["gcc", *FLAGS, "-march=native", source, "-o", str(path)], check=True)
-    library, played = ctypes.CDLL(str(path)), []
+    database, played = folder / "fresh.db", []
 
     def selfplay(count: int) -> float:
         database.unlink(missing_ok=True)
@@ -270,7 +278,8 @@ def main() -> int:
         budgets.check("a machine against three opponents, exactly, in µs", measured, 10, "median of 2,000")
         from_python(budgets, database)
         ten_million_games(budgets, rounds, arguments.games, database, folder)
-        against_limit(budgets, rounds, 2 * arguments.games, folder)
+        with compiled_limit() as library:
+            against_limit(budgets, library, rounds, 2 * arguments.games, folder)
         memory_of_a_long_run(budgets, folder)
         (solved,) = in_turn(rounds, timed(*python(SOLVE)))
         budgets.check("4x4x4 enumerated and solved in s", solved, 2.0, "whole process")

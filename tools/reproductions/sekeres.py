@@ -202,7 +202,7 @@ def speeds(page: Page) -> None:
         games, and then play 1,000 (his 10,000). His times are of his computer, ours is of ours and
         rounded up to the next power of ten, so
         that it says the same on another: {faster}. A ratio in one run, against a program in the style of Zhang's, is
-        measured by `python tools/benchmark_textbook.py` (docs/development/performance.md).""")
+        measured by `python tools/benchmark_peers.py` (docs/development/peers.md).""")
 
 
 def worst_table(page: Page, bench: Bench, pairs: Pairs) -> None:

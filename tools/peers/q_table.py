@@ -1,0 +1,77 @@
+"""A dictionary of Q values by board and move, learned by X against random play, as course notes describe it.
+
+Written here anew, from C. Anderson's notes of CS 440 ("How does Tic-Tac-Toe differ from the maze problem?"): a board
+is an array of nine characters, a key the tuple of it with a cell; X plays epsilon-greedily, with an epsilon that
+falls from 1 by 0.9999 a game; a move that wins is set to 1, one that fills the board to 0, one that O's win answers
+moves by a fifth towards -1, and the move before moves by a fifth towards the last one's value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+
+import numpy as np
+from numpy.typing import NDArray
+
+RATE, DECAY = 0.2, 0.9999
+LINES = np.array((0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 3, 6, 1, 4, 7, 2, 5, 8, 0, 4, 8, 2, 4, 6))
+Board = NDArray[np.str_]
+
+
+def won(board: Board) -> bool:
+    """Return whether there are three in a row."""
+    lines = board[LINES].reshape((-1, 3))
+    return bool(np.any(np.logical_or(np.all(lines == "X", axis=1), np.all(lines == "O", axis=1))))
+
+
+def free_cells(board: Board) -> NDArray[np.int64]:
+    """Return the cells that can be taken."""
+    return np.where(board == " ")[0]
+
+
+class Textbook:
+    """X, who learns, against a random O."""
+
+    def __init__(self) -> None:
+        self.values: dict[tuple[tuple[str, ...], int], float] = {}
+        self.epsilon = 1.0
+
+    def pick(self, board: Board, epsilon: float) -> int:
+        """Choose a cell for X."""
+        free = free_cells(board)
+        if np.random.uniform() < epsilon:  # noqa: NPY002
+            return int(np.random.choice(free))  # noqa: NPY002
+        return int(free[np.argmax(np.array([self.values.get((tuple(board), cell), 0) for cell in free]))])
+
+    def play(self) -> list[int]:
+        """Play one game, and learn from it; return the cells that were taken."""
+        self.epsilon *= DECAY
+        board, before, played = np.array([" "] * 9), None, []
+        while True:
+            cell = self.pick(board, self.epsilon)
+            played.append(cell)
+            key, following = (tuple(board), cell), copy(board)
+            following[cell] = "X"
+            self.values.setdefault(key, 0)
+            over = True
+            if won(following):
+                self.values[key] = 1
+            elif not np.any(following == " "):
+                self.values[key] = 0
+            else:
+                answer = int(np.random.choice(free_cells(following)))  # noqa: NPY002
+                played.append(answer)
+                following[answer] = "O"
+                over = won(following)
+                if over:
+                    self.values[key] += RATE * (-1 - self.values[key])
+            if before is not None:
+                self.values[before] += RATE * (self.values[key] - self.values[before])
+            if over:
+                return played
+            before, board = key, following
+
+    def choose(self, board: Sequence[int]) -> int:
+        """Return the cell that X likes best; of the board's nine cells X's are 1, O's 2, free ones 0."""
+        return self.pick(np.array([" XO"[mark] for mark in board]), epsilon=0)

@@ -1,0 +1,123 @@
+"""Q-learning on both sides by arrays of 3^9 boards, as M. Sala's notebook describes it.
+
+Written here anew, from "Tic-Tac-Toe with Q-Learning" (2020): a board is a 3x3 array, its number the product with
+powers of 3; each agent has an array [3^9, 9] of values, with -1,000,000 for cells that are taken, plays
+epsilon-greedily, with noise of 1e-8 to break ties, and counts its updates; a move's value moves by a tenth towards
+the reward (1, 0, -1) at the end, else towards the best value at its next turn. Epsilon falls from 1 by 0.9999 a game
+to 0.5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+STATES, CELLS, SIDE = 3**9, 9, 3
+ALPHA, DECAY, LEAST = 0.1, 0.9999, 0.5
+TAKEN = -1_000_000
+WON, DRAWN, LOST = 1.0, 0.0, -1.0
+VICTORY, FULL = -3, -2  # what `play` of a board returns in place of a state
+
+
+class Board:
+    """The board, and its number."""
+
+    def __init__(self) -> None:
+        self.powers = np.array([3**k for k in range(CELLS)])
+        self.reset()
+
+    def reset(self) -> int:
+        """Begin another game; return the state."""
+        self.cells: NDArray[np.int64] = np.zeros((SIDE, SIDE), np.int64)
+        return self.state()
+
+    def state(self) -> int:
+        """Return the board as a number in base 3."""
+        return int(np.dot(self.cells.flatten(), self.powers))
+
+    def won_by(self, player: int) -> bool:
+        """Return whether a player has a row, a column or a diagonal."""
+        cells = self.cells
+        for i in range(SIDE):
+            if cells[i, 0] == player and cells[i, 1] == player and cells[i, 2] == player:
+                return True
+            if cells[0, i] == player and cells[1, i] == player and cells[2, i] == player:
+                return True
+        if cells[0, 0] == player and cells[1, 1] == player and cells[2, 2] == player:
+            return True
+        return bool(cells[0, 2] == player and cells[1, 1] == player and cells[2, 0] == player)
+
+    def play(self, cell: int, player: int) -> int:
+        """Take a cell; return the state, VICTORY or FULL."""
+        self.cells[cell // SIDE, cell % SIDE] = player
+        if self.won_by(player):
+            return VICTORY
+        return FULL if self.cells.flatten().min() != 0 else self.state()
+
+
+def free_cells(state: int) -> list[int]:
+    """Return the cells of a state that can be taken."""
+    cells = []
+    for cell in range(CELLS):
+        if state % 3 == 0:
+            cells.append(cell)
+        state //= 3
+    return cells
+
+
+class Agent:
+    """One side."""
+
+    def __init__(self, player: int) -> None:
+        self.player, self.epsilon = player, 1.0
+        self.values = np.full((STATES, CELLS), float(TAKEN))
+        for state in range(STATES):
+            self.values[state, free_cells(state)] = 0.0
+        self.updates = np.zeros((STATES, CELLS), np.int64)
+
+    def pick(self, state: int, epsilon: float) -> int:
+        """Choose a cell."""
+        free = free_cells(state)
+        if np.random.uniform() < epsilon:  # noqa: NPY002
+            return int(np.random.choice(free))  # noqa: NPY002
+        noise = 1e-8 * np.random.uniform(size=(1, CELLS))  # noqa: NPY002
+        return int(np.argmax(self.values[state] + noise))
+
+    def update(self, state: int, cell: int, reward: float, following: int | None) -> None:
+        """Learn what came of a move: a reward, and the state at its next turn, None if there is none."""
+        self.updates[state, cell] += 1
+        best = 0.0 if following is None else np.max(self.values[following])
+        self.values[state, cell] += ALPHA * (reward + best - self.values[state, cell])
+
+
+class Textbook:
+    """Two agents who train each other."""
+
+    def __init__(self) -> None:
+        self.board, self.agents = Board(), (Agent(1), Agent(2))
+
+    def play(self) -> list[int]:
+        """Play one game, and learn from it; return the cells that were taken."""
+        states, played = [self.board.reset()], []
+        moving, waiting = self.agents
+        while True:
+            played.append(moving.pick(states[-1], moving.epsilon))
+            states.append(self.board.play(played[-1], moving.player))
+            if states[-1] < 0:
+                break
+            if len(played) > 1:
+                waiting.update(states[-3], played[-2], 0.0, states[-1])
+            moving, waiting = waiting, moving
+        victory = states[-1] == VICTORY
+        moving.update(states[-2], played[-1], WON if victory else DRAWN, None)
+        waiting.update(states[-3], played[-2], LOST if victory else DRAWN, None)
+        for agent in self.agents:
+            agent.epsilon = max(agent.epsilon * DECAY, LEAST)
+        return played
+
+    def choose(self, board: Sequence[int]) -> int:
+        """Return the cell that it likes best; of the board's nine cells X's are 1, O's 2, free ones 0."""
+        state = sum(mark * 3**cell for cell, mark in enumerate(board))
+        return self.agents[board.count(1) - board.count(2)].pick(state, epsilon=0)
