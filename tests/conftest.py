@@ -301,6 +301,19 @@ SLOW_FILES = {
 LEFT_OPEN = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
 
 
+def leaves_open(path: Path) -> bool:
+    """Say whether the tests of a file use Datasette."""
+    return path.name == "test_datasette.py" or path.name.startswith("test_web")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def left_open_are_collected(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Collect them within the file that may leave them: the warning would come in a test of another one."""
+    yield
+    if sys.version_info >= (3, 13) and leaves_open(request.path):
+        gc.collect()
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark tests by their files, and put those first that the last change can touch."""
@@ -309,5 +322,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.name in SLOW_FILES:
             item.add_marker(pytest.mark.slow)
-        if item.path.name == "test_datasette.py" or item.path.name.startswith("test_web"):
+        if leaves_open(item.path):
             item.add_marker(LEFT_OPEN)

@@ -135,7 +135,7 @@ import click._termui_impl, datasette.app, uvicorn  # theirs are not looked at
 for module in ("fcntl", "resource", "termios", "pwd", "grp", "pty", "tty", "readline", "curses"):
     sys.modules[module] = None
 for module, names in {
-    os: "fork getpgid setsid killpg O_NOFOLLOW O_NONBLOCK O_CLOEXEC",
+    os: "fork getpgid setsid killpg O_NOFOLLOW O_CLOEXEC",
     signal: "SIGALRM SIGKILL SIGHUP SIGCHLD setitimer alarm",
 }.items():
     for name in names.split():

@@ -253,7 +253,9 @@ def _no_option_text(error: click.NoSuchOption, context: click.Context) -> str:
     # click compares the dashes, too, which all options share.
     word = error.option_name.lstrip("-")
     similar = [option for option in error.possibilities or () if get_close_matches(word, [option.lstrip("-")])]
-    return click.NoSuchOption(error.option_name, possibilities=similar).format_message().rstrip(".")
+    # click words it otherwise from version to version.
+    guess = f". Did you mean {' or '.join(map(repr, sorted(similar)))}?" if similar else ""
+    return f"No such option {error.option_name!r}{guess}"
 
 
 @contextlib.contextmanager

@@ -101,12 +101,13 @@ def insert(database: Database, table: str, width: int, rows: Iterable[Sequence[A
         rows: the values of each.
         first: values that all rows begin with.
     """
-    shared = [f"?{number}" for number in range(1, len(first) + 1)]
-    row = f"({', '.join([*shared, marks(width)])})"
+    row = f"({marks(width)})"
+    # Not ?1 in each row, of which Python 3.12.0 to 3.12.3 warns (https://github.com/python/cpython/issues/117995).
+    columns = ", ".join([*("?" * len(first)), "*"])
     at_once = (PARAMETERS_MOST - len(first)) // width
     remaining = iter(rows)
     while batch := list(itertools.islice(remaining, at_once)):
-        sql = f"INSERT INTO {table} VALUES {', '.join([row] * len(batch))}"
+        sql = f"INSERT INTO {table} SELECT {columns} FROM (VALUES {', '.join([row] * len(batch))})"
         database.execute(sql, [*first, *itertools.chain.from_iterable(batch)])
 
 
