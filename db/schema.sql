@@ -1,8 +1,8 @@
 -- The tables of a menace database. db/README.md says more about every column.
--- application_id is "MNCE" as four bytes; user_version is the version of this schema.
+-- application_id is "MENA" as four bytes; user_version is the version of this schema.
 -- The comments within the tables are kept in the file: `.schema` in the sqlite3 shell prints them.
-PRAGMA application_id = 1296974661;
-PRAGMA user_version = 7;
+PRAGMA application_id = 1296387649;
+PRAGMA user_version = 1;
 
 CREATE TABLE rules (
     -- the game of this database; exactly one row

@@ -80,9 +80,14 @@ def newer(path: Path) -> None:
     pragma(path, f"user_version = {SCHEMA_VERSION + 1}")
 
 
-def older(path: Path) -> None:
+def without_version(path: Path) -> None:
     create_database(path).close()
     pragma(path, "user_version = 0")
+
+
+def unreleased(path: Path) -> None:
+    create_database(path).close()
+    pragma(path, f"application_id = {int.from_bytes(b'MNCE', 'big')}")
 
 
 def others_version(path: Path) -> None:
@@ -104,7 +109,8 @@ def truncated(path: Path) -> None:
         (other_database, NotOurs, "another program's"),
         (others_version, NotOurs, "another program's"),
         (newer, SchemaMismatch, "newer than this menace's"),
-        (older, SchemaMismatch, "older than this menace's"),
+        (without_version, StoreError, r"damaged \(its schema is 0\)"),
+        (unreleased, SchemaMismatch, "older than 0.1.0; the last commit that reads it is 4378f35a$"),
         (truncated, StoreError, "damaged"),
     ],
 )
