@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import importlib.resources
 import re
 import shutil
@@ -39,11 +40,10 @@ def path(made: Path, tmp_path: Path) -> Path:
 
 
 def change(path: Path, *statements: str) -> None:
-    connection = sqlite3.connect(path)
-    for statement in statements:
-        connection.execute(statement)
-    connection.commit()
-    connection.close()
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+        connection.commit()
 
 
 UNRELEASED = f"PRAGMA application_id = {int.from_bytes(b'MNCS', 'big')}"
@@ -114,7 +114,7 @@ def test_what_is_not_a_study(
     ["[]", "{}", '{"games": "many"}', '{"grid": 3}', '{"fruit": 1}', '{"against": [{"policy": "0", "name": "f"}]}'],
 )
 def test_a_design_that_menace_cannot_have_written(design: str, path: Path) -> None:
-    change(path, f"UPDATE study SET design = '{design}'")
+    change(path, "PRAGMA ignore_check_constraints = ON", f"UPDATE study SET design = '{design}'")
     if design == "{}":  # which is all defaults
         assert Study.open(path).machines_left() == 100
         return
@@ -222,6 +222,13 @@ def test_the_view_says_what_the_table_says(made: Path) -> None:
         assert file.rows("PRAGMA foreign_key_check") == []
     assert set(view) == {tuple(row) for row in study.table().rows}
     assert len(view) == len(study.table().rows)
+
+
+@pytest.mark.parametrize("text", ["[]", "3", "{", "null"])
+def test_a_design_and_a_definition_are_json_objects(text: str, path: Path) -> None:
+    for change_of in ("study SET design", "setting SET definition"):
+        with pytest.raises(sqlite3.IntegrityError, match="json_valid"):
+            change(path, f"UPDATE {change_of} = '{text}'")
 
 
 def test_datasette_opens_it(made: Path) -> None:
