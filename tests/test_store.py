@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from commands import WITHOUT_PRIVILEGES
 from ledger import selfplay, train
-from templates import fresh_database, learner_of_old
+from templates import fresh_database, learner_by_hand
 
 import menace
 from menace.analysis.position import show
@@ -465,13 +465,13 @@ def test_an_accented_name_is_one_name_however_it_is_typed(path: Path) -> None:
         assert copy_learner(store, "\xe9va", "e\N{COMBINING GRAVE ACCENT}va").name == "\xe8va"
 
 
-OLD_NAMES = ["-x", "=1+1", "a:b", "O'Brien", "e\N{COMBINING ACUTE ACCENT}va", "random", "\N{GAME DIE}"]
+ODD_NAMES = ["-x", "=1+1", "a:b", "O'Brien", "e\N{COMBINING ACUTE ACCENT}va", "random", "\N{GAME DIE}"]
 
 
-@pytest.mark.parametrize("name", OLD_NAMES)
-def test_a_name_of_old_is_read_played_with_and_given_up(path: Path, name: str) -> None:
+@pytest.mark.parametrize("name", ODD_NAMES)
+def test_an_odd_name_is_read_played_with_and_given_up(path: Path, name: str) -> None:
     with open_database(path) as store:
-        learner_of_old(store, name, "X")
+        learner_by_hand(store, name, "X")
         train(store, name, "random", games=10, seed=1)
         assert store.learner(name).games == 10
         copy_learner(store, name, "twin")

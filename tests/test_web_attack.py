@@ -24,7 +24,7 @@ from urllib.parse import quote, urlencode, urlsplit
 import pytest
 from browsing import HOME, OURS, get
 from datasette.app import Datasette
-from templates import learner_of_old, trained_bytes
+from templates import learner_by_hand, trained_bytes
 
 from menace.errors import MenaceError
 from menace.explorer.access_checks import BODY_MOST
@@ -222,7 +222,7 @@ def named(path: Path) -> tuple[Path, list[str]]:
             except MenaceError:
                 continue
         for name in EDITED:
-            learner_of_old(store, name, "X")
+            learner_by_hand(store, name, "X")
     return path, [*allowed, *EDITED]
 
 
