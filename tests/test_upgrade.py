@@ -39,10 +39,14 @@ def next_db(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "schema.sql").write_text(after, encoding="utf-8")
     begin = after.index("CREATE TABLE learner (")
     table = after[begin : after.index("STRICT;", begin)] + "STRICT;"
+    with contextlib.closing(sqlite3.connect(":memory:")) as made:
+        made.executescript(after)
+        columns = ", ".join(name for (name,) in made.execute("SELECT name FROM pragma_table_info('learner')"))
     (folder / "migrations").mkdir(exist_ok=True)
     (folder / "migrations" / "2.sql").write_text(
-        f"ALTER TABLE learner RENAME TO old_learner;\n{table}\nINSERT INTO learner SELECT * FROM old_learner;\n"
-        "DROP TABLE old_learner;\nPRAGMA user_version = 2;\n",
+        f"ALTER TABLE learner RENAME TO old_learner;\n{table}\n"
+        f"INSERT INTO learner SELECT {columns} FROM old_learner;\nDROP TABLE old_learner;\n"
+        "UPDATE run SET version = version;\nPRAGMA user_version = 2;\n",
         encoding="utf-8",
     )
     return folder
@@ -249,14 +253,16 @@ def test_references_are_checked_before_an_upgrade_is_committed(old: Path) -> Non
 def test_what_people_added_to_an_old_file_is_kept(old: Path) -> None:
     edit(
         old,
+        "ALTER TABLE learner ADD COLUMN shade TEXT; CREATE INDEX lost ON learner (shade);"
         "CREATE INDEX mine ON learner (games); CREATE TABLE note (text); INSERT INTO note VALUES ('hello');"
         "CREATE VIEW notes AS SELECT text FROM note; DROP VIEW boxes;"
-        "CREATE TRIGGER noted AFTER INSERT ON learner BEGIN INSERT INTO note VALUES ('a learner'); END;"
+        "CREATE TRIGGER noted AFTER UPDATE ON run BEGIN INSERT INTO note VALUES ('a run'); END;"
         'CREATE TRIGGER "counts ""it""" AFTER UPDATE ON learner BEGIN UPDATE matchbox SET beads = 7; END;',
     )
     open_database(old).close()
     names = {name for (name,) in rows(old, "SELECT name FROM sqlite_master")}
     assert {"mine", "note", "notes", "noted", 'counts "it"', "boxes"} <= names
+    assert "lost" not in names  # the rebuilt table lacks that column
     assert rows(old, "SELECT text FROM notes") == [("hello",)]  # no trigger ran while the file was upgraded
     for name in ("noted", '"counts ""it"""'):
         with open_database(old) as store, pytest.raises(StoreError, match="trigger"):
