@@ -1,8 +1,8 @@
 -- The tables of a menace database. db/README.md says more about every column.
--- application_id is "MNCE" as four bytes; user_version is the version of this schema.
+-- application_id is "MENA" as four bytes; user_version is the version of this schema.
 -- The comments within the tables are kept in the file: `.schema` in the sqlite3 shell prints them.
-PRAGMA application_id = 1296974661;
-PRAGMA user_version = 7;
+PRAGMA application_id = 1296387649;
+PRAGMA user_version = 1;
 
 CREATE TABLE rules (
     -- the game of this database; exactly one row
@@ -59,7 +59,7 @@ CREATE TABLE learner (
     algorithm    TEXT    NOT NULL, -- how it learns, such as menace
     revision     INTEGER NOT NULL CHECK (revision >= 1), -- of the algorithm: another one would learn otherwise
     preset       TEXT    NOT NULL, -- the named settings that it was made from
-    settings     TEXT    NOT NULL CHECK (json_valid(settings)), -- all its settings, as a JSON object
+    settings     TEXT    NOT NULL CHECK (json_valid(settings) AND json_type(settings) = 'object'), -- all its settings, as a JSON object
     seed         INTEGER          CHECK (seed >= 0), -- of its random start; NULL if it did not start at random
     colours      TEXT    NOT NULL CHECK (colours IN ('menace', 'michie')), -- what its beads are called by
     numbering    TEXT    NOT NULL CHECK (numbering IN ('menace', 'michie')), -- what cells are called by
@@ -118,7 +118,7 @@ CREATE TABLE run (
     games_wanted INTEGER NOT NULL CHECK (games_wanted >= 0), -- how many games were ordered
     games_played INTEGER NOT NULL DEFAULT 0 CHECK (games_played BETWEEN 0 AND games_wanted), -- of them, committed
     seed         INTEGER NOT NULL CHECK (seed >= 0), -- where its random numbers come from
-    options      TEXT    NOT NULL DEFAULT '{}' CHECK (json_valid(options)), -- what else was ordered, a JSON object
+    options      TEXT    NOT NULL DEFAULT '{}' CHECK (json_valid(options) AND json_type(options) = 'object'), -- what else was ordered, a JSON object
     version      TEXT    NOT NULL, -- the version of menace that started it
     started_at   TEXT    NOT NULL, -- when it was ordered, UTC
     finished_at  TEXT, -- when it ended or was abandoned, UTC; NULL while it goes on or can be resumed
@@ -157,11 +157,14 @@ CREATE TABLE game (
     block_id INTEGER NOT NULL REFERENCES block (block_id), -- the block that it was committed in
     number   INTEGER NOT NULL CHECK (number >= 1), -- which game of its block
     actions  TEXT    NOT NULL, -- in the order of play, on the actual board, separated by commas
-    explored TEXT    NOT NULL, -- a 0 or 1 a ply: whether the machine explored
-    learned  TEXT    NOT NULL, -- a 0 or 1 a ply: 0 where nobody learns from the move
+    explored TEXT    NOT NULL CHECK (explored NOT GLOB '*[^01]*'), -- a 0 or 1 a ply: whether the machine explored
+    learned  TEXT    NOT NULL CHECK (learned NOT GLOB '*[^01]*'), -- a 0 or 1 a ply: 0 where nobody learns from the move
     ended_by TEXT    NOT NULL CHECK (ended_by IN ('board', 'resignation')), -- how it ended
     outcome  TEXT    NOT NULL CHECK (outcome IN ('X', 'O', 'draw')), -- who won
-    UNIQUE (block_id, number)
+    UNIQUE (block_id, number),
+    CHECK (json_valid('[' || actions || ']') AND actions NOT GLOB '*[^0-9,]*'),
+    CHECK (length(explored) = 1 + length(actions) - length(replace(actions, ',', '')) - (actions = ''))
+    CHECK (length(learned) = length(explored))
 ) STRICT;
 
 CREATE TABLE change (

@@ -4,13 +4,13 @@
 CREATE TABLE study (
     -- what is asked: one row, the design that was run last
     study_id INTEGER PRIMARY KEY CHECK (study_id = 1), -- always 1
-    design   TEXT NOT NULL CHECK (json_valid(design)) -- the design, as a JSON object
+    design   TEXT NOT NULL CHECK (json_valid(design) AND json_type(design) = 'object') -- the design, as a JSON object
 ) STRICT;
 
 CREATE TABLE setting (
     -- a cell of the grid: machines of one setting, with one opponent
     setting_id INTEGER PRIMARY KEY, -- its number
-    definition TEXT    NOT NULL UNIQUE CHECK (json_valid(definition)), -- game, side, preset, settings and opponent, as a JSON object
+    definition TEXT    NOT NULL UNIQUE CHECK (json_valid(definition) AND json_type(definition) = 'object'), -- game, side, preset, settings and opponent, as a JSON object
     algorithm  TEXT    NOT NULL, -- that the machines learn by
     revision   INTEGER NOT NULL CHECK (revision >= 1) -- of that algorithm
 ) STRICT;

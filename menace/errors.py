@@ -28,7 +28,7 @@
         ├── NotOpenHere                        a database that is closed, or open in another thread
         ├── Overwritten                        the file was overwritten or truncated while in use
         ├── SchemaMismatch                     a newer or older menace wrote it
-        │   └── OlderSchema                    an older one, whose files can be brought up to date
+        │   └── OlderSchema                    an older one, whose file `open_database` upgrades
         ├── RevisionMismatch                   a learner of an older or newer version of its algorithm
         └── DatabaseBusy
 

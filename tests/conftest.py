@@ -263,7 +263,7 @@ def labelled_and_checked_once(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
 
 
-# Of these, whole files take longest: printed things, other games, and files that are old, damaged or lose a learner.
+# Of these, whole files take longest: printed things, other games, and files that are damaged or lose a learner.
 # `-m "not slow"` leaves them out.
 SLOW_FILES = {
     f"test_{name}.py"
@@ -291,7 +291,6 @@ SLOW_FILES = {
         "testing",
         "trial_games",
         "tutorial",
-        "upgrade",
         "web_board",
     ]
 }

@@ -56,10 +56,10 @@ def positions_for(case: Case, symmetry: SymmetryUse = "full") -> Positions:
     return enumerate_positions(get_game(*case), symmetry)
 
 
-def learner_of_old(
+def learner_by_hand(
     store: Store, name: str, plays: Side, preset: str = "menace", settings: Mapping[str, str] | None = None
 ) -> None:
-    """Make a learner whose name an older menace allowed, or which was written into the file by hand."""
-    made = new_learner(store, "of old", plays, preset, settings)
+    """Make a learner with a name that menace does not allow, but that somebody may write into the file."""
+    made = new_learner(store, "plain", plays, preset, settings)
     with store.transaction():
         store.database.execute("UPDATE learner SET name = ? WHERE learner_id = ?", [name, made.learner_id])

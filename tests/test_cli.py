@@ -24,7 +24,7 @@ import pytest
 from commands import Run, ok, refused, started
 from ledger import boxes_of, in_small_blocks, train
 from playing import play_out
-from templates import fresh_database, learner_of_old
+from templates import fresh_database, learner_by_hand
 
 import menace
 from menace import cli
@@ -708,7 +708,7 @@ def test_what_to_type_next_can_be_typed_where_names_begin_with_a_hyphen(run: Run
     ok(run("init", db))
     with open_database(database) as store:
         for name, plays in (("-x", "X"), ("--o", "O"), ("--help", "X")):
-            learner_of_old(store, name, plays)  # type: ignore[arg-type]
+            learner_by_hand(store, name, plays)  # type: ignore[arg-type]
     printed = ok(run("selfplay", "--x=-x", "--o=--o", "--games", "20", db))
     for kind in ("outcomes", "strength", "openings"):
         printed += run("plot", db, "--", kind, "--help", "out.svg").err

@@ -688,6 +688,9 @@ REFUSED = [
     ("UPDATE learner SET name = 'a'", "UNIQUE constraint failed"),
     ("UPDATE learner SET plays = 'Z'", "plays IN"),
     ("UPDATE learner SET settings = '{'", "json_valid(settings)"),
+    ("UPDATE learner SET settings = '[]'", "json_type(settings)"),
+    ("UPDATE run SET options = '3'", "json_type(options)"),
+    ("UPDATE run SET options = '{a: 1}'", "json_valid(options)"),
     ("UPDATE learner SET games = -1", "games >= 0"),
     ("UPDATE learner SET epsilon = 1.5", "epsilon BETWEEN"),
     ("UPDATE matchbox SET beads = -1", "beads BETWEEN"),
@@ -708,6 +711,15 @@ REFUSED = [
     ("INSERT INTO game VALUES (1, 1, 1, '4', '0', '1', 'board', NULL)", "NOT NULL constraint failed"),
     ("INSERT INTO game VALUES (1, 1, 1, '4', '0', '1', 'fire', 'X')", "ended_by IN"),
     ("INSERT INTO game VALUES (1, 1, 0, '4', '0', '1', 'board', 'X')", "number >= 1"),
+    *(
+        (f"INSERT INTO game VALUES (1, 1, 1, '{actions}', '0', '1', 'board', 'X')", "json_valid('[' || actions")
+        for actions in ("a", "-4", "4,", ",4", "4 ", "4.5", "[4]", "04", '"4"')
+    ),
+    ("INSERT INTO game VALUES (1, 1, 1, '4', '2', '1', 'board', 'X')", "explored NOT GLOB"),
+    ("INSERT INTO game VALUES (1, 1, 1, '4', '0', 'x', 'board', 'X')", "learned NOT GLOB"),
+    ("INSERT INTO game VALUES (1, 1, 1, '4,0', '0', '1', 'board', 'X')", "length(explored)"),
+    ("INSERT INTO game VALUES (1, 1, 1, '', '0', '0', 'resignation', 'O')", "length(explored)"),
+    ("INSERT INTO game VALUES (1, 1, 1, '4,0', '00', '1', 'board', 'X')", "length(learned) = length(explored)"),
     ("INSERT INTO adjustment VALUES (1, 1, 0, 0, 4, -1)", "beads_after >= 0"),
     ("UPDATE evaluation SET policy = 'mood'", "policy IN"),
     ("UPDATE evaluation SET opponent = 'human'", "opponent IN"),
@@ -723,6 +735,9 @@ ACCEPTED = [
     "UPDATE block SET games = games + 1, draws = draws + 1",
     "INSERT INTO matchbox VALUES (2, 1, 4, 1, 0)",
     "INSERT INTO game VALUES (1, 1, 1, '4', '0', '1', 'board', 'X')",
+    "INSERT INTO game VALUES (1, 1, 1, '4,0,12', '010', '111', 'board', 'X')",
+    "INSERT INTO game VALUES (1, 1, 1, '', '', '', 'resignation', 'O')",
+    "UPDATE run SET options = '{}'",
     "INSERT INTO adjustment VALUES (1, 1, 0, 0, 4, 0)",
     "UPDATE evaluation SET win = 1.0, draw = 0.0, loss = 0.0",
 ]

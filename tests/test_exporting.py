@@ -20,7 +20,7 @@ import pytest
 from commands import Run, ok, refused
 from ledger import selfplay, train
 from oracle import TICTACTOE
-from templates import fresh_database, learner_of_old
+from templates import fresh_database, learner_by_hand
 
 from menace.analysis.position import show
 from menace.cli import exporting as command
@@ -53,7 +53,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     with fresh_database(tmp_path_factory.mktemp("exporting") / "menace.db") as opened:
         presets = {NASTY: "menace", "mirror": "menace", "td": "zhang", "q": "sala", "odds": "michie-1963"}
         for number, (name, preset) in enumerate(presets.items()):
-            learner_of_old(opened, name, "O" if name in {"mirror", "td"} else "X", preset)
+            learner_by_hand(opened, name, "O" if name in {"mirror", "td"} else "X", preset)
             train(opened, name, "random", games=200, seed=number)
         new_learner(opened, "new", "X")
         yield opened
@@ -365,7 +365,7 @@ def test_what_xml_cannot_hold_is_not_in_a_graph(tmp_path: Path) -> None:
     with fresh_database(tmp_path / "menace.db") as store:
         for preset, plain in {"menace": "adam", "zhang": "tired"}.items():
             odd = "".join(map(chr, [*range(1, 32), 127, 0x85, 0x2028, 0xFFFE, 0xFFFF])) + plain
-            learner_of_old(store, odd, "X", preset)
+            learner_by_hand(store, odd, "X", preset)
             graph = game_graph(store, "optimal", odd)
             assert set(graph.graph["learner"]) == {"\ufffd", *plain}
             assert read_graphml(formats.graphml(graph)).graph["learner"] == graph.graph["learner"]

@@ -28,7 +28,7 @@ from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.image import imread
 from matplotlib.text import Text
-from templates import fresh_database, learner_of_old
+from templates import fresh_database, learner_by_hand
 
 import menace
 from menace.analysis.expected_beads import expect
@@ -668,7 +668,7 @@ def test_matplotlib_is_loaded_when_something_is_drawn() -> None:
 def test_strange_names_are_shown_as_they_are(tmp_path: Path) -> None:
     with fresh_database(tmp_path / "menace.db") as store:
         for name in STRANGE:
-            learner_of_old(store, name, "X")
+            learner_by_hand(store, name, "X")
             train(store, name, "random", games=5, seed=1)
         figures = [outcomes_figure(outcome_steps(store, STRANGE)), openings_figure(openings_of(store, STRANGE))]
         figures += [strength_figure(each(strengths_of(store, STRANGE)), opponents=["best"])]

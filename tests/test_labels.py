@@ -19,7 +19,7 @@ import pypdfium2
 import pytest
 from ledger import boxes_of, train
 from playing import play_to_the_end
-from templates import fresh_database, learner_of_old
+from templates import fresh_database, learner_by_hand
 
 from menace.analysis.bead_names import BeadNames
 from menace.drawing.board_shapes import MARK_RADIUS
@@ -62,7 +62,7 @@ MACHINES = {
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     with fresh_database(tmp_path_factory.mktemp("labels") / "labels.db") as store:
         for name, (plays, preset, settings) in MACHINES.items():
-            learner_of_old(store, name, plays, preset, settings)
+            learner_by_hand(store, name, plays, preset, settings)
         new_learner(store, "td", "O", "zhang")
         train(store, "x", "random", 200, seed=1)
         yield store

@@ -19,7 +19,7 @@ from commands import Run, ok, refused
 from ledger import selfplay
 from numpy.typing import NDArray
 from oracle import TICTACTOE
-from templates import fresh_database, learner_of_old
+from templates import fresh_database, learner_by_hand
 
 import menace
 from menace.drawing import picture_layout
@@ -55,7 +55,7 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Store
     made["none"] = fresh_database(folder / "none.db", symmetry="none")
     selfplay(made["3x3x3"], games=300, seed=1)
     for name in NAMES:
-        learner_of_old(made["3x3x3"], name, "O", "zhang")
+        learner_by_hand(made["3x3x3"], name, "O", "zhang")
     yield made
     for store in made.values():
         store.close()

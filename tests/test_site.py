@@ -18,7 +18,7 @@ import pytest
 from commands import Run, ok, refused
 from dominoes import DOMINOES
 from ledger import boxes_of, train
-from templates import fresh_bytes, fresh_database, learner_of_old
+from templates import fresh_bytes, fresh_database, learner_by_hand
 from test_site_learner import by_node
 
 from menace.analysis.bead_names import BeadNames
@@ -67,7 +67,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     with fresh_database(tmp_path_factory.mktemp("site") / "menace.db", variant="2x3x3") as opened:
         presets = {"adam": "menace", NASTY: "menace", "td": "zhang", "q": "sala", "odds": "michie-1963"}
         for number, (name, preset) in enumerate(presets.items()):
-            learner_of_old(opened, name, Side.O if name in {NASTY, "td"} else Side.X, preset)
+            learner_by_hand(opened, name, Side.O if name in {NASTY, "td"} else Side.X, preset)
             train(opened, name, "random", games=100, seed=number)
         yield opened
 

@@ -173,7 +173,7 @@ def test_a_curve_that_is_none_breaks_no_page_from_a_file_or_from_the_browser(
             'That file is damaged: "curve" in it is not as this page writes it.'
         )
         for there in ("boxes", "play"):
-            machine = [f"menace machine {kept['print']}", wrong]
+            machine = [f"menace memory {kept['print']}", wrong]
             page.evaluate("([key, text]) => localStorage.setItem(key, text)", machine)
             page.goto(address(folder, f"menace/{there}-menace-x.html"))
         assert "menace-x has learned nothing in this browser yet" in page.locator("#kept").text_content()

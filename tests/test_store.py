@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from commands import WITHOUT_PRIVILEGES
 from ledger import selfplay, train
-from templates import fresh_database, learner_of_old
+from templates import fresh_database, learner_by_hand
 
 import menace
 from menace.analysis.position import show
@@ -60,9 +60,10 @@ def other_database(path: Path) -> None:
     connection.close()
 
 
-def pragma(path: Path, text: str) -> None:
+def pragma(path: Path, text: str, sql: str = "") -> None:
     connection = sqlite3.connect(path)
     connection.execute(f"PRAGMA {text}")
+    connection.execute(sql)
     connection.commit()
     connection.close()
 
@@ -80,9 +81,14 @@ def newer(path: Path) -> None:
     pragma(path, f"user_version = {SCHEMA_VERSION + 1}")
 
 
-def older(path: Path) -> None:
+def without_version(path: Path) -> None:
     create_database(path).close()
     pragma(path, "user_version = 0")
+
+
+def unreleased(path: Path) -> None:
+    create_database(path).close()
+    pragma(path, f"application_id = {int.from_bytes(b'MNCE', 'big')}")
 
 
 def others_version(path: Path) -> None:
@@ -104,7 +110,8 @@ def truncated(path: Path) -> None:
         (other_database, NotOurs, "another program's"),
         (others_version, NotOurs, "another program's"),
         (newer, SchemaMismatch, "newer than this menace's"),
-        (older, SchemaMismatch, "older than this menace's"),
+        (without_version, StoreError, r"damaged \(its schema is 0\)"),
+        (unreleased, SchemaMismatch, "older than 0.1.0; the last commit that reads it is 4378f35a$"),
         (truncated, StoreError, "damaged"),
     ],
 )
@@ -176,10 +183,7 @@ def test_a_database_that_lost_its_tables_is_empty_too(tmp_path: Path) -> None:
 def test_rows_that_no_menace_wrote_are_damage_not_a_traceback(path: Path, sql: str) -> None:
     with open_database(path) as store:
         selfplay(store, games=20, seed=1)
-    connection = sqlite3.connect(path)
-    connection.execute(sql)
-    connection.commit()
-    connection.close()
+    pragma(path, "ignore_check_constraints = ON", sql)
     with open_database(path) as store:
         with pytest.raises(menace.MenaceError):
             verify(store)
@@ -461,13 +465,13 @@ def test_an_accented_name_is_one_name_however_it_is_typed(path: Path) -> None:
         assert copy_learner(store, "\xe9va", "e\N{COMBINING GRAVE ACCENT}va").name == "\xe8va"
 
 
-OLD_NAMES = ["-x", "=1+1", "a:b", "O'Brien", "e\N{COMBINING ACUTE ACCENT}va", "random", "\N{GAME DIE}"]
+ODD_NAMES = ["-x", "=1+1", "a:b", "O'Brien", "e\N{COMBINING ACUTE ACCENT}va", "random", "\N{GAME DIE}"]
 
 
-@pytest.mark.parametrize("name", OLD_NAMES)
-def test_a_name_of_old_is_read_played_with_and_given_up(path: Path, name: str) -> None:
+@pytest.mark.parametrize("name", ODD_NAMES)
+def test_an_odd_name_is_read_played_with_and_given_up(path: Path, name: str) -> None:
     with open_database(path) as store:
-        learner_of_old(store, name, "X")
+        learner_by_hand(store, name, "X")
         train(store, name, "random", games=10, seed=1)
         assert store.learner(name).games == 10
         copy_learner(store, name, "twin")

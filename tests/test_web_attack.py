@@ -24,7 +24,7 @@ from urllib.parse import quote, urlencode, urlsplit
 import pytest
 from browsing import HOME, OURS, get
 from datasette.app import Datasette
-from templates import learner_of_old, trained_bytes
+from templates import learner_by_hand, trained_bytes
 
 from menace.errors import MenaceError
 from menace.explorer.access_checks import BODY_MOST
@@ -34,6 +34,7 @@ from menace.explorer.server import site
 from menace.explorer.services import services_of
 from menace.ledger.database_file import open_database
 from menace.ledger.learners import delete_learner, new_learner
+from menace.ledger.store import connection
 from menace.ledger.verification import verify
 
 BIG = "x" * 10_000
@@ -221,7 +222,7 @@ def named(path: Path) -> tuple[Path, list[str]]:
             except MenaceError:
                 continue
         for name in EDITED:
-            learner_of_old(store, name, "X")
+            learner_by_hand(store, name, "X")
     return path, [*allowed, *EDITED]
 
 
@@ -307,14 +308,16 @@ def test_ctrl_c_ends_the_server_soon_while_pages_poll_a_file_that_another_holds(
     assert "Traceback" not in printed
 
 
-def test_looking_at_the_file_of_an_older_menace_does_not_change_it(tmp_path: Path) -> None:
+def test_looking_at_the_file_of_an_older_menace_does_not_change_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "menace.db"
-    with contextlib.closing(sqlite3.connect(path)) as old:
-        old.executescript((Path(__file__).parent / "files" / "schema-2.sql").read_text(encoding="utf-8"))
+    path.write_bytes(trained_bytes(50))
+    monkeypatch.setattr(connection, "SCHEMA_VERSION", connection.SCHEMA_VERSION + 1)
     before = digest(path)
     answer = get(site([path]), "/menace/machines.json")
     assert answer.status_code == 400
-    assert "brings it up to date" in answer.json()["error"]
+    assert "upgrades it" in answer.json()["error"]
     assert get(site([path]), "/menace/play/menace-x").status_code == 400
     assert digest(path) == before
     assert [file.name for file in tmp_path.iterdir()] == ["menace.db"]

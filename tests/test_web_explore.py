@@ -15,7 +15,7 @@ import pytest
 from chomp import chomp
 from ledger import selfplay, train
 from playing import play_out
-from templates import fresh_database, learner_of_old
+from templates import fresh_database, learner_by_hand
 
 from menace.analysis.history_from_log import box_history
 from menace.analysis.position import show
@@ -52,7 +52,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             new_learner(store, name, side, preset)
             train(store, name, "random", games=300, seed=1)
         new_learner(store, "double", "X", "double-q-learning")
-        learner_of_old(store, NASTY, Side.O)
+        learner_by_hand(store, NASTY, Side.O)
         play_out(Session(store, "menace-x", seed=1))
     for game, variant in GAMES.items():
         with create_database(path / f"{game}.db", game=game, variant=variant) as store:

@@ -17,7 +17,7 @@ from menace.explorer.server import site
 from menace.games import get_game
 from menace.learners.machine import Machine
 from menace.ledger import stored_positions as read_positions
-from menace.ledger.database_file import create_database, open_unchanged
+from menace.ledger.database_file import create_database
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
 
@@ -37,7 +37,7 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def positions_read(path: Path, shared: Library) -> int:
-    with open_unchanged(path) as store:
+    with Store.open(path) as store:
         store.positions_cache = shared.positions
         return len(positions_of(store))
 
@@ -82,7 +82,7 @@ def test_a_learner_is_read_again_after_any_write(tmp_path: Path) -> None:
     path.write_bytes(trained_bytes(50))
 
     def read() -> Machine:
-        with open_unchanged(path) as store:
+        with Store.open(path) as store:
             store.positions_cache = shared.positions
             return shared.learner(store, "menace-x")
 

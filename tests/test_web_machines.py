@@ -14,7 +14,7 @@ from urllib.parse import unquote
 import pytest
 from browsing import get, post
 from ledger import train
-from templates import fresh_database, learner_of_old, trained_bytes
+from templates import fresh_database, learner_by_hand, trained_bytes
 
 import menace
 from menace.analysis.strength import strength_of
@@ -340,7 +340,7 @@ def test_a_run_that_takes_longer_is_carried_on_and_can_be_ended(path: Path, monk
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_name_of_any_signs_has_its_pages(path: Path, store: Store, name: str) -> None:
-    learner_of_old(store, name, "X")  # type: ignore[arg-type]
+    learner_by_hand(store, name, "X")  # type: ignore[arg-type]
     datasette = site([path])
     links = re.findall(r'<th scope="row"><a href="/-/menace([^"]*)">', get(datasette, "/menace/machines").text)
     page = get(datasette, unescape(links[-1]))

@@ -21,7 +21,7 @@ import playing
 import pytest
 from commands import hear_interrupts
 from ledger import train
-from templates import learner_of_old, trained_bytes
+from templates import learner_by_hand, trained_bytes
 from test_site_learner import drawn_by_scripts
 from test_web import OURS
 
@@ -482,7 +482,7 @@ HOSTILE = [
 def test_any_name_has_its_page_and_is_text_there(database: Path) -> None:
     with open_database(database) as store:
         for name in HOSTILE:
-            learner_of_old(store, name, Side.X)
+            learner_by_hand(store, name, Side.X)
 
     async def act(page: Page) -> None:
         home = (await page.datasette.client.get("/-/menace")).text

@@ -9,9 +9,7 @@ import asyncio
 import json
 import re
 import shlex
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from unittest import mock
@@ -29,7 +27,6 @@ from menace.site.play_tables import learner_table
 from menace.studies.study import Study
 
 FILE = "menace.db"
-OLD_SCHEMA = Path(__file__).parents[1] / "tests" / "files" / "schema-1.sql"
 CELLS = "\n".join(["?", *"4026813570"] * 2) + "\n"  # for play: those that are taken are refused
 BEADS = "\n".join(["0", "1", "2", "3", "4", "5", "6", "7", "8"] * 6 + ["y"]) + "\n"  # for physical
 STUDY = """plays = "X"\ngames = 20\nseeds = 3\nagainst = ["random"]\n[grid]\nwin = [1, 3]\n"""
@@ -47,7 +44,6 @@ WRITING: dict[str, list[str]] = {
     "resume": ["resume --db unfinished.db"],
     "abandon": ["abandon 1 --db unfinished.db"],
     "new": ["new eva --plays O", "new adam --plays X --preset td --db new.db"],
-    "learners": ["learners --db old.db"],  # which is upgraded
     "rename": ["rename menace-x adam"],
     "copy": ["copy menace-x adam"],
     "add": ["add adam learned.json"],
@@ -76,6 +72,7 @@ WRITING: dict[str, list[str]] = {
     "new-game": ["new-game hex"],
 }
 READING: dict[str, list[str]] = {
+    "learners": ["learners"],
     "games": ["games", "games --run 1 --first 3"],
     "replay": ["replay 1"],
     "history": ["history ......... --learner menace-x"],
@@ -166,7 +163,7 @@ def make_folder(folder: Path) -> None:
         play(Session(store, "menace-x", seed=1))
         machine = named_machine(store, "menace-x")
         table = learner_table(machine, BeadNames(machine.positions, machine.naming))
-    saved = {"format": "menace machine", "version": 1, "print": table["print"], "games": 0, "epsilon": 0.0}
+    saved = {"format": "menace memory", "version": 1, "print": table["print"], "games": 0, "epsilon": 0.0}
     saved |= {"weight": machine.learned.amount.astype(int).tolist(), "picked": machine.learned.count.tolist()}
     (folder / "learned.json").write_text(json.dumps(saved))
     with create_database(folder / "other.db") as store:
@@ -175,8 +172,6 @@ def make_folder(folder: Path) -> None:
         run = order(store, SelfPlay(games=60, seed=2))
         with mock.patch.object(training, "BLOCK_SECONDS", 0.0):  # one block at a time
             Trainer(store).play_blocks(run)
-    with closing(sqlite3.connect(folder / "old.db")) as connection:
-        connection.executescript(OLD_SCHEMA.read_text(encoding="utf-8"))
     (folder / "earlier.json").write_text("{}")
     write_folder(folder / "earlier", {"positions.csv": b"1", "moves.csv": b"2"})
     (folder / "count.csv").write_text("box,cell,counted\n1,0,9\n1,1,5\n")

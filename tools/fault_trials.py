@@ -37,7 +37,6 @@ NOTHING, KILL, FAIL_ONCE, FAIL_ON = range(4)  # as fault_calls.c has them
 ALL, MAKES_MORE = "wtofumdrl", "wtomrl"  # its letters of calls: all, and those that a full disk refuses
 VARYING = ('_at"', 'seconds"')  # how columns end, in SQL, that are otherwise each time
 SERVER_FAILED = 500
-UPGRADED = " was updated to schema "  # in the line that says so, which comes before an error
 OURS = ("menace: ", "the game is not recorded: ")  # how a line begins that says why a command ends with 1
 
 State = tuple[tuple[str, str], ...]  # of a folder: names of files and what is in them
@@ -94,7 +93,7 @@ def load_calls() -> None:
 
 def load_everything() -> None:
     """Import what commands import, once, so that their children need not."""
-    for name in (*LIBRARIES, "menace.studies.study", "menace.site", "menace.ledger.upgrade", "menace.people.session"):
+    for name in (*LIBRARIES, "menace.studies.study", "menace.site", "menace.people.session"):
         __import__(name)
     os.environ.pop("MENACE_DB", None)
 
@@ -265,7 +264,7 @@ def fresh(base: Path, folder: Path) -> Path:
 
 def wrong_end(ended: Ended, killed: bool) -> list[str]:
     """Return what is wrong with how a command ended."""
-    names, lines = [], [line for line in ended.err.splitlines() if UPGRADED not in line]
+    names, lines = [], ended.err.splitlines()
     if ended.code < 0 and not (killed and ended.code == -signal.SIGKILL):
         names.append(f"ended by signal {-ended.code}")
     if "Traceback" in ended.err:

@@ -70,7 +70,6 @@ WORDS += [
 WORDS += ["<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "&amp;", "=1+1", "@SUM(A1)", "menace.db-journal"]
 WORDS += [
     "menace.db",
-    "old.db",
     "earlier",
     "/dev/null",
     "/dev/full",

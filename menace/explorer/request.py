@@ -24,7 +24,6 @@ from menace.explorer.request_errors import BadRequest, LostSession, NoPage, Refu
 from menace.explorer.root_path import ROOT
 from menace.explorer.served_databases import File, file_named, missing_file
 from menace.explorer.services import Services, services_of
-from menace.ledger.database_file import open_unchanged
 from menace.ledger.store import Store
 
 T = TypeVar("T")
@@ -158,7 +157,7 @@ class Request:
         patience = None if self.http.method == "POST" else READERS_PATIENCE
 
         def answer() -> T:
-            with open_unchanged(self.file.path, patience) as store:
+            with Store.open(self.file.path, patience) as store:
                 store.positions_cache = LIBRARY.positions
                 return query(store)
 

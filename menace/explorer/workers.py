@@ -18,7 +18,6 @@ from typing import Any, TypeVar
 
 from menace.errors import DatabaseBusy, StoreError
 from menace.explorer.read_cache import LIBRARY
-from menace.ledger.database_file import open_unchanged
 from menace.ledger.store import Store
 
 T = TypeVar("T")
@@ -112,7 +111,7 @@ class Worker:
                 pass
             store.close()
         self._file = _identity(self.path)
-        store = open_unchanged(self.path, patience)
+        store = Store.open(self.path, patience)
         store.positions_cache = LIBRARY.positions
         return store
 

@@ -153,4 +153,4 @@ def choices(positions: Positions, side: int) -> NDArray[np.bool_]:
     return positions.moved_by(side) & (np.diff(positions.first_move) > 1)
 
 
-ODDS = Algorithm("odds", "action_value", OddsSettings, revision=2, amounts=(SMALLEST, 1.0), worth="odds", by_share=True)
+ODDS = Algorithm("odds", "action_value", OddsSettings, amounts=(SMALLEST, 1.0), worth="odds", by_share=True)

@@ -123,13 +123,13 @@ def to_json(settings: DataclassInstance) -> str:
 
 
 def from_json(cls: type[S], text: str) -> S:
-    """Return settings from their JSON object; settings that it lacks have their defaults.
+    """Return settings from the JSON object that `to_json` wrote.
 
     Raises:
-        InvalidSetting: if a setting is unknown or out of its range.
+        InvalidSetting: if a setting is missing, unknown or out of its range.
 
     >>> from menace.learners.menace import MenaceSettings
-    >>> from_json(MenaceSettings, '{"beads": [8, 4, 2, 1]}').beads
+    >>> from_json(MenaceSettings, to_json(MenaceSettings(beads=(8, 4, 2, 1)))).beads
     (8, 4, 2, 1)
     >>> from_json(MenaceSettings, "[]")
     Traceback (most recent call last):
@@ -145,6 +145,9 @@ def from_json(cls: type[S], text: str) -> S:
     unknown = set(values) - set(_kinds(cls))
     if unknown:
         raise _unknown(cls, min(unknown))
+    missing = set(_kinds(cls)) - set(values)
+    if missing:
+        raise InvalidSetting(f"the setting {min(missing)!r} is missing")
     return cls(**{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()})
 
 

@@ -68,7 +68,7 @@ def create_database(
 
 
 def open_database(path: str | os.PathLike[str]) -> Store:
-    """Open an existing database. One that an older menace made is brought up to date, after a copy beside it.
+    """Open an existing database. One that an older menace made is upgraded, after a copy beside it.
 
     Raises:
         NoDatabase, NotOurs, SchemaMismatch, StoreError: before anything is written to the file.
@@ -80,35 +80,12 @@ def open_database(path: str | os.PathLike[str]) -> Store:
     try:
         store = Store.open(path)
     except OlderSchema:
-        from menace.ledger.upgrade import upgrade  # replays the log: nothing else that opens a database needs it
+        from menace.ledger.store.migrations import upgrade
 
         upgrade(path)
         return Store.open(path)
     store.refresh_views(lambda: _load(store))
     return store
-
-
-def open_unchanged(path: str | os.PathLike[str], patience: float | None = None) -> Store:
-    """Open an existing database as it is, to read: it is not upgraded, nor are its views renewed.
-
-    Args:
-        path: of the file.
-        patience: seconds to wait for another program's lock, to read; None: PATIENCE.
-
-    Raises:
-        NoDatabase, NotOurs, SchemaMismatch, StoreError: as `open_database`.
-
-    >>> with open_unchanged(store.path, 2.0) as opened:
-    ...     [row.name for row in opened.learners()]
-    ['menace-x', 'menace-o']
-    """
-    try:
-        return Store.open(path, patience)
-    except OlderSchema:
-        raise OlderSchema(
-            f"{os.fspath(path)} was made by an older menace; `menace learners --db {os.fspath(path)}` brings it up"
-            " to date, and keeps a copy"
-        ) from None
 
 
 def positions_most(game: Game) -> int:

@@ -20,13 +20,11 @@ from menace.ledger.block_types import (
     IMPORTED,
     PERSON,
     block_type,
-    recorded_lessons,
     replayed_games,
     run_type,
 )
 from menace.ledger.learners import Machines, fresh_machine
 from menace.ledger.log_reader import Log
-from menace.ledger.recorded_game import Change
 from menace.ledger.store import BlockRow, Run, as_corruption
 from menace.wording import counted
 
@@ -112,18 +110,6 @@ def replay_parts(
         else:
             list(block_type(block).replay(arena, log, run, games, block, machines))
             yield run, (block.x_wins, block.draws, block.o_wins)
-
-    return _replay_log(log, machines, learn)
-
-
-def lessons(arena: Arena, log: Log, machines: Machines) -> Iterator[tuple[int, tuple[Change, ...]]]:
-    """As `replay`, but yield the id of each recorded game and its changes."""
-
-    def learn(run: Run, block: BlockRow, games: int) -> Iterator[tuple[int, tuple[Change, ...]]]:
-        if block.kind == PERSON.name:
-            yield from recorded_lessons(arena, log, run, block, machines)
-        else:
-            list(block_type(block).replay(arena, log, run, games, block, machines))
 
     return _replay_log(log, machines, learn)
 

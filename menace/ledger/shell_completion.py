@@ -37,6 +37,6 @@ def learners_at_a_glance(path: str | os.PathLike[str]) -> list[LearnerName]:
         address = f"{file_uri(Path(path).absolute())}?mode=ro"
         with contextlib.closing(sqlite3.connect(address, uri=True, timeout=PATIENCE)) as connection:
             learners = [LearnerName(*row) for row in connection.execute(sql)]
-        # STRICT tables enforce the types; an old name may hold characters that a shell would interpret.
+        # STRICT tables enforce the types. A name that somebody edited may contain characters that a shell interprets.
         return [learner for learner in learners if learner.name.isprintable()]
     return []

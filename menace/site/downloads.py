@@ -15,11 +15,13 @@ from menace.learners.machine import Machine
 from menace.learners.settings import MOST_BEADS
 from menace.ledger.learners import ADDED_MOST, load_machine
 from menace.ledger.store import Store
+from menace.ledger.store.connection import UNRELEASED
 from menace.ledger.stored_positions import positions_of, whole
 from menace.site.play_tables import check_size, learner_table
 from menace.wording import counted
 
-FORMAT, VERSION = "menace machine", 1  # as static/kept.js writes them
+FORMAT, VERSION = "menace memory", 1  # as static/kept.js writes them
+UNRELEASED_FORMAT = "menace machine"
 FILE_MOST = 20_000_000  # bytes
 
 
@@ -83,6 +85,8 @@ def _read(content: bytes) -> dict[str, Any]:
         saved = json.loads(content) if len(content) <= FILE_MOST else None
     except (ValueError, RecursionError):
         saved = None
+    if isinstance(saved, dict) and saved.get("format") == UNRELEASED_FORMAT:
+        raise InvalidPlayer(f"that file {UNRELEASED}")
     if not isinstance(saved, dict) or (saved.get("format"), saved.get("version")) != (FORMAT, VERSION):
         raise InvalidPlayer("that is not a file of a machine, as the page of an exported site downloads it")
     return saved

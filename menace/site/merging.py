@@ -10,7 +10,6 @@ from menace.errors import InvalidGame, InvalidPlayer, StoreError
 from menace.learners.machine import Machine
 from menace.learners.merged import merged
 from menace.learners.name_checks import check_name, name_from
-from menace.ledger.database_file import open_unchanged
 from menace.ledger.learners import named_machine
 from menace.ledger.runs import import_machine
 from menace.ledger.store import LearnerRow, Store
@@ -95,7 +94,7 @@ def _machines_of(store: Store, path: Path) -> dict[str, Machine]:
     """Return the machines of another database, of the same game, by the names that they are to have."""
     if path.samefile(store.path):
         raise InvalidPlayer(f"{path} is the database that the machines are taken into; leave it out")
-    with open_unchanged(path) as other, other.snapshot():
+    with Store.open(path) as other, other.snapshot():
         theirs, ours = (" ".join(file.rules()) for file in (other, store))
         if theirs != ours:
             raise InvalidGame(f"{path} is of {theirs}, and {store.path} of {ours}; take databases of one game")

@@ -44,7 +44,7 @@
   // On a site: what a machine has learned in this browser, as kept.js keeps it.
   for (const print of document.querySelectorAll("[data-print]")) {
     try {
-      const { games } = JSON.parse(localStorage.getItem(`menace machine ${print.dataset.print}`));
+      const { games } = JSON.parse(localStorage.getItem(`menace memory ${print.dataset.print}`));
       if (games > 0) print.textContent = menace.phrase("and_here", { games: menace.thousands(Number(games)) });
     } catch { /* it has learned nothing here */ }
   }

@@ -44,9 +44,11 @@ from menace.output_files import check_file_name
 
 T = TypeVar("T")
 
-APPLICATION_ID = int.from_bytes(b"MNCE", "big")
-STUDY_ID = int.from_bytes(b"MNCS", "big")  # of a study's file (study_file.py)
-SCHEMA_VERSION = 7
+APPLICATION_ID = int.from_bytes(b"MENA", "big")
+STUDY_ID = int.from_bytes(b"MENS", "big")  # of a study's file (study_file.py)
+UNRELEASED_IDS = tuple(int.from_bytes(name, "big") for name in (b"MNCE", b"MNCS"))  # of databases and studies
+UNRELEASED = "was written by a menace older than 0.1.0; the last commit that reads it is 4378f35a"
+SCHEMA_VERSION = 1
 SQLITE_VERSION = sqlite3.sqlite_version
 MEMORY = ":memory:"  # a database without a file, gone when it is closed, as SQLite calls it
 OWNERS_ALONE = 0o600  # permissions of a copy of what has no file
@@ -143,6 +145,19 @@ def as_corruption(path: str) -> Iterator[None]:
         raise damaged(path, reason, VERIFY_SAYS_MORE) from error
 
 
+def check_released(path: str, application_id: int) -> None:
+    """Refuse a file that a menace wrote before its first release, by its application_id.
+
+    >>> check_released("menace.db", int.from_bytes(b"MNCE", "big"))
+    Traceback (most recent call last):
+        ...
+    menace.errors.SchemaMismatch: menace.db was written by a menace older than 0.1.0; the last commit that reads it is \
+4378f35a
+    """
+    if application_id in UNRELEASED_IDS:
+        raise SchemaMismatch(f"{path} {UNRELEASED}")
+
+
 def connect(path: str, mode: str, patience: float | None = None) -> Database:
     """Open a file, or MEMORY; `mode` is `rw`, or `rwc` to make it where it is missing. All connections are made here.
 
@@ -172,15 +187,15 @@ class Connection:
     """
 
     def __init__(
-        self, database: Database, path: str, oldest: int = SCHEMA_VERSION, patience: float | None = None
+        self, database: Database, path: str, patience: float | None = None, accept_older: bool = False
     ) -> None:
         """Wrap an open connection (the explorer brings its own) to a menace database.
 
         Args:
             database: the connection.
             path: of the file, as messages name it.
-            oldest: the oldest schema to accept; `store.migrations` alone accepts older ones.
             patience: seconds to wait for another program's lock, to read; None: PATIENCE.
+            accept_older: whether to accept an older schema, as only `store.migrations` does.
         """
         self.database = database
         self.path = path
@@ -191,9 +206,9 @@ class Connection:
         self._cache: dict[str, Any] = {}
         self._cache_state: tuple[int, ...] | None = None  # `_state` of the file when `_cache` was filled
         self._writing = False  # in a transaction of this connection, when no other program can write
-        self.schema = self.check(oldest)
+        self.schema = self.check(accept_older)
 
-    def check(self, oldest: int = SCHEMA_VERSION) -> int:
+    def check(self, accept_older: bool = False) -> int:
         """Return the version of the file's schema.
 
         Raises:
@@ -205,6 +220,7 @@ class Connection:
         ((tables,),) = self.rows("SELECT count(*) FROM sqlite_master")
         if not tables and not application_id:
             raise EmptyDatabase(f"{path} is an empty database; `menace init` makes a menace database of it")
+        check_released(path, application_id)
         if application_id == STUDY_ID:
             raise NotOurs(f"{path} is a study, not a menace database; `menace study show {path}` shows it")
         if application_id != APPLICATION_ID:
@@ -213,8 +229,13 @@ class Connection:
             raise SchemaMismatch(
                 f"{path} has schema {version}, newer than this menace's {SCHEMA_VERSION}; upgrade menace"
             )
-        if version < oldest:
-            raise OlderSchema(f"{path} has schema {version}, older than this menace's {SCHEMA_VERSION}; make a new one")
+        if version < 1:
+            raise damaged(path, f"its schema is {version}")
+        if version < SCHEMA_VERSION and not accept_older:
+            raise OlderSchema(
+                f"{path} has schema {version}, older than this menace's {SCHEMA_VERSION}; `menace learners --db {path}`"
+                " upgrades it, and keeps a copy"
+            )
         return int(version)
 
     # Opening.

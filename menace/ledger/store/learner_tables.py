@@ -70,8 +70,7 @@ class LearnerTables(Connection):
         """Expand patterns into the names of learners, each once; a name that is not a pattern stays as it is.
 
         Args:
-            texts: names, or patterns: `*` stands for any letters, `?` for a single one, `[xo]` for any of these. If a
-                learner has exactly that name, the text is not a pattern.
+            texts: names, or patterns: `*` stands for any letters, `?` for a single one, `[xo]` for any of these.
 
         Raises:
             UnknownLearner: if a pattern matches no learner; the message lists the learners.
@@ -82,7 +81,7 @@ class LearnerTables(Connection):
         names: list[str] = []
         known = [row.name for row in self.learners()] if any(WILD & set(text) for text in texts) else []
         for text in texts:
-            if not WILD & set(text) or self.has_learner(text):
+            if not WILD & set(text):
                 names.append(text)
                 continue
             matches = [name for name in known if fnmatchcase(name, text)]

@@ -1,42 +1,55 @@
 """Migrations of older databases: numbered SQL scripts, all in one transaction, after a copy beside the file.
 
-Step N, db/migrations/N.sql, leads from schema N - 1 to N. A step is frozen: it holds the tables as they were in its
-version, not those of schema.sql. sqlite-utils' own migrations are not used: they keep their names in a table of the
-file, which already has its version in `user_version`, and a transaction for each would leave a file between two
-versions if the second failed.
+Step N, db/migrations/N.sql, leads from schema N - 1 to N, and sets `user_version`; there is none yet. A step is frozen:
+it contains the tables as they were in its version, not those of schema.sql. sqlite-utils' own migrations are not used:
+they store their names in a table of the file, which already has its version in `user_version`, and with a transaction
+for each step, a failure of the second would leave a file between two versions.
 """
 
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import sqlite3
-from collections.abc import Callable
 from pathlib import Path
 
+from menace.errors import DatabaseBusy, NotOurs, SchemaMismatch, StoreError
 from menace.ledger.store.connection import SCHEMA_VERSION, Connection, connect, translate_errors
 from menace.ledger.store.locks import POLL, patiently, write_lock
 from menace.ledger.store.sql import renew_views, run_script, sql_file
 from menace.ledger.store.store import Store
 
-OLDEST = 1  # the oldest schema that is brought up to date
+LOGGER = logging.getLogger("menace")
 
 
-def upgrade(path: str | os.PathLike[str], complete: Callable[[Store, int], None]) -> Path | None:
-    """Migrate an older file. If this is interrupted at any time, the file is the old one or the new one.
+def upgrade(path: str | os.PathLike[str]) -> None:
+    """Upgrade an older database, and log where the copy of the old file is.
 
-    Args:
-        path: of a database of schema OLDEST or newer.
-        complete: (database within the transaction, the schema that it had) writes what SQL alone cannot compute.
-
-    Returns:
-        the copy of the file as it was, beside it; None if another process has migrated it meanwhile.
+    If this is interrupted at any time, the file is the old one or the new one.
 
     Raises:
-        SchemaMismatch, NotOurs: if it is older than that, newer than this menace, or another program's.
+        SchemaMismatch, NotOurs: if it is newer than this menace, or another program's.
         StoreError: if the copy or the file cannot be written; the file is as it was, then.
     """
     name = os.fspath(path)
+    must = f"an older menace made {name}, so it must be upgraded first; but"
+    try:
+        copy = _upgraded(name)
+    except (SchemaMismatch, NotOurs, DatabaseBusy):
+        raise
+    except StoreError as error:
+        raise StoreError(f"{must} {error}") from error
+    except OSError as error:
+        raise StoreError(
+            f"{must} no copy of it can be kept beside it ({error.strerror}): move it to a folder that can be written"
+        ) from None
+    if copy is not None:
+        LOGGER.warning("%s was upgraded to schema %d; a copy of the old file is %s", name, SCHEMA_VERSION, copy)
+
+
+def _upgraded(name: str) -> Path | None:
+    """Run the steps. Return the copy of the old file; None if another process has upgraded the file already."""
     with translate_errors(name):
         database = connect(name, "rw")
     try:
@@ -46,19 +59,17 @@ def upgrade(path: str | os.PathLike[str], complete: Callable[[Store, int], None]
             patiently(lambda: database.execute("PRAGMA foreign_keys = OFF"))
             patiently(lambda: database.execute("PRAGMA legacy_alter_table = ON"))
             with write_lock(database, POLL):
-                old_schema = Connection(database, name, oldest=OLDEST).schema
-                if old_schema == SCHEMA_VERSION:
+                schema = Connection(database, name, accept_older=True).schema
+                if schema == SCHEMA_VERSION:
                     return None
-                copy = _copy_beside(name, old_schema)
+                copy = _copy_beside(name, schema)
                 undo.callback(copy.unlink, missing_ok=True)
                 added = _save_indexes_and_triggers(database.conn)
-                for step in range(old_schema + 1, SCHEMA_VERSION + 1):
+                for step in range(schema + 1, SCHEMA_VERSION + 1):
                     run_script(database.conn, sql_file(f"migrations/{step}.sql"))
-                store = Store(database, name)
                 renew_views(database.conn)
-                complete(store, old_schema)
                 _restore_indexes_and_triggers(database.conn, added)
-                store.check_references()
+                Store(database, name).check_references()
             undo.pop_all()  # committed: the copy stays
         with contextlib.suppress(sqlite3.Error):  # frees the space of the old tables, which can wait
             database.execute("VACUUM")
@@ -83,7 +94,7 @@ def _save_indexes_and_triggers(connection: sqlite3.Connection) -> dict[str, str]
 
 
 def _restore_indexes_and_triggers(connection: sqlite3.Connection, added: dict[str, str]) -> None:
-    """Recreate those that users added and are gone; what does not fit the new tables stays only in the copy."""
+    """Recreate those that users added and are gone; one that does not fit the new tables is only in the copy."""
     for name, sql in added.items():
         if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (name,)).fetchone():
             with contextlib.suppress(sqlite3.Error):
@@ -98,7 +109,7 @@ def _copy_beside(name: str, version: int) -> Path:
     target = next(target for target in targets if not target.exists())
     reader = connect(name, "rw")  # reads beside the write lock
     try:
-        Connection(reader, name, oldest=OLDEST).backup(target)
+        Connection(reader, name, accept_older=True).backup(target)
     finally:
         reader.close()
     return target

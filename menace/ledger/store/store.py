@@ -161,10 +161,6 @@ class Store(LearnerTables, LogTables):
         """Return all rows of `move_name`. Not checked."""
         return self.rows("SELECT * FROM move_name")
 
-    def add_move_names(self, rows: Iterable[Sequence[object]]) -> None:
-        """Write rows of `move_name`, in the order of its columns."""
-        insert(self.database, "move_name", 4, rows)
-
     def position_count(self) -> int:
         """Return how many positions there are."""
         return int(self.rows("SELECT count(*) FROM position")[0][0])

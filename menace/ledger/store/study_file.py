@@ -12,18 +12,14 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from menace.errors import EmptyDatabase, NoDatabase, NotOurs, SchemaMismatch, StoreError
-from menace.ledger.store.connection import STUDY_ID, connect, translate_errors
+from menace.ledger.store.connection import STUDY_ID, check_released, connect, translate_errors
 from menace.ledger.store.locks import POLL, read_lock, write_lock
 from menace.ledger.store.rows import now
 from menace.ledger.store.sql import PARAMETERS_MOST, marks, run_script, sql_file
 from menace.ledger.store.sqlite_database import Database
 from menace.output_files import check_file_name
 
-SCHEMA_VERSION = 2
-STRENGTH = (
-    "strength (setting_id, seed, games, greedy, random_wins, random_losses, optimal_wins, optimal_losses,"
-    " best_wins, best_losses)"
-)
+SCHEMA_VERSION = 1
 SHARES = 6  # of a row of `strength`: wins and losses against three opponents
 ROWS_AT_ONCE = 30  # in a statement: a longer one is no faster
 ROWS_MOST = (PARAMETERS_MOST - 1) // SHARES  # of one machine
@@ -137,12 +133,12 @@ class StudyFile:
             raise EmptyDatabase(f"{self.path} is not a study yet, but empty; `menace study run` makes one of it")
         ((application_id,),) = self.rows("PRAGMA application_id")
         ((version,),) = self.rows("PRAGMA user_version")
+        check_released(self.path, application_id)
         if application_id != STUDY_ID:
             raise NotOurs(f"{self.path} is not a study; name the file of one, such as beads.study")
         if version != SCHEMA_VERSION:
-            todo = "upgrade menace" if version > SCHEMA_VERSION else "play it again for the same machines"
             raise SchemaMismatch(
-                f"{self.path} has schema {version}, and this menace's studies {SCHEMA_VERSION}; {todo}"
+                f"{self.path} has schema {version}, and this menace's studies {SCHEMA_VERSION}; upgrade menace"
             )
 
     def close(self) -> None:
@@ -259,4 +255,4 @@ def _replacement(setting_id: int, keys: tuple[tuple[int, int], ...], machines: i
         for seed in range(1, 1 + machines * width, width)
         for games, greedy in keys
     )
-    return f"REPLACE INTO {STRENGTH} VALUES {', '.join(rows)}"
+    return f"REPLACE INTO strength VALUES {', '.join(rows)}"

@@ -1,11 +1,12 @@
 // The memory of a learner: what it has learned in this browser, in localStorage or in a downloaded file.
 "use strict";
 (menace => {
-  const FORMAT = "menace machine";
+  const FORMAT = "menace memory";
+  const UNRELEASED_FORMAT = "menace machine";
   const VERSION = 1;
   const MOST_BEADS = 2 ** 26 - 1;
   const [POINTS_MOST, POINTS_READ] = [60, 400]; // of a curve: that are kept, and that a file may have
-  const POINT = 4; // numbers: games, and losses against random and optimal play, and in the worst case; older files have a value alone
+  const POINT = 4; // numbers: games, and losses against random and optimal play, and in the worst case
   const SCORES_MOST = 10_000; // of the latest games with a person
   const COUNT_MOST = 10 ** 15; // so that adding one stays exact
   const FILE_MOST = 20_000_000; // bytes
@@ -39,9 +40,8 @@
     score: (score, { people }) => isList(score, 1, Math.min(people + 1, SCORES_MOST), (value, place) =>
       Number.isSafeInteger(value) && (place ? Math.abs(value - score[place - 1]) <= 3 : true)),
     curve: (curve, { games }, game, learner) => isList(curve, 0, POINTS_READ, (point, place) =>
-      [2, POINT].includes(point?.length) && isList(point, 2, POINT, value => typeof value === "number")
-      && isCount(point[0], learner.games + games)
-      && point.slice(1).every(value => isWithin(value, point.length === POINT ? 0 : -1.000000001, 1.000000001)) && (!place || point[0] > curve[place - 1][0])),
+      isList(point, POINT, POINT, value => typeof value === "number") && isCount(point[0], learner.games + games)
+      && point.slice(1).every(value => isWithin(value, 0, 1.000000001)) && (!place || point[0] > curve[place - 1][0])),
   };
 
   /** Return the memory of a learner as it was exported. */
@@ -56,6 +56,7 @@
   function read(text, game, learner) {
     const saved = tried(() => JSON.parse(text));
     if (saved === undefined) throw problem("no_json");
+    if (saved?.format === UNRELEASED_FORMAT) throw problem("unreleased");
     if (saved?.format !== FORMAT || saved.version !== VERSION) throw problem("no_machine");
     if (saved.print !== learner.print) {
       const isNamed = [saved.learner, saved.game].every(value => typeof value === "string" && value.length <= 100);
@@ -68,7 +69,7 @@
       if (!isValid) throw problem("damaged", { part });
       kept[part] = saved[part];
     }
-    return { ...kept, curve: kept.curve.filter(point => point.length === POINT) };
+    return kept;
   }
 
   /** Return the memory of a learner from a file. Throws an Error that says what is wrong. */
