@@ -738,7 +738,7 @@ def test_piles_that_can_hold_no_more_beads_are_reported(run: Run) -> None:
     ok(run("selfplay", "--games", "50", "--seed", "1"))
     assert CAP not in ok(run("show", ".........", "--learner", "menace-x"))
     with open_database("menace.db") as store:
-        store.database.conn.execute(
+        store.database.execute(
             "UPDATE matchbox SET beads = 67108863 WHERE position_id = 0 AND action > 0 AND learner_id = 1"
         )
     assert f"2 piles of menace-x's box are {CAP}" in ok(run("show", ".........", "--learner", "menace-x"))
@@ -762,7 +762,7 @@ def test_ctrl_c_ends_a_query(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_ctrl_c_ends_the_wait_for_a_lock(tmp_path: Path) -> None:
     with fresh_database(tmp_path / "menace.db") as store:
-        store.database.conn.execute("BEGIN EXCLUSIVE")
+        store.database.execute("BEGIN EXCLUSIVE")
         command = [sys.executable, "-m", "menace", "learners", "--db", str(tmp_path / "menace.db")]
         with started(command, stderr=subprocess.PIPE) as process:
             time.sleep(1.5)

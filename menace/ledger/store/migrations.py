@@ -51,13 +51,13 @@ def upgrade(path: str | os.PathLike[str], complete: Callable[[Store, int], None]
                     return None
                 copy = _copy_beside(name, old_schema)
                 undo.callback(copy.unlink, missing_ok=True)
-                added = _save_indexes_and_triggers(database.conn)
+                added = _save_indexes_and_triggers(database)
                 for step in range(old_schema + 1, SCHEMA_VERSION + 1):
-                    run_script(database.conn, sql_file(f"migrations/{step}.sql"))
+                    run_script(database, sql_file(f"migrations/{step}.sql"))
                 store = Store(database, name)
-                renew_views(database.conn)
+                renew_views(database)
                 complete(store, old_schema)
-                _restore_indexes_and_triggers(database.conn, added)
+                _restore_indexes_and_triggers(database, added)
                 store.check_references()
             undo.pop_all()  # committed: the copy stays
         with contextlib.suppress(sqlite3.Error):  # frees the space of the old tables, which can wait
