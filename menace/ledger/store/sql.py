@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import functools
-import importlib.resources
+import importlib
 import itertools
 import re
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 PARAMETERS_MOST = 999  # in a statement; some SQLites take no more
@@ -19,7 +20,8 @@ def sql_file(name: str) -> str:
     >>> "CREATE TABLE matchbox" in sql_file("schema.sql")
     True
     """
-    return importlib.resources.files("menace.db").joinpath(name).read_text(encoding="utf-8")
+    folder = Path(*importlib.import_module("menace.db").__path__)  # importlib.resources takes longer to load
+    return (folder / name).read_text(encoding="utf-8")
 
 
 def run_script(connection: sqlite3.Connection, sql: str) -> None:
