@@ -163,12 +163,20 @@ HEAVY = {"numpy", "sqlite_utils", "pandas", "networkx", "cython", "matplotlib", 
         (["show", "--help"], {"numpy", "networkx", "sqlite_utils", "cython", "menace.ledger.store", "menace.kernel"}),
         (
             ["show", "X........", "--learner", "eva"],
-            HEAVY | {"menace.ledger.learners", "importlib.metadata", "menace.games.nim", "menace.games.hexapawn"},
+            HEAVY
+            | {"menace.ledger.learners", "importlib.metadata", "menace.games.nim", "menace.games.hexapawn"}
+            | {"menace.cli.training", "menace.cli.studies"},
         ),
         (["query", "SELECT 1 AS one"], HEAVY),
         (["query", "biggest-boxes"], HEAVY),
         (["runs"], HEAVY),
         (["runs", "--json"], HEAVY),
+        (
+            ["learners"],
+            HEAVY - {"numpy", "menace.kernel"},
+        ),  # names what differs from the preset, so it loads algorithms
+        (["learners", "--json"], HEAVY),
+        (["backup", "copy.db"], HEAVY),
         (["new", "adam", "--plays", "X"], {"pandas", "networkx", "matplotlib"}),  # inserts a row by sqlite_utils
     ],
 )
@@ -184,7 +192,7 @@ def test_a_command_starts_without_what_it_does_not_use(command: list[str], unwan
     arguments = [sys.executable, "-c", code, *command]
     if "--help" not in command:
         arguments += ["--db", str(database)]
-    run = subprocess.run(arguments, capture_output=True, text=True, check=True)
+    run = subprocess.run(arguments, capture_output=True, text=True, check=True, cwd=tmp_path)
     loaded = set(run.stderr.split("loaded:")[1].split())
     assert "menace.cli" in loaded
     assert not loaded & unwanted
