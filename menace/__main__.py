@@ -27,8 +27,6 @@ def main() -> None:
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             signal.signal(signal.SIGINT, interrupt)
             sys.unraisablehook = _unraisable_hook
-        # sqlite_utils loads pandas where there is one, which takes longer than a command; no command needs it.
-        sys.modules.setdefault("pandas", None)  # type: ignore[arg-type]
         from menace.cli import main as command_line
 
         command_line()

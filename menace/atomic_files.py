@@ -15,7 +15,6 @@ import contextlib
 import errno
 import os
 import re
-import secrets
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -43,7 +42,7 @@ def unused_name(folder: Path) -> Path:
     >>> first.suffix, first == second
     ('.partial', False)
     """
-    return folder / f".menace-{secrets.token_hex(8)}.partial"
+    return folder / f".menace-{os.urandom(8).hex()}.partial"
 
 
 def put_file(target: Path, content: bytes, mode: int | None = None) -> None:

@@ -247,8 +247,6 @@ def file_format(path: str | os.PathLike[str], formats: Sequence[str], wanted: st
 def parquet(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
     """Return rows as the bytes of a Parquet file. Raises MissingExtra if pyarrow is not installed."""
     need_extra("pyarrow", "study")
-    if sys.modules.get("pandas", ...) is None:  # kept out by __main__.py, and pyarrow looks for it
-        del sys.modules["pandas"]
     import pyarrow as pa
     import pyarrow.parquet
 

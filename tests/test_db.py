@@ -645,9 +645,9 @@ def test_learning_curve_has_every_measurement(trained: Store) -> None:
 def steps_of(store: Store, sql: str) -> int:
     """Return how many thousand steps SQLite takes to answer."""
     ticks: list[None] = []
-    store.database.conn.set_progress_handler(lambda: ticks.append(None), 1000)
-    store.database.conn.execute(sql).fetchall()
-    store.database.conn.set_progress_handler(None, 0)
+    store.database.set_progress_handler(lambda: ticks.append(None), 1000)
+    store.database.execute(sql).fetchall()
+    store.database.set_progress_handler(None, 0)
     return len(ticks)
 
 
@@ -746,7 +746,7 @@ ACCEPTED = [
 @pytest.fixture
 def connection(trained: Store) -> Iterator[sqlite3.Connection]:
     """Return a connection in a transaction that is rolled back."""
-    connection: sqlite3.Connection = trained.database.conn
+    connection: sqlite3.Connection = trained.database
     connection.execute("BEGIN")
     yield connection
     connection.execute("ROLLBACK")

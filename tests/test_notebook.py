@@ -415,14 +415,6 @@ def test_making_a_database_and_a_run_need_no_figures_and_no_commands(tmp_path: P
     assert not {"matplotlib", "reportlab", "menace.cli"} & set(run.stdout.split())
 
 
-def test_commands_do_not_load_pandas(tmp_path: Path) -> None:
-    code = (
-        "import sys; from menace.__main__ import main; sys.argv = ['menace', 'init', '--db', sys.argv[1]]\n"
-        "try:\n    main()\nfinally:\n    assert sys.modules['pandas'] is None"
-    )
-    subprocess.run([sys.executable, "-c", code, str(tmp_path / "menace.db")], check=True)
-
-
 def test_records_are_frozen() -> None:
     assert all(
         record.__dataclass_params__.frozen

@@ -141,9 +141,9 @@ def test_a_copy_may_take_as_long_as_is_allowed_and_no_longer(
     with contextlib.closing(sqlite3.connect(":memory:")) as target:
         if given_up:
             with pytest.raises(DatabaseBusy, match="takes over 20 s to read"):
-                copy.copy_pages(store.database.conn, target)
+                copy.copy_pages(store.database, target)
         else:
-            copy.copy_pages(store.database.conn, target)
+            copy.copy_pages(store.database, target)
             assert target.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
 

@@ -218,7 +218,7 @@ def test_verify_finds_a_run_that_did_not_end_so(fragile: Path, edit: str, messag
     with open_database(fragile) as store:
         train(store, "adam", "perfect", games=219, seed=SEED)
         store.database.execute(f"UPDATE {edit}")
-        store.database.conn.commit()
+        store.database.commit()
         with pytest.raises(VerificationFailed, match=message):
             verify(store)
 
@@ -228,7 +228,7 @@ def test_verify_finds_an_end_at_a_box_with_beads(fragile: Path) -> None:
         run = train(store, "adam", "random", games=5, seed=SEED)
         store.database.execute("UPDATE run SET games_wanted = 9")
         store.add_block(run.run_id, "ruin", 0, (0, 0, 0), store.numbers_used(run.run_id), 0)
-        store.database.conn.commit()
+        store.database.commit()
         with pytest.raises(VerificationFailed, match="the log gives it beads"):
             verify(store)
 

@@ -142,7 +142,7 @@ def test_what_is_kept_of_polls_does_not_grow(path: Path, store: Store) -> None:
         nonlocal after
         for turn in turns:
             with store.transaction():
-                store.database.conn.execute("UPDATE learner SET games = ?", [games + turn])
+                store.database.execute("UPDATE learner SET games = ?", [games + turn])
                 after = store.add_block(1, "games", 1, (1, 0, 0), 0, 0)
             progress_of(store, "menace-x", after - 1, known)
         return tracemalloc.get_traced_memory()[0]

@@ -280,8 +280,8 @@ def test_an_interrupted_commit_is_rolled_back_when_the_file_is_opened_next(path:
         "import os, sys, menace, sqlite3\n"
         "from menace.ledger.database_file import open_database\n"
         "store = open_database(sys.argv[1])\n"
-        "store.database.conn.execute('PRAGMA cache_spill = 1')\n"  # pages reach the file before the commit
-        "store.database.conn.execute('PRAGMA cache_size = 1')\n"
+        "store.database.execute('PRAGMA cache_spill = 1')\n"  # pages reach the file before the commit
+        "store.database.execute('PRAGMA cache_size = 1')\n"
         "with store.transaction():\n"
         "    store.database.execute('UPDATE position SET board = lower(board)')\n"
         "    os.kill(os.getpid(), 9)"
@@ -482,14 +482,12 @@ def test_an_odd_name_is_read_played_with_and_given_up(path: Path, name: str) -> 
 
 
 def test_the_explorer_may_bring_its_own_connection(path: Path) -> None:
-    from sqlite_utils import Database
-
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        assert Store(Database(connection), str(path)).rules().variant == "3x3x3"
+        assert Store(connection, str(path)).rules().variant == "3x3x3"
     foreign = path.parent / "other.db"
     other_database(foreign)
     with contextlib.closing(sqlite3.connect(foreign)) as connection, pytest.raises(NotOurs):
-        Store(Database(connection), str(foreign))
+        Store(connection, str(foreign))
 
 
 @pytest.mark.slow

@@ -113,7 +113,7 @@ def test_verify_finds_a_run_against_another_opponent(tmp_path: Path) -> None:
         new_learner(store, "adam", "X", NAME, PROOF)
         train(store, "adam", "perfect", games=60, seed=4)
         store.database.execute("UPDATE run SET o_player = ?", [NAME])
-        store.database.conn.commit()
+        store.database.commit()
         with pytest.raises(VerificationFailed, match="block"):
             verify(store)
 

@@ -195,7 +195,7 @@ def test_a_trainer_sees_what_others_have_taught_its_learners(store: Store, monke
 def test_a_run_that_menace_cannot_have_ordered_is_not_carried_out(store: Store, edit: str, message: str) -> None:
     run = order(store, SelfPlay(games=100, seed=1, phases="50:1:0.5,50:0:0"))
     store.database.execute(f"UPDATE run SET {edit}")
-    store.database.conn.commit()
+    store.database.commit()
     blocks = store.blocks()
     with pytest.raises(StoreError, match=message):
         training.Trainer(store).play_blocks(store.run(run.run_id))

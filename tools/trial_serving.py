@@ -75,7 +75,7 @@ def memory(budgets: Budgets, folder: Path, minutes: float) -> None:
 def lengthen(path: str, marks: int) -> None:
     """Write into a file that its first run went on for as many marks: what is read of it, not what was learned."""
     with open_database(path) as store, store.transaction():
-        conn, games = store.database.conn, store.run(1).games_played
+        conn, games = store.database, store.run(1).games_played
         conn.execute("UPDATE run SET games_wanted = ?, games_played = ?", [games + marks * MARK] * 2)
         first = store.blocks()[-1].block_id
         conn.execute(

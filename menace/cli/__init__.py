@@ -1,6 +1,7 @@
 """The command line: each command parses, calls one function of the library, and prints.
 
-Nothing of the library is imported before a command runs, so that `menace --help` starts fast.
+Only the module of the command that runs is imported, and nothing of the library before it runs, so that commands and
+`menace --help` start fast.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import io
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -87,30 +88,45 @@ def print_version(context: click.Context, _option: click.Parameter, wanted: bool
     context.exit()
 
 
-# Sections of the help, in order, with the modules that have their commands.
+# Sections of the help, in order: modules, with the names of their commands.
 SECTIONS = {
-    "Play": ("play", "games_and_history"),
-    "Train": ("training", "learners"),
-    "Look": ("serving",),
-    "Study": ("studies",),
-    "Ask": ("show_and_query", "strength", "mistakes", "expectation", "plotting", "exporting"),
-    "Build it from matchboxes": ("labels", "physical", "boxes"),
-    "The database": ("database",),
-    "A game of your own": ("own_games",),
+    "Play": {"play": ["play"], "games_and_history": ["games", "replay", "history", "forget"]},
+    "Train": {
+        "training": ["selfplay", "train", "resume", "abandon"],
+        "learners": ["new", "learners", "presets", "rename", "copy", "add", "merge", "delete"],
+    },
+    "Look": {"serving": ["serve"]},
+    "Study": {"studies": ["study"]},
+    "Ask": {
+        "show_and_query": ["show", "query", "runs"],
+        "strength": ["evaluate", "strength", "compare", "players"],
+        "mistakes": ["mistakes"],
+        "expectation": ["expect"],
+        "plotting": ["plot", "picture"],
+        "exporting": ["export"],
+    },
+    "Build it from matchboxes": {"labels": ["labels"], "physical": ["physical"], "boxes": ["contents", "recount"]},
+    "The database": {"database": ["rules", "init", "backup", "verify"]},
+    "A game of your own": {"own_games": ["new-game", "check"]},
 }
+MODULES = {name: module for modules in SECTIONS.values() for module, names in modules.items() for name in names}
 
 
-def commands_in(module: str) -> list[click.Command]:
-    """Return the commands of a module, in the order of their definitions; those of a group in it are the group's."""
-    members = vars(importlib.import_module(f"{__name__}.{module}")).values()
-    commands = [member for member in members if isinstance(member, click.Command)]
-    inner = [command for group in commands if isinstance(group, click.Group) for command in group.commands.values()]
-    return [command for command in commands if command not in inner]
+class Commands(Mapping[str, click.Command]):
+    """All commands by name. Looking a command up imports its module, so `menace show` imports no other command."""
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(MODULES)
 
-COMMANDS = {
-    title: [command for module in modules for command in commands_in(module)] for title, modules in SECTIONS.items()
-}
+    def __len__(self) -> int:
+        return len(MODULES)
+
+    def __getitem__(self, name: str) -> click.Command:
+        members = vars(importlib.import_module(f"{__name__}.{MODULES[name]}")).values()
+        command = next(member for member in members if isinstance(member, click.Command) and member.name == name)
+        command.context_class = HelpContext
+        return command
+
 
 # What `menace` alone shows: commands to begin with, as they can be typed.
 TO_BEGIN_WITH = ("selfplay", "play", "show .........", "strength menace-x", "serve --open")
@@ -134,8 +150,9 @@ class Sections(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's
         """Write the names of the commands, each with its first sentence."""
         longest = max(map(len, self.commands))
-        for title, commands in COMMANDS.items():
-            rows = [(f"{command.name:{longest}}", command.get_short_help_str(WHOLE)) for command in commands]
+        for title, modules in SECTIONS.items():
+            names = [name for listed in modules.values() for name in listed]
+            rows = [(f"{name:{longest}}", self.commands[name].get_short_help_str(WHOLE)) for name in names]
             with formatter.section(title):
                 formatter.write_dl(rows)
 
@@ -153,6 +170,7 @@ class Sections(click.Group):
 
 @click.group(
     cls=Sections,
+    commands=Commands(),
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="""\b
@@ -182,12 +200,6 @@ def cli(context: click.Context, db: str | None) -> None:  # noqa: ARG001 - the c
     """
     if context.invoked_subcommand is None:
         click.echo(cli.get_introduction(context))
-
-
-for commands in COMMANDS.values():
-    for command in commands:
-        command.context_class = HelpContext
-        cli.add_command(command)
 
 
 def main() -> None:

@@ -11,6 +11,8 @@ from menace.cli.dialogue import confirm
 from menace.cli.options import database_option, examples, form_options, naming_options, one_word, opened
 from menace.cli.tables_and_bars import table
 from menace.cli.terminal_output import print_records, say
+from menace.errors import InvalidBeads
+from menace.tables import Table
 from menace.wording import Form
 
 if TYPE_CHECKING:
@@ -39,7 +41,6 @@ def contents(name: str, form: Form | None, colours: Scheme | None, numbering: Sc
     from menace.analysis.bead_names import BeadNames, contents_header, contents_rows
     from menace.analysis.json_records import content_records
     from menace.ledger.learners import named_machine
-    from menace.tables import Table
 
     with opened(db) as store:
         machine = named_machine(store, name)
@@ -77,7 +78,6 @@ def recount(
     if name is None or file is None:
         raise one_word("recount", [name or ""], "count.csv", db)
     from menace.analysis.bead_names import BeadNames
-    from menace.errors import InvalidBeads
     from menace.ledger.stored_rules import rules_of
     from menace.people.recount import compare_count, record_count
 

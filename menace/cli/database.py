@@ -12,6 +12,8 @@ from menace.cli import completion_candidates
 from menace.cli.options import database_option, examples, form_options, opened
 from menace.cli.tables_and_bars import table
 from menace.cli.terminal_output import print_records, say
+from menace.errors import StoreError
+from menace.tables import Table
 from menace.wording import VALUES, Form, counted, quoted
 
 if TYPE_CHECKING:
@@ -43,7 +45,6 @@ def rules(name: str | None, variant: str | None, form: Form | None) -> None:
     """
     from menace.games import get_game
     from menace.games.known_counts import Known, known_variants
-    from menace.tables import Table
 
     game = None if name is None else get_game(name, variant)
     rows = [known for known in known_variants() if game is None or known.game == game.name]
@@ -147,8 +148,6 @@ def _assignment(name: str, value: str) -> str:
 @database_option
 def backup(file: str, db: str) -> None:
     """Copy the database to FILE, consistently, even while others write."""
-    from menace.errors import StoreError
-
     if not file:
         raise StoreError("the copy's path is empty; name a file")
     if Path(file).is_dir():

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli.terminal_output import say
+from menace.errors import IllegalMove, InvalidBeads, StoreError
 from menace.game_narration import told
+from menace.wording import counted
 
 if TYPE_CHECKING:
     from menace.people.session import Finished, Session
@@ -68,8 +70,6 @@ def ask_for_move(
         undo: takes a move back.
         move: makes the move that was typed. Raises IllegalMove or InvalidBeads if it is not possible.
     """
-    from menace.errors import IllegalMove, InvalidBeads
-
     while (answer := ask(question)) != QUIT:
         if answer in answers:
             say(answers[answer]())
@@ -123,8 +123,6 @@ def play_games(
 
 def _score_text(session: Session, person: str) -> str:
     """Return the score of the recorded games of a session; `person` is the person's name."""
-    from menace.wording import counted
-
     won, lost = session.outcomes[session.person.outcome], session.outcomes[session.plays.outcome]
     score = told("score", person=person, persons=f"{won:,}", name=session.opponent, machines=f"{lost:,}")
     if session.game.positions.has_draws:
@@ -137,8 +135,6 @@ def _record(session: Session) -> Finished | None:
 
     Only a person at a terminal is asked: input from a pipe, or typed ahead, was meant for another question.
     """
-    from menace.errors import StoreError
-
     while True:
         try:
             return session.finish()

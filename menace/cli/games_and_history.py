@@ -12,6 +12,7 @@ from menace.cli.move_explanations import changes_text, choice_text
 from menace.cli.options import database_option, examples, form_options, opened
 from menace.cli.tables_and_bars import table, table_text
 from menace.cli.terminal_output import print_records, say
+from menace.errors import InvalidBox, InvalidPlayer, UnknownLearner
 from menace.game_narration import ended, told
 from menace.wording import Form
 
@@ -163,7 +164,6 @@ def _only_learner_for(store: Store, board: str) -> str:
         UnknownLearner: if there is not exactly one.
     """
     from menace.analysis.position import show
-    from menace.errors import InvalidBox, InvalidPlayer, UnknownLearner
 
     try:
         view = show(store, board)

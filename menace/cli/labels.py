@@ -9,6 +9,8 @@ import click
 from menace.cli import completion_candidates
 from menace.cli.options import database_option, examples, naming_options, one_word
 from menace.cli.terminal_output import say
+from menace.extras import need_extra
+from menace.wording import counted
 
 if TYPE_CHECKING:
     from menace.labels import Printed
@@ -59,7 +61,6 @@ def labels(
     """
     if name is None or out is None:
         raise one_word("labels", [name or ""], "labels.pdf", db)
-    from menace.extras import need_extra
     from menace.labels import LabelSheet, write_labels
     from menace.ledger.database_file import open_database, open_or_create_database
     from menace.ledger.runs import DEFAULT_LEARNERS, learner_made_where_missing
@@ -79,8 +80,6 @@ def labels(
 
 
 def _printed_text(printed: Printed) -> str:
-    from menace.wording import counted
-
     labels_on = f"{counted(printed.labels, 'label')} on {counted(printed.label_pages, 'page')}"
     pages = counted(printed.pages, "page")
     text = f"{labels_on}, then board, index, shopping list and rules, {pages} in all; print at 100 %"

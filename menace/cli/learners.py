@@ -15,6 +15,8 @@ from menace.cli import completion_candidates
 from menace.cli.options import assignments, database_option, examples, form_options, naming_options, opened, side
 from menace.cli.tables_and_bars import table
 from menace.cli.terminal_output import print_records, say
+from menace.learners.settings import describe, explain, from_json, show
+from menace.naming_schemes import OWN
 from menace.wording import Form, counted
 
 if TYPE_CHECKING:
@@ -34,8 +36,6 @@ def explained(cls: type[Settings]) -> dict[str, str]:
     >>> explained(OddsSettings)["memory"]
     "Michie's D: how much a result weighs in that mean, as a share of what the next one weighs; a number from 0 to 1"
     """
-    from menace.learners.settings import describe, explain
-
     return {name: f"{text}; {describe(cls, name)}" for name, text in explain(cls).items()}
 
 
@@ -115,7 +115,6 @@ def new(
     from menace.learners.registry import check_fits, preset_settings
     from menace.ledger.database_file import is_vacant, open_or_create_database
     from menace.ledger.learners import named_machine, new_learner
-    from menace.naming_schemes import OWN
 
     settings = assignments(pairs)
     # Everything that can be is checked before a database is made.
@@ -191,7 +190,6 @@ def presets(name: str | None, db: str) -> None:
     game can have come first.
     """
     from menace.learners.registry import PRESETS, get_preset, presets_for
-    from menace.learners.settings import show
     from menace.ledger.database_file import is_vacant
     from menace.ledger.stored_rules import rules_of
 
@@ -333,9 +331,7 @@ def delete(name: str, yes: bool, db: str) -> None:
 def _changes_text(row: LearnerRow) -> str:
     """Return the settings of a learner that are not its preset's; those of an unknown algorithm are not listed."""
     from menace.learners.registry import LEARNERS, PRESETS
-    from menace.learners.settings import show
     from menace.ledger.learners import settings_of
-    from menace.naming_schemes import OWN
 
     if row.algorithm not in LEARNERS:
         return "what this menace does not know"
@@ -355,7 +351,6 @@ def _naming_words(row: LearnerRow, usual: Naming) -> list[str]:
 
 def _settings_text(algorithm: str, settings: str) -> str:
     from menace.learners.registry import LEARNERS
-    from menace.learners.settings import from_json, show
 
     values: Any = from_json(LEARNERS[algorithm].settings, settings)
     return " ".join(f"{f.name}={show(getattr(values, f.name))}" for f in fields(values))

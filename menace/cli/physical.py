@@ -11,8 +11,9 @@ from menace.cli import completion_candidates
 from menace.cli.dialogue import HELP, QUIT, ask, ask_for_move, play_games
 from menace.cli.options import database_option, examples, naming_options
 from menace.cli.terminal_output import say
+from menace.errors import InvalidBeads
 from menace.game_narration import ended, told
-from menace.wording import turned
+from menace.wording import command_text, turned
 
 if TYPE_CHECKING:
     from menace.analysis.bead_names import BeadNames
@@ -127,8 +128,6 @@ def _ask_for_move(
 
 def _draw(session: Session, names: BeadNames, opening: BoxToOpen, bead: str) -> None:
     """Make the move of the bead that rolled out. Raises InvalidBeads if the box should not hold it."""
-    from menace.errors import InvalidBeads
-
     box = opening.box
     action = names.bead(box.board, bead)
     held = [move for move in box.moves if move.beads]
@@ -220,7 +219,6 @@ def _outcome_text(session: Session) -> str:
 def _instructions(session: Session, names: BeadNames, finished: Finished) -> str:
     """Return the instructions after a game: for each box the beads to add or to take away."""
     from menace.people.physical import bead_changes
-    from menace.wording import command_text
 
     lines = [told("recorded", game=finished.game_id)]
     changes = bead_changes(session.game)

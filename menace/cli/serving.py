@@ -11,6 +11,7 @@ from menace.cli import completion_candidates
 from menace.cli.options import database_option, examples
 from menace.cli.player_arguments import check_function
 from menace.cli.terminal_output import say
+from menace.extras import need_extra
 
 
 @click.command(
@@ -45,7 +46,6 @@ def serve(port: int, host: str, opened: bool, read_only: bool, functions: tuple[
     """
     import webbrowser
 
-    from menace.extras import need_extra
     from menace.games.base import Side
     from menace.ledger.database_file import is_vacant, open_database, open_or_create_database
     from menace.ledger.player_names import keep_functions

@@ -8,6 +8,7 @@ from menace.cli import completion_candidates
 from menace.cli.options import database_option, examples, form_options, opened
 from menace.cli.tables_and_bars import table, table_text
 from menace.cli.terminal_output import print_records, say
+from menace.tables import Table
 from menace.wording import Form
 
 # Columns of the named queries that are all 0 if the game has no draws.
@@ -62,7 +63,6 @@ def query(question: str | None, form: Form | None, timeout: float, db: str) -> N
     from menace.ledger.queries import is_sql, named_queries
     from menace.ledger.queries import query as ask
     from menace.ledger.store import bound_memory
-    from menace.tables import Table
 
     if question is None:
         answer, draws = Table(["name", "question"], [(named.name, named.title) for named in named_queries()]), True

@@ -15,6 +15,7 @@ from menace.cli.options import PAPER_FORMS, by_option, database_option, examples
 from menace.cli.player_arguments import player_and_side, plays_option
 from menace.cli.tables_and_bars import print_table, table, table_text
 from menace.cli.terminal_output import print_records, say
+from menace.tables import Table
 from menace.wording import MEASURES, OPPONENTS, OUTCOMES, RESULTS, Form, TableForm, counted, ends_of, percent
 
 if TYPE_CHECKING:
@@ -139,7 +140,6 @@ def strength_command(
 
 def _print_groups(store: Store, names: Sequence[str], by: Sequence[str], form: TableForm | None) -> None:
     from menace.analysis.group_strength import COLUMNS, group_strengths
-    from menace.tables import Table
 
     strengths = group_strengths(store, names, by)
     last = len(strengths.columns) - len(COLUMNS)  # of the columns that tell groups apart
@@ -167,7 +167,6 @@ def _print_strength(store: Store, name: str, plays: str | None, form: TableForm 
     from menace.learners.fixed_opponents import is_fixed
     from menace.ledger.marks import POLICIES
     from menace.ledger.stored_positions import positions_of
-    from menace.tables import Table
 
     name, own = player_and_side(store, name, plays)
     policies = POLICIES[:1] if is_fixed(name) else POLICIES

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-import sys
-import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Self, get_args
+from typing import TYPE_CHECKING, get_args
 
 import click
 
 from menace.cli import completion_candidates
 from menace.cli.options import PAPER_FORMS, examples, form_options, format_option
-from menace.cli.terminal_output import say
+from menace.cli.terminal_output import progress_bar, say
 from menace.errors import MenaceError, NotOurs
 from menace.extras import need_extra
 from menace.wording import Form, TableForm, counted
@@ -24,7 +22,6 @@ if TYPE_CHECKING:
 
 TABLE_FILES = (*get_args(Form), "parquet")
 MINUTE, HOUR = 60, 3600
-PROGRESS_SECONDS = 0.2  # between two lines of progress
 
 by_option = click.option(
     "--by",
@@ -92,8 +89,8 @@ def run(file: str, workers: int | None, dask: str | None, dry_run: bool) -> None
         say(f"{counted(left, 'machine')} left to play{about}")
         return
     try:
-        with _executor(dask) as (executor, threads), _Progress(study.machines_left()) as progress:
-            study.run(executor, workers=workers or threads, progress=progress.add)
+        with _executor(dask) as (executor, threads), progress_bar(study.machines_left(), "machines") as bar:
+            study.run(executor, workers=workers or threads, progress=bar.update)
     except KeyboardInterrupt:
         say(f"{counted(study.machines_left(), 'machine')} left to play; run it again to go on", err=True)
         raise
@@ -116,33 +113,6 @@ def _opened(file: str) -> Study:
         raise NotOurs(
             f"{file} is not a study; name the file of one, such as beads.study, or a design that ends in .toml"
         ) from None
-
-
-class _Progress:
-    """A line on a terminal: how many machines are played, and how long the rest will take. Silent in a pipe."""
-
-    def __init__(self, machines: int) -> None:
-        self.machines, self.done = machines, 0
-        self.started = self.written = time.monotonic()
-        self.shown = sys.stderr.isatty() and machines > 0
-
-    def add(self, machines: int) -> None:
-        """Count some machines more."""
-        self.done += machines
-        now = time.monotonic()
-        if self.shown and now - self.written > PROGRESS_SECONDS:
-            self.written = now
-            rest = (now - self.started) / self.done * (self.machines - self.done)
-            text = f"{self.done:,} of {counted(self.machines, 'machine')}, {_duration(rest)} left"
-            click.echo(f"\r{text:60}", nl=False, err=True)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        """Remove the line."""
-        if self.shown:
-            click.echo(f"\r{'':60}\r", nl=False, err=True)
 
 
 def _duration(seconds: float) -> str:

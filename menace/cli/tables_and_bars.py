@@ -9,7 +9,7 @@ import click
 
 from menace.cli.terminal_output import limit, pieces, print_records, say
 from menace.learners.settings import MOST_BEADS
-from menace.tables import number_text
+from menace.tables import latex_table, markdown_table, number_text
 from menace.wording import TableForm, counted
 
 if TYPE_CHECKING:
@@ -54,8 +54,6 @@ def full_text(piles: int, owner: str) -> str:
 
 def print_table(shown: Table, whole: Table, form: TableForm | None) -> None:
     """Print a table for people to read (None), or in a paper; or all of its numbers for other programs (csv, json)."""
-    from menace.tables import latex_table, markdown_table
-
     if form == "csv" or form == "json":  # noqa: PLR1714 - which mypy understands
         print_records(whole, form)
     elif form is None:

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 if TYPE_CHECKING:
+    from click._termui_impl import ProgressBar
+
     from menace.tables import Table
     from menace.wording import Form
 
@@ -83,6 +85,20 @@ def say(text: str, err: bool = False) -> None:
     parts = STYLE_OR_SPACE.split(text)
     text = "".join(part if place % 2 else escaped(part) for place, part in enumerate(parts))
     click.echo(text if room is None else "\n".join(wrapped(line, room) for line in text.split("\n")), err=err)
+
+
+def progress_bar(length: int, label: str) -> ProgressBar[int]:
+    """Return a progress bar on standard error, with an estimate of the remaining time; hidden without a terminal."""
+    bar: ProgressBar[int] = click.progressbar(
+        length=length,
+        label=label,
+        file=sys.stderr,
+        hidden=not sys.stderr.isatty(),
+        show_percent=False,
+        item_show_func=lambda _: f"{bar.pos:,}/{length:,}",
+        width=30,
+    )
+    return bar
 
 
 def wrapped(line: str, room: int, hang: int = 2) -> str:

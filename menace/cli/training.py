@@ -16,7 +16,7 @@ import click
 from menace.cli import completion_candidates
 from menace.cli.options import database_option, examples, games_option, marks_option, opened, seed_option
 from menace.cli.player_arguments import check_function
-from menace.cli.terminal_output import say
+from menace.cli.terminal_output import progress_bar, say
 from menace.errors import Overwritten, StoreError
 from menace.wording import command_text, counted
 
@@ -172,25 +172,13 @@ def _carry_out(store: Store, run: Run) -> None:
     for line in ruin_warnings(store, run):
         say(line)
     start, games_before = time.perf_counter(), run.games_played
-    ahead = run.games_wanted - run.games_played  # so that the remaining time is estimated from these games alone
-
-    def played(games: int | None) -> str:
-        return f"{games or 0:,}/{ahead:,}"
-
-    bar = click.progressbar(
-        length=ahead,
-        label=f"run {run.run_id}" + (f", from game {run.games_played + 1:,}" if run.games_played else ""),
-        file=sys.stderr,
-        hidden=not sys.stderr.isatty(),
-        show_percent=False,
-        item_show_func=played,
-        width=30,
-    )
+    label = f"run {run.run_id}" + (f", from game {games_before + 1:,}" if games_before else "")
+    bar = progress_bar(run.games_wanted - games_before, label)  # the time left follows from these games alone
     resuming = command_text("resume", str(run.run_id), db=store.path)
     with _interruptible() as interrupts, bar:
         try:
             for state in continue_run(store, run):
-                bar.update(state.games_played - run.games_played, state.games_played - games_before)
+                bar.update(state.games_played - run.games_played)
                 run = state
                 if interrupts:
                     break

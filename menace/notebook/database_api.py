@@ -6,40 +6,40 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Self, TypeAlias, Unpack
 
-from menace.analysis import history_from_log, strength
-from menace.analysis.comparison import Comparison, Named, comparison, each_of
 from menace.analysis.listings import list_games, list_games_of_run, list_runs
 from menace.analysis.position import PositionView, show
-from menace.arena.play_loop import Progress
 from menace.errors import MenaceError
 from menace.games import DEFAULT_GAME, GAMES, get_game
 from menace.games.base import Game, Side, SideText
 from menace.games.plugins import is_file, register
-from menace.games.positions import Positions
 from menace.games.symmetry import SymmetryUse
-from menace.learners.machine import Machine
-from menace.learners.policy import Policy, PolicyName
-from menace.learners.registry import DEFAULT_PRESET
-from menace.ledger import database_file, learners, runs, training
-from menace.ledger.games_of_run import MachineGame
+from menace.ledger import database_file
 from menace.ledger.queries import query
 from menace.ledger.store import Run, Store
-from menace.ledger.stored_positions import positions_of
-from menace.ledger.verification import Verified, verify
-from menace.naming_schemes import Scheme
-from menace.notebook.learner import Learner, Opponent, Player, name_of, name_or_table, named, player_of
-from menace.people.session import Session
 from menace.tables import Listing, Table
-from menace.wording import Part
 
+# Opening a database and asking it needs no numpy; what does is imported by the methods that use it.
 if TYPE_CHECKING:
+    from menace.analysis.comparison import Comparison, Named
+    from menace.analysis.history_from_log import GameEntry, ReplayedGame
+    from menace.analysis.strength import Matchup, Sample
+    from menace.arena.play_loop import Progress
     from menace.exporting import Exported
     from menace.figure_options import FigureOptions
     from menace.figures.picture import Picture
     from menace.figures.plotted import Plotted
     from menace.games.graph import GameGraph
+    from menace.games.positions import Positions
+    from menace.learners.machine import Machine
+    from menace.learners.policy import PolicyName
+    from menace.ledger.games_of_run import MachineGame
+    from menace.ledger.verification import Verified
+    from menace.naming_schemes import Scheme
+    from menace.notebook.learner import Learner, Opponent, Player
+    from menace.people.session import Session
+    from menace.wording import Part
 
-Compared: TypeAlias = Named | Learner  # who can stand in a table
+    Compared: TypeAlias = Named | Learner  # who can stand in a table
 
 
 class Database:
@@ -93,6 +93,8 @@ class Database:
 
     def __getitem__(self, name: str) -> Learner:
         """Return a learner by name. Raises UnknownLearner if there is none."""
+        from menace.notebook.learner import Learner
+
         return Learner(self.store, self.store.learner(name).learner_id)
 
     def __iter__(self) -> Iterator[str]:
@@ -109,7 +111,7 @@ class Database:
         self,
         name: str,
         plays: SideText,
-        preset: str = DEFAULT_PRESET,
+        preset: str = "menace",
         seed: int | None = None,
         colours: Scheme | None = None,
         numbering: Scheme | None = None,
@@ -129,8 +131,10 @@ class Database:
         Raises:
             InvalidPlayer, UnknownPreset, InvalidSetting: if name, side, preset or settings are not valid.
         """
-        row = learners.new_learner(self.store, name, plays, preset, settings, seed, colours, numbering)
-        return Learner(self.store, row.learner_id)
+        from menace.ledger.learners import new_learner
+
+        row = new_learner(self.store, name, plays, preset, settings, seed, colours, numbering)
+        return self[row.name]
 
     def add(self, name: str, machine: Machine) -> Learner:
         """Keep a machine from memory, with all that it has learned, as a learner of this database.
@@ -146,13 +150,16 @@ class Database:
             InvalidPlayer, InvalidGame, InvalidSetting, UnknownPreset: if the name is not allowed or taken, or the
                 machine is of another game, or not one that can be kept.
 
+        >>> from menace import Machine
         >>> machine = Machine("menace", "X")
         >>> machine.learn(["4", "1", "0", "8", "6", "2", "3"])
         'X'
         >>> db.add("adam", machine)
         <adam plays X: menace, 1 game>
         """
-        return Learner(self.store, runs.import_machine(self.store, machine, name).learner_id)
+        from menace.ledger.runs import import_machine
+
+        return self[import_machine(self.store, machine, name).name]
 
     def merge(self, paths: Iterable[str | os.PathLike[str]], into: str | None = None) -> list[Learner]:
         """Take the machines of several files in, each as a learner of its own, or added up into one.
@@ -169,7 +176,7 @@ class Database:
         from menace.site.merging import merge, merge_sum
 
         rows = merge(self.store, [*paths]) if into is None else [merge_sum(self.store, [*paths], into)]
-        return [Learner(self.store, row.learner_id) for row in rows]
+        return [self[row.name] for row in rows]
 
     def delete(self, name: str) -> None:
         """Delete a learner, whatever it has learned; its name can be used again. The log keeps what it needs.
@@ -218,7 +225,9 @@ class Database:
         >>> calls[-1]
         (100, 100)
         """
-        order = runs.SelfPlay(named(x), named(o), games, seed, phases, continue_when_ruined, marks)
+        from menace.ledger import runs, training
+
+        order = runs.SelfPlay(_named(x), _named(o), games, seed, phases, continue_when_ruined, marks)
         return training.carry_out(self.store, runs.order(self.store, order), progress)
 
     def resume(self, run_id: int | None = None, progress: Progress | None = None) -> Run:
@@ -227,11 +236,15 @@ class Database:
         Raises:
             UnknownRun, InvalidRun: if there is no such run, or it has ended.
         """
+        from menace.ledger import runs, training
+
         return training.carry_out(self.store, runs.unfinished_run(self.store, run_id), progress)
 
     def abandon(self, run_id: int) -> Run:
         """End an interrupted run where it stands, and return it. Raises as `resume`."""
-        return runs.abandon(self.store, run_id)
+        from menace.ledger.runs import abandon
+
+        return abandon(self.store, run_id)
 
     @property
     def runs(self) -> Listing[Run]:
@@ -246,7 +259,7 @@ class Database:
         Raises:
             InvalidBoard, UnreachableBoard, UnknownLearner: if there is no such board, or learner.
         """
-        return show(self.store, board, named(learner))
+        return show(self.store, board, _named(learner))
 
     def query(self, question: str, time_limit: float = 10.0) -> Table:
         """Answer a named query, or SQL, without changing anything.
@@ -257,37 +270,50 @@ class Database:
         """
         return query(self.store, question, time_limit)
 
-    def evaluate(self, x: Opponent, o: Opponent, policy: PolicyName = "behaviour") -> strength.Matchup:
+    def evaluate(self, x: Opponent, o: Opponent, policy: PolicyName = "behaviour") -> Matchup:
         """Return the exact probabilities of the outcomes when two players meet. See `menace.evaluate`."""
-        return strength.matchup_of(self.store, player_of(self.store, x, "X"), player_of(self.store, o, "O"), policy)
+        from menace.analysis.strength import matchup_of
+        from menace.notebook.learner import player_of
+
+        return matchup_of(self.store, player_of(self.store, x, "X"), player_of(self.store, o, "O"), policy)
 
     def compare(self, *players: Compared | Iterable[Compared], policy: PolicyName = "behaviour") -> Comparison:
         """Return the exact outcomes of every X against every O, of these players or of all learners."""
+        from menace.analysis.comparison import comparison, each_of
+        from menace.notebook.learner import player_of
+
         listed: list[Compared] = list(each_of(players))
         both: list[Named] = [player_of(self.store, player, side) for player in listed for side in Side]
         return comparison(self.store, both, policy)
 
     def sample(
         self, x: Opponent, o: Opponent, games: int, policy: PolicyName = "behaviour", seed: int | None = None
-    ) -> strength.Sample:
+    ) -> Sample:
         """Play games in which nobody learns, and return their shares of outcomes beside the exact ones."""
+        from menace.analysis.strength import sample
+        from menace.notebook.learner import name_or_table
+
         players = name_or_table(self.store, x, "X"), name_or_table(self.store, o, "O")
-        return strength.sample(self.store, *players, games, policy, seed)
+        return sample(self.store, *players, games, policy, seed)
 
     def verify(self, since: int | None = None) -> Verified:
         """Replay the log, and compare all that was learned. Raises VerificationFailed if something differs."""
+        from menace.ledger.verification import verify
+
         return verify(self.store, since)
 
     @property
     def positions(self) -> Positions:
         """The positions of the game, as arrays."""
+        from menace.ledger.stored_positions import positions_of
+
         return positions_of(self.store)
 
     def graph(self, part: Part = "all", learner: Player | None = None) -> GameGraph:
         """Return the game graph as a networkx DiGraph, whole or in part, with a learner's beads or values."""
         from menace.exporting.game_graph import game_graph  # networkx
 
-        return game_graph(self.store, part, named(learner))
+        return game_graph(self.store, part, _named(learner))
 
     # Games with people.
 
@@ -311,11 +337,16 @@ class Database:
         Raises:
             UnknownLearner, InvalidPlayer, InvalidRun: if opponent, side, name or seed are not valid.
         """
+        from menace.learners.machine import Machine
+        from menace.learners.policy import Policy
+        from menace.notebook.learner import name_or_table
+        from menace.people.session import Session
+
         plays = opponent.plays if isinstance(opponent, Machine | Policy) else Side(person or "X").other
         return Session(self.store, name_or_table(self.store, opponent, plays), person, seed, name, policy)
 
     @property
-    def games(self) -> Listing[history_from_log.GameEntry]:
+    def games(self) -> Listing[GameEntry]:
         """Every recorded game, the oldest first."""
         return list_games(self.store)
 
@@ -327,9 +358,11 @@ class Database:
         """
         return list_games_of_run(self.store, run.run_id if isinstance(run, Run) else run, first, count)
 
-    def replay(self, game_id: int) -> history_from_log.ReplayedGame:
+    def replay(self, game_id: int) -> ReplayedGame:
         """Return a recorded game ply by ply, with the machine's boxes as they were then."""
-        return history_from_log.replay_game(self.store, game_id)
+        from menace.analysis.history_from_log import replay_game
+
+        return replay_game(self.store, game_id)
 
     # Files.
 
@@ -341,7 +374,7 @@ class Database:
         """Write the game graph; the format follows from the ending of `path`."""
         from menace.exporting import export  # networkx
 
-        return export(self.store, path, part=part, learner=named(learner))
+        return export(self.store, path, part=part, learner=_named(learner))
 
     def picture(
         self, path: str | os.PathLike[str] | None = None, part: Part = "optimal", learner: Player | None = None
@@ -349,7 +382,7 @@ class Database:
         """Draw the game graph, and write it to `path`, whose ending says the format; a notebook shows it."""
         from menace.figures.picture import picture  # matplotlib
 
-        return picture(self.store, path, part=part, learner=named(learner))
+        return picture(self.store, path, part=part, learner=_named(learner))
 
     def plot(
         self,
@@ -380,8 +413,18 @@ class Database:
             MissingExtra: if matplotlib is not installed.
         """
         from menace.figures.plot_learners import plot  # matplotlib
+        from menace.notebook.learner import name_of
 
         return plot(self.store, kind, path, [name_of(name) for name in names] or list(self), to, options)
+
+
+def _named(player: Player | None) -> str | None:
+    """Return a player's name, or None for None."""
+    if player is None:
+        return None
+    from menace.notebook.learner import name_of
+
+    return name_of(player)
 
 
 def _open_or_create(

@@ -324,8 +324,3 @@ def name_or_table(store: Store, player: Opponent, plays: SideText) -> str:
     """
     known: players.Player = player_of(store, player, plays)
     return known if isinstance(known, str) else tabulate(policy_of(known, plays, positions_of(store))).name
-
-
-def named(player: Player | None) -> str | None:
-    """Return a player's name, or None for None."""
-    return None if player is None else name_of(player)

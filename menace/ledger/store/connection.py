@@ -39,7 +39,6 @@ from menace.ledger.store.locks import (
 )
 from menace.ledger.store.rows import Record, printable, read
 from menace.ledger.store.sql import bare, sql_file
-from menace.ledger.store.sqlite_database import Database
 from menace.output_files import check_file_name
 
 T = TypeVar("T")
@@ -158,12 +157,12 @@ def check_released(path: str, application_id: int) -> None:
         raise SchemaMismatch(f"{path} {UNRELEASED}")
 
 
-def connect(path: str, mode: str, patience: float | None = None) -> Database:
+def connect(path: str, mode: str, patience: float | None = None) -> sqlite3.Connection:
     """Open a file, or MEMORY; `mode` is `rw`, or `rwc` to make it where it is missing. All connections are made here.
 
     >>> with contextlib.closing(connect(store.path, "rw")) as database:
-    ...     "learning_curve" in database.view_names()
-    True
+    ...     database.execute("PRAGMA foreign_keys").fetchone()
+    (1,)
     """
     uri = path if path == MEMORY else f"{file_uri(Path(path).absolute())}?mode={mode}"
     connection = sqlite3.connect(uri, uri=True, timeout=0, isolation_level=None)
@@ -172,7 +171,7 @@ def connect(path: str, mode: str, patience: float | None = None) -> Database:
         patiently(lambda: connection.execute("PRAGMA synchronous = EXTRA"), patience=patience)
         if mode == "rw":  # uncommitted pages stay in memory: see file_state; a new database may have too many
             connection.execute("PRAGMA cache_spill = OFF")
-        return Database(connection, execute_plugins=False)
+        return connection
     except BaseException:
         connection.close()
         raise
@@ -187,7 +186,7 @@ class Connection:
     """
 
     def __init__(
-        self, database: Database, path: str, patience: float | None = None, accept_older: bool = False
+        self, database: sqlite3.Connection, path: str, patience: float | None = None, accept_older: bool = False
     ) -> None:
         """Wrap an open connection (the explorer brings its own) to a menace database.
 
@@ -303,11 +302,11 @@ class Connection:
         with translate_errors(self.path), write_lock(self.database, poll):
             self._drop_stale_cache()
             self.check_triggers()
-            before = file_state(self.database.conn)
+            before = file_state(self.database)
             self._writing = True
             try:
                 yield
-                if file_state(self.database.conn) != before:
+                if file_state(self.database) != before:
                     raise Overwritten(
                         f"{self.path} was overwritten while this was written to it, and is left as it is; look what it"
                         " is (`menace runs`), or go back to a backup"
@@ -344,7 +343,7 @@ class Connection:
             StoreError: if the file, or the folder that its journal goes to, cannot be written, or it has a trigger.
         """
         self.check_triggers()
-        connection = self.database.conn
+        connection = self.database
         with translate_errors(self.path):
             try:
                 connection.execute("BEGIN IMMEDIATE")
@@ -368,7 +367,7 @@ class Connection:
     def rows(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
         """Return the rows of a statement of menace's own, which is not limited."""
         with translate_errors(self.path):
-            return patiently(lambda: self.database.conn.execute(sql, parameters).fetchall(), patience=self.patience)
+            return patiently(lambda: self.database.execute(sql, parameters).fetchall(), patience=self.patience)
 
     def read(self, record: type[Record], sql: str, *parameters: object) -> list[Record]:
         """Return the rows of a statement as checked records. Raises StoreError if a row is invalid."""
@@ -383,7 +382,7 @@ class Connection:
     def batches(self, sql: str, size: int, *parameters: object) -> Iterator[list[tuple[Any, ...]]]:
         """Yield the rows of a statement, `size` at a time: those of a large game do not fit into memory."""
         with translate_errors(self.path):
-            cursor = patiently(lambda: self.database.conn.execute(sql, parameters), patience=self.patience)
+            cursor = patiently(lambda: self.database.execute(sql, parameters), patience=self.patience)
             while rows := patiently(lambda: cursor.fetchmany(size), patience=self.patience):
                 yield rows
 
@@ -393,7 +392,7 @@ class Connection:
 
     def version(self) -> tuple[int, int]:
         """Return a version that changes whenever this connection, or another one, writes."""
-        return int(self.rows("PRAGMA data_version")[0][0]), self.database.conn.total_changes
+        return int(self.rows("PRAGMA data_version")[0][0]), self.database.total_changes
 
     def cached(self, name: str, make: Callable[[], T]) -> T:
         """Return what `make` returned first, until another program writes: transactions of this connection keep it.
@@ -417,7 +416,7 @@ class Connection:
     def _state(self) -> tuple[int, ...] | None:
         """Return a state that changes when others write the file, by SQLite or otherwise (`cp`); None: unknown."""
         with translate_errors(self.path):  # it may be closed
-            file = file_state(self.database.conn)
+            file = file_state(self.database)
         return None if file is None else (*file, *self.version())
 
     def damage(self) -> list[str]:
@@ -449,13 +448,13 @@ class Connection:
             yield self
             return
         with contextlib.closing(self._private_copy()) as connection:
-            copy = type(self)(Database(connection, execute_plugins=False), self.path)
+            copy = type(self)(connection, self.path)
             copy.is_copy, copy.positions_cache = True, self.positions_cache
             yield copy
 
     def _private_copy(self) -> sqlite3.Connection:
         with translate_errors(self.path), read_lock(self.database, self.patience):
-            return private_copy(self.database.conn)
+            return private_copy(self.database)
 
     def query(self, sql: str, time_limit: float) -> tuple[list[str], list[tuple[Any, ...]]]:
         """Answer SQL that reads and nothing else, from a private copy: (names of columns, rows)."""
@@ -478,7 +477,7 @@ class Connection:
         try:
             with translate_errors(str(target)), new_backup(target, mode) as copy:
                 with translate_errors(self.path), read_lock(self.database, self.patience):
-                    copy_pages(self.database.conn, copy)
+                    copy_pages(self.database, copy)
                 report = copy.execute("PRAGMA integrity_check").fetchone()[0]
                 if report != "ok":
                     raise StoreError(f"{self.path} is damaged ({' '.join(report.split())}); nothing was copied")

@@ -32,7 +32,7 @@ def private_copy(source: sqlite3.Connection) -> sqlite3.Connection:
     Raises:
         DatabaseBusy: if it takes longer than LONGEST_READ.
 
-    >>> with contextlib.closing(private_copy(store.database.conn)) as copy:
+    >>> with contextlib.closing(private_copy(store.database)) as copy:
     ...     copy.execute("SELECT name FROM learner ORDER BY learner_id").fetchall()
     [('menace-x',), ('menace-o',)]
     """
@@ -54,7 +54,7 @@ def copy_pages(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
     """Copy a database; the caller holds a read lock on the source. Raises DatabaseBusy after LONGEST_READ.
 
     >>> with contextlib.closing(sqlite3.connect(":memory:")) as target:
-    ...     copy_pages(store.database.conn, target)
+    ...     copy_pages(store.database, target)
     ...     target.execute("SELECT count(*) FROM learner").fetchone()
     (2,)
     """
@@ -91,7 +91,7 @@ def new_backup(target: Path, mode: int) -> Iterator[sqlite3.Connection]:
         OSError: if it cannot be written.
 
     >>> with new_backup(Path("backup.db"), 0o600) as copy:
-    ...     copy_pages(store.database.conn, copy)
+    ...     copy_pages(store.database, copy)
     >>> Path("backup.db").stat().st_size == Path(store.path).stat().st_size
     True
     """

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 from menace.errors import InvalidPlayer, UnknownLearner
 from menace.ledger.store.connection import Connection, damaged
 from menace.ledger.store.rows import LearnerRow, MatchboxRow, PositionRow, now, printable
-from menace.ledger.store.sql import insert, marks
+from menace.ledger.store.sql import insert, insert_row
 from menace.wording import did_you_mean
 
 WILD = frozenset("*?[")  # in a pattern of names, as in file names
@@ -120,9 +120,7 @@ class LearnerTables(Connection):
             InvalidPlayer: if the name is taken.
         """
         self.check_name_is_free(str(columns["name"]))
-        row = {**columns, "created_at": now()}
-        sql = f"INSERT INTO learner ({', '.join(row)}) VALUES ({marks(len(row))})"
-        return int(self.database.execute(sql, list(row.values())).lastrowid or 0)
+        return insert_row(self.database, "learner", {**columns, "created_at": now()})
 
     def rename_learner(self, old: str, new: str) -> None:
         """Give a learner another name. Within a transaction.
@@ -133,7 +131,7 @@ class LearnerTables(Connection):
         row = self.learner(old)
         if row.name != new:
             self.check_name_is_free(new)
-            self.database.table("learner").update(row.learner_id, {"name": new})
+            self.database.execute("UPDATE learner SET name = ? WHERE learner_id = ?", [new, row.learner_id])
 
     def remove_learner(self, learner_id: int) -> None:
         """Delete a learner that the log does not refer to, with all its rows. Within a transaction."""
@@ -142,7 +140,8 @@ class LearnerTables(Connection):
 
     def hide_learner(self, learner_id: int, name: str) -> None:
         """Mark a learner as deleted now, and rename it to `name`. Within a transaction."""
-        self.database.table("learner").update(learner_id, {"name": name, "deleted_at": now()})
+        sql = "UPDATE learner SET name = ?, deleted_at = ? WHERE learner_id = ?"
+        self.database.execute(sql, [name, now(), learner_id])
 
     def check_name_is_free(self, name: str) -> None:
         """Raise InvalidPlayer if a learner has this name, or a person who played: lists of games show both."""
@@ -215,7 +214,7 @@ class LearnerTables(Connection):
         where = " AND ".join(f"{column} = ?" for column in keys)
         sql = f"UPDATE {table} SET {changes} WHERE learner_id = ? AND {where}"
         split = len(keys)
-        self.database.conn.executemany(sql, ((*row[split:], learner_id, *row[:split]) for row in rows))
+        self.database.executemany(sql, ((*row[split:], learner_id, *row[:split]) for row in rows))
 
 
 def _is_called(kept: str, name: str) -> bool:

@@ -9,8 +9,6 @@ from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import TypeVar
 
-from menace.ledger.store.sqlite_database import Database
-
 T = TypeVar("T")
 
 PATIENCE = 30.0  # seconds to wait for another program's lock, to read
@@ -68,16 +66,15 @@ def patiently(call: Callable[[], T], poll: float = POLL, patience: float | None 
 
 
 @contextlib.contextmanager
-def read_lock(database: Database, patience: float | None = None) -> Generator[None, None, None]:
+def read_lock(connection: sqlite3.Connection, patience: float | None = None) -> Generator[None, None, None]:
     """Hold a read lock, so that nobody commits. Within an open transaction it does nothing.
 
     >>> with read_lock(store.database):
-    ...     store.database.conn.in_transaction
+    ...     store.database.in_transaction
     True
-    >>> store.database.conn.in_transaction
+    >>> store.database.in_transaction
     False
     """
-    connection = database.conn
     if connection.in_transaction:
         yield
         return
@@ -97,9 +94,9 @@ def file_state(connection: sqlite3.Connection) -> tuple[int, ...] | None:
     SQLite writes nothing to it before it commits (`cache_spill` is off), and no program that honours the lock writes.
     The file is not opened: closing it would drop the locks that SQLite has on it.
 
-    >>> before = file_state(store.database.conn)
+    >>> before = file_state(store.database)
     >>> made = db.new("Adam", "X")
-    >>> file_state(store.database.conn) == before
+    >>> file_state(store.database) == before
     False
     """
     file = next(row[2] for row in connection.execute("PRAGMA database_list") if row[1] == "main")
@@ -112,7 +109,7 @@ def file_state(connection: sqlite3.Connection) -> tuple[int, ...] | None:
 
 
 @contextlib.contextmanager
-def write_lock(database: Database, poll: float) -> Generator[None, None, None]:
+def write_lock(connection: sqlite3.Connection, poll: float) -> Generator[None, None, None]:
     """Hold SQLite's write lock, and commit at the end; any exception rolls everything back.
 
     >>> with write_lock(store.database, POLL):
@@ -120,7 +117,6 @@ def write_lock(database: Database, poll: float) -> Generator[None, None, None]:
     >>> store.learner("Adam").learner_id
     1
     """
-    connection = database.conn
     # Drop the cached pages: SQLite trusts them until a counter in the file has changed, and a file that was copied over
     # this one may have the same count.
     connection.execute("PRAGMA shrink_memory")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from numbers import Integral
-from typing import Any
 
 from menace.errors import UnknownGame, UnknownRun
 from menace.ledger.store.connection import Connection, damaged
@@ -22,7 +21,7 @@ from menace.ledger.store.rows import (
     now,
 )
 from menace.ledger.store.run_record import Run
-from menace.ledger.store.sql import insert, marks
+from menace.ledger.store.sql import insert, insert_row, marks
 
 
 class LogTables(Connection):
@@ -47,7 +46,7 @@ class LogTables(Connection):
 
     def add_run(self, **columns: object) -> int:
         """Insert a run, started now, and return its id. Within a transaction."""
-        return int(self.database.table("run").insert({**columns, "started_at": now()}).last_pk)  # type: ignore[arg-type]
+        return insert_row(self.database, "run", {**columns, "started_at": now()})
 
     def update_run(self, run_id: int, games_played: int, finished_at: str | None) -> None:
         """Write how far a run has come. Within a transaction."""
@@ -139,8 +138,7 @@ class LogTables(Connection):
 
     def add_game(self, block_id: int, number: int, **columns: str) -> int:
         """Insert the record of a game, and return its id. Within a transaction."""
-        row: dict[str, Any] = {"block_id": block_id, "number": number, **columns}
-        return int(self.database.table("game").insert(row).last_pk)  # type: ignore[arg-type]
+        return insert_row(self.database, "game", {"block_id": block_id, "number": number, **columns})
 
     def changes(self) -> list[ChangeRow]:
         """Return what recorded games changed, in the order of the games."""
@@ -148,7 +146,7 @@ class LogTables(Connection):
 
     def add_changes(self, rows: Iterable[ChangeRow]) -> None:
         """Insert what a recorded game changed. Within a transaction."""
-        self.database.conn.executemany(f"INSERT INTO change VALUES ({marks(8)})", rows)
+        self.database.executemany(f"INSERT INTO change VALUES ({marks(8)})", rows)
 
     def adjustments(self) -> list[AdjustmentRow]:
         """Return every pile that a person counted again, in the order of the log."""
@@ -157,7 +155,7 @@ class LogTables(Connection):
 
     def add_adjustments(self, rows: Iterable[AdjustmentRow]) -> None:
         """Insert piles that a person counted again. Within a transaction."""
-        self.database.conn.executemany(f"INSERT INTO adjustment VALUES ({marks(6)})", rows)
+        self.database.executemany(f"INSERT INTO adjustment VALUES ({marks(6)})", rows)
 
     def imported(self) -> list[ImportedRow]:
         """Return every entry that learners brought with them, in the order of the log, by position, then by action."""
@@ -169,7 +167,7 @@ class LogTables(Connection):
 
     def add_evaluations(self, rows: Iterable[EvaluationRow]) -> None:
         """Insert exact strengths. Within a transaction."""
-        self.database.conn.executemany(f"INSERT INTO evaluation VALUES ({marks(8)})", rows)
+        self.database.executemany(f"INSERT INTO evaluation VALUES ({marks(8)})", rows)
 
     def latest_evaluation(self, learner_id: int, policy: str) -> dict[str, tuple[float, float, float]]:
         """Return the shares of wins, draws and losses of a learner when it was measured last, by opponent."""

@@ -64,11 +64,11 @@ def _upgraded(name: str) -> Path | None:
                     return None
                 copy = _copy_beside(name, schema)
                 undo.callback(copy.unlink, missing_ok=True)
-                added = _save_indexes_and_triggers(database.conn)
+                added = _save_indexes_and_triggers(database)
                 for step in range(schema + 1, SCHEMA_VERSION + 1):
-                    run_script(database.conn, sql_file(f"migrations/{step}.sql"))
-                renew_views(database.conn)
-                _restore_indexes_and_triggers(database.conn, added)
+                    run_script(database, sql_file(f"migrations/{step}.sql"))
+                renew_views(database)
+                _restore_indexes_and_triggers(database, added)
                 Store(database, name).check_references()
             undo.pop_all()  # committed: the copy stays
         with contextlib.suppress(sqlite3.Error):  # frees the space of the old tables, which can wait

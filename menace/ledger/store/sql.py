@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import functools
-import importlib.resources
+import importlib
 import itertools
 import re
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
-
-from menace.ledger.store.sqlite_database import Database
 
 PARAMETERS_MOST = 999  # in a statement; some SQLites take no more
 
@@ -21,7 +20,8 @@ def sql_file(name: str) -> str:
     >>> "CREATE TABLE matchbox" in sql_file("schema.sql")
     True
     """
-    return importlib.resources.files("menace.db").joinpath(name).read_text(encoding="utf-8")
+    folder = Path(*importlib.import_module("menace.db").__path__)  # importlib.resources takes longer to load
+    return (folder / name).read_text(encoding="utf-8")
 
 
 def run_script(connection: sqlite3.Connection, sql: str) -> None:
@@ -77,7 +77,7 @@ def shipped_views() -> dict[str, str]:
 def stale_views(connection: sqlite3.Connection) -> list[str]:
     """Return the names of the views that a database lacks, or that differ from those that ship.
 
-    >>> stale_views(store.database.conn)
+    >>> stale_views(store.database)
     []
     """
     views = dict(connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'view'"))
@@ -91,7 +91,24 @@ def renew_views(connection: sqlite3.Connection) -> None:
         connection.execute(shipped_views()[name])
 
 
-def insert(database: Database, table: str, width: int, rows: Iterable[Sequence[Any]], *first: object) -> None:
+def has_tables(connection: sqlite3.Connection) -> bool:
+    """Say whether a database contains any table.
+
+    >>> has_tables(store.database), has_tables(sqlite3.connect(":memory:"))
+    (True, False)
+    """
+    return connection.execute("SELECT 1 FROM sqlite_master WHERE type = 'table'").fetchone() is not None
+
+
+def insert_row(connection: sqlite3.Connection, table: str, row: Mapping[str, object]) -> int:
+    """Insert a row, within a transaction, and return its key, an integer."""
+    from menace.ledger.store.sqlite_database import Database  # loads numpy, which commands that only read do without
+
+    inserted = Database(connection, execute_plugins=False).table(table).insert(dict(row))
+    return int(inserted.last_pk)  # type: ignore[arg-type]
+
+
+def insert(database: sqlite3.Connection, table: str, width: int, rows: Iterable[Sequence[Any]], *first: object) -> None:
     """Insert rows, many per statement: that takes a third of the time of a statement per row.
 
     Args:

@@ -1,7 +1,7 @@
-"""Database of sqlite_utils, imported without pandas.
+"""The Database class of sqlite_utils, for inserting rows; imported without pandas.
 
-sqlite_utils loads pandas where there is one, to know the type of its timestamps, which takes longer than all the rest
-of menace. A program that has loaded it before keeps it.
+sqlite_utils loads pandas if it is installed, for the type of its timestamps, which takes longer than all the rest of
+menace. A program that has imported pandas before keeps it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ __all__ = ["Database"]
 
 
 class WithoutPandas(MetaPathFinder):
-    """Says that there is no pandas, to the thread that made it alone: others may import it meanwhile."""
+    """Hides pandas from the thread that created it; other threads may import pandas at the same time."""
 
     def __init__(self) -> None:
         self.thread = threading.get_ident()

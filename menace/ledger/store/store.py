@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -18,8 +19,16 @@ from menace.ledger.store.learner_tables import LearnerTables
 from menace.ledger.store.locks import POLL, write_lock
 from menace.ledger.store.log_tables import LogTables
 from menace.ledger.store.rows import MoveRow, PositionRow, Rules
-from menace.ledger.store.sql import bare, insert, renew_views, run_script, shipped_tables, sql_file, stale_views
-from menace.ledger.store.sqlite_database import Database
+from menace.ledger.store.sql import (
+    bare,
+    has_tables,
+    insert,
+    renew_views,
+    run_script,
+    shipped_tables,
+    sql_file,
+    stale_views,
+)
 from menace.output_files import check_file_name
 from menace.wording import counted
 
@@ -65,8 +74,8 @@ class Store(LearnerTables, LogTables):
                 database.execute("PRAGMA foreign_keys = OFF")
                 database.execute(f"PRAGMA cache_size = -{CREATING_CACHE}")
                 with write_lock(database, POLL):
-                    if not database.table_names():
-                        run_script(database.conn, sql_file("schema.sql") + sql_file("views.sql"))
+                    if not has_tables(database):
+                        run_script(database, sql_file("schema.sql") + sql_file("views.sql"))
                         database.execute("INSERT INTO rules VALUES (?, ?, ?)", rules)
                         _fill(database, positions, moves)
                         insert(database, "move_name", 4, names)
@@ -128,12 +137,12 @@ class Store(LearnerTables, LogTables):
                 views differ.
         """
         with contextlib.suppress(StoreError), translate_errors(self.path):
-            if stale_views(self.database.conn):
+            if stale_views(self.database):
                 with self.transaction():
                     self.check_file()
                     sound()
                     self._check_pages("integrity_check")  # indexes, too: a flipped bit may be what made a view differ
-                    renew_views(self.database.conn)
+                    renew_views(self.database)
 
     # The game.
 
@@ -207,7 +216,9 @@ class Store(LearnerTables, LogTables):
             return [{**move._asdict(), "next_board": next_.board} for move, next_ in zip(moves, after, strict=True)]
 
 
-def _fill(database: Database, positions: Iterable[Sequence[object]], moves: Iterable[Sequence[object]]) -> None:
+def _fill(
+    database: sqlite3.Connection, positions: Iterable[Sequence[object]], moves: Iterable[Sequence[object]]
+) -> None:
     """Write the rows of a game; the index is built after all moves, which takes less time."""
     of_moves = "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = 'move' AND sql IS NOT NULL"
     index, sql = database.execute(of_moves).fetchone()

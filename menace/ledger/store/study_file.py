@@ -7,6 +7,7 @@ import functools
 import itertools
 import json
 import os
+import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -15,8 +16,7 @@ from menace.errors import EmptyDatabase, NoDatabase, NotOurs, SchemaMismatch, St
 from menace.ledger.store.connection import STUDY_ID, check_released, connect, translate_errors
 from menace.ledger.store.locks import POLL, read_lock, write_lock
 from menace.ledger.store.rows import now
-from menace.ledger.store.sql import PARAMETERS_MOST, marks, run_script, sql_file
-from menace.ledger.store.sqlite_database import Database
+from menace.ledger.store.sql import PARAMETERS_MOST, has_tables, marks, run_script, sql_file
 from menace.output_files import check_file_name
 
 SCHEMA_VERSION = 1
@@ -69,7 +69,7 @@ class StudyFile:
     (None, '{}')
     """
 
-    def __init__(self, database: Database, path: str) -> None:
+    def __init__(self, database: sqlite3.Connection, path: str) -> None:
         self.database = database
         self.path = path
 
@@ -120,13 +120,13 @@ class StudyFile:
             return
         with write_lock(self.database, POLL):
             if not self._is_made():
-                run_script(self.database.conn, sql_file("study.sql"))
+                run_script(self.database, sql_file("study.sql"))
                 self.database.execute(f"PRAGMA application_id = {STUDY_ID}")
                 self.database.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
     def _is_made(self) -> bool:
         ((application_id,),) = self.rows("PRAGMA application_id")
-        return bool(application_id or self.database.table_names())
+        return bool(application_id or has_tables(self.database))
 
     def _check(self) -> None:
         if not self._is_made():
@@ -189,7 +189,7 @@ class StudyFile:
     def add_settings(self, settings: Iterable[tuple[str, str, int]]) -> None:
         """Add (definition, algorithm, revision) of those that the file has not."""
         with self._transaction():
-            self.database.conn.executemany(
+            self.database.executemany(
                 "INSERT OR IGNORE INTO setting(definition, algorithm, revision) VALUES (?, ?, ?)", settings
             )
 
@@ -231,7 +231,7 @@ class StudyFile:
             machines = iter([(seed, *shares[span]) for seed, shares in zip(seeds, values, strict=True)])
             while batch := list(itertools.islice(machines, max(1, ROWS_AT_ONCE // len(part)))):
                 sql = _replacement(setting_id, part, len(batch))
-                self.database.conn.execute(sql, list(itertools.chain.from_iterable(batch)))
+                self.database.execute(sql, list(itertools.chain.from_iterable(batch)))
 
     def failures(self, games: int) -> list[tuple[int, int, int, str]]:
         """Return (setting, first and last seed, error) of chunks that could not be played, the newest first.
