@@ -23,9 +23,9 @@ from menace.arena.exact_strength import steps
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.learners.algorithm import ARRAYS, OWN, Algorithm
-from menace.learners.fixed_opponents import fixed_policy, fixed_weights
+from menace.learners.algorithms.beads import MENACE, MenaceSettings
 from menace.learners.machine import Machine
-from menace.learners.menace import MENACE, MenaceSettings
+from menace.learners.opponents.fixed import fixed_policy, fixed_weights
 from menace.learners.policy import Policy, PolicyName
 from menace.learners.registry import LEARNERS, PRESETS
 

@@ -24,8 +24,8 @@ from menace.errors import InvalidPlayer, InvalidRun
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
-from menace.learners.fixed_opponents import fixed_policy
 from menace.learners.machine import Machine
+from menace.learners.opponents.fixed import fixed_policy
 from menace.learners.player import policy_of
 from menace.notebook.database_api import Database
 from menace.studies.study import Study

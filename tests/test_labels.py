@@ -36,9 +36,8 @@ from menace.labels.lettering import BOLD, HEIGHT_OF_CAPITALS, pieces, register_f
 from menace.labels.pdf_pages import SMALL
 from menace.labels.rules_page import change_text, fill_rules, play_rules, teach_rules
 from menace.labels.shopping_list import SPARE_WINS, bead_counts
+from menace.learners.algorithms.beads import MenaceSettings, length_changes
 from menace.learners.box import Box, Move
-from menace.learners.favourite_colour import length_changes
-from menace.learners.menace import MenaceSettings
 from menace.ledger.database_file import create_database
 from menace.ledger.learners import new_learner
 from menace.ledger.store import Store

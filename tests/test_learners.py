@@ -21,8 +21,7 @@ from menace.games import get_game
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
-from menace.learners.favourite_colour import FavouriteSettings
-from menace.learners.menace import MenaceSettings
+from menace.learners.algorithms.beads import FavouriteSettings, MenaceSettings
 from menace.learners.registry import DEFAULT_PRESET, LEARNERS, PRESETS, get_preset, preset_settings
 from menace.learners.settings import explain, from_assignments, from_json, show, to_json
 

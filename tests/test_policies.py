@@ -15,7 +15,7 @@ from oracle import TICTACTOE
 from menace import kernel
 from menace.arena.exact_strength import outcomes
 from menace.games.positions import Positions
-from menace.learners.fixed_opponents import fixed_policy
+from menace.learners.opponents.fixed import fixed_policy
 from menace.learners.policy import PolicyName
 from menace.learners.registry import PRESETS
 

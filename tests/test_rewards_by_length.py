@@ -15,8 +15,7 @@ from menace.games.positions import Positions
 from menace.labels.kit_data import Kit, won_after
 from menace.labels.rules_page import teach_rules
 from menace.labels.shopping_list import most_gained
-from menace.learners.favourite_colour import FAVOURITE, FavouriteSettings, bead_changes, length_changes
-from menace.learners.menace import MenaceSettings
+from menace.learners.algorithms.beads import FAVOURITE, FavouriteSettings, MenaceSettings, bead_changes, length_changes
 from menace.naming_schemes import Naming
 
 BY_LENGTH = FavouriteSettings(beads=(100,), floor=0, rewards="length", epsilon=0.5)

@@ -22,7 +22,7 @@ from playing import play_out
 
 from menace.analysis.history_from_log import replay_game
 from menace.errors import DatabaseBusy, RevisionMismatch, SchemaMismatch, StoreError
-from menace.learners.multiplicative_odds import OddsSettings
+from menace.learners.algorithms.odds import OddsSettings
 from menace.learners.registry import PRESETS
 from menace.learners.settings import from_json, to_json
 from menace.ledger import upgrade as upgrading

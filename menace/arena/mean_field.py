@@ -24,10 +24,9 @@ from numpy.typing import NDArray
 from menace.arena.exact_strength import reach, steps
 from menace.arena.play_loop import alike_until
 from menace.errors import InvalidPlayer
-from menace.learners.bead_boxes import first_beads
-from menace.learners.fixed_opponents import check_side, fixed_weights, is_fixed
+from menace.learners.algorithms.beads import MenaceSettings, first_beads
 from menace.learners.machine import Machine
-from menace.learners.menace import MenaceSettings
+from menace.learners.opponents.fixed import check_side, fixed_weights, is_fixed
 from menace.learners.player import Player, policy_of
 from menace.learners.policy import Policy
 from menace.learners.settings import MOST_BEADS

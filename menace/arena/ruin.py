@@ -17,8 +17,8 @@ from menace.arena import randomness
 from menace.arena.play_loop import Arena, alike_until
 from menace.games.base import Side
 from menace.kernel import RawNumbers
+from menace.learners.algorithms.beads import MenaceSettings
 from menace.learners.machine import Machine
-from menace.learners.menace import MenaceSettings
 from menace.wording import OPPONENTS, counted
 
 GAMES_AHEAD = 200  # games in which a new machine is tried, against optimal play; Michie's played 219

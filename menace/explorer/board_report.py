@@ -20,8 +20,8 @@ from menace.explorer.request_errors import BadRequest
 from menace.games.base import Board, Outcome, Side
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetricGame
-from menace.learners.fixed_opponents import STANDARD, fixed_policy
 from menace.learners.machine import Machine
+from menace.learners.opponents.fixed import STANDARD, fixed_policy
 from menace.learners.policy import Policy
 from menace.ledger.store import LearnerRow, Store
 from menace.ledger.stored_positions import positions_of

@@ -13,9 +13,8 @@ from menace.games.base import DEAD, GAP, STONE, X_WINS, Board, Game, Side, Symme
 from menace.games.boards_as_text import rows_text, written_by_rows
 from menace.games.positions import Positions
 from menace.labels.label_sheet import LabelSheet
+from menace.learners.algorithms.beads import FavouriteSettings, MenaceSettings
 from menace.learners.box import Box
-from menace.learners.favourite_colour import FavouriteSettings
-from menace.learners.menace import MenaceSettings
 from menace.ledger.learners import fresh_machine, load_machine
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of

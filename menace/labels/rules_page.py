@@ -16,8 +16,7 @@ from menace.labels.kit_data import Kit
 from menace.labels.lettering import BOLD, unwritten
 from menace.labels.pdf_pages import LEADING_BODY, NOTE, NUMBERED, SUBTITLE, TEXT, TITLE, PageDrawing, paragraph, table
 from menace.labels.shopping_list import colours_of
-from menace.learners.favourite_colour import FavouriteSettings, bead_changes
-from menace.learners.menace import MenaceSettings
+from menace.learners.algorithms.beads import FavouriteSettings, MenaceSettings, bead_changes
 from menace.wording import TURNS, counted, ordinal
 
 KEY_CELL = 11.0  # mm, in the picture of numbers and colours

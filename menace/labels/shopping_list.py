@@ -17,9 +17,8 @@ from menace.labels.kit_data import Kit
 from menace.labels.label import stage_text, tint
 from menace.labels.lettering import BOLD, PLAIN, write
 from menace.labels.pdf_pages import PALE_LINE, TEXT, TITLE, PageDrawing, paragraph, table
+from menace.learners.algorithms.beads import MenaceSettings, bead_changes
 from menace.learners.box import Box
-from menace.learners.favourite_colour import bead_changes
-from menace.learners.menace import MenaceSettings
 from menace.naming_schemes import BeadColour
 from menace.wording import counted
 

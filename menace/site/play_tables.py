@@ -21,13 +21,17 @@ from menace.exporting.move_marks_html import move_look
 from menace.games.base import Board
 from menace.games.boards_as_text import is_of_cells
 from menace.games.positions import Positions
-from menace.learners.bead_boxes import boxed_positions, first_beads
-from menace.learners.epsilon_greedy import ExplorationSettings
-from menace.learners.favourite_colour import FavouriteSettings, bead_changes
-from menace.learners.fixed_opponents import fixed_weights, opponents_for
+from menace.learners.algorithms.beads import (
+    FavouriteSettings,
+    MenaceSettings,
+    bead_changes,
+    boxed_positions,
+    first_beads,
+)
+from menace.learners.algorithms.exploration import ExplorationSettings
+from menace.learners.algorithms.odds import OddsSettings, choices
 from menace.learners.machine import Machine
-from menace.learners.menace import MenaceSettings
-from menace.learners.multiplicative_odds import OddsSettings, choices
+from menace.learners.opponents.fixed import fixed_weights, opponents_for
 from menace.wording import VERDICTS, counted
 
 POSITIONS_MOST = 6_000

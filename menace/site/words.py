@@ -14,7 +14,7 @@ from typing import Any
 from menace.errors import OutputError
 from menace.game_narration import RULES_OF, all_clauses, flat
 from menace.games.positions import Positions
-from menace.learners.favourite_colour import FavouriteSettings
+from menace.learners.algorithms.beads import FavouriteSettings
 from menace.learners.machine import Machine
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")

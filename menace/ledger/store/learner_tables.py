@@ -51,7 +51,7 @@ class LearnerTables(Connection):
         for row in learners:
             if _is_called(row.name, name):
                 return row
-        from menace.learners.fixed_opponents import FIXED  # which only an error needs
+        from menace.learners.opponents.fixed import FIXED  # which only an error needs
 
         if name in FIXED:
             raise UnknownLearner(f"{name!r} is a fixed opponent, not a machine; `menace players` says how it plays")
