@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from menace import kernel
 from menace.games.positions import Positions
 from menace.learners.algorithm import OWN, Algorithm, Learned, LearnerState, Settings
-from menace.learners.algorithms.exploration import ExplorationSettings
+from menace.learners.algorithms.exploration import ExplorationSettings, on_site
 from menace.learners.policy import Policy, PolicyName, greedy_policy
 from menace.learners.settings import setting
 
@@ -64,6 +64,24 @@ class ActionValueSettings(ExplorationSettings):
     def discounts(self, turns: int) -> NDArray[np.float64]:
         """Return [turns + 1], gamma to the power of 0, 1, 2, ..., each multiplied from the one before."""
         return np.array([1.0, *[self.gamma] * turns]).cumprod()
+
+
+def of_moves(name: str, settings: type[ActionValueSettings], about: str = "") -> Algorithm:
+    """Return an algorithm whose values are those of moves, and which explores by epsilon."""
+    words = (
+        "For each of its moves it keeps a value: what it has come to expect from it. It mostly plays the move of the"
+        " highest value, and sometimes tries another."
+    )
+    return Algorithm(
+        name,
+        "action_value",
+        settings,
+        words=words,
+        kit_rules=None,
+        site_rule=on_site,
+        pile_rule=None,
+        about=about,
+    )
 
 
 @dataclass(frozen=True)
@@ -115,7 +133,7 @@ class SarsaSettings(OneStepSettings):
     worth: ClassVar[Literal["made", "best", "mean"]] = "made"
 
 
-SARSA = Algorithm("sarsa", "action_value", SarsaSettings)
+SARSA = of_moves("sarsa", SarsaSettings)
 
 
 @dataclass(frozen=True)
@@ -138,7 +156,7 @@ class ExpectedSarsaSettings(OneStepSettings):
     worth: ClassVar[Literal["made", "best", "mean"]] = "mean"
 
 
-EXPECTED_SARSA = Algorithm("expected-sarsa", "action_value", ExpectedSarsaSettings)
+EXPECTED_SARSA = of_moves("expected-sarsa", ExpectedSarsaSettings)
 
 
 @dataclass(frozen=True)
@@ -155,7 +173,7 @@ class QLearningSettings(OneStepSettings):
     worth: ClassVar[Literal["made", "best", "mean"]] = "best"
 
 
-Q_LEARNING = Algorithm("q-learning", "action_value", QLearningSettings)
+Q_LEARNING = of_moves("q-learning", QLearningSettings)
 
 
 @dataclass(frozen=True)
@@ -200,11 +218,8 @@ class DoubleQLearningSettings(ActionValueSettings):
         )
 
 
-DOUBLE_Q_LEARNING = Algorithm(
-    "double-q-learning",
-    "action_value",
-    DoubleQLearningSettings,
-    about="a value is the mean of two, which learn by turns",
+DOUBLE_Q_LEARNING = of_moves(
+    "double-q-learning", DoubleQLearningSettings, about="a value is the mean of two, which learn by turns"
 )
 
 
@@ -247,7 +262,7 @@ class NStepSarsaSettings(ActionValueSettings):
         )
 
 
-N_STEP_SARSA = Algorithm("n-step-sarsa", "action_value", NStepSarsaSettings)
+N_STEP_SARSA = of_moves("n-step-sarsa", NStepSarsaSettings)
 
 
 @dataclass(frozen=True)
@@ -289,7 +304,7 @@ class MonteCarloSettings(ActionValueSettings):
         )
 
 
-MONTE_CARLO = Algorithm("monte-carlo", "action_value", MonteCarloSettings)
+MONTE_CARLO = of_moves("monte-carlo", MonteCarloSettings)
 
 
 FEW = 2048  # as in the kernel: counts below it have an entry of their own
@@ -411,10 +426,20 @@ def roots() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     return np.sqrt(np.array(logarithms, np.float64)), np.sqrt(np.array(counts, np.float64))
 
 
+def _bounds_on_site(settings: UCB1Settings, learner: LearnerState) -> dict[str, Any]:
+    highest = (settings.policy(learner, "behaviour").probability > 0).astype(int)
+    return {"kind": "values", "boxed": learner.positions.moved_by(learner.side), "highest": highest.tolist()}
+
+
 UCB1 = Algorithm(
     "ucb1",
     "action_value",
     UCB1Settings,
+    words="For each of its moves it keeps a value, the mean of what the games paid. It plays the move of the highest"
+    " bound: its value, and the more the seldomer it was made.",
+    kit_rules=None,
+    site_rule=_bounds_on_site,
+    pile_rule=None,
     about="a value is the mean of what its n games paid; it plays the highest value + exploration * sqrt(ln N / n), N"
     " being all games here",
 )

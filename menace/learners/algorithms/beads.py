@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
@@ -13,10 +14,11 @@ from menace import kernel
 from menace.errors import InvalidSetting
 from menace.games.positions import Positions
 from menace.games.symmetry import TIC_TAC_TOE
-from menace.learners.algorithm import OWN, Algorithm, Learned, LearnerState, Settings
+from menace.learners.algorithm import OWN, Algorithm, KitGame, KitRules, Learned, LearnerState, PileRule, Settings
 from menace.learners.algorithms.exploration import EPSILON, EPSILON_DECAY, EPSILON_LEAST, check_least, epsilon_of
 from menace.learners.policy import Policy, PolicyName, greedy_policy
 from menace.learners.settings import MOST_BEADS, setting
+from menace.wording import counted
 
 MICHIE_STAGE = 3  # stages count from 0: Michie left boxes out at X's fourth move
 
@@ -198,7 +200,120 @@ class MenaceSettings(BoxSettings):
         )
 
 
-MENACE = Algorithm("menace", "matchbox", MenaceSettings, amounts=(0, MOST_BEADS), by_share=True)
+def _menace_kit(settings: MenaceSettings, game: KitGame) -> KitRules:
+    last_only = settings.credit == "last"
+    punished = (
+        "The last bead is then that of the move before." if last_only else "The other boxes of the game are punished."
+    )
+    any_move = "any empty cell" if game.of_cells else "any move"
+    empty = {
+        "resign": f"If the box is empty, the machine resigns and has lost. {punished}",
+        "restock": "If the box is empty, put its first beads back as for a fresh machine; then draw.",
+        "random": f"If the box is empty, play {any_move}, by lot; this move is not learned from.",
+    }
+    restock = (
+        ["Where that was the last bead of its colour, put the colour's first beads back, as for a fresh machine."]
+        if settings.when_empty == "restock-colour"
+        else []
+    )
+    return KitRules(
+        draw="Shake the box, and draw one bead without looking. {made}",
+        empty=(empty[settings.when_empty],) if settings.when_empty in empty else (),  # else no box is ever empty
+        teach=_taught(settings, game, last_change_text if last_only else change_text, restock),
+        gained=settings.win,
+    )
+
+
+def _taught(
+    settings: BoxSettings, game: KitGame, text: Callable[[int], str], more: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """Return the rules for the open boxes if the result of the game alone says what changes."""
+    return (
+        f"The machine has won: {text(settings.win)}",
+        *([f"A draw: {text(settings.draw)}"] if game.has_draws else []),
+        f"The machine has lost: {text(settings.loss)}",
+        *more,
+        _close_boxes(settings.floor),
+    )
+
+
+def change_text(beads: int) -> str:
+    """Return the rule for each open box, given the change of its colour's beads.
+
+    >>> change_text(3)
+    'in each open box, put the bead back and add 3 beads of its colour.'
+    """
+    if beads > 0:
+        return f"in each open box, put the bead back and add {counted(beads, 'bead')} of its colour."
+    if beads == 0:
+        return "in each open box, put the bead back."
+    extra = (
+        f", and take out {counted(-beads - 1, 'bead')} more of its colour, if there are that many" if beads < -1 else ""
+    )
+    return f"in each open box, keep the bead out{extra}."
+
+
+def last_change_text(beads: int) -> str:
+    """Return the rule for the open boxes if only the bead that was drawn last is rewarded or punished.
+
+    >>> last_change_text(-1)
+    'keep out the bead that was drawn last; in each other open box, put the bead back.'
+    """
+    back = "in each open box, put the bead back"
+    if beads > 0:
+        return f"{back}; to the one that was drawn last add {counted(beads, 'bead')} of its colour."
+    if beads == 0:
+        return f"{back}."
+    extra = f", and take {counted(-beads - 1, 'bead')} more of its colour, as far as there are" if beads < -1 else ""
+    return f"keep out the bead that was drawn last{extra}; in each other open box, put the bead back."
+
+
+def _close_boxes(floor: int) -> str:
+    kept = (
+        f" Always leave at least {counted(floor, 'bead')} of each colour that its label shows in a box."
+        if floor
+        else ""
+    )
+    return f"Then close all boxes; they are ready for the next game.{kept}"
+
+
+def _menace_on_site(settings: MenaceSettings, learner: LearnerState) -> dict[str, Any]:
+    return {
+        "kind": "beads",
+        "learns": True,
+        "boxed": boxed_positions(settings, learner.positions, learner.side),
+        "first_beads": first_beads(settings, learner.positions).tolist(),
+        **{key: getattr(settings, key) for key in ("win", "draw", "loss", "floor", "when_empty")},
+        "last_only": settings.credit == "last",
+    }
+
+
+def _menace_piles(settings: MenaceSettings, positions: Positions) -> PileRule:
+    return PileRule(
+        first_beads(settings, positions),
+        (settings.win, settings.draw, settings.loss),
+        settings.floor,
+        MOST_BEADS,
+        last_only=settings.credit == "last",
+        resigns=settings.when_empty == "resign",
+        restocks=settings.when_empty in {"restock", "restock-colour"},
+        restocks_piles=settings.when_empty == "restock-colour",
+    )
+
+
+MENACE = Algorithm(
+    "menace",
+    "matchbox",
+    MenaceSettings,
+    words="To move, it shakes the box of the position{alike} and plays the coloured bead that comes to rest in the"
+    " corner. If it wins, its boxes get more beads of the colours that it played; if it loses, they lose one of each.",
+    kit_rules=_menace_kit,
+    site_rule=_menace_on_site,
+    pile_rule=_menace_piles,
+    rewarded=lambda settings: settings.credit,
+    amounts=(0, MOST_BEADS),
+    by_share=True,
+)
 
 
 RESULTS = ("win", "draw", "loss")  # in the order of `bead_changes`, and of the kernel
@@ -323,4 +438,66 @@ def bead_changes(settings: FavouriteSettings, longest: int) -> NDArray[np.int32]
     return np.tile(by_result[:, np.newaxis, np.newaxis], (1, longest + 1, longest))
 
 
-FAVOURITE = Algorithm("favourite", "matchbox", FavouriteSettings, amounts=(0, MOST_BEADS))
+def _favourite_kit(settings: FavouriteSettings, game: KitGame) -> KitRules:
+    word = "cell" if game.of_cells else "move"
+    explore = (
+        f" (But in a share {settings.epsilon:g} of its moves at first, times {settings.epsilon_decay:g} after each"
+        f" game, down to {settings.epsilon_least:g}, pick one of the box's colours by lot.)"
+    )
+    won = bead_changes(settings, game.longest)[0]
+    by_length = [(moves, won[moves, game.side : moves : 2], can[game.side]) for moves, *can in game.lengths]
+    return KitRules(
+        draw=f"Take the colour that the box has most of; of equal ones draw lots by their {word}s. {{made}}"
+        + (explore if settings.epsilon > 0 else ""),
+        empty=("If the box is empty, all its colours are equal: draw lots.",),
+        teach=_taught_by_length(settings, game)
+        if settings.rewards == "length"
+        else _taught(settings, game, change_text),
+        gained=max((int(changes.max(initial=0)) for _, changes, wins in by_length if wins), default=0),
+    )
+
+
+def _taught_by_length(settings: FavouriteSettings, game: KitGame) -> tuple[str, ...]:
+    won = bead_changes(settings, game.longest)[0]
+    lines = []
+    for moves, *_ in game.lengths:
+        changes = ", ".join(f"{change:+d}" for change in won[moves, game.side : moves : 2].tolist())
+        lines.append(f"after {counted(moves, 'move')} {changes}")
+    added = (
+        "The machine has won: put every bead back, and add to its colour, for the machine's 1st, 2nd, ... move of a"
+        " game that was over"
+    )
+    return (
+        *(["A draw: put every bead back."] if game.has_draws else []),
+        f"{added} {'; '.join(lines)}.",
+        "The machine has lost: put every bead back, and take as many out as a win of the same length would add.",
+        _close_boxes(settings.floor),
+    )
+
+
+def _favourite_on_site(settings: FavouriteSettings, learner: LearnerState) -> dict[str, Any]:
+    return {
+        "kind": "favourite",
+        "learns": True,
+        "boxed": boxed_positions(settings, learner.positions, learner.side),
+        "changes": bead_changes(settings, learner.positions.longest).ravel().tolist(),
+        "floor": settings.floor,
+        "decay": settings.epsilon_decay,
+        "least": settings.epsilon_least,
+        "explores_alike": True,
+        "first_of_ties": False,
+    }
+
+
+FAVOURITE = Algorithm(
+    "favourite",
+    "matchbox",
+    FavouriteSettings,
+    words="Each box stands for one position{alike}. To move, the machine opens the box of the position and takes the"
+    " colour with the most beads. After the game, beads are added to the boxes that were opened, or taken out.",
+    kit_rules=_favourite_kit,
+    site_rule=_favourite_on_site,
+    pile_rule=None,
+    rewarded=lambda settings: "all" if settings.rewards == "outcome" else None,
+    amounts=(0, MOST_BEADS),
+)

@@ -12,7 +12,7 @@ from menace import kernel
 from menace.games.base import ONGOING, Side
 from menace.games.positions import Positions
 from menace.learners.algorithm import OWN, Algorithm, Learned, LearnerState
-from menace.learners.algorithms.exploration import ExplorationSettings
+from menace.learners.algorithms.exploration import ExplorationSettings, on_site
 from menace.learners.policy import Policy, PolicyName
 from menace.learners.settings import setting
 
@@ -136,7 +136,16 @@ def _uniform(seed: int, count: int) -> NDArray[np.float64]:
     return (raw_numbers >> np.uint64(11)).astype(np.float64) / 2.0**53
 
 
-TD = Algorithm("td", "state_value", TDSettings)
+def of_positions(name: str, settings: type[StateValueSettings]) -> Algorithm:
+    """Return an algorithm whose values are those of positions, and which explores by epsilon."""
+    words = (
+        "For each position it keeps a value: what it has come to expect from there. It mostly plays the move that leads"
+        " to the position of the highest value, and sometimes tries another."
+    )
+    return Algorithm(name, "state_value", settings, words=words, kit_rules=None, site_rule=on_site, pile_rule=None)
+
+
+TD = of_positions("td", TDSettings)
 
 
 @dataclass(frozen=True)
@@ -185,4 +194,4 @@ class TDLambdaSettings(StateValueSettings):
         )
 
 
-TD_LAMBDA = Algorithm("td-lambda", "state_value", TDLambdaSettings)
+TD_LAMBDA = of_positions("td-lambda", TDLambdaSettings)

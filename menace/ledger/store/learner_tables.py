@@ -179,6 +179,10 @@ class LearnerTables(Connection):
         sql = f"SELECT {columns} FROM matchbox WHERE learner_id = ? AND position_id = ? ORDER BY action"
         return self.read(MatchboxRow, sql, learner_id, position_id)
 
+    def has_matchboxes(self, learner_id: int) -> bool:
+        """Return whether a learner has a matchbox."""
+        return bool(self.rows("SELECT 1 FROM matchbox WHERE learner_id = ? LIMIT 1", learner_id))
+
     def box_count(self, learner_id: int) -> int:
         """Return how many matchboxes a learner has."""
         return int(self.rows("SELECT count(DISTINCT position_id) FROM matchbox WHERE learner_id = ?", learner_id)[0][0])
