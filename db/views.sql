@@ -47,10 +47,10 @@ SELECT
     weighed.amount,
     weighed.unit,
     CASE
-        -- UCB1 plays by bounds, which take logarithms.
-        WHEN weighed.unknown OR learner.algorithm = 'ucb1' THEN NULL
-        -- NULL in an empty box: nothing divided by nothing.
-        WHEN learner.algorithm IN ('menace', 'odds') THEN 1.0 * weighed.amount / nullif(weighed.amounts, 0)
+        -- A learner without an epsilon picks in proportion to its beads or odds (NULL in an empty box: nothing divided by
+        -- nothing); if it has values, it is UCB1, and plays by bounds, which take logarithms.
+        WHEN weighed.unknown OR learner.epsilon IS NULL AND weighed.unit = 'value' THEN NULL
+        WHEN learner.epsilon IS NULL THEN 1.0 * weighed.amount / nullif(weighed.amounts, 0)
         ELSE learner.explores * weighed.if_exploring / weighed.all_exploring
             + (1 - learner.explores) * CASE
                 WHEN NOT weighed.best THEN 0
@@ -85,7 +85,7 @@ FROM (
             'beads' AS unit,
             matchbox.picked,
             move.multiplicity,
-            iif(learner.algorithm = 'favourite', 1, move.multiplicity) AS if_exploring
+            1 AS if_exploring -- any of the colours, however many moves each stands for
         FROM learner
         JOIN matchbox ON matchbox.learner_id = learner.learner_id
         JOIN move ON move.position_id = matchbox.position_id AND move.action = matchbox.action
@@ -127,7 +127,7 @@ FROM (
         JOIN position AS next ON next.position_id = move.next_position_id
         LEFT JOIN state_value
             ON state_value.learner_id = learner.learner_id AND state_value.position_id = next.position_id
-        WHERE learner.algorithm IN ('td', 'td-lambda')
+        WHERE EXISTS (SELECT 1 FROM state_value AS known WHERE known.learner_id = learner.learner_id)
     )
     WINDOW
         best_first AS (PARTITION BY learner_id, learner, position_id ORDER BY amount DESC),

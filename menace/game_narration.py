@@ -8,7 +8,8 @@ from typing import Any
 
 from menace.wording import VERDICTS
 
-OF_RULES, RULES_OF = "rules", "rules of"  # the table of the rules of games, and how the names of its clauses begin
+RULES_OF, LEARNING_BY = "rules of", "learning by"  # how the names of clauses of two tables begin
+BY_TABLE = {"rules": RULES_OF, "learners": LEARNING_BY}
 
 
 @cache
@@ -18,13 +19,13 @@ def clauses() -> dict[str, str]:
 
 
 def flat(content: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the clauses of a file, with those of its table `site`, and of `rules` by `rules of` a game."""
+    """Return the clauses of a file, with those of its table `site`, and those of BY_TABLE by longer names."""
     clauses: dict[str, Any] = {}
     for name, clause in content.items():
         if not isinstance(clause, dict):
             clauses[name] = clause
-        elif name == OF_RULES:
-            clauses |= {f"{RULES_OF} {title}": rules for title, rules in clause.items()}
+        elif name in BY_TABLE:
+            clauses |= {f"{BY_TABLE[name]} {owner}": text for owner, text in clause.items()}
         else:
             clauses |= clause
     return clauses

@@ -200,7 +200,7 @@ def any_move(graph: Graph):
 
 
 class BeadPlayer(FixedPlayer):
-    """MENACE: a pile of beads for each move of each box (learners/menace.py says what the settings mean).
+    """MENACE: a pile of beads for each move of each box (learners/algorithms/beads.py describes its settings).
 
     `weight` holds the beads of the moves that have a box, `boxed` [positions] says which have; elsewhere `weight`
     is the multiplicity. So `choose` is called at an empty box, and nowhere else. `first_beads` [moves] restocks;
@@ -412,7 +412,7 @@ class GreedyPlayer(FixedPlayer):
 
 
 class StatePlayer(GreedyPlayer):
-    """TD(0) on values of positions (learners/td.py). `outcome` [positions] and `next_position` are the graph's."""
+    """TD(0) on values of positions. `outcome` [positions] and `next_position` are the graph's."""
 
     def __init__(self, graph: Graph, *, alpha, win, loss, drawn_by_other, afterstates, from_exploration, **greedy):
         GreedyPlayer.__init__(self, graph, **greedy)
@@ -463,7 +463,7 @@ class StatePlayer(GreedyPlayer):
 
 
 class TracePlayer(GreedyPlayer):
-    """TD(lambda) on the values of its afterstates (learners/td_lambda.py); `fade` is lambda."""
+    """TD(lambda) on the values of its afterstates; `fade` is lambda."""
 
     def __init__(self, graph: Graph, *, alpha, win, loss, drawn_by_other, from_exploration, fade, **greedy):
         GreedyPlayer.__init__(self, graph, **greedy)
@@ -506,7 +506,7 @@ class TracePlayer(GreedyPlayer):
 
 
 class MovePlayer(GreedyPlayer):
-    """SARSA, Expected SARSA and Q-learning on values of moves: learners/ has a file for each.
+    """SARSA, Expected SARSA and Q-learning on values of moves (learners/algorithms/action_values.py).
 
     `worth` says what its next turn is worth: 0 the move made there, 1 the best one, 2 the mean of all as it plays.
     """
@@ -578,7 +578,7 @@ class MovePlayer(GreedyPlayer):
 
 
 class DoublePlayer(GreedyPlayer):
-    """Double Q-learning on values of moves (learners/double_q_learning.py).
+    """Double Q-learning on values of moves.
 
     `value` [moves] is the mean of a move's two values, by which it plays, and `half` [moves] half of what the first is
     above the second. A move's first value learns at its first game, its third, ..., its second at the others.
@@ -620,7 +620,7 @@ class DoublePlayer(GreedyPlayer):
 
 
 class ReturnPlayer(GreedyPlayer):
-    """Monte Carlo and n-step SARSA on values of moves (learners/monte_carlo.py, learners/n_step_sarsa.py).
+    """Monte Carlo and n-step SARSA on values of moves.
 
     The target of a move is the reward, times `discount[n]` if n of its turns follow. If `steps` follow, or more, it is
     the value of the move that it made `steps` turns later, times `discount[steps]`.
@@ -654,7 +654,7 @@ class ReturnPlayer(GreedyPlayer):
 
 
 class BoundPlayer(ReturnPlayer):
-    """UCB1: plays the move of highest upper bound (learners/ucb1.py), and learns the means of its returns.
+    """UCB1: plays the move of highest upper bound, and learns the means of its returns.
 
     The bound is `value + reach[N] / root[n]`, for n games of N at the position; `rank` says which entries those are.
     """
@@ -705,7 +705,7 @@ class BoundPlayer(ReturnPlayer):
 
 
 class FavouritePlayer(GreedyPlayer):
-    """Beads as values: draws the colour with most beads (learners/favourite.py).
+    """Beads as values: draws the colour with most beads (learners/algorithms/beads.py).
 
     `boxed` as in BeadPlayer. `changes` is flat, [3, longest + 1, longest]: the beads that a colour gains, by result (0
     won, 1 drawn, 2 lost), by the moves played in the game, and by the ply at which it was drawn.
@@ -730,7 +730,7 @@ class FavouritePlayer(GreedyPlayer):
 
 
 class OddsPlayer(FixedPlayer):
-    """Michie's program of 1963: weights of moves are multiplied and divided (learners/multiplicative_odds.py).
+    """Michie's program of 1963: weights of moves are multiplied and divided (learners/algorithms/odds.py).
 
     `multiplier[n]`, n counted back from the game's last ply (1). `state[1]` is the mean of past outcomes, `state[2]`
     their weights' sum, as a share of the newest one's weight, `state[3]` and `state[4]` the sum and the number of the

@@ -23,9 +23,10 @@ from menace.arena.exact_strength import steps
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.learners.algorithm import ARRAYS, OWN, Algorithm
-from menace.learners.fixed_opponents import fixed_policy, fixed_weights
+from menace.learners.algorithms.beads import MENACE, MenaceSettings
+from menace.learners.algorithms.exploration import ExplorationSettings
 from menace.learners.machine import Machine
-from menace.learners.menace import MENACE, MenaceSettings
+from menace.learners.opponents.fixed import fixed_policy, fixed_weights
 from menace.learners.policy import Policy, PolicyName
 from menace.learners.registry import LEARNERS, PRESETS
 
@@ -69,17 +70,19 @@ def every_word() -> list[str]:
 
 # Where much is asked of each preset, or each takes long: the others differ from these in numbers alone.
 EVERY_WORD = every_word()
-# Presets of our own that differ in nothing but their algorithm, which has the same name.
-PLAIN = (
-    "td",
-    "sarsa",
-    "q-learning",
-    "td-lambda",
-    "monte-carlo",
-    "expected-sarsa",
-    "n-step-sarsa",
-    "double-q-learning",
-)
+
+
+def is_plain(name: str) -> bool:
+    """Say whether a preset has its algorithm's name, explores, and shares its settings with the preset `td`."""
+    ours, plain = (dataclasses.asdict(PRESETS[preset].settings) for preset in (name, "td"))
+    explores = isinstance(PRESETS[name].settings, ExplorationSettings)
+    return PRESETS[name].algorithm == name and explores and all(ours[key] == plain[key] for key in ours.keys() & plain)
+
+
+# Presets that differ in nothing but their algorithm, which has the same name.
+PLAIN = tuple(filter(is_plain, PRESETS))
+# A preset of each algorithm.
+ONE_OF_EACH = {preset.algorithm: name for name, preset in reversed(FOR_TICTACTOE.items())}
 BEAD_SEATS = [seat for seat in SEATS if PRESETS[seat[0]].algorithm == MENACE.name]
 
 # Settings with which epsilon is another one in each of ten games, and the threshold that each explorer gets:

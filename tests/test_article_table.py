@@ -18,7 +18,7 @@ from read_article_table import fullest, read_table, report  # noqa: E402
 from menace.arena.best_response import worst_case  # noqa: E402
 from menace.arena.exact_strength import against  # noqa: E402
 from menace.games.positions import Positions  # noqa: E402
-from menace.learners.fixed_opponents import fixed_policy  # noqa: E402
+from menace.learners.opponents.fixed import fixed_policy  # noqa: E402
 from menace.learners.policy import Policy  # noqa: E402
 
 MARKS = {".": "0", "X": "1", "O": "2"}

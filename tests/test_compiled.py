@@ -30,7 +30,7 @@ from bench import (
 
 from menace import kernel, kernel_status, without_cython
 from menace.games.positions import Positions
-from menace.learners.menace import MenaceSettings
+from menace.learners.algorithms.beads import MenaceSettings
 from menace.learners.registry import PRESETS
 
 OPPONENTS = ("random", "optimal", "perfect", "imperfect:0.25", "machine")

@@ -12,7 +12,7 @@ from click.shell_completion import ShellComplete
 from templates import fresh_database, trained_bytes
 
 from menace.cli import cli
-from menace.learners import fixed_opponents
+from menace.learners.opponents import fixed as fixed_opponents
 from menace.learners.registry import PRESETS
 from menace.ledger.database_file import open_database
 from menace.ledger.learners import new_learner

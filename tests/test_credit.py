@@ -18,8 +18,7 @@ from trial_games import Brute, brute
 from menace import kernel
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
-from menace.learners.bead_boxes import first_beads
-from menace.learners.menace import MenaceSettings
+from menace.learners.algorithms.beads import MenaceSettings, first_beads
 from menace.learners.registry import PRESETS
 
 CASES = [("tictactoe", "3x3x3"), ("hexapawn", "3x3"), ("hexapawn", "4x3"), ("nim", "2-3"), ("nim", "10-take3-misere")]

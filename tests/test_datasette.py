@@ -22,8 +22,8 @@ from templates import fresh_database
 
 from menace.explorer.datasette_metadata import description
 from menace.learners.machine import Machine
+from menace.learners.opponents.tabulated_policies import tabulate
 from menace.learners.policy import Policy
-from menace.learners.tabulated_policies import tabulate
 from menace.ledger.learners import new_learner
 from menace.ledger.queries import named_queries, query
 from menace.ledger.runs import copy_learner, import_machine

@@ -31,9 +31,9 @@ from menace.games.base import ONGOING, Side
 from menace.games.enumeration import enumerate_positions, tictactoe
 from menace.games.positions import Positions
 from menace.learners import policy as policies
-from menace.learners.fixed_opponents import fixed_policy
+from menace.learners.algorithms.beads import MENACE, MenaceSettings
 from menace.learners.machine import Machine
-from menace.learners.menace import MENACE, MenaceSettings
+from menace.learners.opponents.fixed import fixed_policy
 from menace.learners.policy import Policy
 from menace.learners.registry import PRESETS
 

@@ -24,8 +24,8 @@ from menace.errors import InvalidPlayer, InvalidRun
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
-from menace.learners.fixed_opponents import fixed_policy
 from menace.learners.machine import Machine
+from menace.learners.opponents.fixed import fixed_policy
 from menace.learners.player import policy_of
 from menace.notebook.database_api import Database
 from menace.studies.study import Study
@@ -293,7 +293,7 @@ def test_expect_as_a_command(run: Run) -> None:
     with Database("menace.db") as db:
         assert db["adam"].expect(db["eva"], games=1).in_words().title == "adam plays X against eva: expected beads"
     assert "adam plays X against eva" in ok(run("expect", "adam", "--against", "eva", "--games", "1"))
-    refused(run("expect", "eva", "--against", "random"), "eva", "does not draw beads")
+    refused(run("expect", "eva", "--against", "random"), "eva", "has no expected beads")
     refused(run("expect", "adam", "--against", "random", "--board", "X........"), "adam has no box for X........")
 
 
@@ -301,7 +301,7 @@ def test_more_contents_than_can_be_followed_are_refused(nim: Positions, monkeypa
     monkeypatch.setattr(bead_chain, "CONTENTS_MOST", 50)
     with pytest.raises(InvalidRun, match="more than 50 contents"):
         list(bead_laws(machine_of(nim, {}), "random", [100]))
-    with pytest.raises(InvalidPlayer, match="does not draw beads"):
+    with pytest.raises(InvalidPlayer, match="has no expected beads"):
         expect(Machine("td", "X"), "random")
     for machines, marks in ((-1, "0"), (10**6, "0"), (1000, "every:1"), (True, "0")):
         with pytest.raises(InvalidRun, match="machines"):

@@ -17,9 +17,9 @@ from menace.arena.exact_strength import against, exact_outcomes
 from menace.arena.play_loop import play_games
 from menace.games.base import ONGOING
 from menace.games.positions import Positions
-from menace.learners.fixed_opponents import fixed_policy
+from menace.learners.algorithms.beads import MenaceSettings
 from menace.learners.machine import Machine
-from menace.learners.menace import MenaceSettings
+from menace.learners.opponents.fixed import fixed_policy
 
 FACTS = Path(__file__).parents[1] / "docs" / "facts.md"
 OPENINGS = ("X........", ".X.......", "....X....")

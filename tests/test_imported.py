@@ -21,8 +21,7 @@ from menace.analysis.learner_families import facts_about
 from menace.analysis.trajectories import traces_of
 from menace.errors import InvalidGame, InvalidPlayer, MenaceError, VerificationFailed
 from menace.games.enumeration import enumerate_positions
-from menace.learners.machine import Machine
-from menace.learners.merged import merged
+from menace.learners.machine import Machine, merged
 from menace.learners.settings import MOST_BEADS
 from menace.ledger.learners import load_machine
 from menace.site.downloads import FILE_MOST

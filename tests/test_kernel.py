@@ -14,8 +14,8 @@ from reference import Fixed, Matchboxes, play_games
 from menace import kernel
 from menace.arena.exact_strength import outcomes
 from menace.games.positions import Positions
-from menace.learners.fixed_opponents import fixed_policy
-from menace.learners.menace import MenaceSettings
+from menace.learners.algorithms.beads import MenaceSettings
+from menace.learners.opponents.fixed import fixed_policy
 
 RULES = ("resign", "restock", "random", "restock-colour")
 HARD = MenaceSettings(beads=(2, 1), win=1, draw=0, loss=-1)  # its boxes are soon empty

@@ -23,8 +23,7 @@ from menace.games.positions import Positions
 from menace.labels.kit_data import kit_of
 from menace.labels.label_sheet import LabelSheet
 from menace.labels.rules_page import teach_rules
-from menace.learners.bead_boxes import boxed_positions
-from menace.learners.menace import MenaceSettings
+from menace.learners.algorithms.beads import MenaceSettings, boxed_positions
 from menace.learners.registry import PRESETS, check_fits
 from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import new_learner

@@ -34,11 +34,10 @@ from menace.labels.label import SMALLEST, arrange, stage_text, tint
 from menace.labels.label_sheet import CLEAR, FOOTER, HEADER, MARGIN, PAPERS
 from menace.labels.lettering import BOLD, HEIGHT_OF_CAPITALS, pieces, register_fonts, shortened, width_of
 from menace.labels.pdf_pages import SMALL
-from menace.labels.rules_page import change_text, fill_rules, play_rules, teach_rules
+from menace.labels.rules_page import fill_rules, play_rules, teach_rules
 from menace.labels.shopping_list import SPARE_WINS, bead_counts
+from menace.learners.algorithms.beads import MENACE, MenaceSettings, change_text, length_changes
 from menace.learners.box import Box, Move
-from menace.learners.favourite_colour import length_changes
-from menace.learners.menace import MenaceSettings
 from menace.ledger.database_file import create_database
 from menace.ledger.learners import new_learner
 from menace.ledger.store import Store
@@ -641,7 +640,7 @@ def by_hand() -> Kit:
     )
     settings = MenaceSettings(merged=False)
     names = BeadNames(SymmetricGame(game), Naming())
-    return Kit("big", "X", 0, settings, boxes, boxes, names, 12, ((5, True, False),), True)
+    return Kit("big", "X", 0, MENACE, settings, boxes, boxes, names, 12, ((5, True, False),), True)
 
 
 def test_a_board_of_three_by_four_has_its_labels_too() -> None:

@@ -2,48 +2,54 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
 import random
+import re
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+import pypdfium2
 import pytest
-from bench import EVERY_WORD, EXPLORING, PLAIN, SEATS, Seated, arena, learned, of_preset
+from bench import EVERY_WORD, EXPLORING, ONE_OF_EACH, SEATS, Seated, arena, learned, of_preset
+from commands import Run, ok, refused
 from ledger import in_small_blocks, resume, selfplay, train, train_alone
 from ledger import learned as reached
 from templates import fresh_database
 
 from menace import kernel
-from menace.errors import VerificationFailed
+from menace.analysis.position import draws_beads
+from menace.arena.bead_chain import sampled_laws
+from menace.arena.mean_field import MeanField, opponent_after
+from menace.errors import InvalidPlayer, VerificationFailed
 from menace.games.base import Side
 from menace.games.positions import Positions
-from menace.learners.algorithm import OUTCOMES, STATE
+from menace.labels.kit_data import kit_of
+from menace.labels.label_sheet import LabelSheet
+from menace.labels.rules_page import play_rules, teach_rules
+from menace.learners.algorithm import OUTCOMES, OWN, STATE, Algorithm, KitRules, LearnerState, Preset
+from menace.learners.algorithms.beads import MENACE, MenaceSettings
+from menace.learners.machine import Machine
 from menace.learners.registry import LEARNERS, PRESETS
-from menace.learners.settings import from_json, to_json
+from menace.learners.settings import MOST_BEADS, from_json, to_json
 from menace.ledger.database_file import open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.runs import SelfPlay, order, unfinished_run
 from menace.ledger.store import LearnerRow, Store
 from menace.ledger.training import continue_run
 from menace.ledger.verification import verify
+from menace.site.words import ENGLISH
 
 COLUMNS = {"matchbox": ("beads", "picked"), "state_value": ("value", "updates"), "action_value": ("value", "updates")}
 GAMES = 220
 # It learns from the same games as the one under test, each in its own table.
 OTHERS = ("zhang", "scroggs")
-# Without symmetry a database is ten times as large, and the table is all that differs.
-ONE_OF_EACH = [
-    ("zhang", 0),
-    ("q-table", 1),
-    ("sala", 0),
-    ("double-q-learning", 0),
-    ("michie-1963-sliding", 1),
-    ("article-code", 1),
-]
 EVERY_SEAT = pytest.mark.parametrize(("name", "side"), SEATS)
 FEWER_SEATS = pytest.mark.parametrize(("name", "side"), [seat for seat in SEATS if seat[0] in EVERY_WORD])
 # A preset's epsilon falls so slowly that nobody sees when. These fall fast, for each algorithm that explores; of equal
@@ -51,7 +57,7 @@ FEWER_SEATS = pytest.mark.parametrize(("name", "side"), [seat for seat in SEATS 
 FALLING_FAST = [
     (name, side, changes | ({"ties": "first"} if "epsilon_first" in changes else {}))
     for name, side, changes in EXPLORING
-    if name in {"article-code", "value-function", *PLAIN} - {"n-step-sarsa"}  # which is monte-carlo in the kernel
+    if name in {"value-function", *ONE_OF_EACH.values()}
     if side == (changes.get("epsilon_first", False) + len(name)) % 2
 ]
 
@@ -111,10 +117,10 @@ def kept(store: Store, name: str) -> tuple[LearnerRow, list]:
 @pytest.mark.slow
 def test_every_algorithm_trains_without_symmetry_too(empty: dict[str, Path], copied: Callable[[Path], Path]) -> None:
     with open_database(copied(empty["none"])) as store:
-        for name, side in ONE_OF_EACH:
-            new_learner(store, f"{name} {side}", Side.of_number(side), name, {}, 17)
-            train(store, f"{name} {side}", "random", games=3, seed=1)
-            assert sum(row[-1] for row in kept(store, f"{name} {side}")[1]) >= 3
+        for number, name in enumerate(ONE_OF_EACH.values()):
+            new_learner(store, name, PRESETS[name].plays[number % len(PRESETS[name].plays)], name, {}, 17)
+            train(store, name, "random", games=3, seed=1)
+            assert sum(row[-1] for row in kept(store, name)[1]) >= 3
         report = verify(store)
         assert (report.games, report.learners) == (3 * len(ONE_OF_EACH), len(ONE_OF_EACH))
 
@@ -312,3 +318,161 @@ def test_settings_come_back_from_json_and_are_kept_with_the_learner(empty: dict[
             assert (row.preset, row.algorithm, row.plays) == (name, PRESETS[name].algorithm, Side.of_number(side))
             assert from_json(type(settings), row.settings) == settings
             assert (row.seed is None) == (name != "zhang-random")
+            assert draws_beads(store, row) == Machine(name, Side.of_number(side)).draws_beads
+
+
+# What an algorithm brings for people: words, and rules for kits, sites and expected beads, or none.
+
+
+@EVERY_SEAT
+def test_its_words_are_a_sentence_of_its_page(positions: Positions, name: str, side: int) -> None:
+    machine = of_preset(positions, name, side)
+    text = ENGLISH.introduction(machine, of_cells=True)
+    assert text.endswith(".")
+    assert not set("{}") & set(text)
+    assert machine.algorithm.words.format(alike=", alike" if machine.has_beads else "") in text.replace(
+        ENGLISH.told("alike_cells"), ", alike"
+    )
+
+
+@EVERY_SEAT
+def test_its_kit_has_rules_or_is_refused(empty: dict[str, Path], copied: Callable, name: str, side: int) -> None:
+    algorithm = LEARNERS[PRESETS[name].algorithm]
+    with open_database(copied(empty["full"])) as store:
+        new_learner(store, "adam", Side.of_number(side), name, {}, 17)
+        if algorithm.kit_rules is None:
+            with pytest.raises(InvalidPlayer, match="adam"):
+                kit_of(store, "adam", LabelSheet())
+            return
+        kit = kit_of(store, "adam", LabelSheet())
+        rules = [*play_rules(kit), *teach_rules(kit)]
+        assert all(re.fullmatch(r"[A-Z][^{}]*[.)]", rule) for rule in rules)
+        assert (kit.rules.gained > 0) == any("add" in rule for rule in kit.rules.teach)
+
+
+@EVERY_SEAT
+def test_the_scripts_of_a_site_play_it_as_it_plays(positions: Positions, name: str, side: int) -> None:
+    machine = of_preset(positions, name, side)
+    if machine.algorithm.site_rule is None:
+        return
+    list(games_one_by_one(positions, machine))
+    rule, policy = machine.algorithm.site_rule(machine.settings, machine), machine.policy()
+    assert rule.keys() >= {"kind", "boxed"}
+    assert machine.has_beads or "learns" not in rule  # scripts teach beads alone
+    amounts = np.array(machine.amounts_of(machine.entries_of(range(positions.move_count))))
+    for position in np.flatnonzero(rule["boxed"]).tolist():
+        moves = list(positions.moves_of(position))
+        weights = amounts[moves]
+        if rule["kind"] in {"favourite", "values"}:
+            own = np.array(rule.get("highest", amounts))[moves]
+            best = positions.multiplicity[moves] * (own == own.max())
+            weights = np.arange(len(moves)) == np.argmax(own) if rule.get("first_of_ties") else best
+            epsilon = machine.learned.epsilon or 0.0
+            exploring = np.ones(len(moves)) if rule.get("explores_alike") else positions.multiplicity[moves]
+            weights = (1 - epsilon) * weights / weights.sum() + epsilon * exploring / exploring.sum()
+        if weights.sum():
+            assert policy.probability[moves] == pytest.approx(weights / weights.sum(), abs=1e-9)
+
+
+@EVERY_SEAT
+def test_its_expected_change_is_that_of_many_machines(positions: Positions, name: str, side: int) -> None:
+    machine = Machine(name, Side.of_number(side), positions)
+    if machine.algorithm.pile_rule is None:
+        with pytest.raises(InvalidPlayer, match="no expected beads"):
+            MeanField(machine, opponent_after("random", machine, games=0))
+        return
+    for opponent in ("random", "optimal"):  # which loses often, and never
+        change = MeanField(machine, opponent_after(opponent, machine, games=0)).change(machine.learned.amount)
+        piles = next(sampled_laws(machine, opponent, [1], 3000)).piles - machine.learned.amount
+        first = (positions.ply <= 1)[positions.position_of_move] & machine.learned.kept
+        for part in (first, machine.learned.kept):
+            sums = piles[:, part].sum(axis=1)
+            assert abs(sums.mean() - change[part].sum()) <= 5 * sums.std() / len(sums) ** 0.5 + 1e-9
+        assert change[first].any()
+
+
+# A learner that somebody adds by CONTRIBUTING.md: each command works with it, or refuses it in one line.
+
+NAME = "win-stay-lose-shift"
+
+
+@dataclass(frozen=True)
+class WinStaySettings(MenaceSettings):
+    """Settings of a machine that only ever takes out the bead of a lost game, whatever `win` and `draw` say."""
+
+    def player(
+        self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
+    ) -> kernel.FixedPlayer:
+        return MenaceSettings.player(as_it_learns(self), learner, graph, learns, epsilon)
+
+
+def as_it_learns(settings: WinStaySettings) -> WinStaySettings:
+    """Return the settings by which MENACE would learn as it does."""
+    return dataclasses.replace(settings, win=0, draw=0)
+
+
+# It brings nothing, and must not inherit what MENACE brings.
+SILENT = Algorithm(
+    NAME,
+    "matchbox",
+    WinStaySettings,
+    words="It plays by beads{alike}, and takes out those of lost games.",
+    kit_rules=None,
+    site_rule=None,
+    pile_rule=None,
+    amounts=(0, MOST_BEADS),
+    by_share=True,
+)
+# It brings everything: a lost game takes out a bead, and every other game changes nothing.
+TOLD = dataclasses.replace(
+    SILENT,
+    kit_rules=lambda _settings, _game: KitRules("Draw a bead. {made}", (), ("If it has lost, burn the bead.",), 0),
+    site_rule=lambda settings, machine: MENACE.site_rule(as_it_learns(settings), machine),
+    pile_rule=lambda settings, positions: MENACE.pile_rule(as_it_learns(settings), positions),
+)
+
+
+@pytest.fixture(params=[SILENT])
+def adam(request: pytest.FixtureRequest, run: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run commands in a folder with a database in which `adam` is a trained machine of the trial learner."""
+    monkeypatch.setitem(LEARNERS, NAME, request.param)
+    monkeypatch.setitem(PRESETS, NAME, Preset(NAME, WinStaySettings(), "stays after a win", "ours"))
+    for command in ("init", f"new adam --plays X --preset {NAME}", "train adam --against random --games 50 --seed 1"):
+        ok(run(*command.split()))
+    return run
+
+
+@pytest.mark.parametrize("command", ["labels adam labels.pdf", "expect adam --against random", "export site/"])
+def test_what_its_algorithm_does_not_bring_is_refused_in_one_line(adam: Run, command: str) -> None:
+    refused(adam(*command.split()), "adam", NAME)
+
+
+def test_no_file_is_left_by_what_is_refused(adam: Run, tmp_path: Path) -> None:
+    for command in ("labels adam labels.pdf", "export site/"):
+        adam(*command.split())
+    assert [path.name for path in tmp_path.iterdir()] == ["menace.db"]
+
+
+@pytest.mark.parametrize("adam", [TOLD], indirect=True)
+def test_what_its_algorithm_brings_is_used(adam: Run, tmp_path: Path) -> None:
+    ok(adam("labels", "adam", "labels.pdf"))
+    printed = pypdfium2.PdfDocument(tmp_path / "labels.pdf")
+    words = " ".join(page.get_textpage().get_text_range() for page in printed)
+    assert "burn the bead" in words
+    assert "add 3 beads" not in words
+    ok(adam("export", "site/"))
+    assert "and takes out those of lost games" in (tmp_path / "site" / "boxes-adam.html").read_text("utf-8")
+    ok(adam("new", "eva", "--plays", "X", "--preset", NAME))
+    command = "expect eva --against random --games 5 --machines 1000 --json"
+    rows = json.loads(ok(adam(*command.split())))
+    for row in rows:  # what 1,000 machines have that learn by the kernel
+        assert row["beads"] == pytest.approx(row["machines_beads"], abs=0.1)
+        assert row["beads"] <= 4
+
+
+def test_it_is_shown_and_played_and_verified(adam: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "beads" in ok(adam("show", "XO.......", "--learner", "adam"))
+    assert "50 games" in ok(adam("verify"))
+    answers = iter([*"876543210876543210", "n"])
+    monkeypatch.setattr("builtins.input", lambda _question: next(answers))
+    assert "adam" in ok(adam("play", "adam", "--seed", "1"))

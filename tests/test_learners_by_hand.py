@@ -21,8 +21,8 @@ from by_hand import DRAWN, LOST, LOST_5, WON, Board, S, near, step
 from menace.games.base import ONGOING
 from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions
-from menace.learners.menace import MenaceSettings
-from menace.learners.ucb1 import rank, roots
+from menace.learners.algorithms.action_values import rank, roots
+from menace.learners.algorithms.beads import MenaceSettings
 
 
 @pytest.fixture(scope="module")

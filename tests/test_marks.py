@@ -15,7 +15,7 @@ from menace.arena.exact_strength import against
 from menace.arena.marks import Marks
 from menace.errors import InvalidRun
 from menace.games.positions import Positions
-from menace.learners.fixed_opponents import fixed_policy
+from menace.learners.opponents.fixed import fixed_policy
 from menace.ledger.database_file import create_database
 from menace.ledger.learners import load_machine, new_learner
 from menace.ledger.marks import evaluation_rows, measure, shown_marks

@@ -18,12 +18,11 @@ from menace.games import get_game
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions, tictactoe
 from menace.games.positions import Positions
-from menace.learners import menace as matchboxes
 from menace.learners import policy as policies
-from menace.learners.bead_boxes import boxed_positions, first_beads
-from menace.learners.fixed_opponents import fixed_policy
+from menace.learners.algorithms import beads as matchboxes
+from menace.learners.algorithms.beads import WHEN_EMPTY, MenaceSettings, boxed_positions, first_beads
 from menace.learners.machine import Machine
-from menace.learners.menace import WHEN_EMPTY, MenaceSettings
+from menace.learners.opponents.fixed import fixed_policy
 from menace.learners.policy import PolicyName
 from menace.learners.registry import PRESETS
 

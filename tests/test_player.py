@@ -17,8 +17,8 @@ from menace.games import get_game
 from menace.games.base import Side, SideText
 from menace.games.enumeration import enumerate_positions, tictactoe
 from menace.games.positions import Positions
-from menace.learners.fixed_opponents import FIXED, fixed_policy
 from menace.learners.machine import Machine
+from menace.learners.opponents.fixed import FIXED, fixed_policy
 from menace.learners.player import policy_of
 from menace.learners.policy import Policy
 

@@ -21,7 +21,8 @@ from menace.errors import InvalidPlayer
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
-from menace.learners.fixed_opponents import (
+from menace.learners.machine import Machine
+from menace.learners.opponents.fixed import (
     FIXED,
     FixedOpponent,
     fixed_policy,
@@ -30,7 +31,6 @@ from menace.learners.fixed_opponents import (
     is_reserved,
     opponents_for,
 )
-from menace.learners.machine import Machine
 from menace.wording import OPPONENTS
 
 IMPERFECT = ["imperfect:0", "imperfect:1", "imperfect:0.1", "imperfect:0.5", "imperfect:1e-3", "imperfect:0.000001"]

@@ -14,9 +14,14 @@ from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.labels.kit_data import Kit, won_after
 from menace.labels.rules_page import teach_rules
-from menace.labels.shopping_list import most_gained
-from menace.learners.favourite_colour import FAVOURITE, FavouriteSettings, bead_changes, length_changes
-from menace.learners.menace import MenaceSettings
+from menace.learners.algorithms.beads import (
+    FAVOURITE,
+    MENACE,
+    FavouriteSettings,
+    MenaceSettings,
+    bead_changes,
+    length_changes,
+)
 from menace.naming_schemes import Naming
 
 BY_LENGTH = FavouriteSettings(beads=(100,), floor=0, rewards="length", epsilon=0.5)
@@ -101,7 +106,9 @@ def test_in_no_game_does_a_winner_lose_beads_or_a_loser_gain_any(
 
 def kit(positions: Positions, plays: Side, settings: MenaceSettings | FavouriteSettings) -> Kit:
     names = BeadNames(positions, Naming())
-    return Kit("a", plays, 0, settings, (), (), names, positions.longest, won_after(positions), positions.has_draws)
+    algorithm = MENACE if isinstance(settings, MenaceSettings) else FAVOURITE
+    lengths = won_after(positions)
+    return Kit("a", plays, 0, algorithm, settings, (), (), names, positions.longest, lengths, positions.has_draws)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -116,11 +123,11 @@ def test_what_is_printed_is_what_is_learned(
     ]
     of_wins = [won[moves, side:moves:2] for moves in wins]
     printed = kit(positions, plays, BY_LENGTH)
-    assert most_gained(printed) == max((int(changes.max()) for changes in of_wins), default=0)
+    assert printed.rules.gained == max((int(changes.max()) for changes in of_wins), default=0)
     (text,) = [rule for rule in teach_rules(printed) if rule.startswith("The machine has won")]
     assert "-" not in text
     for moves, changes in zip(wins, of_wins, strict=True):
         assert f"after {moves} moves {', '.join(f'+{beads}' for beads in changes.tolist())}" in text
     assert min(wins, default=shortest) >= shortest
     for settings in (MenaceSettings(win=7), FavouriteSettings(win=7)):
-        assert most_gained(kit(positions, plays, settings)) == 7
+        assert kit(positions, plays, settings).rules.gained == 7

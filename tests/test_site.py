@@ -32,6 +32,7 @@ from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.learners.machine import Machine
 from menace.learners.policy import PolicyName
+from menace.learners.registry import LEARNERS
 from menace.ledger.database_file import create_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.store import Store
@@ -474,6 +475,8 @@ def in_capitals(text: str) -> str:
 
 def test_what_a_site_says_comes_from_one_file_that_a_translator_copies(small: Run, tmp_path: Path) -> None:
     ours = resources.files("menace").joinpath("game_narration.toml").read_text("utf-8")
+    learning = "".join(f'{name} = "{LEARNERS[name].words}"\n' for name in ("menace", "td"))
+    ours = ours.replace("[learners]\n", f"[learners]\n{learning}")
     (tmp_path / "loud.toml").write_text(in_capitals(ours), "utf-8")
     for side, preset in (("X", "menace"), ("O", "td")):
         ok(small("new", f"ADAM-{side}", "--plays", side, "--preset", preset))
@@ -498,6 +501,8 @@ def test_what_a_site_says_comes_from_one_file_that_a_translator_copies(small: Ru
     ("text", "message"),
     [
         ('has_won = "gewonnen"', 'my.toml: has_won must have {winner}, as in "{winner} has won"'),
+        ('[learners]\nmenace = "Es lernt."', "my.toml: learning by menace must have {alike}, as in "),
+        ('[learners]\nnobody = "Es lernt."', "my.toml: learning by nobody is no word of menace/game_narration.toml"),
         ('has_won = "{winner} {winer}"', "my.toml: has_won must have {winner}"),
         ('has_won = "{winner.__class__}"', "my.toml: has_won must have {winner}"),
         ('has_won = "{winner} {"', "my.toml: has_won must have {winner}"),

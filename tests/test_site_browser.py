@@ -19,7 +19,7 @@ from ledger import selfplay, train
 from templates import trained_bytes
 from test_site import in_capitals
 
-from menace.learners.fixed_opponents import opponents_for
+from menace.learners.opponents.fixed import opponents_for
 from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.site import export_site

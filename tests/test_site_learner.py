@@ -23,8 +23,8 @@ from menace.games import get_game
 from menace.games.base import ONGOING
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
-from menace.learners.fixed_opponents import fixed_policy, fixed_weights
 from menace.learners.machine import Machine
+from menace.learners.opponents.fixed import fixed_policy, fixed_weights
 from menace.naming_schemes import OWN
 from menace.site.pages import SCRIPTS
 from menace.site.play_tables import graph_tables, learner_table, opponents_in

@@ -24,7 +24,7 @@ from menace.errors import InvalidGame, InvalidPlayer, InvalidRun, UnknownLearner
 from menace.games.base import Game
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetricGame
-from menace.learners.fixed_opponents import fixed_policy
+from menace.learners.opponents.fixed import fixed_policy
 from menace.learners.policy import Policy
 from menace.ledger.learners import load_machine, new_learner
 from menace.ledger.marks import POLICIES

@@ -18,9 +18,9 @@ from menace.errors import InvalidPlayer, VerificationFailed
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
-from menace.learners.fixed_opponents import FIXED, fixed_weights
 from menace.learners.machine import Machine
-from menace.learners.tournament_1961 import SCHEDULE
+from menace.learners.opponents.fixed import FIXED, fixed_weights
+from menace.learners.opponents.tournament_1961 import SCHEDULE
 from menace.ledger import training
 from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import named_machine, new_learner

@@ -18,8 +18,8 @@ from menace.errors import InvalidPlayer
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
-from menace.learners.fixed_opponents import fixed_policy, fixed_weights, opponents_for
-from menace.learners.tree_search import SEARCHES, frequencies
+from menace.learners.opponents.fixed import fixed_policy, fixed_weights, opponents_for
+from menace.learners.opponents.tree_search import SEARCHES, frequencies
 
 
 def picked(weights: dict[int, int], number: int) -> int:

@@ -36,7 +36,7 @@ from menace.games.enumeration import enumerate_positions
 from menace.games.graph import build_graph
 from menace.games.symmetry import SymmetricGame
 from menace.games.walk_positions import HIGHEST_ACTION
-from menace.learners.fixed_opponents import fixed_policy
+from menace.learners.opponents.fixed import fixed_policy
 from menace.learners.registry import PRESETS
 from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import new_learner

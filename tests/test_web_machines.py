@@ -23,6 +23,7 @@ from menace.explorer import home
 from menace.explorer.routes import routes
 from menace.explorer.server import site
 from menace.games.base import Side
+from menace.learners.algorithms.beads import MENACE
 from menace.learners.registry import PRESETS
 from menace.learners.settings import describe, explain, show
 from menace.ledger.database_file import create_database, open_database
@@ -98,15 +99,16 @@ def test_the_first_page_says_what_this_is_before_any_number_in_the_words_of_a_si
     assert not re.search("exploitability|value", shown(page), re.IGNORECASE)
     assert not re.search("SQL|JSON|OpenAPI", page.partition("For experts")[0].partition("<main")[2])
     on_site = ENGLISH.introduction(named_machine(store, "menace-x"), of_cells=True)
-    by_beads = ENGLISH.told("by_menace", alike=", turned and mirrored boards together")
+    by_beads = MENACE.words.format(alike=", turned and mirrored boards together")
     assert on_site.startswith(f"{ENGLISH.told('matchboxes')} {by_beads} ")
 
 
 def test_the_words_of_what_this_is_stand_once() -> None:
     package = Path(menace.__file__).parent
     files = [file for file in package.rglob("*") if file.suffix in {".py", ".html", ".js", ".toml"}]
-    for words in ("In 1961 Donald Michie", "that comes to rest in the corner"):
-        assert [file.name for file in files if words in file.read_text("utf-8")] == ["game_narration.toml"]
+    stand_in = {"In 1961 Donald Michie": "game_narration.toml", "machine opens the box of the position": "beads.py"}
+    for words, name in stand_in.items():
+        assert [file.name for file in files if words in file.read_text("utf-8")] == [name]
 
 
 def test_play_it_leads_to_the_machine_that_has_learned_from_most_games(tmp_path: Path) -> None:

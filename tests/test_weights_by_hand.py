@@ -13,7 +13,7 @@ from bench import Seated, of_preset, watch
 from by_hand import DRAWN, LOST, LOST_5, WON, Board, S
 
 from menace.games.positions import Positions
-from menace.learners.multiplicative_odds import OddsSettings, multipliers
+from menace.learners.algorithms.odds import OddsSettings, multipliers
 
 MOVES = [(S[0], 0), (S[2], 1), (S[4], 2)]
 O_MOVES = [(S[1], 3), (S[3], 4)]

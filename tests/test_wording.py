@@ -14,7 +14,7 @@ import pytest
 
 import menace
 from menace import wording
-from menace.learners.fixed_opponents import FIXED
+from menace.learners.opponents.fixed import FIXED
 from menace.wording import ORDINALS, counted, ordinal, percent
 
 PACKAGE = Path(menace.__file__).parent

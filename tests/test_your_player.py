@@ -29,12 +29,12 @@ from menace.explorer.play import player_dict
 from menace.games import get_game
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions, tictactoe
-from menace.learners import tabulated_policies
-from menace.learners.fixed_opponents import fixed_policy
 from menace.learners.machine import Machine
+from menace.learners.opponents import tabulated_policies
+from menace.learners.opponents.fixed import fixed_policy
+from menace.learners.opponents.tabulated_policies import tabulate
 from menace.learners.player import policy_of
 from menace.learners.policy import Policy
-from menace.learners.tabulated_policies import tabulate
 from menace.ledger.database_file import open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.runs import Training, order

@@ -24,7 +24,7 @@ import numpy as np
 from benchmark_kernel import FLAGS, c_structs
 
 from menace.games.enumeration import tictactoe
-from menace.learners.bead_boxes import first_beads
+from menace.learners.algorithms.beads import first_beads
 from menace.learners.machine import Machine
 from menace.ledger.database_file import open_database
 

@@ -47,10 +47,11 @@ from menace import kernel
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions, tictactoe
 from menace.games.positions import Positions
+from menace.games.symmetry import TIC_TAC_TOE
 from menace.learners.algorithm import Learned
-from menace.learners.bead_boxes import TIC_TAC_TOE, first_beads
-from menace.learners.fixed_opponents import fixed_weights
+from menace.learners.algorithms.beads import first_beads
 from menace.learners.machine import Machine
+from menace.learners.opponents.fixed import fixed_weights
 from menace.learners.registry import LEARNERS, PRESETS
 
 BUDGET = 0.8

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from unittest import mock
 
+from menace.learners.opponents.tabulated_policies import tabulate
 from menace.learners.policy import Policy
-from menace.learners.tabulated_policies import tabulate
 from menace.ledger import training
 from menace.ledger.database_file import create_database
 from menace.ledger.learners import named_machine, new_learner

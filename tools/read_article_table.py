@@ -24,7 +24,7 @@ from menace.errors import InvalidBoard, MenaceError
 from menace.games.base import ONGOING, Side
 from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions
-from menace.learners.fixed_opponents import fixed_policy
+from menace.learners.opponents.fixed import fixed_policy
 from menace.learners.policy import Policy
 
 CELLS = 9

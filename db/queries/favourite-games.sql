@@ -50,7 +50,8 @@ course (x_id, o_id, plies, position_id, boards) AS (
                     JOIN position AS after ON after.position_id = option.next_position_id
                     LEFT JOIN state_value
                         ON state_value.learner_id = learner.learner_id AND state_value.position_id = after.position_id
-                    WHERE learner.algorithm = 'td' AND option.position_id = position.position_id
+                    WHERE option.position_id = position.position_id
+                        AND EXISTS (SELECT 1 FROM state_value AS known WHERE known.learner_id = learner.learner_id)
                 ) AS valued
                 ORDER BY valued.value DESC, valued.action
                 LIMIT 1

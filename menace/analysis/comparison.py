@@ -11,8 +11,8 @@ from menace.arena.exact_strength import Outcomes, outcomes
 from menace.errors import InvalidPlayer
 from menace.games.base import Side
 from menace.games.positions import Positions
-from menace.learners.fixed_opponents import fixed_opponent
 from menace.learners.machine import Machine
+from menace.learners.opponents.fixed import fixed_opponent
 from menace.learners.player import policy_of
 from menace.learners.policy import Policy, PolicyFunction, PolicyName
 from menace.ledger.store import Store

@@ -152,7 +152,7 @@ def expect(
         exact: whether to compute the law of its boxes, too, which takes a game with few boxes.
 
     Raises:
-        InvalidPlayer: if the machine does not draw beads, has no such box, or there is no such opponent.
+        InvalidPlayer: if the machine has no expected beads, has no such box, or there is no such opponent.
         InvalidBoard, UnreachableBoard: if the text is not a board, or one that no game reaches.
         InvalidRun: if games, marks or machines are not as above, or the boxes have too many contents.
 

@@ -171,7 +171,7 @@ def player_records(players: Mapping[Policy, Mapping[str, Strength]]) -> Table:
     >>> player_records(measured_opponents(tictactoe())).rows[0][:4]
     ('random', 'every move alike', 'X', 'random')
     """
-    from menace.learners.fixed_opponents import fixed_opponent  # numpy
+    from menace.learners.opponents.fixed import fixed_opponent  # numpy
 
     rows = [
         (policy.name, fixed_opponent(policy.name).line, policy.plays, opponent, *shares)

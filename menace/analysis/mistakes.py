@@ -11,7 +11,7 @@ from menace.analysis.strength import loaded_player, policy_to_measure
 from menace.arena.exact_strength import reach
 from menace.games.base import Board, Side, SideText
 from menace.games.positions import Positions
-from menace.learners.fixed_opponents import STANDARD, fixed_policy
+from menace.learners.opponents.fixed import STANDARD, fixed_policy
 from menace.learners.player import Player
 from menace.learners.policy import Policy, PolicyName
 from menace.ledger.store import Store

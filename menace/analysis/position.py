@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from menace.learners.machine import Machine
 
 LONGEST_NUMBER, LONGEST_SHOWN = 9, 20  # digits of a box's number to look up, and of one in a message
-DRAWING = ("menace",)  # algorithms that draw beads from boxes; `Algorithm` has the same, but loads numpy
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -229,12 +228,22 @@ def _move(rules: SymmetricGame, board: Board, move: Move) -> MoveView:
     return MoveView(**vars(move), cells=cells, names=names, next_board=rules.game.play(board, cells[0]))
 
 
+def draws_beads(store: Store, learner: LearnerRow) -> bool:
+    """Return whether a learner draws beads from boxes, as `Machine.draws_beads` does. Needs no numpy.
+
+    >>> draws_beads(store, store.learner("menace-x"))
+    True
+    """
+    # A learner that takes the largest amount has an epsilon, even if it is 0.
+    return learner.epsilon is None and store.has_matchboxes(learner.learner_id)
+
+
 def _box(store: Store, owner: LearnerRow | None, position: Mapping[str, Any], moves: tuple[Move, ...]) -> Box | None:
     """Return the box that a learner of the database has for a position."""
     if owner is None:
         return None
     position_id = position["position_id"]
-    if owner.algorithm in DRAWING:
+    if draws_beads(store, owner):
         piles = store.matchbox(owner.learner_id, position_id)
         return box_in_rows(
             rules_of(store).game, position, moves, piles, store.box_number(owner.learner_id, position_id)

@@ -20,8 +20,8 @@ from menace.arena.randomness import check_games, check_seed, new_seed, raw_numbe
 from menace.errors import InvalidPlayer
 from menace.games.base import Board, Side, SideText
 from menace.games.positions import Positions
-from menace.learners.fixed_opponents import fixed_opponent, is_fixed
 from menace.learners.machine import Machine
+from menace.learners.opponents.fixed import fixed_opponent, is_fixed
 from menace.learners.player import Player, policy_of
 from menace.learners.policy import Policy, PolicyName
 from menace.ledger.learners import load_machine

@@ -147,14 +147,14 @@ class _Step:
 
     def _learned(self, beads: NDArray[np.int32]) -> Law:
         field, law, positions = self.field, Law(), self.field.machine.positions
-        refilled = field.refilled(beads)
+        refilled, rule = field.refilled(beads), field.rule
         for (drawn, result), probability in self._games(beads).items():
             after = beads.copy()
             for move in drawn:  # a box that was drawn from was refilled, if it was empty
                 here = slice(*positions.first_move[(at := positions.position_of_move[move]) : at + 2])
                 after[here] = refilled[here]
-            learned = list(drawn[-1:] if field.settings.credit == "last" else drawn)
-            after[learned] = field.settled(after[learned], field.rewards[1 - result], field.first[learned])
+            learned = list(drawn[-1:] if rule.last_only else drawn)
+            after[learned] = rule.settled(after[learned], rule.rewards[1 - result], rule.first[learned])
             contents = after.tobytes()
             law[contents] = law.get(contents, 0.0) + probability
         return law

@@ -25,7 +25,7 @@ def best_response(policy: Policy) -> Policy:
 
     >>> from menace.arena.exact_strength import against
     >>> from menace.games.enumeration import tictactoe
-    >>> from menace.learners.fixed_opponents import fixed_policy
+    >>> from menace.learners.opponents.fixed import fixed_policy
     >>> random = fixed_policy("random", tictactoe(), 0)
     >>> reply = best_response(random)
     >>> reply.side, round(against(random, reply).loss, 4)
@@ -42,7 +42,7 @@ def worst_case(policy: Policy) -> Strength:
     """Return what `policy` achieves against the best reply to it.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> from menace.learners.fixed_opponents import fixed_policy
+    >>> from menace.learners.opponents.fixed import fixed_policy
     >>> worst_case(fixed_policy("perfect", tictactoe(), 0))  # nobody beats it
     Strength(win=0.0, draw=1.0, loss=0.0)
     """
@@ -67,7 +67,7 @@ def exploitability(policy: Policy) -> float:
     Learning, 2017).
 
     >>> from menace.games.enumeration import tictactoe
-    >>> from menace.learners.fixed_opponents import fixed_policy
+    >>> from menace.learners.opponents.fixed import fixed_policy
     >>> [round(exploitability(fixed_policy(name, tictactoe(), 0)), 4) for name in ("random", "optimal")]
     [0.9249, 0.0]
     """
@@ -111,7 +111,7 @@ def most_likely_refutation(policy: Policy, start: int = 0) -> RefutingLine | Non
     Of lines that are equally sure it takes the shortest, then the lowest actions. It begins in the position `start`.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> from menace.learners.fixed_opponents import fixed_policy
+    >>> from menace.learners.opponents.fixed import fixed_policy
     >>> random, perfect = (fixed_policy(name, tictactoe(), 1) for name in ("random", "perfect"))
     >>> len(most_likely_refutation(random).moves), most_likely_refutation(perfect)
     (5, None)

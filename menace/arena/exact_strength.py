@@ -24,7 +24,7 @@ class Outcomes(NamedTuple):
     """Probabilities of the three outcomes of a game. They sum to 1.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> from menace.learners.fixed_opponents import fixed_policy
+    >>> from menace.learners.opponents.fixed import fixed_policy
     >>> x, o = (fixed_policy("perfect", tictactoe(), side) for side in (0, 1))
     >>> outcomes(x, o)
     Outcomes(x_wins=0.0, draw=1.0, o_wins=0.0)
@@ -61,7 +61,7 @@ def outcomes(x: Policy, o: Policy, start: int = 0) -> Outcomes:
         InvalidGame: if the policies are of two games.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> from menace.learners.fixed_opponents import fixed_policy
+    >>> from menace.learners.opponents.fixed import fixed_policy
     >>> x, o = (fixed_policy("random", tictactoe(), side) for side in (0, 1))
     >>> [round(share, 4) for share in outcomes(x, o)]
     [0.5849, 0.127, 0.2881]
@@ -76,7 +76,7 @@ def reach(x: Policy, o: Policy) -> NDArray[np.float64]:
         InvalidGame: if the policies are of two games.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> from menace.learners.fixed_opponents import fixed_policy
+    >>> from menace.learners.opponents.fixed import fixed_policy
     >>> x, o = (fixed_policy("random", tictactoe(), side) for side in (0, 1))
     >>> reach(x, o)[:4].round(3).tolist()  # the empty board, and X in a corner, on an edge, in the centre
     [1.0, 0.444, 0.444, 0.111]
@@ -169,7 +169,7 @@ def exact_outcomes(x: Policy, o: Policy) -> ExactOutcomes:
     """Return what `outcomes` returns, without rounding: slower, for policies of whole weights most of all.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> from menace.learners.fixed_opponents import fixed_policy
+    >>> from menace.learners.opponents.fixed import fixed_policy
     >>> x, o = (fixed_policy("random", tictactoe(), side) for side in (0, 1))
     >>> print(*exact_outcomes(x, o))
     737/1260 8/63 121/420

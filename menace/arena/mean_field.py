@@ -24,13 +24,11 @@ from numpy.typing import NDArray
 from menace.arena.exact_strength import reach, steps
 from menace.arena.play_loop import alike_until
 from menace.errors import InvalidPlayer
-from menace.learners.bead_boxes import first_beads
-from menace.learners.fixed_opponents import check_side, fixed_weights, is_fixed
 from menace.learners.machine import Machine
-from menace.learners.menace import MenaceSettings
+from menace.learners.opponents.fixed import check_side, fixed_weights, is_fixed
 from menace.learners.player import Player, policy_of
 from menace.learners.policy import Policy
-from menace.learners.settings import MOST_BEADS
+from menace.learners.registry import ALGORITHMS
 
 STEPS = 1_000  # after so many games a step of the path is longer than a game: this share of the games played
 
@@ -58,7 +56,7 @@ class MeanField:
         opponent: how the other side plays.
 
     Raises:
-        InvalidPlayer: if the machine does not draw beads.
+        InvalidPlayer: if the machine's algorithm has no rule for piles.
 
     >>> machine = Machine("menace", "X")
     >>> field = MeanField(machine, opponent_after("random", machine, games=0))
@@ -67,35 +65,26 @@ class MeanField:
     """
 
     def __init__(self, machine: Machine, opponent: Policy) -> None:
-        if not isinstance(machine.settings, MenaceSettings):
+        pile_rule = machine.algorithm.pile_rule
+        if pile_rule is None:
+            known = " or ".join(algorithm.name for algorithm in ALGORITHMS if algorithm.pile_rule is not None)
             raise InvalidPlayer(
-                f"machine {machine.name} does not draw beads: {machine.algorithm.name} has no expected beads; name a"
-                " machine or preset of the algorithm menace"
+                f"machine {machine.name} has no expected beads: {machine.algorithm.name} has no rule for them; name a"
+                f" machine or preset of the algorithm {known}"
             )
         self.machine, self.opponent = machine, opponent
-        self.settings: MenaceSettings = machine.settings
-        self.rewards = (self.settings.win, self.settings.draw, self.settings.loss)
-        self.restocks = self.settings.when_empty in {"restock", "restock-colour"}
-        self.first = first_beads(self.settings, machine.positions)
+        self.rule = pile_rule(machine.settings, machine.positions)
 
     @cached_property
     def _ends(self) -> NDArray[np.float64]:
         """[3, positions], 1 where the machine has won, has drawn, has lost."""
         return np.array([self.machine.positions.outcome == self.machine.plays.sign * end for end in (1, 0, -1)], float)
 
-    def settled(self, beads: Beads, reward: int, first: NDArray[np.integer]) -> Beads:
-        """Return piles whose bead was drawn, after a game with this reward; `first` are their first beads."""
-        after, floor = beads + reward, self.settings.floor
-        if self.settings.when_empty == "restock-colour":
-            after = np.where(after < max(floor, 1), first if floor < 1 else floor, after)
-        settled: Beads = np.clip(after, floor, MOST_BEADS)
-        return settled
-
     def refilled(self, beads: Beads) -> Beads:
         """Return [moves], what the machine draws from: its piles, with the first beads in empty boxes that restock."""
-        if not self.restocks:
+        if not self.rule.restocks:
             return beads
-        return np.where(self.empty(beads)[self.machine.positions.position_of_move], self.first, beads)
+        return np.where(self.empty(beads)[self.machine.positions.position_of_move], self.rule.first, beads)
 
     def empty(self, beads: Beads) -> NDArray[np.bool_]:
         """Return [positions], where it has a box without a bead."""
@@ -106,7 +95,7 @@ class MeanField:
         """Return how the machine plays with these piles [moves], which may be fractions."""
         positions, weights = self.machine.positions, self.refilled(beads)
         empty, resigns = self.empty(weights), np.zeros(len(positions))
-        if self.settings.when_empty == "resign":
+        if self.rule.resigns:
             resigns[empty] = 1
         else:
             weights = np.where(empty[positions.position_of_move], positions.multiplicity, weights)
@@ -119,11 +108,11 @@ class MeanField:
         reached = reach(*self.machine.plays.x_and_o(policy, self.opponent))[where]
         drawn = np.where(kept & ~self.empty(filled)[where], policy.probability, 0.0)
         # With `credit=last` a bead counts only if none is drawn after it.
-        after = policy.probability - drawn if self.settings.credit == "last" else policy.probability
+        after = policy.probability - drawn if self.rule.last_only else policy.probability
         ends = self._outcomes(after + self.opponent.probability, policy.resigns)[:, positions.next_position]
         changes = np.where(kept, reached * (filled - beads), 0.0)
-        for reward, end in zip(self.rewards, ends, strict=True):
-            changes += reached * drawn * end * (self.settled(filled, reward, self.first) - filled)
+        for reward, end in zip(self.rule.rewards, ends, strict=True):
+            changes += reached * drawn * end * (self.rule.settled(filled, reward, self.rule.first) - filled)
         return changes
 
     def _outcomes(self, probability: NDArray[np.float64], resigns: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -144,7 +133,7 @@ def mean_path(machine: Machine, opponent: Player, marks: Sequence[int]) -> Itera
     a thousandth of the games played (Euler's method).
 
     Raises:
-        InvalidPlayer, InvalidGame: if the machine does not draw beads, or there is no such opponent.
+        InvalidPlayer, InvalidGame: if the machine has no expected beads, or there is no such opponent.
 
     >>> path = mean_path(Machine("menace", "X"), "random", [0, 1, 220])
     >>> [[round(float(pile), 2) for pile in beads[:3]] for beads in path]
@@ -157,7 +146,7 @@ def mean_path(machine: Machine, opponent: Player, marks: Sequence[int]) -> Itera
                 field = MeanField(machine, opponent_after(opponent, machine, games))
                 until = alike_until((opponent,), games, marks[-1])
             step = min(max(games // STEPS, 1), mark - games, until - games)
-            later = np.clip(beads + step * field.change(beads), field.settings.floor, MOST_BEADS)
+            later = np.clip(beads + step * field.change(beads), field.rule.floor, field.rule.most)
             beads = np.where(machine.learned.kept, later, beads)
             games += step
         yield beads

@@ -18,8 +18,8 @@ from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions, check_same_game
 from menace.kernel import RawNumbers
 from menace.learners.algorithm import OWN
-from menace.learners.fixed_opponents import fixed_opponent, fixed_weights, is_fixed
 from menace.learners.machine import Machine
+from menace.learners.opponents.fixed import fixed_opponent, fixed_weights, is_fixed
 from menace.learners.player import Player, policy_of
 from menace.learners.policy import Policy
 

@@ -18,7 +18,6 @@ from menace.arena.play_loop import Arena, alike_until
 from menace.games.base import Side
 from menace.kernel import RawNumbers
 from menace.learners.machine import Machine
-from menace.learners.menace import MenaceSettings
 from menace.wording import OPPONENTS, counted
 
 GAMES_AHEAD = 200  # games in which a new machine is tried, against optimal play; Michie's played 219
@@ -86,14 +85,10 @@ def can_be_ruined(machine: Machine) -> bool:
     >>> can_be_ruined(Machine("michie-1961", "X")), can_be_ruined(Machine("menace", "X"))
     (True, False)
     """
-    settings = machine.settings
-    return (
-        isinstance(settings, MenaceSettings)
-        and settings.when_empty == "resign"
-        and settings.floor == 0
-        and settings.loss < 0
-        and bool(first_boxes(machine))
-    )
+    if machine.algorithm.pile_rule is None:
+        return False
+    rule = machine.algorithm.pile_rule(machine.settings, machine.positions)
+    return rule.resigns and rule.floor == 0 and rule.rewards[-1] < 0 and bool(first_boxes(machine))
 
 
 def is_ruined(machine: Machine) -> bool:

@@ -16,8 +16,8 @@ from menace.arena.best_response import TIE
 from menace.arena.exact_strength import Strength
 from menace.games.base import Side
 from menace.games.positions import Positions
-from menace.learners.fixed_opponents import fixed_policy
 from menace.learners.machine import Machine
+from menace.learners.opponents.fixed import fixed_policy
 from menace.learners.policy import Policy, PolicyName
 from menace.wording import OPPONENTS
 

@@ -148,7 +148,7 @@ def _learners_of_file(context: click.Context) -> list[LearnerName]:
 
 
 def _fixed() -> Iterable[CompletionItem]:
-    from menace.learners.fixed_opponents import FIXED
+    from menace.learners.opponents.fixed import FIXED
 
     return [CompletionItem(name, help=f"a fixed opponent: {opponent.line}") for name, opponent in FIXED.items()]
 

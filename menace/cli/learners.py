@@ -32,7 +32,7 @@ NAMES_MOST = 4  # of learners in a heading
 def explained(cls: type[Settings]) -> dict[str, str]:
     """Return for each setting of a class its meaning and its allowed values.
 
-    >>> from menace.learners.multiplicative_odds import OddsSettings
+    >>> from menace.learners.algorithms.odds import OddsSettings
     >>> explained(OddsSettings)["memory"]
     "Michie's D: how much a result weighs in that mean, as a share of what the next one weighs; a number from 0 to 1"
     """

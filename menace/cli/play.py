@@ -65,8 +65,8 @@ def play(
     from menace.arena.randomness import check_seed
     from menace.games.base import Side
     from menace.games.plugins import is_file
-    from menace.learners.fixed_opponents import check_fixed, is_fixed
     from menace.learners.name_checks import check_name
+    from menace.learners.opponents.fixed import check_fixed, is_fixed
     from menace.ledger.database_file import is_vacant, open_database, open_or_create_database
     from menace.ledger.player_names import player_name
     from menace.ledger.runs import default_opponent

@@ -30,7 +30,7 @@ def check_function(db: str, text: str, plays: SideText) -> None:
     if not is_file(text):
         return
     from menace.games.enumeration import tictactoe
-    from menace.learners.player_files import named_by_tables
+    from menace.learners.opponents.player_files import named_by_tables
     from menace.ledger.database_file import is_vacant
 
     if is_vacant(db):
@@ -47,7 +47,7 @@ def player_and_side(store: Store, name: str, plays: str | None) -> tuple[str, Si
     (('random', 'O'), ('menace-x', None))
     """
     from menace.games.plugins import is_file
-    from menace.learners.fixed_opponents import fixed_opponent, is_fixed
+    from menace.learners.opponents.fixed import fixed_opponent, is_fixed
     from menace.ledger.player_names import player_name
     from menace.ledger.stored_positions import positions_of
 

@@ -125,7 +125,7 @@ def strength_command(
     """
     from menace.figure_options import split_by
     from menace.games.plugins import is_file
-    from menace.learners.fixed_opponents import is_fixed
+    from menace.learners.opponents.fixed import is_fixed
 
     with opened(db) as store:
         if len(names) == 1 and (plays is not None or is_fixed(names[0]) or is_file(names[0])):
@@ -164,7 +164,7 @@ def _print_groups(store: Store, names: Sequence[str], by: Sequence[str], form: T
 
 def _print_strength(store: Store, name: str, plays: str | None, form: TableForm | None) -> None:
     from menace.analysis.strength import strength_of
-    from menace.learners.fixed_opponents import is_fixed
+    from menace.learners.opponents.fixed import is_fixed
     from menace.ledger.marks import POLICIES
     from menace.ledger.stored_positions import positions_of
 
@@ -192,7 +192,7 @@ def _print_strength(store: Store, name: str, plays: str | None, form: TableForm 
 
 def _line_text(report: StrengthReport) -> str:
     from menace.games.base import Side
-    from menace.learners.fixed_opponents import is_fixed
+    from menace.learners.opponents.fixed import is_fixed
 
     if report.line is None:
         return "nobody can beat it"
@@ -284,7 +284,7 @@ def players(game: str | None, variant: str | None, form: Form | None, db: str) -
 
 
 def _players_text(strengths: Mapping[Policy, Mapping[str, Strength]], draws: bool) -> str:
-    from menace.learners.fixed_opponents import fixed_opponent
+    from menace.learners.opponents.fixed import fixed_opponent
 
     descriptions = {policy.name: fixed_opponent(policy.name).line for policy in strengths}
     rows = [

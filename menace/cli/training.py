@@ -107,7 +107,7 @@ def train(
     once what it does in each position. Makes the database, and the machines menace-x and menace-o, if they are missing.
     """
     from menace.games.plugins import is_file
-    from menace.learners.fixed_opponents import check_fixed
+    from menace.learners.opponents.fixed import check_fixed
     from menace.ledger.runs import DEFAULT_LEARNERS, Training
 
     if not is_file(against):

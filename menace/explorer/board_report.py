@@ -12,7 +12,7 @@ from typing import Any, TypedDict, cast
 
 from menace.analysis import lines_through_board as lines
 from menace.analysis.json_records import box_record, move_record
-from menace.analysis.position import DRAWING, MoveView, PositionView, show, show_machine
+from menace.analysis.position import MoveView, PositionView, draws_beads, show, show_machine
 from menace.arena.exact_strength import outcomes
 from menace.errors import IllegalMove, InvalidBoard, RevisionMismatch
 from menace.explorer.read_cache import LIBRARY
@@ -20,8 +20,8 @@ from menace.explorer.request_errors import BadRequest
 from menace.games.base import Board, Outcome, Side
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetricGame
-from menace.learners.fixed_opponents import STANDARD, fixed_policy
 from menace.learners.machine import Machine
+from menace.learners.opponents.fixed import STANDARD, fixed_policy
 from menace.learners.policy import Policy
 from menace.ledger.store import LearnerRow, Store
 from menace.ledger.stored_positions import positions_of
@@ -148,7 +148,7 @@ def known_report(store: Store, text: str, names: Sequence[str] = (), line: Seque
         rules=rules,
         has_draws=store.has_draws(),
         everybody=everybody,
-        views={row.name: show(store, view.board, row.name) for row in rows if row.algorithm in DRAWING},
+        views={row.name: show(store, view.board, row.name) for row in rows if draws_beads(store, row)},
         line=way,
         at=at,
         equal=lines.images(rules, view.board),

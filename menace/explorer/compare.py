@@ -21,7 +21,7 @@ from menace.explorer.read_cache import LIBRARY
 from menace.explorer.request import Request
 from menace.explorer.route import get
 from menace.games.base import Game, Side
-from menace.learners.fixed_opponents import STANDARD, is_fixed
+from menace.learners.opponents.fixed import STANDARD, is_fixed
 from menace.learners.policy import PolicyName, check_policy_name
 from menace.ledger.store import LearnerRow, Store
 from menace.ledger.stored_positions import positions_of

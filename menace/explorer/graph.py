@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from datasette.utils.asgi import Response
 
-from menace.analysis.position import DRAWING, show
+from menace.analysis.position import draws_beads, show
 from menace.drawing.board_shapes import Text, shapes_of
 from menace.drawing.export_layout import by_ply
 from menace.drawing.picture_colours import VALUE_TINTS, paint
@@ -101,7 +101,7 @@ def _after(store: Store, numbers: set[int]) -> set[int]:
 def _with_boxes(store: Store, graph: GameGraph, name: str) -> GameGraph:
     """Return a graph with what a learner has for its positions, as the rows of its boxes say."""
     row = store.learner(name)
-    if row.algorithm not in DRAWING:
+    if not draws_beads(store, row):
         raise InvalidPlayer(f"of so large a game a page draws the choices of machines with beads, not {row.name}'s")
     graph.graph.update(learner=row.name, plays=row.plays.value, games=row.games)
     for start in list(graph):

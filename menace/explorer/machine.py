@@ -16,8 +16,8 @@ from menace.explorer.progress import RunRecord, run_json
 from menace.explorer.request import Request
 from menace.explorer.route import get, post
 from menace.explorer.settings_forms import machine_dict, preset_dict, settings_dict
-from menace.learners.fixed_opponents import FIXED
 from menace.learners.name_checks import NAME_MOST
+from menace.learners.opponents.fixed import FIXED
 from menace.learners.registry import LEARNERS, PRESETS
 from menace.ledger.learners import check_untaught, delete_learner, rename_learner, settings_of
 from menace.ledger.runs import abandon as abandon_run

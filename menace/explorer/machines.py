@@ -18,8 +18,8 @@ from menace.explorer.route import get, post
 from menace.explorer.settings_forms import PresetRecord, machine_dict, preset_dict
 from menace.games.base import Side
 from menace.games.boards_as_text import cells_of
-from menace.learners.fixed_opponents import is_fixed
 from menace.learners.machine import Machine
+from menace.learners.opponents.fixed import is_fixed
 from menace.learners.registry import DEFAULT_PRESET, check_fits, get_preset, preset_settings, presets_for
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.store import Store

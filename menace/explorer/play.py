@@ -18,7 +18,7 @@ from menace.explorer.training import GAMES_MOST, LOOKERS_PATIENCE
 from menace.game_narration import for_scripts, opponent_words, told
 from menace.games.base import Side
 from menace.games.boards_as_text import is_of_cells, shortened
-from menace.learners.fixed_opponents import check_fixed, fixed_opponent, is_fixed
+from menace.learners.opponents.fixed import check_fixed, fixed_opponent, is_fixed
 from menace.learners.policy import PolicyName
 from menace.ledger.store import Store
 from menace.ledger.stored_policies import opponents_of_side

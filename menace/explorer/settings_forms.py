@@ -35,7 +35,7 @@ class PresetRecord(TypedDict):
 def settings_dict(values: Any) -> list[dict[str, Any]]:
     """Return a record for each setting: its name, value as text, meaning, range, and choices if it has any.
 
-    >>> from menace.learners.menace import MenaceSettings
+    >>> from menace.learners.algorithms.beads import MenaceSettings
     >>> settings = settings_dict(MenaceSettings())
     >>> settings[1]["name"], settings[1]["value"], settings[1]["may_be"]
     ('beads', '4,3,2,1', 'whole numbers from 1 to 10000, separated by commas')

@@ -12,6 +12,7 @@ from menace.games.base import Board, Game, NamedInWords, OrbitRules, Symmetry
 
 SymmetryUse: TypeAlias = Literal["full", "none"]
 SYMMETRY_USES: tuple[SymmetryUse, SymmetryUse] = ("full", "none")
+TIC_TAC_TOE = "tictactoe 3x3x3"  # its title
 
 
 @dataclass(frozen=True)

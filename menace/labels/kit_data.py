@@ -13,9 +13,9 @@ from menace.games.base import DEAD, GAP, STONE, X_WINS, Board, Game, Side, Symme
 from menace.games.boards_as_text import rows_text, written_by_rows
 from menace.games.positions import Positions
 from menace.labels.label_sheet import LabelSheet
+from menace.learners.algorithm import Algorithm, KitRules
+from menace.learners.algorithms.beads import BoxSettings
 from menace.learners.box import Box
-from menace.learners.favourite_colour import FavouriteSettings
-from menace.learners.menace import MenaceSettings
 from menace.ledger.learners import fresh_machine, load_machine
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
@@ -30,7 +30,8 @@ class Kit:
         name: of the learner.
         plays: `X` or `O`.
         games: that it has learned from.
-        settings: how it plays and learns.
+        algorithm: how it learns, which says what the rules are.
+        settings: those of the algorithm.
         boxes: as they stand.
         fresh: the same boxes before the first game.
         names: of its beads and moves, with the game.
@@ -47,7 +48,8 @@ class Kit:
     name: str
     plays: Side
     games: int
-    settings: MenaceSettings | FavouriteSettings
+    algorithm: Algorithm
+    settings: BoxSettings
     boxes: tuple[Box, ...]
     fresh: tuple[Box, ...]
     names: BeadNames
@@ -55,6 +57,17 @@ class Kit:
     lengths: tuple[tuple[int, bool, bool], ...]
     has_draws: bool = True
     pieces: tuple[tuple[str, int], ...] = ()
+
+    @cached_property
+    def rules(self) -> KitRules:
+        """How to play and teach it.
+
+        Raises:
+            InvalidPlayer: if its algorithm has no printed rules.
+        """
+        if self.algorithm.kit_rules is None:
+            raise InvalidPlayer(f"machine {self.name} cannot be built: {self.algorithm.name} has no printed rules")
+        return self.algorithm.kit_rules(self.settings, self)
 
     @property
     def game(self) -> Game:
@@ -148,7 +161,7 @@ def kit_of(store: Store, name: str, sheet: LabelSheet) -> Kit:
 
     Raises:
         UnknownLearner: if there is no such learner.
-        InvalidPlayer: if it has no boxes.
+        InvalidPlayer: if it has no boxes, or its algorithm has no printed rules.
         InvalidSetting: if a box has more moves than there are colours, or its game is not Michie's.
 
     >>> kit = kit_of(store, "menace-x", LabelSheet(colours="michie"))
@@ -165,6 +178,7 @@ def kit_of(store: Store, name: str, sheet: LabelSheet) -> Kit:
         name=name,
         plays=row.plays,
         games=row.games,
+        algorithm=machine.algorithm,
         settings=machine.settings,
         boxes=boxes,
         fresh=fresh_machine(positions, row).matchboxes,
@@ -174,6 +188,7 @@ def kit_of(store: Store, name: str, sheet: LabelSheet) -> Kit:
         has_draws=positions.has_draws,
         pieces=pieces_of(positions),
     )
+    _ = kit.rules  # raises if there are none
     for box in boxes:
         kit.beads(box)  # raises for a box of too many colours before anything is drawn
     return kit

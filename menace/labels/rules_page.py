@@ -16,8 +16,6 @@ from menace.labels.kit_data import Kit
 from menace.labels.lettering import BOLD, unwritten
 from menace.labels.pdf_pages import LEADING_BODY, NOTE, NUMBERED, SUBTITLE, TEXT, TITLE, PageDrawing, paragraph, table
 from menace.labels.shopping_list import colours_of
-from menace.learners.favourite_colour import FavouriteSettings, bead_changes
-from menace.learners.menace import MenaceSettings
 from menace.wording import TURNS, counted, ordinal
 
 KEY_CELL = 11.0  # mm, in the picture of numbers and colours
@@ -113,27 +111,14 @@ def play_rules(kit: Kit) -> list[str]:
     return [
         f"{opener} Take turns.",
         find,
-        _drawing(kit) + " Leave the box open, with a bead of that colour before it.",
+        kit.rules.draw.format(made=_move_made(kit)) + " Leave the box open, with a bead of that colour before it.",
         _without_box(kit),
-        *_when_empty(kit),
+        *kit.rules.empty,
     ]
 
 
 def _move_word(kit: Kit) -> str:
     return "cell" if kit.of_cells else "move"
-
-
-def _drawing(kit: Kit) -> str:
-    settings, move = kit.settings, _move_word(kit)
-    if isinstance(settings, MenaceSettings):
-        return f"Shake the box, and draw one bead without looking. {_move_made(kit)}"
-    text = f"Take the colour that the box has most of; of equal ones draw lots by their {move}s. {_move_made(kit)}"
-    if settings.epsilon > 0:
-        text += (
-            f" (But in a share {settings.epsilon:g} of its moves at first, times {settings.epsilon_decay:g} after each"
-            f" game, down to {settings.epsilon_least:g}, pick one of the box's colours by lot.)"
-        )
-    return text
 
 
 def _move_made(kit: Kit) -> str:
@@ -165,27 +150,6 @@ def _without_box(kit: Kit) -> str:
     return f"There is no box where only one {_move_word(kit)} is left: play it."
 
 
-def _when_empty(kit: Kit) -> list[str]:
-    settings, any_move = kit.settings, "any empty cell" if kit.of_cells else "any move"
-    if isinstance(settings, FavouriteSettings):
-        return ["If the box is empty, all its colours are equal: draw lots."]
-    if settings.when_empty == "restock-colour":
-        return []  # no box is
-    rules = {
-        "resign": f"If the box is empty, the machine resigns and has lost. {_punished(settings)}",
-        "restock": "If the box is empty, put its first beads back as for a fresh machine; then draw.",
-        "random": f"If the box is empty, play {any_move}, by lot; this move is not learned from.",
-    }
-    return [rules[settings.when_empty]]
-
-
-def _punished(settings: MenaceSettings) -> str:
-    """Return which beads are taken from a machine that resigned."""
-    if settings.credit == "last":
-        return "The last bead is then that of the move before."
-    return "The other boxes of the game are punished."
-
-
 def teach_rules(kit: Kit) -> list[str]:
     """Return the rules for the open boxes after a game.
 
@@ -197,82 +161,7 @@ def teach_rules(kit: Kit) -> list[str]:
     A draw: in each open box, put the bead back and add 1 bead of its colour.
     The machine has lost: in each open box, keep the bead out.
     """
-    settings = kit.settings
-    if isinstance(settings, FavouriteSettings) and settings.rewards == "length":
-        return [*_length_rules(settings, kit), _floor_rule(settings.floor)]
-    last = isinstance(settings, MenaceSettings) and settings.credit == "last"
-    text = last_change_text if last else change_text
-    return [
-        f"The machine has won: {text(settings.win)}",
-        *([f"A draw: {text(settings.draw)}"] if kit.has_draws else []),
-        f"The machine has lost: {text(settings.loss)}",
-        *_restock_rules(settings),
-        _floor_rule(settings.floor),
-    ]
-
-
-def _restock_rules(settings: object) -> list[str]:
-    if isinstance(settings, MenaceSettings) and settings.when_empty == "restock-colour":
-        return [
-            "Where that was the last bead of its colour, put the colour's first beads back, as for a fresh machine."
-        ]
-    return []
-
-
-def change_text(beads: int) -> str:
-    """Return the rule for each open box, given the change of its colour's beads.
-
-    >>> change_text(3)
-    'in each open box, put the bead back and add 3 beads of its colour.'
-    """
-    if beads > 0:
-        return f"in each open box, put the bead back and add {counted(beads, 'bead')} of its colour."
-    if beads == 0:
-        return "in each open box, put the bead back."
-    extra = (
-        f", and take out {counted(-beads - 1, 'bead')} more of its colour, if there are that many" if beads < -1 else ""
-    )
-    return f"in each open box, keep the bead out{extra}."
-
-
-def last_change_text(beads: int) -> str:
-    """Return the rule for the open boxes if only the bead that was drawn last is rewarded or punished.
-
-    >>> last_change_text(-1)
-    'keep out the bead that was drawn last; in each other open box, put the bead back.'
-    """
-    back = "in each open box, put the bead back"
-    if beads > 0:
-        return f"{back}; to the one that was drawn last add {counted(beads, 'bead')} of its colour."
-    if beads == 0:
-        return f"{back}."
-    extra = f", and take {counted(-beads - 1, 'bead')} more of its colour, as far as there are" if beads < -1 else ""
-    return f"keep out the bead that was drawn last{extra}; in each other open box, put the bead back."
-
-
-def _floor_rule(floor: int) -> str:
-    kept = (
-        f" Always leave at least {counted(floor, 'bead')} of each colour that its label shows in a box."
-        if floor
-        else ""
-    )
-    return f"Then close all boxes; they are ready for the next game.{kept}"
-
-
-def _length_rules(settings: FavouriteSettings, kit: Kit) -> list[str]:
-    lines, won = [], bead_changes(settings, kit.longest)[0]
-    for moves, *_ in kit.lengths:
-        changes = ", ".join(f"{change:+d}" for change in won[moves, kit.side : moves : 2].tolist())
-        lines.append(f"after {counted(moves, 'move')} {changes}")
-    added = (
-        "The machine has won: put every bead back, and add to its colour, for the machine's 1st, 2nd, ... move of a"
-        " game that was over"
-    )
-    return [
-        *(["A draw: put every bead back."] if kit.has_draws else []),
-        f"{added} {'; '.join(lines)}.",
-        "The machine has lost: put every bead back, and take as many out as a win of the same length would add.",
-    ]
+    return list(kit.rules.teach)
 
 
 def _key(kit: Kit, width: float) -> list[Flowable]:

@@ -18,8 +18,6 @@ from menace.labels.label import stage_text, tint
 from menace.labels.lettering import BOLD, PLAIN, write
 from menace.labels.pdf_pages import PALE_LINE, TEXT, TITLE, PageDrawing, paragraph, table
 from menace.learners.box import Box
-from menace.learners.favourite_colour import bead_changes
-from menace.learners.menace import MenaceSettings
 from menace.naming_schemes import BeadColour
 from menace.wording import counted
 
@@ -77,7 +75,7 @@ def bead_counts(kit: Kit) -> tuple[BeadCount, ...]:
     """
     fresh, now = _beads_by_place(kit, kit.fresh), _beads_by_place(kit, kit.boxes)
     boxes = Counter(bead.place for box in kit.boxes for bead in kit.beads(box).values())
-    won, total = SPARE_WINS * len(kit.stages) * most_gained(kit), sum(fresh.values())
+    won, total = SPARE_WINS * len(kit.stages) * kit.rules.gained, sum(fresh.values())
     counts = []
     for place, colour, number in colours_of(kit):
         spare = -(-won * fresh[place] // total)
@@ -101,21 +99,6 @@ def colours_of(kit: Kit) -> list[tuple[int, BeadColour, int]]:
         ]
     beads = {bead.place: bead for box in kit.boxes for bead in kit.beads(box).values()}
     return [(place, beads[place].colour, beads[place].number) for place in sorted(beads)]
-
-
-def most_gained(kit: Kit) -> int:
-    """Return the most beads that a won game adds to a box.
-
-    >>> from menace.labels.kit_data import kit_of
-    >>> from menace.labels.label_sheet import LabelSheet
-    >>> most_gained(kit_of(store, "menace-x", LabelSheet()))
-    3
-    """
-    if isinstance(kit.settings, MenaceSettings):
-        return kit.settings.win
-    won = bead_changes(kit.settings, kit.longest)[0]
-    games = [moves for moves, *can_win in kit.lengths if can_win[kit.side]]
-    return max((int(won[moves, kit.side : moves : 2].max(initial=0)) for moves in games), default=0)
 
 
 def _beads_by_place(kit: Kit, boxes: tuple[Box, ...]) -> Counter[int]:
@@ -183,7 +166,7 @@ def _lined(rows: tuple[tuple[Any, ...], ...], width: float, shares: tuple[float,
 
 def _bead_notes(kit: Kit) -> list[str]:
     notes = []
-    gained = most_gained(kit)
+    gained = kit.rules.gained
     if gained:
         notes.append(
             f"Spare: a won game adds up to {counted(gained, 'bead')} a box, to at most"

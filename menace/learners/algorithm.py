@@ -6,7 +6,8 @@ A learner is an algorithm, frozen settings, a side (0 for X, 1 for O), and what 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
@@ -143,15 +144,101 @@ class Settings:
         raise NotImplementedError
 
 
+class KitGame(Protocol):
+    """A game and a side, as the printed rules of a kit of matchboxes describe them."""
+
+    @property
+    def of_cells(self) -> bool:
+        """Whether every move is a cell."""
+
+    @property
+    def has_draws(self) -> bool:
+        """Whether a game can end in a draw."""
+
+    @property
+    def longest(self) -> int:
+        """The most moves in a game."""
+
+    @property
+    def lengths(self) -> tuple[tuple[int, bool, bool], ...]:
+        """After how many moves a game can be won, and whether X can have won then, and whether O."""
+
+    @property
+    def side(self) -> int:
+        """The machine's side: 0 for X, 1 for O."""
+
+
+@dataclass(frozen=True)
+class KitRules:
+    """What people do who play the machine with real matchboxes, in whole sentences.
+
+    Attributes:
+        draw: how to find the machine's move in its box; `{made}` stands for how the label shows the move.
+        empty: what to do at an empty box; nothing if no box is ever empty.
+        teach: what to do with the open boxes after a game.
+        gained: the most beads that a won game adds to a box.
+    """
+
+    draw: str
+    empty: tuple[str, ...]
+    teach: tuple[str, ...]
+    gained: int
+
+
+@dataclass(frozen=True)
+class PileRule:
+    """How a game changes the piles of a machine that draws beads: what its expected change follows from.
+
+    Attributes:
+        first: [moves], the beads of fresh boxes.
+        rewards: what is added to a pile whose bead was drawn, after a win, a draw and a loss.
+        floor: the least that a pile keeps.
+        most: the most that a pile can hold.
+        last_only: whether only the last bead drawn is rewarded.
+        resigns: whether the machine resigns at an empty box.
+        restocks: whether an empty box gets its first beads back before a draw.
+        restocks_piles: whether each pile that runs out gets its first beads back at once.
+    """
+
+    first: NDArray[np.integer[Any]]
+    rewards: tuple[int, int, int]
+    floor: int
+    most: int
+    last_only: bool = False
+    resigns: bool = False
+    restocks: bool = False
+    restocks_piles: bool = False
+
+    def settled(self, beads: NDArray[Any], reward: int, first: NDArray[Any]) -> NDArray[Any]:
+        """Return piles whose beads were drawn, after a game with this reward; `first` are their first beads."""
+        after = beads + reward
+        if self.restocks_piles:
+            after = np.where(after < max(self.floor, 1), first if self.floor < 1 else self.floor, after)
+        settled: NDArray[Any] = np.clip(after, self.floor, self.most)
+        return settled
+
+
 @dataclass(frozen=True)
 class Algorithm:
     """A learning algorithm, as the registry has it.
+
+    Its words, and its rules for kits, sites and expected changes belong to the algorithm, not to the settings class:
+    a settings class that extends another one learns in its own way, so it must not inherit them. None says that there
+    is no such rule; the commands that need it then refuse the machine.
 
     Attributes:
         name: as `learner.algorithm` in the database has it.
         stored_as: the table of the database that holds what it has learned. Callers do not compare it, but use
             `has_beads`, `of_positions` and `unit`.
         settings: the frozen dataclass of its settings.
+        words: how it plays and learns, for the pages of a site; with beads `{alike}` stands for the boards that share
+            a box.
+        kit_rules: the printed rules of a kit, from the settings and the game.
+        site_rule: from the settings and a learner, how the scripts of a site play it (site/static/players.js): `kind`
+            says by what, `boxed` [positions] where; `learns` says that they can teach it, too.
+        pile_rule: how a game changes its piles, from the settings and the game.
+        rewarded: from the settings, which of the beads drawn in a game get `win`, `draw` or `loss`: `all` or `last`;
+            None if these settings do not say what a game changes.
         revision: to be raised when it learns differently from the same games, so that an older log is not taken for
             a damaged one. Each learner keeps the revision that it was made with.
         amounts: the least and the most of what it can have learned of anything, whatever its settings.
@@ -168,6 +255,12 @@ class Algorithm:
     name: str
     stored_as: StoredAs
     settings: type[Settings]
+    _: KW_ONLY
+    words: str
+    kit_rules: Callable[[Any, KitGame], KitRules] | None
+    site_rule: Callable[[Any, LearnerState], Mapping[str, Any]] | None
+    pile_rule: Callable[[Any, Positions], PileRule] | None
+    rewarded: Callable[[Any], Literal["all", "last"] | None] = lambda _settings: None
     revision: int = 1
     amounts: tuple[float, float] = (-VALUE_MOST, VALUE_MOST)
     worth: Literal["value", "odds"] = "value"

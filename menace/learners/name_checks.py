@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Collection
 
 from menace.errors import InvalidPlayer
-from menace.learners.fixed_opponents import is_reserved
+from menace.learners.opponents.fixed import is_reserved
 from menace.wording import counted, unused_name
 
 NAME_MOST = 60  # characters

@@ -13,8 +13,8 @@ from menace.games.base import Side, SideText
 from menace.games.enumeration import tictactoe
 from menace.games.plugins import is_file
 from menace.games.positions import Positions, check_same_game
-from menace.learners.fixed_opponents import fixed_policy
 from menace.learners.machine import Machine
+from menace.learners.opponents.fixed import fixed_policy
 from menace.learners.policy import Policy, PolicyFunction, PolicyName, Table, check_policy_name
 
 Player: TypeAlias = str | Machine | Policy | PolicyFunction | Table | NDArray[Any]

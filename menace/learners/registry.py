@@ -9,21 +9,21 @@ from typing import Any
 
 from menace.errors import InvalidPlayer, InvalidSetting, UnknownPreset
 from menace.games.base import Side, SideText
+from menace.games.symmetry import TIC_TAC_TOE
 from menace.learners.algorithm import Algorithm, Preset
-from menace.learners.bead_boxes import TIC_TAC_TOE
-from menace.learners.double_q_learning import DOUBLE_Q_LEARNING
-from menace.learners.expected_sarsa import EXPECTED_SARSA
-from menace.learners.favourite_colour import FAVOURITE
-from menace.learners.menace import MENACE
-from menace.learners.monte_carlo import MONTE_CARLO
-from menace.learners.multiplicative_odds import ODDS
-from menace.learners.n_step_sarsa import N_STEP_SARSA
-from menace.learners.q_learning import Q_LEARNING
-from menace.learners.sarsa import SARSA
+from menace.learners.algorithms.action_values import (
+    DOUBLE_Q_LEARNING,
+    EXPECTED_SARSA,
+    MONTE_CARLO,
+    N_STEP_SARSA,
+    Q_LEARNING,
+    SARSA,
+    UCB1,
+)
+from menace.learners.algorithms.beads import FAVOURITE, MENACE
+from menace.learners.algorithms.odds import ODDS
+from menace.learners.algorithms.position_values import TD, TD_LAMBDA
 from menace.learners.settings import from_assignments
-from menace.learners.td import TD
-from menace.learners.td_lambda import TD_LAMBDA
-from menace.learners.ucb1 import UCB1
 from menace.naming_schemes import Naming
 from menace.wording import did_you_mean
 

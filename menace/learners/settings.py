@@ -38,7 +38,7 @@ def setting(default: Any, means: str, least: float | None = None, most: float | 
         least: of its number, or of each of its numbers; together with `most`.
         most: likewise.
 
-    >>> from menace.learners.menace import MenaceSettings
+    >>> from menace.learners.algorithms.beads import MenaceSettings
     >>> MenaceSettings().floor, describe(MenaceSettings, "floor")  # whose field is setting(0, "...", 0, 10_000)
     (0, 'a whole number from 0 to 10000')
     """
@@ -52,7 +52,7 @@ def check(settings: DataclassInstance) -> None:
     Raises:
         InvalidSetting: naming the setting, its value and what is allowed.
 
-    >>> from menace.learners.multiplicative_odds import OddsSettings
+    >>> from menace.learners.algorithms.odds import OddsSettings
     >>> OddsSettings(memory=1.5)  # whose __post_init__ calls it
     Traceback (most recent call last):
         ...
@@ -67,7 +67,7 @@ def check(settings: DataclassInstance) -> None:
 def describe(cls: type[DataclassInstance], name: str) -> str:
     """Say in words what a setting may be, such as `a whole number from 0 to 1000`.
 
-    >>> from menace.learners.menace import MenaceSettings
+    >>> from menace.learners.algorithms.beads import MenaceSettings
     >>> [describe(MenaceSettings, name) for name in ("merged", "beads", "boxes")]
     ['yes or no', 'whole numbers from 1 to 10000, separated by commas', 'one of choices, all, michie']
     """
@@ -84,7 +84,7 @@ def describe(cls: type[DataclassInstance], name: str) -> str:
 def explain(cls: type[DataclassInstance]) -> dict[str, str]:
     """Return what each setting means, by name.
 
-    >>> from menace.learners.menace import MenaceSettings
+    >>> from menace.learners.algorithms.beads import MenaceSettings
     >>> explain(MenaceSettings)["floor"]
     'no pile falls below this'
     """
@@ -102,7 +102,7 @@ def from_assignments(cls: type[S], assignments: Mapping[str, object], base: S | 
     Raises:
         InvalidSetting: if a setting is unknown, or its value is not what it may be.
 
-    >>> from menace.learners.menace import MenaceSettings
+    >>> from menace.learners.algorithms.beads import MenaceSettings
     >>> settings = from_assignments(MenaceSettings, {"beads": "8,4,2,1", "merged": "no"})
     >>> settings.beads, settings.merged
     ((8, 4, 2, 1), False)
@@ -115,7 +115,7 @@ def from_assignments(cls: type[S], assignments: Mapping[str, object], base: S | 
 def to_json(settings: DataclassInstance) -> str:
     """Return every setting as a JSON object.
 
-    >>> from menace.learners.multiplicative_odds import OddsSettings
+    >>> from menace.learners.algorithms.odds import OddsSettings
     >>> to_json(OddsSettings(memory=0.9))[:61]
     '{"growth": 1.025, "steepness": 2.0, "last": 1099511627776.0, '
     """
@@ -128,7 +128,7 @@ def from_json(cls: type[S], text: str) -> S:
     Raises:
         InvalidSetting: if a setting is missing, unknown or out of its range.
 
-    >>> from menace.learners.menace import MenaceSettings
+    >>> from menace.learners.algorithms.beads import MenaceSettings
     >>> from_json(MenaceSettings, to_json(MenaceSettings(beads=(8, 4, 2, 1)))).beads
     (8, 4, 2, 1)
     >>> from_json(MenaceSettings, "[]")

@@ -13,7 +13,7 @@ from menace.errors import InvalidRun, StoreError
 from menace.games.base import Game, Side
 from menace.games.symmetry import SymmetricGame
 from menace.learners.machine import Machine
-from menace.learners.tabulated_policies import names_within
+from menace.learners.opponents.tabulated_policies import names_within
 from menace.ledger.store import (
     VERIFY_SAYS_MORE,
     AdjustmentRow,

@@ -8,8 +8,8 @@ from menace.arena.exact_strength import Strength
 from menace.arena.strength_of_many import measuring
 from menace.games.base import Side
 from menace.games.positions import Positions
-from menace.learners.fixed_opponents import fixed_opponent, fixed_policy, opponents_for
 from menace.learners.machine import Machine
+from menace.learners.opponents.fixed import fixed_opponent, fixed_policy, opponents_for
 from menace.learners.policy import Policy, PolicyName
 from menace.ledger.store import EvaluationRow
 

@@ -13,7 +13,7 @@ from functools import partial
 from typing import TypeAlias, TypeVar
 
 from menace.arena.play_loop import Arena
-from menace.learners.fixed_opponents import is_fixed
+from menace.learners.opponents.fixed import is_fixed
 from menace.ledger.block_types import (
     COUNTED,
     GAMES,

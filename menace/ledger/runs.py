@@ -15,9 +15,9 @@ from menace.errors import InvalidPlayer, InvalidRun
 from menace.games.base import Side, SideText
 from menace.games.plugins import is_file
 from menace.games.positions import Positions
-from menace.learners.fixed_opponents import fixed_weights, is_fixed
 from menace.learners.machine import Machine
 from menace.learners.name_checks import check_name
+from menace.learners.opponents.fixed import fixed_weights, is_fixed
 from menace.ledger import learners
 from menace.ledger.block_types import COPY, IMPORT, SELFPLAY, TRAIN, RunType
 from menace.ledger.marks import evaluation_rows

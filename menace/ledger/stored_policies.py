@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from menace.games.base import Side
 from menace.games.positions import Positions
-from menace.learners.fixed_opponents import check_side, opponents_for
-from menace.learners.tabulated_policies import line_of, names_within, restore, tabulated
+from menace.learners.opponents.fixed import check_side, opponents_for
+from menace.learners.opponents.tabulated_policies import line_of, names_within, restore, tabulated
 from menace.ledger.store import PolicyRow, Store, as_corruption
 
 

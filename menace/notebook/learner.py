@@ -23,9 +23,9 @@ from menace.games.base import Side, SideText
 from menace.learners import player as players
 from menace.learners.box import Box
 from menace.learners.machine import Machine
+from menace.learners.opponents.tabulated_policies import tabulate
 from menace.learners.player import policy_of
 from menace.learners.policy import PolicyName, check_policy_name
-from menace.learners.tabulated_policies import tabulate
 from menace.ledger import learners, runs, training, undo
 from menace.ledger.learners import load_machine, settings_of
 from menace.ledger.player_names import player_name

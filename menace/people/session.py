@@ -18,9 +18,9 @@ from menace.errors import IllegalMove, InvalidPlayer, StoreError, UnknownLearner
 from menace.game_narration import ended
 from menace.games.base import Outcome, Side, SideText
 from menace.games.boards_as_text import is_of_cells, joined
-from menace.learners.fixed_opponents import check_side, fixed_opponent, is_fixed
 from menace.learners.machine import Machine
 from menace.learners.name_checks import check_name
+from menace.learners.opponents.fixed import check_side, fixed_opponent, is_fixed
 from menace.learners.policy import PolicyName
 from menace.ledger.block_types import PERSON, PLAY
 from menace.ledger.learners import load_machine, save_machine

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from menace.errors import InvalidGame, InvalidPlayer, StoreError
-from menace.learners.machine import Machine
-from menace.learners.merged import merged
+from menace.learners.machine import Machine, merged
 from menace.learners.name_checks import check_name, name_from
 from menace.ledger.learners import named_machine
 from menace.ledger.runs import import_machine

@@ -108,7 +108,7 @@ class SiteLearner:
             "games": self.machine.learned.games,
             "hundred": of_hundred(self.strength["random"]),
             "links": {key: f"{key}-{self.slug}.html" for key in ("play", "boxes")} | {"page": ""},
-            "print": self.table["print"] if self.machine.has_beads else "",
+            "print": self.table["print"] if self.table["learns"] else "",
         }
 
 
@@ -198,7 +198,7 @@ def _home(games: list[list[SiteLearner]], words: Words) -> str:
 
 def _play(learner: SiteLearner, learners: list[SiteLearner], words: Words) -> str:
     machine = learner.machine
-    others = [other for other in learners if other.machine.plays is not machine.plays and other.machine.has_beads]
+    others = [other for other in learners if other.machine.plays is not machine.plays and other.table["learns"]]
     return _page(
         "play",
         words,
@@ -210,7 +210,7 @@ def _play(learner: SiteLearner, learners: list[SiteLearner], words: Words) -> st
         player=learner.name,
         called=called(learner.name),
         plays=machine.plays,
-        learns=machine.has_beads,
+        learns=learner.table["learns"],
         of_cells=learner.names.of_cells,
         read_only=False,
         variant=None,

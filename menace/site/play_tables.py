@@ -16,18 +16,13 @@ from numpy.typing import NDArray
 
 from menace.analysis.bead_names import BeadNames
 from menace.drawing.cell_names import cell_names
-from menace.errors import InvalidGame, InvalidSetting
+from menace.errors import InvalidGame, InvalidPlayer, InvalidSetting
 from menace.exporting.move_marks_html import move_look
 from menace.games.base import Board
 from menace.games.boards_as_text import is_of_cells
 from menace.games.positions import Positions
-from menace.learners.bead_boxes import boxed_positions, first_beads
-from menace.learners.epsilon_greedy import ExplorationSettings
-from menace.learners.favourite_colour import FavouriteSettings, bead_changes
-from menace.learners.fixed_opponents import fixed_weights, opponents_for
 from menace.learners.machine import Machine
-from menace.learners.menace import MenaceSettings
-from menace.learners.multiplicative_odds import OddsSettings, choices
+from menace.learners.opponents.fixed import fixed_weights, opponents_for
 from menace.wording import VERDICTS, counted
 
 POSITIONS_MOST = 6_000
@@ -167,6 +162,9 @@ def learner_table(machine: Machine, names: BeadNames) -> dict[str, Any]:
         machine: the learner.
         names: of its beads and moves.
 
+    Raises:
+        InvalidPlayer: if its algorithm has no rule for sites.
+
     >>> from menace.naming_schemes import OWN
     >>> machine = Machine("scroggs", "X")
     >>> table = learner_table(machine, BeadNames(machine.positions, OWN))
@@ -175,6 +173,7 @@ def learner_table(machine: Machine, names: BeadNames) -> dict[str, Any]:
     """
     positions = machine.positions
     rule, entries = _rule(machine), machine.entries_of(range(positions.move_count))
+    learns = rule.pop("learns", False)
     numbers = names.numbers_of_cells if names.of_cells else ()
     table = {
         "name": machine.name,
@@ -182,7 +181,7 @@ def learner_table(machine: Machine, names: BeadNames) -> dict[str, Any]:
         "side": machine.side,
         "unit": machine.algorithm.unit,
         "games": machine.learned.games,
-        "learns": machine.has_beads,
+        "learns": learns,
         "counted": not machine.algorithm.of_positions,
         "rule": rule,
         "weight": machine.amounts_of(entries),
@@ -202,35 +201,15 @@ def fingerprint(positions: Positions, table: Mapping[str, Any]) -> str:
 
 
 def _rule(machine: Machine) -> dict[str, Any]:
-    """Return the settings of a learner's algorithm, as static/players.js reads them."""
-    settings, positions = machine.settings, machine.positions
-    if isinstance(settings, MenaceSettings):
-        return {
-            "kind": "beads",
-            "boxed": _bits(boxed_positions(settings, positions, machine.side)),
-            "first_beads": first_beads(settings, positions).tolist(),
-            **{key: getattr(settings, key) for key in ("win", "draw", "loss", "floor", "when_empty")},
-            "last_only": settings.credit == "last",
-        }
-    if isinstance(settings, FavouriteSettings):
-        return {
-            "kind": "favourite",
-            "boxed": _bits(boxed_positions(settings, positions, machine.side)),
-            "changes": bead_changes(settings, positions.longest).ravel().tolist(),
-            "floor": settings.floor,
-            **_exploring(settings, alike=True, first=False),
-        }
-    if isinstance(settings, OddsSettings):
-        return {"kind": "odds", "boxed": _bits(choices(positions, machine.side))}
-    rule = {"kind": "values", "boxed": _bits(positions.moved_by(machine.side))}
-    if isinstance(settings, ExplorationSettings):
-        return {**rule, **_exploring(settings, alike=False, first=settings.ties == "first")}
-    return {**rule, "highest": (machine.policy().probability > 0).astype(int).tolist()}
-
-
-def _exploring(settings: Any, *, alike: bool, first: bool) -> dict[str, Any]:
-    decay, least = settings.epsilon_decay, settings.epsilon_least
-    return {"decay": decay, "least": least, "explores_alike": alike, "first_of_ties": first}
+    """Return how static/players.js plays a learner."""
+    algorithm = machine.algorithm
+    if algorithm.site_rule is None:
+        raise InvalidPlayer(
+            f"machine {machine.name} cannot be on a site: no script there plays {algorithm.name}; export other machines"
+            " by --learner"
+        )
+    rule = algorithm.site_rule(machine.settings, machine)
+    return {**rule, "boxed": _bits(rule["boxed"])}
 
 
 def _bits(flags: NDArray[np.bool_]) -> str:

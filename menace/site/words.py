@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from menace.errors import OutputError
-from menace.game_narration import RULES_OF, all_clauses, flat
+from menace.game_narration import LEARNING_BY, RULES_OF, all_clauses, flat
 from menace.games.positions import Positions
-from menace.learners.favourite_colour import FavouriteSettings
 from menace.learners.machine import Machine
+from menace.learners.registry import LEARNERS
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 PARTS = (  # of the page Play, which a link can hide
@@ -35,12 +35,13 @@ def translated(path: str | os.PathLike[str]) -> Words:
         raise OutputError(f"{os.fspath(path)} cannot be read: {error.strerror}") from None
     except ValueError as error:
         raise OutputError(f"{os.fspath(path)} is no TOML: {error}") from None
-    ours, theirs = all_clauses(), flat(content)
+    ours = {**all_clauses(), **{f"{LEARNING_BY} {name}": algorithm.words for name, algorithm in LEARNERS.items()}}
+    theirs = flat(content)
     for name, clause in theirs.items():
         wrong = _wrong(clause, ours.get(name, "" if name.startswith(RULES_OF) else None))
         if wrong is not None:
             raise OutputError(f"{os.fspath(path)}: {name} {wrong}")
-    return Words({**ours, **theirs})
+    return Words({**all_clauses(), **theirs})
 
 
 def _wrong(clause: Any, ours: str | None) -> str | None:
@@ -96,24 +97,21 @@ class Words:
 
     def introduction(self, machine: Machine, of_cells: bool) -> str:
         """Return how a learner plays and learns; `of_cells` is whether its moves are cells."""
-        if not machine.has_beads:
-            how = {"td": "by_td", "td-lambda": "by_td", "odds": "by_odds", "ucb1": "by_bounds"}.get(
-                machine.algorithm.name, "by_values"
-            )
-            return " ".join([self.told("no_boxes_learned"), self.told(how)])
-        alike = ""
-        if len(machine.positions.symmetries) > 1:
+        algorithm, alike = machine.algorithm, ""
+        if machine.has_beads and len(machine.positions.symmetries) > 1:
             alike = self.told("alike_cells" if of_cells else "alike_moves")
-        how = self.told(f"by_{machine.algorithm.name}", alike=alike)
-        return " ".join([self.told("matchboxes"), how, *self._worth(machine.settings, machine.positions.has_draws)])
+        how = self.clauses.get(f"{LEARNING_BY} {algorithm.name}", algorithm.words).format(alike=alike)
+        begins = self.told("matchboxes" if machine.has_beads else "no_boxes_learned")
+        return " ".join([begins, how, *self._worth(machine)])
 
-    def _worth(self, settings: Any, draws: bool) -> list[str]:
+    def _worth(self, machine: Machine) -> list[str]:
         """Return what a win, a draw and a loss are worth, in a sentence, if that is all that counts."""
-        if isinstance(settings, FavouriteSettings) and settings.rewards != "outcome":
+        settings, rewarded = machine.settings, machine.algorithm.rewarded(machine.settings)
+        if rewarded is None:
             return []
         names = ("win", "draw", "loss")
         signs = {name: f"{getattr(settings, name):+d}".replace("-", "\N{MINUS SIGN}") for name in names}
-        last = "_last" if getattr(settings, "credit", "all") == "last" else ""
+        last, draws = "_last" if rewarded == "last" else "", machine.positions.has_draws
         return [self.told(f"worth{last}{'' if draws else '_no_draws'}", **signs)]
 
 

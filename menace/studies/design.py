@@ -19,12 +19,12 @@ from menace.games import get_game
 from menace.games.base import Side, SideText
 from menace.games.symmetry import SymmetryUse
 from menace.learners.algorithm import Algorithm
-from menace.learners.fixed_opponents import fixed_weights
 from menace.learners.machine import Machine
+from menace.learners.opponents.fixed import fixed_weights
+from menace.learners.opponents.tabulated_policies import tabulate
 from menace.learners.player import policy_of
 from menace.learners.policy import PolicyName, check_policy_name
 from menace.learners.settings import to_json
-from menace.learners.tabulated_policies import tabulate
 from menace.studies.chunk import machines_of, positions_of
 from menace.wording import counted
 

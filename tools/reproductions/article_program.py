@@ -1,7 +1,7 @@
 """R. Kaushik's program by its own rules, many machines at a time, where preset `article-code` differs from it.
 
 Equivalent cells have a colour each (but the first box has three), in a box that all images of a board share, and of
-equal piles the lowest cell is taken. All else is as in menace/learners/favourite_colour.py.
+equal piles the lowest cell is taken. All else is as in menace/learners/algorithms/beads.py.
 
 Source: github.com/riturajkaushik/self-learning-tic-tac-toe, tic_tac_toe.py (`learn`, `start_self_play`,
 `start_human_play`).
@@ -17,7 +17,7 @@ import numpy as np
 from menace.arena.exploration_phases import parse_phases
 from menace.games.base import ONGOING
 from menace.games.positions import Positions
-from menace.learners.favourite_colour import length_changes
+from menace.learners.algorithms.beads import length_changes
 from menace.learners.policy import Policy
 from reproductions.wos_program import Array, pick
 

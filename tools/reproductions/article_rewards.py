@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.arena.exploration_phases import Phase, parse_phases
-from menace.learners.favourite_colour import FAVOURITE, FavouriteSettings, bead_changes
+from menace.learners.algorithms.beads import FAVOURITE, FavouriteSettings, bead_changes
 from menace.learners.machine import Machine
 from menace.learners.registry import get_preset
 from reproductions.article_versions import GAMES

@@ -38,8 +38,8 @@ from menace.games.base import Game, Side, SideText
 from menace.games.enumeration import enumerate_positions
 from menace.games.symmetry import SymmetryUse
 from menace.kernel import FixedPlayer, RawNumbers
-from menace.learners.fixed_opponents import fixed_policy
 from menace.learners.machine import Machine
+from menace.learners.opponents.fixed import fixed_policy
 from menace.learners.policy import Policy, PolicyName
 from menace.learners.registry import LEARNERS, get_preset
 from menace.studies.study import Study

@@ -13,7 +13,7 @@ import numpy as np
 
 from menace.games.enumeration import enumerate_positions
 from menace.games.mnk import MNK
-from menace.learners.nine_rules import nine_rules
+from menace.learners.opponents.nine_rules import nine_rules
 from menace.learners.policy import Policy
 from reproductions.common import Bench
 from reproductions.wos_program import ONGOING, Array, pick, tables

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from menace import kernel
 from menace.figures.published_curves import FIRST_BEADS, PublishedCurve, published_curve
-from menace.learners.fixed_opponents import fixed_weights
-from menace.learners.tournament_1961 import PRINTED_GAMES, SCHEDULE, replying
+from menace.learners.opponents.fixed import fixed_weights
+from menace.learners.opponents.tournament_1961 import PRINTED_GAMES, SCHEDULE, replying
 from reproductions.common import Bench, Machine, raw_numbers
 
 MACHINES = 1000

@@ -11,8 +11,8 @@ from menace.arena.best_response import worst_case
 from menace.arena.exact_strength import Strength, against
 from menace.figures.published_curves import FIRST_BEADS
 from menace.games.base import Side
-from menace.learners.fixed_opponents import fixed_policy
-from menace.learners.tournament_1961 import PRINTED_GAMES
+from menace.learners.opponents.fixed import fixed_policy
+from menace.learners.opponents.tournament_1961 import PRINTED_GAMES
 from reproductions.claims import Claim, Finding
 from reproductions.common import Bench
 from reproductions.menace_1961 import (

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from menace.arena.exact_strength import outcomes
-from menace.learners.fixed_opponents import fixed_policy
+from menace.learners.opponents.fixed import fixed_policy
 from reproductions.common import (
     BLACK,
     BLUE,

@@ -51,7 +51,7 @@ class LearnerTables(Connection):
         for row in learners:
             if _is_called(row.name, name):
                 return row
-        from menace.learners.fixed_opponents import FIXED  # which only an error needs
+        from menace.learners.opponents.fixed import FIXED  # which only an error needs
 
         if name in FIXED:
             raise UnknownLearner(f"{name!r} is a fixed opponent, not a machine; `menace players` says how it plays")
@@ -176,6 +176,10 @@ class LearnerTables(Connection):
         columns = "position_id, action, beads, picked"
         sql = f"SELECT {columns} FROM matchbox WHERE learner_id = ? AND position_id = ? ORDER BY action"
         return self.read(MatchboxRow, sql, learner_id, position_id)
+
+    def has_matchboxes(self, learner_id: int) -> bool:
+        """Return whether a learner has a matchbox."""
+        return bool(self.rows("SELECT 1 FROM matchbox WHERE learner_id = ? LIMIT 1", learner_id))
 
     def box_count(self, learner_id: int) -> int:
         """Return how many matchboxes a learner has."""

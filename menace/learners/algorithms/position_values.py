@@ -1,18 +1,4 @@
-"""TD(0): values of positions, as the learner sees them.
-
-    choose: epsilon-greedy on the value of the position that a move leads to (epsilon_greedy.py)
-    learn, `backup=all`: after the game, from its last move back to its first, for the position before each move:
-            V(position) += alpha * (V(next position) - V(position)), with the next position's new value,
-            but not where the learner itself explored (unless `from_exploration`)
-    learn, `backup=afterstates`: after the game, for the positions that its own moves led to, from the first:
-            V(afterstate) += alpha * (V(next afterstate) - V(afterstate)); where the other had the last word, the
-            last afterstate moves towards `loss` or `drawn_by_other`
-
-A finished position has the value of its outcome: win, draw or loss (`initial=uniform-ends` apart). Where the other
-resigned, the position in which it did so moves towards `win`.
-
-Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, chapter 1, and their program for it.
-"""
+"""Learners with values of positions: TD(0) and TD(lambda), on a base that they share."""
 
 from __future__ import annotations
 
@@ -26,7 +12,7 @@ from menace import kernel
 from menace.games.base import ONGOING, Side
 from menace.games.positions import Positions
 from menace.learners.algorithm import OWN, Algorithm, Learned, LearnerState
-from menace.learners.epsilon_greedy import ExplorationSettings
+from menace.learners.algorithms.exploration import ExplorationSettings, on_site
 from menace.learners.policy import Policy, PolicyName
 from menace.learners.settings import setting
 
@@ -103,7 +89,20 @@ class StateValueSettings(ExplorationSettings):
 
 @dataclass(frozen=True)
 class TDSettings(StateValueSettings):
-    """Settings of TD(0).
+    """TD(0): values of positions, as the learner sees them.
+
+        choose: epsilon-greedy on the value of the position that a move leads to (exploration.py)
+        learn, `backup=all`: after the game, from its last move back to its first, for the position before each move:
+                V(position) += alpha * (V(next position) - V(position)), with the next position's new value,
+                but not where the learner itself explored (unless `from_exploration`)
+        learn, `backup=afterstates`: after the game, for the positions that its own moves led to, from the first:
+                V(afterstate) += alpha * (V(next afterstate) - V(afterstate)); where the other had the last word, the
+                last afterstate moves towards `loss` or `drawn_by_other`
+
+    A finished position has the value of its outcome: win, draw or loss (`initial=uniform-ends` apart). Where the
+    other resigned, the position in which it did so moves towards `win`.
+
+    Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, chapter 1, and their program for it.
 
     >>> TDSettings(backup="afterstates").of_afterstates
     True
@@ -137,4 +136,62 @@ def _uniform(seed: int, count: int) -> NDArray[np.float64]:
     return (raw_numbers >> np.uint64(11)).astype(np.float64) / 2.0**53
 
 
-TD = Algorithm("td", "state_value", TDSettings)
+def of_positions(name: str, settings: type[StateValueSettings]) -> Algorithm:
+    """Return an algorithm whose values are those of positions, and which explores by epsilon."""
+    words = (
+        "For each position it keeps a value: what it has come to expect from there. It mostly plays the move that leads"
+        " to the position of the highest value, and sometimes tries another."
+    )
+    return Algorithm(name, "state_value", settings, words=words, kit_rules=None, site_rule=on_site, pile_rule=None)
+
+
+TD = of_positions("td", TDSettings)
+
+
+@dataclass(frozen=True)
+class TDLambdaSettings(StateValueSettings):
+    """TD(lambda): values of the positions that its moves lead to, each step shared with those before by fading traces.
+
+    after the game, for the learner's afterstates s_1, ..., s_T, from the first:
+        z(s_t) = 1                                              it has a trace now
+        target = V(s_t+1), or after s_T what the game is worth
+        step = alpha * (target - V(s_t))
+        for each s of s_t, ..., s_1, backward:
+            V(s) += step;  step *= lambda                       z(s) = lambda^(t - k) for s_k: no discount
+        where its own move to s_t+1 explored (unless `from_exploration`): no step, and all traces end
+
+    No position comes twice in a game here, so traces that accumulate and traces that are replaced are the same, and
+    so are steps during a game and after it. With `trace_decay` 0 it is td with backup=afterstates, to the bit; with
+    1 each afterstate moves by alpha towards what the game was worth, as in Monte Carlo.
+
+    Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section 12.2, equations
+    12.5 to 12.7 (numbers not checked); R. Sutton, Learning to Predict by the Methods of Temporal Differences,
+    Machine Learning 3 (1988). Ending traces where the learner explored is Watkins's cut (section 12.10, number not
+    checked).
+
+    >>> from menace.learners.machine import Machine
+    >>> for trace_decay in (0.0, 0.5, 1.0):
+    ...     machine = Machine("td-lambda", "X", trace_decay=trace_decay)
+    ...     _ = machine.learn(["0", "3", "1", "4", "2"])
+    ...     print(machine.box(".........").moves[0].amount)  # s_1, two turns before the win
+    0.0
+    0.05
+    0.1
+    """
+
+    trace_decay: float = setting(0.8, "lambda: how much of a step each afterstate before gets, times itself", 0, 1)
+    from_exploration: bool = setting(False, "whether it learns from its own exploratory moves too")
+
+    def player(
+        self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
+    ) -> kernel.FixedPlayer:
+        """Return the learner as the kernel plays it."""
+        return kernel.TracePlayer(
+            graph,
+            from_exploration=self.from_exploration,
+            fade=self.trace_decay,
+            **self.valuing(learner, learns, epsilon),
+        )
+
+
+TD_LAMBDA = of_positions("td-lambda", TDLambdaSettings)

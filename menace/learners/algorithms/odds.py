@@ -153,4 +153,15 @@ def choices(positions: Positions, side: int) -> NDArray[np.bool_]:
     return positions.moved_by(side) & (np.diff(positions.first_move) > 1)
 
 
-ODDS = Algorithm("odds", "action_value", OddsSettings, amounts=(SMALLEST, 1.0), worth="odds", by_share=True)
+ODDS = Algorithm(
+    "odds",
+    "action_value",
+    OddsSettings,
+    words="For each of its moves it keeps a weight, and it plays by chance, each move as often as its weight says.",
+    kit_rules=None,
+    site_rule=lambda _, learner: {"kind": "odds", "boxed": choices(learner.positions, learner.side)},
+    pile_rule=None,
+    amounts=(SMALLEST, 1.0),
+    worth="odds",
+    by_share=True,
+)

@@ -69,6 +69,25 @@ class ExplorationSettings(Settings):
         }
 
 
+def on_site(settings: ExplorationSettings, learner: LearnerState) -> dict[str, Any]:
+    """Return how the scripts of a site play a learner of values; `Algorithm.site_rule` says what is in it.
+
+    >>> from menace.learners.machine import Machine
+    >>> machine = Machine("td", "X")
+    >>> rule = on_site(machine.settings, machine)
+    >>> rule["kind"], rule["first_of_ties"]
+    ('values', False)
+    """
+    return {
+        "kind": "values",
+        "boxed": learner.positions.moved_by(learner.side),
+        "decay": settings.epsilon_decay,
+        "least": settings.epsilon_least,
+        "explores_alike": False,
+        "first_of_ties": settings.ties == "first",
+    }
+
+
 def epsilon_of(learner: LearnerState, policy: PolicyName) -> float:
     """Return how often a learner explores now: never where it plays at its best.
 

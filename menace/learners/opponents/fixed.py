@@ -22,12 +22,12 @@ from menace.errors import InvalidPlayer
 from menace.games.base import Side
 from menace.games.mnk import EMPTY, MNK
 from menace.games.positions import Positions
-from menace.learners.bead_boxes import TIC_TAC_TOE
-from menace.learners.nine_rules import nine_rules
+from menace.games.symmetry import TIC_TAC_TOE
+from menace.learners.opponents.nine_rules import nine_rules
+from menace.learners.opponents.tabulated_policies import game_of, is_tabulated, line_of, names_within, tabulated
+from menace.learners.opponents.tournament_1961 import SCHEDULE, replying
+from menace.learners.opponents.tree_search import frequencies
 from menace.learners.policy import Policy
-from menace.learners.tabulated_policies import game_of, is_tabulated, line_of, names_within, tabulated
-from menace.learners.tournament_1961 import SCHEDULE, replying
-from menace.learners.tree_search import frequencies
 from menace.wording import OPPONENTS, counted, did_you_mean
 
 Weights: TypeAlias = Callable[[Positions], NDArray[np.int32]]

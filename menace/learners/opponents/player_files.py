@@ -10,8 +10,8 @@ from menace.games.base import Side, SideText
 from menace.games.plugins import is_file
 from menace.games.positions import Positions
 from menace.games.python_files import callable_in_file, plugin_fault
+from menace.learners.opponents.tabulated_policies import TabulatedPolicy, tabulate
 from menace.learners.policy import Policy
-from menace.learners.tabulated_policies import TabulatedPolicy, tabulate
 
 EXAMPLE = "./my_player.py:novice"
 
