@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypedDict, cast
+from typing import Any
 
 from menace.analysis import lines_through_board as lines
 from menace.analysis.json_records import box_record, move_record
@@ -17,7 +17,7 @@ from menace.arena.exact_strength import outcomes
 from menace.errors import IllegalMove, InvalidBoard, RevisionMismatch
 from menace.explorer.read_cache import LIBRARY
 from menace.explorer.request_errors import BadRequest
-from menace.games.base import Board, Outcome, Side
+from menace.games.base import Board, Side
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetricGame
 from menace.learners.fixed_opponents import STANDARD, fixed_policy
@@ -31,6 +31,7 @@ from menace.wording import counted
 LARGE = 100_000  # positions; in games of more, what is exact takes seconds
 LEARNERS_MOST = 8  # side by side
 RECORDED_MOST = 2000  # games with people, the latest, that are looked through
+FACTS = ("board", "canonical", "position_id", "ply", "to_move", "outcome", "images", "minimax", "plies_to_end")
 
 
 @dataclass(frozen=True)
@@ -210,38 +211,10 @@ def exact_from(
     return tuple(rows)
 
 
-class PositionRecord(TypedDict):
-    """The facts of a board; see `PositionView`."""
-
-    board: Board
-    canonical: Board
-    position_id: int
-    ply: int
-    to_move: Side | None
-    outcome: Outcome | None
-    images: int
-    minimax: int
-    plies_to_end: int
-
-
-class ReportRecord(PositionRecord):
-    """A report on a board; see `BoardReport`."""
-
-    moves: list[dict[str, Any]]
-    learners: list[dict[str, Any]]
-    ways_on: float
-    exact: list[dict[str, Any]]
-    recorded: dict[str, Any]
-    before: tuple[Board, ...]
-    equivalent: tuple[Board, ...]
-    line: dict[str, Any]
-    best: dict[str, Any]
-
-
-def report_record(report: BoardReport, exact: ExactReport) -> ReportRecord:
+def report_record(report: BoardReport, exact: ExactReport) -> dict[str, Any]:
     """Return a report as a JSON record."""
-    record = {
-        **{name: getattr(report.view, name) for name in PositionRecord.__annotations__},
+    return {
+        **{name: getattr(report.view, name) for name in FACTS},
         "moves": [_move_record(report, number, move) for number, move in enumerate(report.view.moves)],
         "learners": [_learner_record(report, exact, machine) for machine in exact.machines],
         "ways_on": exact.ways,
@@ -255,7 +228,6 @@ def report_record(report: BoardReport, exact: ExactReport) -> ReportRecord:
         "line": {"boards": report.line.boards, "actions": report.line.actions, "at": report.at},
         "best": exact.best._asdict(),
     }
-    return cast(ReportRecord, record)
 
 
 def _move_record(report: BoardReport, number: int, move: MoveView) -> dict[str, Any]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, TypeAlias, cast
+from typing import Any
 
 from datasette.utils.asgi import Response
 
 from menace.analysis.history_from_log import Moment, box_history
-from menace.analysis.json_records import HistoryRecord, history_records
+from menace.analysis.json_records import history_records
 from menace.errors import InvalidPlayer, MenaceError
 from menace.explorer.curves import SHARE, Plane
 from menace.explorer.learner_at import check_short
@@ -20,11 +20,9 @@ MOMENTS_MOST = 200  # in a table
 ROOM = 120  # for names beside the curves, in pixels
 NAME_HEIGHT = 14
 
-Owner: TypeAlias = Annotated[str, "whose box; it is needed"]
 
-
-@get("/{database}/explore/{board}/history", "how a box came to be, as a page")
-async def history(request: Request, learner: Owner = "") -> Response:
+@get("/{database}/explore/{board}/history")
+async def history(request: Request, learner: str = "") -> Response:
     """Show the history of a learner's box: a curve, and a table of its last changes."""
     moments = await request.ask(lambda store: _moments(request, store, learner))
     board = moments[-1].view.board
@@ -38,8 +36,8 @@ async def history(request: Request, learner: Owner = "") -> Response:
     )
 
 
-@get("/{database}/explore/{board}/history.svg", "how a box came to be, as a curve")
-async def history_svg(request: Request, learner: Owner = "") -> Response:
+@get("/{database}/explore/{board}/history.svg")
+async def history_svg(request: Request, learner: str = "") -> Response:
     """Return the curve alone, or an error message if it cannot be drawn."""
     try:
         moments = await request.ask(lambda store: _moments(request, store, learner))
@@ -48,10 +46,10 @@ async def history_svg(request: Request, learner: Owner = "") -> Response:
     return await request.page("shares", content_type="image/svg+xml; charset=utf-8", **_drawing(moments))
 
 
-@get("/{database}/explore/{board}/history.json", "how a box came to be, by block")
-def history_json(request: Request, store: Store, learner: Owner = "") -> list[HistoryRecord]:
+@get("/{database}/explore/{board}/history.json")
+def history_json(request: Request, store: Store, learner: str = "") -> list[dict[str, Any]]:
     """Return every moment of a box as `menace history --json` does."""
-    return cast(list[HistoryRecord], history_records(_moments(request, store, learner)).records())
+    return history_records(_moments(request, store, learner)).records()
 
 
 def _moments(request: Request, store: Store, learner: str) -> Sequence[Moment]:

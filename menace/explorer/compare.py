@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Annotated, Any, NamedTuple, TypedDict, get_args
+from typing import Any, NamedTuple, get_args
 
 from datasette.utils.asgi import Response
 
@@ -16,7 +16,7 @@ from menace.analysis.learning_curves import Curve, thinned_curve_of, with_facts
 from menace.analysis.seed_statistics import Group
 from menace.drawing.svg_boards import board_svg
 from menace.errors import InvalidGame, InvalidSetting
-from menace.explorer.curves import CurvePoint, Plane, Points, curve_points
+from menace.explorer.curves import Plane, Points, curve_points
 from menace.explorer.read_cache import LIBRARY
 from menace.explorer.request import Request
 from menace.explorer.route import get
@@ -127,12 +127,12 @@ def _two_of_a_side(rows: Sequence[LearnerRow]) -> Sequence[LearnerRow]:
 
 @dataclass(frozen=True)
 class CompareParams:
-    """The parameters of the page."""
+    """The parameters of the page; see `comparison_report`."""
 
-    learner: Annotated[list[str], "names of machines, or patterns of names; all if it is missing"]
-    two: Annotated[list[str], "two machines of one side, of whom it is said where they differ; else the first two"]
-    policy: Annotated[str, "behaviour, as they train, or greedy, at their best"] = "behaviour"
-    opponent: Annotated[str, f"of the curves: {', '.join(OPPONENTS)}"] = "random"
+    learner: list[str]
+    two: list[str]
+    policy: str = "behaviour"
+    opponent: str = "random"
 
 
 def _report(store: Store, params: CompareParams) -> dict[str, Any]:
@@ -140,7 +140,7 @@ def _report(store: Store, params: CompareParams) -> dict[str, Any]:
     return comparison_report(store, params.learner, policy, params.opponent, params.two)
 
 
-@get("/{database}/compare", "machines beside each other, as a page")
+@get("/{database}/compare")
 async def compare(request: Request, params: CompareParams) -> Response:
     """Show learners beside each other."""
     report = await request.ask(lambda store: _report(store, params))
@@ -179,21 +179,8 @@ def _drawn(request: Request, game: Game, two: Sequence[str], difference: BoxDiff
     return {**difference._asdict(), "pictures": pictures, "address": address}
 
 
-class Comparison(TypedDict):
-    """Learners beside each other; `families` are those that share a curve."""
-
-    learners: list[str]
-    policy: PolicyName
-    opponent: str
-    curves: dict[str, list[CurvePoint]]
-    families: list[dict[str, Any]]
-    pairs: list[dict[str, Any]]
-    two: list[str] | None
-    differences: list[dict[str, Any]]
-
-
-@get("/{database}/compare.json", "curves, all against all, and where two machines differ")
-def compare_json(_: Request, store: Store, params: CompareParams) -> Comparison:
+@get("/{database}/compare.json")
+def compare_json(_: Request, store: Store, params: CompareParams) -> dict[str, Any]:
     """Return learners beside each other."""
     report = _report(store, params)
     return {

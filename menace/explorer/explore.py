@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from datasette.utils.asgi import Response
 
@@ -16,10 +16,8 @@ from menace.explorer.board_buttons import STILL, Cell, arrows_of, cells_of, cell
 from menace.explorer.board_editor import drawable_board, with_next_piece, with_other_side
 from menace.explorer.board_report import (
     LARGE,
-    LEARNERS_MOST,
     BoardReport,
     ExactReport,
-    ReportRecord,
     board_report,
     known_report,
     report_record,
@@ -69,14 +67,19 @@ class ExploreState(NamedTuple):
 
 @dataclass(frozen=True)
 class ExploreParams:
-    """The parameters of the page."""
+    """The parameters of the page.
 
-    learner: Annotated[
-        list[str], f"names of machines, {LEARNERS_MOST} at most; without any, the first ones of the file"
-    ]
-    line: Annotated[str, "boards between commas, each of which follows from the one before, this among them"] = ""
-    set_: Annotated[str, "1: clicks set pieces"] = ""
-    pick: Annotated[int | None, "the number of the cell whose piece is to move"] = None
+    Attributes:
+        learner: names of machines; if empty, the first ones of the file.
+        line: boards between commas, each of which follows from the one before, this board among them.
+        set_: `1` if clicks set pieces.
+        pick: the number of the cell whose piece is to move.
+    """
+
+    learner: list[str]
+    line: str = ""
+    set_: str = ""
+    pick: int | None = None
 
 
 def explore_state_of(request: Request, board: str, params: ExploreParams) -> ExploreState:
@@ -87,23 +90,25 @@ def explore_state_of(request: Request, board: str, params: ExploreParams) -> Exp
 
 @dataclass(frozen=True)
 class FromParams(ExploreParams):
-    """The parameters of Explore, with a move that was clicked."""
+    """The parameters of Explore, with a move that was clicked.
 
-    from_: Annotated[str, "the board on which a move was clicked: the line goes on from there"] = ""
-    part: Annotated[str, f"{EXACT}: in a large game, what takes seconds, too; else a link to it"] = ""
+    Attributes:
+        from_: the board on which a move was clicked: the line goes on from there.
+        part: EXACT to show, in a large game, what takes seconds; else the page has a link to it.
+    """
+
+    from_: str = ""
+    part: str = ""
 
 
 @dataclass(frozen=True)
 class StartParams(ExploreParams):
-    """The parameters of Explore, with a board that was typed."""
+    """The parameters of Explore, with a board that was typed, or the number of a box of the first machine."""
 
-    board: Annotated[str, "a board, or the number of a box of the first machine; else the first board"] = ""
-
-
-ELSEWHERE = {"302": "the address of the board as its game writes it"}
+    board: str = ""
 
 
-@get("/{database}/explore/{board}", "a board and what machines know there", others=ELSEWHERE)
+@get("/{database}/explore/{board}")
 async def explore(request: Request, params: FromParams) -> Response:
     """Show a board."""
     state = explore_state_of(request, request.part("board"), params)
@@ -204,7 +209,7 @@ def _after_click(state: ExploreState, before: str) -> str:
     return state.to(line=line)
 
 
-@get("/{database}/explore", "the board that was typed, or the first one", others=ELSEWHERE)
+@get("/{database}/explore")
 async def start(request: Request, params: StartParams) -> Response:
     """Go to the board that was typed, or to the first one."""
     text = params.board.strip() or await request.ask(lambda store: rules_of(store).game.initial)
@@ -221,8 +226,8 @@ async def start(request: Request, params: StartParams) -> Response:
     return Response.redirect(state.to(board, sets=state.sets))
 
 
-@get("/{database}/explore/{board}.json", "a board and what machines know there, as JSON")
-def explore_json(request: Request, store: Store, params: ExploreParams) -> ReportRecord:
+@get("/{database}/explore/{board}.json")
+def explore_json(request: Request, store: Store, params: ExploreParams) -> dict[str, Any]:
     """Return the report on a board as JSON."""
     state = explore_state_of(request, request.part("board"), params)
     try:

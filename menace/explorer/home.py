@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import Any
 
 from datasette.utils.asgi import Response
 
@@ -15,7 +15,6 @@ from menace.arena.exact_strength import Strength
 from menace.errors import MenaceError
 from menace.explorer.curves import curve_points
 from menace.explorer.datasette_database import serve_file
-from menace.explorer.machines import MachineReply
 from menace.explorer.read_cache import LIBRARY
 from menace.explorer.request import Request
 from menace.explorer.route import get, post
@@ -114,7 +113,7 @@ async def file_reports(request: Request) -> list[dict[str, Any]]:
     return records
 
 
-@get("", "games and machines, and what to do next")
+@get("")
 async def home(request: Request) -> Response:
     """Show every menace database that is served, or how to make the first one."""
     missing = missing_file(request.datasette)
@@ -142,8 +141,8 @@ async def home(request: Request) -> Response:
     )
 
 
-@post("", "make the database that is missing, and its first machine")
-async def make_first(request: Request, plays: Annotated[str, "its side; X if it is missing"] = "X") -> MachineReply:
+@post("")
+async def make_first(request: Request, plays: str = "X") -> dict[str, str]:
     """Make the database that `menace serve` has not found, with one machine, and serve it."""
     side, file = Side(plays), request.file
 
@@ -156,13 +155,10 @@ async def make_first(request: Request, plays: Annotated[str, "its side; X if it 
     return {"name": name, "address": request.path("play", name)}
 
 
-ELSEWHERE = {"302": "the address of that page of the machine to play first, or of all machines, if there is none"}
-
-
 def _of_best(page: str) -> None:
     """Register the address of a page without a machine: it leads to that of the machine to play first."""
 
-    @get(f"/{{database}}/{page}", f"{page} of the machine to play first", others=ELSEWHERE)
+    @get(f"/{{database}}/{page}")
     async def of_best(request: Request) -> Response:
         best = await request.ask(lambda store: _best([row for row in store.learners() if _is_known(row)]))
         return Response.redirect(request.path("machines") if best is None else request.path(page, best.name))
@@ -172,21 +168,10 @@ _of_best("play")
 _of_best("boxes")
 
 
-class FileRecord(TypedDict):
-    """A database that is served: its game and its learners, or why it cannot be read."""
-
-    database: str
-    read_only: bool
-    game: NotRequired[str]
-    recorded: NotRequired[int]
-    error: NotRequired[str]
-    learners: list[dict[str, Any]]
-
-
-@get(".json", "games and machines with their exact strength and curve")
-async def home_json(request: Request) -> list[FileRecord]:
+@get(".json")
+async def home_json(request: Request) -> list[dict[str, Any]]:
     """Return every menace database that is served, with its game and its learners."""
-    records: list[Any] = []
+    records: list[dict[str, Any]] = []
     for record in await file_reports(request):
         about: dict[str, Any] = {"database": record["file"].name, "read_only": record["request"].read_only}
         about |= {key: value for key, value in record.items() if key in {"game", "recorded", "error"}}

@@ -92,7 +92,7 @@ class Request:
         """Return those query parameters that a route takes."""
         args = self.http.args
         return {
-            name: args.getlist(name) if param.kind == "array" else args.get(name)
+            name: args.getlist(name) if param.kind == list[str] else args.get(name)
             for name, param in takes.items()
             if name in args
         }
