@@ -28,7 +28,6 @@ from menace.ledger.stored_positions import positions_of
 from menace.ledger.stored_rules import rules_of
 from menace.wording import counted
 
-LARGE = 100_000  # positions; in games of more, what is exact takes seconds
 LEARNERS_MOST = 8  # side by side
 RECORDED_MOST = 2000  # games with people, the latest, that are looked through
 FACTS = ("board", "canonical", "position_id", "ply", "to_move", "outcome", "images", "minimax", "plies_to_end")

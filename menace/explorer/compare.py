@@ -17,7 +17,7 @@ from menace.analysis.seed_statistics import Group
 from menace.drawing.svg_boards import board_svg
 from menace.errors import InvalidGame, InvalidSetting
 from menace.explorer.curves import Plane, Points, curve_points
-from menace.explorer.read_cache import LIBRARY
+from menace.explorer.read_cache import LARGE, LIBRARY
 from menace.explorer.request import Request
 from menace.explorer.route import get
 from menace.games.base import Game, Side
@@ -27,7 +27,6 @@ from menace.ledger.store import LearnerRow, Store
 from menace.ledger.stored_positions import positions_of
 from menace.wording import OPPONENTS, counted, percent
 
-POSITIONS_MOST = 100_000  # of a game that is compared while a page waits
 LEARNERS_MOST = 24
 BOXES_SHOWN = 24
 BANDS = ("all", "half")  # of a family's learners; one alone has none
@@ -56,8 +55,8 @@ def comparison_report(
     check_policy_name(policy)
     if opponent not in OPPONENTS:
         raise InvalidSetting(f"unknown opponent {opponent!r}; choose one of {', '.join(OPPONENTS)}")
-    if store.position_count() > POSITIONS_MOST:
-        raise InvalidGame(f"a page compares in games of {POSITIONS_MOST:,} positions at most; ask `menace compare`")
+    if store.position_count() > LARGE:
+        raise InvalidGame(f"a page compares in games of {LARGE:,} positions at most; ask `menace compare`")
     everybody = store.learners()
     rows = _chosen(store, everybody, names)
     pairs = comparison(store, [*(row.name for row in rows), *STANDARD], policy)

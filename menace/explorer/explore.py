@@ -15,16 +15,17 @@ from menace.errors import InvalidBoard
 from menace.explorer.board_buttons import STILL, Cell, arrows_of, cells_of, cells_with, choices, small_svg
 from menace.explorer.board_editor import drawable_board, with_next_piece, with_other_side
 from menace.explorer.board_report import (
-    LARGE,
     BoardReport,
     ExactReport,
     board_report,
     known_report,
     report_record,
 )
+from menace.explorer.read_cache import LARGE
 from menace.explorer.request import MISSING, Request
 from menace.explorer.request_errors import NoPage
 from menace.explorer.route import get
+from menace.explorer.services import services_for
 from menace.games.base import Board
 from menace.games.positions import Positions
 from menace.ledger.store import Store
@@ -126,7 +127,7 @@ async def _board_page(state: ExploreState, part: str) -> Response:
         return board_report(store, state.board, state.learners, state.line)
 
     try:
-        async with state.request.services.exact if part == EXACT else nullcontext():
+        async with services_for(state.request).exact if part == EXACT else nullcontext():
             report, exact = await state.request.ask(known)
     except InvalidBoard as error:
         return await _impossible_page(state, str(error))

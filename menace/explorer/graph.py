@@ -16,8 +16,7 @@ from menace.drawing.picture_colours import VALUE_TINTS, paint
 from menace.drawing.picture_layout import Place, Sheet, arranged
 from menace.drawing.svg_boards import LOOKS, path_of, shapes_svg
 from menace.errors import InvalidBoard, InvalidPlayer, InvalidSetting
-from menace.explorer.board_report import LARGE
-from menace.explorer.read_cache import LIBRARY
+from menace.explorer.read_cache import LARGE, LIBRARY
 from menace.explorer.request import WRONG, Request
 from menace.explorer.route import get
 from menace.games.graph import GameGraph

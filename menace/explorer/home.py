@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from datasette.utils.asgi import Response
 
 from menace.analysis.json_records import learner_record
-from menace.analysis.learning_curves import thinned_curve_of
+from menace.analysis.learning_curves import Curve, thinned_curve_of
 from menace.arena.best_response import exploited
 from menace.arena.exact_strength import Strength
 from menace.errors import MenaceError
 from menace.explorer.curves import curve_points
 from menace.explorer.datasette_database import serve_file
-from menace.explorer.read_cache import LIBRARY
+from menace.explorer.read_cache import LARGE, LIBRARY
 from menace.explorer.request import Request
 from menace.explorer.route import get, post
 from menace.explorer.served_databases import files_of, is_ours, missing_file
@@ -32,8 +32,7 @@ from menace.ledger.stored_rules import rules_of
 from menace.site.first_page import heap_of, of_hundred
 from menace.site.words import ENGLISH
 
-EXACT_MOST = 100_000  # positions of a game, at most, for which exact strength is computed
-MEASURED_MOST = 40  # learners likewise; of more, the strength at their last mark is shown
+MEASURED_MOST = 40  # learners whose exact strength is computed; of more, the strength at their last mark is shown
 
 
 def file_report(store: Store) -> dict[str, Any]:
@@ -44,7 +43,7 @@ def file_report(store: Store) -> dict[str, Any]:
     """
     rules, rows = rules_of(store), store.learners()
     known = [row for row in rows if _is_known(row)]
-    exact = store.position_count() <= EXACT_MOST and len(known) <= MEASURED_MOST
+    exact = store.position_count() <= LARGE and len(known) <= MEASURED_MOST
     best = _best(known)
     return {
         "game": rules.title,
@@ -75,17 +74,16 @@ def _is_known(row: LearnerRow) -> bool:
     return row.algorithm in LEARNERS and LEARNERS[row.algorithm].revision == row.revision
 
 
-def _strength(store: Store, row: LearnerRow, exact: bool) -> dict[str, Any] | None:
-    """Return the exact strength of a learner as it is, or at its last mark if that would take long."""
+def _strength(store: Store, row: LearnerRow, exact: bool, curve: Curve) -> dict[str, Any] | None:
+    """Return the exact strength of a learner as it is, or at the last mark of its curve if that would take long."""
     exploitability: float | None = None
     if exact:
         machine = LIBRARY.learner(store, row.name)
-        strengths = measure(machine.policy())
+        strengths: Mapping[str, Strength] = measure(machine.policy())
         exploitability = exploited(machine.positions, strengths["best"], machine.side)
+    elif curve.points:
+        strengths = curve.points[max(curve.points)]
     else:
-        shares = store.latest_evaluation(row.learner_id, "behaviour")
-        strengths = {who: Strength(*each) for who, each in shares.items()}
-    if not strengths:
         return None
     values = {who: strength.value for who, strength in strengths.items()}
     return {**values, "hundred": of_hundred(strengths["random"]), "exploitability": exploitability}
@@ -93,9 +91,9 @@ def _strength(store: Store, row: LearnerRow, exact: bool) -> dict[str, Any] | No
 
 def _learner_record(store: Store, row: LearnerRow, exact: bool | None) -> dict[str, Any]:
     """Return a learner with its curve, and its strength: see `_strength`; None for one that is not known."""
-    strength = None if exact is None else _strength(store, row, exact)
-    points = thinned_curve_of(store, row, "behaviour").against("random")
-    return {**learner_record(row), "strength": strength, "curve": curve_points(points)}
+    curve = thinned_curve_of(store, row, "behaviour")
+    strength = None if exact is None else _strength(store, row, exact, curve)
+    return {**learner_record(row), "strength": strength, "curve": curve_points(curve.against("random"))}
 
 
 async def file_reports(request: Request) -> list[dict[str, Any]]:

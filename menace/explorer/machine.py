@@ -12,6 +12,7 @@ from menace.explorer import what_if
 from menace.explorer.curves import Plane, curve_points
 from menace.explorer.machines import machine_reply
 from menace.explorer.progress import run_json
+from menace.explorer.read_cache import LARGE
 from menace.explorer.request import Request
 from menace.explorer.route import get, post
 from menace.explorer.settings_forms import machine_dict, preset_dict, settings_dict
@@ -26,7 +27,6 @@ from menace.ledger.stored_positions import positions_of
 from menace.ledger.stored_rules import rules_of
 from menace.wording import OPPONENTS, unused_name
 
-EXACT_MOST = 100_000  # positions of a game, at most, for which exact strength is computed
 COPY_MOST = NAME_MOST - 5  # characters of a name, of which a copy's is made
 
 
@@ -34,7 +34,7 @@ def machine_report(store: Store, name: str) -> dict[str, Any]:
     """Return the report on a machine: its settings, strength and curve, and its unfinished runs."""
     row = store.learner(name)
     known = row.algorithm in LEARNERS
-    exact = known and store.position_count() <= EXACT_MOST
+    exact = known and store.position_count() <= LARGE
     curve = thinned_curve_of(store, row, "behaviour")
     return {
         "machine": machine_dict(row),

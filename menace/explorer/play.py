@@ -12,6 +12,7 @@ from menace.analysis.json_records import learner_record
 from menace.explorer.request import Request
 from menace.explorer.request_errors import BadRequest
 from menace.explorer.route import get, post
+from menace.explorer.services import services_for
 from menace.explorer.session_scene import scene_of
 from menace.explorer.settings_forms import machine_dict
 from menace.explorer.training import GAMES_MOST, LOOKERS_PATIENCE
@@ -146,7 +147,9 @@ async def play_json(request: Request) -> dict[str, Any]:
 
 
 async def _player(request: Request) -> dict[str, Any]:
-    return await request.services.worker.do(lambda store: player_dict(store, request.part("player")), LOOKERS_PATIENCE)
+    return await services_for(request).worker.do(
+        lambda store: player_dict(store, request.part("player")), LOOKERS_PATIENCE
+    )
 
 
 @get("/{database}/play/{player}/session.json")
@@ -169,7 +172,7 @@ async def begin(
     check_fixed(player)
     policy: PolicyName = "greedy" if greedy else "behaviour"
     person = Side(as_) if as_ else None
-    services = request.services
+    services = services_for(request)
     token = await services.worker.do(
         lambda store: services.sessions.add(Session(store, player, person, seed, name or None, policy, learning))
     )
@@ -178,7 +181,7 @@ async def begin(
 
 async def _in_session(request: Request, token: str, act: Callable[[Session], object] | None = None) -> dict[str, Any]:
     """Act in a session, record its game if that ends it, and return its state."""
-    services = request.services
+    services = services_for(request)
 
     def job(store: Store) -> dict[str, Any]:
         session = services.sessions.session(store, token)

@@ -23,7 +23,6 @@ from menace.explorer.read_cache import LIBRARY
 from menace.explorer.request_errors import BadRequest, LostSession, NoPage, Refused, TooManySessions
 from menace.explorer.root_path import ROOT
 from menace.explorer.served_databases import File, file_named, missing_file
-from menace.explorer.services import Services, services_of
 from menace.ledger.database_file import open_unchanged
 from menace.ledger.store import Store
 
@@ -63,11 +62,6 @@ class Request:
         if file := missing_file(self.datasette):
             return file
         raise NoPage("there is a database already; open the first page again")
-
-    @property
-    def services(self) -> Services:
-        """The services of the file. Raises NoPage."""
-        return services_of(self.datasette, self.file.path)
 
     @property
     def inside(self) -> bool:

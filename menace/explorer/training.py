@@ -9,6 +9,7 @@ from menace.explorer.progress import BOXES_FIRST, BOXES_MOST, progress_of, run_j
 from menace.explorer.request import Request
 from menace.explorer.request_errors import BadRequest
 from menace.explorer.route import get, post
+from menace.explorer.services import services_for
 from menace.explorer.training_job import TrainingJob
 from menace.ledger.store import Run
 
@@ -24,7 +25,7 @@ async def progress(request: Request, after: int | None = None, boxes: int = BOXE
     """Return the progress of a learner since a block."""
     if not 1 <= boxes <= BOXES_MOST:
         raise BadRequest(f"boxes={boxes} is not a number of boxes from 1 to {BOXES_MOST:,}")
-    services, name = request.services, request.part("player")
+    services, name = services_for(request), request.part("player")
     cache, block = services.progress_cache(name), None if after is None else min(after, NUMBER_MOST)
     record = await services.worker.do(lambda store: progress_of(store, name, block, cache, boxes), LOOKERS_PATIENCE)
     return {**record, "training": services.training_job.state(record["run"])}
@@ -37,14 +38,14 @@ async def start(
     """Start a run. A paused one is only stored, to be played by `step` or `resume`."""
     if games > GAMES_MOST:
         raise BadRequest(f"games={games:,} are too many for a page; order {GAMES_MOST:,} at most, and go on after them")
-    job = request.services.training_job
+    job = services_for(request).training_job
     return run_json(await job.start(request.part("player"), against, games, seed, paused))
 
 
 @post(f"{TRAIN}/pause")
 async def pause(request: Request) -> dict[str, Any]:
     """Pause the run after the block under way."""
-    run = await request.services.training_job.pause()
+    run = await services_for(request).training_job.pause()
     if run is None:
         raise BadRequest("no run has gone on here that could rest")
     return run_json(run)
@@ -55,7 +56,7 @@ def _act(name: str, act: Callable[[TrainingJob, int], Awaitable[Run]]) -> None:
 
     @post(f"{TRAIN}/{name}")
     async def handler(request: Request, run_id: int) -> dict[str, Any]:
-        return run_json(await act(request.services.training_job, run_id))
+        return run_json(await act(services_for(request).training_job, run_id))
 
 
 _act("resume", TrainingJob.resume)
@@ -67,7 +68,7 @@ async def step(request: Request, run_id: int, games: int | None = None) -> dict[
     """Play some games of a paused run: one block, or at most `games`, as many as take a fifth of a second."""
     if games is not None and games < 1:
         raise BadRequest(f"games={games} are no games; play 1 or more")
-    return run_json(await request.services.training_job.step(run_id, games))
+    return run_json(await services_for(request).training_job.step(run_id, games))
 
 
 @post(f"{TRAIN}/game")
@@ -75,4 +76,4 @@ async def game(
     request: Request, against: str = "", seed: int | None = None, run_id: int | None = None
 ) -> dict[str, Any]:
     """Let a learner train in the next game of an unfinished run, or in a run of one game; return it move by move."""
-    return await request.services.training_job.game(request.part("player"), run_id, against, seed)
+    return await services_for(request).training_job.game(request.part("player"), run_id, against, seed)
