@@ -151,6 +151,14 @@ def test_play_it_leads_to_a_first_machine_where_there_is_none(tmp_path: Path, pa
     assert to_play(get(site([]), "").text) is None
 
 
+def test_home_has_the_strength_at_the_last_mark_of_many_learners(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(home, "MEASURED_MOST", 1)
+    (database,) = get(site([path]), ".json").json()
+    for learner in database["learners"]:
+        assert learner["strength"]["random"] == learner["curve"][-1]["value"] != learner["curve"][0]["value"]
+        assert learner["strength"]["exploitability"] is None
+
+
 def test_no_exploitability_is_below_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rounding puts the worst case of who cannot be beaten a hair above the value of the game, here two."""
     path = tmp_path / "menace.db"
