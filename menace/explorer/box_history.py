@@ -9,9 +9,9 @@ from datasette.utils.asgi import Response
 
 from menace.analysis.history_from_log import Moment, box_history
 from menace.analysis.json_records import history_records
+from menace.analysis.trajectories import check_short
 from menace.errors import InvalidPlayer, MenaceError
 from menace.explorer.curves import SHARE, Plane
-from menace.explorer.learner_at import check_short
 from menace.explorer.request import MISSING, Request
 from menace.explorer.route import get
 from menace.ledger.store import Store

@@ -9,19 +9,13 @@ from typing import Any, NamedTuple
 
 from datasette.utils.asgi import Response
 
+from menace.analysis.board_report import BoardReport, board_report, known_report
 from menace.analysis.position import show
 from menace.drawing.cell_names import strokes
 from menace.errors import InvalidBoard
 from menace.explorer.board_buttons import STILL, Cell, arrows_of, cells_of, cells_with, choices, small_svg
 from menace.explorer.board_editor import drawable_board, with_next_piece, with_other_side
-from menace.explorer.board_report import (
-    BoardReport,
-    ExactReport,
-    board_report,
-    known_report,
-    report_record,
-)
-from menace.explorer.read_cache import LARGE
+from menace.explorer.read_cache import LARGE, LIBRARY
 from menace.explorer.request import MISSING, Request
 from menace.explorer.request_errors import NoPage
 from menace.explorer.route import get
@@ -121,14 +115,14 @@ async def explore(request: Request, params: FromParams) -> Response:
 async def _board_page(state: ExploreState, part: str) -> Response:
     """Show a board: of a large game what is known, with a link to the page that is `part=exact`, too."""
 
-    def known(store: Store) -> tuple[BoardReport, ExactReport | None]:
+    def known(store: Store) -> BoardReport:
         if store.position_count() > LARGE and part != EXACT:
-            return known_report(store, state.board, state.learners, state.line), None
-        return board_report(store, state.board, state.learners, state.line)
+            return known_report(store, state.board, state.learners, state.line)
+        return board_report(store, state.board, state.learners, state.line, LIBRARY.learner)
 
     try:
         async with services_for(state.request).exact if part == EXACT else nullcontext():
-            report, exact = await state.request.ask(known)
+            report = await state.request.ask(known)
     except InvalidBoard as error:
         return await _impossible_page(state, str(error))
     if state.board != report.board:
@@ -138,10 +132,10 @@ async def _board_page(state: ExploreState, part: str) -> Response:
         if state.sets
         else None
     )
-    return await state.request.page("explore", **explore_context(state, report, exact), setting=setting)
+    return await state.request.page("explore", **explore_context(state, report), setting=setting)
 
 
-def explore_context(state: ExploreState, report: BoardReport, exact: ExactReport | None) -> dict[str, Any]:
+def explore_context(state: ExploreState, report: BoardReport) -> dict[str, Any]:
     """Return the context of the page's template."""
     view, game = report.view, report.rules.game
     focus = report.holders[0] if report.holders else None
@@ -151,7 +145,7 @@ def explore_context(state: ExploreState, report: BoardReport, exact: ExactReport
         "title": f"{report.rules.heading}: {view.board}",
         "state": state,
         "report": report,
-        "exact": exact,
+        "exact": report.exact,
         "view": view,
         "focus": focus,
         "cells": cells_of(game, view.board, moves, unit, state.picked, report.distances),
@@ -232,7 +226,6 @@ def explore_json(request: Request, store: Store, params: ExploreParams) -> dict[
     """Return the report on a board as JSON."""
     state = explore_state_of(request, request.part("board"), params)
     try:
-        report = board_report(store, state.board, state.learners, state.line)
+        return board_report(store, state.board, state.learners, state.line, LIBRARY.learner).record()
     except InvalidBoard as error:
         raise NoPage(str(error)) from None
-    return report_record(*report)

@@ -15,7 +15,6 @@ from menace.analysis.bead_names import BeadNames
 from menace.analysis.json_records import run_record
 from menace.analysis.learning_curves import thinned_curve_of
 from menace.explorer.board_records import shown_record
-from menace.games.positions import Positions
 from menace.learners.machine import Machine
 from menace.ledger.learners import load_machine
 from menace.ledger.store import BlockRow, LearnerRow, Run, Store
@@ -57,7 +56,7 @@ def progress_of(
         latest_block = store.block(latest)
         rival = None if run is None else _rival(store, run, row)
         key = (row.learner_id, row.games, latest, rival and (rival.name, store.latest_block(rival.learner_id)))
-        positions = _positions(store, cache)
+        positions = positions_of(store)
         is_known = more or cache.get("key") == key
         machines = [] if is_known else [load_machine(store, positions, each) for each in (row, rival) if each]
     if machines:
@@ -103,18 +102,6 @@ def _contents(cache: dict[str, Any], most: int) -> list[dict[str, Any]]:
         ]
     contents: list[dict[str, Any]] = known[most]
     return contents
-
-
-def _positions(store: Store, cache: dict[str, Any]) -> Positions:
-    """Return the positions, which are cached as long as the connection and the rules are the same.
-
-    A store drops them whenever another program writes, which a trainer does several times a second.
-    """
-    of = (store, store.rules())
-    if cache.get("of") != of:
-        cache.update(of=of, positions=positions_of(store))
-    positions: Positions = cache["positions"]
-    return positions
 
 
 def run_json(run: Run, stopped: Collection[int] = frozenset()) -> dict[str, Any]:
