@@ -17,6 +17,7 @@ from ledger import train
 from templates import fresh_database, learner_of_old, trained_bytes
 
 import menace
+from menace.analysis.listings import list_learners
 from menace.analysis.strength import strength_of
 from menace.arena.exact_strength import Strength
 from menace.explorer import home
@@ -220,6 +221,16 @@ def test_the_form_has_every_setting_with_its_meaning_and_the_presets_value(path:
 
 def test_the_page_of_machines_names_the_file(path: Path) -> None:
     assert "in the file <b>menace.db</b>" in get(site([path]), "/menace/machines").text
+
+
+def test_the_page_of_machines_has_the_table_of_the_command(path: Path, store: Store) -> None:
+    sent = {"name": "eva", "plays": "O", "preset": "scroggs", "numbering": "michie", "settings": {"beads": "9,5"}}
+    post(site([path]), "/menace/machines", sent)
+    page = get(site([path]), "/menace/machines").text
+    rows = list_learners(store).in_words().rows
+    assert rows[-1][-1] == "beads=9,5 numbering=michie"
+    for row in rows:
+        assert " ".join(str(cell) for cell in (*row[:4], row[5], row[4]) if cell != "") in shown(page)
 
 
 def test_only_presets_for_the_game_are_offered(tmp_path: Path) -> None:

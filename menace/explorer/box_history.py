@@ -7,14 +7,15 @@ from typing import Any
 
 from datasette.utils.asgi import Response
 
-from menace.analysis.history_from_log import Moment, box_history
-from menace.analysis.json_records import history_records
+from menace.analysis.history_from_log import Moment
+from menace.analysis.listings import list_history
 from menace.analysis.trajectories import check_short
 from menace.errors import InvalidPlayer, MenaceError
 from menace.explorer.curves import SHARE, Plane
 from menace.explorer.request import MISSING, Request
 from menace.explorer.route import get
 from menace.ledger.store import Store
+from menace.tables import Listing
 
 MOMENTS_MOST = 200  # in a table
 ROOM = 120  # for names beside the curves, in pixels
@@ -49,14 +50,14 @@ async def history_svg(request: Request, learner: str = "") -> Response:
 @get("/{database}/explore/{board}/history.json")
 def history_json(request: Request, store: Store, learner: str = "") -> list[dict[str, Any]]:
     """Return every moment of a box as `menace history --json` does."""
-    return history_records(_moments(request, store, learner)).records()
+    return _moments(request, store, learner).table().records()
 
 
-def _moments(request: Request, store: Store, learner: str) -> Sequence[Moment]:
+def _moments(request: Request, store: Store, learner: str) -> Listing[Moment]:
     if not learner:
         raise InvalidPlayer("say whose box, with ?learner=NAME")
     check_short(store, learner)
-    return box_history(store, request.part("board"), learner)
+    return list_history(store, request.part("board"), learner)
 
 
 def _drawing(moments: Sequence[Moment]) -> dict[str, Any]:

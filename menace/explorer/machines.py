@@ -10,12 +10,12 @@ from typing import Any
 
 from datasette.utils.asgi import Response
 
-from menace.analysis.json_records import learner_records
+from menace.analysis.listings import list_learners
 from menace.arena.ruin import GAMES_AHEAD, ruin_text
 from menace.explorer.request import Request
 from menace.explorer.request_errors import BadRequest
 from menace.explorer.route import get, post
-from menace.explorer.settings_forms import machine_dict, preset_dict
+from menace.explorer.settings_forms import preset_dict
 from menace.games.base import Side
 from menace.games.boards_as_text import cells_of
 from menace.learners.fixed_opponents import is_fixed
@@ -39,7 +39,7 @@ def machine_list(store: Store) -> dict[str, Any]:
         "game": rules.title,
         "words": rules.words,
         "presets": {name: preset_dict(name, preset) for name, preset in presets_for(rules.title).items()},
-        "learners": [machine_dict(row) for row in store.learners()],
+        "learners": list_learners(store).in_words().rows,
         "schemes": list(SCHEMES) if cells_of(rules.game) == NINE else ["menace"],
     }
 
@@ -51,7 +51,7 @@ async def machines(request: Request, preset: str = "", name: str = "") -> Respon
     chosen = preset or next(iter(listing["presets"]))
     plays = get_preset(chosen).plays
     check_fits(chosen, listing["game"])
-    taken = {learner["name"] for learner in listing["learners"]}
+    taken = {name for name, *_ in listing["learners"]}
     return await request.page(
         "machines",
         title="Machines",
@@ -65,7 +65,7 @@ async def machines(request: Request, preset: str = "", name: str = "") -> Respon
 @get("/{database}/machines.json")
 def machines_json(_: Request, store: Store) -> list[dict[str, Any]]:
     """Return all machines, as `menace learners --json` does."""
-    return learner_records(store.learners()).records()
+    return list_learners(store).table().records()
 
 
 @post("/{database}/machines")

@@ -17,8 +17,7 @@ from menace.analysis.learning_curves import thinned_curve_of
 from menace.explorer.board_records import shown_record
 from menace.learners.machine import Machine
 from menace.ledger.learners import load_machine
-from menace.ledger.store import BlockRow, LearnerRow, Run, Store
-from menace.ledger.store.rows import now
+from menace.ledger.store import BlockRow, LearnerRow, Run, Store, now
 from menace.ledger.stored_positions import positions_of
 from menace.ledger.training import ruined_text
 from menace.wording import RESULTS
