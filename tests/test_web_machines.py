@@ -17,6 +17,7 @@ from ledger import train
 from templates import fresh_database, learner_of_old, trained_bytes
 
 import menace
+from menace.analysis import strength
 from menace.analysis.listings import list_learners
 from menace.analysis.strength import strength_of
 from menace.arena.exact_strength import Strength
@@ -165,7 +166,7 @@ def test_no_exploitability_is_below_nothing(tmp_path: Path, monkeypatch: pytest.
     path = tmp_path / "menace.db"
     path.write_bytes(trained_bytes(10))
     above = Strength(win=0.0 + 2e-16, draw=1.0, loss=0.0)
-    monkeypatch.setattr(home, "measure", lambda _policy: dict.fromkeys(OPPONENTS, above))
+    monkeypatch.setattr(strength, "measure", lambda _policy: dict.fromkeys(OPPONENTS, above))
     (database,) = get(site([path]), ".json").json()
     assert [str(learner["strength"]["exploitability"]) for learner in database["learners"]] == ["0.0", "0.0"]
     assert "-0.0000" not in get(site([path]), "").text

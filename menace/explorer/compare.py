@@ -13,7 +13,6 @@ from menace.analysis.comparison import comparison
 from menace.analysis.differences import BoxDifference, differences
 from menace.analysis.learner_families import group_name, group_of, grouped
 from menace.analysis.learning_curves import Curve, thinned_curve_of, with_facts
-from menace.analysis.seed_statistics import Group
 from menace.drawing.svg_boards import board_svg
 from menace.errors import InvalidGame, InvalidSetting
 from menace.explorer.curves import Plane, Points, curve_points
@@ -99,16 +98,17 @@ def families(store: Store, curves: Sequence[Curve], opponent: str) -> list[Famil
     shown = []
     for curves_of_group in grouped(with_facts(store, [curve for curve in curves if curve.points])):
         group = group_of([curve.against(opponent) for curve in curves_of_group])
+        games = group.games
         middle, lower, upper, _ = zip(*group.estimates, strict=True)
         edges = (group.scores.min(axis=-1).tolist(), group.scores.max(axis=-1).tolist()), (lower, upper)
-        bands = [(_points(group, low), _points(group, high)) for low, high in edges] if curves_of_group[1:] else []
+        bands = [(_points(games, low), _points(games, high)) for low, high in edges] if curves_of_group[1:] else []
         names = [curve.name for curve in curves_of_group]
-        shown.append(Family(group_name(curves_of_group), names, _points(group, middle), bands))
+        shown.append(Family(group_name(curves_of_group), names, _points(games, middle), bands))
     return shown
 
 
-def _points(group: Group, values: Sequence[float]) -> Points:
-    return list(zip(group.games, values, strict=True))
+def _points(games: Sequence[int], values: Sequence[float]) -> Points:
+    return list(zip(games, values, strict=True))
 
 
 def _chosen(store: Store, everybody: Sequence[LearnerRow], names: Sequence[str]) -> list[LearnerRow]:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from datasette.utils.asgi import Response
 
 from menace.analysis.json_records import learner_record
 from menace.analysis.learning_curves import Curve, thinned_curve_of
-from menace.arena.best_response import exploited
-from menace.arena.exact_strength import Strength
+from menace.analysis.strength import measured_strength
 from menace.errors import MenaceError
 from menace.explorer.curves import curve_points
 from menace.explorer.datasette_database import serve_file
@@ -24,7 +23,6 @@ from menace.learners.machine import Machine
 from menace.learners.registry import DEFAULT_PRESET, LEARNERS
 from menace.ledger.database_file import open_or_create_database
 from menace.ledger.learners import new_learner
-from menace.ledger.marks import measure
 from menace.ledger.runs import default_learner
 from menace.ledger.store import LearnerRow, Store
 from menace.ledger.stored_positions import positions_of
@@ -76,17 +74,15 @@ def _is_known(row: LearnerRow) -> bool:
 
 def _strength(store: Store, row: LearnerRow, exact: bool, curve: Curve) -> dict[str, Any] | None:
     """Return the exact strength of a learner as it is, or at the last mark of its curve if that would take long."""
-    exploitability: float | None = None
-    if exact:
-        machine = LIBRARY.learner(store, row.name)
-        strengths: Mapping[str, Strength] = measure(machine.policy())
-        exploitability = exploited(machine.positions, strengths["best"], machine.side)
-    elif curve.points:
-        strengths = curve.points[max(curve.points)]
-    else:
+    if not exact and not curve.points:
         return None
-    values = {who: strength.value for who, strength in strengths.items()}
-    return {**values, "hundred": of_hundred(strengths["random"]), "exploitability": exploitability}
+    against, exploitability = (
+        measured_strength(LIBRARY.learner(store, row.name).policy())
+        if exact
+        else (curve.points[max(curve.points)], None)
+    )
+    values = {who: strength.value for who, strength in against.items()}
+    return {**values, "hundred": of_hundred(against["random"]), "exploitability": exploitability}
 
 
 def _learner_record(store: Store, row: LearnerRow, exact: bool | None) -> dict[str, Any]:

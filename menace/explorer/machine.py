@@ -39,7 +39,7 @@ def machine_report(store: Store, name: str) -> dict[str, Any]:
     return {
         "machine": machine_dict(row),
         "settings": settings_dict(settings_of(row)) if known else [],
-        "preset": preset_dict(row.preset, PRESETS[row.preset]) if row.preset in PRESETS else None,
+        "preset": preset_dict(row.preset) if row.preset in PRESETS else None,
         "report": strength_of(store, row.name) if exact else None,
         "has_draws": exact and positions_of(store).has_draws,
         "curves": {words: curve.against(who) for who, words in OPPONENTS.items()},

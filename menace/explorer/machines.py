@@ -38,7 +38,7 @@ def machine_list(store: Store) -> dict[str, Any]:
     return {
         "game": rules.title,
         "words": rules.words,
-        "presets": {name: preset_dict(name, preset) for name, preset in presets_for(rules.title).items()},
+        "presets": {name: preset_dict(name) for name in presets_for(rules.title)},
         "learners": list_learners(store).in_words().rows,
         "schemes": list(SCHEMES) if cells_of(rules.game) == NINE else ["menace"],
     }

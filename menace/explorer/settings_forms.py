@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from menace.analysis.json_records import learner_record
-from menace.learners.algorithm import Preset
 from menace.learners.registry import LEARNERS, PRESETS
 from menace.learners.settings import describe, explain, show
 from menace.ledger.store import LearnerRow
@@ -43,8 +42,9 @@ def _choices(kind: Any) -> list[str] | None:
     return [str(choice) for choice in get_args(kind)] if get_origin(kind) is Literal else None
 
 
-def preset_dict(name: str, preset: Preset) -> dict[str, Any]:
+def preset_dict(name: str) -> dict[str, Any]:
     """Return a preset as a record, with its name, colours, numbering, unit and settings."""
+    preset = PRESETS[name]
     made = {"name": name, "unit": LEARNERS[preset.algorithm].unit, "settings": settings_dict(preset.settings)}
     return vars(preset) | preset.naming._asdict() | made
 
