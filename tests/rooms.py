@@ -42,8 +42,8 @@ FILES_BY_ROOM = {
     "notebook": "notebook representations sharing wrong_types",
     "site": "site site_browser site_learner site_source",
     "explorer": """datasette matchbox serving_cost web web_attack web_axe web_board web_browser web_connections
-        web_explore web_explore_browser web_guard web_keys web_library web_machines web_machines_browser web_openapi
-        web_pictures web_play web_policy_browser web_ruin_risk web_sql""",
+        web_explore web_explore_browser web_guard web_keys web_library web_machines web_machines_browser
+        web_pictures web_play web_policy_browser web_routes web_ruin_risk web_sql""",
     "cli": "cli cli_labels cli_play columns completion new_game output records study your_player",
     "__main__": "interrupts warnings",
     "db": "datasette db study_file",

@@ -80,7 +80,7 @@ PAGES = [
     "/menace/machines",
     "/menace/explore/XX.OO.....json",
 ]
-PAGES = [f"/-/menace{page}" for page in (*PAGES, "/menace/compare", "/menace/graph", "/openapi.json")]
+PAGES = [f"/-/menace{page}" for page in (*PAGES, "/menace/compare", "/menace/graph")]
 PAGES += ["/menace", "/menace/learner", "/menace/learner.csv"]  # Datasette's own
 
 

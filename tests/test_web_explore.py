@@ -17,16 +17,17 @@ from ledger import selfplay, train
 from playing import play_out
 from templates import fresh_database, learner_by_hand
 
+from menace.analysis import trajectories
+from menace.analysis.board_report import board_report
 from menace.analysis.history_from_log import box_history
 from menace.analysis.position import show
 from menace.analysis.strength import matchup_of
-from menace.explorer import box_list, learner_at
+from menace.analysis.trajectories import OwnBlock, _thinned, learner_at_blocks, learner_in_film, own_blocks
+from menace.explorer import box_list
 from menace.explorer.board_buttons import cells_of
 from menace.explorer.board_editor import drawable_board, with_next_piece, with_other_side
-from menace.explorer.board_report import board_report
 from menace.explorer.box_list import FILTERS, BoxQuery, box_list_of
 from menace.explorer.datasette_cells import board_svg
-from menace.explorer.learner_at import OwnBlock, _thinned, learner_at_blocks, learner_in_film, own_blocks
 from menace.explorer.server import site
 from menace.exporting.drawer_svg import BEADS_MOST
 from menace.games.base import STONE, Side
@@ -164,7 +165,7 @@ def test_of_a_large_game_what_is_known_comes_first_and_a_link_computes_the_rest(
     assert "data-later" not in everything
     monkeypatch.setattr("menace.explorer.explore.LARGE", 764)
     assert content("?learner=adam&part=exact") == everything
-    monkeypatch.setattr("menace.explorer.board_report.positions_of", None)  # which would take long
+    monkeypatch.setattr("menace.analysis.board_report.positions_of", None)  # which would take long
     known = content("?learner=adam")
     (link,) = (link for link in Reader(known).all("a") if "data-later" in link)
     assert link["href"] == page_of("X...O....", "?learner=adam&part=exact")
@@ -228,8 +229,8 @@ def test_recorded_games_that_came_by_are_found_in_any_turn(store: Store) -> None
     for action in map(int, game.actions.split(",")):
         board = positions_of(store).game.play(board, action)
         turned = positions_of(store).symmetries[1].board(board)
-        assert board_report(store, turned, ["td"])[0].games == (game.game_id,)
-    assert not board_report(store, "XXOOOXXOX", ["td"])[0].games
+        assert board_report(store, turned, ["td"]).games == (game.game_id,)
+    assert not board_report(store, "XXOOOXXOX", ["td"]).games
 
 
 def test_the_history_of_a_box_is_a_curve_and_a_table_that_end_as_the_box_is(server: Any, store: Store) -> None:
@@ -245,7 +246,7 @@ def test_the_history_of_a_box_is_a_curve_and_a_table_that_end_as_the_box_is(serv
 
 
 def test_a_log_that_is_too_long_for_a_page_is_refused_in_one_line(server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(learner_at, "GAMES_MOST", 100)
+    monkeypatch.setattr(trajectories, "REPLAYED_MOST", 100)
     reply = get(server, "/-/menace/menace/explore/X......../history.json?learner=menace-o", 400).json()
     assert reply["error"].startswith("menace-o came to be in 201 games")
     assert "`menace history`" in reply["error"]
@@ -259,7 +260,7 @@ def test_every_game_has_its_pages(server: Any, folder: Path, game: str) -> None:
         positions = positions_of(store)
         boards = [positions.boards[number] for number in (0, len(positions) // 2, len(positions) - 1)]
         for board in boards:
-            page, _ = board_report(store, board)
+            page = board_report(store, board)
             actions = {action for move in page.view.moves for action in move.cells}
             rows = cells_of(positions.game, board, page.view.moves, None)
             cells = [cell for row in rows for cell in row]

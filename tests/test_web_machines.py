@@ -17,6 +17,8 @@ from ledger import train
 from templates import fresh_database, learner_by_hand, trained_bytes
 
 import menace
+from menace.analysis import strength
+from menace.analysis.listings import list_learners
 from menace.analysis.strength import strength_of
 from menace.arena.exact_strength import Strength
 from menace.explorer import home
@@ -97,7 +99,7 @@ def test_the_first_page_says_what_this_is_before_any_number_in_the_words_of_a_si
     assert all(word in about for word in ("Donald Michie", "matchboxes", "coloured bead", "learn nim"))
     page = get(site([path]), "").text  # numbers of the field, and other programs' formats, are for elsewhere
     assert not re.search("exploitability|value", shown(page), re.IGNORECASE)
-    assert not re.search("SQL|JSON|OpenAPI", page.partition("For experts")[0].partition("<main")[2])
+    assert not re.search("SQL|JSON", page.partition("For experts")[0].partition("<main")[2])
     on_site = ENGLISH.introduction(named_machine(store, "menace-x"), of_cells=True)
     by_beads = MENACE.words.format(alike=", turned and mirrored boards together")
     assert on_site.startswith(f"{ENGLISH.told('matchboxes')} {by_beads} ")
@@ -153,12 +155,20 @@ def test_play_it_leads_to_a_first_machine_where_there_is_none(tmp_path: Path, pa
     assert to_play(get(site([]), "").text) is None
 
 
+def test_home_has_the_strength_at_the_last_mark_of_many_learners(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(home, "MEASURED_MOST", 1)
+    (database,) = get(site([path]), ".json").json()
+    for learner in database["learners"]:
+        assert learner["strength"]["random"] == learner["curve"][-1]["value"] != learner["curve"][0]["value"]
+        assert learner["strength"]["exploitability"] is None
+
+
 def test_no_exploitability_is_below_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rounding puts the worst case of who cannot be beaten a hair above the value of the game, here two."""
     path = tmp_path / "menace.db"
     path.write_bytes(trained_bytes(10))
     above = Strength(win=0.0 + 2e-16, draw=1.0, loss=0.0)
-    monkeypatch.setattr(home, "measure", lambda _policy: dict.fromkeys(OPPONENTS, above))
+    monkeypatch.setattr(strength, "measure", lambda _policy: dict.fromkeys(OPPONENTS, above))
     (database,) = get(site([path]), ".json").json()
     assert [str(learner["strength"]["exploitability"]) for learner in database["learners"]] == ["0.0", "0.0"]
     assert "-0.0000" not in get(site([path]), "").text
@@ -216,14 +226,25 @@ def test_the_page_of_machines_names_the_file(path: Path) -> None:
     assert "in the file <b>menace.db</b>" in get(site([path]), "/menace/machines").text
 
 
+def test_the_page_of_machines_has_the_table_of_the_command(path: Path, store: Store) -> None:
+    sent = {"name": "eva", "plays": "O", "preset": "scroggs", "numbering": "michie", "settings": {"beads": "9,5"}}
+    post(site([path]), "/menace/machines", sent)
+    page = get(site([path]), "/menace/machines").text
+    rows = list_learners(store).in_words().rows
+    assert rows[-1][-1] == "beads=9,5 numbering=michie"
+    for row in rows:
+        assert " ".join(str(cell) for cell in (*row[:4], row[5], row[4]) if cell != "") in shown(page)
+
+
 def test_only_presets_for_the_game_are_offered(tmp_path: Path) -> None:
     create_database(tmp_path / "her.db", "hexapawn").close()
     datasette = site([tmp_path / "her.db"])
-    offered = [entry["name"] for entry in get(datasette, "/her/presets.json").json()]
+    page = get(datasette, "/her/machines")
+    assert page.status_code == 200
+    offered = re.findall(r'<option value="([^"]+)"', page.text.partition('name="preset"')[2].partition("</select>")[0])
     assert offered[0] == "gardner-1962"
     assert offered == sorted(offered, key=lambda name: not PRESETS[name].fits)
     assert set(offered) == {name for name, preset in PRESETS.items() if preset.is_for("hexapawn 3x3")}
-    assert get(datasette, "/her/machines").status_code == 200
     assert get(datasette, "/her/machines?preset=nim-cups").status_code == 400
 
 

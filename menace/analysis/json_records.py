@@ -9,12 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
 from menace.arena.exploration_phases import json_object
-from menace.games.base import Side
 from menace.ledger.store import LearnerRow, Run
-from menace.naming_schemes import Scheme
 from menace.tables import Table
 
 if TYPE_CHECKING:
@@ -29,6 +27,8 @@ OUTCOMES = ("x_wins", "draw", "o_wins")
 HELD = ("amount", "unit", "share", "picked")
 CONTENTS = ("box", "board", "stage", "action", "multiplicity", "move", "colour", *HELD, "verdict")
 PLAYERS = ("name", "line", "plays", "opponent", "win", "draw", "loss")
+LEARNERS = ("name", "plays", "algorithm", "preset", "settings", "seed", "colours", "numbering", "games", "created_at")
+HISTORY = ("block_id", "what", "games", "board", "action", "multiplicity", "amount", "unit", "share", "picked")
 RUNS = (
     *("run_id", "kind", "x_player", "o_player", "x_learns", "o_learns", "games_wanted", "games_played", "state"),
     *("seed", "options", "version", "started_at", "finished_at"),
@@ -37,36 +37,6 @@ GAMES = (
     *("game_id", "x_player", "o_player", "outcome", "actions", "ended_by", "greedy", "x_learns", "o_learns"),
     *("taken_back", "run_id", "block_id", "created_at"),
 )
-
-
-class LearnerRecord(TypedDict):
-    """A learner in the table of learners."""
-
-    name: str
-    plays: Side
-    algorithm: str
-    preset: str
-    settings: dict[str, Any]
-    seed: int | None
-    colours: Scheme
-    numbering: Scheme
-    games: int
-    created_at: str
-
-
-class HistoryRecord(TypedDict):
-    """A move of a box at a moment of its history."""
-
-    block_id: int | None
-    what: str
-    games: int
-    board: str
-    action: int
-    multiplicity: int
-    amount: float
-    unit: str
-    share: float | None
-    picked: int
 
 
 def learner_record(row: LearnerRow) -> dict[str, Any]:
@@ -85,7 +55,7 @@ def learner_records(rows: Iterable[LearnerRow]) -> Table:
     >>> table.rows[0][:4], table.rows[0][4]["win"]
     (('menace-x', 'X', 'menace', 'menace'), 3)
     """
-    return _table(LearnerRecord.__annotations__, map(learner_record, rows))
+    return _table(LEARNERS, map(learner_record, rows))
 
 
 def run_record(
@@ -251,7 +221,7 @@ def history_records(moments: Iterable[Moment]) -> Table:
     [(None, 'as it began', 0, '.........', 0), (None, 'as it began', 0, '.........', 1)]
     """
     return _table(
-        HistoryRecord.__annotations__,
+        HISTORY,
         (
             {"block_id": moment.block_id, "what": moment.what, "games": moment.games, **move}
             for moment in moments

@@ -1,24 +1,68 @@
-"""Runs, games and histories as lists that are also tables: what the commands that list them print."""
+"""Learners, runs, games and histories as lists that are also tables: what the commands that list them print."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
 
-from menace.analysis.json_records import game_records, history_records, run_records, state_of
+from menace.analysis.json_records import game_records, history_records, learner_records, run_records, state_of
 from menace.games.base import Game
 from menace.games.boards_as_text import joined
-from menace.ledger.store import Run, Store
+from menace.ledger.store import LearnerRow, Run, Store
 from menace.ledger.stored_rules import rules_of
+from menace.naming_schemes import OWN, Naming
 from menace.tables import Listing, Table
 
 if TYPE_CHECKING:  # runs are listed without numpy
     from menace.analysis.history_from_log import GameEntry, Moment, ReplayedGame
     from menace.ledger.games_of_run import MachineGame
 
+LEARNERS = ("name", "plays", "algorithm", "preset", "games", "but with")
 RUNS = ("run", "kind", "X", "O", "games", "state", "started", "seed")  # a seed can be long
 GAMES = ("game", "X", "O", "outcome", "moves", "ended by", "learned", "played")
 MACHINE_GAMES = ("game", "outcome", "moves", "ended by", "explored at")
+
+
+def list_learners(store: Store) -> Listing[LearnerRow]:
+    """Return every learner.
+
+    >>> list_learners(store).in_words().rows[0]
+    ('menace-x', 'X', 'menace', 'menace', 100, '')
+    """
+    rows = store.learners()
+
+    def in_words() -> Table:
+        return Table(LEARNERS, [(r.name, r.plays, r.algorithm, r.preset, r.games, _changes_text(r)) for r in rows])
+
+    return Listing(rows, lambda: learner_records(rows), in_words)
+
+
+def _changes_text(row: LearnerRow) -> str:
+    """Return the settings of a learner that are not its preset's; those of an unknown algorithm are not listed."""
+    from menace.learners.registry import LEARNERS as ALGORITHMS
+    from menace.learners.registry import PRESETS
+    from menace.learners.settings import show
+    from menace.ledger.learners import settings_of
+
+    if row.algorithm not in ALGORITHMS:
+        return "what this menace does not know"
+    values: Any = settings_of(row)
+    published = PRESETS[row.preset].settings if row.preset in PRESETS else None
+    names = [f.name for f in fields(values) if getattr(values, f.name) != getattr(published, f.name, None)]
+    settings = [f"{name}={show(getattr(values, name))}" for name in names]
+    usual = PRESETS[row.preset].naming if row.preset in PRESETS else OWN
+    return " ".join([*settings, *naming_words(row, usual)])
+
+
+def naming_words(row: LearnerRow, usual: Naming) -> list[str]:
+    """Return the naming schemes of a learner's beads and cells that are not the usual ones.
+
+    >>> naming_words(store.learner("menace-x"), OWN)
+    []
+    """
+    pairs = zip(row.naming._asdict().items(), usual, strict=True)
+    return [f"{key}={scheme}" for (key, scheme), expected in pairs if scheme != expected]
 
 
 def list_runs(store: Store) -> Listing[Run]:

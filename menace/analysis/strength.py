@@ -13,7 +13,7 @@ import numpy as np
 
 from menace import kernel
 from menace.analysis.lines_through_board import on_boards
-from menace.arena.best_response import RefutingLine, exploitability, game_value, most_likely_refutation
+from menace.arena.best_response import RefutingLine, exploited, game_value, most_likely_refutation
 from menace.arena.exact_strength import ExactOutcomes, Outcomes, Strength, exact_outcomes, outcomes
 from menace.arena.play_loop import Arena
 from menace.arena.randomness import check_games, check_seed, new_seed, raw_numbers
@@ -208,21 +208,33 @@ def strength(
     """
     played = policy_to_measure(player, policy, plays, positions)
     positions = played.positions
+    against, exploitability = measured_strength(played)
     line = most_likely_refutation(played)
     boards, actions = on_boards(positions, positions.game.initial, line.moves if line else ())
     return StrengthReport(
         name=played.name,
         plays=played.plays,
         policy=played.kind,
-        against=measure(played),
+        against=against,
         value=game_value(positions, played.side),
-        exploitability=exploitability(played),
+        exploitability=exploitability,
         line=line,
         boards=boards,
         actions=actions,
         moves=tuple(map(positions.game.name_of, boards, actions)),
         draws=positions.has_draws,
     )
+
+
+def measured_strength(policy: Policy) -> tuple[dict[str, Strength], float]:
+    """Return the exact strength of a policy by opponent, and its exploitability: what takes no line of play.
+
+    >>> against, exploitability = measured_strength(Machine("menace", "X").policy())
+    >>> round(against["best"].loss, 3), round(exploitability, 3)
+    (0.898, 0.878)
+    """
+    against = measure(policy)
+    return against, exploited(policy.positions, against["best"], policy.side)
 
 
 def policy_to_measure(

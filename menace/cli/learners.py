@@ -13,7 +13,7 @@ import click
 
 from menace.cli import completion_candidates
 from menace.cli.options import assignments, database_option, examples, form_options, naming_options, opened, side
-from menace.cli.tables_and_bars import table
+from menace.cli.tables_and_bars import table, table_text
 from menace.cli.terminal_output import print_records, say
 from menace.learners.settings import describe, explain, from_json, show
 from menace.naming_schemes import OWN
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from menace.learners.algorithm import Preset, Settings
     from menace.ledger.store import LearnerRow, Store
-    from menace.naming_schemes import Naming, Scheme
+    from menace.naming_schemes import Scheme
 
 NAMES_MOST = 4  # of learners in a heading
 
@@ -107,6 +107,7 @@ def new(
     explains one; `--set` replaces a setting; all are explained below. Its beads and cells keep the colours and
     numbers that are chosen here. Makes the database if it is missing.
     """
+    from menace.analysis.listings import naming_words
     from menace.arena.randomness import check_seed
     from menace.arena.ruin import GAMES_AHEAD, ruin_text
     from menace.games import get_game
@@ -127,7 +128,7 @@ def new(
     with open_or_create_database(db) as store:
         row = new_learner(store, name, side(plays), preset, settings, seed, colours, numbering)
         text = ruin_text(named_machine(store, row.name), "optimal", GAMES_AHEAD)
-    words = [_settings_text(row.algorithm, row.settings), *_naming_words(row, OWN)]
+    words = [_settings_text(row.algorithm, row.settings), *naming_words(row, OWN)]
     say(f"{row.name} plays {row.plays}: {row.algorithm}, {' '.join(words)}")
     if text is not None:
         say(text)
@@ -147,7 +148,7 @@ def new(
 @database_option
 def learners(form: Form | None, out: str | None, db: str) -> None:
     """List the machines."""
-    from menace.analysis.json_records import learner_records
+    from menace.analysis.listings import list_learners
 
     if out is not None and form is not None:
         raise click.UsageError(f"--parquet and --{form} cannot be used together; give one of them")
@@ -155,15 +156,13 @@ def learners(form: Form | None, out: str | None, db: str) -> None:
         if out is not None:
             _write_parquet(store, out)
             return
-        rows = store.learners()
-        if form is not None:
-            print_records(learner_records(rows), form)
-            return
-        lines = [(r.name, r.plays, r.algorithm, r.preset, r.games, _changes_text(r)) for r in rows]
-    if not lines:
+        listed = list_learners(store)
+    if form is not None:
+        print_records(listed.table(), form)
+    elif listed:
+        say(table_text(listed.in_words()))
+    else:
         say("no machines yet; `menace new` or `menace selfplay` makes one")
-        return
-    say(table(["name", "plays", "algorithm", "preset", "games", "but with"], lines))
 
 
 def _write_parquet(store: Store, out: str) -> None:
@@ -326,27 +325,6 @@ def delete(name: str, yes: bool, db: str) -> None:
             check_untaught(row, "`--yes` deletes")
         gone = delete_learner(store, row.name)
     say(f"{row.name} is deleted" if gone else f"{row.name} is deleted; the log keeps its runs and games")
-
-
-def _changes_text(row: LearnerRow) -> str:
-    """Return the settings of a learner that are not its preset's; those of an unknown algorithm are not listed."""
-    from menace.learners.registry import LEARNERS, PRESETS
-    from menace.ledger.learners import settings_of
-
-    if row.algorithm not in LEARNERS:
-        return "what this menace does not know"
-    values: Any = settings_of(row)
-    published = PRESETS[row.preset].settings if row.preset in PRESETS else None
-    names = [f.name for f in fields(values) if getattr(values, f.name) != getattr(published, f.name, None)]
-    settings = [f"{name}={show(getattr(values, name))}" for name in names]
-    usual = PRESETS[row.preset].naming if row.preset in PRESETS else OWN
-    return " ".join([*settings, *_naming_words(row, usual)])
-
-
-def _naming_words(row: LearnerRow, usual: Naming) -> list[str]:
-    """Return the naming schemes of a learner's beads and cells, if they are not the usual ones."""
-    pairs = zip(row.naming._asdict().items(), usual, strict=True)
-    return [f"{key}={scheme}" for (key, scheme), expected in pairs if scheme != expected]
 
 
 def _settings_text(algorithm: str, settings: str) -> str:

@@ -188,11 +188,7 @@ def _cell(
 
 
 def arrows_of(
-    game: Game,
-    board: Board,
-    moves: Iterable[MoveView],
-    unit: str | None,
-    distances: Distances = MappingProxyType({}),
+    game: Game, board: Board, moves: Iterable[MoveView], unit: str | None, distances: Distances = MappingProxyType({})
 ) -> list[Arrows]:
     """Return the arrows and bars of the moves that have them; a bar has its amount, if `unit` says what that is."""
     pieces, columns = game.pieces(board), game.shape[1]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, TypedDict
+from typing import Any
 
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.json_records import box_record, move_record
 from menace.analysis.position import PositionView
-from menace.drawing.cell_names import CellNames, cell_names
+from menace.drawing.cell_names import cell_names
 from menace.exporting.move_marks_html import colours_of, move_look
 from menace.games.base import Board, Game
 from menace.learners.box import Box, Move
@@ -20,27 +20,13 @@ from menace.ledger.recorded_game import Change
 NO_BEAD: Mapping[str, str | None] = {"bead": None, "colour": None}
 
 
-class BoardRecord(TypedDict):
-    """A board: its text, its `shape` as rows and columns, and the piece on each cell."""
-
-    board: Board
-    shape: tuple[int, int]
-    pieces: tuple[str, ...]
-
-
-class PlayedRecord(BoardRecord):
-    """A board that is played on, with its cells in words."""
-
-    cells: CellNames
-
-
-def played_record(game: Game, board: Board) -> PlayedRecord:
-    """Return a board that is played on as a record."""
+def played_record(game: Game, board: Board) -> dict[str, Any]:
+    """Return a board that is played on as a record, with its cells in words."""
     return {**board_record(game, board), "cells": cell_names(game)}
 
 
-def board_record(game: Game, board: Board) -> BoardRecord:
-    """Return a board as a record."""
+def board_record(game: Game, board: Board) -> dict[str, Any]:
+    """Return a board as a record: its text, its `shape` as rows and columns, and the piece on each cell."""
     return {"board": board, "shape": game.shape, "pieces": game.pieces(board)}
 
 

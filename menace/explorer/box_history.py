@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, TypeAlias, cast
+from typing import Any
 
 from datasette.utils.asgi import Response
 
-from menace.analysis.history_from_log import Moment, box_history
-from menace.analysis.json_records import HistoryRecord, history_records
+from menace.analysis.history_from_log import Moment
+from menace.analysis.listings import list_history
+from menace.analysis.trajectories import check_short
 from menace.errors import InvalidPlayer, MenaceError
 from menace.explorer.curves import SHARE, Plane
-from menace.explorer.learner_at import check_short
 from menace.explorer.request import MISSING, Request
 from menace.explorer.route import get
 from menace.ledger.store import Store
+from menace.tables import Listing
 
 MOMENTS_MOST = 200  # in a table
 ROOM = 120  # for names beside the curves, in pixels
 NAME_HEIGHT = 14
 
-Owner: TypeAlias = Annotated[str, "whose box; it is needed"]
 
-
-@get("/{database}/explore/{board}/history", "how a box came to be, as a page")
-async def history(request: Request, learner: Owner = "") -> Response:
+@get("/{database}/explore/{board}/history")
+async def history(request: Request, learner: str = "") -> Response:
     """Show the history of a learner's box: a curve, and a table of its last changes."""
     moments = await request.ask(lambda store: _moments(request, store, learner))
     board = moments[-1].view.board
@@ -38,8 +37,8 @@ async def history(request: Request, learner: Owner = "") -> Response:
     )
 
 
-@get("/{database}/explore/{board}/history.svg", "how a box came to be, as a curve")
-async def history_svg(request: Request, learner: Owner = "") -> Response:
+@get("/{database}/explore/{board}/history.svg")
+async def history_svg(request: Request, learner: str = "") -> Response:
     """Return the curve alone, or an error message if it cannot be drawn."""
     try:
         moments = await request.ask(lambda store: _moments(request, store, learner))
@@ -48,17 +47,17 @@ async def history_svg(request: Request, learner: Owner = "") -> Response:
     return await request.page("shares", content_type="image/svg+xml; charset=utf-8", **_drawing(moments))
 
 
-@get("/{database}/explore/{board}/history.json", "how a box came to be, by block")
-def history_json(request: Request, store: Store, learner: Owner = "") -> list[HistoryRecord]:
+@get("/{database}/explore/{board}/history.json")
+def history_json(request: Request, store: Store, learner: str = "") -> list[dict[str, Any]]:
     """Return every moment of a box as `menace history --json` does."""
-    return cast(list[HistoryRecord], history_records(_moments(request, store, learner)).records())
+    return _moments(request, store, learner).table().records()
 
 
-def _moments(request: Request, store: Store, learner: str) -> Sequence[Moment]:
+def _moments(request: Request, store: Store, learner: str) -> Listing[Moment]:
     if not learner:
         raise InvalidPlayer("say whose box, with ?learner=NAME")
     check_short(store, learner)
-    return box_history(store, request.part("board"), learner)
+    return list_history(store, request.part("board"), learner)
 
 
 def _drawing(moments: Sequence[Moment]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.lines_through_board import images
-from menace.explorer.learner_at import LearnerAt, OwnBlock, last_block, learner_in_film, own_blocks
+from menace.analysis.trajectories import LearnerAt, OwnBlock, last_block, learner_in_film, own_blocks
 from menace.explorer.read_cache import LIBRARY
 from menace.explorer.request_errors import BadRequest
 from menace.exporting.board_html import Mark, amount_text

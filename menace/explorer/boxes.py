@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Annotated, Any, TypedDict
+from typing import Any
 
 from datasette.utils.asgi import Response
 
@@ -24,14 +24,23 @@ from menace.ledger.stored_positions import positions_of
 
 @dataclass(frozen=True)
 class BoxesParams:
-    """The parameters of the page."""
+    """The parameters of the page.
 
-    show: Annotated[str, f"which boxes: {', '.join(FILTERS)}; all if it is missing"] = "all"
-    colour: Annotated[str, f"what cells are shaded by: {', '.join(COLOURINGS)}; share if it is missing"] = "share"
-    at: Annotated[int | None, "the number of a block: boxes as they were after it, 0 for the beginning; or now"] = None
-    since: Annotated[int, "the number of a block from which on a change counts; 0 if it is missing"] = 0
-    draw: Annotated[str, "by cell, between commas: the piece that is looked for in any turn, or nothing"] = ""
-    board: Annotated[str, "the only board that is wanted, in any turn, or the number of a box"] = ""
+    Attributes:
+        show: a key of FILTERS.
+        colour: a key of COLOURINGS.
+        at: the number of the block after which the boxes are shown, 0 for the beginning; None for now.
+        since: the number of the block from which changes are counted.
+        draw: for each cell, between commas, the piece to search for in any orientation, or nothing.
+        board: the only board to show, in any orientation, or the number of a box.
+    """
+
+    show: str = "all"
+    colour: str = "share"
+    at: int | None = None
+    since: int = 0
+    draw: str = ""
+    board: str = ""
 
     @property
     def given(self) -> dict[str, str]:
@@ -60,7 +69,7 @@ def box_query(store: Store, name: str, params: BoxesParams) -> BoxQuery:
     )
 
 
-@get("/{database}/boxes/{name}", "the boxes of a machine, now or after any block")
+@get("/{database}/boxes/{name}")
 async def boxes(request: Request, params: BoxesParams) -> Response:
     """Show the boxes of a learner."""
     name = request.part("name")
@@ -113,19 +122,8 @@ def _drawing(positions: Positions, drawn: tuple[str, ...]) -> dict[str, Any]:
     return {"cells": cells_with(positions.game, pieces, empty="anything"), "does": does}
 
 
-class BoxesRecord(TypedDict):
-    """The boxes of a learner; see `BoxList`."""
-
-    learner: str
-    at: int
-    last: int
-    what: str
-    counts: dict[str, int]
-    boxes: list[dict[str, Any]]
-
-
-@get("/{database}/boxes/{name}.json", "the boxes of a machine, as JSON")
-def boxes_json(request: Request, store: Store, params: BoxesParams) -> BoxesRecord:
+@get("/{database}/boxes/{name}.json")
+def boxes_json(request: Request, store: Store, params: BoxesParams) -> dict[str, Any]:
     """Return the boxes of a learner as JSON."""
     box_list = box_list_of(store, box_query(store, request.part("name"), params))
     return {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Annotated, Any, NamedTuple, TypedDict, get_args
+from typing import Any, NamedTuple, get_args
 
 from datasette.utils.asgi import Response
 
@@ -13,11 +13,10 @@ from menace.analysis.comparison import comparison
 from menace.analysis.differences import BoxDifference, differences
 from menace.analysis.learner_families import group_name, group_of, grouped
 from menace.analysis.learning_curves import Curve, thinned_curve_of, with_facts
-from menace.analysis.seed_statistics import Group
 from menace.drawing.svg_boards import board_svg
 from menace.errors import InvalidGame, InvalidSetting
-from menace.explorer.curves import CurvePoint, Plane, Points, curve_points
-from menace.explorer.read_cache import LIBRARY
+from menace.explorer.curves import Plane, Points, curve_points
+from menace.explorer.read_cache import LARGE, LIBRARY
 from menace.explorer.request import Request
 from menace.explorer.route import get
 from menace.games.base import Game, Side
@@ -27,7 +26,6 @@ from menace.ledger.store import LearnerRow, Store
 from menace.ledger.stored_positions import positions_of
 from menace.wording import OPPONENTS, counted, percent
 
-POSITIONS_MOST = 100_000  # of a game that is compared while a page waits
 LEARNERS_MOST = 24
 BOXES_SHOWN = 24
 BANDS = ("all", "half")  # of a family's learners; one alone has none
@@ -56,8 +54,8 @@ def comparison_report(
     check_policy_name(policy)
     if opponent not in OPPONENTS:
         raise InvalidSetting(f"unknown opponent {opponent!r}; choose one of {', '.join(OPPONENTS)}")
-    if store.position_count() > POSITIONS_MOST:
-        raise InvalidGame(f"a page compares in games of {POSITIONS_MOST:,} positions at most; ask `menace compare`")
+    if store.position_count() > LARGE:
+        raise InvalidGame(f"a page compares in games of {LARGE:,} positions at most; ask `menace compare`")
     everybody = store.learners()
     rows = _chosen(store, everybody, names)
     pairs = comparison(store, [*(row.name for row in rows), *STANDARD], policy)
@@ -100,16 +98,17 @@ def families(store: Store, curves: Sequence[Curve], opponent: str) -> list[Famil
     shown = []
     for curves_of_group in grouped(with_facts(store, [curve for curve in curves if curve.points])):
         group = group_of([curve.against(opponent) for curve in curves_of_group])
+        games = group.games
         middle, lower, upper, _ = zip(*group.estimates, strict=True)
         edges = (group.scores.min(axis=-1).tolist(), group.scores.max(axis=-1).tolist()), (lower, upper)
-        bands = [(_points(group, low), _points(group, high)) for low, high in edges] if curves_of_group[1:] else []
+        bands = [(_points(games, low), _points(games, high)) for low, high in edges] if curves_of_group[1:] else []
         names = [curve.name for curve in curves_of_group]
-        shown.append(Family(group_name(curves_of_group), names, _points(group, middle), bands))
+        shown.append(Family(group_name(curves_of_group), names, _points(games, middle), bands))
     return shown
 
 
-def _points(group: Group, values: Sequence[float]) -> Points:
-    return list(zip(group.games, values, strict=True))
+def _points(games: Sequence[int], values: Sequence[float]) -> Points:
+    return list(zip(games, values, strict=True))
 
 
 def _chosen(store: Store, everybody: Sequence[LearnerRow], names: Sequence[str]) -> list[LearnerRow]:
@@ -127,12 +126,12 @@ def _two_of_a_side(rows: Sequence[LearnerRow]) -> Sequence[LearnerRow]:
 
 @dataclass(frozen=True)
 class CompareParams:
-    """The parameters of the page."""
+    """The parameters of the page; see `comparison_report`."""
 
-    learner: Annotated[list[str], "names of machines, or patterns of names; all if it is missing"]
-    two: Annotated[list[str], "two machines of one side, of whom it is said where they differ; else the first two"]
-    policy: Annotated[str, "behaviour, as they train, or greedy, at their best"] = "behaviour"
-    opponent: Annotated[str, f"of the curves: {', '.join(OPPONENTS)}"] = "random"
+    learner: list[str]
+    two: list[str]
+    policy: str = "behaviour"
+    opponent: str = "random"
 
 
 def _report(store: Store, params: CompareParams) -> dict[str, Any]:
@@ -140,7 +139,7 @@ def _report(store: Store, params: CompareParams) -> dict[str, Any]:
     return comparison_report(store, params.learner, policy, params.opponent, params.two)
 
 
-@get("/{database}/compare", "machines beside each other, as a page")
+@get("/{database}/compare")
 async def compare(request: Request, params: CompareParams) -> Response:
     """Show learners beside each other."""
     report = await request.ask(lambda store: _report(store, params))
@@ -179,21 +178,8 @@ def _drawn(request: Request, game: Game, two: Sequence[str], difference: BoxDiff
     return {**difference._asdict(), "pictures": pictures, "address": address}
 
 
-class Comparison(TypedDict):
-    """Learners beside each other; `families` are those that share a curve."""
-
-    learners: list[str]
-    policy: PolicyName
-    opponent: str
-    curves: dict[str, list[CurvePoint]]
-    families: list[dict[str, Any]]
-    pairs: list[dict[str, Any]]
-    two: list[str] | None
-    differences: list[dict[str, Any]]
-
-
-@get("/{database}/compare.json", "curves, all against all, and where two machines differ")
-def compare_json(_: Request, store: Store, params: CompareParams) -> Comparison:
+@get("/{database}/compare.json")
+def compare_json(_: Request, store: Store, params: CompareParams) -> dict[str, Any]:
     """Return learners beside each other."""
     report = _report(store, params)
     return {

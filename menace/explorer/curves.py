@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Self, TypedDict
+from typing import Any, NamedTuple, Self
 
 from menace.drawing.board_shapes import Point
 from menace.wording import games_text
@@ -19,14 +19,7 @@ MARKS_APART = 14  # pixels, the least between marks on a curve that are seen; th
 TICKS_MOST = 8  # numbers of games that have room below an axis
 
 
-class CurvePoint(TypedDict):
-    """A point of a curve."""
-
-    games: int
-    value: float
-
-
-def curve_points(points: Points) -> list[CurvePoint]:
+def curve_points(points: Points) -> list[dict[str, Any]]:
     """Return the points of a curve as JSON."""
     return [{"games": games, "value": value} for games, value in points]
 

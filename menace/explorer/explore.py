@@ -5,28 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from datasette.utils.asgi import Response
 
+from menace.analysis.board_report import BoardReport, board_report, known_report
 from menace.analysis.position import show
 from menace.drawing.cell_names import strokes
 from menace.errors import InvalidBoard
 from menace.explorer.board_buttons import STILL, Cell, arrows_of, cells_of, cells_with, choices, small_svg
 from menace.explorer.board_editor import drawable_board, with_next_piece, with_other_side
-from menace.explorer.board_report import (
-    LARGE,
-    LEARNERS_MOST,
-    BoardReport,
-    ExactReport,
-    ReportRecord,
-    board_report,
-    known_report,
-    report_record,
-)
+from menace.explorer.read_cache import LARGE, LIBRARY
 from menace.explorer.request import MISSING, Request
 from menace.explorer.request_errors import NoPage
 from menace.explorer.route import get
+from menace.explorer.services import services_for
 from menace.games.base import Board
 from menace.games.positions import Positions
 from menace.ledger.store import Store
@@ -69,14 +62,19 @@ class ExploreState(NamedTuple):
 
 @dataclass(frozen=True)
 class ExploreParams:
-    """The parameters of the page."""
+    """The parameters of the page.
 
-    learner: Annotated[
-        list[str], f"names of machines, {LEARNERS_MOST} at most; without any, the first ones of the file"
-    ]
-    line: Annotated[str, "boards between commas, each of which follows from the one before, this among them"] = ""
-    set_: Annotated[str, "1: clicks set pieces"] = ""
-    pick: Annotated[int | None, "the number of the cell whose piece is to move"] = None
+    Attributes:
+        learner: names of machines; if empty, the first ones of the file.
+        line: boards between commas, each of which follows from the one before, this board among them.
+        set_: `1` if clicks set pieces.
+        pick: the number of the cell whose piece is to move.
+    """
+
+    learner: list[str]
+    line: str = ""
+    set_: str = ""
+    pick: int | None = None
 
 
 def explore_state_of(request: Request, board: str, params: ExploreParams) -> ExploreState:
@@ -87,23 +85,25 @@ def explore_state_of(request: Request, board: str, params: ExploreParams) -> Exp
 
 @dataclass(frozen=True)
 class FromParams(ExploreParams):
-    """The parameters of Explore, with a move that was clicked."""
+    """The parameters of Explore, with a move that was clicked.
 
-    from_: Annotated[str, "the board on which a move was clicked: the line goes on from there"] = ""
-    part: Annotated[str, f"{EXACT}: in a large game, what takes seconds, too; else a link to it"] = ""
+    Attributes:
+        from_: the board on which a move was clicked: the line goes on from there.
+        part: EXACT to show, in a large game, what takes seconds; else the page has a link to it.
+    """
+
+    from_: str = ""
+    part: str = ""
 
 
 @dataclass(frozen=True)
 class StartParams(ExploreParams):
-    """The parameters of Explore, with a board that was typed."""
+    """The parameters of Explore, with a board that was typed, or the number of a box of the first machine."""
 
-    board: Annotated[str, "a board, or the number of a box of the first machine; else the first board"] = ""
-
-
-ELSEWHERE = {"302": "the address of the board as its game writes it"}
+    board: str = ""
 
 
-@get("/{database}/explore/{board}", "a board and what machines know there", others=ELSEWHERE)
+@get("/{database}/explore/{board}")
 async def explore(request: Request, params: FromParams) -> Response:
     """Show a board."""
     state = explore_state_of(request, request.part("board"), params)
@@ -115,14 +115,14 @@ async def explore(request: Request, params: FromParams) -> Response:
 async def _board_page(state: ExploreState, part: str) -> Response:
     """Show a board: of a large game what is known, with a link to the page that is `part=exact`, too."""
 
-    def known(store: Store) -> tuple[BoardReport, ExactReport | None]:
+    def known(store: Store) -> BoardReport:
         if store.position_count() > LARGE and part != EXACT:
-            return known_report(store, state.board, state.learners, state.line), None
-        return board_report(store, state.board, state.learners, state.line)
+            return known_report(store, state.board, state.learners, state.line)
+        return board_report(store, state.board, state.learners, state.line, LIBRARY.learner)
 
     try:
-        async with state.request.services.exact if part == EXACT else nullcontext():
-            report, exact = await state.request.ask(known)
+        async with services_for(state.request).exact if part == EXACT else nullcontext():
+            report = await state.request.ask(known)
     except InvalidBoard as error:
         return await _impossible_page(state, str(error))
     if state.board != report.board:
@@ -132,10 +132,10 @@ async def _board_page(state: ExploreState, part: str) -> Response:
         if state.sets
         else None
     )
-    return await state.request.page("explore", **explore_context(state, report, exact), setting=setting)
+    return await state.request.page("explore", **explore_context(state, report), setting=setting)
 
 
-def explore_context(state: ExploreState, report: BoardReport, exact: ExactReport | None) -> dict[str, Any]:
+def explore_context(state: ExploreState, report: BoardReport) -> dict[str, Any]:
     """Return the context of the page's template."""
     view, game = report.view, report.rules.game
     focus = report.holders[0] if report.holders else None
@@ -145,7 +145,7 @@ def explore_context(state: ExploreState, report: BoardReport, exact: ExactReport
         "title": f"{report.rules.heading}: {view.board}",
         "state": state,
         "report": report,
-        "exact": exact,
+        "exact": report.exact,
         "view": view,
         "focus": focus,
         "cells": cells_of(game, view.board, moves, unit, state.picked, report.distances),
@@ -204,7 +204,7 @@ def _after_click(state: ExploreState, before: str) -> str:
     return state.to(line=line)
 
 
-@get("/{database}/explore", "the board that was typed, or the first one", others=ELSEWHERE)
+@get("/{database}/explore")
 async def start(request: Request, params: StartParams) -> Response:
     """Go to the board that was typed, or to the first one."""
     text = params.board.strip() or await request.ask(lambda store: rules_of(store).game.initial)
@@ -221,12 +221,11 @@ async def start(request: Request, params: StartParams) -> Response:
     return Response.redirect(state.to(board, sets=state.sets))
 
 
-@get("/{database}/explore/{board}.json", "a board and what machines know there, as JSON")
-def explore_json(request: Request, store: Store, params: ExploreParams) -> ReportRecord:
+@get("/{database}/explore/{board}.json")
+def explore_json(request: Request, store: Store, params: ExploreParams) -> dict[str, Any]:
     """Return the report on a board as JSON."""
     state = explore_state_of(request, request.part("board"), params)
     try:
-        report = board_report(store, state.board, state.learners, state.line)
+        return board_report(store, state.board, state.learners, state.line, LIBRARY.learner).record()
     except InvalidBoard as error:
         raise NoPage(str(error)) from None
-    return report_record(*report)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from functools import lru_cache
-from typing import Annotated, Any, TypeAlias, TypedDict
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from datasette.utils.asgi import Response
@@ -16,8 +16,7 @@ from menace.drawing.picture_colours import VALUE_TINTS, paint
 from menace.drawing.picture_layout import Place, Sheet, arranged
 from menace.drawing.svg_boards import LOOKS, path_of, shapes_svg
 from menace.errors import InvalidBoard, InvalidPlayer, InvalidSetting
-from menace.explorer.board_report import LARGE
-from menace.explorer.read_cache import LIBRARY
+from menace.explorer.read_cache import LARGE, LIBRARY
 from menace.explorer.request import WRONG, Request
 from menace.explorer.route import get
 from menace.games.graph import GameGraph
@@ -25,7 +24,7 @@ from menace.games.positions import Positions
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
 from menace.ledger.stored_rules import rules_of
-from menace.wording import PARTS, VALUES
+from menace.wording import VALUES
 
 POSITIONS_MOST = 2_000  # that a browser draws in reasonable time; of more, the first plies are drawn:
 FIRST_MOST = 400  # positions at most
@@ -135,13 +134,8 @@ def _arranged(rows: tuple[tuple[int, ...], ...], edges: tuple[tuple[int, int], .
     return arranged([list(row) for row in rows], edges, shape, STARTS)
 
 
-Around: TypeAlias = Annotated[str, "what lies around it is drawn: the boards before it, and after its next moves"]
-Whose: TypeAlias = Annotated[str, "whose choices the moves show"]
-Which: TypeAlias = Annotated[str, f"which positions: {', '.join(PARTS)}; optimal if it is missing"]
-
-
-@get("/{database}/graph", "a part of the game as a picture, each board a link")
-async def graph(request: Request, part: Which = "optimal", learner: Whose = "", board: Around = "") -> Response:
+@get("/{database}/graph")
+async def graph(request: Request, part: str = "optimal", learner: str = "", board: str = "") -> Response:
     """Show the graph, each board a link."""
     # The form is shown even if no picture can be drawn.
     names = await request.ask(lambda store: [row.name for row in store.learners()])
@@ -207,21 +201,8 @@ def _at(point: tuple[float, float]) -> str:
     return f"{point[0]:.1f} {point[1]:.1f}"
 
 
-class GraphRecord(TypedDict):
-    """Positions with their columns, and moves from position to position; to the ply `last`, if not all are there."""
-
-    part: str
-    learner: str | None
-    board: str | None
-    last: int | None
-    positions: list[dict[str, Any]]
-    moves: list[dict[str, Any]]
-
-
-@get("/{database}/graph.json", "positions and moves of a part of the game")
-def graph_json(
-    _: Request, store: Store, part: Which = "optimal", learner: Whose = "", board: Around = ""
-) -> GraphRecord:
+@get("/{database}/graph.json")
+def graph_json(_: Request, store: Store, part: str = "optimal", learner: str = "", board: str = "") -> dict[str, Any]:
     """Return the graph."""
     drawing = graph_drawing(store, part, learner or None, board.strip())
     shown = drawing["graph"]

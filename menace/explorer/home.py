@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import Any
 
 from datasette.utils.asgi import Response
 
 from menace.analysis.json_records import learner_record
-from menace.analysis.learning_curves import thinned_curve_of
-from menace.arena.best_response import exploited
-from menace.arena.exact_strength import Strength
+from menace.analysis.learning_curves import Curve, thinned_curve_of
+from menace.analysis.strength import measured_strength
 from menace.errors import MenaceError
 from menace.explorer.curves import curve_points
 from menace.explorer.datasette_database import serve_file
-from menace.explorer.machines import MachineReply
-from menace.explorer.read_cache import LIBRARY
+from menace.explorer.read_cache import LARGE, LIBRARY
 from menace.explorer.request import Request
 from menace.explorer.route import get, post
 from menace.explorer.served_databases import files_of, is_ours, missing_file
@@ -25,7 +23,6 @@ from menace.learners.machine import Machine
 from menace.learners.registry import DEFAULT_PRESET, LEARNERS
 from menace.ledger.database_file import open_or_create_database
 from menace.ledger.learners import new_learner
-from menace.ledger.marks import measure
 from menace.ledger.runs import default_learner
 from menace.ledger.store import LearnerRow, Store
 from menace.ledger.stored_positions import positions_of
@@ -33,8 +30,7 @@ from menace.ledger.stored_rules import rules_of
 from menace.site.first_page import heap_of, of_hundred
 from menace.site.words import ENGLISH
 
-EXACT_MOST = 100_000  # positions of a game, at most, for which exact strength is computed
-MEASURED_MOST = 40  # learners likewise; of more, the strength at their last mark is shown
+MEASURED_MOST = 40  # learners whose exact strength is computed; of more, the strength at their last mark is shown
 
 
 def file_report(store: Store) -> dict[str, Any]:
@@ -45,7 +41,7 @@ def file_report(store: Store) -> dict[str, Any]:
     """
     rules, rows = rules_of(store), store.learners()
     known = [row for row in rows if _is_known(row)]
-    exact = store.position_count() <= EXACT_MOST and len(known) <= MEASURED_MOST
+    exact = store.position_count() <= LARGE and len(known) <= MEASURED_MOST
     best = _best(known)
     return {
         "game": rules.title,
@@ -76,27 +72,24 @@ def _is_known(row: LearnerRow) -> bool:
     return row.algorithm in LEARNERS and LEARNERS[row.algorithm].revision == row.revision
 
 
-def _strength(store: Store, row: LearnerRow, exact: bool) -> dict[str, Any] | None:
-    """Return the exact strength of a learner as it is, or at its last mark if that would take long."""
-    exploitability: float | None = None
-    if exact:
-        machine = LIBRARY.learner(store, row.name)
-        strengths = measure(machine.policy())
-        exploitability = exploited(machine.positions, strengths["best"], machine.side)
-    else:
-        shares = store.latest_evaluation(row.learner_id, "behaviour")
-        strengths = {who: Strength(*each) for who, each in shares.items()}
-    if not strengths:
+def _strength(store: Store, row: LearnerRow, exact: bool, curve: Curve) -> dict[str, Any] | None:
+    """Return the exact strength of a learner as it is, or at the last mark of its curve if that would take long."""
+    if not exact and not curve.points:
         return None
-    values = {who: strength.value for who, strength in strengths.items()}
-    return {**values, "hundred": of_hundred(strengths["random"]), "exploitability": exploitability}
+    against, exploitability = (
+        measured_strength(LIBRARY.learner(store, row.name).policy())
+        if exact
+        else (curve.points[max(curve.points)], None)
+    )
+    values = {who: strength.value for who, strength in against.items()}
+    return {**values, "hundred": of_hundred(against["random"]), "exploitability": exploitability}
 
 
 def _learner_record(store: Store, row: LearnerRow, exact: bool | None) -> dict[str, Any]:
     """Return a learner with its curve, and its strength: see `_strength`; None for one that is not known."""
-    strength = None if exact is None else _strength(store, row, exact)
-    points = thinned_curve_of(store, row, "behaviour").against("random")
-    return {**learner_record(row), "strength": strength, "curve": curve_points(points)}
+    curve = thinned_curve_of(store, row, "behaviour")
+    strength = None if exact is None else _strength(store, row, exact, curve)
+    return {**learner_record(row), "strength": strength, "curve": curve_points(curve.against("random"))}
 
 
 async def file_reports(request: Request) -> list[dict[str, Any]]:
@@ -114,7 +107,7 @@ async def file_reports(request: Request) -> list[dict[str, Any]]:
     return records
 
 
-@get("", "games and machines, and what to do next")
+@get("")
 async def home(request: Request) -> Response:
     """Show every menace database that is served, or how to make the first one."""
     missing = missing_file(request.datasette)
@@ -142,8 +135,8 @@ async def home(request: Request) -> Response:
     )
 
 
-@post("", "make the database that is missing, and its first machine")
-async def make_first(request: Request, plays: Annotated[str, "its side; X if it is missing"] = "X") -> MachineReply:
+@post("")
+async def make_first(request: Request, plays: str = "X") -> dict[str, str]:
     """Make the database that `menace serve` has not found, with one machine, and serve it."""
     side, file = Side(plays), request.file
 
@@ -156,13 +149,10 @@ async def make_first(request: Request, plays: Annotated[str, "its side; X if it 
     return {"name": name, "address": request.path("play", name)}
 
 
-ELSEWHERE = {"302": "the address of that page of the machine to play first, or of all machines, if there is none"}
-
-
 def _of_best(page: str) -> None:
     """Register the address of a page without a machine: it leads to that of the machine to play first."""
 
-    @get(f"/{{database}}/{page}", f"{page} of the machine to play first", others=ELSEWHERE)
+    @get(f"/{{database}}/{page}")
     async def of_best(request: Request) -> Response:
         best = await request.ask(lambda store: _best([row for row in store.learners() if _is_known(row)]))
         return Response.redirect(request.path("machines") if best is None else request.path(page, best.name))
@@ -172,21 +162,10 @@ _of_best("play")
 _of_best("boxes")
 
 
-class FileRecord(TypedDict):
-    """A database that is served: its game and its learners, or why it cannot be read."""
-
-    database: str
-    read_only: bool
-    game: NotRequired[str]
-    recorded: NotRequired[int]
-    error: NotRequired[str]
-    learners: list[dict[str, Any]]
-
-
-@get(".json", "games and machines with their exact strength and curve")
-async def home_json(request: Request) -> list[FileRecord]:
+@get(".json")
+async def home_json(request: Request) -> list[dict[str, Any]]:
     """Return every menace database that is served, with its game and its learners."""
-    records: list[Any] = []
+    records: list[dict[str, Any]] = []
     for record in await file_reports(request):
         about: dict[str, Any] = {"database": record["file"].name, "read_only": record["request"].read_only}
         about |= {key: value for key, value in record.items() if key in {"game", "recorded", "error"}}

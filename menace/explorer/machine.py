@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeAlias, cast
+from typing import Any
 
 from datasette.utils.asgi import Response
 
-from menace.analysis.json_records import LearnerRecord
 from menace.analysis.learning_curves import thinned_curve_of
 from menace.analysis.strength import strength_of
 from menace.explorer import what_if
-from menace.explorer.curves import CurvePoint, Plane, curve_points
-from menace.explorer.machines import MachineReply, machine_reply
-from menace.explorer.progress import RunRecord, run_json
+from menace.explorer.curves import Plane, curve_points
+from menace.explorer.machines import machine_reply
+from menace.explorer.progress import run_json
+from menace.explorer.read_cache import LARGE
 from menace.explorer.request import Request
 from menace.explorer.route import get, post
 from menace.explorer.settings_forms import machine_dict, preset_dict, settings_dict
 from menace.learners.name_checks import NAME_MOST
-from menace.learners.opponents.fixed import FIXED
 from menace.learners.registry import LEARNERS, PRESETS
 from menace.ledger.learners import check_untaught, delete_learner, rename_learner, settings_of
 from menace.ledger.runs import abandon as abandon_run
@@ -28,7 +27,6 @@ from menace.ledger.stored_positions import positions_of
 from menace.ledger.stored_rules import rules_of
 from menace.wording import OPPONENTS, unused_name
 
-EXACT_MOST = 100_000  # positions of a game, at most, for which exact strength is computed
 COPY_MOST = NAME_MOST - 5  # characters of a name, of which a copy's is made
 
 
@@ -36,12 +34,12 @@ def machine_report(store: Store, name: str) -> dict[str, Any]:
     """Return the report on a machine: its settings, strength and curve, and its unfinished runs."""
     row = store.learner(name)
     known = row.algorithm in LEARNERS
-    exact = known and store.position_count() <= EXACT_MOST
+    exact = known and store.position_count() <= LARGE
     curve = thinned_curve_of(store, row, "behaviour")
     return {
         "machine": machine_dict(row),
         "settings": settings_dict(settings_of(row)) if known else [],
-        "preset": preset_dict(row.preset, PRESETS[row.preset]) if row.preset in PRESETS else None,
+        "preset": preset_dict(row.preset) if row.preset in PRESETS else None,
         "report": strength_of(store, row.name) if exact else None,
         "has_draws": exact and positions_of(store).has_draws,
         "curves": {words: curve.against(who) for who, words in OPPONENTS.items()},
@@ -54,7 +52,7 @@ def machine_report(store: Store, name: str) -> dict[str, Any]:
     }
 
 
-@get("/{database}/machines/{name}", "a machine, to be renamed, copied, changed or deleted")
+@get("/{database}/machines/{name}")
 async def machine(request: Request) -> Response:
     """Show one machine."""
     name = request.part("name")
@@ -70,72 +68,35 @@ async def machine(request: Request) -> Response:
     )
 
 
-class MachineRecord(LearnerRecord):
-    """A machine: its row, settings, exact strength and curve by opponent."""
-
-    learner_id: int
-    revision: int
-    epsilon: float | None
-    outcome_mean: float | None
-    outcome_weight: float | None
-    set_sum: float | None
-    set_games: float | None
-    instead_of: dict[str, str]
-    strength: list[dict[str, Any]]
-    curves: dict[str, list[CurvePoint]]
-    unfinished_runs: list[int]
-
-
-class DeletedReply(MachineReply):
-    """What became of a machine that was to be deleted."""
-
-    gone: bool
-
-
-class RunReply(MachineReply):
-    """A machine and its run."""
-
-    run: RunRecord | None
-
-
-class CarriedReply(RunReply):
-    """A machine, its run as far as it was carried, and the address that carries it on."""
-
-    more: str
-
-
-@get("/{database}/machines/{name}.json", "a machine: settings, strength and curve")
-def machine_json(request: Request, store: Store) -> MachineRecord:
+@get("/{database}/machines/{name}.json")
+def machine_json(request: Request, store: Store) -> dict[str, Any]:
     """Return one machine: its row, settings, exact strength and curve."""
     details = machine_report(store, request.part("name"))
     report, row = details["report"], details["machine"]
-    record = {
+    return {
         **{key: value for key, value in row.items() if key not in {"texts", "known", "deleted_at"}},
         "strength": report.table().records() if report else [],
         "curves": {words: curve_points(points) for words, points in details["curves"].items()},
         "unfinished_runs": [run.run_id for run in details["runs"]],
     }
-    return cast(MachineRecord, record)
 
 
-@post("/{database}/machines/{name}/rename", "give a machine another name")
-def rename(request: Request, store: Store, name: Annotated[str, "the new name"]) -> MachineReply:
+@post("/{database}/machines/{name}/rename")
+def rename(request: Request, store: Store, name: str) -> dict[str, str]:
     """Give a machine another name."""
     row = store.learner(request.part("name"))
     rename_learner(store, row.name, name)
     return machine_reply(request, store.learner_by_id(row.learner_id).name)
 
 
-@post("/{database}/machines/{name}/copy", "start a machine from what another has learned")
-def copy(request: Request, store: Store, name: Annotated[str, "the new name"]) -> MachineReply:
+@post("/{database}/machines/{name}/copy")
+def copy(request: Request, store: Store, name: str) -> dict[str, str]:
     """Start a machine from what another has learned."""
     return machine_reply(request, copy_learner(store, request.part("name"), name).name)
 
 
-@post("/{database}/machines/{name}/delete", "delete a machine")
-def delete(
-    request: Request, store: Store, yes: Annotated[bool, "whether to delete one that has learned from games"] = False
-) -> DeletedReply:
+@post("/{database}/machines/{name}/delete")
+def delete(request: Request, store: Store, yes: bool = False) -> dict[str, Any]:
     """Delete a machine; one that has learned from games only if the page says yes."""
     row = store.learner(request.part("name"))
     if not yes:
@@ -144,40 +105,30 @@ def delete(
     return {"name": row.name, "address": request.path("machines"), "gone": gone}
 
 
-@post("/{database}/machines/{name}/world", "copy a machine into another world")
+@post("/{database}/machines/{name}/world")
 def change(
-    request: Request,
-    store: Store,
-    name: Annotated[str, "of the copy"],
-    empty: Annotated[str, "a board, whose box is tipped out"] = "",
-    against: Annotated[str, f"an opponent, who does not learn: {', '.join(FIXED)}, or a machine"] = "",
-    games: Annotated[int, f"that it plays against it, at most {what_if.GAMES_MOST:,}; {what_if.GAMES:,} if missing"] = (
-        what_if.GAMES
-    ),
-) -> CarriedReply:
-    """Make a changed copy of a machine: with a box tipped out, or with another opponent."""
+    request: Request, store: Store, name: str, empty: str = "", against: str = "", games: int = what_if.GAMES
+) -> dict[str, Any]:
+    """Make a changed copy of a machine; see `what_if.changed_copy`."""
     wanted = (request.part("name"), name, empty.strip(), against.strip(), games)
     return _trained(request, store, what_if.changed_copy(store, *wanted), name)
 
 
-RunId: TypeAlias = Annotated[int, "the number of an unfinished run of it"]
-
-
-@post("/{database}/machines/{name}/resume", "carry a run of a machine on for a second")
-def resume(request: Request, store: Store, run_id: RunId) -> CarriedReply:
+@post("/{database}/machines/{name}/resume")
+def resume(request: Request, store: Store, run_id: int) -> dict[str, Any]:
     """Carry an unfinished run of a machine on, for a second."""
     name = request.part("name")
     return _trained(request, store, what_if.run_of(store, name, run_id), name)
 
 
-def _trained(request: Request, store: Store, run: Run | None, name: str) -> CarriedReply:
+def _trained(request: Request, store: Store, run: Run | None, name: str) -> dict[str, Any]:
     carried = run and run_json(what_if.train_for(store, run))
     reply = machine_reply(request, store.learner(name).name)
     return {**reply, "run": carried, "more": f"{reply['address']}/resume"}
 
 
-@post("/{database}/machines/{name}/abandon", "end a run of a machine as it stands")
-def abandon(request: Request, store: Store, run_id: RunId) -> RunReply:
+@post("/{database}/machines/{name}/abandon")
+def abandon(request: Request, store: Store, run_id: int) -> dict[str, Any]:
     """End an unfinished run of a machine as it stands."""
     name = request.part("name")
     run = abandon_run(store, what_if.run_of(store, name, run_id).run_id)

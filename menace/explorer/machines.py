@@ -6,16 +6,16 @@ The form says how likely such a machine is to run out of beads for its first mov
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, TypedDict, cast
+from typing import Any
 
 from datasette.utils.asgi import Response
 
-from menace.analysis.json_records import LearnerRecord, learner_records
+from menace.analysis.listings import list_learners
 from menace.arena.ruin import GAMES_AHEAD, ruin_text
 from menace.explorer.request import Request
 from menace.explorer.request_errors import BadRequest
 from menace.explorer.route import get, post
-from menace.explorer.settings_forms import PresetRecord, machine_dict, preset_dict
+from menace.explorer.settings_forms import preset_dict
 from menace.games.base import Side
 from menace.games.boards_as_text import cells_of
 from menace.learners.machine import Machine
@@ -32,37 +32,26 @@ NO_SETTINGS: dict[str, object] = {}
 NINE = 9  # cells, for which Michie's colours and numbers are
 
 
-class MachineReply(TypedDict):
-    """The name of a machine that was made or changed, and the address of its page."""
-
-    name: str
-    address: str
-
-
 def machine_list(store: Store) -> dict[str, Any]:
     """Return the machines of a database, and the presets of its game."""
     rules = rules_of(store)
     return {
         "game": rules.title,
         "words": rules.words,
-        "presets": {name: preset_dict(name, preset) for name, preset in presets_for(rules.title).items()},
-        "learners": [machine_dict(row) for row in store.learners()],
+        "presets": {name: preset_dict(name) for name in presets_for(rules.title)},
+        "learners": list_learners(store).in_words().rows,
         "schemes": list(SCHEMES) if cells_of(rules.game) == NINE else ["menace"],
     }
 
 
-@get("/{database}/machines", "the machines of a file, and a form for a new one")
-async def machines(
-    request: Request,
-    preset: Annotated[str, "whose settings the form begins with"] = "",
-    name: Annotated[str, "that the form begins with"] = "",
-) -> Response:
+@get("/{database}/machines")
+async def machines(request: Request, preset: str = "", name: str = "") -> Response:
     """Show all machines, and the form for a new one, with the settings of a preset."""
     listing = await request.ask(machine_list)
     chosen = preset or next(iter(listing["presets"]))
     plays = get_preset(chosen).plays
     check_fits(chosen, listing["game"])
-    taken = {learner["name"] for learner in listing["learners"]}
+    taken = {name for name, *_ in listing["learners"]}
     return await request.page(
         "machines",
         title="Machines",
@@ -73,36 +62,30 @@ async def machines(
     )
 
 
-@get("/{database}/machines.json", "the machines of a file")
-def machines_json(_: Request, store: Store) -> list[LearnerRecord]:
+@get("/{database}/machines.json")
+def machines_json(_: Request, store: Store) -> list[dict[str, Any]]:
     """Return all machines, as `menace learners --json` does."""
-    return cast(list[LearnerRecord], learner_records(store.learners()).records())
+    return list_learners(store).table().records()
 
 
-@get("/{database}/presets.json", "the presets for the game, each setting explained")
-def presets_json(_: Request, store: Store) -> list[PresetRecord]:
-    """Return the presets that the game can have, each setting explained."""
-    return list(machine_list(store)["presets"].values())
-
-
-@post("/{database}/machines", "make a machine that has learned nothing yet")
+@post("/{database}/machines")
 def make(
     request: Request,
     store: Store,
-    name: Annotated[str, "its name"],
-    plays: Annotated[str, "its side, X or O"],
-    preset: Annotated[str, "where its settings come from; menace if it is missing"] = DEFAULT_PRESET,
-    settings: Annotated[dict[str, object], "that replace the preset's, by name; values or texts"] = NO_SETTINGS,
-    seed: Annotated[int | None, "of a random start, 0 to 2^63 - 1"] = None,
-    colours: Annotated[str, "of its beads, menace or michie; the preset's if it is missing"] = "",
-    numbering: Annotated[str, "of cells, likewise"] = "",
-) -> MachineReply:
-    """Make a machine that has learned nothing yet."""
+    name: str,
+    plays: str,
+    preset: str = DEFAULT_PRESET,
+    settings: dict[str, object] = NO_SETTINGS,
+    seed: int | None = None,
+    colours: str = "",
+    numbering: str = "",
+) -> dict[str, str]:
+    """Make a machine that has learned nothing yet; see `new_learner`."""
     schemes: list[Any] = [colours or None, numbering or None]
     return machine_reply(request, new_learner(store, name, Side(plays), preset, settings, seed, *schemes).name)
 
 
-def machine_reply(request: Request, name: str) -> MachineReply:
+def machine_reply(request: Request, name: str) -> dict[str, str]:
     """Return the JSON for a machine that was made or changed."""
     return {"name": name, "address": request.path("machines", name)}
 
@@ -133,23 +116,14 @@ def requested_machine(store: Store, learner: str, preset: str, plays: str, setti
     return Machine.fresh(*preset_settings(preset, Side(plays), replaced), positions, Side(plays).number)
 
 
-class RuinRisk(TypedDict):
-    """How many games are looked ahead, and a sentence by opponent."""
-
-    games: int
-    prospects: dict[str, str]
-
-
-@get("/{database}/prospect.json", "how likely a machine is to run out of beads for its first move")
+@get("/{database}/prospect.json")
 def ruin_risk_json(
-    _: Request,
-    store: Store,
-    setting: Annotated[list[str], "settings that replace the preset's, as NAME=VALUE"],
-    learner: Annotated[str, "the name of a machine; without it, one that could be made"] = "",
-    preset: Annotated[str, f"where the settings of that one come from; {DEFAULT_PRESET} if missing"] = DEFAULT_PRESET,
-    plays: Annotated[str, "its side, X or O; X if it is missing"] = "X",
-) -> RuinRisk:
-    """Return how likely a machine is to run out of beads for its first move, in a sentence by opponent."""
+    _: Request, store: Store, setting: list[str], learner: str = "", preset: str = DEFAULT_PRESET, plays: str = "X"
+) -> dict[str, Any]:
+    """Return how likely a machine is to run out of beads for its first move, in a sentence by opponent.
+
+    The parameters are those of `requested_machine`.
+    """
     machine = requested_machine(store, learner, preset, plays, setting)
     texts = {opponent: ruin_text(machine, opponent, GAMES_AHEAD) for opponent in filter(is_fixed, OPPONENTS)}
     return {"games": GAMES_AHEAD, "prospects": {who: text for who, text in texts.items() if text is not None}}

@@ -1,7 +1,7 @@
 """The parameters of a route, from the signature of its handler, and the validation of what a client sends.
 
-A parameter is `Annotated` with its meaning, and may be omitted if it has a default. A handler that shares parameters
-with others takes a dataclass of them. A name that is a Python keyword ends in `_`.
+A parameter may be omitted if it has a default. A handler that shares parameters with others takes a dataclass of them,
+called `params`. A name that is a Python keyword ends in `_`.
 """
 
 from __future__ import annotations
@@ -9,37 +9,25 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, NamedTuple
 
 from menace.explorer.request_errors import BadRequest
-
-Kind: TypeAlias = Literal["string", "integer", "boolean", "object", "array"]
 
 TEXT_MOST = 2_000  # characters
 DIGITS_MOST = 30
 NEEDED = inspect.Parameter.empty
-KINDS: dict[Any, Kind] = {
-    str: "string",
-    int: "integer",
-    int | None: "integer",
-    bool: "boolean",
-    dict[str, object]: "object",
-    list[str]: "array",
-}
 
 
 class Param(NamedTuple):
     """A parameter of a route, in the query or the body.
 
     Attributes:
-        kind: its type, as JSON Schema calls it; of an array, of texts.
-        means: what it is, in words.
-        default: the value if it is missing or empty; NEEDED if it is required. An array never is.
+        kind: its type, a key of READERS.
+        default: the value if it is missing or empty; NEEDED if it is required. A list never is.
         argument: its name in Python.
     """
 
-    kind: Kind
-    means: str
+    kind: Any
     default: Any
     argument: str
 
@@ -48,36 +36,25 @@ class Param(NamedTuple):
 def params_of(handler: Callable[..., Any]) -> Mapping[str, Param]:
     """Return the parameters of a handler, or of a dataclass of parameters, by name.
 
-    >>> from menace.explorer.machine import rename
-    >>> params_of(rename)["name"].means
-    'the new name'
+    >>> from menace.explorer.play import begin
+    >>> list(params_of(begin)), params_of(begin)["seed"].default
+    (['as', 'name', 'seed', 'greedy', 'learning'], None)
     """
-    shared = _class_of(handler)
-    if shared is not None:
+    if shared := _class_of(handler):
         return params_of(shared)
-    params = {}
-    for name, annotation in _annotations(handler).items():
-        if metadata := getattr(annotation, "__metadata__", ()):
-            kind, default = KINDS[get_args(annotation)[0]], inspect.signature(handler).parameters[name].default
-            params[name.rstrip("_")] = Param(kind, metadata[0], () if kind == "array" else default, name)
-    return params
+    return {
+        taken.name.rstrip("_"): Param(
+            taken.annotation, () if taken.annotation == list[str] else taken.default, taken.name
+        )
+        for taken in inspect.signature(handler, eval_str=True).parameters.values()
+        if taken.annotation in READERS
+    }
 
 
 def _class_of(handler: Callable[..., Any]) -> Callable[..., Any] | None:
     """Return the dataclass of parameters that a handler takes; None if it takes them one by one."""
-    shared: Callable[..., Any] | None = _annotations(handler).get("params")
-    return shared
-
-
-@functools.cache
-def _annotations(handler: Callable[..., Any]) -> Mapping[str, Any]:
-    """Return the annotations of a function, or of a class and those that it inherits from."""
-    owners = reversed(handler.__mro__) if isinstance(handler, type) else [handler]
-    return {
-        name: annotation
-        for owner in owners
-        for name, annotation in inspect.get_annotations(owner, eval_str=True).items()
-    }
+    shared = inspect.signature(handler, eval_str=True).parameters.get("params")
+    return None if shared is None else shared.annotation
 
 
 def arguments(handler: Callable[..., Any], sent: Mapping[str, Any]) -> dict[str, Any]:
@@ -104,17 +81,16 @@ def _value(value: object, name: str, param: Param) -> Any:
     return param.default
 
 
-def read_text(value: object, name: str) -> str:
-    """Return a parameter as text. Raises BadRequest."""
+def _read_text(value: object, name: str) -> str:
     if not isinstance(value, str) or len(value) > TEXT_MOST:
         raise BadRequest(f"{name} is no text of at most {TEXT_MOST:,} characters")
     return value
 
 
-def read_number(value: object, name: str) -> int:
-    """Return a parameter as a whole number, from a number or a text of digits. Raises BadRequest.
+def _read_number(value: object, name: str) -> int:
+    """Return a parameter as an integer, from a number or a text of digits.
 
-    >>> read_number("1,000 ", "games"), read_number(7, "seed")
+    >>> _read_number("1,000 ", "games"), _read_number(7, "seed")
     (1000, 7)
     """
     text = value.strip().replace(",", "") if isinstance(value, str) else value
@@ -140,13 +116,14 @@ def _read_object(value: object, name: str) -> dict[str, object]:
 def _read_texts(value: object, name: str) -> list[str]:
     if not isinstance(value, list):
         raise BadRequest(f"{name} is no list")
-    return [read_text(text, name) for text in value]
+    return [_read_text(text, name) for text in value]
 
 
-READERS: Mapping[Kind, Callable[[object, str], Any]] = {
-    "string": read_text,
-    "integer": read_number,
-    "boolean": _read_flag,
-    "object": _read_object,
-    "array": _read_texts,
+READERS: Mapping[Any, Callable[[object, str], Any]] = {
+    str: _read_text,
+    int: _read_number,
+    int | None: _read_number,
+    bool: _read_flag,
+    dict[str, object]: _read_object,
+    list[str]: _read_texts,
 }

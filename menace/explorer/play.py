@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, TypeAlias, TypedDict
+from typing import Any
 
 from datasette.utils.asgi import Response
 
@@ -12,7 +12,8 @@ from menace.analysis.json_records import learner_record
 from menace.explorer.request import Request
 from menace.explorer.request_errors import BadRequest
 from menace.explorer.route import get, post
-from menace.explorer.session_scene import Scene, scene_of
+from menace.explorer.services import services_for
+from menace.explorer.session_scene import scene_of
 from menace.explorer.settings_forms import machine_dict
 from menace.explorer.training import GAMES_MOST, LOOKERS_PATIENCE
 from menace.game_narration import for_scripts, opponent_words, told
@@ -30,20 +31,7 @@ from menace.wording import OPPONENTS, called, rewards_of, unused_name
 LONGEST_MOVE = 100  # characters
 
 
-class PlayerRecord(TypedDict):
-    """Who can be played, and how."""
-
-    player: str
-    learner: dict[str, Any] | None
-    game: str
-    words: str
-    rules: str
-    shape: tuple[int, int]
-    of_cells: bool
-    opponents: list[str]
-
-
-def player_dict(store: Store, player: str) -> PlayerRecord:
+def player_dict(store: Store, player: str) -> dict[str, Any]:
     """Return what the page shows of a player before a session begins.
 
     Raises:
@@ -69,27 +57,34 @@ def player_dict(store: Store, player: str) -> PlayerRecord:
     }
 
 
-Name: TypeAlias = Annotated[str, "of who plays, kept with the games"]
-AsSide: TypeAlias = Annotated[str, "the side of who plays, X or O; needed against a fixed opponent alone, else X"]
-SEED = "of its moves, 0 to 2^63 - 1, as a number or a text; one from the system if it is missing"
-
-
 @dataclass(frozen=True)
 class PlayParams:
-    """The parameters of the page, which are those of a session: all are texts."""
+    """The parameters of the page, which its script reads from the address.
 
-    as_: AsSide = ""
-    name: Name = ""
-    seed: Annotated[str, SEED] = ""
-    greedy: Annotated[str, "1: it plays what it has most for"] = ""
-    learning: Annotated[str, "0: it does not learn from the games"] = ""
-    step: Annotated[str, "1: its turn is shown step by step: draw, move, reward"] = ""
-    guess: Annotated[str, "1: who plays guesses which bead it will draw"] = ""
-    present: Annotated[str, "1: large, one thing at a time, for a class; arrow and page keys lead on"] = ""
-    hide: Annotated[str, f"parts of the page that it leaves out, between commas: {', '.join(PARTS)}"] = ""
+    Attributes:
+        as_: the person's side, X or O, against a fixed opponent.
+        name: the person's name, which is stored with the games.
+        seed: the seed of the machine's moves.
+        greedy: `1` if the machine plays greedily.
+        learning: `0` if it does not learn from the games.
+        step: `1` to show its turn step by step: draw, move, reward.
+        guess: `1` to let the person guess which bead it will draw.
+        present: `1` for a class: large, one thing at a time, with arrow and page keys.
+        hide: the PARTS of the page that are left out, between commas.
+    """
+
+    as_: str = ""
+    name: str = ""
+    seed: str = ""
+    greedy: str = ""
+    learning: str = ""
+    step: str = ""
+    guess: str = ""
+    present: str = ""
+    hide: str = ""
 
 
-@get("/{database}/play/{player}", "play a machine, with its box open, and let it train")
+@get("/{database}/play/{player}")
 async def play_page(request: Request, params: PlayParams) -> Response:
     """Show the page; its script begins a session."""
     record = await _player(request)
@@ -145,52 +140,50 @@ def variant_of(store: Store, player: str) -> dict[str, Any]:
     return {**machine, "name": unused_name(player, {row.name for row in store.learners()}, "-")}
 
 
-@get("/{database}/play/{player}.json", "who can be played, and how")
-async def play_json(request: Request) -> PlayerRecord:
+@get("/{database}/play/{player}.json")
+async def play_json(request: Request) -> dict[str, Any]:
     """Return who can be played, and how, as JSON."""
     return await _player(request)
 
 
-async def _player(request: Request) -> PlayerRecord:
-    return await request.services.worker.do(lambda store: player_dict(store, request.part("player")), LOOKERS_PATIENCE)
+async def _player(request: Request) -> dict[str, Any]:
+    return await services_for(request).worker.do(
+        lambda store: player_dict(store, request.part("player")), LOOKERS_PATIENCE
+    )
 
 
-GONE = {"410": "the session is gone: the server was started again, or others needed the room"}
-Token: TypeAlias = Annotated[str, "of the session, as `begin` has said it"]
-
-
-@get("/{database}/play/{player}/session.json", "a session as it stands", others=GONE)
-async def session_json(request: Request, token: Token) -> Scene:
+@get("/{database}/play/{player}/session.json")
+async def session_json(request: Request, token: str) -> dict[str, Any]:
     """Return the state of a session, by its token."""
     return await _in_session(request, token)
 
 
-@post("/{database}/play/{player}/begin", "begin a session")
+@post("/{database}/play/{player}/begin")
 async def begin(
     request: Request,
-    as_: AsSide = "",
-    name: Name = "",
-    seed: Annotated[int | None, SEED] = None,
-    greedy: Annotated[bool, "whether it plays what it has most for"] = False,
-    learning: Annotated[bool, "whether it learns from the games; it does if it is missing"] = True,
-) -> Scene:
-    """Begin a session."""
+    as_: str = "",
+    name: str = "",
+    seed: int | None = None,
+    greedy: bool = False,
+    learning: bool = True,
+) -> dict[str, Any]:
+    """Begin a session; see `PlayParams`."""
     player = request.part("player")
     check_fixed(player)
     policy: PolicyName = "greedy" if greedy else "behaviour"
     person = Side(as_) if as_ else None
-    services = request.services
+    services = services_for(request)
     token = await services.worker.do(
         lambda store: services.sessions.add(Session(store, player, person, seed, name or None, policy, learning))
     )
     return await _in_session(request, token, Session.answer)
 
 
-async def _in_session(request: Request, token: str, act: Callable[[Session], object] | None = None) -> Scene:
+async def _in_session(request: Request, token: str, act: Callable[[Session], object] | None = None) -> dict[str, Any]:
     """Act in a session, record its game if that ends it, and return its state."""
-    services = request.services
+    services = services_for(request)
 
-    def job(store: Store) -> Scene:
+    def job(store: Store) -> dict[str, Any]:
         session = services.sessions.session(store, token)
         if act is not None:
             act(session)
@@ -200,25 +193,23 @@ async def _in_session(request: Request, token: str, act: Callable[[Session], obj
     return await services.worker.do(job)
 
 
-@post("/{database}/play/{player}/move", "make a move; the machine answers", others=GONE)
-async def make_move(
-    request: Request, token: Token, move: Annotated[str, "the name of a move, as people write it"]
-) -> Scene:
+@post("/{database}/play/{player}/move")
+async def make_move(request: Request, token: str, move: str) -> dict[str, Any]:
     """Make the person's move."""
     if not move.strip() or len(move) > LONGEST_MOVE:
         raise BadRequest("move is the name of a move, of 100 characters at most")
     return await _in_session(request, token, lambda session: session.move(move))
 
 
-def _act(name: str, summary: str, act: Callable[[Session], object]) -> None:
+def _act(name: str, act: Callable[[Session], object]) -> None:
     """Add a route for an action in a session that takes nothing but its token."""
 
-    @post(f"/{{database}}/play/{{player}}/{name}", summary, others=GONE)
-    async def handler(request: Request, token: Token) -> Scene:
+    @post(f"/{{database}}/play/{{player}}/{name}")
+    async def handler(request: Request, token: str) -> dict[str, Any]:
         return await _in_session(request, token, act)
 
 
-_act("undo", "take a move back", Session.undo)
-_act("resign", "resign: the machine has won", Session.resign)
-_act("next", "another game", Session.next_game)
-_act("finish", "record a game after all", lambda session: session.finished or session.finish())
+_act("undo", Session.undo)
+_act("resign", Session.resign)
+_act("next", Session.next_game)
+_act("finish", lambda session: session.finished or session.finish())

@@ -9,18 +9,15 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
 from itertools import islice
-from typing import Any, TypedDict, cast
+from typing import Any
 
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.json_records import run_record
 from menace.analysis.learning_curves import thinned_curve_of
 from menace.explorer.board_records import shown_record
-from menace.games.base import Side
-from menace.games.positions import Positions
 from menace.learners.machine import Machine
 from menace.ledger.learners import load_machine
-from menace.ledger.store import BlockRow, LearnerRow, Run, Store
-from menace.ledger.store.rows import RunTypeName, now
+from menace.ledger.store import BlockRow, LearnerRow, Run, Store, now
 from menace.ledger.stored_positions import positions_of
 from menace.ledger.training import ruined_text
 from menace.wording import RESULTS
@@ -29,68 +26,6 @@ BLOCKS_MOST = 100  # in one response, in some 8 kB; a page that missed more poll
 BOXES_FIRST = 12  # that a page shows, if it does not ask for more
 BOXES_MOST = 1000
 ACTIVE = timedelta(seconds=5)  # since its last block, while a run counts as going on
-
-
-class RunRecord(TypedDict):
-    """A run, whose seed is a text: integers of scripts end at 2^53."""
-
-    run_id: int
-    kind: RunTypeName
-    x_player: str
-    o_player: str
-    x_learns: int
-    o_learns: int
-    games_wanted: int
-    games_played: int
-    state: str
-    seed: str
-    options: dict[str, Any]
-    version: str
-    started_at: str
-    finished_at: str | None
-
-
-class RunProgress(RunRecord):
-    """A run, why it ended before its games were played, None if it did not, and whether it goes on somewhere."""
-
-    why: str | None
-    active: bool
-
-
-class Contents(TypedDict):
-    """What a box has: by move its amount, and the probability that it is played; None if no bead is left."""
-
-    amounts: list[float]
-    shares: list[float | None]
-
-
-class Rival(TypedDict):
-    """The other machine of a run, and its first boxes."""
-
-    learner: str
-    boxes: list[dict[str, Any]]
-
-
-class Progress(TypedDict):
-    """The progress of a learner since a block; `training` is what goes on in this server.
-
-    `boxes` are drawn once, by the first answer; later ones have their `contents` alone, in the same order. `rival`
-    comes with `contents`, if the latest run was with another machine of the file.
-    """
-
-    learner: str
-    plays: Side
-    has_draws: bool
-    games: int
-    block: int
-    more: bool
-    blocks: list[dict[str, int]]
-    run: RunProgress | None
-    boxes: list[dict[str, Any]] | None
-    contents: list[Contents] | None
-    rival: Rival | None
-    strength: list[dict[str, Any]] | None
-    training: dict[str, Any]
 
 
 def progress_of(
@@ -120,14 +55,14 @@ def progress_of(
         latest_block = store.block(latest)
         rival = None if run is None else _rival(store, run, row)
         key = (row.learner_id, row.games, latest, rival and (rival.name, store.latest_block(rival.learner_id)))
-        positions = _positions(store, cache)
+        positions = positions_of(store)
         is_known = more or cache.get("key") == key
         machines = [] if is_known else [load_machine(store, positions, each) for each in (row, rival) if each]
     if machines:
         cache.update(key=key, machine=machines[0], strength=_curve(store, row), contents={}, rival=None)
     if machines and rival is not None:
         boxes_of_rival = _boxes(machines[1], BeadNames(positions, rival.naming), BOXES_FIRST)
-        cache["rival"] = Rival(learner=rival.name, boxes=boxes_of_rival)
+        cache["rival"] = {"learner": rival.name, "boxes": boxes_of_rival}
     is_new = not more and (after is None or blocks)
     return {
         "learner": row.name,
@@ -156,7 +91,7 @@ def _boxes(machine: Machine, names: BeadNames, most: int) -> list[dict[str, Any]
     return [shown_record(box, names) for box in islice(machine.each_box(), most)]
 
 
-def _contents(cache: dict[str, Any], most: int) -> list[Contents]:
+def _contents(cache: dict[str, Any], most: int) -> list[dict[str, Any]]:
     """Return what the first boxes of a machine have; it is computed once for all pages that show as many."""
     machine, known = cache["machine"], cache["contents"]
     if most not in known:
@@ -164,28 +99,16 @@ def _contents(cache: dict[str, Any], most: int) -> list[Contents]:
             {"amounts": [move.amount for move in box.moves], "shares": [move.share for move in box.moves]}
             for box in islice(machine.each_box(), most)
         ]
-    contents: list[Contents] = known[most]
+    contents: list[dict[str, Any]] = known[most]
     return contents
 
 
-def _positions(store: Store, cache: dict[str, Any]) -> Positions:
-    """Return the positions, which are cached as long as the connection and the rules are the same.
-
-    A store drops them whenever another program writes, which a trainer does several times a second.
-    """
-    of = (store, store.rules())
-    if cache.get("of") != of:
-        cache.update(of=of, positions=positions_of(store))
-    positions: Positions = cache["positions"]
-    return positions
+def run_json(run: Run, stopped: Collection[int] = frozenset()) -> dict[str, Any]:
+    """Return a run as a record for scripts, with the seed as text: numbers of JavaScript end at 2^53."""
+    return {**run_record(run, stopped=stopped), "seed": str(run.seed)}
 
 
-def run_json(run: Run, stopped: Collection[int] = frozenset()) -> RunRecord:
-    """Return a run as a record for scripts."""
-    return cast(RunRecord, {**run_record(run, stopped=stopped), "seed": str(run.seed)})
-
-
-def _run(store: Store, run: Run, latest: BlockRow | None, cache: dict[str, Any]) -> RunProgress:
+def _run(store: Store, run: Run, latest: BlockRow | None, cache: dict[str, Any]) -> dict[str, Any]:
     """Return a run as a record; `latest` is the last block of the learner that trains in it."""
     stopped: set[int] = set()
     why: str | None = None

@@ -16,6 +16,7 @@ from menace.ledger.learners import load_machine
 from menace.ledger.store import Store
 from menace.ledger.stored_positions import positions_of
 
+LARGE = 100_000  # positions; in games of more, exact reports take seconds
 LEARNERS_MOST = 16
 MOVES_MOST = 10_000_000  # of all cached learners, unless one alone has more; in some 130 MB
 NS_TO_REST = (

@@ -23,7 +23,6 @@ from menace.explorer.read_cache import LIBRARY
 from menace.explorer.request_errors import BadRequest, LostSession, NoPage, Refused, TooManySessions
 from menace.explorer.root_path import ROOT
 from menace.explorer.served_databases import File, file_named, missing_file
-from menace.explorer.services import Services, services_of
 from menace.ledger.store import Store
 
 T = TypeVar("T")
@@ -64,11 +63,6 @@ class Request:
         raise NoPage("there is a database already; open the first page again")
 
     @property
-    def services(self) -> Services:
-        """The services of the file. Raises NoPage."""
-        return services_of(self.datasette, self.file.path)
-
-    @property
     def inside(self) -> bool:
         """Whether the address is within an existing file, so that its page links to the file's other pages."""
         if "database" not in self.http.url_vars:
@@ -91,7 +85,7 @@ class Request:
         """Return those query parameters that a route takes."""
         args = self.http.args
         return {
-            name: args.getlist(name) if param.kind == "array" else args.get(name)
+            name: args.getlist(name) if param.kind == list[str] else args.get(name)
             for name, param in takes.items()
             if name in args
         }

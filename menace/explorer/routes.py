@@ -26,23 +26,16 @@ from menace.explorer import (  # noqa: F401 - each registers its routes
     play,
     training,
 )
-from menace.explorer.openapi import description
 from menace.explorer.params import arguments
 from menace.explorer.request import Request
 from menace.explorer.request_errors import NoPage
 from menace.explorer.root_path import ROOT
-from menace.explorer.route import ROUTES, Route, get
+from menace.explorer.route import ROUTES, Route
 
 
 def routes() -> list[Route]:
     """Return all routes, in the order in which they are tried."""
     return sorted(ROUTES, key=lambda route: (not route.path.endswith((".json", ".svg")), route.path))
-
-
-@get("/openapi.json", "all addresses, as OpenAPI describes them")
-async def openapi_json(_request: Request) -> dict[str, Any]:
-    """Return the description of all routes."""
-    return description(routes())
 
 
 async def elsewhere(request: Request) -> Response:
@@ -61,7 +54,7 @@ def views() -> list[tuple[str, Callable[..., Awaitable[Any]]]]:
     by_pattern: dict[str, dict[str, Route]] = {}
     for route in routes():
         by_pattern.setdefault(route.pattern, {})[route.method] = route
-    by_pattern[ELSEWHERE] = {"GET": Route("GET", "", "", elsewhere)}
+    by_pattern[ELSEWHERE] = {"GET": Route("GET", "", elsewhere)}
     return [(pattern, _view(methods)) for pattern, methods in by_pattern.items()]
 
 

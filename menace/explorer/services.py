@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from menace.explorer.request import Request
 from menace.explorer.sessions import Sessions
 from menace.explorer.training_job import TrainingJob
 from menace.explorer.workers import Worker
@@ -40,6 +41,11 @@ class Services:
 
 
 _services: weakref.WeakKeyDictionary[Any, dict[Path, Services]] = weakref.WeakKeyDictionary()
+
+
+def services_for(request: Request) -> Services:
+    """Return the services of a request's file. Raises NoPage."""
+    return services_of(request.datasette, request.file.path)
 
 
 def services_of(datasette: Any, path: Path) -> Services:

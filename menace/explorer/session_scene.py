@@ -7,12 +7,11 @@ from typing import Any
 
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.position import show, show_machine
-from menace.explorer.board_records import PlayedRecord, changes_record, played_record, seen_record
+from menace.explorer.board_records import changes_record, played_record, seen_record
 from menace.exporting.move_marks_html import move_look
 from menace.game_narration import lesson, opening, told
-from menace.games.base import Board, Outcome, Side
+from menace.games.base import Board
 from menace.learners.machine import Machine
-from menace.learners.policy import PolicyName
 from menace.ledger.store import LearnerRow, Store
 from menace.ledger.stored_positions import positions_of
 from menace.ledger.stored_rules import rules_of
@@ -21,32 +20,7 @@ from menace.people.session import Session
 from menace.wording import called
 
 
-class Scene(PlayedRecord):
-    """The state of a session."""
-
-    token: str
-    player: str
-    plays: Side
-    person: Side
-    name: str | None
-    policy: PolicyName
-    learns: bool
-    seed: str  # numbers of JavaScript end at 2^53
-    game: int
-    outcome: Outcome | None
-    recorded: int | None
-    error: str | None
-    said: str
-    plies: list[dict[str, Any]]
-    moves: list[dict[str, Any]]
-    drawn: dict[str, Any] | None
-    saw: dict[str, Any] | None
-    changes: list[dict[str, Any]]
-    resigned: bool
-    score: dict[str, Any]
-
-
-def scene_of(store: Store, token: str, session: Session) -> Scene:
+def scene_of(store: Store, token: str, session: Session) -> dict[str, Any]:
     """Return the state of a session, from which the page's script draws."""
     game = session.game
     outcome = game.outcome
@@ -60,7 +34,7 @@ def scene_of(store: Store, token: str, session: Session) -> Scene:
         "name": session.name,
         "policy": session.policy,
         "learns": session.learns,
-        "seed": str(session.seed),
+        "seed": str(session.seed),  # numbers of JavaScript end at 2^53
         "game": sum(session.outcomes.values()) + (0 if session.finished else 1),
         **played_record(game.rules, game.board),
         "outcome": outcome,

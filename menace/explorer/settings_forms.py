@@ -3,33 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, TypedDict, cast, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from menace.analysis.json_records import learner_record
-from menace.games.base import Side
-from menace.learners.algorithm import Preset, Unit
 from menace.learners.registry import LEARNERS, PRESETS
 from menace.learners.settings import describe, explain, show
 from menace.ledger.store import LearnerRow
-from menace.naming_schemes import Scheme
 
 YES_NO = ("yes", "no")
-
-
-class PresetRecord(TypedDict):
-    """A preset, with its settings."""
-
-    name: str
-    algorithm: str
-    unit: Unit
-    plays: list[Side]
-    summary: str
-    source: str
-    fits: list[str]
-    colours: Scheme
-    numbering: Scheme
-    seeded: bool
-    settings: list[dict[str, Any]]
 
 
 def settings_dict(values: Any) -> list[dict[str, Any]]:
@@ -61,11 +42,11 @@ def _choices(kind: Any) -> list[str] | None:
     return [str(choice) for choice in get_args(kind)] if get_origin(kind) is Literal else None
 
 
-def preset_dict(name: str, preset: Preset) -> PresetRecord:
-    """Return a preset as a record, with its settings."""
-    made = {"name": name, "unit": LEARNERS[preset.algorithm].unit, "seeded": preset.settings.seeded}
-    record = vars(preset) | preset.naming._asdict() | made | {"settings": settings_dict(preset.settings)}
-    return cast(PresetRecord, {key: record[key] for key in PresetRecord.__annotations__})
+def preset_dict(name: str) -> dict[str, Any]:
+    """Return a preset as a record, with its name, colours, numbering, unit and settings."""
+    preset = PRESETS[name]
+    made = {"name": name, "unit": LEARNERS[preset.algorithm].unit, "settings": settings_dict(preset.settings)}
+    return vars(preset) | preset.naming._asdict() | made
 
 
 def changed_settings(values: Mapping[str, Any], preset: str) -> dict[str, str]:

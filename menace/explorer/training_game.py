@@ -6,11 +6,11 @@ from typing import Any
 
 from menace.analysis.position import show_machine
 from menace.errors import InvalidRun
-from menace.explorer.board_records import PlayedRecord, changes_record, played_record, seen_record
-from menace.explorer.progress import RunRecord, run_json
+from menace.explorer.board_records import changes_record, played_record, seen_record
+from menace.explorer.progress import run_json
 from menace.explorer.session_scene import names_of_beads
 from menace.game_narration import opening, told
-from menace.games.base import Outcome, Side
+from menace.games.base import Side
 from menace.ledger.learners import load_machine
 from menace.ledger.recorded_game import changes, last_game, refilled
 from menace.ledger.runs import Training
@@ -19,22 +19,12 @@ from menace.ledger.stored_positions import positions_of
 from menace.ledger.training import Trainer, ruined_text
 
 
-class TrainingGame(PlayedRecord):
-    """A training game: a frame for each move, then the end."""
-
-    run: RunRecord
-    plies: list[dict[str, Any]]
-    outcome: Outcome
-    said: str
-    changes: list[dict[str, Any]]
-
-
 def one_game(name: str, against: str, seed: int | None) -> Training:
     """Return the order of a run of one game; a machine that has nothing left for its first move resigns at once."""
     return Training(name, against, games=1, seed=seed, continue_when_ruined=True)
 
 
-def training_game(store: Store, name: str, run: Run) -> TrainingGame:
+def training_game(store: Store, name: str, run: Run) -> dict[str, Any]:
     """Let a learner train in the next game of a run, and return it: a frame for each move, then the end.
 
     The boxes shown are right as long as no other program trains the learner during the game.

@@ -13,7 +13,7 @@ from concurrent.futures import Future
 from typing import Any, TypeVar
 
 from menace.errors import InvalidRun, MenaceError
-from menace.explorer.training_game import TrainingGame, one_game, training_game
+from menace.explorer.training_game import one_game, training_game
 from menace.explorer.workers import Worker
 from menace.ledger.runs import Training, abandon, order, unfinished_run
 from menace.ledger.store import Run, Store
@@ -97,7 +97,7 @@ class TrainingJob:
         run = self.run = await self.worker.do(lambda store: abandon(store, run_id))
         return run
 
-    async def game(self, name: str, run_id: int | None, against: str, seed: int | None) -> TrainingGame:
+    async def game(self, name: str, run_id: int | None, against: str, seed: int | None) -> dict[str, Any]:
         """Let a learner train in the next game of a paused run, or in a run of one game; return it move by move.
 
         Raises:
@@ -105,7 +105,7 @@ class TrainingJob:
             MenaceError: as `runs.order`.
         """
 
-        def play(store: Store) -> TrainingGame:
+        def play(store: Store) -> dict[str, Any]:
             is_new = run_id is None
             run = order(store, one_game(name, against, seed)) if is_new else unfinished_run(store, run_id)
             return training_game(store, name, run)

@@ -6,31 +6,32 @@ positions is exact, and takes long in a large one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypedDict, cast
+from typing import Any, TypeAlias
 
 from menace.analysis import lines_through_board as lines
 from menace.analysis.json_records import box_record, move_record
 from menace.analysis.position import MoveView, PositionView, draws_beads, show, show_machine
 from menace.arena.exact_strength import outcomes
-from menace.errors import IllegalMove, InvalidBoard, RevisionMismatch
-from menace.explorer.read_cache import LIBRARY
-from menace.explorer.request_errors import BadRequest
-from menace.games.base import Board, Outcome, Side
+from menace.errors import IllegalMove, InvalidBoard, InvalidPlayer, RevisionMismatch
+from menace.games.base import Board, Side
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetricGame
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import STANDARD, fixed_policy
 from menace.learners.policy import Policy
+from menace.ledger.learners import named_machine
 from menace.ledger.store import LearnerRow, Store
 from menace.ledger.stored_positions import positions_of
 from menace.ledger.stored_rules import rules_of
 from menace.wording import counted
 
-LARGE = 100_000  # positions; in games of more, what is exact takes seconds
 LEARNERS_MOST = 8  # side by side
 RECORDED_MOST = 2000  # games with people, the latest, that are looked through
+FACTS = ("board", "canonical", "position_id", "ply", "to_move", "outcome", "images", "minimax", "plies_to_end")
+
+Loader: TypeAlias = Callable[[Store, str], Machine]
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class ExactReport:
 
 @dataclass(frozen=True)
 class BoardReport:
-    """What the page Explore shows of a board beside what follows from all positions.
+    """The report on a board.
 
     Attributes:
         view: the board and its moves, without a learner.
@@ -69,6 +70,7 @@ class BoardReport:
         at: the index of the board in the line.
         equal: boards equivalent by symmetry.
         games: recorded games that reached the board, of the `recorded` latest ones that were searched.
+        exact: what follows from all positions; None where it was not requested.
     """
 
     view: PositionView
@@ -82,6 +84,7 @@ class BoardReport:
     equal: tuple[Board, ...]
     games: tuple[int, ...]
     recorded: int
+    exact: ExactReport | None = None
 
     @property
     def board(self) -> Board:
@@ -93,11 +96,57 @@ class BoardReport:
         """The views of those learners that have a box here."""
         return [view for view in self.views.values() if view.box is not None]
 
+    def record(self) -> dict[str, Any]:
+        """Return the report as a JSON record. It must have its exact part."""
+        exact = self.exact
+        assert exact is not None
+        return {
+            **{name: getattr(self.view, name) for name in FACTS},
+            "moves": [self._move_record(number, move) for number, move in enumerate(self.view.moves)],
+            "learners": [self._learner_record(exact, machine) for machine in exact.machines],
+            "ways_on": exact.ways,
+            "exact": [
+                {"x": x, "o": o, "x_wins": shares[0], "draw": shares[1], "o_wins": shares[2]}
+                for x, o, shares in exact.shares
+            ],
+            "recorded": {"games": self.games, "of": self.recorded},
+            "before": exact.before,
+            "equivalent": self.equal,
+            "line": {"boards": self.line.boards, "actions": self.line.actions, "at": self.at},
+            "best": exact.best._asdict(),
+        }
+
+    def _move_record(self, number: int, move: MoveView) -> dict[str, Any]:
+        held = {view.learner or "": view.moves[number] for view in self.holders}
+        return {
+            "actions": move.cells,
+            "names": move.names,
+            "board": move.next_board,
+            "canonical": self.rules.canonical(move.next_board),
+            "verdict": move.verdict,
+            "optimal": move.optimal,
+            "plies_to_end": self.distances[move.action],
+            "learners": {name: move_record(held_move) for name, held_move in held.items()},
+        }
+
+    def _learner_record(self, exact: ExactReport, machine: Machine) -> dict[str, Any]:
+        box, beaten = self.views[machine.name].box, exact.beaten[machine.name]
+        return {
+            "name": machine.name,
+            "plays": machine.plays,
+            "preset": machine.preset,
+            "games": machine.learned.games,
+            "box": None if box is None else {**box_record(box), "title": box.title},
+            "beaten_by": None
+            if beaten is None
+            else {"boards": beaten.way.boards, "probability": beaten.probability, "resigns": beaten.resigns},
+        }
+
 
 def board_report(
-    store: Store, text: str, names: Sequence[str] = (), line: Sequence[Board] = ()
-) -> tuple[BoardReport, ExactReport]:
-    """Return the report on a board, and what follows from all positions.
+    store: Store, text: str, names: Sequence[str] = (), line: Sequence[Board] = (), load: Loader = named_machine
+) -> BoardReport:
+    """Return the report on a board, with what follows from all positions.
 
     Args:
         store: the database.
@@ -105,13 +154,19 @@ def board_report(
         names: learners to show; if empty, the first LEARNERS_MOST of the database.
         line: boards, each of which follows from the one before, the board among them; if empty, a line to the
             board, and perfect play from there.
+        load: returns a learner by name.
 
     Raises:
         InvalidBoard, UnreachableBoard, UnknownLearner: if there is no such board or learner.
-        BadRequest: if there are too many learners, or the line cannot be played.
+        InvalidPlayer: if there are too many learners.
+        IllegalMove: if the line cannot be played.
+
+    >>> report = board_report(store, "X...O....", ["menace-x"])
+    >>> report.view.canonical, report.record()["learners"][0]["box"]["number"]
+    ('X...O....', 4)
     """
     known, positions = known_report(store, text, names, line), positions_of(store)
-    machines = _machines(store, names)
+    machines = _machines(store, names, load)
     board, position_id = known.board, known.view.position_id
     best = lines.principal_variation(positions, board)
     way, at = known.line, known.at
@@ -127,7 +182,7 @@ def board_report(
         shares=exact_from(positions, position_id, machines),
     )
     views = {machine.name: show_machine(store, board, machine) for machine in machines}
-    return replace(known, views=views, line=way, at=at), exact
+    return replace(known, views=views, line=way, at=at, exact=exact)
 
 
 def known_report(store: Store, text: str, names: Sequence[str] = (), line: Sequence[Board] = ()) -> BoardReport:
@@ -160,19 +215,19 @@ def known_report(store: Store, text: str, names: Sequence[str] = (), line: Seque
 def _distinct(names: Sequence[str]) -> list[str]:
     chosen = list(dict.fromkeys(names))
     if len(chosen) > LEARNERS_MOST:
-        raise BadRequest(
+        raise InvalidPlayer(
             f"{counted(len(chosen), 'machine')} are too many to stand side by side; name {LEARNERS_MOST} at most"
         )
     return chosen
 
 
-def _machines(store: Store, names: Sequence[str]) -> tuple[Machine, ...]:
+def _machines(store: Store, names: Sequence[str], load: Loader) -> tuple[Machine, ...]:
     if names:
-        return tuple(LIBRARY.learner(store, name) for name in _distinct(names))
+        return tuple(load(store, name) for name in _distinct(names))
     machines = []
     for row in store.learners():
         try:
-            machines.append(LIBRARY.learner(store, row.name))
+            machines.append(load(store, row.name))
         except RevisionMismatch:  # it was not requested by name
             continue
         if len(machines) == LEARNERS_MOST:
@@ -184,9 +239,9 @@ def _line_through(rules: SymmetricGame, board: Board, given: Sequence[Board]) ->
     try:
         way = lines.line_through(rules, [rules.game.parse(text) for text in given])
     except (IllegalMove, InvalidBoard) as error:
-        raise BadRequest(f"the line cannot be played: {error}; leave it out of the address") from None
+        raise IllegalMove(f"the line cannot be played: {error}; leave it out of the address") from None
     if board not in way.boards:
-        raise BadRequest(f"the line does not come by {board}; leave it out of the address")
+        raise IllegalMove(f"the line does not come by {board}; leave it out of the address")
     return way, way.boards.index(board)
 
 
@@ -208,79 +263,3 @@ def exact_from(
                 continue
             rows.append((x, o, tuple(outcomes(x_policy, o_policy, position_id))))
     return tuple(rows)
-
-
-class PositionRecord(TypedDict):
-    """The facts of a board; see `PositionView`."""
-
-    board: Board
-    canonical: Board
-    position_id: int
-    ply: int
-    to_move: Side | None
-    outcome: Outcome | None
-    images: int
-    minimax: int
-    plies_to_end: int
-
-
-class ReportRecord(PositionRecord):
-    """A report on a board; see `BoardReport`."""
-
-    moves: list[dict[str, Any]]
-    learners: list[dict[str, Any]]
-    ways_on: float
-    exact: list[dict[str, Any]]
-    recorded: dict[str, Any]
-    before: tuple[Board, ...]
-    equivalent: tuple[Board, ...]
-    line: dict[str, Any]
-    best: dict[str, Any]
-
-
-def report_record(report: BoardReport, exact: ExactReport) -> ReportRecord:
-    """Return a report as a JSON record."""
-    record = {
-        **{name: getattr(report.view, name) for name in PositionRecord.__annotations__},
-        "moves": [_move_record(report, number, move) for number, move in enumerate(report.view.moves)],
-        "learners": [_learner_record(report, exact, machine) for machine in exact.machines],
-        "ways_on": exact.ways,
-        "exact": [
-            {"x": x, "o": o, "x_wins": shares[0], "draw": shares[1], "o_wins": shares[2]}
-            for x, o, shares in exact.shares
-        ],
-        "recorded": {"games": report.games, "of": report.recorded},
-        "before": exact.before,
-        "equivalent": report.equal,
-        "line": {"boards": report.line.boards, "actions": report.line.actions, "at": report.at},
-        "best": exact.best._asdict(),
-    }
-    return cast(ReportRecord, record)
-
-
-def _move_record(report: BoardReport, number: int, move: MoveView) -> dict[str, Any]:
-    held = {view.learner or "": view.moves[number] for view in report.holders}
-    return {
-        "actions": move.cells,
-        "names": move.names,
-        "board": move.next_board,
-        "canonical": report.rules.canonical(move.next_board),
-        "verdict": move.verdict,
-        "optimal": move.optimal,
-        "plies_to_end": report.distances[move.action],
-        "learners": {name: move_record(held_move) for name, held_move in held.items()},
-    }
-
-
-def _learner_record(report: BoardReport, exact: ExactReport, machine: Machine) -> dict[str, Any]:
-    box, beaten = report.views[machine.name].box, exact.beaten[machine.name]
-    return {
-        "name": machine.name,
-        "plays": machine.plays,
-        "preset": machine.preset,
-        "games": machine.learned.games,
-        "box": None if box is None else {**box_record(box), "title": box.title},
-        "beaten_by": None
-        if beaten is None
-        else {"boards": beaten.way.boards, "probability": beaten.probability, "resigns": beaten.resigns},
-    }

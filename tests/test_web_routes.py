@@ -1,4 +1,4 @@
-"""The explorer's addresses equal their OpenAPI description, and the other way round."""
+"""The explorer's addresses: what each takes, refuses and answers."""
 
 from __future__ import annotations
 
@@ -7,26 +7,22 @@ import inspect
 import re
 import sys
 from html import unescape
-from itertools import chain
 from pathlib import Path
-from types import NoneType
-from typing import Any, NotRequired, TypedDict
+from typing import Any
 from urllib.parse import quote
 
 import pytest
-from browsing import HOME, get, post
+from browsing import get, post
 from templates import trained_bytes
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 
 from fault_commands import POSTS
 
-from menace.explorer.openapi import description, schema_of
 from menace.explorer.params import NEEDED
 from menace.explorer.route import Route
 from menace.explorer.routes import routes
 from menace.explorer.server import site
-from menace.games.base import Side
 
 PARTS = {"database": "menace", "name": "menace-x", "player": "menace-x", "board": quote("XO.......")}
 # A value of each field that is sent anywhere; the token is that of a session.
@@ -51,13 +47,7 @@ FIELDS: dict[str, object] = {
     "numbering": "menace",
 }
 QUERY = {"learner": "menace-x", "token": "none"}
-WRONG: dict[str, object] = {"string": 7, "integer": "x", "boolean": "yes", "object": [1]}  # by kind
-
-
-class SmallRecord(TypedDict):
-    side: Side
-    games: int | None
-    best: NotRequired[list[float]]
+WRONG: dict[Any, object] = {str: 7, int: "x", int | None: "x", bool: "yes", dict[str, object]: [1]}  # by kind
 
 
 def site_in(folder: Path) -> Any:
@@ -69,7 +59,7 @@ def site_in(folder: Path) -> Any:
 @pytest.fixture(scope="module")
 def datasette(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """To read of."""
-    return site_in(tmp_path_factory.mktemp("openapi"))
+    return site_in(tmp_path_factory.mktemp("routes"))
 
 
 @pytest.fixture
@@ -112,58 +102,65 @@ def test_what_is_sent_is_read_by_its_type(own: Any, route: Route) -> None:
     assert post(own, address(route), body).status_code < 500
 
 
-JSON_TYPES: dict[str, tuple[type, ...]] = {
-    "string": (str,),
-    "integer": (int,),
-    "number": (int, float),
-    "boolean": (bool,),
-    "null": (NoneType,),
-    "array": (list,),
-    "object": (dict,),
+# The keys of each answer, of which the scripts of pages and other programs read.
+LEARNER = "name plays algorithm preset settings seed colours numbering games created_at"
+ROW = f"{LEARNER} learner_id revision epsilon outcome_mean outcome_weight set_sum set_games"
+RUN = """run_id kind x_player o_player x_learns o_learns games_wanted games_played state seed options version started_at
+    finished_at"""
+BOARD = "board shape pieces cells"
+SCENE = f"""{BOARD} token player plays person name policy learns seed game outcome recorded error said plies moves drawn
+    saw changes resigned score"""
+KEYS = {
+    ".json": "database read_only game recorded learners",
+    "/boxes/{name}.json": "learner at last what counts boxes",
+    "/compare.json": "learners policy opponent curves families pairs two differences",
+    "/explore/{board}.json": """board canonical position_id ply to_move outcome images minimax plies_to_end moves
+        learners ways_on exact recorded before equivalent line best""",
+    "/explore/{board}/history.json": "block_id what games board action multiplicity amount unit share picked",
+    "/graph.json": "part learner board last positions moves",
+    "/machines.json": LEARNER,
+    "/machines/{name}.json": f"{ROW} instead_of strength curves unfinished_runs",
+    "/play/{player}.json": "player learner game words rules shape of_cells opponents",
+    "/play/{player}/progress.json": """learner plays has_draws games block more blocks run boxes contents rival strength
+        training""",
+    "/play/{player}/session.json": SCENE,
+    "/prospect.json": "games prospects",
+    "": "name address",
+    "/machines": "name address",
+    "/machines/{name}/abandon": "name address run",
+    "/machines/{name}/copy": "name address",
+    "/machines/{name}/delete": "name address gone",
+    "/machines/{name}/rename": "name address",
+    "/machines/{name}/resume": "name address run more",
+    "/machines/{name}/world": "name address run more",
+    **dict.fromkeys(
+        [f"/play/{{player}}/{act}" for act in ("begin", "move", "undo", "resign", "finish", "next")], SCENE
+    ),
+    **dict.fromkeys([f"/play/{{player}}/train{act}" for act in ("", "/step", "/resume", "/pause", "/stop")], RUN),
+    "/play/{player}/train/game": f"{BOARD} run plies outcome said changes",
 }
 
 
-def errors(value: Any, schema: dict[str, Any], where: str = "it") -> list[str]:
-    """Return where a value is not what a schema says. Of an object with properties, it has no others."""
-    if "anyOf" in schema:
-        return min((errors(value, each, where) for each in schema["anyOf"]), key=len)
-    if "type" in schema and type(value) not in JSON_TYPES[schema["type"]]:
-        return [f"{where} is {value!r}, no {schema['type']}"]
-    if "enum" in schema and value not in schema["enum"]:
-        return [f"{where} is {value!r}, none of {schema['enum']}"]
-    if isinstance(value, list):
-        return [error for item in value for error in errors(item, schema.get("items", {}), f"{where}[]")]
-    if not isinstance(value, dict):
-        return []
-    properties, others = schema.get("properties", {}), schema.get("additionalProperties")
-    missing = [f"{where} has no {name}" for name in schema.get("required", []) if name not in value]
-    unknown = [f"{where} has {name}" for name in value if properties and name not in properties]
-    inner = [errors(item, properties.get(name, others or {}), f"{where}.{name}") for name, item in value.items()]
-    return missing + unknown + list(chain.from_iterable(inner))
-
-
-def check_conforms(route: Route, answer: Any) -> None:
-    """Check that an answer has what the description says, and nothing else."""
+def check_keys(path: str, answer: Any) -> None:
+    """Check that an answer has its keys, and no others; of a list the first entry."""
     assert answer.status_code == 200, answer.text
-    operation = description([route])["paths"][HOME + route.path][route.method.lower()]
-    schema = operation["responses"]["200"]["content"]["application/json"]["schema"]
-    assert "properties" in schema.get("items", schema) or route.path == "/openapi.json"
-    assert errors(answer.json(), schema) == [], route.path
+    content = answer.json()
+    found = content[0] if isinstance(content, list) else content
+    assert found.keys() == set(KEYS[path.removeprefix("/{database}")].split()), path
 
 
 READING_JSON = [route for route in READING if route.path.endswith(".json")]
 
 
 @pytest.mark.parametrize("route", READING_JSON, ids=lambda route: route.path)
-def test_what_is_read_conforms_to_its_schema(datasette: Any, route: Route) -> None:
+def test_what_is_read_has_its_keys(datasette: Any, route: Route) -> None:
     token = post(datasette, "/menace/play/menace-x/begin", {"seed": 1}).json()["token"]
     query = "&".join(f"{name}={value}" for name, value in {**QUERY, "token": token}.items() if name in route.takes)
-    check_conforms(route, get(datasette, f"{address(route)}?{query}"))
+    check_keys(route.path, get(datasette, f"{address(route)}?{query}"))
 
 
-def test_what_is_absent_conforms_to_the_schema_as_well(own: Any, tmp_path: Path) -> None:
-    """Without a box, a last block, a machine of the database, an outcome; and a file that cannot be read."""
-    by_path = {(route.method, route.path.removeprefix("/{database}")): route for route in routes()}
+def test_an_answer_has_its_keys_where_there_is_nothing_to_say(own: Any) -> None:
+    """Without a box, a last block, a machine of the database, an outcome."""
     post(own, "/menace/machines", {"name": "Anna", "plays": "X", "preset": "q-learning"})
     for path, where in (
         ("/play/{player}.json", "/play/optimal.json"),
@@ -176,26 +173,18 @@ def test_what_is_absent_conforms_to_the_schema_as_well(own: Any, tmp_path: Path)
         ("/compare.json", "/compare.json?learner=Anna"),
         ("/graph.json", "/graph.json?part=all"),
     ):
-        check_conforms(by_path["GET", path], get(own, f"/menace{where}"))
+        check_keys(path, get(own, f"/menace{where}"))
     for player in ("optimal", "Anna"):
-        begun = post(own, f"/menace/play/{player}/begin", {"as": "O", "name": "Eva"})
-        check_conforms(by_path["POST", "/play/{player}/begin"], begun)
+        check_keys("/play/{player}/begin", post(own, f"/menace/play/{player}/begin", {"as": "O", "name": "Eva"}))
+
+
+def test_a_file_that_cannot_be_read_has_its_error_in_the_list_of_files(own: Any, tmp_path: Path) -> None:
     (tmp_path / "menace.db").write_bytes(b"no database")
-    check_conforms(next(route for route in READING if route.path == ".json"), get(own, ".json"))
+    (record,) = get(own, ".json").json()
+    assert record.keys() == {"database", "read_only", "error", "learners"}
 
 
-def test_a_schema_refuses_what_it_does_not_say() -> None:
-    schema = schema_of(SmallRecord)
-    assert errors({"side": "X", "games": None}, schema) == []
-    for wrong in ({"side": "X"}, {"side": "Z", "games": 1}, {"side": "X", "games": True}, {"side": "X", "games": "1"}):
-        assert len(errors(wrong, schema)) == 1, wrong
-    assert errors({"side": "O", "games": 1, "best": [1, 2.5], "won": 1}, schema) == ["it has won"]
-    assert errors([{"side": "O", "games": 1, "best": ["a"]}], schema_of(list[SmallRecord])) == [
-        "it[].best[] is 'a', no number"
-    ]
-
-
-def test_the_answer_to_what_is_written_conforms_to_its_schema(tmp_path: Path) -> None:
+def test_the_answer_to_what_is_written_has_its_keys(tmp_path: Path) -> None:
     (tmp_path / "menace.db").write_bytes(trained_bytes(50))
     datasette, names = site([tmp_path / "menace.db"]), {}
     by_path = {route.path.removeprefix("/{database}"): route for route in WRITING}
@@ -204,41 +193,27 @@ def test_the_answer_to_what_is_written_conforms_to_its_schema(tmp_path: Path) ->
         route = by_path[path]
         where = address(route).replace("menace-x", "Twin") if path.endswith("delete") else address(route)
         answer = post(datasette if where else site([tmp_path / "missing.db"]), where, {**names, **body})
-        check_conforms(route, answer)
+        check_keys(path, answer)
         reply = answer.json()
         names |= {name: reply[name] for name in ("token", "run_id") if name in reply}
 
 
-def test_the_openapi_description_has_every_address_and_each_part_of_it(datasette: Any) -> None:
-    description = get(datasette, "/openapi.json").json()
-    assert description["openapi"].startswith("3.1")
-    methods = {(path, method) for path, operations in description["paths"].items() for method in operations}
-    assert methods == {(HOME + route.path, route.method.lower()) for route in routes()}
-    for path, operations in description["paths"].items():
-        for method, operation in operations.items():
-            parts = [each["name"] for each in operation["parameters"] if each["in"] == "path"]
-            assert parts == re.findall(r"{(\w+)}", path)
-            assert operation["summary"]
-            assert ("requestBody" in operation) == (method == "post")
+def test_no_address_has_two_handlers() -> None:
+    patterns = [(route.method, route.pattern) for route in routes()]
+    assert len(patterns) == len(set(patterns))
 
 
-def test_two_routes_of_one_address_are_not_described_as_one() -> None:
-    described = [(route.method, route.path) for route in routes()]
-    assert len(described) == len(set(described)) == sum(map(len, description(routes())["paths"].values()))
-
-
-def test_every_address_answers_what_its_description_says(datasette: Any) -> None:
-    filled = {"database": "menace", "name": "adam", "player": "adam", "board": quote("XO.......")}
-    for path, operations in get(datasette, "/openapi.json").json()["paths"].items():
-        if "get" not in operations:
-            continue
-        address = re.sub(r"{(\w+)}", lambda part: filled[part[1]], path).removeprefix(HOME)
-        response = get(datasette, address)
-        (kind,) = operations["get"]["responses"]["200"]["content"]
-        if response.status_code == 200:
-            assert response.headers["content-type"].startswith(kind), path
-        else:
-            assert str(response.status_code) in operations["get"]["responses"], path
+def test_every_address_answers_in_its_format(datasette: Any) -> None:
+    formats = {".json": "application/json", ".svg": "image/svg+xml"}
+    answers = {route.path: get(datasette, f"{address(route)}?learner=menace-x&token=none") for route in READING}
+    assert {path for path, answer in answers.items() if answer.status_code != 200} == {
+        *("/{database}/explore", "/{database}/play", "/{database}/boxes"),  # which lead to a board, and to a machine
+        "/{database}/play/{player}/session.json",
+    }
+    for path, answer in answers.items():
+        if answer.status_code == 200:
+            wanted = next((kind for ending, kind in formats.items() if path.endswith(ending)), "text/html")
+            assert answer.headers["content-type"].startswith(wanted), path
 
 
 def test_the_page_on_the_explorer_tells_of_every_address_for_programs() -> None:
