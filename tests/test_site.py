@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+import notakto
 import pytest
 from commands import Run, ok, refused
 from dominoes import DOMINOES
@@ -47,7 +48,7 @@ NASTY = """=1+1 "q" 'a' <b>&amp; </script><!-- \\N $1 {{title}} Ж 木"""
 GAMES = [
     DOMINOES,
     *(("tictactoe", "3x3x3"), ("tictactoe", "2x3x2"), ("tictactoe", "2x2x2-wild"), ("connect", "3x3x3")),
-    *(("hexapawn", "3x3"), ("nim", "1-2-3"), ("notakto", "1")),
+    *(("hexapawn", "3x3"), ("nim", "1-2-3"), notakto.ONE),
 ]
 VOID = {"meta", "input", "br", "link", "img", "path", "td", "tr", "tfoot"}  # in boxes these end by themselves
 
