@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from menace.analysis.learning_curves import no_games
 from menace.analysis.trajectories import followed, read_past
-from menace.arena.ruin import first_boxes
+from menace.arena.first_box import first_boxes
 from menace.errors import OutputError
 from menace.games.base import Board, MoveMark
 from menace.games.boards_as_text import is_cell, some_of

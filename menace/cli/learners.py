@@ -107,8 +107,8 @@ def new(
     explains one; `--set` replaces a setting; all are explained below. Its beads and cells keep the colours and
     numbers that are chosen here. Makes the database if it is missing.
     """
+    from menace.arena.first_box import GAMES_AHEAD, ruin_text
     from menace.arena.randomness import check_seed
-    from menace.arena.ruin import GAMES_AHEAD, ruin_text
     from menace.games import get_game
     from menace.games.symmetry import SymmetricGame
     from menace.learners.name_checks import check_name
