@@ -518,7 +518,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
         ["menace-o does not end in any of .svg, .png, .pdf", "`menace plot outcomes menace-x menace-o outcomes.svg`"],
     ),
     (["picture", "x.gif"], ["x.gif ends with .gif", ".svg, .png, .pdf"]),
-    (["picture", "-"], ["give it with --to: svg, png, pdf"]),
+    (["picture", "-"], ["- has no ending that gives its format", ".svg, .png, .pdf"]),
     (["export", "x.gif"], ["x.gif ends with .gif", ".gexf", "or with / for a site"]),
     (["export", "menace-x"], ["has no ending that gives its format", "or with / for a site"]),
     (["labels", "menace-x", "x.gif"], ["x.gif ends with .gif", "end it with .pdf"]),
@@ -581,7 +581,6 @@ WRONG_USAGE: list[tuple[list[str], str]] = [
     (["plot", "outcomes", "men 1"], f"the file is missing after men 1, as in `{PLOT} 'men 1' outcomes.svg`"),
     (["plot", "outcomes", "adam.v2"], f"the file is missing after adam.v2, as in `{PLOT} adam.v2 outcomes.svg`"),
     (["plot", "outcomes", "x.png"], f"the machine is missing before x.png, as in `{PLOT} menace-x outcomes.svg`"),
-    (["plot", "beads", "-"], "the machine is missing before -, as in `menace plot beads menace-x beads.svg`"),
     (["plot", "outcomes"], "the machine and the file are missing"),
     (["labels", "menace-x"], "the file is missing after menace-x, as in `menace labels menace-x labels.pdf`"),
     (["labels", "x.pdf"], "the machine is missing before x.pdf, as in `menace labels menace-x labels.pdf`"),
@@ -645,7 +644,7 @@ EVERY_CLOSING = ("<&-", ">&-", "2>&-", "<&- >&-", "<&- 2>&-", ">&- 2>&-", "<&- >
         ("", EVERY_CLOSING[:2]),
         ("selfplay --games 9", EVERY_CLOSING),
         ("play", EVERY_CLOSING[:4]),
-        ("export - --to json", EVERY_CLOSING[1:5]),
+        ("learners --json", EVERY_CLOSING[1:5]),
     ],
 )
 def test_closed_streams_are_one_line_at_most_and_no_traceback(

@@ -229,7 +229,7 @@ def test_every_export_and_every_list_of_a_game_works(
         mentions_draws = re.search(r"\bdraws\b|\bdrawn\b", out) is not None
         assert mentions_draws == store.has_draws() or (arguments[0] == "contents" and not mentions_draws)
         assert len(out.splitlines()) > 1
-    for ending in ("gexf", "graphml", "dot", "json", "cyjs", "csv"):
+    for ending in ("gexf", "graphml", "dot", "json", "csv"):
         code, _, err = run("export", f"game.{ending}", "--learner", "menace-x")
         assert (code or 0, err) == (0, "")
     node = json.loads(Path("game.json").read_text("utf-8"))["nodes"][0]

@@ -50,7 +50,6 @@ WRITING: dict[str, list[str]] = {
     "learners": ["learners --db old.db"],  # which is upgraded
     "rename": ["rename menace-x adam"],
     "copy": ["copy menace-x adam"],
-    "add": ["add adam learned.json"],
     "merge": ["merge learned.json other.db", "merge learned.json --into class"],
     "delete": ["delete td-x --yes"],
     "serve": ["POST"],

@@ -34,7 +34,7 @@ VERIFY_SECONDS = 200.0  # it replays every block
 GAMES_A_BLOCK = 10
 WITHOUT = {"presets", "rules", "check", "replay", "query"}  # they read no file; nobody has played; see MORE
 MORE = ("learners", "learners --json", "strength x*", "query openings", "query blocks", "query learners")
-MORE += ("plot outcomes menace-x - --to csv", "plot strength menace-x - --to csv")
+MORE += ("plot outcomes menace-x outcomes.csv", "plot strength menace-x strength.csv")
 PAIRS = {"compare", "page /{database}/compare", "page /{database}/compare.json"}  # of machines: their number squared
 FAILED = 500  # the first of HTTP's codes that say that the server failed
 

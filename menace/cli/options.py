@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -95,12 +95,6 @@ def by_option(about: str) -> Callable[[F], F]:
     return click.option("--by", multiple=True, metavar="SETTING[,SETTING]", help=text)
 
 
-def format_option(formats: Iterable[str]) -> Callable[[F], F]:
-    """Return a decorator that adds `--to FORMAT`."""
-    choice = click.Choice(list(formats), case_sensitive=False)
-    return click.option("--to", type=choice, help="The format, if the ending of OUT does not give it.")
-
-
 def form_options(csv_help: str = CSV_HELP, **more: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Return a decorator that adds `--json` and `--csv`, passed to the command as `form`: `json`, `csv`, or None.
 
@@ -162,7 +156,7 @@ def one_word(command: str, words: Sequence[str], file: str, db: str, *before: st
     word = "".join(words)
     if not word:
         return click.UsageError("the machine and the file are missing")
-    is_file = word == "-" or PurePath(word).suffix.removeprefix(".").isalpha()
+    is_file = PurePath(word).suffix.removeprefix(".").isalpha()
     example = command_text(command, *before, "menace-x" if is_file else word, file, db=db)
     missing = f"the machine is missing before {word}" if is_file else f"the file is missing after {word}"
     return click.UsageError(f"{missing}, as in `{example}`")

@@ -6,23 +6,22 @@ import contextlib
 import sys
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Self, get_args
+from typing import TYPE_CHECKING, Self
 
 import click
 
 from menace.cli import completion_candidates
-from menace.cli.options import PAPER_FORMS, examples, form_options, format_option
+from menace.cli.options import PAPER_FORMS, examples, form_options
 from menace.cli.terminal_output import say
 from menace.errors import MenaceError, NotOurs
 from menace.extras import need_extra
-from menace.wording import Form, TableForm, counted
+from menace.wording import TableForm, counted
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from menace.studies.study import Study
 
-TABLE_FILES = (*get_args(Form), "parquet")
 MINUTE, HOUR = 60, 3600
 PROGRESS_SECONDS = 0.2  # between two lines of progress
 
@@ -273,10 +272,8 @@ def difference(file: str, first: str, second: str, measure: str, games: int | No
 )
 @study_argument
 @click.argument("out", metavar="OUT", shell_complete=completion_candidates.files)
-@click.option("--games", type=int, metavar="N", help="One mark alone.")
-@format_option(TABLE_FILES)
-def export(file: str, out: str, games: int | None, to: str | None) -> None:
-    """Write each machine, mark and opponent as a row into OUT (.csv, .json, .parquet; - is standard output)."""
+def export(file: str, out: str) -> None:
+    """Write each machine, mark and opponent as a row into OUT (.csv, .json, .parquet)."""
     study = _opened(file)
-    rows = study.export(out, games, to)
-    say(f"{'rows' if out == '-' else out}: {counted(rows, 'row')}", err=out == "-")
+    rows = study.export(out)
+    say(f"{out}: {counted(rows, 'row')}")
