@@ -105,21 +105,6 @@ def test_the_database_is_the_option_else_the_environment_else_menace_db(
     assert "no machines yet" in ok(run("learners", "--db", "menace.db"))
 
 
-@pytest.mark.parametrize("environment", [None, "other.db"])
-def test_the_database_may_stand_before_the_command(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, environment: str | None
-) -> None:
-    if environment:
-        monkeypatch.setenv("MENACE_DB", environment)
-    ok(run("--db", "a.db", "new", "adam", "--plays", "X"))
-    ok(run("--db", "a.db", "new", "--db", "b.db", "eva", "--plays", "X"))  # the nearer one holds
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["a.db", "b.db"]
-    assert ok(run("--db", "a.db", "show", ".........", "--learner", "adam")) == ok(
-        run("show", ".........", "--learner", "adam", "--db", "a.db")
-    )
-    assert ok(run("--db", "a.db", "players")) == ok(run("players"))
-
-
 @pytest.mark.parametrize(
     ("command", "learners"),
     [

@@ -8,7 +8,6 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-from click.core import ParameterSource
 
 from menace.cli import completion_candidates
 from menace.errors import InvalidPlayer
@@ -57,11 +56,8 @@ class OnePath(click.types.StringParamType):
         return [rv]
 
 
-def _path(context: click.Context, option: click.Parameter, text: str) -> str:
-    """Return the path given after the command, else the one before it, else the default."""
-    is_given = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
-    if not is_given and context.parent is not None and context.parent.params.get("db") is not None:
-        text = context.parent.params["db"]
+def _path(_context: click.Context, _option: click.Parameter, text: str) -> str:
+    """Return the path of the database. Raises BadParameter if no file can have it."""
     if not text:
         raise click.BadParameter("the path is empty; name a file, or leave --db out")
     if text == ":memory:":
