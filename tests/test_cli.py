@@ -580,10 +580,6 @@ WRONG_USAGE: list[tuple[list[str], str]] = [
     (["plot", "foo", "x.svg"], f"Invalid value for 'KIND': 'foo' is not one of {', '.join(map(repr, FIGURES))}."),
     (["--seed", "1", "selfplay"], "No such option '--seed' before the command; options go after it"),
     (
-        ["--db", "", "learners"],
-        "Invalid value for '--db' (env var: 'MENACE_DB'): the path is empty; name a file, or leave --db out",
-    ),
-    (
         ["evaluate", "random", "random", "--seed", "1"],
         "--seed is for the games that --sampled N plays; add it, or leave both out",
     ),

@@ -340,7 +340,7 @@ def test_a_game_under_way_shows_board_turn_and_moves(tmp_path: Path) -> None:
         ("strength", {"apart": True}, "--apart"),
         ("strength", {"opponent": ["best", "random"]}, "--opponent best --opponent random"),
         ("strength", {"opponent": "optimal"}, "--opponent optimal"),
-        ("openings", {"show": "values"}, "--show values"),
+        ("openings", {"axis": "linear"}, "--axis linear"),
         ("score", {"published": "1961", "axis": "log"}, "--published 1961 --axis log"),
         ("first-box", {"published": "1961"}, "--published 1961"),
         ("beads", {"stage": 1}, "--stage 1"),

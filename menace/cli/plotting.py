@@ -61,11 +61,6 @@ if TYPE_CHECKING:
     help="All but openings and beads: each machine by itself, even where several could be a group.",
 )
 @click.option(
-    "--show",
-    type=click.Choice(CHOICES["show"], case_sensitive=False),
-    help="openings: what to draw. Default: what the machine picks by.",
-)
-@click.option(
     "--axis",
     type=click.Choice(CHOICES["axis"], case_sensitive=False),
     help="All but beads: the axis of games. Default: linear for score and first-box, else log.",

@@ -159,7 +159,7 @@ def _strength(store: Store, names: Sequence[str], options: FigureOptions) -> Plo
 
 
 def _openings(store: Store, names: Sequence[str], options: FigureOptions) -> Plotted:
-    openings = openings_of(store, names, options.get("show"))
+    openings = openings_of(store, names)
     lines = []
     for opening in openings:
         move = opening.name_of(opening.favourite)

@@ -356,7 +356,7 @@ class Database:
             path: of a file to write; None writes none. Its ending gives the format: .svg, .png or .pdf, or .csv for the
                 numbers of the figure.
             names: of the learners, or patterns such as `men*`; none stands for all learners.
-            options: those of `menace plot`: `policy`, `opponent` and `measure` of `strength`; `show` of `openings`;
+            options: those of `menace plot`: `policy`, `opponent` and `measure` of `strength`;
                 `stage` of `beads`; `against` and `games` of `expected`; `published` of `score` and `first-box`; `axis`
                 of all but `beads`; `by` and `apart` of those that show groups. `opponent`, `by` and `stage` can have
                 several values.
