@@ -22,7 +22,6 @@ from menace.learners.machine import Machine as Machine
 from menace.learners.player import policy_of as policy_of
 from menace.learners.policy import Policy as Policy
 from menace.learners.registry import PRESETS as PRESETS
-from menace.ledger.queries import named_queries as named_queries
 from menace.notebook.database_api import Database as Database
 from menace.notebook.learner import Learner as Learner
 from menace.notebook.learner import StrengthCurve as StrengthCurve

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
 from menace.wording import FIGURES, MEASURES, OPPONENTS, PUBLISHED
 
 if TYPE_CHECKING:
-    from menace.analysis.first_decision import Amount
     from menace.learners.policy import PolicyName
     from menace.wording import Measure
 
@@ -26,7 +25,6 @@ class FigureOptions(TypedDict, total=False):
         by: of GROUPING: settings, or `plays`, `preset`, `against`, one or several, that learners of a group have in
             common; else those that differ by chance alone share a line or panel where they are three or more.
         apart: of GROUPING: a line or panel for each learner, even where several could share one.
-        show: of `openings`: `shares` or `values`; else what the learner chooses by.
         axis: of all but `beads`: `linear` or `log`; else linear for `score` and `first-box`, log for the others.
         against: of `expected`: who teaches the learner, as `menace expect --against` takes it; else `random`.
         games: of `expected`: up to how many; else 1,000.
@@ -39,7 +37,6 @@ class FigureOptions(TypedDict, total=False):
     measure: Measure | None
     by: str | Sequence[str]
     apart: bool
-    show: Amount | None
     axis: Scale | None
     stage: int | Sequence[int]
     published: str | None
@@ -53,7 +50,6 @@ CHOICES: dict[str, Collection[str]] = {
     "policy": ("behaviour", "greedy"),
     "opponent": tuple(OPPONENTS),
     "measure": tuple(MEASURES),
-    "show": ("shares", "values"),
     "axis": ("linear", "log"),
     "published": PUBLISHED,
 }
@@ -61,7 +57,6 @@ CHOICES: dict[str, Collection[str]] = {
 OPTIONS = {name: ["strength"] for name in ("policy", "opponent", "measure")} | {
     "by": list(GROUPING),
     "apart": list(GROUPING),
-    "show": ["openings"],
     "stage": ["beads"],
     "against": ["expected"],
     "games": ["expected"],

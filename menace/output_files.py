@@ -14,7 +14,6 @@ import math
 import os
 import re
 import stat
-import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from operator import and_
@@ -25,7 +24,6 @@ from menace.errors import OutputError
 from menace.extras import need_extra
 from menace.wording import counted
 
-STDOUT = "-"
 SQLITE_HEADER = b"SQLite format 3\0"  # how every SQLite database begins (its file format, section 1.3)
 # https://learn.microsoft.com/windows/win32/fileio/naming-a-file
 DEVICE = re.compile(r"(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[1-9\xb9\xb2\xb3]) *(?:\.|$)", re.IGNORECASE)
@@ -49,7 +47,7 @@ def write_file(path: str | os.PathLike[str], content: bytes) -> None:
     A file that is replaced keeps its permissions, and other users cannot read the new content before it is in place.
 
     Args:
-        path: where; `-` is standard output. A link's target is replaced, a pipe or device is written to.
+        path: where. A link's target is replaced, a pipe or device is written to.
         content: all of it.
 
     Raises:
@@ -60,9 +58,6 @@ def write_file(path: str | os.PathLike[str], content: bytes) -> None:
     'X...O....'
     """
     name = os.fspath(path)
-    if name == STDOUT:
-        _write_to_stdout(content)
-        return
     with _translate_errors(name):
         target = _target(name)
         if target.exists() and not target.is_file():
@@ -192,13 +187,6 @@ def _searchable(modes: Iterable[int]) -> int:
     return mode | stat.S_IRWXU | (mode & 0o444) >> 2
 
 
-def _write_to_stdout(content: bytes) -> None:
-    left = memoryview(content)
-    while left:  # unbuffered, Python may write only a part
-        left = left[sys.stdout.buffer.write(left) :]
-    sys.stdout.flush()
-
-
 @contextlib.contextmanager
 def _translate_errors(path: str) -> Iterator[None]:
     """Raise OutputError for errors of files; a broken pipe is left to the caller."""
@@ -214,14 +202,14 @@ def _translate_errors(path: str) -> Iterator[None]:
         raise OutputError(f"{path} cannot be written ({reason}); {hint}, and try again") from None
 
 
-def file_format(path: str | os.PathLike[str], formats: Sequence[str], wanted: str | None = None) -> str:
-    """Return the format that a file is to have: the one that is wanted, else the one that its name ends with.
+def file_format(path: str | os.PathLike[str], formats: Sequence[str]) -> str:
+    """Return the format that the name of a file ends with.
 
     Raises:
         OutputError: if it is none of `formats`.
 
-    >>> file_format("shelf.pdf", ["pdf", "svg"]), file_format("-", ["pdf", "svg"], wanted="SVG")
-    ('pdf', 'svg')
+    >>> file_format("shelf.PDF", ["pdf", "svg"])
+    'pdf'
     >>> file_format("shelf.doc", ["pdf", "svg"])
     Traceback (most recent call last):
         ...
@@ -229,16 +217,10 @@ def file_format(path: str | os.PathLike[str], formats: Sequence[str], wanted: st
     """
     text = os.fspath(path)
     ending = Path(text).suffix
-    chosen = (wanted if wanted is not None else ending).removeprefix(".").lower()
+    chosen = ending.removeprefix(".").lower()
     if chosen in formats:
         return chosen
-    if wanted is not None:
-        raise OutputError(f"{wanted!r} is not a format for this; choose one of {', '.join(formats)}")
     endings = f"{'one of ' if len(formats) > 1 else ''}{', '.join(f'.{name}' for name in formats)}"
-    if text == STDOUT:
-        raise OutputError(
-            f"standard output has no ending that gives the format; give it with --to: {', '.join(formats)}"
-        )
     if ending:
         raise OutputError(f"{text} ends with {ending}, which is not a format here; end it with {endings}")
     raise OutputError(f"{text} has no ending that gives its format; end it with {endings}")

@@ -80,10 +80,9 @@ FIGURE_FORMATS = ("svg", "png", "pdf")
 PLOT_FORMATS = (*FIGURE_FORMATS, "csv")  # of figures whose numbers are a table, too
 EXPORT_FORMATS = {
     "gexf": "for Gephi, laid out and coloured by who wins under perfect play",
-    "graphml": "for yEd, igraph, R",
+    "graphml": "for yEd, Cytoscape, igraph, R",
     "dot": "for Graphviz, with the boards drawn",
     "json": "nodes and edges, for d3, networkx, and programs of your own",
-    "cyjs": "for Cytoscape",
     "csv": "two tables: game.csv makes the folder game/, with positions.csv and moves.csv",
 }
 SITE = "site"  # what is exported as a folder of pages

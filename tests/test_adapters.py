@@ -321,8 +321,8 @@ def test_openspiel_finds_nothing_wrong(text: str) -> None:
 
 def test_a_variant_of_numbers_may_be_given_without_quotes_in_a_dict() -> None:
     adapter("openspiel_game")
-    game = library("pyspiel").load_game("menace_notakto", {"variant": "2"})
-    assert (str(game), game.num_distinct_actions()) == ("menace_notakto(variant='2')", 18)
+    game = library("pyspiel").load_game("menace_nim", {"variant": "7"})
+    assert (str(game), game.num_distinct_actions()) == ("menace_nim(variant='7')", 7)
 
 
 def nash_conv_by_positions(positions: menace.Positions, x: Any, o: Any) -> float:

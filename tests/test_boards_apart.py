@@ -6,6 +6,7 @@ import io
 import re
 from itertools import product
 
+import notakto
 import pytest
 
 from menace.drawing.board_shapes import Line, blocks_of, offset, place_of, shapes_of
@@ -15,7 +16,7 @@ from menace.games import get_game
 from menace.games.base import DEAD, GAP, STONE, Game
 
 WILD = get_game("tictactoe", "3x3x3-wild")
-TWO = get_game("notakto", "2")
+TWO = get_game(*notakto.TWO)
 NIM = get_game("nim", "3-4-5")
 KILLED = "#########/X........:O"  # the first of two boards is dead
 

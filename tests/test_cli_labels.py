@@ -45,7 +45,7 @@ def test_letters_that_the_fonts_lack_are_reported(run: Run) -> None:
     "command",
     [
         ["export", "a.GEXF", "--part", "x-optimal"],
-        ["export", "a", "--to", "JSON"],
+        ["export", "a.JSON"],
         ["picture", "a.SVG", "--part", "Optimal"],
         ["plot", "strength", "menace-x", "a.PDF", "--policy", "Greedy"],
     ],

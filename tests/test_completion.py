@@ -179,7 +179,6 @@ def test_every_learner_preset_and_question_on_the_command_line_is_completed() ->
         ("new-game", "name"),
         ("rename", "new_name"),
         ("copy", "new_name"),
-        ("add", "new_name"),
     }  # names that nobody has
     wanted = {"name", "names", "old", "learner", "x", "o", "against", "preset", "question"}
     for name, command in cli.commands.items():

@@ -153,7 +153,7 @@ def test_methods_delete_learners(tmp_path: Path) -> None:
     with menace.Database(tmp_path / "menace.db") as db:
         db.selfplay(games=10, seed=1)
         kept = db["menace-x"]
-        db.delete("menace-x")
+        db["menace-x"].delete()
         db["menace-o"].delete()
         assert list(db) == []
         with pytest.raises(UnknownLearner, match="deleted meanwhile"):

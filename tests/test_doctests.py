@@ -14,13 +14,16 @@ import importlib.util
 import os
 import pkgutil
 import re
+import sys
 from pathlib import Path
 
+import notakto
 import pytest
 from templates import trained_bytes
 
 import menace
 from menace.errors import MissingExtra
+from menace.games import get_game
 
 UNTRIED = ("menace.__main__", "menace.kernel")  # one is run when it is imported, the other compiled
 MODULES = sorted(
@@ -39,6 +42,15 @@ def test_examples_of(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         folder.mkdir()
         monkeypatch.chdir(folder)
         run_apart(runner, example)
+    assert runner.failures == 0
+
+
+def test_examples_of_the_longer_game() -> None:
+    runner, module = doctest.DocTestRunner(), sys.modules[type(get_game(*notakto.TWO)).__module__]
+    examples = [test for test in doctest.DocTestFinder().find(module) if test.examples]
+    assert len(examples) > 1
+    for example in examples:
+        runner.run(example)
     assert runner.failures == 0
 
 

@@ -15,11 +15,10 @@ import pytest
 from commands import Run, ok, refused
 
 from menace.analysis.expected_beads import expect
-from menace.arena import bead_chain
-from menace.arena.bead_chain import bead_laws, sampled_laws
+from menace.arena import first_box
 from menace.arena.exact_strength import against
+from menace.arena.first_box import bead_laws, ruin_risk, sampled_laws
 from menace.arena.mean_field import MeanField, mean_path, opponent_after
-from menace.arena.ruin import ruin_risk
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
@@ -218,7 +217,7 @@ def test_the_exact_risk_of_ruin_is_what_trials_of_copies_say(hexapawn: Positions
     risk = ruin_risk(machine, "optimal", 10)
     assert risk is not None
     exact = law.ruined(machine)
-    assert abs(risk.share - exact) < 4.5 * math.sqrt(exact * (1 - exact) / risk.trials)
+    assert abs(risk.ruined / risk.trials - exact) < 4.5 * math.sqrt(exact * (1 - exact) / risk.trials)
     assert 0.1 < exact < 0.3
     unruined = Machine("menace", "O", hexapawn)
     assert next(sampled_laws(unruined, "optimal", [1], 3)).ruined(unruined) == 0
@@ -298,7 +297,7 @@ def test_expect_as_a_command(run: Run) -> None:
 
 
 def test_more_contents_than_can_be_followed_are_refused(nim: Positions, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bead_chain, "CONTENTS_MOST", 50)
+    monkeypatch.setattr(first_box, "CONTENTS_MOST", 50)
     with pytest.raises(InvalidRun, match="more than 50 contents"):
         list(bead_laws(machine_of(nim, {}), "random", [100]))
     with pytest.raises(InvalidPlayer, match="has no expected beads"):

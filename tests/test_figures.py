@@ -425,30 +425,22 @@ def test_openings_end_with_what_show_says_now(store: Store, name: str) -> None:
         assert [move.cells for move in view.moves] == list(opening.cells)
         assert opening.games[0] == 0
         assert opening.games[-1] == store.learner(name).games
-        shares = openings_of(store, [name], "shares")[openings.index(opening)]
-        assert shares.amounts[-1] == tuple(move.share for move in view.moves)
-        values = openings_of(store, [name], "values")[openings.index(opening)]
-        learned = [move.amount for move in view.moves]
-        assert values.amounts[-1] == tuple(learned)
-        kind = name.partition("-")[0]
-        assert opening == (shares if kind in {"boxes", "odds", "copy"} else values)
-        assert (shares.unit == "share of the box's beads") == (kind in {"boxes", "copy"})
-        assert (values.unit == "beads") == (kind in {"boxes", "copy", "fullest"})
+        by_share = name.partition("-")[0] in {"boxes", "odds", "copy"}
+        assert opening.amounts[-1] == tuple(move.share if by_share else move.amount for move in view.moves)
 
 
 def test_what_is_drawn_of_an_opening_is_called_what_it_is(store: Store, tmp_path: Path) -> None:
-    def units(opened: Store, name: str) -> tuple[str, str, str]:
-        return tuple(openings_of(opened, [name], what)[0].unit for what in ("shares", "values", None))
+    def unit(opened: Store, name: str) -> str:
+        return openings_of(opened, [name])[0].unit
 
-    boxes, odds = "share of the box's beads", "odds of the move"
     with fresh_database(tmp_path / "menace.db") as favourites:
         new_learner(favourites, "favourite", "X", "article-code")
         train(favourites, "favourite", "random", games=2, seed=1)
         # Its share of the beads is not how often it plays a move: it takes the fullest colour.
-        assert units(favourites, "favourite") == ("probability of the move", "beads", "beads")
-    assert units(store, "boxes-X") == (boxes, "beads", boxes)
-    assert units(store, "odds-X") == ("probability of the move", odds, "probability of the move")
-    assert units(store, "td-X") == ("probability of the move", "value of the move", "value of the move")
+        assert unit(favourites, "favourite") == "beads"
+    assert unit(store, "boxes-X") == "share of the box's beads"
+    assert unit(store, "odds-X") == "probability of the move"
+    assert unit(store, "td-X") == "value of the move"
 
 
 def test_openings_in_between_are_those_of_a_learner_that_stopped_there(store: Store, tmp_path: Path) -> None:
@@ -637,13 +629,13 @@ def test_a_figure_has_its_usual_axis_unless_another_is_asked_for(trained: Run, k
 
 def test_files_are_of_their_format(store: Store, tmp_path: Path) -> None:
     figure = figure_of(store, "strength", ["boxes-X"], {})
-    for name, form in (("a.svg", None), ("a.pdf", None), ("a.data", "png")):
-        figure.save(tmp_path / name, form)
+    for name in ("a.svg", "a.pdf", "a.PNG"):
+        figure.save(tmp_path / name)
     assert ET.fromstring((tmp_path / "a.svg").read_text()).tag.endswith("svg")
     assert (tmp_path / "a.svg").read_bytes() == drawn(figure.figure, "svg")
     assert (tmp_path / "a.pdf").read_bytes().startswith(b"%PDF")
-    assert (tmp_path / "a.data").read_bytes().startswith(b"\x89PNG")
-    pixels = imread(tmp_path / "a.data", "png")
+    assert (tmp_path / "a.PNG").read_bytes().startswith(b"\x89PNG")
+    pixels = imread(tmp_path / "a.PNG")
     assert pixels.shape[:2] == (1080, 1920)
 
 
@@ -753,13 +745,6 @@ def test_plot_says_what_it_draws(run: Run, store: Store) -> None:
     assert len(ok(run("plot", "strength", *SEEDS, "a.svg", "--apart", "--db", store.path)).splitlines()) == 4
 
 
-def test_plot_writes_to_standard_output(trained: Run) -> None:
-    command = [sys.executable, "-m", "menace", "plot", "outcomes", "menace-x", "-", "--to", "pdf"]
-    process = subprocess.run(command, capture_output=True, check=True)
-    assert process.stdout.startswith(b"%PDF")
-    assert process.stderr.startswith(b"figure: menace-x")
-
-
 def test_a_damaged_log_is_refused_in_one_line(run: Run, store: Store) -> None:
     shutil.copy(store.path, "a.db")
     with contextlib.closing(sqlite3.connect("a.db")) as connection, connection:
@@ -784,7 +769,7 @@ def test_plot_refuses_in_one_line(trained: Run, kind: str) -> None:
 def test_plot_refuses_options_of_another_kind(trained: Run) -> None:
     for words in (
         ["outcomes", "menace-x", "a.svg", "--policy", "greedy"],
-        ["beads", "menace-x", "a.svg", "--show", "values"],
+        ["beads", "menace-x", "a.svg", "--measure", "wins"],
         ["openings", "menace-x", "a.svg", "--stage", "1"],
         ["beads", "menace-x", "a.svg", "--axis", "linear"],
         ["beads", "menace-x", "menace-o", "a.svg"],

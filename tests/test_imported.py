@@ -265,7 +265,10 @@ def test_a_machine_that_learned_on_a_website_is_added_with_its_beads(preset: str
         machine = exported.copy()
         menace.play_games(machine, "random", games=120, seed=4)
         Path("pupil.json").write_bytes(download(machine, exported))
-    assert ok(trained("add", "anna", "pupil.json")) == f"anna plays X: {machine.algorithm.name}, after 120 games\n"
+    assert (
+        ok(trained("merge", "pupil.json", "--into", "anna"))
+        == f"anna plays X: {machine.algorithm.name}, after 120 games\n"
+    )
     ok(trained("verify"))
     with menace.Database("menace.db") as db:
         assert_same(db["anna"].machine(), machine)
@@ -290,7 +293,7 @@ def test_a_file_that_is_no_download_is_refused_in_a_line(trained: Run) -> None:
     }
     for content, message in files.items():
         Path("a.json").write_bytes(content)
-        refused(trained("add", "anna", "a.json"), message)
+        refused(trained("merge", "a.json", "--into", "anna"), message)
     assert "anna" not in ok(trained("learners"))
 
 

@@ -21,11 +21,11 @@ from bench import EVERY_WORD, EXPLORING, ONE_OF_EACH, SEATS, Seated, arena, lear
 from commands import Run, ok, refused
 from ledger import in_small_blocks, resume, selfplay, train, train_alone
 from ledger import learned as reached
+from menace.arena.bead_chain import sampled_laws
 from templates import fresh_database
 
 from menace import kernel
 from menace.analysis.position import draws_beads
-from menace.arena.bead_chain import sampled_laws
 from menace.arena.mean_field import MeanField, opponent_after
 from menace.errors import InvalidPlayer, VerificationFailed
 from menace.games.base import Side

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import notakto
 import numpy as np
 import pypdfium2
 import pytest
@@ -54,7 +55,7 @@ CASES = [
     ("tictactoe", "2x2x2-wild"),
     ("tictactoe", "2x3x2-misere"),
     ("connect", "3x2x2"),
-    ("notakto", "1"),
+    notakto.ONE,
     DOMINOES,
 ]
 OTHERS = [("hexapawn", "3x3"), ("nim", "3-4-5")]

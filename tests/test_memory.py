@@ -43,7 +43,7 @@ def test_it_learns_what_a_file_learns_and_leaves_nothing_behind(folder: Path) ->
         assert db.compare() == file.compare()
         assert repr(db) == repr(file).replace("file.db", MEMORY)
         db["menace-o"].forget()
-        db.delete("brother")
+        db["brother"].delete()
         db.verify()
         db.plot("score", "score.svg", ["menace-x"])
         db.picture("picture.svg")

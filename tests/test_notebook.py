@@ -123,7 +123,7 @@ def test_learners_are_made_taught_copied_and_renamed(tmp_path: Path) -> None:
         copy = adam.copy("abel")
         assert [box.moves for box in copy.boxes] == [box.moves for box in adam.boxes]
         db.new("eva", "O", "zhang", alpha=0.25)
-        adam.train_alone("eva", games=10, seed=2)
+        adam.train("eva", games=10, seed=2, keep=True)
         assert (adam.games, db["eva"].games) == (110, 0)
         adam.rename("cain")
         assert adam.name == "cain"
@@ -340,7 +340,7 @@ def test_a_game_under_way_shows_board_turn_and_moves(tmp_path: Path) -> None:
         ("strength", {"apart": True}, "--apart"),
         ("strength", {"opponent": ["best", "random"]}, "--opponent best --opponent random"),
         ("strength", {"opponent": "optimal"}, "--opponent optimal"),
-        ("openings", {"show": "values"}, "--show values"),
+        ("openings", {"axis": "linear"}, "--axis linear"),
         ("score", {"published": "1961", "axis": "log"}, "--published 1961 --axis log"),
         ("first-box", {"published": "1961"}, "--published 1961"),
         ("beads", {"stage": 1}, "--stage 1"),
@@ -352,18 +352,18 @@ def test_a_figure_takes_every_option_of_the_command(run: Run, kind: str, options
     Path("menace.db").write_bytes(trained_bytes(50))
     ok(run("plot", kind, "menace-x", "command.svg", *words.split()))
     with menace.Database("menace.db") as db:
-        db.plot(kind, "database", ["menace-x"], to="svg", **options)
+        db.plot(kind, "database.svg", ["menace-x"], **options)
         db.plot(kind, "plain.svg", ["menace-x"])
     wanted = Path("command.svg").read_bytes()
-    assert Path("database").read_bytes() == wanted
+    assert Path("database.svg").read_bytes() == wanted
     assert (Path("plain.svg").read_bytes() == wanted) == ("apart" in options)  # one learner is always apart
 
 
 def test_a_learners_figure_is_the_databases_of_it_alone(db: menace.Database, monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[tuple[Any, ...]] = []
     monkeypatch.setattr("menace.figures.plot_learners.plot", lambda *arguments: calls.append(arguments))
-    db.plot("beads", "a", ["menace-x"], to="svg", stage=1)
-    db["menace-x"].plot("beads", "a", to="svg", stage=1)
+    db.plot("beads", "a.svg", ["menace-x"], stage=1)
+    db["menace-x"].plot("beads", "a.svg", stage=1)
     assert calls[0] == calls[1]
 
 

@@ -91,7 +91,7 @@ def closed(db: menace.Database) -> None:
 
 
 def deleted(db: menace.Database) -> None:
-    db.delete("menace-x")
+    db["menace-x"].delete()
 
 
 def study_beside(db: menace.Database) -> Path:

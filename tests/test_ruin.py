@@ -9,10 +9,10 @@ import pytest
 from commands import Run
 from ledger import resume, train
 
-from menace.arena import ruin
+from menace.arena import first_box
+from menace.arena.first_box import beads_left, can_be_ruined, is_ruined, ruin_risk, ruin_text
 from menace.arena.play_loop import Arena
 from menace.arena.randomness import raw_numbers
-from menace.arena.ruin import beads_left, can_be_ruined, is_ruined, ruin_risk, ruin_text
 from menace.errors import InvalidRun, VerificationFailed
 from menace.games.positions import Positions
 from menace.learners.machine import Machine
@@ -98,25 +98,9 @@ def test_only_a_machine_that_gives_up_and_loses_beads_can_run_empty(settings: di
     assert not can_be_ruined(Machine("zhang", "X"))
 
 
-@pytest.mark.parametrize("step", [ruin.STEP, 5])
-def test_the_ruin_risk_is_that_of_machines_that_are_played_to_their_end(
-    positions: Positions, monkeypatch: pytest.MonkeyPatch, step: int
-) -> None:
-    """Other seeds, and no shortcut. By chance alone they differ by four standard errors once in 16,000 times."""
-    monkeypatch.setattr(ruin, "STEP", step)  # after which a trial may be given up
-    fates = [losses_in_a_row(Machine("michie-1961", "X", positions), "perfect", 60, seed) for seed in range(150)]
-    share = sum(fate is not None for fate in fates) / len(fates)
-    risk = ruin_risk(Machine("michie-1961", "X", positions), "perfect", 60)
-    assert risk is not None
-    assert risk.trials == ruin.TRIALS
-    error = math.sqrt(share * (1 - share) * (1 / len(fates) + 1 / risk.trials))
-    assert abs(risk.share - share) < 4 * error
-
-
 SOME, ALL, NONE = {True, False}, {True}, {False}
 
 
-@pytest.mark.parametrize("step", [1, 7, ruin.STEP])
 @pytest.mark.parametrize(
     ("plays", "opponent", "games", "settings", "emptied"),
     [
@@ -133,7 +117,7 @@ SOME, ALL, NONE = {True, False}, {True}, {False}
         *(("X", "perfect", n, {"beads": (2,), "draw": -2, "loss": -2}, ALL if n > 2 else NONE) for n in (2, 3, 4)),
     ],
 )
-def test_each_trial_ends_as_the_same_games_do_without_a_shortcut(
+def test_the_ruin_risk_counts_the_machines_that_are_ruined_when_the_games_are_played_one_by_one(
     positions: Positions,
     monkeypatch: pytest.MonkeyPatch,
     plays: str,
@@ -141,17 +125,13 @@ def test_each_trial_ends_as_the_same_games_do_without_a_shortcut(
     games: int,
     settings: dict[str, object],
     emptied: set[bool],
-    step: int,
 ) -> None:
-    """Trial by trial, so that one that is called safe before it is shows, however few they are."""
-    monkeypatch.setattr(ruin, "STEP", step)
-    monkeypatch.setattr(ruin, "TRIALS", 1)
-    monkeypatch.setattr(ruin, "TRIALS_FEWEST", 1)
     machine, fates = Machine("scroggs", plays, positions, **settings), []
-    for seed in range(25):
-        monkeypatch.setattr(ruin, "SEED", seed)
+    monkeypatch.setattr(first_box, "TRIALS_FEWEST", 1)
+    for seed in range(1, 26):
         fates.append(losses_in_a_row(machine.copy(), opponent, games, seed) is not None)
-        assert ruin_risk(machine, opponent, games) == ruin.RuinRisk(1, fates[-1], games)
+        monkeypatch.setattr(first_box, "TRIALS", seed)
+        assert ruin_risk(machine, opponent, games) == first_box.RuinRisk(seed, sum(fates), games)
     assert set(fates) == emptied
 
 
@@ -243,7 +223,7 @@ def test_verify_finds_an_end_at_a_box_with_beads(fragile: Path) -> None:
     ],
 )
 def test_the_sentence_agrees_with_its_number(monkeypatch: pytest.MonkeyPatch, emptied: int, end: str) -> None:
-    monkeypatch.setattr(ruin, "ruin_risk", lambda *_: ruin.RuinRisk(trials=50, ruined=emptied, games=1))
+    monkeypatch.setattr(first_box, "ruin_risk", lambda *_: first_box.RuinRisk(trials=50, ruined=emptied, games=1))
     machine = Machine("michie-1961", "X")
     beginning = "of 50 copies of it that play"
     assert ruin_text(machine, "defensive", 1) == f"{beginning} 1 game against defensive, {end}"

@@ -10,6 +10,7 @@ from functools import reduce
 from operator import xor
 from pathlib import Path
 
+import notakto
 import pytest
 from commands import Run, refused
 from templates import Case, positions_for
@@ -42,9 +43,9 @@ VALUES = {
     ("connect", "4x4x3"): 1,
     ("tictactoe", "3x3x3-wild"): 1,  # X takes the middle, and answers on the other side of it
     ("tictactoe", "3x3x3-wild-misere"): 0,
-    ("notakto", "1"): 1,  # as Plambeck and Whitehead say: the first player wins one board and three, not two
-    ("notakto", "2"): -1,
-    ("notakto", "3"): 1,
+    notakto.ONE: 1,  # as Plambeck and Whitehead say: the first player wins one board and three, not two
+    notakto.TWO: -1,
+    notakto.THREE: 1,
     ("hexapawn", "3x3"): -1,
     ("nim", "21-take3"): 1,
     ("nim", "21-take3-misere"): -1,
@@ -63,7 +64,7 @@ LARGE = [
     ("connect", "3x4x3"),
     ("hexapawn", "4x4"),
     ("nim", "2-3-4-5"),
-    ("notakto", "2"),
+    notakto.TWO,
 ]
 
 
@@ -113,7 +114,7 @@ def test_rules_on_arrays_are_those_on_text(case: Case) -> None:
             assert getattr(on_arrays, column).tolist() == getattr(on_text, column).tolist()
 
 
-@pytest.mark.parametrize(("case", "few"), [(("nim", "1-2-3-11"), 1), (("notakto", "1"), 1), (("notakto", "2"), 40)])
+@pytest.mark.parametrize(("case", "few"), [(("nim", "1-2-3-11"), 1), (notakto.ONE, 1), (notakto.TWO, 40)])
 def test_canonical_boards_found_without_trying_all_symmetries_are_the_same(case: Case, few: int) -> None:
     game = get_game(*case)
     assert isinstance(game, OrbitRules)
@@ -130,9 +131,7 @@ def test_canonical_boards_found_without_trying_all_symmetries_are_the_same(case:
             assert carried == carrier.board(game.play(board, action))
 
 
-@pytest.mark.parametrize(
-    "case", [("notakto", "2"), ("tictactoe", "2x3x2-wild"), ("connect", "3x3x3"), ("nim", "1-2-3")]
-)
+@pytest.mark.parametrize("case", [notakto.TWO, ("tictactoe", "2x3x2-wild"), ("connect", "3x3x3"), ("nim", "1-2-3")])
 def test_symmetries_are_a_group_with_the_identity_first_and_names_of_their_own(case: Case) -> None:
     game, chance = get_game(*case), random.Random(2)
     boards = chance.sample(list(positions_for(case).boards), min(20, len(positions_for(case))))
@@ -208,7 +207,7 @@ def test_a_game_whose_boards_repeat_is_refused_by_name() -> None:
         ("nim", "21-take0", "variant '21-take0' of nim"),
         ("nim", "1-1-1-1-1-1-1-1-1", "1 to 8 heaps"),
         ("nim", "9" * 70, "variant '9999999999999999999999999999999...' of nim".replace("9...", "...")),
-        ("notakto", "4", "variant '4' of notakto is not the number of boards, 1 to 3"),
+        (notakto.EXAMPLE, "4", "variant '4' of notakto is not the number of boards, 1 to 3"),
         ("connect", "4x4", "variant '4x4' is not ROWSxCOLUMNSxINAROW, such as 3x3x3"),
         ("connect", "4x4x5", "5 in a row do not fit"),
         ("tictactoe", "9x9x5-wild", "variant '9x9x5-wild' has 81 cells"),
@@ -310,7 +309,7 @@ def test_a_board_that_is_none_is_refused_and_says_why(
 
 
 def test_a_board_of_notakto_that_dies_is_marked_whole() -> None:
-    game = get_game("notakto", "2")
+    game = get_game(*notakto.TWO)
     board = "XX......./X.......X:X"
     for action in game.actions(board):
         cells = game.where(board, action).cells
@@ -324,7 +323,7 @@ def test_a_board_of_notakto_that_dies_is_marked_whole() -> None:
 EXACT = [
     ("nim", "2-3"),
     ("nim", "3-3-take1"),
-    ("notakto", "1"),
+    notakto.ONE,
     ("tictactoe", "2x3x2-wild"),
     ("tictactoe", "2x3x3-misere"),
 ]
@@ -416,7 +415,7 @@ def test_boards_are_drawn_within_80_columns_with_the_names_of_their_moves(run: R
     assert "\N{BLACK CIRCLE}" * 20 + "   20" in run("show", "20:O", "--db", "nim.db").out
     assert get_game("connect", "2x2x2").draw("..X.").splitlines() == ["   |   ", "---+---", " X |   ", " 1   2"]
     assert get_game("hexapawn", "3x2").draw("OO..XX:X").splitlines()[0] == "3  O | O "
-    for case in [("nim", "99-take3"), ("notakto", "3"), ("hexapawn", "8x8"), ("connect", "5x5x4")]:
+    for case in [("nim", "99-take3"), notakto.THREE, ("hexapawn", "8x8"), ("connect", "5x5x4")]:
         game = get_game(*case)
         assert max(map(len, game.draw(game.initial).splitlines())) <= 80
     refused(run("init", "--game", "nim", "--variant", "3-x"), "variant '3-x' of nim is not HEAP-HEAP")

@@ -181,7 +181,7 @@ def test_python_takes_marks(tmp_path: Path) -> None:
         assert str(db.selfplay(games=40, seed=1, marks="every:15").options.marks) == "every:15"
         assert [*db["menace-x"].curve().points] == [0, 15, 30, 40]
         assert str(db["menace-x"].train("random", 40, 1, marks="0,7").options.marks) == "0,7"
-        db["menace-x"].train_alone("menace-o", 40, 1, marks="0")
+        db["menace-x"].train("menace-o", 40, 1, keep=True, marks="0")
         assert [*db["menace-x"].curve().points] == [0, 15, 30, 40, 47, 80, 120]
         with pytest.raises(InvalidRun, match="marks 500 are not text"):
             db.selfplay(marks=500)  # type: ignore[arg-type]

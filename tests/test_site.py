@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+import notakto
 import pytest
 from commands import Run, ok, refused
 from dominoes import DOMINOES
@@ -48,7 +49,7 @@ NASTY = """=1+1 "q" 'a' <b>&amp; </script><!-- \\N $1 {{title}} Ж 木"""
 GAMES = [
     DOMINOES,
     *(("tictactoe", "3x3x3"), ("tictactoe", "2x3x2"), ("tictactoe", "2x2x2-wild"), ("connect", "3x3x3")),
-    *(("hexapawn", "3x3"), ("nim", "1-2-3"), ("notakto", "1")),
+    *(("hexapawn", "3x3"), ("nim", "1-2-3"), notakto.ONE),
 ]
 VOID = {"meta", "input", "br", "link", "img", "path", "td", "tr", "tfoot"}  # in boxes these end by themselves
 
@@ -262,7 +263,7 @@ def test_the_command_writes_a_site_of_all_or_of_some(small: Run, tmp_path: Path)
     out = ok(small("export", "site/"))
     assert re.fullmatch(r"site/: \d+ files, with menace-x, menace-o; open index.html in a browser\n", out)
     assert (tmp_path / "site" / "play-menace-o.html").exists()
-    ok(small("export", "site", "--to", "site", "--learner", "menace-[x]"))
+    ok(small("export", "site/", "--learner", "menace-[x]"))
     names = {file.name for file in (tmp_path / "site").iterdir()}
     assert "play-menace-x.html" in names
     assert "play-menace-o.html" not in names
@@ -307,7 +308,6 @@ def test_what_is_no_site_is_refused_in_a_line(small: Run, tmp_path: Path) -> Non
     ok(small("new", "adam", "--plays", "X"))
     refused(small("export", "boxes.html", "--learner", "adam"), "write boxes/")
     refused(small("export", "boxes"), "boxes has no ending", "with / for a site")
-    refused(small("export", "-", "--to", "site"), "cannot go to standard output")
     refused(small("export", "site/", "--learner", "nobody"), "nobody")
     refused(small("export", "no/site/"), "there is no folder")
     for words, message in [

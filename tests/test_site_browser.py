@@ -23,7 +23,7 @@ from menace.learners.opponents.fixed import opponents_for
 from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.site import export_site
-from menace.site.downloads import downloaded_machine
+from menace.site.downloads import exported_machines, learned_on
 from menace.site.words import translated
 
 pytestmark = pytest.mark.slow
@@ -139,8 +139,8 @@ def test_what_it_trains_on_the_page_is_what_menace_train_teaches(page: Any, fold
     page.wait_for_function("document.getElementById('trained').textContent.includes('seed 7')")
     kept = downloaded(page)
     assert (kept["weight"], kept["picked"]) == (wanted.amount.tolist(), wanted.count.tolist())
-    with open_database(folder / "menace.db") as store:  # `menace add`
-        machine = downloaded_machine(store, json.dumps(kept).encode())
+    with open_database(folder / "menace.db") as store:  # `menace merge`
+        _, machine = learned_on(store, exported_machines(store), json.dumps(kept).encode())
     assert (machine.learned.amount.tolist(), machine.learned.games) == (wanted.amount.tolist(), wanted.games)
     for line, number in (("weight", -1), ("picked", 0.5), ("games", "many"), ("seed", "x"), ("print", "other")):
         wrong = json.loads(json.dumps(kept))

@@ -475,8 +475,6 @@ def test_exports_and_the_frame_are_the_same_table(beads: Run) -> None:
         read.append(pandas.read_parquet("all.parquet"))
     for other in read:
         pandas.testing.assert_frame_equal(frame, other, check_exact=False, rtol=1e-15, check_dtype=False)
-    ok(beads("study", "export", "beads.study", "end.csv", "--games", "50"))
-    assert len(pandas.read_csv("end.csv")) == 160 * 3
 
 
 def test_figures_are_drawn_and_their_numbers_written(beads: Run) -> None:
@@ -503,7 +501,6 @@ def test_what_cannot_be_is_said_in_a_line(beads: Run) -> None:
         ),
         (["table", "beads.study", "--games", "33"], "33 games are no mark; measured after 0, 1, 2, 5, 10, 20, 50"),
         (["export", "beads.study", "a.xls"], "a.xls"),
-        (["export", "beads.study", "a.csv", "--games", "7"], "7 games are no mark"),
         (["run", "none.toml"], "none.toml cannot be read (No such file or directory); name a design"),
         (["run", "beads.txt"], "beads.txt is not a study; name the file of one, such as beads.study, or a design that"),
         (["difference", "beads.study", "win=3", "win=1"], "4 settings of the study are 'win=3'; name one as"),

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from xml.etree import ElementTree as ET
 
+import notakto
 import pytest
 from dominoes import DOMINOES
 
@@ -39,7 +40,7 @@ GAMES = [
     ("tictactoe", "3x3x3"),
     ("tictactoe", "2x5x3"),
     ("tictactoe", "3x3x3-wild"),
-    ("notakto", "2"),
+    notakto.TWO,
     ("hexapawn", "3x4"),
     ("nim", "3-4-5"),
     DOMINOES,

@@ -11,9 +11,9 @@ from commands import Run, ok
 from ledger import resume, train
 
 from menace import play_games
+from menace.arena.first_box import ruin_risk
 from menace.arena.play_loop import Arena
 from menace.arena.randomness import raw_numbers
-from menace.arena.ruin import ruin_risk
 from menace.errors import InvalidPlayer, VerificationFailed
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions

@@ -14,6 +14,7 @@ from operator import xor
 from pathlib import Path
 
 import networkx as nx
+import notakto
 import numpy as np
 import pytest
 from bench import SEATS, learned, new_machine, of_preset, play, raw_numbers, uncompiled_kernel
@@ -62,7 +63,7 @@ SMALL = [
     ("tictactoe", "1x5x3-wild-misere"),
     ("connect", "2x3x2"),
     ("connect", "3x3x3"),
-    ("notakto", "1"),
+    notakto.ONE,
 ]
 KEPT = [("nim", "21-take3"), ("nim", "3-4-5"), ("hexapawn", "4x3")]  # in databases
 EVEN = {("hexapawn", "3x3"), ("hexapawn", "4x2")}

@@ -6,6 +6,7 @@ import html
 import re
 from collections.abc import Iterator
 
+import notakto
 import numpy as np
 import pytest
 from dominoes import DOMINOES
@@ -34,7 +35,7 @@ VARIANTS = [
     "connect 3x3x3",
     "hexapawn 3x3",
     "nim 1-2-3",
-    "notakto 1",
+    " ".join(notakto.ONE),
     " ".join(DOMINOES),
 ]
 POSITIONS, IMAGES = 12, 6  # that are looked at
@@ -114,7 +115,7 @@ def test_where_a_move_begins_and_where_it_ends_can_be_clicked(machine: tuple[Sto
         ("tictactoe 4x4x3", "XXXXOOO.........", "", "0123456789101112131415", 3),
         ("connect 3x3x3", "......X..", "123", "", 0),
         ("hexapawn 3x3", "OOO...XXX:X", "321abc", "", 0),
-        ("notakto 2", "#########/.........:X", "", "a0a1a2b0b1b2a3a4a5b3b4b5a6a7a8b6b7b8", 0),
+        (" ".join(notakto.TWO), "#########/.........:X", "", "a0a1a2b0b1b2a3a4a5b3b4b5a6a7a8b6b7b8", 0),
         ("nim 1-2-3", "1-2-3:X", "", "", 0),
     ],
 )

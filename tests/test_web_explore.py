@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import notakto
 import pytest
 from chomp import chomp
 from ledger import selfplay, train
@@ -40,7 +41,7 @@ from menace.people.session import Session
 from menace.wording import counted
 
 NASTY = "<svg onload='alert(1)'>"
-GAMES = {"hexapawn": "3x3", "nim": "1-2-3", "tictactoe": "2x2x2-wild", "notakto": "1"}
+GAMES = {"hexapawn": "3x3", "nim": "1-2-3", "tictactoe": "2x2x2-wild", **dict([notakto.ONE])}
 
 
 @pytest.fixture(scope="module")

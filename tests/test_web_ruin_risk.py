@@ -10,7 +10,7 @@ import pytest
 from browsing import get
 from templates import fresh_database
 
-from menace.arena.ruin import ruin_text
+from menace.arena.first_box import ruin_text
 from menace.explorer import machines
 from menace.explorer.server import site
 from menace.learners.machine import Machine

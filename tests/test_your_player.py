@@ -375,7 +375,7 @@ def test_a_learner_is_trained_against_a_function_in_python(tmp_path: Path) -> No
         learner = db.new("adam", "X")
         run = learner.train(last_move, games=50, seed=1)
         assert run.o_player == tabulate(Policy.from_function(last_move, "O")).name
-        learner.train_alone({"X........": "4"}, games=50, seed=2)
+        learner.train({"X........": "4"}, games=50, seed=2, keep=True)
         assert [row.plays for row in db.store.policies()] == [Side.O, Side.O]
         assert db.verify().games == 100
         assert len(learner.mistakes()) > len(learner.mistakes("greedy")) > 0

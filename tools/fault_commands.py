@@ -46,7 +46,6 @@ WRITING: dict[str, list[str]] = {
     "new": ["new eva --plays O", "new adam --plays X --preset td --db new.db"],
     "rename": ["rename menace-x adam"],
     "copy": ["copy menace-x adam"],
-    "add": ["add adam learned.json"],
     "merge": ["merge learned.json other.db", "merge learned.json --into class"],
     "delete": ["delete td-x --yes"],
     "serve": ["POST"],

@@ -98,13 +98,13 @@ PLACES += [
     "players --game {}",
 ]
 PLACES += [
-    "plot outcomes menace-x {} --to csv",
+    "plot outcomes menace-x {}.csv",
     "plot outcomes {} a.csv",
-    "export {} --to json",
+    "export {}.json",
     "export {}",
     "backup {}",
 ]
-PLACES += ["labels menace-x {}", "add {} learned.json", "add a {}", "merge {}", "merge learned.json --into {}"]
+PLACES += ["labels menace-x {}", "merge {}", "merge learned.json --into {}"]
 PLACES += ["init --db {}", "init --db a.db --game {}", "init --db a.db --variant {}", "learners --db {}", "rules {}"]
 PLACES += [
     "games --run {}",

@@ -32,7 +32,6 @@ VARIANTS = {
     "connect": ("3x3x3", "4x4x3", "4x4x4"),
     "hexapawn": ("3x3", "3x4", "4x3", "4x4"),
     "nim": ("9-take3", "10-take3-misere", "21-take3", "21-take3-misere", "1-2-3", "3-4-5", "3-4-5-misere", "1-3-5-7"),
-    "notakto": ("1", "2", "3"),
 }
 
 

@@ -34,7 +34,7 @@ VERIFY_SECONDS = 200.0  # it replays every block
 GAMES_A_BLOCK = 10
 WITHOUT = {"presets", "rules", "check", "replay", "query"}  # they read no file; nobody has played; see MORE
 MORE = ("learners", "learners --json", "strength x*", "query openings", "query blocks", "query learners")
-MORE += ("plot outcomes menace-x - --to csv", "plot strength menace-x - --to csv")
+MORE += ("plot outcomes menace-x {}", "plot strength menace-x {}")  # into a file beside the database
 PAIRS = {"compare", "page /{database}/compare", "page /{database}/compare.json"}  # of machines: their number squared
 FAILED = 500  # the first of HTTP's codes that say that the server failed
 
@@ -106,7 +106,7 @@ def commands(path: Path) -> dict[str, Callable[[], bool]]:
         return True
 
     found = {case.text: case.arguments for case in cases(READING) if case.arguments[0] not in WITHOUT}
-    found |= {text: text.split() for text in MORE}
+    found |= {text: text.format(path.with_suffix(".csv")).split() for text in MORE}
     return {text: lambda arguments=arguments: run(arguments) for text, arguments in found.items()}
 
 

@@ -10,11 +10,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.arena.bead_chain import BeadLaw, bead_laws, sampled_laws
+from menace.arena.first_box import BeadLaw, bead_laws, first_boxes, sampled_laws
 from menace.arena.marks import Marks
 from menace.arena.mean_field import Beads, MeanField, mean_path, opponent_after
 from menace.arena.randomness import check_games, whole_number
-from menace.arena.ruin import first_boxes
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.games.boards_as_text import some_of
 from menace.learners.machine import Machine

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from menace.analysis.learning_curves import no_games
 from menace.analysis.trajectories import followed, read_past
-from menace.arena.ruin import first_boxes
+from menace.arena.first_box import first_boxes
 from menace.errors import OutputError
 from menace.games.base import Board, MoveMark
 from menace.games.boards_as_text import is_cell, some_of
@@ -81,13 +81,12 @@ class Opening:
         return f"{amount:,.0f}" if self.unit == BEADS else f"{amount:.3g}"
 
 
-def openings_of(store: Store, names: Sequence[str], what: Amount | None = None) -> list[Opening]:
-    """Return the first decisions of learners over time.
+def openings_of(store: Store, names: Sequence[str]) -> list[Opening]:
+    """Return the first decisions of learners over time, by what they choose by: shares of beads or odds, or values.
 
     Args:
         store: the database.
         names: of learners.
-        what: None takes what a learner chooses by: shares of beads or odds, or values.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -98,9 +97,7 @@ def openings_of(store: Store, names: Sequence[str], what: Amount | None = None) 
     """
 
     def read(machine: Machine, _score: int) -> dict[int, Amounts]:
-        amounts = {
-            position: _amounts(machine, position, what or _default_amount(machine)) for position in first_boxes(machine)
-        }
+        amounts = {position: _amounts(machine, position) for position in first_boxes(machine)}
         return {position: own for position, own in amounts.items() if own}
 
     openings = []
@@ -115,11 +112,11 @@ def openings_of(store: Store, names: Sequence[str], what: Amount | None = None) 
             raise OutputError(f"machine {machine.name} has no choice at its first move; name one that has")
         for position in positions:
             by_games = {games: amounts[position] for games, amounts in points if position in amounts}
-            openings.append(_opening(machine, position, by_games, what or _default_amount(machine)))
+            openings.append(_opening(machine, position, by_games))
     return openings
 
 
-def _opening(machine: Machine, position: int, by_games: dict[int, Amounts], what: Amount) -> Opening:
+def _opening(machine: Machine, position: int, by_games: dict[int, Amounts]) -> Opening:
     """Return one position of a first decision; `by_games` has the amounts of its moves."""
     positions, game = machine.positions, machine.positions.game
     board, moves = positions.boards[position], positions.moves_of(position)
@@ -134,25 +131,25 @@ def _opening(machine: Machine, position: int, by_games: dict[int, Amounts], what
         names=tuple(tuple(game.name_of(board, action) for action in alike) for alike in cells),
         games=tuple(sorted(by_games)),
         amounts=tuple(by_games[games] for games in sorted(by_games)),
-        what=what,
-        unit=_unit(machine, what),
+        what=_what(machine),
+        unit=_unit(machine),
     )
 
 
-def _default_amount(machine: Machine) -> Amount:
+def _what(machine: Machine) -> Amount:
     return "shares" if machine.algorithm.by_share else "values"
 
 
-def _amounts(machine: Machine, position: int, what: Amount) -> Amounts:
+def _amounts(machine: Machine, position: int) -> Amounts:
     """Return the share of each move, or its value or beads; empty where the learner has no box."""
     box = machine.box_at(position)
     if box is None:
         return ()
-    return tuple(move.share if what == "shares" else float(move.amount) for move in box.moves)
+    return tuple(move.share if machine.algorithm.by_share else float(move.amount) for move in box.moves)
 
 
-def _unit(machine: Machine, what: Amount) -> str:
+def _unit(machine: Machine) -> str:
     """Return the unit of the amounts, in words."""
-    if what == "shares":
+    if machine.algorithm.by_share:
         return "share of the box's beads" if machine.draws_beads else "probability of the move"
     return BEADS if machine.has_beads else f"{machine.algorithm.unit} of the move"

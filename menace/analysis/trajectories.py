@@ -22,8 +22,8 @@ from typing import Generic, NamedTuple, TypeVar
 
 from menace.analysis.learner_families import Facts, facts_of
 from menace.analysis.learning_curves import no_games
+from menace.arena.first_box import beads_left, first_boxes
 from menace.arena.play_loop import Arena
-from menace.arena.ruin import beads_left, first_boxes
 from menace.errors import InvalidPlayer, OutputError
 from menace.learners.machine import Machine
 from menace.ledger.block_types import PLAY

@@ -171,7 +171,7 @@ class Arena:
     ) -> Played:
         """As `play`, but end before a game in which a machine resigns at its first move, with nothing left there.
 
-        Nothing can be learned from such games any more (arena/ruin.py).
+        Nothing can be learned from such games any more (arena/first_box.py).
 
         >>> arena = Arena(tictactoe())
         >>> machine = Machine("michie-1961", "X", beads=(1,))

@@ -183,7 +183,6 @@ Examples:
   menace show ......... --learner menace-x
 """,
 )
-@click.option("--db", metavar="PATH", help="The database; --db after the command does the same.")
 @click.option(
     "--version",
     is_flag=True,
@@ -193,7 +192,7 @@ Examples:
     help="Show the version, and whether the kernel is compiled.",
 )
 @click.pass_context
-def cli(context: click.Context, db: str | None) -> None:  # noqa: ARG001 - the commands ask for it
+def cli(context: click.Context) -> None:
     """Donald Michie's matchbox machine, which learns noughts and crosses and other small games, on SQLite.
 
     The database is --db PATH, else MENACE_DB, else menace.db in this directory.

@@ -154,11 +154,10 @@ def _fixed() -> Iterable[CompletionItem]:
 
 
 def _database(context: click.Context) -> str:
-    """Return the database of the line so far: from --db, before or after the command, else the commands' default."""
-    for place in (context, context.find_root()):
-        if place.params.get("db") and place.get_parameter_source("db") is ParameterSource.COMMANDLINE:
-            given = place.params["db"]
-            return str(given if isinstance(given, str) else given[-1])
+    """Return the database of the line so far: from --db, else the commands' default."""
+    given = context.params.get("db")
+    if given and context.get_parameter_source("db") is ParameterSource.COMMANDLINE:
+        return str(given if isinstance(given, str) else given[-1])
     return os.environ.get("MENACE_DB") or "menace.db"
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from menace.cli import completion_candidates
-from menace.cli.options import PAPER_FORMS, database_option, examples, form_options, marks_option, opened, side
+from menace.cli.options import database_option, examples, form_options, marks_option, opened, side
 from menace.cli.tables_and_bars import print_table
 from menace.errors import InvalidPlayer
 from menace.wording import TableForm
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 @click.option("--board", help="Whose box.  [default: the boxes of its first move]")
 @click.option("--machines", type=int, default=0, metavar="N", help="Let N copies play, with seeds 1 to N, beside it.")
 @click.option("--exact", is_flag=True, help="Also the exact law of its boxes, where these have few contents.")
-@form_options(**PAPER_FORMS)
+@form_options()
 @database_option
 def expect(name: str, against: str, plays: str | None, form: TableForm | None, db: str, **options: Any) -> None:
     """Print the beads that the machine NAME is expected to have after games against PLAYER, computed without playing.

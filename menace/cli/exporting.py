@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli import completion_candidates
-from menace.cli.options import databases_option, examples, format_option, naming_options, opened
+from menace.cli.options import databases_option, examples, naming_options, opened
 from menace.cli.terminal_output import say
 from menace.errors import OutputError
 from menace.wording import EXPORT_FORMATS, PARTS, SITE, Part, counted
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from menace.naming_schemes import Scheme
     from menace.site import Site
 
-FORMATS = (*EXPORT_FORMATS, SITE)
 ENDINGS = "\n".join(
     [
         "\b",
@@ -43,7 +42,6 @@ ENDINGS = "\n".join(
         "menace export game.graphml --learner menace-x",
         "menace export best.dot --part optimal",
         "menace export tables.csv --part played --learner menace-o",
-        "menace export - --to json > game.json",
         "menace export site/",
         "menace export site/ --learner menace-x --learner 'adam*' --colours michie",
         "menace export site/ --db menace.db --db hexapawn.db",
@@ -65,7 +63,6 @@ ENDINGS = "\n".join(
     shell_complete=completion_candidates.learners,
     help="Give each move this machine's beads or value. For a site: show it; may be repeated, or be a pattern.",
 )
-@format_option(FORMATS)
 @naming_options
 @click.option(
     "--words",
@@ -78,7 +75,6 @@ def export(
     out: str,
     part: Part,
     learners: tuple[str, ...],
-    to: str | None,
     colours: Scheme | None,
     numbering: Scheme | None,
     words: str | None,
@@ -86,13 +82,13 @@ def export(
 ) -> None:
     """Write the game graph to the file OUT; or the explorer to the folder OUT/.
 
-    OUT may be - for standard output; then --to gives the format. A site has the pages of all
-    machines, or of those that --learner names, and needs no server: on it a machine of beads plays
-    and learns in the browser. --colours, --numbering and --words are for a site only.
+    The ending of OUT gives the format. A site has the pages of all machines, or of those that --learner
+    names, and needs no server: on it a machine of beads plays and learns in the browser. --colours,
+    --numbering and --words are for a site only.
     """
     from menace.exporting import export as write
 
-    if _is_site(out, to):
+    if _is_site(out):
         if part != "all":
             raise click.UsageError(f"a site shows every position, not the part {part!r}; leave --part out")
         from menace.site import export_site
@@ -111,24 +107,19 @@ def export(
         raise click.UsageError("--db is given once: a graph is of one game; a site has those of several databases")
     learner = learners[0] if learners else None
     with opened(db[0]) as store:
-        written = write(store, out, part, learner, to)
-    if out != "-":
-        say(_line(written, learner))
+        written = write(store, out, part, learner)
+    say(_line(written, learner))
 
 
-def _is_site(out: str, to: str | None) -> bool:
+def _is_site(out: str) -> bool:
     """Return whether to write a site."""
-    if to == SITE and out == "-":
-        raise OutputError("a site is a folder of files, which cannot go to standard output; name one, such as site/")
-    if to is not None:
-        return to == SITE
     if out.endswith(("/", os.sep)):
         return True
     ending = Path(out).suffix.lower()
     folder = f"{Path(out).stem or SITE}/"
     if ending in {".html", ".htm"}:
         raise OutputError(f"{out} is one page, and the explorer is a folder of them; write {folder}")
-    if ending.removeprefix(".") not in EXPORT_FORMATS and out != "-":
+    if ending.removeprefix(".") not in EXPORT_FORMATS:
         endings = ", ".join(f".{name}" for name in EXPORT_FORMATS)
         what = f"ends with {ending}, which is not a format here" if ending else "has no ending that gives its format"
         raise OutputError(f"{out} {what}; end it with one of {endings}, or with / for a site")

@@ -53,7 +53,7 @@ def labels(
     """Write labels for the matchboxes of the machine NAME, to print and cut out.
 
     The PDF holds a label for each box, a board with pieces to cut out, an index to find a box by its board, a shopping
-    list of beads, and the rules of the game and of the machine. OUT.pdf may be - for standard output. Print it at 100
+    list of beads, and the rules of the game and of the machine.  Print it at 100
     %: each page has a ruler to check that.
 
     The labels fit the top of a standard matchbox, 53 x 36 mm; labels of 35 x 15 mm fit the front of its drawer. Makes
@@ -64,19 +64,17 @@ def labels(
     from menace.labels import LabelSheet, write_labels
     from menace.ledger.database_file import open_database, open_or_create_database
     from menace.ledger.runs import DEFAULT_LEARNERS, learner_made_where_missing
-    from menace.output_files import STDOUT, file_format
+    from menace.output_files import file_format
 
     sheet = LabelSheet(width, height, paper, colours, numbering)
-    if out != STDOUT:
-        file_format(out, ("pdf",))
+    file_format(out, ("pdf",))
     need_extra("reportlab", "print")
     # Learners of other names cannot be in a database that does not exist yet.
     opening = open_or_create_database if name in DEFAULT_LEARNERS else open_database
     with opening(db) as store:
         learner_made_where_missing(store, name)
         printed = write_labels(store, name, out, sheet)
-    if out != STDOUT:
-        say(f"{out}: {_printed_text(printed)}")
+    say(f"{out}: {_printed_text(printed)}")
 
 
 def _printed_text(printed: Printed) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -108,8 +108,8 @@ def new(
     numbers that are chosen here. Makes the database if it is missing.
     """
     from menace.analysis.listings import naming_words
+    from menace.arena.first_box import GAMES_AHEAD, ruin_text
     from menace.arena.randomness import check_seed
-    from menace.arena.ruin import GAMES_AHEAD, ruin_text
     from menace.games import get_game
     from menace.games.symmetry import SymmetricGame
     from menace.learners.name_checks import check_name
@@ -171,7 +171,7 @@ def _write_parquet(store: Store, out: str) -> None:
 
     rows = learner_table(store)
     write_file(out, parquet(rows.columns, rows.rows))
-    say(f"{'rows' if out == '-' else out}: {counted(len(rows.rows), 'row')}", err=out == "-")
+    say(f"{out}: {counted(len(rows.rows), 'row')}")
 
 
 @click.command(
@@ -240,30 +240,10 @@ def copy(old: str, new_name: str, db: str) -> None:
 
 
 @click.command(
-    short_help="Keep a machine that learned on a website.",
-    epilog=examples("menace add adam menace-x-120.json", "menace export site/"),
-)
-@click.argument("new_name", metavar="NEW")
-@click.argument("file", type=click.File("rb"), metavar="FILE", shell_complete=completion_candidates.files)
-@database_option
-def add(new_name: str, file: BinaryIO, db: str) -> None:
-    """Keep a machine that learned on a website as the machine NEW.
-
-    FILE is what its page downloads. The website was exported from this database, whose machine has not learned on
-    since; the log of the new one begins with its beads as they come in.
-    """
-    from menace.ledger.runs import import_machine
-    from menace.site.downloads import FILE_MOST, downloaded_machine
-
-    with opened(db) as store:
-        row = import_machine(store, downloaded_machine(store, file.read(FILE_MOST + 1)), new_name)
-    say(_come_in(row))
-
-
-@click.command(
-    short_help="Take the machines of several files in, or add them up.",
+    short_help="Take the machines of files in, or add them up.",
     epilog=examples(
         "menace merge anna.json ben.json carla.json",
+        "menace merge menace-x-120.json --into adam",
         "menace merge anna.json ben.json carla.json --into class-7b",
         "menace merge monday.db tuesday.db --db week.db",
     ),
@@ -274,13 +254,14 @@ def add(new_name: str, file: BinaryIO, db: str) -> None:
 @click.option("--into", "new_name", metavar="NEW", help="Add them up into one machine, called NEW.")
 @database_option
 def merge(files: tuple[str, ...], new_name: str | None, db: str) -> None:
-    """Take the machines of several FILEs into this database: all of them, or none.
+    """Take the machines of FILEs into this database: all of them, or none.
 
-    A FILE is what a website's page downloads, as `menace add` takes it, or another database of the same game. Each
-    machine stays one of its own, called by its file, and by its name in a database.
+    A FILE is what a website's page downloads, or another database of the same game. Each machine stays one of its own,
+    called by its file, and by its name in a database. The website was exported from this database, whose machine has
+    not learned on since.
 
-    With --into, downloads of one machine become a single one: to the beads that it was exported with is added what
-    each has learned beyond them. So thirty pupils teach one machine.
+    With --into, one download becomes the machine NEW. Several downloads of one machine become a single one: to the
+    beads that it was exported with is added what each has learned beyond them. So thirty pupils teach one machine.
     """
     from menace.site.merging import merge, merge_sum
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-from click.core import ParameterSource
 
 from menace.cli import completion_candidates
 from menace.errors import InvalidPlayer
@@ -57,11 +56,8 @@ class OnePath(click.types.StringParamType):
         return [rv]
 
 
-def _path(context: click.Context, option: click.Parameter, text: str) -> str:
-    """Return the path given after the command, else the one before it, else the default."""
-    is_given = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
-    if not is_given and context.parent is not None and context.parent.params.get("db") is not None:
-        text = context.parent.params["db"]
+def _path(_context: click.Context, _option: click.Parameter, text: str) -> str:
+    """Return the path of the database. Raises BadParameter if no file can have it."""
     if not text:
         raise click.BadParameter("the path is empty; name a file, or leave --db out")
     if text == ":memory:":
@@ -93,12 +89,6 @@ def by_option(about: str) -> Callable[[F], F]:
     """Return a decorator that adds `--by SETTING[,SETTING]`; `about` says what it is for."""
     text = f"{about}: machines with these in common are a group; also plays, preset, against."
     return click.option("--by", multiple=True, metavar="SETTING[,SETTING]", help=text)
-
-
-def format_option(formats: Iterable[str]) -> Callable[[F], F]:
-    """Return a decorator that adds `--to FORMAT`."""
-    choice = click.Choice(list(formats), case_sensitive=False)
-    return click.option("--to", type=choice, help="The format, if the ending of OUT does not give it.")
 
 
 def form_options(csv_help: str = CSV_HELP, **more: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -162,7 +152,7 @@ def one_word(command: str, words: Sequence[str], file: str, db: str, *before: st
     word = "".join(words)
     if not word:
         return click.UsageError("the machine and the file are missing")
-    is_file = word == "-" or PurePath(word).suffix.removeprefix(".").isalpha()
+    is_file = PurePath(word).suffix.removeprefix(".").isalpha()
     example = command_text(command, *before, "menace-x" if is_file else word, file, db=db)
     missing = f"the machine is missing before {word}" if is_file else f"the file is missing after {word}"
     return click.UsageError(f"{missing}, as in `{example}`")

@@ -40,15 +40,7 @@ def new_game(name: str) -> None:
 )
 @click.argument("game", shell_complete=completion_candidates.games)
 @click.argument("variants", nargs=-1, metavar="[VARIANT]...", shell_complete=completion_candidates.variants)
-@click.option(
-    "--boards",
-    type=click.IntRange(1),
-    default=1000,
-    show_default=True,
-    metavar="N",
-    help="How many boards to check of a game that has more.",
-)
-def check(game: str, variants: tuple[str, ...], boards: int) -> None:
+def check(game: str, variants: tuple[str, ...]) -> None:
     """Say what holds of GAME, or which law of games it breaks, on which board; and count its positions.
 
     GAME is FILE.py:CLASS, or a game's name; without a VARIANT its default is checked.
@@ -58,20 +50,20 @@ def check(game: str, variants: tuple[str, ...], boards: int) -> None:
 
     games = [get_game(game, variant) for variant in variants or (None,)]
     for rules in games:
-        say(_report(rules, boards))
+        say(_report(rules))
     say("\nwhat holds:")
     for law in laws_of(games[0]):
         say(f"  {law}")
 
 
-def _report(game: Game, most: int) -> str:
+def _report(game: Game) -> str:
     """Return how much of a game was checked, and what it is. Raises InvalidGame if it breaks a law, or is too large."""
     from menace.games.enumeration import enumerate_positions
     from menace.ledger.database_file import positions_most
     from menace.testing import check_game
 
     begun = time.perf_counter()
-    checked = check_game(game, most)
+    checked = check_game(game)
     positions = enumerate_positions(game, limit=positions_most(game))
     seconds = time.perf_counter() - begun
     which = "all" if checked.whole else "near the beginning, and others at random"

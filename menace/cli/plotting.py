@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from menace.cli import completion_candidates
-from menace.cli.options import by_option, database_option, examples, format_option, one_word, opened
+from menace.cli.options import by_option, database_option, examples, one_word, opened
 from menace.cli.terminal_output import say
 from menace.errors import OutputError
 from menace.figure_options import CHOICES, refusal
-from menace.wording import FIGURE_FORMATS, FIGURES, PARTS, PLOT_FORMATS, Part, command_text, counted
+from menace.wording import FIGURES, PARTS, PLOT_FORMATS, Part, command_text, counted
 
 if TYPE_CHECKING:
     from menace.figure_options import FigureOptions
@@ -61,11 +61,6 @@ if TYPE_CHECKING:
     help="All but openings and beads: each machine by itself, even where several could be a group.",
 )
 @click.option(
-    "--show",
-    type=click.Choice(CHOICES["show"], case_sensitive=False),
-    help="openings: what to draw. Default: what the machine picks by.",
-)
-@click.option(
     "--axis",
     type=click.Choice(CHOICES["axis"], case_sensitive=False),
     help="All but beads: the axis of games. Default: linear for score and first-box, else log.",
@@ -83,10 +78,9 @@ if TYPE_CHECKING:
     type=click.Choice(CHOICES["published"], case_sensitive=False),
     help="score and first-box: a printed curve to lay under them; 1961 is that of Michie's own machine.",
 )
-@format_option(PLOT_FORMATS)
 @database_option
-def plot(kind: str, words: tuple[str, ...], to: str | None, db: str, **options: Unpack[FigureOptions]) -> None:
-    """Draw what machines do as a figure, OUT (.svg, .png or .pdf; - is standard output), or write its numbers (.csv).
+def plot(kind: str, words: tuple[str, ...], db: str, **options: Unpack[FigureOptions]) -> None:
+    """Draw what machines do as a figure, OUT (.svg, .png or .pdf), or write its numbers (.csv).
 
     NAME may be a pattern, in quotes: 'men*' stands for all learners whose names begin so. Three machines or more that
     differ by chance alone are a group: they share a line, the median, with a band for half of them, and one for all if
@@ -105,7 +99,7 @@ def plot(kind: str, words: tuple[str, ...], to: str | None, db: str, **options: 
     expected   the beads of one machine for its first move, as `menace expect`
                computes them, beside 500 copies that play
     """  # noqa: D301 - click reads the backspace
-    names, out = _names_and_out(kind, words, to, db)
+    names, out = _names_and_out(kind, words, db)
     _check(kind, options)
     from menace.cli.run_summary import fitted
     from menace.figures import plot_learners
@@ -113,12 +107,11 @@ def plot(kind: str, words: tuple[str, ...], to: str | None, db: str, **options: 
     with opened(db) as store:
         learners = store.names_like(names)
         _check(kind, options, learners)
-        plotted = plot_learners.plot(store, kind, out, learners, to, options)
+        plotted = plot_learners.plot(store, kind, out, learners, options)
     if plotted.left_out:
         say(f"left out, as they have no games yet: {', '.join(plotted.left_out)}", err=True)
     for line in plotted.lines:
-        before = f"{'figure' if out == '-' else out}: {line.before}"
-        say(fitted(before, partial(_blocks, line), line.after), err=out == "-")
+        say(fitted(f"{out}: {line.before}", partial(_blocks, line), line.after))
 
 
 def _blocks(line: PlottedLine, room: int) -> str:
@@ -137,12 +130,12 @@ def _check(kind: str, options: FigureOptions, learners: Sequence[str] | None = N
         raise click.UsageError(reason)
 
 
-def _names_and_out(kind: str, words: tuple[str, ...], to: str | None, db: str) -> tuple[tuple[str, ...], str]:
+def _names_and_out(kind: str, words: tuple[str, ...], db: str) -> tuple[tuple[str, ...], str]:
     """Split the words into learners and the file at the end. Raises UsageError or OutputError if one is missing."""
     if len(words) <= 1:
         raise one_word("plot", words, f"{kind}.svg", db, kind)
     *names, out = words
-    if out != "-" and to is None and not PurePath(out).suffix:
+    if not PurePath(out).suffix:
         example = command_text("plot", kind, *words, f"{kind}.svg", db=db)
         endings = ", ".join(f".{name}" for name in PLOT_FORMATS)
         raise OutputError(f"{out} does not end in any of {endings}; name the file last, as in `{example}`")
@@ -173,19 +166,16 @@ def _names_and_out(kind: str, words: tuple[str, ...], to: str | None, db: str) -
     shell_complete=completion_candidates.learners,
     help="Draw each move as wide as it is likely to play it.",
 )
-@format_option(FIGURE_FORMATS)
 @database_option
-def picture(out: str, part: Part, learner: str | None, to: str | None, db: str) -> None:
+def picture(out: str, part: Part, learner: str | None, db: str) -> None:
     """Draw every position as a small board, a row for each number of moves made, and every move as a line.
 
-    OUT is a file that ends with .svg, .png or .pdf, or `-` for standard output. `--part optimal` fits a slide; `--part
+    OUT is a file that ends with .svg, .png or .pdf. `--part optimal` fits a slide; `--part
     all` is a poster to be printed large. Tints say how risky a position is (where all have the same value, as in
     perfect play), or who wins under perfect play.
     """
     from menace.figures.picture import picture as draw
-    from menace.output_files import STDOUT
 
     with opened(db) as store:
-        drawn = draw(store, out, part, learner, to)
-    if out != STDOUT:
-        say(f"{out}: {counted(drawn.positions, 'position')}, {counted(drawn.moves, 'move')}")
+        drawn = draw(store, out, part, learner)
+    say(f"{out}: {counted(drawn.positions, 'position')}, {counted(drawn.moves, 'move')}")

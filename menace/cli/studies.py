@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 import click
 
 from menace.cli import completion_candidates
-from menace.cli.options import PAPER_FORMS, examples, form_options, format_option
+from menace.cli.options import PAPER_FORMS, examples, form_options
 from menace.cli.terminal_output import progress_bar, say
 from menace.errors import MenaceError, NotOurs
 from menace.extras import need_extra
-from menace.wording import Form, TableForm, counted
+from menace.wording import TableForm, counted
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from menace.studies.study import Study
 
-TABLE_FILES = (*get_args(Form), "parquet")
 MINUTE, HOUR = 60, 3600
 
 by_option = click.option(
@@ -243,10 +242,8 @@ def difference(file: str, first: str, second: str, measure: str, games: int | No
 )
 @study_argument
 @click.argument("out", metavar="OUT", shell_complete=completion_candidates.files)
-@click.option("--games", type=int, metavar="N", help="One mark alone.")
-@format_option(TABLE_FILES)
-def export(file: str, out: str, games: int | None, to: str | None) -> None:
-    """Write each machine, mark and opponent as a row into OUT (.csv, .json, .parquet; - is standard output)."""
+def export(file: str, out: str) -> None:
+    """Write each machine, mark and opponent as a row into OUT (.csv, .json, .parquet)."""
     study = _opened(file)
-    rows = study.export(out, games, to)
-    say(f"{'rows' if out == '-' else out}: {counted(rows, 'row')}", err=out == "-")
+    rows = study.export(out)
+    say(f"{out}: {counted(rows, 'row')}")

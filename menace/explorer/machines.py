@@ -11,7 +11,7 @@ from typing import Any
 from datasette.utils.asgi import Response
 
 from menace.analysis.listings import list_learners
-from menace.arena.ruin import GAMES_AHEAD, ruin_text
+from menace.arena.first_box import GAMES_AHEAD, ruin_text
 from menace.explorer.request import Request
 from menace.explorer.request_errors import BadRequest
 from menace.explorer.route import get, post

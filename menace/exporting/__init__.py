@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from menace.errors import OutputError
-from menace.output_files import STDOUT, file_format, write_file, write_folder
+from menace.output_files import file_format, write_file, write_folder
 from menace.wording import EXPORT_FORMATS, Part
 
 if TYPE_CHECKING:
@@ -42,17 +41,15 @@ def export(
     path: str | os.PathLike[str],
     part: Part = "all",
     learner: str | None = None,
-    to: str | None = None,
 ) -> Exported:
     """Write the game graph to a file.
 
     Args:
         store: the database.
-        path: where; `-` is standard output. `graph.csv` becomes a folder `graph` with `positions.csv` and
+        path: of the file, whose ending gives the format. `graph.csv` becomes a folder `graph` with `positions.csv` and
             `moves.csv`.
         part: which positions, see `game_graph`.
         learner: name of a learner whose beads or values are added to its moves.
-        to: one of EXPORT_FORMATS; None takes the ending of the path.
 
     Raises:
         UnknownLearner, InvalidPlayer, InvalidSetting: as `game_graph`.
@@ -60,12 +57,7 @@ def export(
     >>> export(store, "perfect.csv", "optimal").files
     ('perfect/positions.csv', 'perfect/moves.csv')
     """
-    form = file_format(path, tuple(EXPORT_FORMATS), to)
-    if form == "csv" and (os.fspath(path) == STDOUT or Path(path).name in {"", ".."}):
-        raise OutputError(
-            f"csv writes two tables, which cannot go to {os.fspath(path)}; name a file, such as tables.csv, "
-            "or try `menace query 'SELECT * FROM move' --csv`"
-        )
+    form = file_format(path, tuple(EXPORT_FORMATS))
     from menace.exporting.game_graph import game_graph
 
     graph = game_graph(store, part, learner)
@@ -88,7 +80,6 @@ def _write(store: Store, graph: GameGraph, form: str, path: str) -> tuple[str, .
         "gexf": formats.gexf,
         "graphml": formats.graphml,
         "json": formats.node_link_json,
-        "cyjs": formats.cytoscape_json,
     }
     write_file(path, writers[form](graph))
     return (path,)

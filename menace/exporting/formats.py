@@ -3,13 +3,12 @@
 format    read by                                        positions and moves carry besides their attributes
 ------    -------                                        --------------------------------------------------
 gexf      Gephi, networkx.read_gexf                      label (the board), place, size, colour
-graphml   yEd, igraph, networkx.read_graphml             nothing
+graphml   yEd, Cytoscape, igraph, networkx.read_graphml  nothing
 json      d3, networkx.node_link_graph(edges="edges")    nothing: nodes have `id`, edges `source` and `target`
-cyjs      Cytoscape, networkx.cytoscape_graph            id, value (the same), name (the board), place
 csv       spreadsheets                                   two tables: positions, and moves with their boards
 dot       Graphviz                                       see dot.py
 
-Attributes of the whole graph (game, variant, part, learner, ...) are kept by graphml, json, cyjs and dot; gexf has
+Attributes of the whole graph (game, variant, part, learner, ...) are kept by graphml, json and dot; gexf has
 them in its description; csv does not have them.
 """
 
@@ -30,7 +29,7 @@ from menace.games.graph import GameGraph
 from menace.ledger.stored_positions import MOVE_COLUMNS, POSITION_COLUMNS
 from menace.output_files import csv_text
 
-POSITIONS_APART = 20.0  # in the units of Gephi and Cytoscape
+POSITIONS_APART = 20.0  # in the units of Gephi
 SIZE, SIZE_OF_ENDS, SIZE_MORE = 8.0, 5.0, 16.0
 THICKNESS_MORE = 8.0
 LEARNED_MOVE_COLUMNS = ("share", "beads", "learned_value", "picked", "updates")
@@ -103,38 +102,6 @@ def node_link_json(graph: GameGraph) -> bytes:
             "graph": graph.graph,
             "nodes": [{"id": position, **node} for position, node in graph.nodes(data=True)],
             "edges": [{"source": start, "target": end, **edge} for start, end, edge in graph.edges(data=True)],
-        }
-    )
-
-
-def cytoscape_json(graph: GameGraph) -> bytes:
-    """Return the graph as JSON for Cytoscape, laid out by ply.
-
-    `id`, `source` and `target` are strings, as Cytoscape needs them; `name` is the text beside a node; `value` is the
-    node for networkx.
-
-    >>> from menace.exporting.game_graph import game_graph
-    >>> json.loads(cytoscape_json(game_graph(store, "optimal")))["elements"]["nodes"][1]["position"]
-    {'x': -20.0, 'y': 40.0}
-    """
-    places = layout(graph)
-    nodes = [
-        {
-            "data": {"id": str(position), "value": str(position), "name": node["board"], **node},
-            "position": {"x": places[position][0] * POSITIONS_APART, "y": -places[position][1] * POSITIONS_APART},
-        }
-        for position, node in graph.nodes(data=True)
-    ]
-    edges = [
-        {"data": {"id": f"{start}-{end}", "source": str(start), "target": str(end), **edge}}
-        for start, end, edge in graph.edges(data=True)
-    ]
-    return _json_bytes(
-        {
-            "data": {"name": _about(graph), **graph.graph},
-            "directed": True,
-            "multigraph": False,
-            "elements": {"nodes": nodes, "edges": edges},
         }
     )
 

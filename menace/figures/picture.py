@@ -66,16 +66,14 @@ def picture(
     path: str | os.PathLike[str] | None,
     part: Part = "optimal",
     learner: str | None = None,
-    form: str | None = None,
 ) -> Picture:
     """Draw the game, or a part of it, and write the file if it has a path.
 
     Args:
         store: the database.
-        path: of the file; `-` is standard output; None writes none.
+        path: of the file, which ends with .svg, .png or .pdf; None writes none.
         part: as `game_graph` takes it; `optimal` fits a slide, `all` a large poster.
         learner: its moves are drawn as wide as it is likely to play them; or None.
-        form: `svg`, `png` or `pdf`; None takes the ending of the path.
 
     Raises:
         OutputError: if the file cannot be written, or the part has no moves: see `draw`.
@@ -83,7 +81,7 @@ def picture(
         UnknownLearner, InvalidPlayer, InvalidSetting: as `game_graph`.
         InvalidGame: if the part has more than POSITIONS_MOST positions.
     """
-    form = None if path is None else figure_format(path, form)
+    form = None if path is None else figure_format(path)
     with styled():
         drawn = draw(store, part, learner)
         if path is not None and form is not None:

@@ -52,7 +52,6 @@ def plot(
     kind: str,
     path: str | os.PathLike[str] | None,
     names: Sequence[str],
-    to: str | None,
     options: FigureOptions,
 ) -> Plotted:
     """Draw learners as a figure, write the file if it has a path, and return the figure.
@@ -60,9 +59,8 @@ def plot(
     Args:
         store: the database.
         kind: one of FIGURES.
-        path: of the file; `-` is standard output; None writes none.
+        path: of the file, whose ending gives the format; None writes none. CSV has the numbers of the figure.
         names: of the learners, or patterns of names.
-        to: the format, one of PLOT_FORMATS; None takes the ending of the path. CSV has the numbers of the figure.
         options: of the figure.
 
     Raises:
@@ -74,14 +72,15 @@ def plot(
     """
     reason = refusal(kind, options)
     if reason is None:
-        form = None if path is None else file_format(path, PLOT_FORMATS, to)
+        if path is not None:
+            file_format(path, PLOT_FORMATS)  # before the figure is drawn
         names = store.names_like(names)
         reason = refusal(kind, options, names)
     if reason is not None:
         raise OutputError(reason)
     plotted = figure_of(store, kind, names, options)
     if path is not None:
-        plotted.save(path, form)
+        plotted.save(path)
     return plotted
 
 
@@ -160,7 +159,7 @@ def _strength(store: Store, names: Sequence[str], options: FigureOptions) -> Plo
 
 
 def _openings(store: Store, names: Sequence[str], options: FigureOptions) -> Plotted:
-    openings = openings_of(store, names, options.get("show"))
+    openings = openings_of(store, names)
     lines = []
     for opening in openings:
         move = opening.name_of(opening.favourite)

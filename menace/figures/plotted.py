@@ -47,17 +47,16 @@ class Plotted(NamedTuple):
     table: Table | None
     left_out: Sequence[str] = ()
 
-    def save(self, path: str | os.PathLike[str], form: str | None = None) -> None:
-        """Write its file; `-` is standard output.
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write its file.
 
         Args:
-            path: of the file.
-            form: one of PLOT_FORMATS; None takes the ending of the path. CSV has the numbers.
+            path: of the file, which ends with one of PLOT_FORMATS. CSV has the numbers.
 
         Raises:
             OutputError: if it has no such form, or cannot be written.
         """
-        form = file_format(path, PLOT_FORMATS, form)
+        form = file_format(path, PLOT_FORMATS)
         if form != "csv":
             write_file(path, drawn(self.figure, form))
         elif self.table is None:

@@ -69,20 +69,20 @@ NAMELESS: dict[str, dict[str, Any]] = {
 }
 
 
-def figure_format(path: str | os.PathLike[str], wanted: str | None = None) -> str:
+def figure_format(path: str | os.PathLike[str]) -> str:
     """Return the format of a figure's file; checked before the figure is drawn.
 
     Raises:
         OutputError: if it is none of FIGURE_FORMATS.
 
-    >>> figure_format("learner.svg"), figure_format("-", "png")
-    ('svg', 'png')
+    >>> figure_format("learner.svg")
+    'svg'
     >>> figure_format("a.txt")
     Traceback (most recent call last):
         ...
     menace.errors.OutputError: a.txt ends with .txt, which is not a format here; end it with one of .svg, .png, .pdf
     """
-    return file_format(path, FIGURE_FORMATS, wanted)
+    return file_format(path, FIGURE_FORMATS)
 
 
 @contextlib.contextmanager

@@ -21,7 +21,6 @@ OURS = {
     "connect": "menace.games.connect:Connect.from_variant",
     "hexapawn": "menace.games.hexapawn:Hexapawn.from_variant",
     "nim": "menace.games.nim:Nim.from_variant",
-    "notakto": "menace.games.notakto:Notakto.from_variant",
 }
 
 

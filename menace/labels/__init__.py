@@ -48,7 +48,7 @@ def write_labels(
     Args:
         store: the database.
         name: of a learner that has boxes.
-        path: the file; `-` is standard output; None writes none.
+        path: the file; None writes none.
         sheet: the labels' size, the paper, colours and numbers; None is a standard matchbox on A4.
 
     Raises:

@@ -21,9 +21,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from menace.arena.exploration_phases import phase_at
+from menace.arena.first_box import is_ruined
 from menace.arena.play_loop import Arena, Played
 from menace.arena.randomness import raw_numbers
-from menace.arena.ruin import is_ruined
 from menace.errors import IllegalMove
 from menace.games.base import Side
 from menace.ledger.learners import Machines, players, restore

@@ -13,9 +13,9 @@ import time
 from collections.abc import Iterator
 
 from menace.arena.exploration_phases import phase_at
+from menace.arena.first_box import is_ruined, ruin_text
 from menace.arena.play_loop import Arena, Progress, alike_until
 from menace.arena.randomness import raw_numbers
-from menace.arena.ruin import is_ruined, ruin_text
 from menace.errors import InvalidRun, NotOurs, Overwritten, SchemaMismatch, UnknownRun
 from menace.game_narration import told
 from menace.ledger.block_types import GAMES, RUIN, run_type

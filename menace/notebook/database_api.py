@@ -178,15 +178,6 @@ class Database:
         rows = merge(self.store, [*paths]) if into is None else [merge_sum(self.store, [*paths], into)]
         return [self[row.name] for row in rows]
 
-    def delete(self, name: str) -> None:
-        """Delete a learner, whatever it has learned; its name can be used again. The log keeps what it needs.
-
-        Raises:
-            UnknownLearner: if there is no such learner.
-            InvalidRun: if one of its runs is unfinished.
-        """
-        self[name].delete()
-
     # Runs.
 
     def selfplay(
@@ -389,18 +380,16 @@ class Database:
         kind: str,
         path: str | os.PathLike[str] | None = None,
         names: Sequence[Player] = (),
-        *,
-        to: str | None = None,
         **options: Unpack[FigureOptions],
     ) -> Plotted:
         """Draw learners as a figure (extra `plot`), which shows itself in a notebook.
 
         Args:
             kind: `outcomes`, `strength`, `openings`, `score`, `first-box`, or `beads` or `expected` of one learner.
-            path: of a file to write; `-` is standard output; None writes none.
+            path: of a file to write; None writes none. Its ending gives the format: .svg, .png or .pdf, or .csv for the
+                numbers of the figure.
             names: of the learners, or patterns such as `men*`; none stands for all learners.
-            to: the format, `svg`, `png` or `pdf`, or `csv` for its numbers; None takes the ending of the path.
-            options: those of `menace plot`: `policy`, `opponent` and `measure` of `strength`; `show` of `openings`;
+            options: those of `menace plot`: `policy`, `opponent` and `measure` of `strength`;
                 `stage` of `beads`; `against` and `games` of `expected`; `published` of `score` and `first-box`; `axis`
                 of all but `beads`; `by` and `apart` of those that show groups. `opponent`, `by` and `stage` can have
                 several values.
@@ -415,7 +404,7 @@ class Database:
         from menace.figures.plot_learners import plot  # matplotlib
         from menace.notebook.learner import name_of
 
-        return plot(self.store, kind, path, [name_of(name) for name in names] or list(self), to, options)
+        return plot(self.store, kind, path, [name_of(name) for name in names] or list(self), options)
 
 
 def _named(player: Player | None) -> str | None:

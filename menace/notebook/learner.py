@@ -177,6 +177,7 @@ class Learner:
         games: int = 10_000,
         seed: int | None = None,
         *,
+        keep: bool = False,
         continue_when_ruined: bool = False,
         marks: str = "1-2-5",
         progress: Progress | None = None,
@@ -188,6 +189,7 @@ class Learner:
                 board, a policy, a table: a player of `menace.policy_of`. The database keeps its table.
             games: their number, 1 to 10^12.
             seed: 0 to 2^63 - 1; None takes one from the system.
+            keep: whether to leave a learner that it plays unchanged.
             continue_when_ruined: whether to continue, with lost games, when no bead is left for a first move; else the
                 run ends there.
             marks: after how many games to measure it, as in `Database.selfplay`.
@@ -197,25 +199,7 @@ class Learner:
             UnknownLearner, InvalidPlayer, InvalidRun: if the arguments are not valid; nothing is written then.
         """
         opponent = name_or_table(self._store, against, self.plays.other)
-        order = runs.Training(self.name, opponent, games, seed, continue_when_ruined, marks=marks)
-        return self._train(order, progress)
-
-    def train_alone(
-        self,
-        against: Opponent,
-        games: int = 10_000,
-        seed: int | None = None,
-        *,
-        continue_when_ruined: bool = False,
-        marks: str = "1-2-5",
-        progress: Progress | None = None,
-    ) -> Run:
-        """Do what `train` does, but leave a learner that it plays unchanged."""
-        opponent = name_or_table(self._store, against, self.plays.other)
-        order = runs.Training(self.name, opponent, games, seed, continue_when_ruined, alone=True, marks=marks)
-        return self._train(order, progress)
-
-    def _train(self, order: runs.Training, progress: Progress | None) -> Run:
+        order = runs.Training(self.name, opponent, games, seed, continue_when_ruined, alone=keep, marks=marks)
         return training.carry_out(self._store, runs.order(self._store, order), progress)
 
     def copy(self, name: str) -> Learner:
@@ -274,18 +258,16 @@ class Learner:
         self,
         kind: str,
         path: str | os.PathLike[str] | None = None,
-        *,
-        to: str | None = None,
         **options: Unpack[FigureOptions],
     ) -> Plotted:
         """Draw it as a figure (extra `plot`).
 
-        It is `outcomes`, `strength`, `openings`, `score`, `first-box`, `beads` or `expected`. Path, format and options
-        are those of `Database.plot`.
+        It is `outcomes`, `strength`, `openings`, `score`, `first-box`, `beads` or `expected`. Path and options are
+        those of `Database.plot`.
         """
         from menace.figures.plot_learners import plot
 
-        return plot(self._store, kind, path, [self.name], to, options)
+        return plot(self._store, kind, path, [self.name], options)
 
 
 Opponent: TypeAlias = players.Player | Learner

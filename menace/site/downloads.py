@@ -25,23 +25,6 @@ UNRELEASED_FORMAT = "menace machine"
 FILE_MOST = 20_000_000  # bytes
 
 
-def downloaded_machine(store: Store, content: bytes) -> Machine:
-    """Return the machine of a downloaded file, as it learned on after it was exported.
-
-    The file has its beads, but not its settings: those are of the machine of the database that was exported, which is
-    told by its fingerprint.
-
-    Args:
-        store: the database that the site was made from.
-        content: of the file.
-
-    Raises:
-        InvalidPlayer: if it is not such a file, or no machine of the database, as it is now, was exported as that one.
-        InvalidGame: if no site has so large a game.
-    """
-    return learned_on(store, exported_machines(store), content)[1]
-
-
 def exported_machines(store: Store) -> dict[str, Machine]:
     """Return the machines of beads of a database by the fingerprints that they have on a site that is exported now.
 
@@ -59,7 +42,19 @@ def exported_machines(store: Store) -> dict[str, Machine]:
 
 
 def learned_on(store: Store, exported: dict[str, Machine], content: bytes) -> tuple[Machine, Machine]:
-    """Return the machine that a downloaded file was exported from, and that of the file; see `downloaded_machine`."""
+    """Return the machine that a downloaded file was exported from, and that of the file, as it learned on.
+
+    The file has its beads, but not its settings: those are of the machine of the database that was exported, which is
+    told by its fingerprint.
+
+    Args:
+        store: the database that the site was made from.
+        exported: what `exported_machines` returns.
+        content: of the file.
+
+    Raises:
+        InvalidPlayer: if it is not such a file, or no machine of the database, as it is now, was exported as that one.
+    """
     saved = _read(content)
     base = exported.get(str(saved.get("print")))
     if base is None:

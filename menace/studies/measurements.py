@@ -56,15 +56,15 @@ class Measurements:
                     rows.append((*factors, seed, played, opponent, policy, wins, draws, losses))
         return Table((*names, "seed", "games", "opponent", "policy", *RESULTS), rows)
 
-    def export(self, path: str | os.PathLike[str], games: int | None = None, wanted: str | None = None) -> int:
+    def export(self, path: str | os.PathLike[str]) -> int:
         """Write `table` into a file, and return how many rows it has. Parquet needs the extra `study`.
 
         Raises:
             OutputError: if the path does not end in .csv, .json or .parquet, or cannot be written.
             MissingExtra: if pyarrow is not installed.
         """
-        form = file_format(path, (*get_args(Form), "parquet"), wanted)
-        table = self.table(games)
+        form = file_format(path, (*get_args(Form), "parquet"))
+        table = self.table()
         if form == "parquet":
             content = parquet(table.columns, table.rows)
         else:

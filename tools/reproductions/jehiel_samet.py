@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -17,6 +18,7 @@ from menace.arena.best_response import exploitability
 from menace.arena.exact_strength import Strength
 from menace.arena.marks import Marks
 from menace.games.base import Side, SideText
+from menace.games.plugins import game_in_file, register
 from reproductions.common import UNBEATEN, Bench, raw_numbers
 
 PRESET, HER = "jehiel-samet", "gardner-1962"
@@ -40,6 +42,10 @@ GAMES: Mapping[tuple[str, str], SideText] = {
     ("notakto", "1"): "X",
     ("notakto", "2"): "O",
 }
+NOTAKTO = f"{Path(__file__).parents[2] / 'docs' / 'your-own-game' / 'notakto.py'}:Notakto"
+for _game, _variant in GAMES:
+    if _game == "notakto":
+        register(game_in_file(NOTAKTO, _variant))
 TEACHERS = ("random", "optimal", LEARNER)
 Goal = Literal["win", "not lose"]
 

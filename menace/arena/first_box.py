@@ -1,12 +1,19 @@
-"""The exact law of a machine's boxes: a Markov chain whose states are the contents of all its boxes.
+"""The distribution of a machine's boxes after some games, exact or sampled, and the fate of its first box.
 
     law: of each contents, its probability; after a game, the sum over all games that the machine and its opponent can
          play from there, and what it learns from each
 
 The first box alone is no Markov chain, unless nothing comes after it: whether its bead is rewarded depends on the boxes
-after it, and they change, too. So the state is all boxes, and the law of the first one is read off from theirs. That
-holds for every machine that draws beads. It can be computed where boxes have few contents: for some games in small
-games, and for any number where beads are only ever taken out (Gardner's HER, the cups of Nim).
+after it, and they change, too. So the state of the chain is the contents of all boxes, and the law of the first one is
+read off from theirs. That holds for every machine that draws beads. The exact law can be computed where boxes have few
+contents: for some games in small games, and for any number where beads are only ever taken out (Gardner's HER, the cups
+of Nim). Elsewhere copies of the machine play the games.
+
+Beads for the first move are only lost by playing it. Once none is left, a machine that resigns at an empty box is
+ruined (as in gambler's ruin): it resigns before it has moved, so it cannot learn any more. On M. Scroggs' page it then
+"refuses to play".
+
+Source: M. Scroggs, MENACE, github.com/mscroggs/MENACE (menace.js, play_menace).
 """
 
 from __future__ import annotations
@@ -18,20 +25,76 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from menace import kernel
 from menace.arena.mean_field import MeanField, opponent_after
 from menace.arena.play_loop import Arena, alike_until
 from menace.arena.randomness import raw_numbers
-from menace.arena.ruin import can_be_ruined, first_boxes
 from menace.errors import InvalidRun
-from menace.games.base import ONGOING
+from menace.games.base import ONGOING, Side
 from menace.learners.machine import Machine
 from menace.learners.player import Player
+from menace.wording import OPPONENTS, counted
 
 CONTENTS_MOST = 20_000  # that are followed: some milliseconds each
+
+# Games in which a new machine is tried, against optimal play; Michie's played 219.
+GAMES_AHEAD = 200
+# The share of ruined copies is then within 0.045 of the probability, 19 times out of 20. Python runs the kernel a
+# hundred times slower.
+TRIALS = 500 if kernel.COMPILED else 50
+# Copies try only the beginning of longer runs: a machine that survives it has boxes of hundreds of beads.
+GAMES_TRIED = 1_000 if kernel.COMPILED else 100
+MOVES_IN_ALL = 2_000_000  # of all copies: in larger games fewer are made
+TRIALS_FEWEST = 50
 
 Contents: TypeAlias = bytes  # int32 [moves], the piles of all boxes
 Law: TypeAlias = dict[Contents, float]
 Drawn: TypeAlias = tuple[int, ...]  # the moves whose beads a game has drawn
+
+
+def first_boxes(machine: Machine) -> list[int]:
+    """Return where a machine's first move is a choice: at the start, or after each opening.
+
+    >>> first_boxes(Machine("menace", "X")), first_boxes(Machine("menace", "O"))
+    ([0], [1, 2, 3])
+    """
+    positions = machine.positions
+    openings = positions.next_position[: positions.first_move[1]]  # position 0 has the first moves
+    first = [0] if machine.plays is Side.X else sorted(openings.tolist())
+    return [position for position in first if len(positions.moves_of(position)) > 1]
+
+
+def beads_left(machine: Machine) -> int:
+    """Return all beads for a machine's first move: of X in one box, of O in a box an opening.
+
+    >>> beads_left(Machine("menace", "X")), beads_left(Machine("menace", "O"))
+    (12, 48)
+    """
+    boxes = (machine.positions.moves_of(position) for position in first_boxes(machine))
+    return sum(int(machine.learned.amount[moves.start : moves.stop].sum()) for moves in boxes)
+
+
+def can_be_ruined(machine: Machine) -> bool:
+    """Say whether a machine can be ruined: it resigns at an empty box, and loses beads that nothing restores.
+
+    >>> can_be_ruined(Machine("michie-1961", "X")), can_be_ruined(Machine("menace", "X"))
+    (True, False)
+    """
+    if machine.algorithm.pile_rule is None:
+        return False
+    rule = machine.algorithm.pile_rule(machine.settings, machine.positions)
+    return rule.resigns and rule.floor == 0 and rule.rewards[-1] < 0 and bool(first_boxes(machine))
+
+
+def is_ruined(machine: Machine) -> bool:
+    """Say whether a machine is ruined: it would resign at its first move, whatever its opponent plays.
+
+    >>> machine = Machine("michie-1961", "X")
+    >>> machine.learned.amount[:3] = 0
+    >>> is_ruined(machine), is_ruined(Machine("michie-1961", "X"))
+    (True, False)
+    """
+    return can_be_ruined(machine) and beads_left(machine) == 0
 
 
 class BeadLaw(NamedTuple):
@@ -96,10 +159,25 @@ def bead_laws(machine: Machine, opponent: Player, marks: Sequence[int]) -> Itera
         yield BeadLaw(piles, np.array(list(law.values())))
 
 
-def sampled_laws(machine: Machine, opponent: Player, marks: Sequence[int], machines: int) -> Iterator[BeadLaw]:
-    """Yield the same of copies of a machine that play the games, with the seeds 1, 2, 3, ...
+def sampled_laws(
+    machine: Machine,
+    opponent: Player,
+    marks: Sequence[int],
+    machines: int,
+    before: int = 0,
+    rival_learns: bool = False,
+) -> Iterator[BeadLaw]:
+    """Yield the same for copies of a machine that play the games, with the seeds 1, 2, 3, ...
 
-    Of a fresh machine the copies are the machines of a study, to the bit.
+    For a fresh machine the copies are the machines of a study, to the bit.
+
+    Args:
+        machine: the machine to copy.
+        opponent: its opponent.
+        marks: the numbers of games, ascending.
+        machines: the number of copies.
+        before: the number of games already played in the run, for a fixed opponent that changes during a run.
+        rival_learns: whether an opponent that is a machine learns, too; each copy then plays its own copy of it.
 
     >>> next(sampled_laws(Machine("menace", "X"), "random", [220], machines=100)).shares(range(3))[0].round(2).tolist()
     [0.29, 0.21, 0.5]
@@ -107,16 +185,90 @@ def sampled_laws(machine: Machine, opponent: Player, marks: Sequence[int], machi
     arena = Arena(machine.positions)
     player = opponent if isinstance(opponent, str) else opponent_after(opponent, machine, 0)
     copies = [machine.copy() for _ in range(machines)]
+    rivals = [opponent.copy() for _ in copies] if rival_learns and isinstance(opponent, Machine) else None
     numbers, games = [raw_numbers(seed, 0) for seed in range(1, machines + 1)], 0
     for mark in marks:
         while games < mark:
-            until = alike_until((player,), games, mark)
-            other = arena.kernel_player(player, games + 1)
-            for copy, own in zip(copies, numbers, strict=True):
-                seats = machine.plays.x_and_o(arena.kernel_player(copy), other)
+            until = alike_until((player,), before + games, before + mark) - before
+            other = arena.kernel_player(player, before + games + 1)
+            for number, (copy, own) in enumerate(zip(copies, numbers, strict=True)):
+                against = arena.kernel_player(rivals[number]) if rivals else other
+                seats = machine.plays.x_and_o(arena.kernel_player(copy), against)
                 arena.play(*seats, own, until - games, math.inf)
             games = until
         yield BeadLaw(np.array([copy.learned.amount for copy in copies]), np.full(machines, 1 / machines))
+
+
+def ruin_text(
+    machine: Machine, opponent: Machine | str, games: int, before: int = 0, called: str | None = None
+) -> str | None:
+    """Return in a sentence how likely a machine is to run out of beads for its first move; None if it cannot.
+
+    Args:
+        machine: that learns.
+        opponent: a fixed one, or a machine, which learns as well.
+        games: to play, 1 or more.
+        before: games of the run that are played already, for a fixed opponent that changes during a run.
+        called: the opponent's name, if it is a machine.
+
+    Raises:
+        InvalidPlayer: if there is no such opponent.
+
+    >>> ruin_text(Machine("michie-1961", "X"), "random", games=10)
+    'of 500 copies of it that play 10 games against random play, none runs out of beads for its first move'
+    """
+    if is_ruined(machine):
+        return "no bead is left for its first move, so it resigns before it has moved"
+    risk = ruin_risk(machine, opponent, games, before)
+    if risk is None:
+        return None
+    name = opponent if isinstance(opponent, str) else called or "the other machine"
+    first = "the first " if risk.games < games else ""
+    how_many = {0: "none", risk.trials: "all"}.get(risk.ruined, f"{risk.ruined}")
+    run_out = "runs out of beads for its" if risk.ruined <= 1 else "run out of beads for their"
+    return (
+        f"of {risk.trials} copies of it that play {first}{counted(risk.games, 'game')}"
+        f" {OPPONENTS.get(name, f'against {name}')}, {how_many} {run_out} first move"
+    )
+
+
+class RuinRisk(NamedTuple):
+    """How many copies of a machine are ruined.
+
+    Attributes:
+        trials: how many copies there are.
+        ruined: how many of them are ruined in the end.
+        games: how many games each of them plays.
+    """
+
+    trials: int
+    ruined: int
+    games: int
+
+
+def ruin_risk(machine: Machine, opponent: Machine | str, games: int, before: int = 0) -> RuinRisk | None:
+    """Return how many of TRIALS copies of a machine are ruined; None if it cannot be ruined, or the game is too large.
+
+    The machine and its opponent stay as they are. Each copy plays `games` games, at most GAMES_TRIED. All copies
+    together take about a quarter of a second.
+
+    Args:
+        machine: the machine that learns.
+        opponent: a fixed opponent, or a machine, which learns as well.
+        games: the number of games to play, 1 or more.
+        before: the number of games already played in the run, for a fixed opponent that changes during a run.
+
+    Raises:
+        InvalidPlayer: if there is no such opponent.
+
+    >>> ruin_risk(Machine("michie-1961", "X"), "random", games=10)
+    RuinRisk(trials=500, ruined=0, games=10)
+    """
+    trials, games = min(TRIALS, MOVES_IN_ALL // machine.positions.move_count), min(games, GAMES_TRIED)
+    if trials < TRIALS_FEWEST or not can_be_ruined(machine):
+        return None
+    law = next(sampled_laws(machine, opponent, [games], trials, before, rival_learns=True))
+    return RuinRisk(trials, round(law.ruined(machine) * trials), games)
 
 
 class _Step:

@@ -1,7 +1,9 @@
 """Notakto: tic-tac-toe in which both put crosses, on one board or more. Who completes a row on the last board loses.
 
-Variants: `1`, `2`, `3` (boards of 3x3). T. E. Plambeck and G. Whitehead, The secrets of notakto: winning at X-only
-tic-tac-toe, arXiv:1301.1672.
+A longer example for docs/your-own-game.md. Try it with `menace check ./notakto.py:Notakto 1 2`.
+
+Variants: `1`, `2`, `3` (boards of 3x3). Source: T. E. Plambeck and G. Whitehead, The secrets of notakto: winning at
+X-only tic-tac-toe, arXiv:1301.1672.
 """
 
 from __future__ import annotations
@@ -103,29 +105,24 @@ class Notakto(TextGame):
 
     A board is all boards, each as nine cells row by row, or DEAD, and who is to move. Action `9 * board + cell`.
 
-    >>> game = Notakto.from_variant("2")
+    >>> game = Notakto("2")
     >>> game.play("XX......./.........:X", 2), game.name_of(game.initial, 11), len(game.symmetries)
     ('#########/.........:O', 'b2', 128)
     """
 
-    boards: int
+    variant: str = "1"
 
     name = "notakto"
 
-    @classmethod
-    def from_variant(cls, variant: str = "1") -> Notakto:
-        """Read a variant: how many boards, `1` to `3`.
-
-        Raises:
-            InvalidGame: if it is no such number.
-        """
-        if not re.fullmatch(f"[1-{MOST}]", variant):
-            raise invalid_variant("notakto", variant, f"the number of boards, 1 to {MOST}")
-        return cls(int(variant))
+    def __post_init__(self) -> None:
+        """Raise InvalidGame if the variant is not a number of boards."""
+        if not re.fullmatch(f"[1-{MOST}]", self.variant):
+            raise invalid_variant(self.name, self.variant, f"the number of boards, 1 to {MOST}")
 
     @property
-    def variant(self) -> str:
-        return str(self.boards)
+    def boards(self) -> int:
+        """How many boards there are."""
+        return int(self.variant)
 
     @property
     def rules(self) -> str:

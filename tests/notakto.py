@@ -1,0 +1,13 @@
+"""Notakto, the example docs/your-own-game/notakto.py, under its name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from menace.games.plugins import game_in_file, register
+
+EXAMPLE = f"{Path(__file__).parents[1] / 'docs' / 'your-own-game' / 'notakto.py'}:Notakto"
+ONE, TWO, THREE = (("notakto", variant) for variant in "123")
+
+for _, variant in (ONE, TWO, THREE):
+    register(game_in_file(EXAMPLE, variant))
