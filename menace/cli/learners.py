@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from menace.ledger.store import LearnerRow, Store
     from menace.naming_schemes import Scheme
 
-NAMES_MOST = 4  # of learners in a heading
+NAMES_ROOM = 40  # characters for the names of algorithms in a heading
 
 
 def explained(cls: type[Settings]) -> dict[str, str]:
@@ -53,7 +53,7 @@ def sections() -> dict[str, list[tuple[str, str]]]:
             owners.setdefault(entry, []).append(algorithm.name)
     entries_by_title: dict[str, list[tuple[str, str]]] = {}
     for entry, names in owners.items():
-        *before, last = names if len(names) <= NAMES_MOST else (*names[:2], f"{len(names) - 2} others")
+        *before, last = names if len(", ".join(names)) <= NAMES_ROOM else (*names[:2], f"{len(names) - 2} others")
         words = f"{', '.join(before)} and {last}" if before else last
         entries_by_title.setdefault(f"Settings of {words}", []).append(entry)
     return entries_by_title
