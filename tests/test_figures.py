@@ -42,14 +42,14 @@ from menace.arena.marks import Marks
 from menace.drawing.isotonic_regression import pooled
 from menace.errors import OutputError, StoreError, UnknownLearner
 from menace.figure_options import Scale
-from menace.figures.axes import apart, panel_grid
-from menace.figures.bead_map import MapBox, bead_map_figure, bead_map_of
-from menace.figures.expected import expected_figure
-from menace.figures.game_by_game import TITLES, trace_figure
-from menace.figures.openings import openings_figure
-from menace.figures.outcomes import outcomes_figure
-from menace.figures.plot_learners import figure_of
-from menace.figures.strength_curves import strength_figure
+from menace.figures.kinds import figure_of
+from menace.figures.kinds.beads import MapBox, bead_map_figure, bead_map_of
+from menace.figures.kinds.expected import expected_figure
+from menace.figures.kinds.game_by_game import TITLES, trace_figure
+from menace.figures.kinds.openings import openings_figure
+from menace.figures.kinds.outcomes import outcomes_figure
+from menace.figures.kinds.strength import strength_figure
+from menace.figures.panels import apart, panel_grid
 from menace.figures.style import (
     BLUE,
     GREEN,
@@ -812,7 +812,7 @@ def test_other_games_are_plotted_or_refused(run: Run, options: list[str], monkey
     ok(run("init", *options))
     ok(run("selfplay", "--games", "20", "--seed", "1"))
     ok(run("plot", "beads", "menace-x", "a.svg", "--stage", "2"))
-    monkeypatch.setattr("menace.figures.bead_map.BOXES_MOST", 2)
+    monkeypatch.setattr("menace.figures.kinds.beads.BOXES_MOST", 2)
     refused(run("plot", "beads", "menace-x", "b.svg"), "too many", "--stage")
     if "2x2x2" in options:
         refused(run("plot", "openings", "menace-x", "b.svg"), "no choice")

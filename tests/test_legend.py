@@ -15,11 +15,11 @@ from menace.analysis.learner_families import facts_of, grouped
 from menace.analysis.learning_curves import outcome_steps, strengths_of
 from menace.analysis.trajectories import traces_of
 from menace.errors import InvalidSetting
-from menace.figures.game_by_game import trace_figure
-from menace.figures.legend import Legend, legend_of, legend_of_groups, panel_titles
-from menace.figures.openings import openings_figure
-from menace.figures.outcomes import outcomes_figure
-from menace.figures.strength_curves import strength_figure
+from menace.figures.kinds.game_by_game import trace_figure
+from menace.figures.kinds.openings import openings_figure
+from menace.figures.kinds.outcomes import outcomes_figure
+from menace.figures.kinds.strength import strength_figure
+from menace.figures.panels import Legend, legend_of, legend_of_groups, panel_titles
 from menace.figures.style import LINE_COLOURS
 from menace.games.base import Side
 from menace.ledger.learners import new_learner

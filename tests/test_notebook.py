@@ -361,7 +361,7 @@ def test_a_figure_takes_every_option_of_the_command(run: Run, kind: str, options
 
 def test_a_learners_figure_is_the_databases_of_it_alone(db: menace.Database, monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[tuple[Any, ...]] = []
-    monkeypatch.setattr("menace.figures.plot_learners.plot", lambda *arguments: calls.append(arguments))
+    monkeypatch.setattr("menace.figures.kinds.plot", lambda *arguments: calls.append(arguments))
     db.plot("beads", "a", ["menace-x"], to="svg", stage=1)
     db["menace-x"].plot("beads", "a", to="svg", stage=1)
     assert calls[0] == calls[1]

@@ -12,9 +12,9 @@ from menace.games import get_game
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
-from menace.labels.kit_data import Kit, won_after
-from menace.labels.rules_page import teach_rules
-from menace.labels.shopping_list import most_gained
+from menace.labels.kit import Kit, won_after
+from menace.labels.pages import most_gained
+from menace.labels.rules import teach_rules
 from menace.learners.favourite_colour import FAVOURITE, FavouriteSettings, bead_changes, length_changes
 from menace.learners.menace import MenaceSettings
 from menace.naming_schemes import Naming

@@ -12,7 +12,7 @@ from menace.cli.terminal_output import say
 
 if TYPE_CHECKING:
     from menace.labels import Printed
-    from menace.labels.label_sheet import Paper
+    from menace.labels.sheet import Paper
     from menace.naming_schemes import Scheme
 
 

@@ -108,12 +108,12 @@ def plot(kind: str, words: tuple[str, ...], to: str | None, db: str, **options: 
     names, out = _names_and_out(kind, words, to, db)
     _check(kind, options)
     from menace.cli.run_summary import fitted
-    from menace.figures import plot_learners
+    from menace.figures import kinds
 
     with opened(db) as store:
         learners = store.names_like(names)
         _check(kind, options, learners)
-        plotted = plot_learners.plot(store, kind, out, learners, to, options)
+        plotted = kinds.plot(store, kind, out, learners, to, options)
     if plotted.left_out:
         say(f"left out, as they have no games yet: {', '.join(plotted.left_out)}", err=True)
     for line in plotted.lines:

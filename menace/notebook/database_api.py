@@ -379,7 +379,7 @@ class Database:
             UnknownLearner: if there is no such learner.
             MissingExtra: if matplotlib is not installed.
         """
-        from menace.figures.plot_learners import plot  # matplotlib
+        from menace.figures.kinds import plot  # matplotlib
 
         return plot(self.store, kind, path, [name_of(name) for name in names] or list(self), to, options)
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from menace.figure_options import FigureOptions
     from menace.figures.plotted import Plotted
     from menace.labels import Printed
-    from menace.labels.label_sheet import LabelSheet
+    from menace.labels.sheet import LabelSheet
 
 
 class StrengthCurve(learning_curves.Curve):
@@ -58,7 +58,7 @@ class StrengthCurve(learning_curves.Curve):
     def _repr_svg_(self) -> str | None:
         if not self._can_be_drawn:
             return None
-        from menace.figures.strength_curves import strength_figure
+        from menace.figures.kinds.strength import strength_figure
         from menace.figures.style import drawn, notebook_svg
 
         return notebook_svg(drawn(strength_figure([[self]]), "svg"))
@@ -283,7 +283,7 @@ class Learner:
         It is `outcomes`, `strength`, `openings`, `score`, `first-box`, `beads` or `expected`. Path, format and options
         are those of `Database.plot`.
         """
-        from menace.figures.plot_learners import plot
+        from menace.figures.kinds import plot
 
         return plot(self._store, kind, path, [self.name], to, options)
 

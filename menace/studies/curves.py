@@ -124,7 +124,7 @@ class StudyCurve(Tabular):
         if path is not None and os.fspath(path).endswith(".csv"):
             write_file(path, csv_text(table.columns, table.rows).encode())
             return None
-        from menace.figures.group_curves import groups_figure
+        from menace.figures.panels import groups_figure
         from menace.figures.plotted import Plotted, PlottedLine
 
         if not self._is_measured:

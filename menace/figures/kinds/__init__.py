@@ -26,15 +26,14 @@ from menace.analysis.strength import loaded_player
 from menace.analysis.trajectories import traces_of
 from menace.errors import OutputError
 from menace.figure_options import FigureOptions, refusal, several, split_by
-from menace.figures.bead_map import bead_map_figure, bead_map_of
-from menace.figures.expected import expected_figure
-from menace.figures.game_by_game import trace_figure
-from menace.figures.legend import panel_titles, titles_of_groups
-from menace.figures.openings import openings_figure
-from menace.figures.outcomes import outcomes_figure
+from menace.figures.kinds.beads import bead_map_figure, bead_map_of
+from menace.figures.kinds.expected import expected_figure
+from menace.figures.kinds.game_by_game import published_curve, trace_figure
+from menace.figures.kinds.openings import openings_figure
+from menace.figures.kinds.outcomes import outcomes_figure
+from menace.figures.kinds.strength import strength_figure
+from menace.figures.panels import panel_titles, titles_of_groups
 from menace.figures.plotted import Plotted, PlottedLine
-from menace.figures.published_curves import published_curve
-from menace.figures.strength_curves import strength_figure
 from menace.ledger.learners import named_machine
 from menace.ledger.player_names import player_name
 from menace.ledger.store import Store

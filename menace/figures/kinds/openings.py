@@ -12,17 +12,18 @@ from menace.analysis.first_decision import Opening
 from menace.drawing.board_shapes import Mark
 from menace.errors import OutputError
 from menace.figure_options import Scale
-from menace.figures.axes import (
+from menace.figures.boards import draw_key
+from menace.figures.panels import (
+    BELOW_POINTS,
     GAMES_LABEL,
     PANELS_MOST,
+    PanelTitles,
     end_labels,
     games_axis,
     panel_grid,
     panel_title,
     to_percent,
 )
-from menace.figures.boards import draw_key
-from menace.figures.legend import LABEL_POINTS, PanelTitles
 from menace.figures.style import SIZE, line_style, new_figure, styled
 from menace.wording import counted
 
@@ -60,7 +61,7 @@ def openings_figure(openings: Sequence[Opening], scale: Scale = "log", titles: P
             axes.set_visible(False)
         ends = "cells, as the board numbers them" if all(opening.of_cells for opening in openings) else "moves"
         below = titles.below(f"{GAMES_LABEL}; at the ends of the lines: {ends}", size[0])
-        figure.supxlabel(below, fontsize=LABEL_POINTS)
+        figure.supxlabel(below, fontsize=BELOW_POINTS)
     return figure
 
 

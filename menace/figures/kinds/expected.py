@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from menace.analysis.expected_beads import ExpectedBeads
 from menace.figure_options import Scale
-from menace.figures.axes import GAMES_LABEL, end_labels, games_axis, panel_title, to_percent
-from menace.figures.legend import LABEL_POINTS
+from menace.figures.panels import BELOW_POINTS, GAMES_LABEL, end_labels, games_axis, panel_title, to_percent
 from menace.figures.style import BLUE, GREY, PALE, SIZE, VERMILION, line_style, new_figure, shown, styled
 from menace.wording import counted, percent
 
@@ -51,7 +50,7 @@ def expected_figure(expected: ExpectedBeads, scale: Scale = "log") -> Figure:
                     other.remove()
         (machines,) = expected.laws
         below = f"{GAMES_LABEL}; lines: the mean machine; bands: the middle half of {machines}"
-        figure.supxlabel(f"{below}; dots: these" if triangles else below, fontsize=LABEL_POINTS)
+        figure.supxlabel(f"{below}; dots: these" if triangles else below, fontsize=BELOW_POINTS)
     return figure
 
 
@@ -110,4 +109,4 @@ def _name_corners(axes: Axes, names: list[str]) -> None:
     for move, ((x, y), side) in enumerate(zip(CORNERS, ("left", "right", "left"), strict=True)):
         below, colour = "bottom" if y else "top", line_style(move)["color"]
         place = (x + 0.04, y) if y else (x, y - 0.04)
-        axes.text(*place, shown(names[move]), ha=side, va=below, color=colour, fontsize=LABEL_POINTS)
+        axes.text(*place, shown(names[move]), ha=side, va=below, color=colour, fontsize=BELOW_POINTS)

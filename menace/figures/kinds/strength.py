@@ -9,8 +9,7 @@ from matplotlib.figure import Figure
 from menace.analysis.learner_families import group_of
 from menace.analysis.learning_curves import Curve
 from menace.figure_options import Scale
-from menace.figures.group_curves import about_bands, curves_figure
-from menace.figures.legend import legend_of_groups
+from menace.figures.panels import about_bands, curves_figure, legend_of_groups
 from menace.learners.policy import PolicyName
 from menace.wording import OPPONENTS, Measure, measure_text
 

@@ -11,16 +11,17 @@ from matplotlib.figure import Figure
 from menace.analysis.learning_curves import OutcomeStep
 from menace.errors import OutputError
 from menace.figure_options import Scale
-from menace.figures.axes import (
+from menace.figures.panels import (
+    BELOW_POINTS,
     GAMES_LABEL,
     PANELS_MOST,
+    PanelTitles,
     end_labels,
     games_axis,
     panel_grid,
     panel_title,
     to_percent,
 )
-from menace.figures.legend import LABEL_POINTS, PanelTitles
 from menace.figures.style import OUTCOME_COLOURS, SIZE, new_figure, styled
 from menace.wording import OUTCOMES, counted, ends_of, percent
 
@@ -63,7 +64,7 @@ def outcomes_figure(
         for axes in panels.flat[len(outcomes) - columns : len(outcomes)]:  # nothing below them, or an empty place
             axes.tick_params(labelbottom=True)
         below = titles.below(f"{GAMES_LABEL}; on the right, shares of the last step", SIZE[0])
-        figure.supxlabel(below, fontsize=LABEL_POINTS)
+        figure.supxlabel(below, fontsize=BELOW_POINTS)
         figure.supylabel("share of the games", fontsize=13)
         bands, names = panels.flat[0].get_legend_handles_labels()
         figure.legend(bands, names, loc="outside upper right", ncols=len(names))
