@@ -41,7 +41,6 @@ ROOMS = [
     "people",
     "labels",
     "exporting",
-    "figure_options",
     "figures",
     "studies",
     "adapters",
@@ -157,6 +156,7 @@ def test_only_the_graph_needs_networkx() -> None:
     [
         (["--help"], {"numpy", "networkx", "sqlite_utils", "cython", "menace.ledger.store", "menace.kernel"}),
         (["show", "--help"], {"numpy", "networkx", "sqlite_utils", "cython", "menace.ledger.store", "menace.kernel"}),
+        (["plot", "--help"], {"numpy", "matplotlib", "sqlite_utils", "menace.ledger.store"}),
         (
             ["show", "X........"],
             {"networkx", "cython", "menace.kernel", "menace.games.positions", "matplotlib", "menace.testing"}

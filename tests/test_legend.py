@@ -11,7 +11,7 @@ from matplotlib.text import Text
 from templates import fresh_database
 
 from menace.analysis.first_decision import openings_of
-from menace.analysis.learner_families import facts_of, grouped
+from menace.analysis.learner_families import facts_about, facts_of, grouped
 from menace.analysis.learning_curves import outcome_steps, strengths_of
 from menace.analysis.trajectories import traces_of
 from menace.errors import InvalidSetting
@@ -55,7 +55,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 @pytest.mark.parametrize("kind", ["outcomes", "openings"])
 def test_panels_are_called_by_what_differs(store: Store, kind: str) -> None:
     def written(*names: str) -> tuple[list[str], list[str]]:
-        titles = panel_titles(store, names)
+        titles = panel_titles(facts_about(store, names), names)
         if kind == "outcomes":
             figure = outcomes_figure(outcome_steps(store, names), titles=titles)
         else:

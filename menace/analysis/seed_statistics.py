@@ -116,6 +116,10 @@ class Group:
         """Its factors in a line."""
         return ", ".join(f"{name}={value}" for name, value in self.factors.items()) or "all machines"
 
+    def rows(self, *cells: object) -> list[tuple[object, ...]]:
+        """Return a row for each mark: `cells`, then games and the estimate."""
+        return [(*cells, games, *numbers) for games, numbers in zip(self.games, self.estimates, strict=True)]
+
     @classmethod
     def of(cls, factors: dict[str, Any], rows: Iterable[tuple[int, int, float]]) -> Self:
         """Return a group of (games, seed, score); marks at which some machines are not measured are left out."""

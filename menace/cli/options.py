@@ -89,12 +89,6 @@ seed_option = click.option(
 )
 
 
-def by_option(about: str) -> Callable[[F], F]:
-    """Return a decorator that adds `--by SETTING[,SETTING]`; `about` says what it is for."""
-    text = f"{about}: machines with these in common are a group; also plays, preset, against."
-    return click.option("--by", multiple=True, metavar="SETTING[,SETTING]", help=text)
-
-
 def format_option(formats: Iterable[str]) -> Callable[[F], F]:
     """Return a decorator that adds `--to FORMAT`."""
     choice = click.Choice(list(formats), case_sensitive=False)

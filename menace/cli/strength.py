@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli import completion_candidates
-from menace.cli.options import PAPER_FORMS, by_option, database_option, examples, form_options, opened, seed_option
+from menace.cli.options import PAPER_FORMS, database_option, examples, form_options, opened, seed_option
 from menace.cli.player_arguments import player_and_side, plays_option
 from menace.cli.tables_and_bars import print_table, table, table_text
 from menace.cli.terminal_output import print_records, say
+from menace.figures.kind import BY_HELP, split_by
 from menace.wording import MEASURES, OPPONENTS, OUTCOMES, RESULTS, Form, TableForm, counted, ends_of, percent
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ def _fraction_text(value: Fraction) -> str:
     "names", nargs=-1, required=True, metavar="NAME...", shell_complete=completion_candidates.learners_and_functions
 )
 @plays_option
-@by_option("Several machines")
+@click.option("--by", multiple=True, metavar="SETTING[,SETTING]", help=f"Several machines: {BY_HELP}")
 @form_options(**PAPER_FORMS)
 @database_option
 def strength_command(
@@ -122,7 +123,6 @@ def strength_command(
     (bootstrap over machines). Three machines or more are a group that differ by chance alone and have learned from as
     many games. --json and --csv have wins and draws, too.
     """
-    from menace.figure_options import split_by
     from menace.games.plugins import is_file
     from menace.learners.fixed_opponents import is_fixed
 

@@ -15,11 +15,11 @@ from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 
-from menace.analysis.learner_families import Facts, Named, factors_of, facts_about, listed
+from menace.analysis.learner_families import Facts, Named, factors_of, listed
 from menace.analysis.seed_statistics import Group
 from menace.drawing.isotonic_regression import pooled
 from menace.errors import OutputError
-from menace.figure_options import Scale
+from menace.figures.kind import Scale
 from menace.figures.style import (
     DASHES,
     GREY,
@@ -32,7 +32,6 @@ from menace.figures.style import (
     text_width,
     wrapped,
 )
-from menace.ledger.store import Store
 from menace.wording import counted, games_text
 
 TITLE_POINTS = 13  # size of a panel's title
@@ -183,19 +182,17 @@ class PanelTitles:
         return f"{text}\n{wrapped(f'all: {self.caption}', BELOW_POINTS, ROOM * inches * 72)}"
 
 
-def panel_titles(store: Store, names: Sequence[str]) -> PanelTitles:
-    """Return the titles of panels, made like the labels of a legend.
+def panel_titles(facts: Sequence[Facts], names: Sequence[str]) -> PanelTitles:
+    """Return the titles of panels, made like the labels of a legend, from facts about learners and their names.
 
-    Raises:
-        UnknownLearner: if there is no such learner.
-        StoreError: if the database is damaged.
-
-    >>> panel_titles(store, ["menace-x"])
+    >>> from menace.analysis.learner_families import facts_about
+    >>> panel_titles(facts_about(store, ["menace-x"]), ["menace-x"])
     PanelTitles(caption='', of={'menace-x': 'menace-x'})
-    >>> panel_titles(store, ["menace-x", "menace-o"])
+    >>> names = ["menace-x", "menace-o"]
+    >>> panel_titles(facts_about(store, names), names)
     PanelTitles(caption='menace; trained against menace', of={'menace-x': 'plays X', 'menace-o': 'plays O'})
     """
-    return _titles(legend_of([[facts] for facts in facts_about(store, names)], names), names)
+    return _titles(legend_of([[known] for known in facts], names), names)
 
 
 def titles_of_groups(groups: Sequence[Sequence[Named]], by: Sequence[str] = ()) -> PanelTitles:
@@ -218,6 +215,7 @@ def legend_of(groups: Sequence[Sequence[Facts]], names: Sequence[str], by: Seque
         by: what the groups were made by, if anything was named.
 
     >>> from dataclasses import replace
+    >>> from menace.analysis.learner_families import facts_about
     >>> (plain,) = facts_about(store, ["menace-x"])
     >>> other = replace(plain, settings={**plain.settings, "beads": "8,4,2,1"}, own=frozenset({"beads"}))
     >>> legend_of([[plain], [other]], ["a", "b"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Self, TypeAlias, Unpack
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from menace.analysis import history_from_log, strength
 from menace.analysis.comparison import Comparison, Named, comparison, each_of
@@ -12,6 +12,7 @@ from menace.analysis.listings import list_games, list_games_of_run, list_runs
 from menace.analysis.position import PositionView, show
 from menace.arena.play_loop import Progress
 from menace.errors import MenaceError
+from menace.extras import need_extra
 from menace.games import DEFAULT_GAME, GAMES, get_game
 from menace.games.base import Game, Side, SideText
 from menace.games.plugins import is_file, register
@@ -34,9 +35,8 @@ from menace.wording import Part
 
 if TYPE_CHECKING:
     from menace.exporting import Exported
-    from menace.figure_options import FigureOptions
+    from menace.figures.kind import Plotted
     from menace.figures.picture import Picture
-    from menace.figures.plotted import Plotted
     from menace.games.graph import GameGraph
 
 Compared: TypeAlias = Named | Learner  # who can stand in a table
@@ -347,7 +347,8 @@ class Database:
         self, path: str | os.PathLike[str] | None = None, part: Part = "optimal", learner: Player | None = None
     ) -> Picture:
         """Draw the game graph, and write it to `path`, whose ending says the format; a notebook shows it."""
-        from menace.figures.picture import picture  # matplotlib
+        need_extra("matplotlib", "plot")
+        from menace.figures.picture import picture
 
         return picture(self.store, path, part=part, learner=named(learner))
 
@@ -358,19 +359,16 @@ class Database:
         names: Sequence[Player] = (),
         *,
         to: str | None = None,
-        **options: Unpack[FigureOptions],
+        **options: Any,
     ) -> Plotted:
         """Draw learners as a figure (extra `plot`), which shows itself in a notebook.
 
         Args:
-            kind: `outcomes`, `strength`, `openings`, `score`, `first-box`, or `beads` or `expected` of one learner.
+            kind: such as `outcomes`; `menace plot --help` and menace.figures.kinds.KINDS list all kinds.
             path: of a file to write; `-` is standard output; None writes none.
             names: of the learners, or patterns such as `men*`; none stands for all learners.
             to: the format, `svg`, `png` or `pdf`, or `csv` for its numbers; None takes the ending of the path.
-            options: those of `menace plot`: `policy`, `opponent` and `measure` of `strength`; `show` of `openings`;
-                `stage` of `beads`; `against` and `games` of `expected`; `published` of `score` and `first-box`; `axis`
-                of all but `beads`; `by` and `apart` of those that show groups. `opponent`, `by` and `stage` can have
-                several values.
+            options: those of `menace plot KIND`; `opponent`, `by` and `stage` accept several values.
 
         Raises:
             OutputError: if there is no such kind, option of that kind or format, there is nothing to draw, or the file
@@ -379,7 +377,7 @@ class Database:
             UnknownLearner: if there is no such learner.
             MissingExtra: if matplotlib is not installed.
         """
-        from menace.figures.kinds import plot  # matplotlib
+        from menace.figures.kinds import plot
 
         return plot(self.store, kind, path, [name_of(name) for name in names] or list(self), to, options)
 

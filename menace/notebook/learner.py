@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import asdict
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from menace.analysis import learning_curves
 from menace.analysis.expected_beads import ExpectedBeads, expect
@@ -36,8 +36,7 @@ from menace.tables import Listing
 from menace.wording import counted
 
 if TYPE_CHECKING:
-    from menace.figure_options import FigureOptions
-    from menace.figures.plotted import Plotted
+    from menace.figures.kind import Plotted
     from menace.labels import Printed
     from menace.labels.sheet import LabelSheet
 
@@ -276,12 +275,11 @@ class Learner:
         path: str | os.PathLike[str] | None = None,
         *,
         to: str | None = None,
-        **options: Unpack[FigureOptions],
+        **options: Any,
     ) -> Plotted:
         """Draw it as a figure (extra `plot`).
 
-        It is `outcomes`, `strength`, `openings`, `score`, `first-box`, `beads` or `expected`. Path, format and options
-        are those of `Database.plot`.
+        Kind, path, format and options are those of `Database.plot`.
         """
         from menace.figures.kinds import plot
 

@@ -1,27 +1,26 @@
-"""The figure `beads`: a map of all boxes of a machine as small boards, shaded by the shares of their beads."""
+"""The kind of figure `beads`: a map of all boxes of a machine as small boards, shaded by the shares of their beads."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
 
-import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.collections import PolyCollection
-from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
-
-from menace.drawing.picture_layout import Place
 from menace.errors import OutputError
-from menace.figures.boards import BoardDrawing, draw_boards, shade_boards, shades
-from menace.figures.style import GREY, shown, styled, text_width
-from menace.games.base import Board, MoveMark, Side
-from menace.games.positions import Positions
-from menace.learners.box import Box
-from menace.ledger.learners import named_machine
-from menace.ledger.store import Store
+from menace.figures.kind import FigureKind, Option, Options, Plotted, PlottedLine, several
 from menace.wording import counted, ordinal
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from menace.drawing.picture_layout import Place
+    from menace.games.base import Board, MoveMark, Side
+    from menace.games.positions import Positions
+    from menace.learners.box import Box
+    from menace.ledger.store import Store
 
 BOXES_MOST = 3_000  # more would be too small on any sheet
 POINTS = 72.0  # in an inch
@@ -84,6 +83,15 @@ class BeadMap:
     boxes: tuple[MapBox, ...]
 
 
+def _draw(store: Store, names: Sequence[str], options: Options) -> Plotted:
+    bead_map = bead_map_of(store, names[0], several(options.get("stage")))
+    empty = sum(box.empty for box in bead_map.boxes)
+    what = f"{counted(len(bead_map.boxes), 'box')}, {empty:,} of them empty"
+    if not bead_map.has_beads:
+        what = f"{counted(len(bead_map.boxes), 'position')} where it has a choice"
+    return Plotted(partial(bead_map_figure, bead_map), [PlottedLine(f"{bead_map.name}, {what}", "")])
+
+
 def bead_map_of(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMap:
     """Return the map of a learner as it stands.
 
@@ -99,6 +107,8 @@ def bead_map_of(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMap:
     >>> [box.board for box in bead_map_of(store, "menace-o", stages=[1]).boxes]
     ['X........', '.X.......', '....X....']
     """
+    from menace.ledger.learners import named_machine
+
     machine = named_machine(store, name)
     positions = machine.positions
     boxes = [box for box in machine.boxes if box.has_beads or box.has_choice]
@@ -143,6 +153,8 @@ class _Sheet:
 
 
 def _sheet(bead_map: BeadMap) -> _Sheet:
+    from menace.drawing.picture_layout import Place
+
     stages: dict[int, list[MapBox]] = {}
     for box in bead_map.boxes:
         stages.setdefault(box.stage, []).append(box)
@@ -173,6 +185,11 @@ def _heading(stage: int, boxes: int, has_beads: bool) -> str:
 
 def bead_map_figure(bead_map: BeadMap) -> Figure:
     """Return the map as a sheet: boxes by stage, numbered, each cell the darker, the larger its share of the beads."""
+    from matplotlib.figure import Figure
+
+    from menace.figures.boards import BoardDrawing, draw_boards
+    from menace.figures.style import GREY, styled
+
     sheet = _sheet(bead_map)
     with styled():
         figure = Figure(figsize=(sheet.width / POINTS, sheet.height / POINTS))
@@ -195,6 +212,12 @@ def bead_map_figure(bead_map: BeadMap) -> Figure:
 
 def _shade(axes: Axes, bead_map: BeadMap, sheet: _Sheet) -> None:
     """Shade the moves of all boxes; empty boxes are hatched."""
+    import numpy as np
+    from matplotlib.collections import PolyCollection
+
+    from menace.figures.boards import shade_boards
+    from menace.figures.style import GREY
+
     placed = list(zip(bead_map.boxes, sheet.places, strict=True))
     shade_boards(axes, [(place, box.pieces, box.moves) for box, place in placed], bead_map.shape)
     corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
@@ -205,6 +228,11 @@ def _shade(axes: Axes, bead_map: BeadMap, sheet: _Sheet) -> None:
 
 def _title(axes: Axes, bead_map: BeadMap, room: float) -> None:
     """Write the title with what the shades mean, and the scale of the shades."""
+    from matplotlib.patches import Rectangle
+
+    from menace.figures.boards import shades
+    from menace.figures.style import GREY, shown, text_width
+
     what = "share of the box's beads" if bead_map.has_beads else "probability of its moves"
     numbered = "numbers: of the boxes" if bead_map.has_beads else "numbers: of the positions"
     marks = [mark for box in bead_map.boxes for mark, _ in box.moves]
@@ -229,3 +257,12 @@ def _title(axes: Axes, bead_map: BeadMap, room: float) -> None:
         axes.add_patch(Rectangle((x, top), left + wide - x, tall, color=shades()((part + 0.5) / 60), linewidth=0))
     axes.add_patch(Rectangle((left, top), wide, tall, fill=False, edgecolor=GREY, linewidth=0.8))
     axes.text(left + wide + 6, top + tall / 2, "0% to 100%", va="center", fontsize=10)
+
+
+BEADS = FigureKind(
+    "beads",
+    "the map of one machine: all its boxes, and where their beads are",
+    _draw,
+    (Option("stage", "only its move N, from 1.", integer=True, multiple=True, metavar="N"),),
+    of_one=True,
+)

@@ -1,4 +1,4 @@
-"""The figure `expected`: the shares of a box by games, of the mean machine and of machines; and what moves them.
+"""The kind of figure `expected`: the shares of a box by games, of the mean machine and of others; and their motion.
 
 Of a box with three moves every share is a point in a triangle, whose corners stand for one move alone. An arrow says
 where the next game is expected to move the shares: by their expected change times the beads in the box, so that it does
@@ -8,21 +8,55 @@ machines that have played, each where it is and with its own boxes.
 
 from __future__ import annotations
 
-import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from numpy.typing import NDArray
+import math
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
 
-from menace.analysis.expected_beads import ExpectedBeads
-from menace.figure_options import Scale
-from menace.figures.panels import BELOW_POINTS, GAMES_LABEL, end_labels, games_axis, panel_title, to_percent
-from menace.figures.style import BLUE, GREY, PALE, SIZE, VERMILION, line_style, new_figure, shown, styled
+from menace.figures.kind import AXIS, FigureKind, Option, Options, Plotted, PlottedLine, Scale
 from menace.wording import counted, percent
 
-CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(0.75)]])
+if TYPE_CHECKING:
+    import numpy as np
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from numpy.typing import NDArray
+
+    from menace.analysis.expected_beads import ExpectedBeads
+    from menace.ledger.store import Store
+
+GAMES, MACHINES = 1_000, 500
+CORNERS = (0.0, 0.0), (1.0, 0.0), (0.5, math.sqrt(0.75))
 GRID = 9  # arrows along a side of a triangle
 ARROW_MOST = 0.13  # of a side
 ARROWS = 100  # machines that have one
+
+
+def _draw(store: Store, names: Sequence[str], options: Options) -> Plotted:
+    from menace.analysis.expected_beads import expect
+    from menace.analysis.strength import loaded_player
+    from menace.ledger.learners import named_machine
+    from menace.ledger.player_names import player_name
+    from menace.ledger.stored_positions import positions_of
+
+    machine, positions = named_machine(store, names[0]), positions_of(store)
+    opponent = player_name(store, options.get("against") or "random", machine.plays.other)
+    known = loaded_player(store, positions, opponent)
+    expected = expect(machine, known, options.get("games") or GAMES, machines=MACHINES)
+    lines = [_line(expected, box, f"{machine.name} against {opponent}") for box in expected.boxes]
+    return Plotted(partial(expected_figure, expected, options.get("axis") or "log"), lines, expected.table())
+
+
+def _line(expected: ExpectedBeads, box: int, players: str) -> PlottedLine:
+    import numpy as np
+
+    positions, ((machines, laws),) = expected.machine.positions, expected.laws.items()
+    shares, (means, deviations) = expected.shares_of(expected.path, box), laws[-1].shares(positions.moves_of(box))
+    best = int(np.nan_to_num(shares[-1]).argmax())
+    before = f"{players}, {expected.names_of(box)[best]} on {positions.boards[box]}: "
+    share, mean, deviation = (percent(float(of[best])).strip() for of in (shares[-1], means, deviations))
+    after = f" {share}, {machines} {mean} ± {deviation} at {counted(expected.games[-1], 'game')}"
+    return PlottedLine(before, after, expected.games, np.nan_to_num(shares[:, best]).tolist())
 
 
 def expected_figure(expected: ExpectedBeads, scale: Scale = "log") -> Figure:
@@ -32,6 +66,9 @@ def expected_figure(expected: ExpectedBeads, scale: Scale = "log") -> Figure:
         expected: with a law of machines.
         scale: of the games.
     """
+    from menace.figures.panels import BELOW_POINTS, GAMES_LABEL, games_axis, panel_title
+    from menace.figures.style import SIZE, new_figure, shown, styled
+
     positions, rows = expected.machine.positions, len(expected.boxes)
     triangles = [box for box in expected.boxes if len(positions.moves_of(box)) == len(CORNERS)]
     columns = 3 if triangles else 1
@@ -55,6 +92,11 @@ def expected_figure(expected: ExpectedBeads, scale: Scale = "log") -> Figure:
 
 
 def _lines(axes: Axes, expected: ExpectedBeads, box: int, inches: float) -> None:
+    import numpy as np
+
+    from menace.figures.panels import end_labels, to_percent
+    from menace.figures.style import line_style
+
     ((_, laws),) = expected.laws.items()
     names, paths = expected.names_of(box), expected.shares_of(expected.path, box)
     machines = [expected.shares_of(law.piles, box) for law in laws]
@@ -72,6 +114,10 @@ def _lines(axes: Axes, expected: ExpectedBeads, box: int, inches: float) -> None
 
 def _triangles(panels: list[Axes], expected: ExpectedBeads, box: int) -> None:
     """Draw the motion of the first game, and then of the machines after the last, to the same scale."""
+    import numpy as np
+
+    from menace.figures.style import BLUE, PALE, VERMILION
+
     ((_, laws),) = expected.laws.items()
     inner = np.array([(i, j, GRID - 1 - i - j) for i in range(GRID) for j in range(GRID - i)])
     moves = list(expected.machine.positions.moves_of(box))
@@ -84,7 +130,7 @@ def _triangles(panels: list[Axes], expected: ExpectedBeads, box: int) -> None:
     for axes, at, piles, motion in zip(panels, (0, -1), (others, machines), motions, strict=True):
         axes.set_axis_off()
         axes.set_aspect("equal")
-        axes.fill(*CORNERS.T, facecolor="none", edgecolor=PALE)
+        axes.fill(*zip(*CORNERS, strict=True), facecolor="none", edgecolor=PALE)
         if at:
             _dots(axes, expected.shares_of(laws[at].piles, box))
         axes.plot(*(expected.shares_of(expected.path, box) @ CORNERS).T, color=VERMILION, zorder=2)
@@ -98,6 +144,10 @@ def _triangles(panels: list[Axes], expected: ExpectedBeads, box: int) -> None:
 
 def _dots(axes: Axes, shares: NDArray[np.float64]) -> None:
     """Draw machines as dots, those at the same place as a larger one."""
+    import numpy as np
+
+    from menace.figures.style import GREY
+
     places, counts = np.unique(shares[~np.isnan(shares).any(axis=1)].round(2), axis=0, return_counts=True)
     sizes = np.ceil(3 * counts**0.3)
     for size in np.unique(sizes):
@@ -106,7 +156,23 @@ def _dots(axes: Axes, shares: NDArray[np.float64]) -> None:
 
 
 def _name_corners(axes: Axes, names: list[str]) -> None:
+    from menace.figures.panels import BELOW_POINTS
+    from menace.figures.style import line_style, shown
+
     for move, ((x, y), side) in enumerate(zip(CORNERS, ("left", "right", "left"), strict=True)):
         below, colour = "bottom" if y else "top", line_style(move)["color"]
         place = (x + 0.04, y) if y else (x, y - 0.04)
         axes.text(*place, shown(names[move]), ha=side, va=below, color=colour, fontsize=BELOW_POINTS)
+
+
+EXPECTED = FigureKind(
+    "expected",
+    "the beads that one machine is expected to have for its first move, beside 500 copies that play",
+    _draw,
+    (
+        Option("against", "who teaches the machine. Default: random.", metavar="PLAYER"),
+        Option("games", "up to how many. Default: 1000.", integer=True, metavar="N"),
+        AXIS,
+    ),
+    of_one=True,
+)

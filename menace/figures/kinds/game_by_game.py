@@ -12,18 +12,19 @@ there from Trial and error, Penguin Science Survey 2 (1961), p. 139.
 
 from __future__ import annotations
 
-import csv
-import importlib.resources
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
 
-from matplotlib.figure import Figure
+from menace.figures.kind import AXIS, GROUPING, FigureKind, Option, Options, Plotted, PlottedLine, Scale, groups_for
+from menace.wording import counted, ordinal
 
-from menace.analysis.learner_families import group_of
-from menace.analysis.trajectories import Trace
-from menace.figure_options import Scale
-from menace.figures.panels import GAMES_LABEL, about_bands, curves_figure, legend_of_groups
-from menace.wording import ordinal
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from menace.analysis.trajectories import Trace
+    from menace.ledger.store import Store
 
 LABELS: dict[str, str] = {"score": "score: 3 a win, 1 a draw, -1 a loss", "first-box": "beads in the first box"}
 MILLION = 1_000_000
@@ -32,6 +33,34 @@ TITLES: dict[str, str] = {
     "score": "Score, game by game",
     "first-box": "Beads in the box of the first move, game by game (O: in all its boxes for that move)",
 }
+
+
+def _draw(what: str, store: Store, names: Sequence[str], options: Options) -> Plotted:
+    from menace.analysis.learner_families import factor_columns, group_name, group_of
+    from menace.analysis.seed_statistics import Estimate
+    from menace.analysis.trajectories import traces_of
+    from menace.tables import Table
+
+    traces = traces_of(store, names, what)
+    groups, by = groups_for(traces, options)
+    lines, rows = [], []
+    columns, cells = factor_columns(groups, by)
+    every = traces[0].every
+    for group, own_cells in zip(groups, cells, strict=True):
+        drawn_group = group_of([trace.points for trace in group])
+        rows += drawn_group.rows(*own_cells, what)
+        middle = [estimate.value for estimate in drawn_group.estimates]
+        low, high = min(middle), max(middle)
+        values = [(value - low) / max(high - low, 1) for value in middle]
+        after = f" {f'{middle[-1]:,.1f}'.removesuffix('.0')} after {counted(drawn_group.games[-1], 'game')}"
+        after += f", every {ordinal(every)} drawn" if every > 1 else ""
+        before = f"{group_name(group, by)}, {'score' if what == 'score' else 'beads in the first box'} "
+        lines.append(PlottedLine(before, after, drawn_group.games[1:], values[1:]))
+    name = options.get("published")
+    scale: Scale = options.get("axis") or "linear"
+    published = published_curve(name) if name else None
+    figure = partial(trace_figure, groups, what, scale, store.has_draws(), published, by)
+    return Plotted(figure, lines, Table((*columns, "measure", "games", *Estimate._fields), rows))
 
 
 def trace_figure(
@@ -52,6 +81,9 @@ def trace_figure(
         published: a curve to draw under them.
         by: what the groups were made by.
     """
+    from menace.analysis.learner_families import group_of
+    from menace.figures.panels import GAMES_LABEL, about_bands, curves_figure, legend_of_groups
+
     every = groups[0][0].every
     legend = legend_of_groups(groups, about_bands(list(map(len, groups)), by), by)
     panels = {"": [group_of([trace.points for trace in group]) for group in groups]}
@@ -107,7 +139,33 @@ def published_curve(name: str) -> PublishedCurve:
     >>> curve.games[-1], curve.score[-1], min(curve.score)
     (219, 151, -10)
     """
+    import csv
+    import importlib.resources
+
     text = importlib.resources.files("menace.figures").joinpath(f"published-{name}.csv").read_text("utf-8")
     rows = [(int(row["game"]), int(row["score"])) for row in csv.DictReader(text.splitlines())]
     games, score = zip(*rows, strict=True)
     return PublishedCurve(PUBLISHED_LABELS[name], games, score, exact=3)
+
+
+OPTIONS = (
+    *GROUPING,
+    Option(
+        "published",
+        "a printed curve to lay under them; 1961 is that of Michie's own machine.",
+        tuple(PUBLISHED_LABELS),
+    ),
+    AXIS,
+)
+SCORE = FigureKind(
+    "score",
+    "3 for a win, 1 for a draw, -1 for a loss, added up game by game, as Michie drew it",
+    partial(_draw, "score"),
+    OPTIONS,
+)
+FIRST_BOX = FigureKind(
+    "first-box",
+    "all beads in the box of the first move, game by game; for O, in all its boxes for that move",
+    partial(_draw, "first-box"),
+    OPTIONS,
+)

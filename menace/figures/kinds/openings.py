@@ -1,33 +1,58 @@
-"""The figure `openings`: learners' first decisions by games, a line for each move, and a board as the key."""
+"""The kind of figure `openings`: learners' first decisions by games, a line for each move, and a board as the key."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-
-from menace.analysis.first_decision import Opening
-from menace.drawing.board_shapes import Mark
 from menace.errors import OutputError
-from menace.figure_options import Scale
-from menace.figures.boards import draw_key
-from menace.figures.panels import (
-    BELOW_POINTS,
-    GAMES_LABEL,
-    PANELS_MOST,
-    PanelTitles,
-    end_labels,
-    games_axis,
-    panel_grid,
-    panel_title,
-    to_percent,
-)
-from menace.figures.style import SIZE, line_style, new_figure, styled
+from menace.figures.kind import AXIS, FigureKind, Option, Options, Plotted, PlottedLine, Scale
 from menace.wording import counted
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from menace.analysis.first_decision import Opening
+    from menace.figures.panels import PanelTitles
+    from menace.ledger.store import Store
+
 NAME_ON_CELL = 3  # characters of a name that fit on a cell of the key
+
+
+def _draw(store: Store, names: Sequence[str], options: Options) -> Plotted:
+    from menace.analysis.first_decision import openings_of
+    from menace.analysis.learner_families import facts_about
+    from menace.tables import Table
+
+    openings, facts = openings_of(store, names, options.get("show")), facts_about(store, names)
+    rows = [
+        (opening.name, opening.board, opening.what, opening.name_of(move), games, moves[move])
+        for opening in openings
+        for games, moves in zip(opening.games, opening.amounts, strict=True)
+        for move in range(len(moves))
+    ]
+    table = Table(("machine", "board", "measure", "move", "games", "value"), rows)
+
+    def figure() -> Figure:
+        from menace.figures.panels import panel_titles
+
+        return openings_figure(openings, options.get("axis") or "log", panel_titles(facts, names))
+
+    return Plotted(figure, list(map(_line, openings)), table)
+
+
+def _line(opening: Opening) -> PlottedLine:
+    move = opening.name_of(opening.favourite)
+    if opening.of_cells:
+        move = f"{'cell' if len(opening.cells[opening.favourite]) == 1 else 'cells'} {move}"
+    before = f"{opening.name} on {opening.board}, {move}: "
+    amount = opening.text_of(opening.amounts[-1][opening.favourite])
+    after = f" {amount} at {counted(opening.games[-1], 'game')}"
+    if opening.what != "shares":
+        return PlottedLine(before, opening.unit + after)
+    amounts = [moves[opening.favourite] or 0.0 for moves in opening.amounts]
+    return PlottedLine(before, after, opening.games, amounts)
 
 
 def openings_figure(openings: Sequence[Opening], scale: Scale = "log", titles: PanelTitles | None = None) -> Figure:
@@ -41,6 +66,17 @@ def openings_figure(openings: Sequence[Opening], scale: Scale = "log", titles: P
     Raises:
         OutputError: if there are more than PANELS_MOST.
     """
+    from menace.figures.panels import (
+        BELOW_POINTS,
+        GAMES_LABEL,
+        PANELS_MOST,
+        PanelTitles,
+        games_axis,
+        panel_grid,
+        panel_title,
+    )
+    from menace.figures.style import SIZE, new_figure, styled
+
     if len(openings) > PANELS_MOST:
         raise OutputError(f"{counted(len(openings), 'position')} are too many for a figure; name fewer machines")
     titles = titles or PanelTitles("", {opening.name: opening.name for opening in openings})
@@ -66,6 +102,11 @@ def openings_figure(openings: Sequence[Opening], scale: Scale = "log", titles: P
 
 
 def _panel(axes: Axes, opening: Opening, inches: float) -> None:
+    import numpy as np
+
+    from menace.figures.panels import end_labels, to_percent
+    from menace.figures.style import line_style
+
     lines = np.array([[np.nan if a is None else a for a in amounts] for amounts in opening.amounts])
     for move in range(len(opening.cells)):
         axes.plot(opening.games, lines[:, move], label=opening.name_of(move), **line_style(move))
@@ -83,6 +124,10 @@ def _panel(axes: Axes, opening: Opening, inches: float) -> None:
 
 def _key(axes: Axes, opening: Opening, size: float) -> None:
     """Draw the board: its moves in the colours of their lines, with their names if there is room."""
+    from menace.drawing.board_shapes import Mark
+    from menace.figures.boards import draw_key
+    from menace.figures.style import line_style
+
     wide = max(len(name) for names in opening.names for name in names)
     written = wide <= NAME_ON_CELL
     moves = [
@@ -98,3 +143,11 @@ def _key(axes: Axes, opening: Opening, size: float) -> None:
         for mark, name in zip(marks, names, strict=True)
     ]
     draw_key(axes, opening.pieces, opening.shape, moves, size)
+
+
+OPENINGS = FigureKind(
+    "openings",
+    "what machines do at their first move, by games; a panel for each machine",
+    _draw,
+    (Option("show", "what to draw. Default: what the machine picks by.", ("shares", "values")), AXIS),
+)

@@ -1,29 +1,61 @@
-"""The figure `outcomes`: shares of X's wins, draws and O's wins among the games that learners learn from."""
+"""The kind of figure `outcomes`: shares of X's wins, draws and O's wins among the games that learners learn from."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-
-from menace.analysis.learning_curves import OutcomeStep
 from menace.errors import OutputError
-from menace.figure_options import Scale
-from menace.figures.panels import (
-    BELOW_POINTS,
-    GAMES_LABEL,
-    PANELS_MOST,
-    PanelTitles,
-    end_labels,
-    games_axis,
-    panel_grid,
-    panel_title,
-    to_percent,
-)
-from menace.figures.style import OUTCOME_COLOURS, SIZE, new_figure, styled
-from menace.wording import OUTCOMES, counted, ends_of, percent
+from menace.figures.kind import AXIS, GROUPING, FigureKind, Options, Plotted, PlottedLine, Scale, groups_for
+from menace.wording import MEASURES, counted, ends_of, percent
+from menace.wording import OUTCOMES as ENDS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from menace.analysis.learning_curves import OutcomeStep
+    from menace.figures.panels import PanelTitles
+    from menace.ledger.store import Store
+
+
+def _draw(store: Store, names: Sequence[str], options: Options) -> Plotted:
+    from menace.analysis.learner_families import factor_columns, facts_about, group_name, listed
+    from menace.analysis.learning_curves import OutcomeCurve, outcome_steps, pooled
+    from menace.tables import Table
+
+    facts, draws = facts_about(store, names), store.has_draws()
+    steps_by_name = outcome_steps(store, names)
+    curves = [OutcomeCurve(name, steps_by_name[name], known) for name, known in zip(names, facts, strict=True)]
+    groups, by = groups_for(curves, options)
+    lines, rows, outcomes = [], [], {}
+    columns, cells = factor_columns(groups, by)
+    for group, own_cells in zip(groups, cells, strict=True):
+        steps = outcomes[listed(group)] = pooled(group)
+        own = -store.learner(group[0].name).plays.number  # counts are of wins of X, draws, wins of O
+        lines.append(_line(group_name(group, by, "games"), steps, own, len(group)))
+        for step in steps:
+            shares = zip(ends_of(ENDS, draws), ends_of(step.shares, draws), strict=True)
+            rows += [(*own_cells, step.first, step.last, *share, len(group)) for share in shares]
+    table = Table((*columns, "first", "games", "measure", "value", "n"), rows)
+
+    def figure() -> Figure:
+        from menace.figures.panels import titles_of_groups
+
+        return outcomes_figure(outcomes, options.get("axis") or "log", titles_of_groups(groups, by), draws)
+
+    return Plotted(figure, lines, table)
+
+
+def _line(name: str, steps: Sequence[OutcomeStep], own: int, learners: int) -> PlottedLine:
+    """Return the line of some learners of one side; `own` is the place of their wins in counts."""
+    ends, counts = [step.last for step in steps], [step.counts[own] / learners for step in steps]
+    games, last = steps[-1].last, steps[-1].games
+    after = f" {percent(steps[-1].shares[own]).strip()}"
+    if last < games:
+        after += f" of the last {counted(last, 'game')}, {percent(sum(counts) / games).strip()}"
+    after += f" of all {counted(games, 'game')}" if games > 1 else f" of {counted(games, 'game')}"
+    return PlottedLine(f"{name}, {MEASURES['wins']} ", after, ends, counts=counts)
 
 
 def outcomes_figure(
@@ -43,6 +75,17 @@ def outcomes_figure(
     Raises:
         OutputError: if there are more than PANELS_MOST of them.
     """
+    from menace.figures.panels import (
+        BELOW_POINTS,
+        GAMES_LABEL,
+        PANELS_MOST,
+        PanelTitles,
+        games_axis,
+        panel_grid,
+        panel_title,
+    )
+    from menace.figures.style import SIZE, new_figure, styled
+
     if len(outcomes) > PANELS_MOST:
         raise OutputError(
             f"{counted(len(outcomes), 'machine')} are too many for a figure; name {PANELS_MOST} at most, or group them"
@@ -72,8 +115,13 @@ def outcomes_figure(
 
 
 def _panel(axes: Axes, steps: Sequence[OutcomeStep], between: str, inches: float, draws: bool) -> None:
+    import numpy as np
+
+    from menace.figures.panels import end_labels, to_percent
+    from menace.figures.style import OUTCOME_COLOURS
+
     edges = [steps[0].first - 0.5, *(step.last + 0.5 for step in steps)]
-    names = ends_of(OUTCOMES, draws)
+    names = ends_of(ENDS, draws)
     tops = np.cumsum([ends_of(step.shares, draws) for step in steps], axis=1)
     tops[:, -1] = 1.0
     below = np.zeros(len(steps))
@@ -89,3 +137,11 @@ def _panel(axes: Axes, steps: Sequence[OutcomeStep], between: str, inches: float
     axes.set_ylim(0, 1)
     axes.grid(False)
     to_percent(axes.yaxis)
+
+
+OUTCOMES = FigureKind(
+    "outcomes",
+    "how the games end that machines learn from; a panel for each machine or group, whose games are added up",
+    _draw,
+    (*GROUPING, AXIS),
+)
