@@ -138,11 +138,11 @@ def strength_command(
 
 
 def _print_groups(store: Store, names: Sequence[str], by: Sequence[str], form: TableForm | None) -> None:
-    from menace.analysis.group_strength import COLUMNS, group_strengths
+    from menace.analysis.learner_table import GROUP_COLUMNS, group_strengths
     from menace.tables import Table
 
     strengths = group_strengths(store, names, by)
-    last = len(strengths.columns) - len(COLUMNS)  # of the columns that tell groups apart
+    last = len(strengths.columns) - len(GROUP_COLUMNS)  # of the columns that tell groups apart
     losses: dict[tuple[str, ...], list[str]] = {}
     several = False
     for row in strengths.rows:

@@ -187,23 +187,24 @@ def bead_map_figure(bead_map: BeadMap) -> Figure:
     """Return the map as a sheet: boxes by stage, numbered, each cell the darker, the larger its share of the beads."""
     from matplotlib.figure import Figure
 
-    from menace.figures.boards import BoardDrawing, draw_boards
-    from menace.figures.style import GREY, styled
+    from menace.figures import boards, style
 
     sheet = _sheet(bead_map)
-    with styled():
+    with style.styled():
         figure = Figure(figsize=(sheet.width / POINTS, sheet.height / POINTS))
         axes = figure.add_axes((0, 0, 1, 1), xlim=(0, sheet.width), ylim=(sheet.height, 0))
         axes.set_axis_off()
         _shade(axes, bead_map, sheet)
         drawings = [
-            BoardDrawing(box.pieces, place, "none", False)
+            boards.BoardDrawing(box.pieces, place, "none", False)
             for box, place in zip(bead_map.boxes, sheet.places, strict=True)
         ]
-        draw_boards(axes, drawings, bead_map.shape)
+        boards.draw_boards(axes, drawings, bead_map.shape)
         for box, place in zip(bead_map.boxes, sheet.places, strict=True):
             below = place.top + place.height + 0.15 * sheet.cell
-            axes.text(place.left, below, str(box.number), va="top", fontsize=min(0.95 * sheet.cell, 11), color=GREY)
+            axes.text(
+                place.left, below, str(box.number), va="top", fontsize=min(0.95 * sheet.cell, 11), color=style.GREY
+            )
         for height, text in sheet.headings:
             axes.text(MARGIN, height, text, va="center", fontsize=min(max(1.5 * sheet.cell, 9), 14), weight="bold")
         _title(axes, bead_map, sheet.width - 2 * MARGIN)
@@ -215,14 +216,13 @@ def _shade(axes: Axes, bead_map: BeadMap, sheet: _Sheet) -> None:
     import numpy as np
     from matplotlib.collections import PolyCollection
 
-    from menace.figures.boards import shade_boards
-    from menace.figures.style import GREY
+    from menace.figures import boards, style
 
     placed = list(zip(bead_map.boxes, sheet.places, strict=True))
-    shade_boards(axes, [(place, box.pieces, box.moves) for box, place in placed], bead_map.shape)
+    boards.shade_boards(axes, [(place, box.pieces, box.moves) for box, place in placed], bead_map.shape)
     corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
     empty = [(place.left, place.top) + corners * (place.width, place.height) for box, place in placed if box.empty]
-    hatching = PolyCollection(empty, facecolors="none", edgecolors=GREY, linewidths=0, hatch="/////", zorder=1)
+    hatching = PolyCollection(empty, facecolors="none", edgecolors=style.GREY, linewidths=0, hatch="/////", zorder=1)
     axes.add_collection(hatching, autolim=False)
 
 
@@ -230,8 +230,7 @@ def _title(axes: Axes, bead_map: BeadMap, room: float) -> None:
     """Write the title with what the shades mean, and the scale of the shades."""
     from matplotlib.patches import Rectangle
 
-    from menace.figures.boards import shades
-    from menace.figures.style import GREY, shown, text_width
+    from menace.figures import boards, style
 
     what = "share of the box's beads" if bead_map.has_beads else "probability of its moves"
     numbered = "numbers: of the boxes" if bead_map.has_beads else "numbers: of the positions"
@@ -247,15 +246,17 @@ def _title(axes: Axes, bead_map: BeadMap, room: float) -> None:
         else "in each cell"
     )
     empty = "; hatched: an empty box" if any(box.empty for box in bead_map.boxes) else ""
-    title = f"{shown(bead_map.name)} plays {bead_map.plays}: {counted(bead_map.games, 'game')}"
-    size = TITLE_POINTS * min(1.0, room / text_width(title, TITLE_POINTS))
+    title = f"{style.shown(bead_map.name)} plays {bead_map.plays}: {counted(bead_map.games, 'game')}"
+    size = TITLE_POINTS * min(1.0, room / style.text_width(title, TITLE_POINTS))
     axes.text(MARGIN, MARGIN, title, va="top", fontsize=size)
     axes.text(MARGIN, MARGIN + 26, f"{what} {which}; {numbered}{empty}", va="top", fontsize=11)
     wide, tall, left, top = 120.0, 11.0, MARGIN, MARGIN + 46
     for part in range(60):  # each up to the right end, so that there is no gap between them
         x = left + wide * part / 60
-        axes.add_patch(Rectangle((x, top), left + wide - x, tall, color=shades()((part + 0.5) / 60), linewidth=0))
-    axes.add_patch(Rectangle((left, top), wide, tall, fill=False, edgecolor=GREY, linewidth=0.8))
+        axes.add_patch(
+            Rectangle((x, top), left + wide - x, tall, color=boards.shades()((part + 0.5) / 60), linewidth=0)
+        )
+    axes.add_patch(Rectangle((left, top), wide, tall, fill=False, edgecolor=style.GREY, linewidth=0.8))
     axes.text(left + wide + 6, top + tall / 2, "0% to 100%", va="center", fontsize=10)
 
 

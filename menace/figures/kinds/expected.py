@@ -66,57 +66,55 @@ def expected_figure(expected: ExpectedBeads, scale: Scale = "log") -> Figure:
         expected: with a law of machines.
         scale: of the games.
     """
-    from menace.figures.panels import BELOW_POINTS, GAMES_LABEL, games_axis, panel_title
-    from menace.figures.style import SIZE, new_figure, shown, styled
+    from menace.figures import panels, style
 
     positions, rows = expected.machine.positions, len(expected.boxes)
     triangles = [box for box in expected.boxes if len(positions.moves_of(box)) == len(CORNERS)]
     columns = 3 if triangles else 1
-    size = (SIZE[0] * (1.25 if triangles else 1), max(5.2, 3.6 * rows))
-    with styled():
-        figure, grid = new_figure(rows, columns, size, width_ratios=[1.25, 1, 1][:columns])
-        figure.suptitle(shown(expected.title), x=0.01, ha="left")
+    size = (style.SIZE[0] * (1.25 if triangles else 1), max(5.2, 3.6 * rows))
+    with style.styled():
+        figure, grid = style.new_figure(rows, columns, size, width_ratios=[1.25, 1, 1][:columns])
+        figure.suptitle(style.shown(expected.title), x=0.01, ha="left")
         for (axes, *others), box in zip(grid, expected.boxes, strict=True):
             _lines(axes, expected, box, size[1] / rows - 1.3)
-            games_axis(axes, 0, expected.games[-1], columns, scale)
-            panel_title(axes, positions.boards[box] if rows > 1 else "", size[0] / columns)
+            panels.games_axis(axes, 0, expected.games[-1], columns, scale)
+            panels.panel_title(axes, positions.boards[box] if rows > 1 else "", size[0] / columns)
             if box in triangles:
                 _triangles(others, expected, box)
             else:
                 for other in others:
                     other.remove()
         (machines,) = expected.laws
-        below = f"{GAMES_LABEL}; lines: the mean machine; bands: the middle half of {machines}"
-        figure.supxlabel(f"{below}; dots: these" if triangles else below, fontsize=BELOW_POINTS)
+        below = f"{panels.GAMES_LABEL}; lines: the mean machine; bands: the middle half of {machines}"
+        figure.supxlabel(f"{below}; dots: these" if triangles else below, fontsize=panels.BELOW_POINTS)
     return figure
 
 
 def _lines(axes: Axes, expected: ExpectedBeads, box: int, inches: float) -> None:
     import numpy as np
 
-    from menace.figures.panels import end_labels, to_percent
-    from menace.figures.style import line_style
+    from menace.figures import panels, style
 
     ((_, laws),) = expected.laws.items()
     names, paths = expected.names_of(box), expected.shares_of(expected.path, box)
     machines = [expected.shares_of(law.piles, box) for law in laws]
     low, high = (np.array([np.nanquantile(shares, q, axis=0) for shares in machines]) for q in (0.25, 0.75))
-    colours = [line_style(move)["color"] for move in range(len(names))]
+    colours = [style.line_style(move)["color"] for move in range(len(names))]
     for move, name in enumerate(names):
-        axes.plot(expected.games, paths[:, move], label=name, **line_style(move))
+        axes.plot(expected.games, paths[:, move], label=name, **style.line_style(move))
         axes.fill_between(expected.games, low[:, move], high[:, move], color=colours[move], alpha=0.15, linewidth=0)
     axes.set_ylim(0, 1)
     axes.set_ylabel("share of the box's beads")
-    to_percent(axes.yaxis)
+    panels.to_percent(axes.yaxis)
     texts = [f"{name}: {percent(share).strip()}" for name, share in zip(names, paths[-1], strict=True)]
-    end_labels(axes, expected.games[-1], np.nan_to_num(paths[-1]).tolist(), texts, inches, colours)
+    panels.end_labels(axes, expected.games[-1], np.nan_to_num(paths[-1]).tolist(), texts, inches, colours)
 
 
-def _triangles(panels: list[Axes], expected: ExpectedBeads, box: int) -> None:
+def _triangles(charts: list[Axes], expected: ExpectedBeads, box: int) -> None:
     """Draw the motion of the first game, and then of the machines after the last, to the same scale."""
     import numpy as np
 
-    from menace.figures.style import BLUE, PALE, VERMILION
+    from menace.figures import style
 
     ((_, laws),) = expected.laws.items()
     inner = np.array([(i, j, GRID - 1 - i - j) for i in range(GRID) for j in range(GRID - i)])
@@ -127,16 +125,18 @@ def _triangles(panels: list[Axes], expected: ExpectedBeads, box: int) -> None:
     machines = machines[machines[:, moves].any(axis=1)]
     motions = [expected.motion(others, box, 0), expected.motion(machines, box, -1)]
     longest = max(float(np.hypot(*(motion @ CORNERS).T).max(initial=0)) for motion in motions) or 1.0
-    for axes, at, piles, motion in zip(panels, (0, -1), (others, machines), motions, strict=True):
+    for axes, at, piles, motion in zip(charts, (0, -1), (others, machines), motions, strict=True):
         axes.set_axis_off()
         axes.set_aspect("equal")
-        axes.fill(*zip(*CORNERS, strict=True), facecolor="none", edgecolor=PALE)
+        axes.fill(*zip(*CORNERS, strict=True), facecolor="none", edgecolor=style.PALE)
         if at:
             _dots(axes, expected.shares_of(laws[at].piles, box))
-        axes.plot(*(expected.shares_of(expected.path, box) @ CORNERS).T, color=VERMILION, zorder=2)
+        axes.plot(*(expected.shares_of(expected.path, box) @ CORNERS).T, color=style.VERMILION, zorder=2)
         x, y = (expected.shares_of(piles, box) @ CORNERS).T
         u, v = (motion @ CORNERS).T * ARROW_MOST / longest
-        axes.quiver(x, y, u, v, angles="xy", scale_units="xy", scale=1, color=BLUE, width=0.006, minlength=0, zorder=3)
+        axes.quiver(
+            x, y, u, v, angles="xy", scale_units="xy", scale=1, color=style.BLUE, width=0.006, minlength=0, zorder=3
+        )
         _name_corners(axes, expected.names_of(box))
         games = counted(expected.games[at], "game")
         axes.set_title(f"after {games}: each machine" if at else f"after {games}")
@@ -146,23 +146,22 @@ def _dots(axes: Axes, shares: NDArray[np.float64]) -> None:
     """Draw machines as dots, those at the same place as a larger one."""
     import numpy as np
 
-    from menace.figures.style import GREY
+    from menace.figures import style
 
     places, counts = np.unique(shares[~np.isnan(shares).any(axis=1)].round(2), axis=0, return_counts=True)
     sizes = np.ceil(3 * counts**0.3)
     for size in np.unique(sizes):
         x, y = (places[sizes == size] @ CORNERS).T
-        axes.plot(x, y, "o", markersize=size, color=GREY, alpha=0.4, markeredgewidth=0, clip_on=False)
+        axes.plot(x, y, "o", markersize=size, color=style.GREY, alpha=0.4, markeredgewidth=0, clip_on=False)
 
 
 def _name_corners(axes: Axes, names: list[str]) -> None:
-    from menace.figures.panels import BELOW_POINTS
-    from menace.figures.style import line_style, shown
+    from menace.figures import panels, style
 
     for move, ((x, y), side) in enumerate(zip(CORNERS, ("left", "right", "left"), strict=True)):
-        below, colour = "bottom" if y else "top", line_style(move)["color"]
+        below, colour = "bottom" if y else "top", style.line_style(move)["color"]
         place = (x + 0.04, y) if y else (x, y - 0.04)
-        axes.text(*place, shown(names[move]), ha=side, va=below, color=colour, fontsize=BELOW_POINTS)
+        axes.text(*place, style.shown(names[move]), ha=side, va=below, color=colour, fontsize=panels.BELOW_POINTS)
 
 
 EXPECTED = FigureKind(

@@ -36,8 +36,8 @@ TITLES: dict[str, str] = {
 
 
 def _draw(what: str, store: Store, names: Sequence[str], options: Options) -> Plotted:
-    from menace.analysis.learner_families import factor_columns, group_name, group_of
-    from menace.analysis.seed_statistics import Estimate
+    from menace.analysis.learner_families import factor_columns, group_name
+    from menace.analysis.seed_statistics import Estimate, Group
     from menace.analysis.trajectories import traces_of
     from menace.tables import Table
 
@@ -47,7 +47,7 @@ def _draw(what: str, store: Store, names: Sequence[str], options: Options) -> Pl
     columns, cells = factor_columns(groups, by)
     every = traces[0].every
     for group, own_cells in zip(groups, cells, strict=True):
-        drawn_group = group_of([trace.points for trace in group])
+        drawn_group = Group.of([trace.points for trace in group])
         rows += drawn_group.rows(*own_cells, what)
         middle = [estimate.value for estimate in drawn_group.estimates]
         low, high = min(middle), max(middle)
@@ -81,18 +81,18 @@ def trace_figure(
         published: a curve to draw under them.
         by: what the groups were made by.
     """
-    from menace.analysis.learner_families import group_of
-    from menace.figures.panels import GAMES_LABEL, about_bands, curves_figure, legend_of_groups
+    from menace.analysis.seed_statistics import Group
+    from menace.figures import panels
 
     every = groups[0][0].every
-    legend = legend_of_groups(groups, about_bands(list(map(len, groups)), by), by)
-    panels = {"": [group_of([trace.points for trace in group]) for group in groups]}
+    legend = panels.legend_of_groups(groups, panels.about_bands(list(map(len, groups)), by), by)
+    curves = {"": [Group.of([trace.points for trace in group]) for group in groups]}
     dots = None if published is None else (published.label, published.games, published.values(what))
     words = LABELS[what] if draws else LABELS[what].replace(OF_DRAWS, "")
-    figure = curves_figure(panels, legend, TITLES[what], words, scale=scale, dotted=False, published=dots)
+    figure = panels.curves_figure(curves, legend, TITLES[what], words, scale=scale, dotted=False, published=dots)
     (axes,) = figure.axes
     axes.yaxis.set_major_formatter(lambda value, _: _tick(value))
-    axes.set_xlabel(GAMES_LABEL + (f"; every {ordinal(every)} is drawn" if every > 1 else ""))
+    axes.set_xlabel(panels.GAMES_LABEL + (f"; every {ordinal(every)} is drawn" if every > 1 else ""))
     return figure
 
 

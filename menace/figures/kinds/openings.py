@@ -66,67 +66,61 @@ def openings_figure(openings: Sequence[Opening], scale: Scale = "log", titles: P
     Raises:
         OutputError: if there are more than PANELS_MOST.
     """
-    from menace.figures.panels import (
-        BELOW_POINTS,
-        GAMES_LABEL,
-        PANELS_MOST,
-        PanelTitles,
-        games_axis,
-        panel_grid,
-        panel_title,
-    )
-    from menace.figures.style import SIZE, new_figure, styled
+    from menace.figures import panels, style
 
-    if len(openings) > PANELS_MOST:
+    if len(openings) > panels.PANELS_MOST:
         raise OutputError(f"{counted(len(openings), 'position')} are too many for a figure; name fewer machines")
-    titles = titles or PanelTitles("", {opening.name: opening.name for opening in openings})
-    rows, columns = panel_grid(len(openings))
-    height = max(SIZE[1] if rows > 1 else 6.2, 1.2 + 3.0 * rows)
-    size = (max(SIZE[0], 6.0 * columns), height)
+    titles = titles or panels.PanelTitles("", {opening.name: opening.name for opening in openings})
+    rows, columns = panels.panel_grid(len(openings))
+    height = max(style.SIZE[1] if rows > 1 else 6.2, 1.2 + 3.0 * rows)
+    size = (max(style.SIZE[0], 6.0 * columns), height)
     last = max(opening.games[-1] for opening in openings)
-    with styled():
-        figure, grid = new_figure(rows, 2 * columns, size, width_ratios=[5, 1.3] * columns)
+    with style.styled():
+        figure, grid = style.new_figure(rows, 2 * columns, size, width_ratios=[5, 1.3] * columns)
         figure.suptitle("What machines do at their first move, by games learned from", x=0.01, ha="left")
-        panels, keys = grid[:, ::2].flat, grid[:, 1::2].flat
-        for axes, key, opening in zip(panels, keys, openings, strict=False):
+        charts, keys = grid[:, ::2].flat, grid[:, 1::2].flat
+        for axes, key, opening in zip(charts, keys, openings, strict=False):
             _panel(axes, opening, inches=height / rows - 0.9)
-            games_axis(axes, 0, last, columns + 1, scale)  # the key takes the room of a panel
-            panel_title(axes, titles.of[opening.name], size[0] / columns)
+            panels.games_axis(axes, 0, last, columns + 1, scale)  # the key takes the room of a panel
+            panels.panel_title(axes, titles.of[opening.name], size[0] / columns)
             _key(key, opening, size=14 - 2 * columns)
         for axes in grid.reshape(-1, 2)[len(openings) :].flat:
             axes.set_visible(False)
         ends = "cells, as the board numbers them" if all(opening.of_cells for opening in openings) else "moves"
-        below = titles.below(f"{GAMES_LABEL}; at the ends of the lines: {ends}", size[0])
-        figure.supxlabel(below, fontsize=BELOW_POINTS)
+        below = titles.below(f"{panels.GAMES_LABEL}; at the ends of the lines: {ends}", size[0])
+        figure.supxlabel(below, fontsize=panels.BELOW_POINTS)
     return figure
 
 
 def _panel(axes: Axes, opening: Opening, inches: float) -> None:
     import numpy as np
 
-    from menace.figures.panels import end_labels, to_percent
-    from menace.figures.style import line_style
+    from menace.figures import panels, style
 
     lines = np.array([[np.nan if a is None else a for a in amounts] for amounts in opening.amounts])
     for move in range(len(opening.cells)):
-        axes.plot(opening.games, lines[:, move], label=opening.name_of(move), **line_style(move))
+        axes.plot(opening.games, lines[:, move], label=opening.name_of(move), **style.line_style(move))
     if opening.what == "shares":
         axes.set_ylim(0, 1)
-        to_percent(axes.yaxis)
+        panels.to_percent(axes.yaxis)
     axes.set_ylabel(opening.unit)
     low, high = axes.get_ylim()
     ends = np.nan_to_num((lines[-1] - low) / (high - low)).clip(0, 1)
     texts = [f"{opening.name_of(move)}: {opening.text_of(amount)}" for move, amount in enumerate(opening.amounts[-1])]
-    end_labels(
-        axes, opening.games[-1], ends.tolist(), texts, inches, [line_style(move)["color"] for move in range(len(texts))]
+    panels.end_labels(
+        axes,
+        opening.games[-1],
+        ends.tolist(),
+        texts,
+        inches,
+        [style.line_style(move)["color"] for move in range(len(texts))],
     )
 
 
 def _key(axes: Axes, opening: Opening, size: float) -> None:
     """Draw the board: its moves in the colours of their lines, with their names if there is room."""
     from menace.drawing.board_shapes import Mark
-    from menace.figures.boards import draw_key
-    from menace.figures.style import line_style
+    from menace.figures import boards, style
 
     wide = max(len(name) for names in opening.names for name in names)
     written = wide <= NAME_ON_CELL
@@ -134,15 +128,15 @@ def _key(axes: Axes, opening: Opening, size: float) -> None:
         Mark(
             mark,
             amount=name if written else "",
-            colour=style["color"],
-            hollow=not written and style["linestyle"] != "-",
+            colour=look["color"],
+            hollow=not written and look["linestyle"] != "-",
         )
-        for style, marks, names in zip(
-            map(line_style, range(len(opening.cells))), opening.marks, opening.names, strict=True
+        for look, marks, names in zip(
+            map(style.line_style, range(len(opening.cells))), opening.marks, opening.names, strict=True
         )
         for mark, name in zip(marks, names, strict=True)
     ]
-    draw_key(axes, opening.pieces, opening.shape, moves, size)
+    boards.draw_key(axes, opening.pieces, opening.shape, moves, size)
 
 
 OPENINGS = FigureKind(

@@ -75,41 +75,34 @@ def outcomes_figure(
     Raises:
         OutputError: if there are more than PANELS_MOST of them.
     """
-    from menace.figures.panels import (
-        BELOW_POINTS,
-        GAMES_LABEL,
-        PANELS_MOST,
-        PanelTitles,
-        games_axis,
-        panel_grid,
-        panel_title,
-    )
-    from menace.figures.style import SIZE, new_figure, styled
+    from menace.figures import panels, style
 
-    if len(outcomes) > PANELS_MOST:
+    if len(outcomes) > panels.PANELS_MOST:
         raise OutputError(
-            f"{counted(len(outcomes), 'machine')} are too many for a figure; name {PANELS_MOST} at most, or group them"
+            f"{len(outcomes)} machines are too many for a figure; name {panels.PANELS_MOST} at most, or group them"
         )
-    titles = titles or PanelTitles("", {name: name for name in outcomes})
-    rows, columns = panel_grid(len(outcomes))
-    height = max(SIZE[1], 1.2 + 2.8 * rows)
+    titles = titles or panels.PanelTitles("", {name: name for name in outcomes})
+    rows, columns = panels.panel_grid(len(outcomes))
+    height = max(style.SIZE[1], 1.2 + 2.8 * rows)
     last = max(steps[-1].last for steps in outcomes.values())
-    with styled():
-        figure, panels = new_figure(rows, columns, (SIZE[0], height), sharex=True, sharey=True)
+    with style.styled():
+        figure, grid = style.new_figure(rows, columns, (style.SIZE[0], height), sharex=True, sharey=True)
         figure.suptitle("How the games end that a machine learns from", x=0.01, ha="left")
-        for axes, (name, steps) in zip(panels.flat, outcomes.items(), strict=False):
+        for axes, (name, steps) in zip(grid.flat, outcomes.items(), strict=False):
             _panel(axes, steps, " " if columns == 1 else "\n", height / rows - 0.9, draws)
             each = " each" if sum(steps[-1].counts) > steps[-1].games else ""
-            panel_title(axes, f"{titles.of[name]}: {counted(steps[-1].last, 'game')}{each}", SIZE[0] / columns)
-            games_axis(axes, 0.5, last, columns, scale)
-        for axes in panels.flat[len(outcomes) :]:
+            panels.panel_title(
+                axes, f"{titles.of[name]}: {counted(steps[-1].last, 'game')}{each}", style.SIZE[0] / columns
+            )
+            panels.games_axis(axes, 0.5, last, columns, scale)
+        for axes in grid.flat[len(outcomes) :]:
             axes.set_visible(False)
-        for axes in panels.flat[len(outcomes) - columns : len(outcomes)]:  # nothing below them, or an empty place
+        for axes in grid.flat[len(outcomes) - columns : len(outcomes)]:  # nothing below them, or an empty place
             axes.tick_params(labelbottom=True)
-        below = titles.below(f"{GAMES_LABEL}; on the right, shares of the last step", SIZE[0])
-        figure.supxlabel(below, fontsize=BELOW_POINTS)
+        below = titles.below(f"{panels.GAMES_LABEL}; on the right, shares of the last step", style.SIZE[0])
+        figure.supxlabel(below, fontsize=panels.BELOW_POINTS)
         figure.supylabel("share of the games", fontsize=13)
-        bands, names = panels.flat[0].get_legend_handles_labels()
+        bands, names = grid.flat[0].get_legend_handles_labels()
         figure.legend(bands, names, loc="outside upper right", ncols=len(names))
     return figure
 
@@ -117,8 +110,7 @@ def outcomes_figure(
 def _panel(axes: Axes, steps: Sequence[OutcomeStep], between: str, inches: float, draws: bool) -> None:
     import numpy as np
 
-    from menace.figures.panels import end_labels, to_percent
-    from menace.figures.style import OUTCOME_COLOURS
+    from menace.figures import panels, style
 
     edges = [steps[0].first - 0.5, *(step.last + 0.5 for step in steps)]
     names = ends_of(ENDS, draws)
@@ -128,15 +120,15 @@ def _panel(axes: Axes, steps: Sequence[OutcomeStep], between: str, inches: float
     middles = []
     for outcome, name in enumerate(names):
         top = tops[:, outcome]
-        axes.stairs(top, edges, baseline=below, fill=True, color=OUTCOME_COLOURS[name], label=name)
+        axes.stairs(top, edges, baseline=below, fill=True, color=style.OUTCOME_COLOURS[name], label=name)
         middles.append(float(below[-1] + top[-1]) / 2)
         below = top
     last = zip(names, ends_of(steps[-1].shares, draws), strict=True)
     texts = [f"{name}{between}{percent(share).strip()}" for name, share in last]
-    end_labels(axes, edges[-1], middles, texts, inches, [OUTCOME_COLOURS[name] for name in names])
+    panels.end_labels(axes, edges[-1], middles, texts, inches, [style.OUTCOME_COLOURS[name] for name in names])
     axes.set_ylim(0, 1)
     axes.grid(False)
-    to_percent(axes.yaxis)
+    panels.to_percent(axes.yaxis)
 
 
 OUTCOMES = FigureKind(

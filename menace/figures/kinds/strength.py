@@ -35,9 +35,9 @@ POLICIES: dict[PolicyName, str] = {
 
 
 def _draw(store: Store, names: Sequence[str], options: Options) -> Plotted:
-    from menace.analysis.learner_families import factor_columns, group_name, group_of
+    from menace.analysis.learner_families import factor_columns, group_name
     from menace.analysis.learning_curves import strengths_of
-    from menace.analysis.seed_statistics import Estimate
+    from menace.analysis.seed_statistics import Estimate, Group
     from menace.ledger.stored_rules import rules_of
     from menace.tables import Table
 
@@ -53,7 +53,7 @@ def _draw(store: Store, names: Sequence[str], options: Options) -> Plotted:
     columns, cells = factor_columns(groups, by)
     for group, own_cells in zip(groups, cells, strict=True):
         for opponent in opponents:
-            drawn_group = group_of([curve.against(opponent, measure) for curve in group])
+            drawn_group = Group.of([curve.against(opponent, measure) for curve in group])
             rows += drawn_group.rows(*own_cells, opponent, measure)
         games, middle = drawn_group.games, [estimate.value for estimate in drawn_group.estimates]
         before = f"{group_name(group, by)}, {measure_text(measure, draws)} {OPPONENTS[opponents[-1]]} "
@@ -83,17 +83,17 @@ def strength_figure(
         draws: whether the game can end in a draw.
         by: what the groups were made by.
     """
-    from menace.analysis.learner_families import group_of
-    from menace.figures.panels import about_bands, curves_figure, legend_of_groups
+    from menace.analysis.seed_statistics import Group
+    from menace.figures import panels
 
-    legend = legend_of_groups(groups, about_bands(list(map(len, groups)), by), by)
-    panels = {
-        OPPONENTS[opponent]: [group_of([curve.against(opponent, measure) for curve in group]) for group in groups]
+    legend = panels.legend_of_groups(groups, panels.about_bands(list(map(len, groups)), by), by)
+    curves = {
+        OPPONENTS[opponent]: [Group.of([curve.against(opponent, measure) for curve in group]) for group in groups]
         for opponent in opponents
     }
     title = f"Exact strength of machines, {POLICIES[groups[0][0].policy]}"
     words = measure_text(measure, draws)
-    figure = curves_figure(panels, legend, title, words, scale=scale, columns=len(opponents))
+    figure = panels.curves_figure(curves, legend, title, words, scale=scale, columns=len(opponents))
     figure.axes[0].set_ylim(0, 1.02)
     return figure
 
