@@ -1,4 +1,8 @@
-"""Labels for a machine of real matchboxes, as a PDF: labels and a board to cut out, index, shopping list and rules."""
+"""Labels for a machine of real matchboxes, as a PDF: labels and a board to cut out, index, shopping list and rules.
+
+A module here may import everything up to people/; only canvas.py, label.py, pages.py and rules.py need reportlab. Start
+with `write_labels` below, then read kit.py, which collects what the PDF says, and canvas.py, which draws it.
+"""
 
 from __future__ import annotations
 

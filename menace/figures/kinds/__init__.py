@@ -1,13 +1,13 @@
-"""All kinds of figures of learners, a file for each; the command line, notebooks and the documentation read `KINDS`.
+"""All kinds of figures of learners, a file for each; the command line, notebooks and tests read `KINDS`.
 
-A kind may import everything below figures, but imports numpy, matplotlib and what needs them within functions. Start
-with strength.py, and with `FigureKind` in menace/figures/kind.py.
+A kind may import everything below figures/, but imports numpy, matplotlib, analysis/ and the modules that draw within
+its functions. Start with strength.py, and with `FigureKind` in menace/figures/kind.py.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from menace.errors import OutputError
@@ -30,20 +30,12 @@ KINDS: dict[str, FigureKind] = {
 }
 
 
-def options_of(kinds: Iterable[FigureKind]) -> dict[str, tuple[Option, list[str]]]:
-    """Return the options of kinds of figures by name, each with the names of the kinds that have it.
-
-    >>> options_of(KINDS.values())["published"][1]
-    ['score', 'first-box']
-    """
-    options: dict[str, tuple[Option, list[str]]] = {}
-    for kind in kinds:
-        for option in kind.options:
-            options.setdefault(option.name, (option, []))[1].append(kind.name)
-    return options
-
-
-OPTIONS = options_of(KINDS.values())
+# All options by name, each with the names of the kinds that have it.
+OPTIONS: dict[str, tuple[Option, list[str]]] = {
+    option.name: (option, [name for name, kind in KINDS.items() if option in kind.options])
+    for each in KINDS.values()
+    for option in each.options
+}
 
 
 def refusal(kind: str, options: Options, names: Sequence[str] | None = None) -> str | None:
