@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from menace.errors import OutputError
 from menace.extras import need_extra
-from menace.output_files import csv_text, file_format, write_file
 from menace.wording import PLOT_FORMATS
 
 if TYPE_CHECKING:
@@ -27,8 +26,7 @@ Options: TypeAlias = Mapping[str, Any]  # of a figure, by name; None, False and 
 Scale: TypeAlias = Literal["linear", "log"]  # of an axis of games
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(NamedTuple):
     """An option of a kind of figure: `--NAME` on the command line, `NAME=` in Python.
 
     Attributes:
@@ -58,8 +56,7 @@ GROUPING = (
 AXIS = Option("axis", "the axis of games. Default: linear for score and first-box, else log.", ("linear", "log"))
 
 
-@dataclass(frozen=True)
-class FigureKind:
+class FigureKind(NamedTuple):
     """A kind of figure.
 
     Attributes:
@@ -128,6 +125,8 @@ class Plotted:
             OutputError: if the figure has no such form, or cannot be written.
             MissingExtra: if matplotlib is needed and is not installed.
         """
+        from menace.output_files import csv_text, file_format, write_file
+
         form = file_format(path, PLOT_FORMATS, form)
         if form != "csv":
             write_file(path, self._drawn(form))

@@ -19,7 +19,6 @@ from menace.figures.kinds.game_by_game import FIRST_BOX, SCORE
 from menace.figures.kinds.openings import OPENINGS
 from menace.figures.kinds.outcomes import OUTCOMES
 from menace.figures.kinds.strength import STRENGTH
-from menace.output_files import file_format
 from menace.wording import PLOT_FORMATS
 
 if TYPE_CHECKING:
@@ -99,6 +98,8 @@ def plot(
     >>> plot(store, "strength", None, ["menace-x"], None, {"policy": "greedy"}).lines[0].after
     ' 100.0% at 100 games'
     """
+    from menace.output_files import file_format
+
     reason, form = refusal(kind, options), None
     if reason is None:
         form = None if path is None else file_format(path, PLOT_FORMATS, to)

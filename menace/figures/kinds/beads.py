@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from menace.errors import OutputError
 from menace.figures.kind import FigureKind, Option, Options, Plotted, PlottedLine, several
@@ -33,8 +32,7 @@ HEADING = 2.2  # in cells: above the boxes of a stage
 TITLE_POINTS = 16.0
 
 
-@dataclass(frozen=True)
-class MapBox:
+class MapBox(NamedTuple):
     """One decision of a learner.
 
     Attributes:
@@ -62,8 +60,7 @@ class MapBox:
         return not any(share for _, share in self.moves)
 
 
-@dataclass(frozen=True)
-class BeadMap:
+class BeadMap(NamedTuple):
     """The boxes of a learner to draw.
 
     Attributes:
@@ -141,8 +138,7 @@ def _map_box(positions: Positions, box: Box) -> MapBox:
     return MapBox(number, box.board, box.stage, positions.game.pieces(box.board), moves)
 
 
-@dataclass(frozen=True)
-class _Sheet:
+class _Sheet(NamedTuple):
     """The layout of the sheet, in points from the top left corner."""
 
     width: float

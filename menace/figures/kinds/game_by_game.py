@@ -13,9 +13,8 @@ there from Trial and error, Penguin Science Survey 2 (1961), p. 139.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from menace.figures.kind import AXIS, GROUPING, FigureKind, Option, Options, Plotted, PlottedLine, Scale, groups_for
 from menace.wording import counted, ordinal
@@ -103,8 +102,7 @@ def _tick(value: float) -> str:
 FIRST_BEADS = 12  # in the box of the first move: four each for a corner, an edge and the centre
 
 
-@dataclass(frozen=True)
-class PublishedCurve:
+class PublishedCurve(NamedTuple):
     """A curve that was printed.
 
     Attributes:
