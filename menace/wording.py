@@ -74,8 +74,6 @@ def rewards_of(settings: Mapping[str, object]) -> dict[str, str]:
     return {name: f"{settings[name]:+}".replace("-", "\N{MINUS SIGN}") for name in ("win", "draw", "loss")}
 
 
-FIGURES = ("outcomes", "strength", "openings", "score", "first-box", "beads", "expected")  # of learners
-PUBLISHED = ("1961",)  # printed curves, to draw beneath those of learners
 FIGURE_FORMATS = ("svg", "png", "pdf")
 PLOT_FORMATS = (*FIGURE_FORMATS, "csv")  # of figures whose numbers are a table, too
 EXPORT_FORMATS = {

@@ -109,8 +109,7 @@ def test_on_paper_the_gap_is_paper_and_a_dead_board_is_grey() -> None:
     from pypdfium2 import PdfDocument
     from reportlab.pdfgen.canvas import Canvas
 
-    from menace.labels.board_pdf import draw_board
-    from menace.labels.lettering import POINT, register_fonts
+    from menace.labels.canvas import POINT, draw_board, register_fonts
 
     register_fonts()
     file = io.BytesIO()

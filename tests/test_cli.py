@@ -36,6 +36,7 @@ from menace.analysis.strength import matchup_of, strength_of
 from menace.cli.learners import explained
 from menace.cli.physical import _instructions
 from menace.cli.strength import _fraction_text
+from menace.figures.kinds import KINDS
 from menace.learners.registry import LEARNERS, PRESETS
 from menace.learners.settings import describe, from_assignments
 from menace.learners.settings import show as show_setting
@@ -45,7 +46,6 @@ from menace.ledger.runs import SelfPlay, order
 from menace.ledger.training import continue_run
 from menace.naming_schemes import Naming
 from menace.people.physical import physical_session
-from menace.wording import FIGURES
 
 
 def test_selfplay_makes_everything_and_says_what_a_person_wants_to_know(run: Run, tmp_path: Path) -> None:
@@ -576,7 +576,7 @@ WRONG_USAGE: list[tuple[list[str], str]] = [
     (["backup", "--format", "csv"], "No such option '--format'"),
     (["selfplay", "--x-name", "a"], "No such option '--x-name'"),
     (["selfplay", "--sed", "1"], "No such option '--sed'. Did you mean '--seed'?"),
-    (["plot", "foo", "x.svg"], f"Invalid value for 'KIND': 'foo' is not one of {', '.join(map(repr, FIGURES))}."),
+    (["plot", "foo", "x.svg"], f"Invalid value for 'KIND': 'foo' is not one of {', '.join(map(repr, KINDS))}."),
     (["--seed", "1", "selfplay"], "No such option '--seed' before the command; options go after it"),
     (
         ["evaluate", "random", "random", "--seed", "1"],

@@ -19,7 +19,7 @@ from menace.analysis.position import show
 from menace.analysis.strength import strength_of
 from menace.games import GAMES
 from menace.games.base import STONE, Side
-from menace.labels.kit_data import pieces_of
+from menace.labels.kit import pieces_of
 from menace.learners.registry import LEARNERS, PRESETS
 from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import new_learner

@@ -18,8 +18,7 @@ from menace.analysis import trajectories
 from menace.analysis.learner_families import each
 from menace.analysis.trajectories import Trace, Trajectory, traces_of
 from menace.errors import OutputError
-from menace.figures.game_by_game import trace_figure
-from menace.figures.published_curves import published_curve
+from menace.figures.kinds.game_by_game import published_curve, trace_figure
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.ledger.learners import fresh_machine, new_learner

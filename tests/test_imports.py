@@ -41,7 +41,6 @@ ROOMS = [
     "people",
     "labels",
     "exporting",
-    "figure_options",
     "figures",
     "studies",
     "adapters",
@@ -161,6 +160,7 @@ HEAVY = {"numpy", "sqlite_utils", "pandas", "networkx", "cython", "matplotlib", 
     [
         (["--help"], {"numpy", "networkx", "sqlite_utils", "cython", "menace.ledger.store", "menace.kernel"}),
         (["show", "--help"], {"numpy", "networkx", "sqlite_utils", "cython", "menace.ledger.store", "menace.kernel"}),
+        (["plot", "--help"], {"numpy", "matplotlib", "sqlite_utils", "menace.ledger.store"}),
         (
             ["show", "X........", "--learner", "eva"],
             HEAVY

@@ -20,9 +20,9 @@ from menace.games import get_game
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
-from menace.labels.kit_data import kit_of
-from menace.labels.label_sheet import LabelSheet
-from menace.labels.rules_page import teach_rules
+from menace.labels.kit import kit_of
+from menace.labels.rules import teach_rules
+from menace.labels.sheet import LabelSheet
 from menace.learners.algorithms.beads import MenaceSettings, boxed_positions
 from menace.learners.registry import PRESETS, check_fits
 from menace.ledger.database_file import create_database, open_database

@@ -26,16 +26,24 @@ from menace.drawing.board_shapes import MARK_RADIUS
 from menace.errors import InvalidPlayer, InvalidSetting, MissingExtra, UnknownLearner
 from menace.games import get_game
 from menace.games.symmetry import SymmetricGame
-from menace.labels import LabelSheet, Printed, board_page, kit_pdf, labels_pdf, rules_page, write_labels
-from menace.labels import box_index as boxes_index
-from menace.labels.board_pdf import INK, luminance, readable_on
-from menace.labels.kit_data import Kit, kit_of
+from menace.labels import LabelSheet, Printed, kit_pdf, labels_pdf, pages, rules, write_labels
+from menace.labels.canvas import (
+    BOLD,
+    HEIGHT_OF_CAPITALS,
+    INK,
+    SMALL,
+    luminance,
+    pieces,
+    readable_on,
+    register_fonts,
+    shortened,
+    width_of,
+)
+from menace.labels.kit import Kit, kit_of
 from menace.labels.label import SMALLEST, arrange, stage_text, tint
-from menace.labels.label_sheet import CLEAR, FOOTER, HEADER, MARGIN, PAPERS
-from menace.labels.lettering import BOLD, HEIGHT_OF_CAPITALS, pieces, register_fonts, shortened, width_of
-from menace.labels.pdf_pages import SMALL
-from menace.labels.rules_page import fill_rules, play_rules, teach_rules
-from menace.labels.shopping_list import SPARE_WINS, bead_counts
+from menace.labels.pages import SPARE_WINS, bead_counts
+from menace.labels.rules import fill_rules, play_rules, teach_rules
+from menace.labels.sheet import CLEAR, FOOTER, HEADER, MARGIN, PAPERS
 from menace.learners.algorithms.beads import MENACE, MenaceSettings, change_text, length_changes
 from menace.learners.box import Box, Move
 from menace.ledger.database_file import create_database
@@ -377,18 +385,18 @@ def test_every_board_of_the_index_stands_above_the_number_of_its_box(store: Stor
         for text, left, right, bottom in words_at(pdf[number], r"(?<![^\s])\d+(?=( \d+)*\s*(\r\n|$))"):
             if bottom < MARGIN + HEADER:
                 continue  # the number of pages
-            corner = ((left + right) / 2 - 1.5 * boxes_index.CELL, bottom - boxes_index.BELOW)
-            boards[int(text)] = board_seen(pixels, dots, corner, boxes_index.CELL)
+            corner = ((left + right) / 2 - 1.5 * pages.CELL, bottom - pages.BELOW)
+            boards[int(text)] = board_seen(pixels, dots, corner, pages.CELL)
     assert boards == {box.number: box.board for box in kit.boxes}
 
 
 def test_the_boards_that_belong_to_a_box_are_its_turns_and_mirror_images(store: Store) -> None:
     content, printed = made(store, "x", LabelSheet())
     page, dots = pypdfium2.PdfDocument(content)[printed.pages - 1], 12.0
-    pixels, kit, cell = picture(page, dots), kit_of(store, "x", LabelSheet()), (rules_page.FIELD - 8) / 3
+    pixels, kit, cell = picture(page, dots), kit_of(store, "x", LabelSheet()), (rules.FIELD - 8) / 3
     ((_, left, _, bottom),) = words_at(page, "as on the label")
     corner = bottom - 1.4 * SMALL
-    shown = [board_seen(pixels, dots, (left + place * rules_page.FIELD, corner), cell) for place in range(8)]
+    shown = [board_seen(pixels, dots, (left + place * rules.FIELD, corner), cell) for place in range(8)]
     assert len(set(shown)) == 8
     assert set(shown) == set(kit.images(shown[0]))
     assert shown[0] == kit.boxes[1].board
@@ -412,7 +420,7 @@ def test_the_cells_of_the_board_have_the_numbers_and_colours_of_the_labels(
 ) -> None:
     kit, dots = kit_of(store, name, sheet), 5.0
     page = document(store, name, sheet)[made(store, name, sheet)[1].label_pages]
-    pixels, middles, side = picture(page, dots), {}, board_page.cell_of(kit, *sheet.room)
+    pixels, middles, side = picture(page, dots), {}, pages.cell_of(kit, *sheet.room)
     for text, left, right, bottom in words_at(page, r"(?<=[\r\n ])[0-9](?=[\r\n ])"):
         if MARGIN + HEADER < bottom < sheet.paper_size[1] - MARGIN - FOOTER:
             middles[int(text)] = (left + right) / 2, bottom - 3

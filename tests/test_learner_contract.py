@@ -22,6 +22,9 @@ from commands import Run, ok, refused
 from ledger import in_small_blocks, resume, selfplay, train, train_alone
 from ledger import learned as reached
 from menace.arena.bead_chain import sampled_laws
+from menace.labels.kit_data import kit_of
+from menace.labels.label_sheet import LabelSheet
+from menace.labels.rules_page import play_rules, teach_rules
 from templates import fresh_database
 
 from menace import kernel
@@ -30,9 +33,6 @@ from menace.arena.mean_field import MeanField, opponent_after
 from menace.errors import InvalidPlayer, VerificationFailed
 from menace.games.base import Side
 from menace.games.positions import Positions
-from menace.labels.kit_data import kit_of
-from menace.labels.label_sheet import LabelSheet
-from menace.labels.rules_page import play_rules, teach_rules
 from menace.learners.algorithm import OUTCOMES, OWN, STATE, Algorithm, KitRules, LearnerState, Preset
 from menace.learners.algorithms.beads import MENACE, MenaceSettings
 from menace.learners.machine import Machine

@@ -11,15 +11,15 @@ from matplotlib.text import Text
 from templates import fresh_database
 
 from menace.analysis.first_decision import openings_of
-from menace.analysis.learner_families import facts_of, grouped
+from menace.analysis.learner_families import facts_about, facts_of, grouped
 from menace.analysis.learning_curves import outcome_steps, strengths_of
 from menace.analysis.trajectories import traces_of
 from menace.errors import InvalidSetting
-from menace.figures.game_by_game import trace_figure
-from menace.figures.legend import Legend, legend_of, legend_of_groups, panel_titles
-from menace.figures.openings import openings_figure
-from menace.figures.outcomes import outcomes_figure
-from menace.figures.strength_curves import strength_figure
+from menace.figures.kinds.game_by_game import trace_figure
+from menace.figures.kinds.openings import openings_figure
+from menace.figures.kinds.outcomes import outcomes_figure
+from menace.figures.kinds.strength import strength_figure
+from menace.figures.panels import Legend, legend_of, legend_of_groups, panel_titles
 from menace.figures.style import LINE_COLOURS
 from menace.games.base import Side
 from menace.ledger.learners import new_learner
@@ -55,7 +55,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 @pytest.mark.parametrize("kind", ["outcomes", "openings"])
 def test_panels_are_called_by_what_differs(store: Store, kind: str) -> None:
     def written(*names: str) -> tuple[list[str], list[str]]:
-        titles = panel_titles(store, names)
+        titles = panel_titles(facts_about(store, names), names)
         if kind == "outcomes":
             figure = outcomes_figure(outcome_steps(store, names), titles=titles)
         else:

@@ -23,8 +23,8 @@ from menace.drawing.board_shapes import ARROW_BEAD, arrow_of, place_of
 from menace.errors import InvalidSetting
 from menace.exporting import formats
 from menace.exporting.game_graph import game_graph
-from menace.figures.bead_map import bead_map_figure, bead_map_of
-from menace.figures.openings import openings_figure
+from menace.figures.kinds.beads import bead_map_figure, bead_map_of
+from menace.figures.kinds.openings import openings_figure
 from menace.figures.picture import draw
 from menace.figures.style import styled
 from menace.games import get_game
@@ -33,8 +33,8 @@ from menace.games.boards_as_text import is_of_cells
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.labels import LabelSheet, kit_pdf, labels_pdf
-from menace.labels.kit_data import kit_of, won_after
-from menace.labels.shopping_list import bead_counts
+from menace.labels.kit import kit_of, won_after
+from menace.labels.pages import bead_counts
 from menace.ledger.database_file import create_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.store import Store

@@ -14,7 +14,7 @@ from templates import fresh_database
 
 from menace.errors import InvalidSetting, VerificationFailed
 from menace.labels import LabelSheet
-from menace.labels.kit_data import kit_of
+from menace.labels.kit import kit_of
 from menace.ledger.database_file import create_database
 from menace.ledger.learners import new_learner
 from menace.ledger.runs import copy_learner

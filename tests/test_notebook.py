@@ -32,13 +32,12 @@ from menace.errors import (
     StoreError,
     UnknownLearner,
 )
-from menace.figure_options import CHOICES, OPTIONS
+from menace.figures.kinds import KINDS, OPTIONS
 from menace.figures.style import notebook_svg
 from menace.games.enumeration import enumerate_positions
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.learners import named_machine
 from menace.tables import Tabular
-from menace.wording import FIGURES
 
 NAMES_MOST = 30
 
@@ -361,7 +360,7 @@ def test_a_figure_takes_every_option_of_the_command(run: Run, kind: str, options
 
 def test_a_learners_figure_is_the_databases_of_it_alone(db: menace.Database, monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[tuple[Any, ...]] = []
-    monkeypatch.setattr("menace.figures.plot_learners.plot", lambda *arguments: calls.append(arguments))
+    monkeypatch.setattr("menace.figures.kinds.plot", lambda *arguments: calls.append(arguments))
     db.plot("beads", "a.svg", ["menace-x"], stage=1)
     db["menace-x"].plot("beads", "a.svg", stage=1)
     assert calls[0] == calls[1]
@@ -369,26 +368,21 @@ def test_a_learners_figure_is_the_databases_of_it_alone(db: menace.Database, mon
 
 def test_options_of_another_kind_are_refused_in_the_words_of_the_command(run: Run) -> None:
     Path("menace.db").write_bytes(trained_bytes(50))
-    options = {name: next(iter(CHOICES.get(name, [1]))) for name in OPTIONS}
+    options = {name: (*option.choices, 1)[0] for name, (option, _) in OPTIONS.items()}
     with menace.Database("menace.db") as db:
-        for name, kinds in OPTIONS.items():
-            for kind in set(FIGURES) - set(kinds):
+        for name, (_, kinds) in OPTIONS.items():
+            for kind in set(KINDS) - set(kinds):
                 with pytest.raises(OutputError) as refusal:
                     db["menace-x"].plot(kind, "a.svg", **{name: options[name]})
                 words = [] if name == "apart" else [str(options[name])]
                 assert str(refusal.value) in run("plot", kind, "menace-x", "a.svg", f"--{name}", *words).err
         with pytest.raises(OutputError, match="unknown measure 'loss'; choose one of losses, wins, draws, score"):
-            db.plot("strength", "a.svg", measure="loss")  # type: ignore[arg-type]
+            db.plot("strength", "a.svg", measure="loss")
         with pytest.raises(TypeError, match="no figure has an option 'colour'"):
-            db.plot("strength", "a.svg", colour="red")  # type: ignore[call-arg]
+            db.plot("strength", "a.svg", colour="red")
     with menace.Database("empty.db") as db, pytest.raises(OutputError, match="there is no machine to be drawn"):
         db.plot("outcomes", "a.svg")
     assert list(Path().glob("*.svg")) == []
-
-
-@pytest.mark.parametrize("kind", [menace.Database, menace.Learner])
-def test_the_help_of_plot_lists_every_figure(kind: type[menace.Database | menace.Learner]) -> None:
-    assert [name for name in FIGURES if f"`{name}`" not in (kind.plot.__doc__ or "")] == []
 
 
 def test_what_needs_an_extra_says_so(db: menace.Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -400,7 +394,7 @@ def test_what_needs_an_extra_says_so(db: menace.Database, tmp_path: Path, monkey
     find = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "matplotlib" else find(name))
     assert db["menace-x"].curve()._repr_svg_() is None
-    for kind in FIGURES:
+    for kind in KINDS:
         with pytest.raises(MissingExtra, match="needs matplotlib, which is not installed"):
             db.plot(kind, tmp_path / "figure.svg", ["menace-x"])
     with pytest.raises(MissingExtra, match="needs matplotlib, which is not installed"):

@@ -29,8 +29,7 @@ from menace.drawing.picture_colours import WIDTH_LEAST, WIDTH_MOST, risk, risk_t
 from menace.exporting.game_graph import game_graph
 from menace.figures import picture as pictures
 from menace.figures.boards import MARKS
-from menace.figures.picture import Drawn, draw, picture
-from menace.figures.picture_text import row_texts
+from menace.figures.picture import Drawn, draw, picture, row_texts
 from menace.figures.style import styled
 from menace.ledger.learners import load_machine
 from menace.ledger.store import Store

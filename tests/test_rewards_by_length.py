@@ -12,8 +12,8 @@ from menace.games import get_game
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
-from menace.labels.kit_data import Kit, won_after
-from menace.labels.rules_page import teach_rules
+from menace.labels.kit import Kit, won_after
+from menace.labels.rules import teach_rules
 from menace.learners.algorithms.beads import (
     FAVOURITE,
     MENACE,

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from menace.analysis import seed_statistics
-from menace.analysis.seed_statistics import Group, estimate, interquartile_mean, mean, probability_above
+from menace.analysis.seed_statistics import Group, estimate, interquartile_mean, intervals, mean, probability_above
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 7, 8, 30, 101])
@@ -66,10 +66,10 @@ def test_intervals_cover_the_mean_of_the_whole_as_often_as_they_say() -> None:
 
 
 def test_a_group_has_the_marks_that_all_of_its_machines_have() -> None:
-    rows = [(0, 1, 0.5), (10, 2, 0.25), (0, 2, 0.5), (10, 1, 0.75), (5, 1, 1.0)]
-    group = Group.of({"win": 1}, rows)
+    curves = [[(0, 0.5), (5, 1.0), (10, 0.25)], [(0, 0.5), (10, 0.75)]]
+    group = Group.of(curves, {"win": 1}, intervals)
     assert (group.games, group.label) == ((0, 10), "win=1")
     assert group.scores.tolist() == [[0.5, 0.5], [0.25, 0.75]]
     assert [interval.value for interval in group.estimates] == [0.5, 0.5]
-    assert Group.of({}, []).games == ()
-    assert Group.of({}, []).label == "all machines"
+    assert Group.of(curves).label == "all machines"
+    assert Group.of([curves[0][:1], curves[1][1:]]).games == ()

@@ -7,9 +7,6 @@ from dataclasses import asdict, dataclass, replace
 from itertools import chain
 from typing import Any, Protocol, TypeVar
 
-import numpy as np
-
-from menace.analysis.seed_statistics import Group, middle_half
 from menace.arena.marks import ONE_TWO_FIVE
 from menace.errors import InvalidSetting
 from menace.games.base import Side
@@ -230,23 +227,6 @@ def _factors(facts: Facts, settings: Collection[str]) -> dict[str, str]:
 
 def _common(factors: Sequence[dict[str, str]]) -> dict[str, str]:
     return {name: text for name, text in factors[0].items() if all(own.get(name) == text for own in factors)}
-
-
-def group_of(curves: Sequence[Sequence[tuple[int, float]]]) -> Group:
-    """Return curves of machines, points by games, as one group: its median with the middle half.
-
-    Where they are several, only marks at which all were measured count, and of two points at one mark the later.
-
-    >>> group = group_of([[(0, 0.5), (10, 0.25)], [(0, 0.5), (10, 0.75), (20, 1.0)]])
-    >>> group.games, group.estimates[1][:3]
-    ((0, 10), (0.5, 0.375, 0.625))
-    """
-    if len(curves) > 1:
-        by_games = [dict(curve) for curve in curves]
-        marks = [games for games in by_games[0] if all(games in curve for curve in by_games)]
-        curves = [[(games, curve[games]) for games in marks] for curve in by_games]
-    scores = np.array([[score for _, score in curve] for curve in curves], np.float64).T
-    return Group({}, tuple(games for games, _ in curves[0]), scores, middle_half(scores))
 
 
 def group_name(group: Sequence[Named], by: Sequence[str] = (), what: str = "median") -> str:

@@ -6,8 +6,9 @@ bootstrap intervals over runs and probabilities of improvement.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -78,6 +79,11 @@ def middle_half(scores: NDArray[Any]) -> tuple[Estimate, ...]:
     return tuple(Estimate(*numbers, scores.shape[-1]) for numbers in zip(middle, lower, upper, strict=True))
 
 
+def intervals(scores: NDArray[Any]) -> tuple[Estimate, ...]:
+    """Return for each mark the interquartile mean with its bootstrap interval; `scores` are [marks, machines]."""
+    return tuple(map(estimate, scores))
+
+
 def probability_above(scores: NDArray[Any], others: NDArray[Any]) -> float:
     """Return how likely a score is above one of the others, a tie counting half (Mann and Whitney's U, as a share).
 
@@ -102,8 +108,7 @@ class Group:
         factors: what they have in common, by name.
         games: [marks].
         scores: [marks, machines].
-        estimates: of each mark: the interquartile mean, its interval, and how many machines there are; or the median
-            with the middle half (`middle_half`).
+        estimates: of each mark: the median with the middle half, or the interquartile mean with its interval.
     """
 
     factors: dict[str, Any]
@@ -116,13 +121,34 @@ class Group:
         """Its factors in a line."""
         return ", ".join(f"{name}={value}" for name, value in self.factors.items()) or "all machines"
 
+    def rows(self, *cells: object) -> list[tuple[object, ...]]:
+        """Return a row for each mark: `cells`, then games and the estimate."""
+        return [(*cells, games, *numbers) for games, numbers in zip(self.games, self.estimates, strict=True)]
+
     @classmethod
-    def of(cls, factors: dict[str, Any], rows: Iterable[tuple[int, int, float]]) -> Self:
-        """Return a group of (games, seed, score); marks at which some machines are not measured are left out."""
-        by_mark: dict[int, list[float]] = {}
-        for games, _, score in rows:
-            by_mark.setdefault(games, []).append(score)
-        most = max(map(len, by_mark.values()), default=0)
-        whole = {games: scores for games, scores in sorted(by_mark.items()) if len(scores) == most}
-        scores = np.array(list(whole.values()), np.float64).reshape(len(whole), most)
-        return cls(factors, tuple(whole), scores, tuple(map(estimate, scores)))
+    def of(
+        cls,
+        curves: Sequence[Sequence[tuple[int, float]]],
+        factors: Mapping[str, Any] = MappingProxyType({}),
+        statistic: Callable[[NDArray[Any]], tuple[Estimate, ...]] = middle_half,
+    ) -> Self:
+        """Return machines as a group.
+
+        Only marks at which all machines were measured count, and of two points at one mark the later. A single
+        machine keeps all its points.
+
+        Args:
+            curves: of each machine, its scores by games; at least one.
+            factors: what the machines have in common.
+            statistic: of each mark: `middle_half` or `intervals`.
+
+        >>> group = Group.of([[(0, 0.5), (10, 0.25)], [(0, 0.5), (10, 0.75), (20, 1.0)]])
+        >>> group.games, group.estimates[1][:3]
+        ((0, 10), (0.5, 0.375, 0.625))
+        """
+        if len(curves) > 1:
+            by_games = [dict(curve) for curve in curves]
+            marks = [games for games in by_games[0] if all(games in curve for curve in by_games)]
+            curves = [[(games, curve[games]) for games in marks] for curve in by_games]
+        scores = np.array([[score for _, score in curve] for curve in curves], np.float64).T
+        return cls(dict(factors), tuple(games for games, _ in curves[0]), scores, statistic(scores))

@@ -14,7 +14,7 @@ from menace.wording import counted
 
 if TYPE_CHECKING:
     from menace.labels import Printed
-    from menace.labels.label_sheet import Paper
+    from menace.labels.sheet import Paper
     from menace.naming_schemes import Scheme
 
 

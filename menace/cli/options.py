@@ -85,12 +85,6 @@ seed_option = click.option(
 )
 
 
-def by_option(about: str) -> Callable[[F], F]:
-    """Return a decorator that adds `--by SETTING[,SETTING]`; `about` says what it is for."""
-    text = f"{about}: machines with these in common are a group; also plays, preset, against."
-    return click.option("--by", multiple=True, metavar="SETTING[,SETTING]", help=text)
-
-
 def form_options(csv_help: str = CSV_HELP, **more: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Return a decorator that adds `--json` and `--csv`, passed to the command as `form`: `json`, `csv`, or None.
 

@@ -1,24 +1,58 @@
-"""Commands that draw: plot, a figure of each kind of FIGURES; and picture, the game graph."""
+"""Commands that draw: plot, a figure of each of KINDS; and picture, the game graph."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import inspect
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from menace.cli import completion_candidates
-from menace.cli.options import by_option, database_option, examples, one_word, opened
+from menace.cli.options import database_option, examples, one_word, opened
 from menace.cli.terminal_output import say
 from menace.errors import OutputError
-from menace.figure_options import CHOICES, refusal
-from menace.wording import FIGURES, PARTS, PLOT_FORMATS, Part, command_text, counted
+from menace.extras import need_extra
+from menace.figures import kinds
+from menace.figures.kinds import KINDS
+from menace.wording import PARTS, PLOT_FORMATS, Part, command_text, counted
 
 if TYPE_CHECKING:
-    from menace.figure_options import FigureOptions
-    from menace.figures.plotted import PlottedLine
+    from menace.figures.kind import PlottedLine
+
+HELP_WIDTH = 76  # of 80 columns, within the help of a command
+
+
+def kinds_help() -> str:
+    """Return the kinds of figures with their help, aligned, for a terminal of 80 columns."""
+    width = max(map(len, KINDS)) + 2
+    return "\n".join(
+        textwrap.fill(kind.help, HELP_WIDTH, initial_indent=kind.name.ljust(width), subsequent_indent=" " * width)
+        for kind in KINDS.values()
+    )
+
+
+def kind_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of all kinds of figures to a command; the help of each names the kinds that have it."""
+    for option, names in reversed(kinds.OPTIONS.values()):
+        add = click.option(
+            f"--{option.name}",
+            type=click.Choice(option.choices, case_sensitive=False)
+            if option.choices
+            else click.IntRange(1)
+            if option.integer
+            else None,
+            is_flag=option.flag or None,
+            multiple=option.multiple,
+            metavar=option.metavar,
+            shell_complete=completion_candidates.opponents if option.metavar == "PLAYER" else None,
+            help=f"{', '.join(names)}: {option.help}",
+        )
+        command = add(command)
+    return command
 
 
 @click.command(
@@ -36,82 +70,32 @@ if TYPE_CHECKING:
         "menace plot expected adam expected.svg --against perfect --games 500",
     ),
 )
-@click.argument("kind", type=click.Choice(FIGURES, case_sensitive=False), metavar="KIND")
+@click.argument("kind", type=click.Choice(list(KINDS), case_sensitive=False), metavar="KIND")
 @click.argument("words", nargs=-1, metavar="NAME... OUT", shell_complete=completion_candidates.learners_and_file)
-@click.option(
-    "--policy",
-    type=click.Choice(CHOICES["policy"], case_sensitive=False),
-    help="strength: machines as they train (behaviour, the default), or at their best (greedy).",
-)
-@click.option(
-    "--opponent",
-    type=click.Choice(CHOICES["opponent"], case_sensitive=False),
-    multiple=True,
-    help="strength: the opponent; best is the best reply to the machine. Default: all three.",
-)
-@click.option(
-    "--measure",
-    type=click.Choice(CHOICES["measure"], case_sensitive=False),
-    help="strength: what to count; score is wins plus half the draws. Default: losses.",
-)
-@by_option("All but openings and beads")
-@click.option(
-    "--apart",
-    is_flag=True,
-    help="All but openings and beads: each machine by itself, even where several could be a group.",
-)
-@click.option(
-    "--axis",
-    type=click.Choice(CHOICES["axis"], case_sensitive=False),
-    help="All but beads: the axis of games. Default: linear for score and first-box, else log.",
-)
-@click.option(
-    "--against",
-    metavar="PLAYER",
-    shell_complete=completion_candidates.opponents,
-    help="expected: who teaches the machine. Default: random.",
-)
-@click.option("--games", type=click.IntRange(1), metavar="N", help="expected: up to how many. Default: 1000.")
-@click.option("--stage", type=click.IntRange(1), multiple=True, metavar="N", help="beads: only its move N, from 1.")
-@click.option(
-    "--published",
-    type=click.Choice(CHOICES["published"], case_sensitive=False),
-    help="score and first-box: a printed curve to lay under them; 1961 is that of Michie's own machine.",
-)
+@kind_options
 @database_option
-def plot(kind: str, words: tuple[str, ...], db: str, **options: Unpack[FigureOptions]) -> None:
+def plot(kind: str, words: tuple[str, ...], db: str, **options: Any) -> None:
     """Draw what machines do as a figure, OUT (.svg, .png or .pdf), or write its numbers (.csv).
 
     NAME may be a pattern, in quotes: 'men*' stands for all learners whose names begin so. Three machines or more that
     differ by chance alone are a group: they share a line, the median, with a band for half of them, and one for all if
     there are two groups at most.
-
-    \b
-    outcomes   how the games end that they learn from, a panel for each machine
-               or group, whose games are added up
-    strength   exact strength by games
-    openings   what they do at their first move, by games, a panel for each
-    score      3 for a win, 1 for a draw, -1 for a loss, added up game by game,
-               as Michie drew it
-    first-box  all beads in the box of the first move, game by game; of O in
-               all its boxes for that move
-    beads      the map of one machine: all its boxes, and where their beads are
-    expected   the beads of one machine for its first move, as `menace expect`
-               computes them, beside 500 copies that play
-    """  # noqa: D301 - click reads the backspace
+    """
     names, out = _names_and_out(kind, words, db)
     _check(kind, options)
     from menace.cli.run_summary import fitted
-    from menace.figures import plot_learners
 
     with opened(db) as store:
         learners = store.names_like(names)
         _check(kind, options, learners)
-        plotted = plot_learners.plot(store, kind, out, learners, options)
+        plotted = kinds.plot(store, kind, out, learners, options)
     if plotted.left_out:
         say(f"left out, as they have no games yet: {', '.join(plotted.left_out)}", err=True)
     for line in plotted.lines:
         say(fitted(f"{out}: {line.before}", partial(_blocks, line), line.after))
+
+
+plot.help = f"{inspect.getdoc(plot.callback)}\n\n\b\n{kinds_help()}"  # click prints the lines after \b as they are
 
 
 def _blocks(line: PlottedLine, room: int) -> str:
@@ -124,8 +108,8 @@ def _blocks(line: PlottedLine, room: int) -> str:
     return line_of_shares(line.games, line.counts, room)
 
 
-def _check(kind: str, options: FigureOptions, learners: Sequence[str] | None = None) -> None:
-    reason = refusal(kind, options, learners)
+def _check(kind: str, options: Mapping[str, Any], learners: Sequence[str] | None = None) -> None:
+    reason = kinds.refusal(kind, options, learners)
     if reason is not None:
         raise click.UsageError(reason)
 
@@ -174,6 +158,7 @@ def picture(out: str, part: Part, learner: str | None, db: str) -> None:
     all` is a poster to be printed large. Tints say how risky a position is (where all have the same value, as in
     perfect play), or who wins under perfect play.
     """
+    need_extra("matplotlib", "plot")
     from menace.figures.picture import picture as draw
 
     with opened(db) as store:

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 import click
 
 from menace.cli import completion_candidates
-from menace.cli.options import PAPER_FORMS, by_option, database_option, examples, form_options, opened, seed_option
+from menace.cli.options import PAPER_FORMS, database_option, examples, form_options, opened, seed_option
 from menace.cli.player_arguments import player_and_side, plays_option
 from menace.cli.tables_and_bars import print_table, table, table_text
 from menace.cli.terminal_output import print_records, say
+from menace.figures.kind import BY_HELP, split_by
 from menace.tables import Table
 from menace.wording import MEASURES, OPPONENTS, OUTCOMES, RESULTS, Form, TableForm, counted, ends_of, percent
 
@@ -108,7 +109,7 @@ def _fraction_text(value: Fraction) -> str:
     "names", nargs=-1, required=True, metavar="NAME...", shell_complete=completion_candidates.learners_and_functions
 )
 @plays_option
-@by_option("Several machines")
+@click.option("--by", multiple=True, metavar="SETTING[,SETTING]", help=f"Several machines: {BY_HELP}")
 @form_options(**PAPER_FORMS)
 @database_option
 def strength_command(
@@ -123,7 +124,6 @@ def strength_command(
     (bootstrap over machines). Three machines or more are a group that differ by chance alone and have learned from as
     many games. --json and --csv have wins and draws, too.
     """
-    from menace.figure_options import split_by
     from menace.games.plugins import is_file
     from menace.learners.opponents.fixed import is_fixed
 
@@ -139,10 +139,10 @@ def strength_command(
 
 
 def _print_groups(store: Store, names: Sequence[str], by: Sequence[str], form: TableForm | None) -> None:
-    from menace.analysis.group_strength import COLUMNS, group_strengths
+    from menace.analysis.learner_table import GROUP_COLUMNS, group_strengths
 
     strengths = group_strengths(store, names, by)
-    last = len(strengths.columns) - len(COLUMNS)  # of the columns that tell groups apart
+    last = len(strengths.columns) - len(GROUP_COLUMNS)  # of the columns that tell groups apart
     losses: dict[tuple[str, ...], list[str]] = {}
     several = False
     for row in strengths.rows:

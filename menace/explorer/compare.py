@@ -11,8 +11,9 @@ from datasette.utils.asgi import Response
 
 from menace.analysis.comparison import comparison
 from menace.analysis.differences import BoxDifference, differences
-from menace.analysis.learner_families import group_name, group_of, grouped
+from menace.analysis.learner_families import group_name, grouped
 from menace.analysis.learning_curves import Curve, thinned_curve_of, with_facts
+from menace.analysis.seed_statistics import Group
 from menace.drawing.svg_boards import board_svg
 from menace.errors import InvalidGame, InvalidSetting
 from menace.explorer.curves import Plane, Points, curve_points
@@ -97,7 +98,7 @@ def families(store: Store, curves: Sequence[Curve], opponent: str) -> list[Famil
     """Return learners by curve; three or more that differ by name and chance alone share a family."""
     shown = []
     for curves_of_group in grouped(with_facts(store, [curve for curve in curves if curve.points])):
-        group = group_of([curve.against(opponent) for curve in curves_of_group])
+        group = Group.of([curve.against(opponent) for curve in curves_of_group])
         games = group.games
         middle, lower, upper, _ = zip(*group.estimates, strict=True)
         edges = (group.scores.min(axis=-1).tolist(), group.scores.max(axis=-1).tolist()), (lower, upper)

@@ -1,5 +1,5 @@
-"""Figures of learners and games, drawn with matplotlib. Importing this raises MissingExtra if it is not installed."""
+"""Figures of learners, and the game as a picture, drawn with matplotlib.
 
-from menace.extras import need_extra
-
-need_extra("matplotlib", "plot")
+A module here may import everything up to exporting/; kind.py and kinds/ do not import matplotlib or numpy until a
+figure is drawn. Start with kinds/strength.py, one kind of figure, and kind.py, which defines what a kind is.
+"""

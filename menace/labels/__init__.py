@@ -1,4 +1,8 @@
-"""Labels for a machine of real matchboxes, as a PDF: labels and a board to cut out, index, shopping list and rules."""
+"""Labels for a machine of real matchboxes, as a PDF: labels and a board to cut out, index, shopping list and rules.
+
+A module here may import everything up to people/; only canvas.py, label.py, pages.py and rules.py need reportlab. Start
+with `write_labels` below, then read kit.py, which collects what the PDF says, and canvas.py, which draws it.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +11,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from menace.extras import need_extra
-from menace.labels.label_sheet import LabelSheet
+from menace.labels.sheet import LabelSheet
 from menace.ledger.store import Store
 from menace.output_files import write_file
 from menace.wording import counted
 
 if TYPE_CHECKING:
-    from menace.labels.kit_data import Kit
+    from menace.labels.kit import Kit
 
 __all__ = ["LabelSheet", "Printed", "kit_pdf", "labels_pdf", "write_labels"]
 
@@ -66,7 +70,7 @@ def write_labels(
 def labels_pdf(store: Store, name: str, sheet: LabelSheet | None = None) -> tuple[bytes, Printed]:
     """Return the PDF itself, the same bytes for the same database. Arguments and errors as of `write_labels`."""
     need_extra("reportlab", "print")
-    from menace.labels.kit_data import kit_of
+    from menace.labels.kit import kit_of
 
     sheet = sheet or LabelSheet()
     return kit_pdf(kit_of(store, name, sheet), sheet)
@@ -76,13 +80,10 @@ def kit_pdf(kit: Kit, sheet: LabelSheet) -> tuple[bytes, Printed]:
     """Return the PDF of a kit made for this sheet. Raises InvalidSetting as `write_labels`."""
     from reportlab.platypus import PageBreak
 
-    from menace.labels.board_page import board_story
-    from menace.labels.box_index import index_story
+    from menace.labels.canvas import document, register_fonts, unwritten
     from menace.labels.label import label_pages
-    from menace.labels.lettering import register_fonts, unwritten
-    from menace.labels.pdf_pages import document
-    from menace.labels.rules_page import rules_story
-    from menace.labels.shopping_list import shopping_story
+    from menace.labels.pages import board_story, index_story, shopping_story
+    from menace.labels.rules import rules_story
 
     register_fonts()
     labels, width = label_pages(kit, sheet), sheet.room[0]

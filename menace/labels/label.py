@@ -14,10 +14,24 @@ from reportlab.pdfgen.canvas import Canvas
 
 from menace.drawing.board_shapes import place_of
 from menace.errors import InvalidSetting
-from menace.labels.board_pdf import INK, PAPER, RGB, draw_board, fill, stroke
-from menace.labels.kit_data import Kit
-from menace.labels.label_sheet import LabelSheet
-from menace.labels.lettering import BOLD, HEIGHT_OF_CAPITALS, PLAIN, POINT, Align, size_to_fit, width_of, write
+from menace.labels.canvas import (
+    BOLD,
+    HEIGHT_OF_CAPITALS,
+    INK,
+    PAPER,
+    PLAIN,
+    POINT,
+    RGB,
+    Align,
+    draw_board,
+    fill,
+    size_to_fit,
+    stroke,
+    width_of,
+    write,
+)
+from menace.labels.kit import Kit
+from menace.labels.sheet import LabelSheet
 from menace.learners.box import Box
 from menace.wording import ordinal
 
@@ -252,7 +266,7 @@ def _draw_squares(canvas: Canvas, kit: Kit, box: Box, middle: float, y: float, s
 def stage_text(kit: Kit, stage: int) -> str:
     """Return which move of the machine a stage is, in words.
 
-    >>> from menace.labels.kit_data import kit_of
+    >>> from menace.labels.kit import kit_of
     >>> kit = kit_of(store, "menace-o", LabelSheet())
     >>> [stage_text(kit, stage) for stage in kit.stages]
     ["O's first move", "O's second move", "O's third move", "O's fourth move"]
@@ -263,7 +277,7 @@ def stage_text(kit: Kit, stage: int) -> str:
 def beads_text(kit: Kit, stage: int) -> str:
     """Return how many beads of each colour go into a new box of a stage, in words.
 
-    >>> from menace.labels.kit_data import kit_of
+    >>> from menace.labels.kit import kit_of
     >>> kit = kit_of(store, "menace-x", LabelSheet())
     >>> [beads_text(kit, stage) for stage in kit.stages]
     ['4 each', '3 each', '2 each', '1 each']

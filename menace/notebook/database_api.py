@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Self, TypeAlias, Unpack
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from menace.analysis.listings import list_games, list_games_of_run, list_runs
 from menace.analysis.position import PositionView, show
 from menace.errors import MenaceError
+from menace.extras import need_extra
 from menace.games import DEFAULT_GAME, GAMES, get_game
 from menace.games.base import Game, Side, SideText
 from menace.games.plugins import is_file, register
@@ -25,9 +26,8 @@ if TYPE_CHECKING:
     from menace.analysis.strength import Matchup, Sample
     from menace.arena.play_loop import Progress
     from menace.exporting import Exported
-    from menace.figure_options import FigureOptions
+    from menace.figures.kind import Plotted
     from menace.figures.picture import Picture
-    from menace.figures.plotted import Plotted
     from menace.games.graph import GameGraph
     from menace.games.positions import Positions
     from menace.learners.machine import Machine
@@ -371,7 +371,8 @@ class Database:
         self, path: str | os.PathLike[str] | None = None, part: Part = "optimal", learner: Player | None = None
     ) -> Picture:
         """Draw the game graph, and write it to `path`, whose ending says the format; a notebook shows it."""
-        from menace.figures.picture import picture  # matplotlib
+        need_extra("matplotlib", "plot")
+        from menace.figures.picture import picture
 
         return picture(self.store, path, part=part, learner=_named(learner))
 
@@ -380,19 +381,16 @@ class Database:
         kind: str,
         path: str | os.PathLike[str] | None = None,
         names: Sequence[Player] = (),
-        **options: Unpack[FigureOptions],
+        **options: Any,
     ) -> Plotted:
         """Draw learners as a figure (extra `plot`), which shows itself in a notebook.
 
         Args:
-            kind: `outcomes`, `strength`, `openings`, `score`, `first-box`, or `beads` or `expected` of one learner.
+            kind: such as `outcomes`; `menace plot --help` and menace.figures.kinds.KINDS list all kinds.
             path: of a file to write; None writes none. Its ending gives the format: .svg, .png or .pdf, or .csv for the
                 numbers of the figure.
             names: of the learners, or patterns such as `men*`; none stands for all learners.
-            options: those of `menace plot`: `policy`, `opponent` and `measure` of `strength`;
-                `stage` of `beads`; `against` and `games` of `expected`; `published` of `score` and `first-box`; `axis`
-                of all but `beads`; `by` and `apart` of those that show groups. `opponent`, `by` and `stage` can have
-                several values.
+            options: those of `menace plot KIND`; `opponent`, `by` and `stage` accept several values.
 
         Raises:
             OutputError: if there is no such kind, option of that kind or format, there is nothing to draw, or the file
@@ -401,7 +399,7 @@ class Database:
             UnknownLearner: if there is no such learner.
             MissingExtra: if matplotlib is not installed.
         """
-        from menace.figures.plot_learners import plot  # matplotlib
+        from menace.figures.kinds import plot
         from menace.notebook.learner import name_of
 
         return plot(self.store, kind, path, [name_of(name) for name in names] or list(self), options)

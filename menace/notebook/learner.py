@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import asdict
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from menace.analysis import learning_curves
 from menace.analysis.expected_beads import ExpectedBeads, expect
@@ -36,10 +36,9 @@ from menace.tables import Listing
 from menace.wording import counted
 
 if TYPE_CHECKING:
-    from menace.figure_options import FigureOptions
-    from menace.figures.plotted import Plotted
+    from menace.figures.kind import Plotted
     from menace.labels import Printed
-    from menace.labels.label_sheet import LabelSheet
+    from menace.labels.sheet import LabelSheet
 
 
 class StrengthCurve(learning_curves.Curve):
@@ -58,7 +57,7 @@ class StrengthCurve(learning_curves.Curve):
     def _repr_svg_(self) -> str | None:
         if not self._can_be_drawn:
             return None
-        from menace.figures.strength_curves import strength_figure
+        from menace.figures.kinds.strength import strength_figure
         from menace.figures.style import drawn, notebook_svg
 
         return notebook_svg(drawn(strength_figure([[self]]), "svg"))
@@ -258,14 +257,13 @@ class Learner:
         self,
         kind: str,
         path: str | os.PathLike[str] | None = None,
-        **options: Unpack[FigureOptions],
+        **options: Any,
     ) -> Plotted:
         """Draw it as a figure (extra `plot`).
 
-        It is `outcomes`, `strength`, `openings`, `score`, `first-box`, `beads` or `expected`. Path and options are
-        those of `Database.plot`.
+        Kind, path and options are those of `Database.plot`.
         """
-        from menace.figures.plot_learners import plot
+        from menace.figures.kinds import plot
 
         return plot(self._store, kind, path, [self.name], options)
 

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from menace.analysis.seed_statistics import Estimate, Group, estimate, mean, probability_above
 from menace.errors import InvalidSetting, MissingExtra
 from menace.extras import has_extra
-from menace.output_files import csv_text, write_file
+from menace.figures.kind import Plotted, PlottedLine
 from menace.tables import Table, Tabular
 from menace.wording import OPPONENTS, counted
 
 if TYPE_CHECKING:
-    from menace.figures.plotted import Plotted
+    from matplotlib.figure import Figure
 
 COLUMNS = {
     "wins": "{0}_wins",
@@ -74,11 +74,7 @@ class StudyCurve(Tabular):
     def table(self) -> Table:
         """Return a row for each group and mark: factors, games, value, low, high, n."""
         names = tuple(self.groups[0].factors) if self.groups else ()
-        rows = [
-            (*group.factors.values(), games, *estimate)
-            for group in self.groups
-            for games, estimate in zip(group.games, group.estimates, strict=True)
-        ]
+        rows = [row for group in self.groups for row in group.rows(*group.factors.values())]
         return Table((*names, "games", *Estimate._fields), rows)
 
     def at(self, games: int) -> Table:
@@ -111,38 +107,34 @@ class StudyCurve(Tabular):
         """Return `table` with the measure as its title."""
         return replace(self.table(), title=measure_words(self.measure))
 
-    def plot(self, path: str | os.PathLike[str] | None = None) -> Plotted | None:
+    def plot(self, path: str | os.PathLike[str] | None = None) -> Plotted:
         """Return a figure, and save it if a path is given; its ending says the format, and CSV has the numbers.
 
-        Those are written without matplotlib, and no figure is returned.
-
         Raises:
-            MissingExtra: if matplotlib is not installed.
+            MissingExtra: if matplotlib is not installed; CSV does not need it.
             InvalidSetting: if nothing is measured yet.
         """
-        table = self.table()
-        if path is not None and os.fspath(path).endswith(".csv"):
-            write_file(path, csv_text(table.columns, table.rows).encode())
-            return None
-        from menace.figures.group_curves import groups_figure
-        from menace.figures.plotted import Plotted, PlottedLine
+        line = PlottedLine(f"{measure_words(self.measure)}, {counted(len(self.groups), 'group')}", "")
+        plotted = Plotted(self._figure, [line], self.table())
+        if path is not None:
+            plotted.save(path)
+        else:
+            _ = plotted.figure  # raises its errors here, and not when a notebook shows it
+        return plotted
+
+    def _figure(self) -> Figure:
+        from menace.figures.panels import groups_figure
 
         if not self._is_measured:
             raise InvalidSetting("nothing is measured yet, so that there is nothing to draw; run the study first")
-        words = measure_words(self.measure)
-        line = PlottedLine(f"{words}, {counted(len(self.groups), 'group')}", "")
-        plotted = Plotted(groups_figure(self.groups, words, self.about), [line], table)
-        if path is not None:
-            plotted.save(path)
-        return plotted
+        return groups_figure(self.groups, measure_words(self.measure), self.about)
 
     def _repr_svg_(self) -> str | None:
         """Return a figure; None where matplotlib is not installed, or nothing is measured."""
         try:
-            plotted = self.plot()
+            return self.plot()._repr_svg_()
         except (MissingExtra, InvalidSetting):
             return None
-        return plotted and plotted._repr_svg_()
 
     def _repr_html_(self) -> str | None:
         """Return a table where there is no figure."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.analysis.seed_statistics import Group
+from menace.analysis.seed_statistics import Group, intervals
 from menace.errors import InvalidSetting
 from menace.learners.policy import PolicyName
 from menace.ledger.store.study_file import StudyFile
@@ -137,12 +137,18 @@ class Measurements:
                 the grid varies.
         """
         wanted = self._factors(by)
-        groups: dict[tuple[Any, ...], list[tuple[int, int, float]]] = {}
+        groups: dict[tuple[Any, ...], list[list[tuple[int, float]]]] = {}
         for setting, policy, strengths in self._measured(None, column_of(measure)):
             factors = {**setting.factors, "policy": policy}
-            groups.setdefault(tuple(_plain(factors[name]) for name in wanted), []).extend(strengths)
-        by_factors = ((dict(zip(wanted, values, strict=True)), rows) for values, rows in groups.items())
-        played = (Group.of(factors, rows) for factors, rows in by_factors if rows)
+            curves: dict[int, list[tuple[int, float]]] = {}
+            for games, seed, value in strengths:
+                curves.setdefault(seed, []).append((games, value))
+            groups.setdefault(tuple(_plain(factors[name]) for name in wanted), []).extend(curves.values())
+        played = (
+            Group.of(curves_of_group, dict(zip(wanted, values, strict=True)), intervals)
+            for values, curves_of_group in groups.items()
+            if curves_of_group
+        )
         return StudyCurve(measure, tuple(played), self.design.about)
 
     def _factors(self, by: str | Sequence[str] | None) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from menace.figures.published_curves import PublishedCurve, published_curve
+from menace.figures.kinds.game_by_game import PublishedCurve, published_curve
 from menace.learners.opponents.tournament_1961 import PRINTED_GAMES
 from reproductions.claims import Claim, Finding
 

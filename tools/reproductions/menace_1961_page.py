@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from menace.arena.best_response import worst_case
 from menace.arena.exact_strength import Strength, against
-from menace.figures.published_curves import FIRST_BEADS
+from menace.figures.kinds.game_by_game import FIRST_BEADS
 from menace.games.base import Side
 from menace.learners.opponents.fixed import fixed_policy
 from menace.learners.opponents.tournament_1961 import PRINTED_GAMES

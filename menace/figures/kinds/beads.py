@@ -1,27 +1,25 @@
-"""The figure `beads`: a map of all boxes of a machine as small boards, shaded by the shares of their beads."""
+"""The kind of figure `beads`: a map of all boxes of a machine as small boards, shaded by the shares of their beads."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.collections import PolyCollection
-from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
-
-from menace.drawing.picture_layout import Place
 from menace.errors import OutputError
-from menace.figures.boards import BoardDrawing, draw_boards, shade_boards, shades
-from menace.figures.style import GREY, shown, styled, text_width
-from menace.games.base import Board, MoveMark, Side
-from menace.games.positions import Positions
-from menace.learners.box import Box
-from menace.ledger.learners import named_machine
-from menace.ledger.store import Store
+from menace.figures.kind import FigureKind, Option, Options, Plotted, PlottedLine, several
 from menace.wording import counted, ordinal
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from menace.drawing.picture_layout import Place
+    from menace.games.base import Board, MoveMark, Side
+    from menace.games.positions import Positions
+    from menace.learners.box import Box
+    from menace.ledger.store import Store
 
 BOXES_MOST = 3_000  # more would be too small on any sheet
 POINTS = 72.0  # in an inch
@@ -34,8 +32,7 @@ HEADING = 2.2  # in cells: above the boxes of a stage
 TITLE_POINTS = 16.0
 
 
-@dataclass(frozen=True)
-class MapBox:
+class MapBox(NamedTuple):
     """One decision of a learner.
 
     Attributes:
@@ -63,8 +60,7 @@ class MapBox:
         return not any(share for _, share in self.moves)
 
 
-@dataclass(frozen=True)
-class BeadMap:
+class BeadMap(NamedTuple):
     """The boxes of a learner to draw.
 
     Attributes:
@@ -84,6 +80,15 @@ class BeadMap:
     boxes: tuple[MapBox, ...]
 
 
+def _draw(store: Store, names: Sequence[str], options: Options) -> Plotted:
+    bead_map = bead_map_of(store, names[0], several(options.get("stage")))
+    empty = sum(box.empty for box in bead_map.boxes)
+    what = f"{counted(len(bead_map.boxes), 'box')}, {empty:,} of them empty"
+    if not bead_map.has_beads:
+        what = f"{counted(len(bead_map.boxes), 'position')} where it has a choice"
+    return Plotted(partial(bead_map_figure, bead_map), [PlottedLine(f"{bead_map.name}, {what}", "")])
+
+
 def bead_map_of(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMap:
     """Return the map of a learner as it stands.
 
@@ -99,6 +104,8 @@ def bead_map_of(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMap:
     >>> [box.board for box in bead_map_of(store, "menace-o", stages=[1]).boxes]
     ['X........', '.X.......', '....X....']
     """
+    from menace.ledger.learners import named_machine
+
     machine = named_machine(store, name)
     positions = machine.positions
     boxes = [box for box in machine.boxes if box.has_beads or box.has_choice]
@@ -131,8 +138,7 @@ def _map_box(positions: Positions, box: Box) -> MapBox:
     return MapBox(number, box.board, box.stage, positions.game.pieces(box.board), moves)
 
 
-@dataclass(frozen=True)
-class _Sheet:
+class _Sheet(NamedTuple):
     """The layout of the sheet, in points from the top left corner."""
 
     width: float
@@ -143,6 +149,8 @@ class _Sheet:
 
 
 def _sheet(bead_map: BeadMap) -> _Sheet:
+    from menace.drawing.picture_layout import Place
+
     stages: dict[int, list[MapBox]] = {}
     for box in bead_map.boxes:
         stages.setdefault(box.stage, []).append(box)
@@ -173,20 +181,26 @@ def _heading(stage: int, boxes: int, has_beads: bool) -> str:
 
 def bead_map_figure(bead_map: BeadMap) -> Figure:
     """Return the map as a sheet: boxes by stage, numbered, each cell the darker, the larger its share of the beads."""
+    from matplotlib.figure import Figure
+
+    from menace.figures import boards, style
+
     sheet = _sheet(bead_map)
-    with styled():
+    with style.styled():
         figure = Figure(figsize=(sheet.width / POINTS, sheet.height / POINTS))
         axes = figure.add_axes((0, 0, 1, 1), xlim=(0, sheet.width), ylim=(sheet.height, 0))
         axes.set_axis_off()
         _shade(axes, bead_map, sheet)
         drawings = [
-            BoardDrawing(box.pieces, place, "none", False)
+            boards.BoardDrawing(box.pieces, place, "none", False)
             for box, place in zip(bead_map.boxes, sheet.places, strict=True)
         ]
-        draw_boards(axes, drawings, bead_map.shape)
+        boards.draw_boards(axes, drawings, bead_map.shape)
         for box, place in zip(bead_map.boxes, sheet.places, strict=True):
             below = place.top + place.height + 0.15 * sheet.cell
-            axes.text(place.left, below, str(box.number), va="top", fontsize=min(0.95 * sheet.cell, 11), color=GREY)
+            axes.text(
+                place.left, below, str(box.number), va="top", fontsize=min(0.95 * sheet.cell, 11), color=style.GREY
+            )
         for height, text in sheet.headings:
             axes.text(MARGIN, height, text, va="center", fontsize=min(max(1.5 * sheet.cell, 9), 14), weight="bold")
         _title(axes, bead_map, sheet.width - 2 * MARGIN)
@@ -195,16 +209,25 @@ def bead_map_figure(bead_map: BeadMap) -> Figure:
 
 def _shade(axes: Axes, bead_map: BeadMap, sheet: _Sheet) -> None:
     """Shade the moves of all boxes; empty boxes are hatched."""
+    import numpy as np
+    from matplotlib.collections import PolyCollection
+
+    from menace.figures import boards, style
+
     placed = list(zip(bead_map.boxes, sheet.places, strict=True))
-    shade_boards(axes, [(place, box.pieces, box.moves) for box, place in placed], bead_map.shape)
+    boards.shade_boards(axes, [(place, box.pieces, box.moves) for box, place in placed], bead_map.shape)
     corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
     empty = [(place.left, place.top) + corners * (place.width, place.height) for box, place in placed if box.empty]
-    hatching = PolyCollection(empty, facecolors="none", edgecolors=GREY, linewidths=0, hatch="/////", zorder=1)
+    hatching = PolyCollection(empty, facecolors="none", edgecolors=style.GREY, linewidths=0, hatch="/////", zorder=1)
     axes.add_collection(hatching, autolim=False)
 
 
 def _title(axes: Axes, bead_map: BeadMap, room: float) -> None:
     """Write the title with what the shades mean, and the scale of the shades."""
+    from matplotlib.patches import Rectangle
+
+    from menace.figures import boards, style
+
     what = "share of the box's beads" if bead_map.has_beads else "probability of its moves"
     numbered = "numbers: of the boxes" if bead_map.has_beads else "numbers: of the positions"
     marks = [mark for box in bead_map.boxes for mark, _ in box.moves]
@@ -219,13 +242,24 @@ def _title(axes: Axes, bead_map: BeadMap, room: float) -> None:
         else "in each cell"
     )
     empty = "; hatched: an empty box" if any(box.empty for box in bead_map.boxes) else ""
-    title = f"{shown(bead_map.name)} plays {bead_map.plays}: {counted(bead_map.games, 'game')}"
-    size = TITLE_POINTS * min(1.0, room / text_width(title, TITLE_POINTS))
+    title = f"{style.shown(bead_map.name)} plays {bead_map.plays}: {counted(bead_map.games, 'game')}"
+    size = TITLE_POINTS * min(1.0, room / style.text_width(title, TITLE_POINTS))
     axes.text(MARGIN, MARGIN, title, va="top", fontsize=size)
     axes.text(MARGIN, MARGIN + 26, f"{what} {which}; {numbered}{empty}", va="top", fontsize=11)
     wide, tall, left, top = 120.0, 11.0, MARGIN, MARGIN + 46
     for part in range(60):  # each up to the right end, so that there is no gap between them
         x = left + wide * part / 60
-        axes.add_patch(Rectangle((x, top), left + wide - x, tall, color=shades()((part + 0.5) / 60), linewidth=0))
-    axes.add_patch(Rectangle((left, top), wide, tall, fill=False, edgecolor=GREY, linewidth=0.8))
+        axes.add_patch(
+            Rectangle((x, top), left + wide - x, tall, color=boards.shades()((part + 0.5) / 60), linewidth=0)
+        )
+    axes.add_patch(Rectangle((left, top), wide, tall, fill=False, edgecolor=style.GREY, linewidth=0.8))
     axes.text(left + wide + 6, top + tall / 2, "0% to 100%", va="center", fontsize=10)
+
+
+BEADS = FigureKind(
+    "beads",
+    "the map of one machine: all its boxes, and where their beads are",
+    _draw,
+    (Option("stage", "only its move N, from 1.", integer=True, multiple=True, metavar="N"),),
+    of_one=True,
+)

@@ -12,7 +12,7 @@ from menace.errors import InvalidPlayer
 from menace.games.base import DEAD, GAP, STONE, X_WINS, Board, Game, Side, Symmetry
 from menace.games.boards_as_text import rows_text, written_by_rows
 from menace.games.positions import Positions
-from menace.labels.label_sheet import LabelSheet
+from menace.labels.sheet import LabelSheet
 from menace.learners.algorithm import Algorithm, KitRules
 from menace.learners.algorithms.beads import BoxSettings
 from menace.learners.box import Box

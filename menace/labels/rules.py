@@ -11,11 +11,24 @@ from reportlab.platypus import Flowable
 
 from menace.drawing.board_shapes import Mark
 from menace.games.base import Board, MoveMark, Side
-from menace.labels.board_pdf import INK, draw_board, stroke
-from menace.labels.kit_data import Kit
-from menace.labels.lettering import BOLD, unwritten
-from menace.labels.pdf_pages import LEADING_BODY, NOTE, NUMBERED, SUBTITLE, TEXT, TITLE, PageDrawing, paragraph, table
-from menace.labels.shopping_list import colours_of
+from menace.labels.canvas import (
+    BOLD,
+    INK,
+    LEADING_BODY,
+    NOTE,
+    NUMBERED,
+    SUBTITLE,
+    TEXT,
+    TITLE,
+    PageDrawing,
+    draw_board,
+    paragraph,
+    stroke,
+    table,
+    unwritten,
+)
+from menace.labels.kit import Kit
+from menace.labels.pages import colours_of
 from menace.wording import TURNS, counted, ordinal
 
 KEY_CELL = 11.0  # mm, in the picture of numbers and colours
@@ -46,8 +59,8 @@ def rules_story(kit: Kit, width: float) -> list[Flowable]:
 def game_rules(kit: Kit) -> str:
     """Return the rules of the game; how the database writes a move is left out where the labels have their own numbers.
 
-    >>> from menace.labels.kit_data import kit_of
-    >>> from menace.labels.label_sheet import LabelSheet
+    >>> from menace.labels.kit import kit_of
+    >>> from menace.labels.sheet import LabelSheet
     >>> print(game_rules(kit_of(store, "menace-x", LabelSheet(numbering="michie"))).split("; ")[-1])
     if the board is full before that, it is a draw.
     """
@@ -58,8 +71,8 @@ def game_rules(kit: Kit) -> str:
 def fill_rules(kit: Kit) -> list[str]:
     """Return the rules for labelling the boxes and filling them before the first game.
 
-    >>> from menace.labels.kit_data import kit_of
-    >>> from menace.labels.label_sheet import LabelSheet
+    >>> from menace.labels.kit import kit_of
+    >>> from menace.labels.sheet import LabelSheet
     >>> print(fill_rules(kit_of(store, "menace-x", LabelSheet()))[0].split(". ")[0])
     Stick a label on each of the 304 boxes, and sort them by number
     """
@@ -96,8 +109,8 @@ def _first_beads(kit: Kit) -> str:
 def play_rules(kit: Kit) -> list[str]:
     """Return the rules for playing a game.
 
-    >>> from menace.labels.kit_data import kit_of
-    >>> from menace.labels.label_sheet import LabelSheet
+    >>> from menace.labels.kit import kit_of
+    >>> from menace.labels.sheet import LabelSheet
     >>> print(play_rules(kit_of(store, "menace-o", LabelSheet()))[0])
     You play X, and begin; the machine plays O. Take turns.
     """
@@ -153,8 +166,8 @@ def _without_box(kit: Kit) -> str:
 def teach_rules(kit: Kit) -> list[str]:
     """Return the rules for the open boxes after a game.
 
-    >>> from menace.labels.kit_data import kit_of
-    >>> from menace.labels.label_sheet import LabelSheet
+    >>> from menace.labels.kit import kit_of
+    >>> from menace.labels.sheet import LabelSheet
     >>> for rule in teach_rules(kit_of(store, "menace-x", LabelSheet()))[:3]:
     ...     print(rule)
     The machine has won: in each open box, put the bead back and add 3 beads of its colour.

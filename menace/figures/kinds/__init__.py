@@ -1,0 +1,115 @@
+"""All kinds of figures of learners, a file for each; the command line, notebooks and tests read `KINDS`.
+
+A kind may import everything below figures/, but imports numpy, matplotlib, analysis/ and the modules that draw within
+its functions. Start with strength.py, and with `FigureKind` in menace/figures/kind.py.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from menace.errors import OutputError
+from menace.extras import need_extra
+from menace.figures.kind import FigureKind, Option, Options, Plotted, several
+from menace.figures.kinds.beads import BEADS
+from menace.figures.kinds.expected import EXPECTED
+from menace.figures.kinds.game_by_game import FIRST_BOX, SCORE
+from menace.figures.kinds.openings import OPENINGS
+from menace.figures.kinds.outcomes import OUTCOMES
+from menace.figures.kinds.strength import STRENGTH
+from menace.wording import PLOT_FORMATS
+
+if TYPE_CHECKING:
+    from menace.ledger.store import Store
+
+KINDS: dict[str, FigureKind] = {
+    kind.name: kind for kind in (OUTCOMES, STRENGTH, OPENINGS, SCORE, FIRST_BOX, BEADS, EXPECTED)
+}
+
+
+# All options by name, each with the names of the kinds that have it.
+OPTIONS: dict[str, tuple[Option, list[str]]] = {
+    option.name: (option, [name for name, kind in KINDS.items() if option in kind.options])
+    for each in KINDS.values()
+    for option in each.options
+}
+
+
+def refusal(kind: str, options: Options, names: Sequence[str] | None = None) -> str | None:
+    """Return why a figure cannot be drawn, in words; None if it can.
+
+    Args:
+        kind: of the figure.
+        options: of the figure.
+        names: of the learners; None if they are not known yet.
+
+    Raises:
+        TypeError: if no figure has an option of such a name.
+
+    >>> refusal("outcomes", {"policy": "greedy"})
+    '--policy is for `menace plot strength`, not for outcomes'
+    >>> refusal("strength", {"policy": "greedy"})
+    """
+    if kind not in KINDS:
+        return f"no figure is called {kind!r}; choose one of {', '.join(KINDS)}"
+    for name, value in options.items():
+        if name not in OPTIONS:
+            raise TypeError(f"no figure has an option {name!r}; there are {', '.join(OPTIONS)}")
+        option, kinds = OPTIONS[name]
+        if several(value) and kind not in kinds:
+            return f"--{name} is for `menace plot {'|'.join(kinds)}`, not for {kind}"
+        for choice in several(value):
+            if option.choices and choice not in option.choices:
+                return f"unknown {name} {choice!r}; choose one of {', '.join(option.choices)}"
+    if options.get("apart") and options.get("by"):
+        return "--apart draws each machine by itself, and --by groups them; choose one of these"
+    if KINDS[kind].of_one and names is not None and len(names) != 1:
+        return f"the figure {kind} shows one machine, not {len(names)}; plot them one at a time"
+    return None if names is None or names else "there is no machine to be drawn; `menace new` makes one"
+
+
+def plot(
+    store: Store,
+    kind: str,
+    path: str | os.PathLike[str] | None,
+    names: Sequence[str],
+    options: Options,
+) -> Plotted:
+    """Draw learners as a figure, write the file if it has a path, and return the figure.
+
+    Args:
+        store: the database.
+        kind: one of KINDS.
+        path: of the file, whose ending gives the format; None writes none. CSV has the numbers of the figure.
+        names: of the learners, or patterns of names.
+        options: of the figure.
+
+    Raises:
+        OutputError: if there is no such kind, option or format, nothing to draw, or the file cannot be written.
+        InvalidSetting: if learners are to be grouped by what none of them has.
+        UnknownLearner: if there is no such learner.
+        MissingExtra: if matplotlib is not installed; CSV does not need it.
+        TypeError: if no figure has an option of such a name.
+
+    >>> plot(store, "strength", None, ["menace-x"], {"policy": "greedy"}).lines[0].after
+    ' 100.0% at 100 games'
+    """
+    from menace.output_files import file_format
+
+    reason, form = refusal(kind, options), None
+    if reason is None:
+        form = None if path is None else file_format(path, PLOT_FORMATS)
+        names = store.names_like(names)
+        reason = refusal(kind, options, names)
+    if reason is not None:
+        raise OutputError(reason)
+    if form != "csv":
+        need_extra("matplotlib", "plot")
+    plotted = KINDS[kind].draw(store, names, options)
+    if form != "csv":
+        _ = plotted.figure  # raises its errors here, and not when a notebook shows it
+    if path is not None:
+        plotted.save(path)
+    return plotted

@@ -1,0 +1,413 @@
+"""Draw letters, boards, beads and pages of the PDF.
+
+The fonts are reportlab's own Bitstream Vera, which has Latin scripts. Names may be in any script: characters that
+Vera lacks are taken from DejaVu Sans, an extension of Vera with Greek, Cyrillic and more, if matplotlib is installed.
+What neither can show properly (letters from right to left, accents apart from their letters, pictures) is shown by
+its number in Unicode, such as [U+4E2D].
+
+Drawings and sizes are in millimetres; Platypus, which lays out the pages, measures in points.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import io
+import unicodedata
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from xml.sax.saxutils import escape
+
+from reportlab.lib.colors import Color
+from reportlab.lib.styles import ParagraphStyle
+from reportlab.lib.units import mm
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import BaseDocTemplate, Flowable, Frame, PageBreak, PageTemplate, Paragraph, Table, UseUpSpace
+
+from menace.drawing.board_shapes import Line, Look, Mark, Point, Shape, Text, looks, shapes_of
+from menace.labels.sheet import FOOTER, MARGIN, LabelSheet
+
+if TYPE_CHECKING:
+    from reportlab.lib.colors import Color
+    from reportlab.pdfgen.canvas import Canvas
+
+PLAIN, BOLD, OTHER = "menace-plain", "menace-bold", "menace-other"
+POINT = 25.4 / 72  # mm
+HEIGHT_OF_CAPITALS = 0.73  # of the font's size
+ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
+LEFT_TO_RIGHT = frozenset({"L", "EN", "ES", "ET", "CS", "WS", "ON"})  # classes of the Unicode bidirectional algorithm
+
+Align: TypeAlias = Literal["left", "centre", "right"]
+
+
+def register_fonts() -> None:
+    """Register the fonts with reportlab. To be called before the other functions of this module."""
+    files = {PLAIN: "Vera.ttf", BOLD: "VeraBd.ttf", OTHER: _dejavu()}
+    for name, file in files.items():
+        if file is not None and name not in pdfmetrics.getRegisteredFontNames():
+            pdfmetrics.registerFont(TTFont(name, file))
+
+
+def _dejavu() -> str | None:
+    """Return the file of DejaVu Sans in matplotlib, without importing it, or None."""
+    spec = importlib.util.find_spec("matplotlib")
+    if spec is None or spec.origin is None:
+        return None
+    file = Path(spec.origin).parent / "mpl-data" / "fonts" / "ttf" / "DejaVuSans.ttf"
+    return str(file) if file.is_file() else None
+
+
+@functools.lru_cache(maxsize=1000)
+def pieces(text: str, font: str) -> list[tuple[str, str]]:
+    """Split a text into parts (font, text), to be written one after another.
+
+    >>> register_fonts()
+    >>> pieces("box 中", PLAIN)
+    [('menace-plain', 'box [U+4E2D]')]
+    """
+    written = ((font_for(character, font), character) for character in unicodedata.normalize("NFC", text))
+    shown = ((used or font, character if used else f"[U+{ord(character):04X}]") for used, character in written)
+    return [(used, "".join(map(itemgetter(1), part))) for used, part in groupby(shown, itemgetter(0))]
+
+
+def markup(text: str, font: str) -> str:
+    """Return a text as markup for a reportlab paragraph in `font`.
+
+    >>> register_fonts()
+    >>> markup("X & <O>", PLAIN)
+    'X &amp; &lt;O&gt;'
+    """
+    parts = ((used, escape(piece)) for used, piece in pieces(text, font))
+    return "".join(piece if used == font else f'<font name="{used}">{piece}</font>' for used, piece in parts)
+
+
+@functools.lru_cache(maxsize=1000)
+def font_for(character: str, font: str) -> str | None:
+    """Return the font for a character: `font` if it has it, or None if no font has.
+
+    >>> register_fonts()
+    >>> font_for("é", BOLD), font_for("中", BOLD)
+    ('menace-bold', None)
+    """
+    if unicodedata.bidirectional(character) not in LEFT_TO_RIGHT or unicodedata.category(character)[0] == "M":
+        return None
+    known = pdfmetrics.getRegisteredFontNames()
+    for name in (font, OTHER):
+        if name in known and ord(character) in pdfmetrics.getFont(name).face.charToGlyph:  # type: ignore[attr-defined]
+            return name
+    return None
+
+
+def unwritten(text: str) -> str:
+    """Return the characters of a text that no font has, which are shown by their numbers.
+
+    >>> register_fonts()
+    >>> unwritten("Zoë 中文")
+    '中文'
+    """
+    return "".join(character for character in unicodedata.normalize("NFC", text) if font_for(character, PLAIN) is None)
+
+
+def width_of(text: str, font: str, size: float) -> float:
+    """Return the width of a text.
+
+    >>> register_fonts()
+    >>> round(width_of("box 12", PLAIN, 10), 1), round(width_of("box 12", BOLD, 10), 1)
+    (34.3, 37.9)
+    """
+    return sum(float(pdfmetrics.stringWidth(piece, used, size)) for used, piece in pieces(text, font))
+
+
+def shortened(text: str, font: str, size: float, most: float) -> str:
+    """Return as much of a text as fits into a width, with an ellipsis if it is cut.
+
+    >>> register_fonts()
+    >>> shortened("the machine of matchboxes", PLAIN, 10, 60)
+    'the mach…'
+    """
+    if width_of(text, font, size) <= most:
+        return text
+    kept = len(text)
+    while kept and width_of(text[:kept] + ELLIPSIS, font, size) > most:
+        kept -= 1
+    return text[:kept].rstrip() + ELLIPSIS
+
+
+def size_to_fit(text: str, font: str, most: float, size: float) -> float:
+    """Return `size`, or less if the text is to be no wider than `most`.
+
+    >>> register_fonts()
+    >>> round(size_to_fit("quarter turn", PLAIN, 30, 10), 2), size_to_fit("1", PLAIN, 30, 10)
+    (4.92, 10)
+    """
+    return min(size, size * most / width_of(text, font, size))
+
+
+def write(canvas: Canvas, x: float, y: float, text: str, font: str, size: float, align: Align = "left") -> None:
+    """Write a line of text, its baseline at `y`, in the canvas' fill colour."""
+    if align != "left":
+        x -= width_of(text, font, size) * (0.5 if align == "centre" else 1.0)
+    for used, piece in pieces(text, font):
+        canvas.setFont(used, size)
+        canvas.drawString(x, y, piece)
+        x += canvas.stringWidth(piece, used, size)
+
+
+RGB = tuple[int, int, int]
+INK: RGB = (26, 26, 26)
+PALE_INK: RGB = (110, 110, 110)
+PAPER: RGB = (255, 255, 255)
+STEEP_FROM = 0.04045  # of sRGB; below, its curve is a straight line
+ROUND = 1  # ends of lines, as PDF numbers them
+OUTLINE = 0.25  # mm, around every mark: so that white beads are visible on white paper, and black ones beside crosses
+THINNEST = 0.15  # mm, of the lines of a board
+LETTERS_WIDE = 0.8  # of a cell, at most, for the letters of a piece
+DARK, PALE, GREY = "#1a1a1a", "#6e6e6e", "#cdcdcd"
+LOOKS = looks(DARK, PALE, 0.02, dead=Look(GREY, PALE, 0.02), stone=Look(GREY, PALE, 0.02), bead=Look())
+
+
+def draw_board(
+    canvas: Canvas,
+    pieces: Sequence[str],
+    shape: tuple[int, int],
+    corner: tuple[float, float],
+    cell: float,
+    marks: Sequence[Mark] = (),
+) -> None:
+    """Draw a board.
+
+    Args:
+        canvas: with a millimetre as its unit.
+        pieces: on each cell, as in `Game.pieces`.
+        shape: rows and columns of the board.
+        corner: x and y of its lower left corner.
+        cell: side of a cell.
+        marks: the moves to mark, each with a colour; `amount` is the number on the bead.
+    """
+    canvas.saveState()
+    canvas.setLineCap(ROUND)  # reportlab leaves a circle open
+    for drawn in shapes_of(pieces, shape, marks):
+        if drawn.role not in {"share", "inner", "amount"}:
+            _draw_shape(canvas, drawn, (corner[0], corner[1] + shape[0] * cell), cell)
+    canvas.restoreState()
+
+
+def _draw_shape(canvas: Canvas, drawn: Shape, corner: Point, cell: float) -> None:
+    """Draw a shape of a board that has its upper left corner at `corner`."""
+    points = [(corner[0] + x * cell, corner[1] - y * cell) for x, y in drawn.points]
+    look, colour = LOOKS[drawn.role], (drawn.mark and drawn.mark.colour) or ""
+    if drawn.role == "arrow":
+        look = Look(colour, DARK, 0.025)
+    if look.fill != "none":
+        canvas.setFillColor(colour_of(look.fill))
+    if isinstance(drawn, Text):
+        size = size_to_fit(drawn.text, BOLD, LETTERS_WIDE * drawn.scale * cell, drawn.size * cell)
+        _write_about(canvas, points[0], drawn.text, size)
+        return
+    path = canvas.beginPath()
+    if isinstance(drawn, Line):
+        path.moveTo(*points[0])
+        for point in points[1:]:
+            path.lineTo(*point)
+        if drawn.closed:
+            path.close()
+    elif drawn.role == "bead" and drawn.mark is not None:
+        draw_mark(canvas, *points[0], drawn.radius * cell, colour, drawn.mark.amount)
+    else:
+        path.circle(*points[0], drawn.radius * cell)
+    if look.line != "none":
+        canvas.setStrokeColor(colour_of(look.line))
+        canvas.setLineWidth(max(THINNEST, look.width * drawn.scale * cell))
+    canvas.drawPath(path, stroke=int(look.line != "none"), fill=int(look.fill != "none"))
+
+
+def draw_mark(canvas: Canvas, x: float, y: float, radius: float, colour: str, text: str) -> None:
+    """Draw a bead with its number, in black or white, whichever is easier to read on it."""
+    canvas.setFillColor(colour_of(colour))
+    stroke(canvas, INK, OUTLINE)
+    canvas.circle(x, y, radius, stroke=1, fill=1)
+    red, green, blue = bytes.fromhex(colour[1:])
+    fill(canvas, readable_on((red, green, blue)))
+    _write_about(canvas, (x, y), text, size_to_fit(text, BOLD, 1.35 * radius, 1.3 * radius))
+
+
+def _write_about(canvas: Canvas, middle: Point, text: str, size: float) -> None:
+    write(canvas, middle[0], middle[1] - HEIGHT_OF_CAPITALS * size / 2, text, BOLD, size, "centre")
+
+
+def readable_on(rgb: RGB) -> RGB:
+    """Return black or white, whichever contrasts more; the ratio is never below 4.5, the minimum of WCAG 2 for text.
+
+    >>> readable_on((255, 255, 0)), readable_on((0, 0, 128))
+    ((0, 0, 0), (255, 255, 255))
+    """
+    black = (luminance(rgb) + 0.05) / 0.05
+    white = 1.05 / (luminance(rgb) + 0.05)
+    return (0, 0, 0) if black >= white else (255, 255, 255)
+
+
+def luminance(rgb: RGB) -> float:
+    """Return the relative luminance of a colour, 0 to 1 (WCAG 2).
+
+    >>> luminance((0, 0, 0)), round(luminance((0, 140, 80)), 3), luminance((255, 255, 255))
+    (0.0, 0.193, 1.0)
+    """
+    red, green, blue = (_linear(value / 255) for value in rgb)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _linear(part: float) -> float:
+    return part / 12.92 if part <= STEEP_FROM else float(((part + 0.055) / 1.055) ** 2.4)
+
+
+@cache
+def colour_of(text: str) -> Color:
+    """Return a colour such as `#0072b2`, or `white`, which reportlab reads in a tenth of a millisecond."""
+    from reportlab.lib.colors import toColor
+
+    colour: Color = toColor(text)
+    return colour
+
+
+def fill(canvas: Canvas, rgb: RGB) -> None:
+    """Set the fill colour, also of letters."""
+    canvas.setFillColorRGB(*(value / 255 for value in rgb))
+
+
+def stroke(canvas: Canvas, rgb: RGB, width: float) -> None:
+    """Set the colour and width of lines."""
+    canvas.setStrokeColorRGB(*(value / 255 for value in rgb))
+    canvas.setLineWidth(width)
+
+
+RULER = 50  # mm
+TEXT = 10 * POINT
+SMALL = 8 * POINT
+LINE, PALE_LINE = (Color(*(value / 255 for value in rgb)) for rgb in (INK, PALE_INK))
+
+BODY = ParagraphStyle("body", fontName=PLAIN, fontSize=10, leading=13.5, spaceAfter=6, textColor=LINE)
+LEADING_BODY = ParagraphStyle("leading body", BODY, keepWithNext=1)
+NUMBERED = ParagraphStyle("numbered", BODY, leftIndent=9 * mm, bulletFontName=BOLD, bulletFontSize=10)
+NOTE = ParagraphStyle("note", BODY, fontSize=8, leading=10, spaceBefore=3.2, rightIndent=1.5 * mm)
+SUBTITLE = ParagraphStyle("subtitle", BODY, fontName=BOLD, fontSize=11, leading=14, spaceAfter=4, keepWithNext=1)
+TITLE = ParagraphStyle("title", SUBTITLE, fontSize=13, leading=17, spaceAfter=5)
+
+
+class PageDrawing(Flowable):
+    """A drawing that flows with the text, and is not split across pages.
+
+    Args:
+        width, height: in mm.
+        paint: draws it on a canvas: the origin is the drawing's lower left corner, and the unit a millimetre.
+    """
+
+    def __init__(self, width: float, height: float, paint: Callable[[Canvas], None]) -> None:
+        super().__init__()
+        self.width, self.height, self.paint = width * mm, height * mm, paint
+
+    def draw(self) -> None:
+        """Draw it; called by Platypus."""
+        self.canv.scale(mm, mm)
+        self.paint(self.canv)
+
+
+def draw_header(canvas: Canvas, sheet: LabelSheet, name: str, page: int, pages: int) -> None:
+    """Draw the learner's name and the page number."""
+    fill(canvas, INK)
+    width, number = sheet.room[0], f"page {page} of {pages}"
+    top = sheet.paper_size[1] - MARGIN - 0.8 * TEXT
+    room = width - width_of(number, PLAIN, TEXT) - 5
+    write(canvas, MARGIN, top, shortened(name, BOLD, TEXT, room), BOLD, TEXT)
+    write(canvas, MARGIN + width, top, number, PLAIN, TEXT, "right")
+
+
+def draw_footer(canvas: Canvas, sheet: LabelSheet) -> None:
+    """Draw a ruler for checking the scale."""
+    fill(canvas, INK)
+    stroke(canvas, INK, 0.2)
+    base = MARGIN + 4.5
+    canvas.line(MARGIN + 0.1, base, MARGIN + 0.1 + RULER, base)
+    for millimetre in range(RULER + 1):
+        tick = 3.0 if millimetre % 10 == 0 else 2.0 if millimetre % 5 == 0 else 1.2
+        canvas.line(MARGIN + 0.1 + millimetre, base, MARGIN + 0.1 + millimetre, base + tick)
+    write(canvas, MARGIN, MARGIN + 0.6, "0", PLAIN, SMALL)
+    write(canvas, MARGIN + 0.1 + RULER, MARGIN + 0.6, f"{RULER} mm", PLAIN, SMALL, "centre")
+    advice = "Print at 100 % (actual size); the ruler must measure 50 mm."
+    write(canvas, sheet.paper_size[0] - MARGIN, MARGIN + 4.5, advice, PLAIN, SMALL, "right")
+
+
+def paragraph(text: str, style: ParagraphStyle = BODY, mark: str | None = None) -> Paragraph:
+    """Return a paragraph or heading of plain text, with a mark such as `1.` before a numbered one."""
+    return Paragraph(markup(text, style.fontName), style, mark)
+
+
+def table(
+    rows: Sequence[Sequence[Any]], widths: Sequence[float], height: float | None = None, *style: Any, **options: Any
+) -> Table:
+    """Return a table without lines or padding around its cells.
+
+    Args:
+        rows: texts and flowables; short rows end with empty cells.
+        widths: of the columns, in mm.
+        height: of every row, in mm; None for the height of its content.
+        style: further commands of a reportlab TableStyle.
+        options: of a reportlab Table.
+    """
+    every = (0, 0), (-1, -1)
+    bare = [(f"{side}PADDING", *every, 0) for side in ("LEFT", "RIGHT", "TOP", "BOTTOM")]
+    look = [*bare, ("FONT", *every, PLAIN, 10), ("TEXTCOLOR", *every, LINE), ("VALIGN", *every, "MIDDLE"), *style]
+    heights = None if height is None else height * mm
+    return Table([list(row) for row in rows], [width * mm for width in widths], heights, look, hAlign="LEFT", **options)
+
+
+def document(
+    labels: list[Callable[[Canvas], None]], story: list[Flowable], sheet: LabelSheet, name: str, subject: str
+) -> tuple[bytes, int]:
+    """Return a PDF, the same bytes each time, and its number of pages.
+
+    Args:
+        labels: functions that each draw one of the first pages, in millimetres from the lower left corner of the paper.
+        story: the flowables of the pages that follow.
+        sheet: the paper.
+        name: of the learner; it stands in every header.
+        subject: of the PDF, in its metadata.
+    """
+    file, (width, height) = io.BytesIO(), sheet.paper_size
+
+    def begin_page(canvas: Canvas, template: BaseDocTemplate) -> None:
+        canvas.saveState()
+        canvas.doForm(f"header{template.page}")
+        canvas.scale(mm, mm)
+        draw_footer(canvas, sheet)
+        if template.page <= len(labels):
+            labels[template.page - 1](canvas)
+        canvas.restoreState()
+
+    def draw_headers(canvas: Canvas) -> None:  # last, when the number of pages is known
+        for number in range(1, template.page + 1):
+            canvas.beginForm(f"header{number}")
+            canvas.scale(mm, mm)
+            draw_header(canvas, sheet, name, number, template.page)
+            canvas.endForm()
+
+    across, up = sheet.room
+    room = Frame(MARGIN * mm, (MARGIN + FOOTER) * mm, across * mm, up * mm, 0, 0, 0, 0)
+    template = BaseDocTemplate(
+        file,
+        pagesize=(width * mm, height * mm),
+        pageTemplates=[PageTemplate(frames=[room], onPage=begin_page)],
+        title=name,
+        author="menace",
+        subject=subject,
+        lang="en-GB",
+        pageCompression=1,
+        invariant=1,
+    )
+    template.build([*[UseUpSpace(), PageBreak()] * len(labels), *story, PageDrawing(0, 0, draw_headers)])
+    return file.getvalue(), template.page

@@ -1,0 +1,430 @@
+"""The pages after the labels: a board and pieces to cut out, an index of boxes, and the shopping list."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain, repeat
+from typing import Any
+
+from reportlab.lib.units import mm
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import Flowable, Spacer, Table
+
+from menace.games.base import DEAD, GAP, STONE
+from menace.labels.canvas import (
+    BOLD,
+    INK,
+    LEADING_BODY,
+    PALE_INK,
+    PALE_LINE,
+    PLAIN,
+    POINT,
+    SUBTITLE,
+    TEXT,
+    TITLE,
+    PageDrawing,
+    draw_board,
+    draw_mark,
+    fill,
+    paragraph,
+    size_to_fit,
+    stroke,
+    table,
+    write,
+)
+from menace.labels.kit import Kit
+from menace.labels.label import stage_text, tint
+from menace.learners.box import Box
+from menace.naming_schemes import BeadColour
+from menace.wording import counted
+
+SPARE_WINS = 50  # won games that the spare beads are enough for
+# A tray of 50 x 33 x 12 mm filled to 60 % with balls of 4 mm (0.0335 ml each) holds some 350; shaking needs room.
+BOX_HOLDS = 300
+ROW = 8.6  # mm
+
+
+@dataclass(frozen=True)
+class BeadCount:
+    """The beads of one colour in a whole machine.
+
+    Attributes:
+        place: of the colour in its scheme; where moves are cells, the cell that it stands for.
+        colour: of its beads.
+        number: the one on labels.
+        boxes: how many boxes have the colour.
+        fresh: beads before the first game.
+        spare: beads that wins will add.
+        now: beads in the boxes as they stand.
+
+    >>> from menace.labels.kit import kit_of
+    >>> from menace.labels.sheet import LabelSheet
+    >>> centre = bead_counts(kit_of(store, "menace-x", LabelSheet()))[4]
+    >>> centre.colour.name, centre.fresh, centre.spare, centre.to_buy
+    ('white', 213, 75, 288)
+    """
+
+    place: int
+    colour: BeadColour
+    number: int
+    boxes: int
+    fresh: int
+    spare: int
+    now: int
+
+    @property
+    def to_buy(self) -> int:
+        """Beads for a fresh machine, with the spare ones."""
+        return self.fresh + self.spare
+
+
+def bead_counts(kit: Kit) -> tuple[BeadCount, ...]:
+    """Return the beads of each colour, by its place.
+
+    The spare beads are what SPARE_WINS won games add, one colour in each box that a game opens, distributed like the
+    beads of the fresh machine, and rounded up. Lost games free beads, so most machines need fewer.
+
+    >>> from menace.labels.kit import kit_of
+    >>> from menace.labels.sheet import LabelSheet
+    >>> counts = bead_counts(kit_of(store, "menace-x", LabelSheet()))
+    >>> [(count.colour.name, count.to_buy) for count in counts[:3]], sum(count.to_buy for count in counts)
+    ([('red', 38), ('orange', 106), ('yellow', 324)], 2324)
+    """
+    fresh, now = _beads_by_place(kit, kit.fresh), _beads_by_place(kit, kit.boxes)
+    boxes = Counter(bead.place for box in kit.boxes for bead in kit.beads(box).values())
+    won, total = SPARE_WINS * len(kit.stages) * kit.rules.gained, sum(fresh.values())
+    counts = []
+    for place, colour, number in colours_of(kit):
+        spare = -(-won * fresh[place] // total)
+        counts.append(BeadCount(place, colour, number, boxes[place], fresh[place], spare, now[place]))
+    return tuple(counts)
+
+
+def colours_of(kit: Kit) -> list[tuple[int, BeadColour, int]]:
+    """Return place, colour and number of each colour: of all cells where moves are cells, else of those in the boxes.
+
+    >>> from menace.labels.kit import kit_of
+    >>> from menace.labels.sheet import LabelSheet
+    >>> kit = kit_of(store, "menace-x", LabelSheet(numbering="michie"))
+    >>> [(number, colour.name) for _, colour, number in colours_of(kit)][:4]
+    [(1, 'red'), (2, 'orange'), (3, 'yellow'), (8, 'green')]
+    """
+    if kit.of_cells:
+        return [
+            (cell, *named)
+            for cell, named in enumerate(zip(kit.names.colours_of_cells, kit.names.numbers_of_cells, strict=True))
+        ]
+    beads = {bead.place: bead for box in kit.boxes for bead in kit.beads(box).values()}
+    return [(place, beads[place].colour, beads[place].number) for place in sorted(beads)]
+
+
+def _beads_by_place(kit: Kit, boxes: tuple[Box, ...]) -> Counter[int]:
+    beads_by_place: Counter[int] = Counter()
+    for box in boxes:
+        beads = kit.beads(box)
+        for move in box.moves:
+            beads_by_place[beads[move.action].place] += move.beads
+    return beads_by_place
+
+
+def shopping_story(kit: Kit, width: float) -> list[Flowable]:
+    """Return the tables of beads and of boxes, `width` mm wide, with notes."""
+    return [
+        paragraph("Shopping list: beads", TITLE),
+        _bead_table(kit, width),
+        *(paragraph(text) for text in _bead_notes(kit)),
+        paragraph("Shopping list: boxes", TITLE),
+        _box_table(kit, width),
+    ]
+
+
+def _bead_table(kit: Kit, width: float) -> Table:
+    cell = "cell" if kit.of_cells else ""
+    header = ("", "colour", cell, "boxes with it", "fresh machine", "spare", "to buy", "as it stands")
+    counts = bead_counts(kit)
+    numbers = [(count.boxes, count.fresh, count.spare, count.to_buy, count.now) for count in counts]
+    rows = [
+        (
+            PageDrawing(9, ROW, partial(_draw_bead, count=count)),
+            count.colour.name,
+            PageDrawing(20, ROW, partial(_draw_cell, kit=kit, count=count)) if kit.of_cells else "",
+            *(f"{number:,}" for number in row),
+        )
+        for count, row in zip(counts, numbers, strict=True)
+    ]
+    sums = ("", "all", "", *(f"{sum(column):,}" for column in zip(*numbers, strict=True)))
+    return _lined((header, *rows, sums), width, (0.07, 0.165, 0.085, 0.12, 0.17, 0.11, 0.12, 0.16), 3)
+
+
+def _draw_bead(canvas: Canvas, count: BeadCount) -> None:
+    draw_mark(canvas, 4.5, ROW / 2, 3.1, count.colour.hex, str(count.number))
+
+
+def _draw_cell(canvas: Canvas, kit: Kit, count: BeadCount) -> None:
+    """Draw a small board with the cell in black, and its number."""
+    cell = min((ROW - 1.6) / kit.shape[0], 14 / kit.columns)
+    y = ROW / 2 - cell * kit.shape[0] / 2
+    draw_board(canvas, [""] * math.prod(kit.shape), kit.shape, (0, y), cell)
+    row, column = divmod(count.place, kit.columns)
+    fill(canvas, INK)
+    canvas.rect(column * cell, y + (kit.shape[0] - 1 - row) * cell, cell, cell, stroke=0, fill=1)
+    write(canvas, cell * kit.columns + 2, ROW / 2 - 0.36 * TEXT, str(count.number), PLAIN, TEXT)
+
+
+def _lined(rows: tuple[tuple[Any, ...], ...], width: float, shares: tuple[float, ...], numbers_from: int) -> Table:
+    """Return a table with a line below each row, the last in bold, and numbers in the later columns."""
+    look = (
+        ("LINEBELOW", (0, 0), (-1, -1), 0.1 * mm, PALE_LINE),
+        ("ALIGN", (numbers_from, 0), (-1, -1), "RIGHT"),
+        ("FONT", (0, -1), (-1, -1), BOLD, 10),
+    )
+    return table(rows, [share * width for share in shares], ROW, *look, repeatRows=1, spaceAfter=3 * mm)
+
+
+def _bead_notes(kit: Kit) -> list[str]:
+    notes = []
+    gained = kit.rules.gained
+    if gained:
+        notes.append(
+            f"Spare: a won game adds up to {counted(gained, 'bead')} a box, to at most"
+            f" {counted(len(kit.stages), 'box')}. These are enough for {SPARE_WINS} won games, shared among the colours"
+            " as in the fresh machine, and rounded up."
+        )
+    notes.append(
+        f"As it stands: after {counted(kit.games, 'game')} in the database. Fresh: before the first game; the labels"
+        " say how many beads go into each box."
+    )
+    fullest = max(kit.boxes, key=lambda box: (box.beads, -box.position_id))
+    crowded = sum(box.beads > BOX_HOLDS for box in kit.boxes)
+    if crowded:
+        notes.append(
+            f"Box {fullest.number} is the fullest as it stands, with {counted(fullest.beads, 'bead')}. A matchbox holds"
+            f" some {BOX_HOLDS} beads of 4 mm; {counted(crowded, 'box')} {'has' if crowded == 1 else 'have'} more."
+        )
+    return notes
+
+
+def _box_table(kit: Kit, width: float) -> Table:
+    rows: list[tuple[Any, ...]] = [("", "move", "boxes", "numbers", "fresh beads in all", "")]
+    for stage in kit.stages:
+        boxes = [box for box in kit.fresh if box.stage == stage]
+        numbers = f"{boxes[0].number} to {boxes[-1].number}" if len(boxes) > 1 else str(boxes[0].number)
+        beads = sum(box.beads for box in boxes)
+        square = PageDrawing(9, ROW, partial(_draw_tint, stage=stage))
+        rows.append((square, stage_text(kit, stage), f"{len(boxes):,}", numbers, f"{beads:,}", ""))
+    total = sum(box.beads for box in kit.fresh)
+    sums = ("", "all", f"{len(kit.fresh):,}", "", f"{total:,}", "")
+    return _lined((*rows, sums), width, (0.07, 0.23, 0.14, 0.17, 0.23, 0.16), 2)
+
+
+def _draw_tint(canvas: Canvas, stage: int) -> None:
+    fill(canvas, tint(stage))
+    stroke(canvas, PALE_INK, 0.1)
+    canvas.rect(1.5, 1.4, 6, ROW - 2.8, stroke=1, fill=1)
+
+
+CELL_MOST = 48.0  # mm
+PIECE_SHARE, PIECE_MOST = 0.7, 26.0  # of a cell, and in mm: coins are as large
+BESIDES = 115.0  # mm, for words and pieces above and below a board
+EDGE = 1.0  # mm, for half the line around a board
+CORNER = 0.13  # of a cell: half a name's room in its corner, where a piece leaves it in sight
+PLACE = 24.0  # mm, for a stone of a heap
+BESIDE_MOST = 7  # stones in a line
+
+
+def board_story(kit: Kit, width: float, height: float) -> list[Flowable]:
+    """Return the board and its pieces, on a page of `width` x `height` mm, or more where they have no room on one."""
+    board = _heaps(kit.heaps) if kit.heaps else [_board(kit, width, height)]
+    pieces = [piece for piece, number in kit.pieces for _ in range(number)]
+    return [
+        paragraph("The board, to cut out", TITLE),
+        paragraph(_about(kit), LEADING_BODY),
+        *board,
+        *([Spacer(0, 3 * mm), paragraph("Its pieces, to cut out", SUBTITLE)] if pieces else []),
+        *_rows_of_pieces(pieces, min(PIECE_MOST, PIECE_SHARE * cell_of(kit, width, height)), width),
+    ]
+
+
+def _about(kit: Kit) -> str:
+    pieces = " and ".join(f"{number} {_plural(piece, number)}" for piece, number in kit.pieces)
+    text = f"Play on it with {f'the pieces below ({pieces}), or with ' if pieces else ''}coins."
+    if kit.heaps:
+        return (
+            f"{text} Begin with a stone on every number, and take from the end: the highest number that is covered says"
+            " how many stones the heap has."
+        )
+    if kit.of_cells:
+        return f"{text} Its cells have the numbers and colours of the labels."
+    return f"{text} It lies the way the labels show it."
+
+
+def _plural(piece: str, number: int) -> str:
+    if piece != STONE:
+        return f"of {piece}"
+    return "stone" if number == 1 else "stones"
+
+
+def cell_of(kit: Kit, width: float, height: float) -> float:
+    """Return the side of a cell of the board on a page of `width` x `height` mm, in mm."""
+    return min(CELL_MOST, (width - 2 * EDGE) / kit.columns, (height - BESIDES) / kit.shape[0])
+
+
+def _board(kit: Kit, width: float, height: float) -> PageDrawing:
+    cell = cell_of(kit, width, height)
+    empty = [piece if piece in {DEAD, GAP} else "" for piece in kit.game.pieces(kit.game.initial)]
+
+    def paint(canvas: Canvas) -> None:
+        draw_board(canvas, empty, kit.shape, (EDGE, 0), cell)
+        for number, (name, colour) in names_of_cells(kit).items():
+            row, column = divmod(number, kit.columns)
+            x, y = EDGE + (column + 1.3 * CORNER) * cell, (kit.shape[0] - row - 1.3 * CORNER) * cell
+            if colour:
+                draw_mark(canvas, x, y, CORNER * cell, colour, name)
+            else:
+                fill(canvas, PALE_INK)
+                size = size_to_fit(name, BOLD, 0.9 * cell, CORNER * cell)
+                write(canvas, x - CORNER * cell, y - 0.2 * size, name, BOLD, size)
+
+    return PageDrawing(cell * kit.columns + 2 * EDGE, cell * kit.shape[0], paint)
+
+
+def names_of_cells(kit: Kit) -> dict[int, tuple[str, str]]:
+    """Return what cells are called, with the colour of their beads, where moves are cells: as on the labels.
+
+    >>> from menace.labels.kit import kit_of
+    >>> from menace.labels.sheet import LabelSheet
+    >>> names_of_cells(kit_of(store, "menace-x", LabelSheet()))[4]
+    ('4', '#ffffff')
+    """
+    if kit.of_cells:
+        return {cell: (str(number), colour.hex) for cell, colour, number in colours_of(kit)}
+    game, names = kit.game, {}
+    for action in game.actions(game.initial):
+        where, name = game.where(game.initial, action), game.name_of(game.initial, action)
+        for cell in where.cells:
+            names[cell] = (name.removeprefix(where.places), "")
+    square = getattr(game, "square", None)
+    return {cell: (square(cell), "") for cell in range(kit.shape[0] * kit.columns)} if square else names
+
+
+def _heaps(heaps: tuple[int, ...]) -> Iterator[Flowable]:
+    """Yield the heaps, in lines of places, numbered from 1, which a page can break between."""
+    for number, size in enumerate(heaps, start=1):
+        yield paragraph(f"Heap {number}: {counted(size, 'stone')}", SUBTITLE)
+        lines = -(-size // BESIDE_MOST)
+        beside = -(-size // lines)
+        for first in range(0, size, beside):
+            places = range(first + 1, min(first + beside, size) + 1)
+            yield PageDrawing(PLACE * len(places), PLACE, partial(_draw_places, places=places))
+
+
+def _draw_places(canvas: Canvas, places: range) -> None:
+    stroke(canvas, INK, 0.2)
+    for index, number in enumerate(places):
+        x = PLACE * index
+        fill(canvas, (255, 255, 255))
+        canvas.rect(x, 0, PLACE, PLACE, stroke=1, fill=1)
+        fill(canvas, PALE_INK)
+        write(canvas, x + PLACE / 2, PLACE / 2 - 2, str(number), BOLD, 6, "centre")
+
+
+def _rows_of_pieces(pieces: list[str], side: float, width: float) -> Iterator[PageDrawing]:
+    """Yield rows of pieces in squares, which straight cuts part."""
+    beside = int(width // side)
+    for first in range(0, len(pieces), beside):
+        row = pieces[first : first + beside]
+        paint = partial(draw_board, pieces=row, shape=(1, len(row)), corner=(0, 0), cell=side)
+        yield PageDrawing(side * len(row), side, paint)
+
+
+CELL = 2.8  # mm
+BETWEEN = 2.6
+READING = "read the cells row by row from the top left; X comes before O, and O before an empty cell"
+BELOW = 3.1  # mm, from a board to the baseline of its number
+LISTED_MOST = 3  # symmetries that are named, if there are no more
+INDEX_EDGE = 0.7  # of the stage's tint around a board
+HEADING = 11 * POINT
+CAPTION = 7 * POINT
+FOOT = 5.3  # below a board: its number, and what is blank below it
+
+
+def index_story(kit: Kit, width: float) -> list[Flowable]:
+    """Return the index, `width` mm wide: how to look a board up, and rows of boards with a heading for each stage."""
+    stages = [[box for box in kit.boxes if box.stage == stage] for stage in kit.stages]
+    return [
+        paragraph("Find the box", TITLE),
+        *(paragraph(text) for text in how_to_find(kit)),
+        *(_stage(kit, boxes, width) for boxes in stages),
+    ]
+
+
+def _stage(kit: Kit, boxes: list[Box], width: float) -> Table:
+    """Return the boards of a stage, below a heading that is repeated as continued on further pages."""
+    name = stage_text(kit, boxes[0].stage)
+    heading = f"{name}: {_on_board(kit, boxes[0].ply)}; {counted(len(boxes), 'box')}"
+    headings = chain([heading], repeat(f"{name}, continued"))  # as often as it is drawn
+    pitch = max(CELL * kit.columns, 6.5) + BETWEEN
+    beside = max(1, int((width - 2 * INDEX_EDGE + BETWEEN) // pitch))
+    height = CELL * kit.shape[0] + FOOT + 2 * INDEX_EDGE
+    pictures = [PageDrawing(pitch, height, partial(_draw_box, kit=kit, box=box, pitch=pitch)) for box in boxes]
+    rows = [pictures[start : start + beside] for start in range(0, len(boxes), beside)]
+    top = PageDrawing(width, 1.7 * HEADING, partial(_draw_heading, texts=headings))
+    return table([[top], *rows], [pitch] * beside, repeatRows=1, spaceAfter=4)
+
+
+def _draw_heading(canvas: Canvas, texts: Iterator[str]) -> None:
+    fill(canvas, INK)
+    write(canvas, 0, 0.7 * HEADING, next(texts), BOLD, HEADING)
+
+
+def _on_board(kit: Kit, ply: int) -> str:
+    if not kit.of_cells:
+        return f"up to {counted(ply, 'move')} made" if ply else "the first board"
+    return f"{counted(ply, 'piece')} on the board" if ply else "the board is empty"
+
+
+def how_to_find(kit: Kit) -> list[str]:
+    """Return in words how to turn a board, and where to find it then.
+
+    >>> from menace.labels.kit import kit_of
+    >>> from menace.labels.sheet import LabelSheet
+    >>> print(how_to_find(kit_of(store, "menace-x", LabelSheet()))[0].split(". ")[0])
+    Boards that are turns or mirror images of each other share one box
+    """
+    order = f"a dictionary's order: {READING}" if kit.by_rows else "the order of the boards' texts, the last one first"
+    if kit.most_images == 1:
+        return [f"Every board has a box of its own, as it lies. Boxes of one move are in {order}."]
+    if not (kit.turned and kit.by_rows):
+        names = [symmetry.name for symmetry in kit.names.rules.symmetries[1:]]
+        ways = ", ".join(names) if len(names) <= LISTED_MOST else f"such as {names[0]}"
+        same = (
+            f"Boards that the game's symmetries ({ways}) carry into each other share one box. Your board may lie in"
+            f" up to {counted(kit.most_images, 'way')}; the box shows the one whose text sorts last."
+        )
+        return [same, f"Boxes of one move are in {order}."]
+    alike, change = ("mirror images", "mirror") if kit.mirrored else ("turns or mirror images", "turn and mirror")
+    same = (
+        f"Boards that are {alike} of each other share one box. Your board may lie in"
+        f" up to {counted(kit.most_images, 'way')}; the box shows one of them."
+    )
+    way = (
+        f"It shows the way that comes first in a dictionary: {READING}. So {change} your board until the"
+        " first cell has an X (if no way brings one there, an O); of the ways that are left, choose by the second cell"
+        " in the same way, and so on."
+    )
+    return [same, way, "Boxes of one move are in that same order, so that you can search as in a dictionary."]
+
+
+def _draw_box(canvas: Canvas, kit: Kit, box: Box, pitch: float) -> None:
+    height, width = CELL * kit.shape[0], CELL * kit.columns
+    x = INDEX_EDGE + (pitch - BETWEEN - width) / 2
+    fill(canvas, tint(box.stage))
+    canvas.rect(x - INDEX_EDGE, FOOT - 3.9, width + 2 * INDEX_EDGE, height + INDEX_EDGE + 3.9, stroke=0, fill=1)
+    draw_board(canvas, kit.game.pieces(box.board), kit.shape, (x, FOOT), CELL)
+    fill(canvas, INK)
+    size = size_to_fit(str(box.number), BOLD, pitch - BETWEEN, CAPTION)
+    write(canvas, x + width / 2, FOOT - BELOW, str(box.number), BOLD, size, "centre")
