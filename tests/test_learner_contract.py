@@ -21,18 +21,18 @@ from bench import EVERY_WORD, EXPLORING, ONE_OF_EACH, SEATS, Seated, arena, lear
 from commands import Run, ok, refused
 from ledger import in_small_blocks, resume, selfplay, train, train_alone
 from ledger import learned as reached
-from menace.arena.bead_chain import sampled_laws
-from menace.labels.kit_data import kit_of
-from menace.labels.label_sheet import LabelSheet
-from menace.labels.rules_page import play_rules, teach_rules
 from templates import fresh_database
 
 from menace import kernel
 from menace.analysis.position import draws_beads
+from menace.arena.first_box import sampled_laws
 from menace.arena.mean_field import MeanField, opponent_after
 from menace.errors import InvalidPlayer, VerificationFailed
 from menace.games.base import Side
 from menace.games.positions import Positions
+from menace.labels.kit import kit_of
+from menace.labels.rules import play_rules, teach_rules
+from menace.labels.sheet import LabelSheet
 from menace.learners.algorithm import OUTCOMES, OWN, STATE, Algorithm, KitRules, LearnerState, Preset
 from menace.learners.algorithms.beads import MENACE, MenaceSettings
 from menace.learners.machine import Machine

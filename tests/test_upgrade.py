@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import importlib.resources
 import itertools
 import os
 import shutil
@@ -13,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import menace.db
 import pytest
 from commands import Run, ok
 from ledger import train
@@ -55,8 +55,7 @@ def next_db(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def next_menace(next_db: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Run menace as if its schema were 2."""
-    files = importlib.resources.files
-    monkeypatch.setattr(importlib.resources, "files", lambda name: next_db if name == "menace.db" else files(name))
+    monkeypatch.setattr(menace.db, "__path__", [str(next_db)])
     for module in (connection, migrations):
         monkeypatch.setattr(module, "SCHEMA_VERSION", 2)
     shipped_tables.cache_clear()
@@ -163,7 +162,7 @@ def test_a_file_that_is_killed_before_any_statement_is_the_old_or_the_new_one(
 
         def traced(name: str, mode: str) -> Any:
             database = connect(name, mode)
-            database.conn.set_trace_callback(count)
+            database.set_trace_callback(count)
             return database
 
         monkeypatch.setattr(migrations, "connect", traced)

@@ -218,7 +218,7 @@ def commands() -> set[str]:
     """Return the names of all commands."""
     from menace import cli
 
-    return {str(command.name) for section in cli.COMMANDS.values() for command in section}
+    return set(cli.cli.commands)
 
 
 def verified(path: Path) -> None:

@@ -93,7 +93,7 @@ SECTIONS = {
     "Play": {"play": ["play"], "games_and_history": ["games", "replay", "history", "forget"]},
     "Train": {
         "training": ["selfplay", "train", "resume", "abandon"],
-        "learners": ["new", "learners", "presets", "rename", "copy", "add", "merge", "delete"],
+        "learners": ["new", "learners", "presets", "rename", "copy", "merge", "delete"],
     },
     "Look": {"serving": ["serve"]},
     "Study": {"studies": ["study"]},

@@ -218,6 +218,10 @@ class PileRule:
         return settled
 
 
+def rewards_no_move(_settings: object) -> None:
+    """Return None: the settings do not say what a game changes."""
+
+
 @dataclass(frozen=True)
 class Algorithm:
     """A learning algorithm, as the registry has it.
@@ -260,7 +264,7 @@ class Algorithm:
     kit_rules: Callable[[Any, KitGame], KitRules] | None
     site_rule: Callable[[Any, LearnerState], Mapping[str, Any]] | None
     pile_rule: Callable[[Any, Positions], PileRule] | None
-    rewarded: Callable[[Any], Literal["all", "last"] | None] = lambda _settings: None
+    rewarded: Callable[[Any], Literal["all", "last"] | None] = rewards_no_move
     revision: int = 1
     amounts: tuple[float, float] = (-VALUE_MOST, VALUE_MOST)
     worth: Literal["value", "odds"] = "value"

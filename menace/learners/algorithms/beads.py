@@ -301,6 +301,10 @@ def _menace_piles(settings: MenaceSettings, positions: Positions) -> PileRule:
     )
 
 
+def _credited(settings: MenaceSettings) -> Literal["all", "last"]:
+    return settings.credit
+
+
 MENACE = Algorithm(
     "menace",
     "matchbox",
@@ -310,7 +314,7 @@ MENACE = Algorithm(
     kit_rules=_menace_kit,
     site_rule=_menace_on_site,
     pile_rule=_menace_piles,
-    rewarded=lambda settings: settings.credit,
+    rewarded=_credited,
     amounts=(0, MOST_BEADS),
     by_share=True,
 )
@@ -489,6 +493,10 @@ def _favourite_on_site(settings: FavouriteSettings, learner: LearnerState) -> di
     }
 
 
+def _rewarded_favourites(settings: FavouriteSettings) -> Literal["all"] | None:
+    return "all" if settings.rewards == "outcome" else None
+
+
 FAVOURITE = Algorithm(
     "favourite",
     "matchbox",
@@ -498,6 +506,6 @@ FAVOURITE = Algorithm(
     kit_rules=_favourite_kit,
     site_rule=_favourite_on_site,
     pile_rule=None,
-    rewarded=lambda settings: "all" if settings.rewards == "outcome" else None,
+    rewarded=_rewarded_favourites,
     amounts=(0, MOST_BEADS),
 )

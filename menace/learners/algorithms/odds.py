@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Context, Decimal
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -153,13 +153,17 @@ def choices(positions: Positions, side: int) -> NDArray[np.bool_]:
     return positions.moved_by(side) & (np.diff(positions.first_move) > 1)
 
 
+def _on_site(_settings: OddsSettings, learner: LearnerState) -> dict[str, Any]:
+    return {"kind": "odds", "boxed": choices(learner.positions, learner.side)}
+
+
 ODDS = Algorithm(
     "odds",
     "action_value",
     OddsSettings,
     words="For each of its moves it keeps a weight, and it plays by chance, each move as often as its weight says.",
     kit_rules=None,
-    site_rule=lambda _, learner: {"kind": "odds", "boxed": choices(learner.positions, learner.side)},
+    site_rule=_on_site,
     pile_rule=None,
     amounts=(SMALLEST, 1.0),
     worth="odds",
