@@ -1,7 +1,7 @@
 """The compiled kernel, and only that; metadata is in setup.cfg.
 
-The extension is optional: where it cannot be built, Python runs menace/kernel.py itself. With MENACE_PURE=1 it is left
-out, and so the wheel is one for every platform.
+The extension is optional: where it cannot be built, Python runs menace/kernel/loop.py itself. With MENACE_PURE=1 it
+is left out, and so the wheel is one for every platform.
 """
 
 import hashlib
@@ -11,8 +11,8 @@ from pathlib import Path
 
 from setuptools import Extension, setup
 
-SOURCE = Path("menace/kernel.py")
-TYPES = Path("menace/kernel.pxd")  # Cython finds it by the module's name, whatever the copy is called
+SOURCE = Path("menace/kernel/loop.py")
+TYPES = Path("menace/kernel/loop.pxd")  # Cython finds it by the module's name, whatever the copy is called
 COPY = Path("build/kernel.py")
 PURE = os.environ.get("MENACE_PURE", "") not in {"", "0"}
 # One extension for Python 3.11 and all later ones, by their limited API, which those without the lock do not have.
@@ -41,7 +41,9 @@ def extensions() -> list[Extension]:
     from Cython.Build import cythonize
 
     limits = {"define_macros": [("Py_LIMITED_API", "0x030B0000")], "py_limited_api": True} if LIMITED else {}
-    made = cythonize([Extension("menace.kernel", [with_hash()], extra_compile_args=FLAGS, **limits)], language_level=3)
+    made = cythonize(
+        [Extension("menace.kernel.loop", [with_hash()], extra_compile_args=FLAGS, **limits)], language_level=3
+    )
     for extension in made:
         extension.optional = True  # on what comes back: cythonize() drops it from what goes in
     return made

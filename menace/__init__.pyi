@@ -1,15 +1,15 @@
 # The one list of what `import menace` offers: __init__.py reads it when one of these names is first used.
-from menace.analysis.comparison import compare as compare
 from menace.analysis.mistakes import mistakes as mistakes
 from menace.analysis.strength import Matchup as Matchup
 from menace.analysis.strength import StrengthReport as StrengthReport
+from menace.analysis.strength import compare as compare
 from menace.analysis.strength import evaluate as evaluate
 from menace.analysis.strength import strength as strength
-from menace.arena.best_response import best_response as best_response
-from menace.arena.exact_strength import Outcomes as Outcomes
-from menace.arena.exact_strength import Strength as Strength
-from menace.arena.play_loop import Played as Played
-from menace.arena.play_loop import play_games as play_games
+from menace.arena.play import Played as Played
+from menace.arena.play import play_games as play_games
+from menace.arena.strength import Outcomes as Outcomes
+from menace.arena.strength import Strength as Strength
+from menace.arena.strength import best_response as best_response
 from menace.errors import MenaceError as MenaceError
 from menace.games import get_game as get_game
 from menace.games.enumeration import enumerate_positions as enumerate_positions

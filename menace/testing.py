@@ -21,7 +21,7 @@ from typing import NamedTuple, TypeVar
 
 from menace.errors import BrokenGame
 from menace.games.base import ArrayRules, Board, Game
-from menace.games.laws import LAWS_OF_A_BOARD, LAWS_OF_AN_IMAGE, array_rules, beginning, failed, group
+from menace.games.contract import LAWS_OF_A_BOARD, LAWS_OF_AN_IMAGE, array_rules, beginning, failed, group
 from menace.games.plugins import check_form
 
 T = TypeVar("T")
@@ -41,7 +41,7 @@ class Checked(NamedTuple):
 
 
 def check_game(game: Game, boards: int = BOARDS, seed: int = 0) -> Checked:
-    """Check that a game obeys all laws of games: menace/games/laws.py has them, each in words.
+    """Check that a game obeys all laws of games: menace/games/contract.py has them, each in words.
 
     Args:
         game: any.

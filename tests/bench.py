@@ -18,10 +18,10 @@ from unittest import mock
 import numpy as np
 from numpy.typing import NDArray
 
-from menace import kernel
-from menace.arena.exact_strength import steps
+from menace.arena.strength import steps
 from menace.games.base import Side
 from menace.games.positions import Positions
+from menace.kernel import loop as kernel
 from menace.learners.algorithm import ARRAYS, OWN, Algorithm
 from menace.learners.algorithms.beads import MENACE, MenaceSettings
 from menace.learners.algorithms.exploration import ExplorationSettings
@@ -124,7 +124,7 @@ def source_path() -> Path:
     package = importlib.util.find_spec("menace")
     assert package is not None
     assert package.submodule_search_locations is not None
-    return Path(package.submodule_search_locations[0]) / "kernel.py"
+    return Path(package.submodule_search_locations[0]) / "kernel/loop.py"
 
 
 @cache

@@ -58,7 +58,8 @@ def post(datasette: Any, address: str, body: object, headers: dict[str, str] | N
 FORK_SERVERS = """
 import json, os, signal, sys
 import datasette.app, uvicorn
-import menace.explorer.http_connections, menace.explorer.routes, menace.explorer.server, menace.ledger.database_file
+import menace.explorer.pages.routes, menace.explorer.server.connections, menace.explorer.server.serving
+import menace.ledger.database_file
 from menace.cli import main
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for them
 for line in sys.stdin:

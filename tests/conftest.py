@@ -23,7 +23,7 @@ from jinja2.bccache import Bucket, BytecodeCache
 from rooms import FILES_BY_ROOM, changed_paths, files_of, files_of_change
 from templates import fresh_bytes, fresh_database, trained_bytes
 
-import menace.ledger.stored_positions
+import menace.ledger.positions
 from menace import cli
 from menace.games import get_game
 from menace.games.base import Game
@@ -31,8 +31,8 @@ from menace.games.enumeration import enumerate_positions
 from menace.games.graph import build_graph
 from menace.games.positions import Positions
 from menace.games.symmetry import SYMMETRY_USES
+from menace.ledger.positions import Row, StoredBoards, rows_by_graph
 from menace.ledger.store import Store
-from menace.ledger.stored_positions import Row, StoredBoards, rows_by_graph
 
 # Where a commit costs nothing. A disk takes milliseconds for each, and the tests make tens of thousands.
 MEMORY = Path("/dev/shm")
@@ -258,7 +258,7 @@ def labelled_and_checked_once(request: pytest.FixtureRequest) -> Iterator[None]:
     """Label and check the same positions once in all tests: it takes longest where a database is made, or played in."""
     with pytest.MonkeyPatch.context() as patch:
         if request.path.name != "test_doctests.py":  # which looks for examples in the functions themselves
-            patch.setattr(menace.ledger.stored_positions, "rows_by_graph", labelled)
+            patch.setattr(menace.ledger.positions, "rows_by_graph", labelled)
             patch.setattr(StoredBoards, "_check", check_once)
         yield
 

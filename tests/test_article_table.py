@@ -15,8 +15,7 @@ sys.path.insert(0, str(TOOLS))
 
 from read_article_table import fullest, read_table, report  # noqa: E402
 
-from menace.arena.best_response import worst_case  # noqa: E402
-from menace.arena.exact_strength import against  # noqa: E402
+from menace.arena.strength import against, worst_case  # noqa: E402
 from menace.games.positions import Positions  # noqa: E402
 from menace.learners.opponents.fixed import fixed_policy  # noqa: E402
 from menace.learners.policy import Policy  # noqa: E402

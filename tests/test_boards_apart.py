@@ -9,8 +9,7 @@ from itertools import product
 import notakto
 import pytest
 
-from menace.drawing.board_shapes import Line, blocks_of, offset, place_of, shapes_of
-from menace.drawing.svg_boards import board_svg, path_of
+from menace.drawing.boards import Line, blocks_of, board_svg, offset, path_of, place_of, shapes_of
 from menace.exporting.board_html import Mark, board_html
 from menace.games import get_game
 from menace.games.base import DEAD, GAP, STONE, Game
@@ -79,7 +78,7 @@ def test_boards_stand_apart_and_dead_ones_are_filled() -> None:
 
 
 def test_figures_leave_the_gap_out() -> None:
-    from menace.drawing.picture_layout import Place
+    from menace.drawing.picture import Place
     from menace.figures.boards import DEAD_GROUND, BoardDrawing, draw_boards, draw_key
     from menace.figures.style import new_figure, styled
 

@@ -14,7 +14,7 @@ from templates import fresh_database
 
 from menace.analysis.bead_names import BeadNames, contents_rows
 from menace.analysis.position import show, show_machine
-from menace.cli.position_text import position_text
+from menace.cli.shared.boards import position_text
 from menace.errors import InvalidPlayer, StoreError
 from menace.exporting.board_html import amount_text as move_amount
 from menace.games import get_game
@@ -26,7 +26,7 @@ from menace.learners.registry import LEARNERS
 from menace.ledger.database_file import open_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.store import Store
-from menace.naming_schemes import Naming
+from menace.text.naming_schemes import Naming
 
 # Learners by name: side, preset and settings. The poor ones have boxes that ran empty.
 PUPILS: dict[str, tuple[str, str, dict[str, str]]] = {

@@ -33,9 +33,9 @@ from menace import cli
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.position import show
 from menace.analysis.strength import matchup_of, strength_of
-from menace.cli.learners import explained
-from menace.cli.physical import _instructions
-from menace.cli.strength import _fraction_text
+from menace.cli.commands.building import _instructions
+from menace.cli.commands.learners import explained
+from menace.cli.commands.strength import _fraction_text
 from menace.figures.kinds import KINDS
 from menace.learners.registry import LEARNERS, PRESETS
 from menace.learners.settings import describe, from_assignments
@@ -44,8 +44,8 @@ from menace.ledger.database_file import open_database
 from menace.ledger.queries import named_queries
 from menace.ledger.runs import SelfPlay, order
 from menace.ledger.training import continue_run
-from menace.naming_schemes import Naming
 from menace.people.physical import physical_session
+from menace.text.naming_schemes import Naming
 
 
 def test_selfplay_makes_everything_and_says_what_a_person_wants_to_know(run: Run, tmp_path: Path) -> None:
@@ -365,18 +365,18 @@ def test_the_help_lists_all_commands(run: Run) -> None:
 
 
 def test_the_version_says_which_kernel_runs(run: Run) -> None:
-    from menace import kernel
+    from menace.kernel import loop as kernel
 
     out = ok(run("--version"))
     assert out.startswith(f"menace {menace.__version__}, kernel {'compiled,' if kernel.COMPILED else 'not compiled'}")
 
 
 def test_a_stale_kernel_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from menace import kernel
+    from menace.kernel import loop as kernel
 
     monkeypatch.setattr(kernel, "COMPILED", True)
     monkeypatch.setattr(kernel, "SOURCE_HASH", "0" * 64)
-    assert "compiled from another kernel.py" in ok(run("--version"))
+    assert "compiled from another kernel/loop.py" in ok(run("--version"))
 
 
 def commands() -> Mapping[str, click.Command]:

@@ -22,16 +22,16 @@ from playing import play_out
 from templates import fresh_database
 
 from menace.analysis.position import show
-from menace.cli.move_explanations import choice_text
-from menace.cli.play import hint_text
+from menace.cli.commands.play import hint_text
+from menace.cli.shared.dialogue import choice_text
 from menace.errors import DatabaseBusy
 from menace.games.positions import Positions
 from menace.ledger import learners
 from menace.ledger.database_file import open_database
 from menace.ledger.learners import new_learner, rename_learner
+from menace.ledger.log.verification import verify
 from menace.ledger.runs import default_opponent
 from menace.ledger.store import Store
-from menace.ledger.verification import verify
 from menace.people.physical import physical_session
 from menace.people.session import Session
 

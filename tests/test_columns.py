@@ -13,10 +13,10 @@ from termios import TIOCSWINSZ
 
 import pytest
 
-from menace.arena.marks import Marks
-from menace.cli import run_summary
-from menace.cli.run_summary import fitted, line_of_shares, line_of_values
-from menace.cli.tables_and_bars import sparkline
+from menace.arena.schedule import Marks
+from menace.cli.shared import run_summary
+from menace.cli.shared.output import sparkline
+from menace.cli.shared.run_summary import fitted, line_of_shares, line_of_values
 from menace.ledger.store import BlockRow
 
 FINE = [step * 10**power for power in range(11) for step in (1, 2, 5)]
@@ -87,7 +87,7 @@ def test_lines_take_the_room_that_their_texts_leave() -> None:
 
 def test_the_width_is_the_terminals() -> None:
     environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
-    code = "from menace.cli.run_summary import width; print(width())"
+    code = "from menace.cli.shared.run_summary import width; print(width())"
     ours, theirs = pty.openpty()
     ioctl(theirs, TIOCSWINSZ, struct.pack("HHHH", 50, 132, 0, 0))
     subprocess.run([sys.executable, "-c", code], stdout=theirs, check=True, env=environment)

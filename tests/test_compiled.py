@@ -28,8 +28,9 @@ from bench import (
     uncompiled_kernel,
 )
 
-from menace import kernel, kernel_status, without_cython
 from menace.games.positions import Positions
+from menace.kernel import loop as kernel
+from menace.kernel import status, without_cython
 from menace.learners.algorithms.beads import MenaceSettings
 from menace.learners.registry import PRESETS
 
@@ -77,7 +78,7 @@ def constants(module: ModuleType) -> dict[str, Any]:
 def test_the_source_is_the_same_with_cython_installed() -> None:
     cython = pytest.importorskip("cython", reason="Cython is not installed")
     module = ModuleType("kernel_with_cython")
-    exec(compile(source_path().read_text(), "kernel.py", "exec"), vars(module))
+    exec(compile(source_path().read_text(), "kernel/loop.py", "exec"), vars(module))
     assert vars(module)["cython"] is cython
     assert constants(module) == constants(uncompiled_kernel())
     assert len(constants(module)) > 10
@@ -97,7 +98,7 @@ def test_a_compiler_that_fails_does_not_stop_the_build_and_other_types_make_anot
     """With a kernel of two lines in place of ours, which Cython is done with at once."""
     shutil.copy(Path(__file__).parents[1] / "setup.py", tmp_path)
     (tmp_path / "menace").mkdir()
-    source, types = (tmp_path / "menace" / name for name in ("kernel.py", "kernel.pxd"))
+    source, types = (tmp_path / "menace" / name for name in ("kernel/loop.py", "kernel/loop.pxd"))
     source.write_text('SOURCE_HASH = ""\nlimit = 1\n')
     for kind in ("int", "double"):
         types.write_text(f"cdef {kind} limit\n")
@@ -107,26 +108,26 @@ def test_a_compiler_that_fails_does_not_stop_the_build_and_other_types_make_anot
     assert not list((tmp_path / "menace").glob("*.so"))
 
 
-@pytest.mark.parametrize("name", ["kernel.py", "kernel.pxd"])
+@pytest.mark.parametrize("name", ["kernel/loop.py", "kernel/loop.pxd"])
 def test_a_change_of_the_source_or_of_its_types_makes_the_compiled_kernel_stale(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(kernel, "COMPILED", True)
-    monkeypatch.setattr(kernel, "SOURCE_HASH", kernel_status.source_hash())
-    assert kernel_status.kernel_state() == "compiled"
-    monkeypatch.setattr(kernel_status, "SOURCES", [Path(shutil.copy(path, tmp_path)) for path in kernel_status.SOURCES])
-    assert kernel_status.kernel_state() == "compiled"
+    monkeypatch.setattr(kernel, "SOURCE_HASH", status.source_hash())
+    assert status.kernel_state() == "compiled"
+    monkeypatch.setattr(status, "SOURCES", [Path(shutil.copy(path, tmp_path)) for path in status.SOURCES])
+    assert status.kernel_state() == "compiled"
     with (tmp_path / name).open("a") as file:
         file.write("# changed\n")
-    assert kernel_status.kernel_state().endswith(f"(delete {Path(kernel.__file__).name}, and install again)")
+    assert status.kernel_state().endswith(f"(delete {Path(kernel.__file__).name}, and install again)")
 
 
 def test_what_the_kernel_is_built_from_is_installed() -> None:
-    """Without kernel.pxd an sdist builds another kernel, and an installed menace cannot tell a stale one."""
+    """Without kernel/loop.pxd an sdist builds another kernel, and an installed menace cannot tell a stale one."""
     settings = configparser.ConfigParser()
     settings.read(Path(__file__).parents[1] / "setup.cfg")
     data = settings["options.package_data"]["menace"].split(", ")
-    assert [path.name for path in kernel_status.SOURCES if path.suffix != ".py" and path.name not in data] == []
+    assert [path.name for path in status.SOURCES if path.suffix != ".py" and path.name not in data] == []
 
 
 @pytest.mark.skipif(not kernel.COMPILED, reason="no compiled kernel is installed; there is nothing to go stale")

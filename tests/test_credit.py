@@ -15,9 +15,9 @@ from reference import Fixed, Matchboxes, play_games
 from templates import Case, positions_for
 from trial_games import Brute, brute
 
-from menace import kernel
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
+from menace.kernel import loop as kernel
 from menace.learners.algorithms.beads import MenaceSettings, first_beads
 from menace.learners.registry import PRESETS
 

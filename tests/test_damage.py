@@ -26,22 +26,21 @@ from damage_edits import EDITS, Edit, make_base, value_edits, write_unchecked
 from ledger import boxes_of
 
 from menace.analysis import strength
-from menace.analysis.comparison import comparison
-from menace.analysis.history_from_log import box_history, recorded_games, replay_game
+from menace.analysis.history import box_history, recorded_games, replay_game
 from menace.analysis.position import show
+from menace.analysis.strength import comparison
 from menace.errors import MenaceError, StoreError
-from menace.explorer.server import site
+from menace.explorer.server.serving import site
 from menace.games.base import NO_SIDE
-from menace.games.graph_checks import check_sound
+from menace.games.checks import check_sound
 from menace.games.positions import Positions
 from menace.ledger.database_file import open_database
+from menace.ledger.positions import positions_of, real, whole
 from menace.ledger.runs import Training, order
-from menace.ledger.store import rows
-from menace.ledger.store import run_record as run_rows
-from menace.ledger.store.rows import LearnerRow, MatchboxRow, printable, read
-from menace.ledger.store.run_record import RunOptions
+from menace.ledger.store import records
+from menace.ledger.store import records as run_rows
+from menace.ledger.store.records import LearnerRow, MatchboxRow, RunOptions, printable, read
 from menace.ledger.store.sql import shipped_tables, sql_file
-from menace.ledger.stored_positions import positions_of, real, whole
 from menace.people.session import Session
 
 TOOL = Path(__file__).parents[1] / "tools" / "damage.py"
@@ -106,14 +105,14 @@ GOOD = {
 }
 RECORDS = [
     record
-    for record in (*vars(rows).values(), run_rows.Run)
+    for record in (*vars(records).values(), run_rows.Run)
     if isinstance(record, type) and hasattr(record, "_fields") and record.__name__ != "Column"
 ]
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.__name__)
 def test_no_column_takes_bytes_and_none_a_number_without_end(record: Any) -> None:
-    columns = rows._columns(record)
+    columns = records._columns(record)
     assert [name.split(".")[1] for name, _ in columns] == list(record._fields)
     for name, (fits, expected, _) in columns:
         assert not fits(b"\xff"), name

@@ -20,15 +20,15 @@ from ledger import boxes_of, selfplay, train
 from playing import play_out
 from templates import fresh_database
 
-from menace.explorer.datasette_metadata import description
+from menace.explorer.datasette.metadata import description
 from menace.learners.machine import Machine
-from menace.learners.opponents.tabulated_policies import tabulate
+from menace.learners.opponents.functions import tabulate
 from menace.learners.policy import Policy
 from menace.ledger.learners import new_learner
 from menace.ledger.queries import named_queries, query
 from menace.ledger.runs import copy_learner, import_machine
 from menace.ledger.store import Store
-from menace.people.recount import CountDifference, record_count
+from menace.people.physical import CountDifference, record_count
 from menace.people.session import Session
 
 TOLD = description()

@@ -18,11 +18,11 @@ from ledger import selfplay
 from playing import play_out
 from templates import fresh_database
 
-from menace.analysis.history_from_log import replay_game
+from menace.analysis.history import replay_game
 from menace.ledger.database_file import create_database
 from menace.ledger.learners import new_learner
 from menace.ledger.store import Store
-from menace.people.recount import CountDifference, record_count
+from menace.people.physical import CountDifference, record_count
 from menace.people.session import Session
 
 Row = dict[str, Any]

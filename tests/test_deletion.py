@@ -14,17 +14,17 @@ from playing import play_out
 from templates import fresh_database
 
 import menace
-from menace.analysis.comparison import comparison
-from menace.analysis.history_from_log import recorded_games, replay_game
+from menace.analysis.history import recorded_games, replay_game
+from menace.analysis.strength import comparison
 from menace.cli import cli
 from menace.errors import InvalidPlayer, InvalidRun, UnknownLearner, VerificationFailed
-from menace.learners.name_checks import NAME_MOST
+from menace.learners.registry import NAME_MOST
 from menace.ledger.learners import delete_learner, new_learner
+from menace.ledger.log.undo import last_lesson
+from menace.ledger.log.verification import verify
 from menace.ledger.queries import named_queries, query
 from menace.ledger.runs import Training, abandon, copy_learner, order
 from menace.ledger.store import Store
-from menace.ledger.undo import last_lesson
-from menace.ledger.verification import verify
 from menace.people.session import Session
 
 ABOUT_THE_LOG = {"blocks", "runs", "people", "recounts", "results"}  # which name all who were there

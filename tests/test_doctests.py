@@ -25,7 +25,7 @@ import menace
 from menace.errors import MissingExtra
 from menace.games import get_game
 
-UNTRIED = ("menace.__main__", "menace.kernel")  # one is run when it is imported, the other compiled
+UNTRIED = ("menace.__main__", "menace.kernel.loop")  # one is run when it is imported, the other compiled
 MODULES = sorted(
     module.name
     for module in pkgutil.walk_packages(menace.__path__, "menace.")
@@ -105,4 +105,4 @@ def source_of(name: str) -> str:
     assert spec is not None
     assert spec.origin is not None
     file = Path(spec.origin)
-    return (file.with_name("kernel.py") if name == "menace.kernel" else file).read_text(encoding="utf-8")
+    return (file.with_name("kernel/loop.py") if name == "menace.kernel.loop" else file).read_text(encoding="utf-8")

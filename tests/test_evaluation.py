@@ -12,24 +12,27 @@ import pytest
 from bench import Player, Seated, new_machine, outcomes_everywhere, policy_of, trained, uncompiled_kernel
 from oracle import TICTACTOE, Chooser
 
-from menace import kernel
-from menace.arena import best_response as best_responses
-from menace.arena import exact_strength
-from menace.arena.best_response import (
+from menace.arena import strength as best_responses
+from menace.arena import strength as exact_strength
+from menace.arena.strength import (
+    Measuring,
+    Outcomes,
     RefutingLine,
+    Strength,
+    against,
     best_response,
     exploitability,
     game_value,
     most_likely_refutation,
+    outcomes,
     worst_case,
 )
-from menace.arena.exact_strength import Outcomes, Strength, against, outcomes
-from menace.arena.strength_of_many import Measuring
 from menace.errors import InvalidGame
 from menace.games import get_game
 from menace.games.base import ONGOING, Side
 from menace.games.enumeration import enumerate_positions, tictactoe
 from menace.games.positions import Positions
+from menace.kernel import loop as kernel
 from menace.learners import policy as policies
 from menace.learners.algorithms.beads import MENACE, MenaceSettings
 from menace.learners.machine import Machine

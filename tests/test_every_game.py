@@ -23,12 +23,12 @@ from menace.labels.kit import pieces_of
 from menace.learners.registry import LEARNERS, PRESETS
 from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import new_learner
+from menace.ledger.log.verification import verify
+from menace.ledger.positions import positions_of
+from menace.ledger.rules import rules_of
 from menace.ledger.runs import Training, order, unfinished_run
 from menace.ledger.store import Store
-from menace.ledger.stored_positions import positions_of
-from menace.ledger.stored_rules import rules_of
 from menace.ledger.training import continue_run
-from menace.ledger.verification import verify
 from menace.site import _slugs, export_site
 
 # Small, and each of a kind: with draws and without, moves that are cells, arrows, columns, heaps and signs.

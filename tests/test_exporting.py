@@ -23,7 +23,7 @@ from oracle import TICTACTOE
 from templates import fresh_database, learner_by_hand
 
 from menace.analysis.position import show
-from menace.cli import exporting as command
+from menace.cli.commands import plot as command
 from menace.errors import InvalidPlayer, InvalidSetting, UnknownLearner
 from menace.exporting import export, formats
 from menace.exporting.game_graph import game_graph
@@ -32,7 +32,7 @@ from menace.games.graph import GameGraph
 from menace.ledger.learners import new_learner
 from menace.ledger.queries import query
 from menace.ledger.store import Store
-from menace.wording import EXPORT_FORMATS, PARTS
+from menace.text.wording import EXPORT_FORMATS, PARTS
 
 NASTY = """=1+1 "q" 'a' <b>&amp; </script> \\N \\"$x {{title}} Жé 木"""
 GRAPHS = ("json", "gexf", "graphml", "dot")

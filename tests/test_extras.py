@@ -12,7 +12,7 @@ import pytest
 
 import menace
 from menace.errors import MissingExtra
-from menace.extras import DISTRIBUTION, need_extra
+from menace.files.optional_libraries import DISTRIBUTION, need_extra
 
 
 def command(monkeypatch: pytest.MonkeyPatch, path: Path, direct_url: object) -> str:

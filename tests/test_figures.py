@@ -32,14 +32,13 @@ from matplotlib.text import Text
 from templates import fresh_database, learner_by_hand
 
 import menace
-from menace.analysis.first_decision import openings_of
-from menace.analysis.learner_families import each, grouped
+from menace.analysis.groups import each, grouped
 from menace.analysis.learning_curves import Curve, OutcomeStep, folded, outcome_steps, steps_of, strengths_of
 from menace.analysis.position import show
-from menace.analysis.trajectories import traces_of
-from menace.arena.exact_strength import Strength
-from menace.arena.marks import Marks
-from menace.drawing.isotonic_regression import pooled
+from menace.analysis.trajectories import openings_of, traces_of
+from menace.arena.schedule import Marks
+from menace.arena.strength import Strength
+from menace.drawing.graph_layout import pooled
 from menace.errors import OutputError, StoreError, UnknownLearner
 from menace.figures.kind import Options, Plotted, Scale
 from menace.figures.kinds import KINDS, OPTIONS, plot
@@ -62,13 +61,13 @@ from menace.figures.style import (
 )
 from menace.games.base import Side
 from menace.games.symmetry import SymmetricGame
-from menace.ledger.block_types import PLAY
 from menace.ledger.database_file import open_database
 from menace.ledger.learners import new_learner
+from menace.ledger.log.blocks import PLAY
+from menace.ledger.positions import positions_of
 from menace.ledger.runs import add_run, copy_learner
 from menace.ledger.store import Store
-from menace.ledger.stored_positions import positions_of
-from menace.wording import FIGURE_FORMATS, OPPONENTS, OUTCOMES
+from menace.text.wording import FIGURE_FORMATS, OPPONENTS, OUTCOMES
 
 pytestmark = pytest.mark.slow
 

@@ -16,20 +16,19 @@ from playing import play_out
 from templates import fresh_database, trained_bytes
 
 import menace
-from menace.analysis.first_decision import openings_of
-from menace.analysis.history_from_log import box_history, recorded_draws, recorded_games, replay_game
+from menace.analysis.history import box_history, recorded_draws, recorded_games, replay_game
 from menace.analysis.learning_curves import outcome_steps, strengths_of
 from menace.analysis.position import show
-from menace.analysis.trajectories import traces_of
+from menace.analysis.trajectories import openings_of, traces_of
 from menace.errors import InvalidRun, MenaceError, StoreError, VerificationFailed
 from menace.ledger.database_file import open_database
 from menace.ledger.learners import new_learner
+from menace.ledger.log.undo import forget, last_lesson
+from menace.ledger.log.verification import verify
 from menace.ledger.queries import query
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import Store
-from menace.ledger.undo import forget, last_lesson
-from menace.ledger.verification import verify
-from menace.people.recount import CountDifference, record_count
+from menace.people.physical import CountDifference, record_count
 from menace.people.session import Session
 
 pytestmark = pytest.mark.slow
@@ -257,7 +256,7 @@ def test_no_edit_of_what_was_taken_back_stays_unnoticed(change: str, store: Stor
 def test_training_that_was_taken_back_is_noticed(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     kinds = SimpleNamespace(by_people=True)
     with monkeypatch.context() as patch:
-        patch.setattr("menace.ledger.undo.block_type", lambda _block: kinds)
+        patch.setattr("menace.ledger.log.undo.block_type", lambda _block: kinds)
         take_back(store, "menace-x")
     with pytest.raises(VerificationFailed, match="or is not a person's"):
         verify(store)

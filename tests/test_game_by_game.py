@@ -15,17 +15,17 @@ from templates import fresh_database
 
 import menace
 from menace.analysis import trajectories
-from menace.analysis.learner_families import each
+from menace.analysis.groups import each
 from menace.analysis.trajectories import Trace, Trajectory, traces_of
 from menace.errors import OutputError
 from menace.figures.kinds.game_by_game import published_curve, trace_figure
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.ledger.learners import fresh_machine, new_learner
+from menace.ledger.positions import positions_of
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import Store
-from menace.ledger.stored_positions import positions_of
-from menace.people.recount import CountDifference, record_count
+from menace.people.physical import CountDifference, record_count
 from menace.people.session import Session
 
 KINDS = ("score", "first-box")

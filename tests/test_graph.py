@@ -13,7 +13,7 @@ from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
 from menace.games.graph import build_graph
 from menace.games.positions import Positions
-from menace.ledger.stored_positions import from_rows, rows_by_arrays, rows_by_graph
+from menace.ledger.positions import from_rows, rows_by_arrays, rows_by_graph
 
 SIZES = [(3, 3, 3), (1, 1, 1), (1, 3, 2), (1, 8, 2), (2, 2, 2), (4, 2, 2), (2, 4, 3), (3, 3, 2), (1, 7, 3), (3, 2, 3)]
 LABELS = ("ply", "to_move", "outcome", "minimax", "plies_to_end")

@@ -10,18 +10,17 @@ from commands import Run, ok, refused
 from ledger import train
 from playing import play_to_the_end
 
-from menace import kernel
 from menace.analysis.bead_names import BeadNames
-from menace.arena.play_loop import Arena
-from menace.arena.randomness import raw_numbers
+from menace.arena.play import Arena, raw_numbers
 from menace.errors import InvalidPlayer, StoreError, VerificationFailed
+from menace.kernel import loop as kernel
 from menace.ledger.learners import new_learner
+from menace.ledger.log.verification import verify
+from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.ledger.stored_positions import positions_of
-from menace.ledger.verification import verify
-from menace.naming_schemes import Naming
-from menace.people.recount import compare_count, record_count
+from menace.people.physical import compare_count, record_count
 from menace.people.session import Session
+from menace.text.naming_schemes import Naming
 
 GREEDY_TRIED = ["menace", "zhang", "q-learning", "michie-1963", "article-code", "value-function"]
 

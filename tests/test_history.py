@@ -14,15 +14,15 @@ from playing import play_out
 
 import menace
 from menace.analysis.bead_names import BeadNames
-from menace.analysis.history_from_log import box_history, recorded_draws, replay_game
+from menace.analysis.history import box_history, recorded_draws, replay_game
 from menace.analysis.position import PositionView, show
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.learners import new_learner
-from menace.ledger.log_reader import needed_for, read_log
-from menace.ledger.replay import ReplayStep, step_message
+from menace.ledger.log.blocks import needed_for, read_log
+from menace.ledger.log.replay import ReplayStep, step_message
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import BlockRow, Store
-from menace.people.recount import compare_count, record_count
+from menace.people.physical import compare_count, record_count
 from menace.people.session import Session
 
 
@@ -164,7 +164,7 @@ def test_a_replay_needs_all_who_taught_and_nobody_else(store: Store) -> None:
 
 def test_a_recount_is_a_moment_of_its_own(store: Store) -> None:
     new_learner(store, "adam", "X")
-    names = BeadNames(SymmetricGame(menace.get_game()), menace.naming_schemes.Naming())
+    names = BeadNames(SymmetricGame(menace.get_game()), menace.text.naming_schemes.Naming())
     comparison = compare_count(store, "adam", "box,cell,beads\n1,4,77\n", names)
     block_id = record_count(store, "adam", comparison.different)
     moments = box_history(store, ".........", "adam")

@@ -17,14 +17,14 @@ from playing import play_out
 
 import menace
 from menace.analysis.bead_names import BeadNames
-from menace.analysis.learner_families import facts_about
+from menace.analysis.groups import facts_about
 from menace.analysis.trajectories import traces_of
 from menace.errors import InvalidGame, InvalidPlayer, MenaceError, VerificationFailed
 from menace.games.enumeration import enumerate_positions
 from menace.learners.machine import Machine, merged
 from menace.learners.settings import MOST_BEADS
 from menace.ledger.learners import load_machine
-from menace.site.downloads import FILE_MOST
+from menace.site.merging import FILE_MOST
 from menace.site.play_tables import learner_table
 
 # Beads, with a mean of outcomes, an epsilon, values of positions from a random start, of moves, and odds.

@@ -152,20 +152,23 @@ def test_only_the_graph_needs_networkx() -> None:
 
 
 # What a command that only reads rows does without.
-HEAVY = {"numpy", "sqlite_utils", "pandas", "networkx", "cython", "matplotlib", "menace.kernel", "menace.testing"}
+HEAVY = {"numpy", "sqlite_utils", "pandas", "networkx", "cython", "matplotlib", "menace.kernel.loop", "menace.testing"}
 
 
 @pytest.mark.parametrize(
     ("command", "unwanted"),
     [
-        (["--help"], {"numpy", "networkx", "sqlite_utils", "cython", "menace.ledger.store", "menace.kernel"}),
-        (["show", "--help"], {"numpy", "networkx", "sqlite_utils", "cython", "menace.ledger.store", "menace.kernel"}),
+        (["--help"], {"numpy", "networkx", "sqlite_utils", "cython", "menace.ledger.store", "menace.kernel.loop"}),
+        (
+            ["show", "--help"],
+            {"numpy", "networkx", "sqlite_utils", "cython", "menace.ledger.store", "menace.kernel.loop"},
+        ),
         (["plot", "--help"], {"numpy", "matplotlib", "sqlite_utils", "menace.ledger.store"}),
         (
             ["show", "X........", "--learner", "eva"],
             HEAVY
-            | {"menace.ledger.learners", "importlib.metadata", "menace.games.nim", "menace.games.hexapawn"}
-            | {"menace.cli.training", "menace.cli.studies"},
+            | {"menace.ledger.learners", "importlib.metadata", "menace.games.rules.nim", "menace.games.rules.hexapawn"}
+            | {"menace.cli.commands.training", "menace.cli.commands.study"},
         ),
         (["query", "SELECT 1 AS one"], HEAVY),
         (["query", "biggest-boxes"], HEAVY),
@@ -173,7 +176,7 @@ HEAVY = {"numpy", "sqlite_utils", "pandas", "networkx", "cython", "matplotlib", 
         (["runs", "--json"], HEAVY),
         (
             ["learners"],
-            HEAVY - {"numpy", "menace.kernel"},
+            HEAVY - {"numpy", "menace.kernel.loop"},
         ),  # names what differs from the preset, so it loads algorithms
         (["learners", "--json"], HEAVY),
         (["backup", "copy.db"], HEAVY),

@@ -11,9 +11,9 @@ import pytest
 from bench import Seated, arena, learned, new_machine, play, raw_numbers, uncompiled_kernel
 from reference import Fixed, Matchboxes, play_games
 
-from menace import kernel
-from menace.arena.exact_strength import outcomes
+from menace.arena.strength import outcomes
 from menace.games.positions import Positions
+from menace.kernel import loop as kernel
 from menace.learners.algorithms.beads import MenaceSettings
 from menace.learners.opponents.fixed import fixed_policy
 

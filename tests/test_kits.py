@@ -14,7 +14,7 @@ from ledger import in_small_blocks, resume, train
 from ledger import learned as reached
 
 from menace import Machine
-from menace.arena.best_response import worst_case
+from menace.arena.strength import worst_case
 from menace.errors import InvalidSetting
 from menace.games import get_game
 from menace.games.base import Side
@@ -27,9 +27,9 @@ from menace.learners.algorithms.beads import MenaceSettings, boxed_positions
 from menace.learners.registry import PRESETS, check_fits
 from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import new_learner
+from menace.ledger.log.verification import verify
 from menace.ledger.runs import Training, order
 from menace.ledger.training import continue_run
-from menace.ledger.verification import verify
 
 KITS = ("gardner-1962", "punish-all", "plus-minus", "nim-cups")
 HER = PRESETS["gardner-1962"].settings

@@ -22,7 +22,7 @@ from playing import play_to_the_end
 from templates import fresh_database, learner_by_hand
 
 from menace.analysis.bead_names import BeadNames
-from menace.drawing.board_shapes import MARK_RADIUS
+from menace.drawing.boards import MARK_RADIUS
 from menace.errors import InvalidPlayer, InvalidSetting, MissingExtra, UnknownLearner
 from menace.games import get_game
 from menace.games.symmetry import SymmetricGame
@@ -49,8 +49,8 @@ from menace.learners.box import Box, Move
 from menace.ledger.database_file import create_database
 from menace.ledger.learners import new_learner
 from menace.ledger.store import Store
-from menace.naming_schemes import Naming, bead_colours
 from menace.people.session import Session
+from menace.text.naming_schemes import Naming, bead_colours
 
 POINT = 25.4 / 72
 STRANGE = 'Ωλ <b>"日"</b> & 🎲 \\ $x =1+1 %s'

@@ -23,13 +23,13 @@ from ledger import in_small_blocks, resume, selfplay, train, train_alone
 from ledger import learned as reached
 from templates import fresh_database
 
-from menace import kernel
 from menace.analysis.position import draws_beads
 from menace.arena.first_box import sampled_laws
 from menace.arena.mean_field import MeanField, opponent_after
 from menace.errors import InvalidPlayer, VerificationFailed
 from menace.games.base import Side
 from menace.games.positions import Positions
+from menace.kernel import loop as kernel
 from menace.labels.kit import kit_of
 from menace.labels.rules import play_rules, teach_rules
 from menace.labels.sheet import LabelSheet
@@ -40,10 +40,10 @@ from menace.learners.registry import LEARNERS, PRESETS
 from menace.learners.settings import MOST_BEADS, from_json, to_json
 from menace.ledger.database_file import open_database
 from menace.ledger.learners import new_learner
+from menace.ledger.log.verification import verify
 from menace.ledger.runs import SelfPlay, order, unfinished_run
 from menace.ledger.store import LearnerRow, Store
 from menace.ledger.training import continue_run
-from menace.ledger.verification import verify
 from menace.site.words import ENGLISH
 
 COLUMNS = {"matchbox": ("beads", "picked"), "state_value": ("value", "updates"), "action_value": ("value", "updates")}

@@ -15,13 +15,11 @@ from damage_edits import make_base
 
 from menace.errors import StoreError
 from menace.games.base import Side
-from menace.ledger.block_types import wrong_record
 from menace.ledger.database_file import open_database
-from menace.ledger.log_checks import wrong_times
-from menace.ledger.log_reader import Log, read_log
-from menace.ledger.recorded_game import RecordedGame
-from menace.ledger.replay import wrong_block, wrong_runs
-from menace.ledger.verification import _wrong_counts
+from menace.ledger.log.blocks import Log, read_log, wrong_record
+from menace.ledger.log.recorded_game import RecordedGame
+from menace.ledger.log.replay import wrong_block, wrong_runs
+from menace.ledger.log.verification import _wrong_counts, wrong_times
 
 
 @pytest.fixture(scope="module")

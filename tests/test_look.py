@@ -18,8 +18,8 @@ from ledger import selfplay
 from matplotlib.collections import PolyCollection
 
 from menace.analysis.bead_names import BeadNames, contents_header, contents_rows
-from menace.analysis.first_decision import openings_of
-from menace.drawing.board_shapes import ARROW_BEAD, arrow_of, place_of
+from menace.analysis.trajectories import openings_of
+from menace.drawing.boards import ARROW_BEAD, arrow_of, place_of
 from menace.errors import InvalidSetting
 from menace.exporting import formats
 from menace.exporting.game_graph import game_graph
@@ -28,8 +28,7 @@ from menace.figures.kinds.openings import openings_figure
 from menace.figures.picture import draw
 from menace.figures.style import styled
 from menace.games import get_game
-from menace.games.base import Game
-from menace.games.boards_as_text import is_of_cells
+from menace.games.base import Game, is_of_cells
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.labels import LabelSheet, kit_pdf, labels_pdf
@@ -37,11 +36,11 @@ from menace.labels.kit import kit_of, won_after
 from menace.labels.pages import bead_counts
 from menace.ledger.database_file import create_database
 from menace.ledger.learners import named_machine, new_learner
+from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.ledger.stored_positions import positions_of
-from menace.naming_schemes import Naming
-from menace.people.recount import compare_count
+from menace.people.physical import compare_count
 from menace.site import export_site
+from menace.text.naming_schemes import Naming
 
 pytestmark = pytest.mark.slow
 

@@ -13,8 +13,7 @@ import pytest
 from bench import FOR_TICTACTOE, SEATS, of_preset
 
 import menace
-from menace.arena.play_loop import Arena
-from menace.arena.randomness import raw_numbers
+from menace.arena.play import Arena, raw_numbers
 from menace.errors import IllegalMove, InvalidPlayer
 from menace.games import get_game
 from menace.games.base import Side, SideText

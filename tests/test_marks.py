@@ -10,15 +10,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from menace.arena.best_response import worst_case
-from menace.arena.exact_strength import against
-from menace.arena.marks import Marks
+from menace.arena.schedule import Marks
+from menace.arena.strength import against, worst_case
 from menace.errors import InvalidRun
 from menace.games.positions import Positions
 from menace.learners.opponents.fixed import fixed_policy
 from menace.ledger.database_file import create_database
 from menace.ledger.learners import load_machine, new_learner
-from menace.ledger.marks import evaluation_rows, measure, shown_marks
+from menace.ledger.training import evaluation_rows, measure, shown_marks
 
 
 def one_two_five(number: int) -> bool:

@@ -13,7 +13,7 @@ import pytest
 from test_site import scripts
 from test_site_learner import by_node
 
-from menace.game_narration import for_scripts
+from menace.text.narration import for_scripts
 
 DRAW = """
 const { clauses, views } = JSON.parse(require("fs").readFileSync(0, "utf8"));

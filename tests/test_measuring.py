@@ -9,11 +9,9 @@ import pytest
 from bench import uncompiled_kernel
 from numpy.typing import NDArray
 
-from menace.arena import strength_of_many
-from menace.arena.best_response import worst_case
-from menace.arena.exact_strength import against
-from menace.arena.play_loop import play_games
-from menace.arena.strength_of_many import Measuring, Strengths
+from menace.arena import strength as strength_of_many
+from menace.arena.play import play_games
+from menace.arena.strength import Measuring, Strengths, against, worst_case
 from menace.games import get_game
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions, tictactoe

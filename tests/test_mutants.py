@@ -71,4 +71,4 @@ def test_the_same_seed_picks_the_same_mutants_in_the_order_of_the_files() -> Non
     assert [name for name, _ in once] == sorted(name for name, _ in once)
     assert len(set(once)) == 9
     assert picked("people", 1, 1, str(once[5][1])) == [once[5]]
-    assert {name for name, _ in picked("kernel", 9, 1, "")} == {"kernel.py"}
+    assert {name for name, _ in picked("kernel", 9, 1, "")} == {"kernel/loop.py"}

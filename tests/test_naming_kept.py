@@ -17,9 +17,9 @@ from menace.labels import LabelSheet
 from menace.labels.kit import kit_of
 from menace.ledger.database_file import create_database
 from menace.ledger.learners import new_learner
+from menace.ledger.log.verification import verify
 from menace.ledger.runs import copy_learner
-from menace.ledger.verification import verify
-from menace.naming_schemes import MICHIE, OWN, SCHEMES, Naming
+from menace.text.naming_schemes import MICHIE, OWN, SCHEMES, Naming
 
 NAMINGS = [Naming(*schemes) for schemes in itertools.product(SCHEMES, SCHEMES)]
 

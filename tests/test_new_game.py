@@ -15,10 +15,9 @@ from test_site import scripts
 from test_site_learner import by_node
 
 from menace.analysis.position import show
-from menace.drawing.board_shapes import PAIR_BEAD, Disc, Mark, shapes_of
-from menace.explorer.board_buttons import arrows_of, cells_of, choices
-from menace.exporting.board_html import board_html
-from menace.exporting.move_marks_html import move_look
+from menace.drawing.boards import PAIR_BEAD, Disc, Mark, shapes_of
+from menace.explorer.content.boards import arrows_of, cells_of, choices
+from menace.exporting.board_html import board_html, move_look
 from menace.games.enumeration import enumerate_positions
 from menace.ledger import database_file
 from menace.ledger.database_file import create_database

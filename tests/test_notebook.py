@@ -34,10 +34,10 @@ from menace.errors import (
 )
 from menace.figures.kinds import KINDS, OPTIONS
 from menace.figures.style import notebook_svg
+from menace.files.tables import Tabular
 from menace.games.enumeration import enumerate_positions
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.learners import named_machine
-from menace.tables import Tabular
 
 NAMES_MOST = 30
 

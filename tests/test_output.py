@@ -21,7 +21,7 @@ from commands import Run, ok, refused
 from templates import fresh_database
 
 from menace.errors import OutputError
-from menace.output_files import csv_text, file_format, write_file, write_folder
+from menace.files.output import csv_text, file_format, write_file, write_folder
 
 FULL = Path("/dev/full")
 
@@ -208,7 +208,7 @@ def test_leftovers_of_a_killed_process_are_removed_and_files_being_written_are_n
 KILLED_AT_EACH_STEP = """
 import json, os, shutil, sys
 from pathlib import Path
-from menace.output_files import write_file, write_folder
+from menace.files.output import write_file, write_folder
 
 root = Path(sys.argv[1])
 CALLS = ("rename", "replace", "mkdir", "rmdir", "unlink", "chmod", "fsync", "open")

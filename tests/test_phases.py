@@ -9,13 +9,13 @@ import pytest
 from ledger import in_small_blocks, learned, resume, selfplay
 from templates import fresh_database
 
-from menace.arena.exploration_phases import OWN, Phase, parse_phases, phase_at
+from menace.arena.schedule import OWN, Phase, parse_phases, phase_at
 from menace.errors import InvalidRun
 from menace.ledger.learners import new_learner
+from menace.ledger.log.verification import verify
 from menace.ledger.runs import SelfPlay, order, unfinished_run
 from menace.ledger.store import RunOptions, Store
 from menace.ledger.training import continue_run
-from menace.ledger.verification import verify
 
 
 def test_phases_are_read_from_text() -> None:

@@ -16,7 +16,7 @@ import menace
 from menace.analysis.position import show
 from menace.errors import InvalidSetting
 from menace.ledger.database_file import open_database
-from menace.naming_schemes import COLOURS, MICHIE_NUMBERS, bead_colours, cell_numbers
+from menace.text.naming_schemes import COLOURS, MICHIE_NUMBERS, bead_colours, cell_numbers
 
 QUICKLY_EMPTY = ["--set", "beads=1", "--set", "win=0", "--set", "draw=-1", "--set", "loss=-3"]
 

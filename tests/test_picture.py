@@ -22,19 +22,18 @@ from oracle import TICTACTOE
 from templates import fresh_database, learner_by_hand
 
 import menace
-from menace.drawing import picture_layout
-from menace.drawing.export_layout import by_ply
-from menace.drawing.layers import crossings, ordered, placed
-from menace.drawing.picture_colours import WIDTH_LEAST, WIDTH_MOST, risk, risk_tint
+from menace.drawing import picture as picture_layout
+from menace.drawing.graph_layout import by_ply, crossings, ordered, placed
+from menace.drawing.picture import WIDTH_LEAST, WIDTH_MOST, risk, risk_tint
 from menace.exporting.game_graph import game_graph
 from menace.figures import picture as pictures
 from menace.figures.boards import MARKS
 from menace.figures.picture import Drawn, draw, picture, row_texts
 from menace.figures.style import styled
 from menace.ledger.learners import load_machine
+from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.ledger.stored_positions import positions_of
-from menace.wording import PARTS
+from menace.text.wording import PARTS
 
 pytestmark = pytest.mark.slow
 

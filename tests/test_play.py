@@ -15,22 +15,20 @@ from playing import play_out, play_to_the_end
 from templates import fresh_database
 
 import menace
-from menace.analysis.history_from_log import box_history, recorded_draws, recorded_games, replay_game
+from menace.analysis.history import box_history, recorded_draws, recorded_games, replay_game
 from menace.analysis.position import show
 from menace.errors import IllegalMove, InvalidPlayer
 from menace.games.base import Side
 from menace.games.symmetry import SYMMETRY_USES
 from menace.learners.registry import LEARNERS, PRESETS
-from menace.ledger.block_types import wrong_record
 from menace.ledger.database_file import open_database
 from menace.ledger.learners import new_learner
-from menace.ledger.log_reader import read_log
-from menace.ledger.recorded_game import RecordedGame
+from menace.ledger.log.blocks import read_log, wrong_record
+from menace.ledger.log.recorded_game import RecordedGame
+from menace.ledger.log.verification import verify
 from menace.ledger.store import GameRow, Store
-from menace.ledger.verification import verify
 from menace.people.game import Chance
-from menace.people.physical import physical_session
-from menace.people.recount import CountDifference, record_count
+from menace.people.physical import CountDifference, physical_session, record_count
 from menace.people.session import Session
 
 EXPLORING = [name for name, row in PRESETS.items() if getattr(row.settings, "epsilon", 0.0) > 0]

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 import menace
-from menace.arena.best_response import best_response, worst_case
-from menace.arena.play_loop import Arena
-from menace.arena.randomness import raw_numbers
+from menace.arena.play import Arena, raw_numbers
+from menace.arena.strength import best_response, worst_case
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame, InvalidPlayer, InvalidSetting, MenaceError
 from menace.games import get_game
 from menace.games.base import Side, SideText

@@ -13,10 +13,8 @@ from commands import Run, ok, refused
 from numpy.typing import NDArray
 from oracle import TICTACTOE
 
-from menace.arena.best_response import worst_case
-from menace.arena.exact_strength import against, outcomes
-from menace.arena.play_loop import Arena
-from menace.arena.randomness import raw_numbers
+from menace.arena.play import Arena, raw_numbers
+from menace.arena.strength import against, outcomes, worst_case
 from menace.errors import InvalidPlayer
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
@@ -31,7 +29,7 @@ from menace.learners.opponents.fixed import (
     is_reserved,
     opponents_for,
 )
-from menace.wording import OPPONENTS
+from menace.text.wording import OPPONENTS
 
 IMPERFECT = ["imperfect:0", "imperfect:1", "imperfect:0.1", "imperfect:0.5", "imperfect:1e-3", "imperfect:0.000001"]
 SEARCHES = ["mcts:1", "mcts:3"]  # `mcts:100` has tests of its own, and takes longer

@@ -12,9 +12,9 @@ import pytest
 from bench import EVERY_WORD, EXPLORING, SEATS, Script, Seated, arena, of_preset, play, raw_numbers, watch
 from oracle import TICTACTOE
 
-from menace import kernel
-from menace.arena.exact_strength import outcomes
+from menace.arena.strength import outcomes
 from menace.games.positions import Positions
+from menace.kernel import loop as kernel
 from menace.learners.opponents.fixed import fixed_policy
 from menace.learners.policy import PolicyName
 from menace.learners.registry import LEARNERS, PRESETS

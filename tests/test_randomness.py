@@ -7,9 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from menace.arena import randomness
-from menace.arena.play_loop import Arena
-from menace.arena.randomness import check_seed, new_seed, pick_alike, raw_numbers
+from menace.arena import play
+from menace.arena.play import Arena, check_seed, new_seed, pick_alike, raw_numbers
 from menace.errors import InvalidRun
 from menace.games.enumeration import tictactoe
 
@@ -47,7 +46,7 @@ def test_new_seeds_are_in_range_and_differ(monkeypatch: pytest.MonkeyPatch) -> N
     seeds = {check_seed(new_seed()) for _ in range(100)}
     assert len(seeds) == 100  # two of 100 are equal once in 2e15 runs
     bits_asked: list[int] = []
-    monkeypatch.setattr(randomness.secrets, "randbits", lambda bits: bits_asked.append(bits) or 2**bits - 1)
+    monkeypatch.setattr(play.secrets, "randbits", lambda bits: bits_asked.append(bits) or 2**bits - 1)
     assert new_seed() == 2**63 - 1
     assert bits_asked == [63]
 

@@ -20,17 +20,18 @@ import pytest
 from ledger import selfplay
 from playing import play_out
 
-from menace.analysis import first_decision, history_from_log, learning_curves
-from menace.analysis.comparison import comparison
-from menace.analysis.history_from_log import recorded_games
+from menace.analysis import history, learning_curves, trajectories
+from menace.analysis.history import recorded_games
+from menace.analysis.strength import comparison
 from menace.errors import DatabaseBusy, QueryFailed, StoreError
 from menace.exporting.game_graph import game_graph
 from menace.figures import picture
-from menace.ledger import queries, sql_limits, verification
+from menace.ledger import queries, sql_limits
 from menace.ledger.database_file import create_database, open_database, open_or_create_database
 from menace.ledger.learners import new_learner
+from menace.ledger.log import verification
+from menace.ledger.log.verification import verify
 from menace.ledger.store import Store, connection, copy, locks
-from menace.ledger.verification import verify
 from menace.people.session import Session
 
 ENDLESS = "SELECT count(*) FROM move AS a, move AS b, move AS c, move AS d"  # it has the file open all the while
@@ -70,14 +71,14 @@ def can_be_written(path: str) -> bool:
 
 READERS: dict[str, Callable[[Store], object]] = {
     "verify": verification.verify,
-    "history": lambda store: history_from_log.box_history(store, ".........", "menace-x"),
-    "replay": lambda store: history_from_log.replay_game(store, 1),
-    "games": history_from_log.recorded_games,
+    "history": lambda store: history.box_history(store, ".........", "menace-x"),
+    "replay": lambda store: history.replay_game(store, 1),
+    "games": history.recorded_games,
     "graph": lambda store: game_graph(store, "all", "menace-x"),
     "picture": lambda store: picture.draw(store, "optimal", "menace-x"),
     "plot outcomes": lambda store: learning_curves.outcome_steps(store, ["menace-x"]),
     "plot strength": lambda store: learning_curves.strengths_of(store, ["menace-x"]),
-    "plot openings": lambda store: first_decision.openings_of(store, ["menace-x"]),
+    "plot openings": lambda store: trajectories.openings_of(store, ["menace-x"]),
     "compare": lambda store: comparison(store, []),
 }
 
@@ -443,8 +444,8 @@ import sys, time
 from menace.errors import QueryFailed
 from menace.ledger.database_file import open_database
 from menace.ledger.queries import query
-from menace.ledger.verification import verify
-from menace.analysis.history_from_log import recorded_games
+from menace.ledger.log.verification import verify
+from menace.analysis.history import recorded_games
 end = time.monotonic() + float(sys.argv[2])
 with open_database(sys.argv[1]) as store:
     while True:

@@ -17,7 +17,7 @@ from commands import Result, Run, ok, refused
 from playing import play_out
 
 import menace
-from menace.output_files import json_text
+from menace.files.output import json_text
 
 DICTIONARY = Path(__file__).parents[1] / "db" / "README.md"
 MEASURING = ["strength menace-x", "evaluate menace-x random", "compare"]

@@ -19,10 +19,10 @@ from menace.errors import InvalidBeads
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.database_file import open_database
 from menace.ledger.learners import new_learner
+from menace.ledger.log.verification import verify
 from menace.ledger.store import Store
-from menace.ledger.verification import verify
-from menace.naming_schemes import Naming
-from menace.people.recount import Comparison, compare_count, record_count
+from menace.people.physical import Comparison, compare_count, record_count
+from menace.text.naming_schemes import Naming
 
 
 @pytest.fixture(scope="module")

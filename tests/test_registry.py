@@ -16,10 +16,11 @@ from commands import Run, ok, refused
 
 import menace
 from menace.errors import BrokenGame, InvalidGame, MissingGame, StoreError
-from menace.games import GAMES, OURS, game_called, get_game, plugins, python_files
+from menace.games import GAMES, OURS, game_called, get_game, plugins
+from menace.games import plugins as python_files
 from menace.games.known_counts import known_variants
 from menace.ledger.database_file import create_database, open_database
-from menace.ledger.stored_rules import rules_of
+from menace.ledger.rules import rules_of
 
 LARGE = {"connect"}  # in its own variant
 BAR = "############:X"

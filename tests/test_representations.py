@@ -15,7 +15,7 @@ from templates import trained_bytes
 import menace
 from menace.errors import MenaceError
 from menace.games.base import Side
-from menace.studies.curves import StudyCurve
+from menace.studies.results import StudyCurve
 
 PACKAGE = Path(menace.__file__).parent
 SHOWN = ("__repr__", "_repr_html_", "_repr_svg_")

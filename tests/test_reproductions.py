@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 from oracle import TICTACTOE
 
-from menace.arena.exact_strength import Strength
+from menace.arena.strength import Strength
 from menace.games.base import Side
 from menace.learners.registry import get_preset
 

@@ -22,7 +22,7 @@ from menace.learners.algorithms.beads import (
     bead_changes,
     length_changes,
 )
-from menace.naming_schemes import Naming
+from menace.text.naming_schemes import Naming
 
 BY_LENGTH = FavouriteSettings(beads=(100,), floor=0, rewards="length", epsilon=0.5)
 VARIANTS = {"3x3x3": 5, "3x4x3": 5, "3x3x2": 3}  # and the shortest game that X wins

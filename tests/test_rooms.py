@@ -18,7 +18,7 @@ def test_every_room_has_its_tests_and_every_test_file_its_room() -> None:
 
 
 def test_a_change_has_its_rooms_tests_and_itself_if_it_is_one() -> None:
-    assert files_of_change(["menace/games/nim.py"]) == files_of("games")
+    assert files_of_change(["menace/games/rules/nim.py"]) == files_of("games")
     assert files_of_change(["menace/errors.py", "tests/test_box.py"]) == files_of("errors") | {"test_box.py"}
     assert files_of_change(["db/views.sql", "README.md", ".ci/run"]) == files_of("db")
     assert files_of_change(["menace/__main__.py", "docs/sql.md"]) == files_of("__main__") | files_of("docs")

@@ -11,17 +11,16 @@ from ledger import resume, train
 
 from menace.arena import first_box
 from menace.arena.first_box import beads_left, can_be_ruined, is_ruined, ruin_risk, ruin_text
-from menace.arena.play_loop import Arena
-from menace.arena.randomness import raw_numbers
+from menace.arena.play import Arena, raw_numbers
 from menace.errors import InvalidRun, VerificationFailed
 from menace.games.positions import Positions
 from menace.learners.machine import Machine
 from menace.ledger import training
 from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import named_machine, new_learner
+from menace.ledger.log.verification import verify
 from menace.ledger.runs import Training, order, unfinished_run
 from menace.ledger.training import Trainer
-from menace.ledger.verification import verify
 
 SEED = 1  # with which the machine of `fragile` dies within 219 games
 

@@ -14,17 +14,18 @@ from ledger import in_small_blocks, learned, resume, selfplay, train
 from templates import fresh_database
 
 import menace
-from menace.analysis.learner_families import facts_of
+from menace.analysis.groups import facts_of
 from menace.analysis.learning_curves import POINTS_MOST, curve_of, outcome_steps, thinned_curve_of
-from menace.arena.marks import Marks
+from menace.arena.schedule import Marks
 from menace.errors import InvalidRun, VerificationFailed
-from menace.ledger import log_reader, training
+from menace.ledger import training
 from menace.ledger.database_file import open_database
 from menace.ledger.learners import new_learner
+from menace.ledger.log import blocks
+from menace.ledger.log.verification import verify
 from menace.ledger.runs import SelfPlay, Training, copy_learner, order, unfinished_run
 from menace.ledger.store import RunOptions, Store
 from menace.ledger.training import continue_run
-from menace.ledger.verification import verify
 
 TEXTS = ("1-2-5", "every:1", "every:70", "log:20", "0", "0,100,220", "7,8,9,1000")
 GAMES = 300
@@ -96,8 +97,8 @@ def test_a_block_has_a_million_games_at_most_however_far_apart_the_marks_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with begin(tmp_path / "a.db") as store:
-        assert log_reader.BLOCK_GAMES_MOST == training.BLOCK_GAMES_MOST == 1_000_000
-        for module in (log_reader, training):
+        assert blocks.BLOCK_GAMES_MOST == training.BLOCK_GAMES_MOST == 1_000_000
+        for module in (blocks, training):
             monkeypatch.setattr(module, "BLOCK_GAMES_MOST", 40)
         train(store, "adam", "random", 100, 1, marks="0")
         assert [block.games for block in store.blocks()] == [0, 40, 40, 20]

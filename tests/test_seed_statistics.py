@@ -9,8 +9,8 @@ import statistics
 import numpy as np
 import pytest
 
-from menace.analysis import seed_statistics
-from menace.analysis.seed_statistics import Group, estimate, interquartile_mean, intervals, mean, probability_above
+from menace.analysis import groups
+from menace.analysis.groups import Group, estimate, interquartile_mean, intervals, mean, probability_above
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 7, 8, 30, 101])
@@ -38,8 +38,7 @@ def test_the_probability_to_be_above_counts_all_pairs_and_ties_half(sizes: tuple
 def test_the_interval_is_that_of_a_bootstrap_written_out() -> None:
     scores, generator = np.random.default_rng(2).random(17), np.random.default_rng(0)
     resampled = [
-        statistics.fmean(sorted(scores[chosen])[4:13])
-        for chosen in generator.integers(0, 17, (seed_statistics.RESAMPLES, 17))
+        statistics.fmean(sorted(scores[chosen])[4:13]) for chosen in generator.integers(0, 17, (groups.RESAMPLES, 17))
     ]
     interval = estimate(scores)
     assert interval.value == pytest.approx(statistics.fmean(sorted(scores)[4:13]))
@@ -51,7 +50,7 @@ def test_it_does_not_depend_on_how_many_are_resampled_at_once(monkeypatch: pytes
     scores = np.random.default_rng(2).random(50)
     whole = estimate(scores)
     for at_once in (1, 777, 10_000):
-        monkeypatch.setattr(seed_statistics, "AT_ONCE", at_once)
+        monkeypatch.setattr(groups, "AT_ONCE", at_once)
         assert estimate(scores) == whole
 
 

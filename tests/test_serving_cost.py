@@ -15,10 +15,10 @@ from playing import play_out
 from templates import trained_bytes
 
 from menace.analysis.learning_curves import POINTS_MOST, curve_of, thinned_curve_of
-from menace.arena.marks import Marks
-from menace.explorer.progress import BLOCKS_MOST, progress_of
-from menace.explorer.server import site
-from menace.explorer.services import CACHED_MOST, Services
+from menace.arena.schedule import Marks
+from menace.explorer.server.serving import site
+from menace.explorer.sessions.progress import BLOCKS_MOST, progress_of
+from menace.explorer.sessions.services import CACHED_MOST, Services
 from menace.ledger.database_file import open_database
 from menace.ledger.store import Store
 
@@ -98,7 +98,7 @@ def test_a_thinned_curve_is_of_the_whole_one_with_its_ends_and_marks(store: Stor
 
 
 def test_a_short_curve_is_whole_and_forgets_what_was_taken_back(tmp_path: Path) -> None:
-    from menace.ledger.undo import forget, last_lesson
+    from menace.ledger.log.undo import forget, last_lesson
     from menace.people.session import Session
 
     path = tmp_path / "menace.db"

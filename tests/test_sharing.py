@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import menace
-from menace.arena import play_loop
+from menace.arena import play
 from menace.errors import NotOpenHere, StoreError
 from menace.ledger import training
 from menace.ledger.store import Run
@@ -123,7 +123,7 @@ def test_a_run_tells_how_far_it_is_and_can_be_stopped_between_blocks(
         if len(told) == 3:
             raise Stop
 
-    def order(db: menace.Database, progress: play_loop.Progress | None = None) -> Run:
+    def order(db: menace.Database, progress: play.Progress | None = None) -> Run:
         if ordered == "selfplay":
             return db.selfplay(games=1000, seed=3, progress=progress)
         return db["menace-x"].train("menace-o", 1000, seed=3, keep=ordered == "keep", progress=progress)
@@ -147,7 +147,7 @@ def test_a_run_tells_how_far_it_is_and_can_be_stopped_between_blocks(
 
 @pytest.mark.parametrize(("preset", "against"), [("menace", "random"), ("sala", "random:3000,perfect")])
 def test_games_in_memory_tell_how_far_they_are(preset: str, against: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(play_loop, "PROGRESS_SECONDS", 0.0)
+    monkeypatch.setattr(play, "PROGRESS_SECONDS", 0.0)
     told: list[int] = []
     machines = [menace.Machine(preset, "X") for _ in range(3)]
     menace.play_games(machines[0], against, games=10_000, seed=1)

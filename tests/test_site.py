@@ -26,7 +26,6 @@ from menace.analysis.bead_names import BeadNames
 from menace.analysis.strength import strength_of
 from menace.exporting.board_html import board_html
 from menace.exporting.matchbox_html import marks_of
-from menace.game_narration import for_scripts
 from menace.games import get_game
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
@@ -36,14 +35,15 @@ from menace.learners.policy import PolicyName
 from menace.learners.registry import LEARNERS
 from menace.ledger.database_file import create_database
 from menace.ledger.learners import named_machine, new_learner
+from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.ledger.stored_positions import positions_of
-from menace.naming_schemes import OWN
 from menace.people.session import Session
 from menace.site import export_site, play_tables
 from menace.site.pages import SCRIPTS
 from menace.site.play_tables import FIRST_PIECE, game_tables, learner_table
-from menace.wording import percent
+from menace.text.naming_schemes import OWN
+from menace.text.narration import for_scripts
+from menace.text.wording import percent
 
 NASTY = """=1+1 "q" 'a' <b>&amp; </script><!-- \\N $1 {{title}} Ж 木"""
 GAMES = [
@@ -465,7 +465,7 @@ def test_words_of_a_game_are_texts_and_nothing_else() -> None:
 
 
 def in_capitals(text: str) -> str:
-    """game_narration.toml as it would be in a language of capital letters."""
+    """text/narration.toml as it would be in a language of capital letters."""
     return re.sub(
         r'(?m)^(\w+ = ")(.*)(")$',
         lambda line: line[1] + re.sub(r"[^{}]+(?![^{]*\})", lambda words: words[0].upper(), line[2]) + line[3],
@@ -474,7 +474,7 @@ def in_capitals(text: str) -> str:
 
 
 def test_what_a_site_says_comes_from_one_file_that_a_translator_copies(small: Run, tmp_path: Path) -> None:
-    ours = resources.files("menace").joinpath("game_narration.toml").read_text("utf-8")
+    ours = resources.files("menace").joinpath("text/narration.toml").read_text("utf-8")
     learning = "".join(f'{name} = "{LEARNERS[name].words}"\n' for name in ("menace", "td"))
     ours = ours.replace("[learners]\n", f"[learners]\n{learning}")
     (tmp_path / "loud.toml").write_text(in_capitals(ours), "utf-8")
@@ -502,14 +502,14 @@ def test_what_a_site_says_comes_from_one_file_that_a_translator_copies(small: Ru
     [
         ('has_won = "gewonnen"', 'my.toml: has_won must have {winner}, as in "{winner} has won"'),
         ('[learners]\nmenace = "Es lernt."', "my.toml: learning by menace must have {alike}, as in "),
-        ('[learners]\nnobody = "Es lernt."', "my.toml: learning by nobody is no word of menace/game_narration.toml"),
+        ('[learners]\nnobody = "Es lernt."', "my.toml: learning by nobody is no word of menace/text/narration.toml"),
         ('has_won = "{winner} {winer}"', "my.toml: has_won must have {winner}"),
         ('has_won = "{winner.__class__}"', "my.toml: has_won must have {winner}"),
         ('has_won = "{winner} {"', "my.toml: has_won must have {winner}"),
         ('[site]\nyes = "{yes}"', "my.toml: yes must have nothing in braces"),
         ("draw = 3", "my.toml: draw is not a text in quotes"),
         ('draw = " "', "my.toml: draw is not a text in quotes"),
-        ('remis = "remis"', "my.toml: remis is no word of menace/game_narration.toml"),
+        ('remis = "remis"', "my.toml: remis is no word of menace/text/narration.toml"),
         ("site = 3", "my.toml: site is no word of"),
         ("draw", "my.toml is no TOML: "),
         (None, "my.toml cannot be read: No such file"),

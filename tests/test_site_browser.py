@@ -23,7 +23,7 @@ from menace.learners.opponents.fixed import opponents_for
 from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.site import export_site
-from menace.site.downloads import exported_machines, learned_on
+from menace.site.merging import exported_machines, learned_on
 from menace.site.words import translated
 
 pytestmark = pytest.mark.slow
@@ -253,7 +253,7 @@ SAID = """() => {
 
 
 def test_every_word_of_a_site_comes_from_the_file_that_a_translator_copies(page: Any, folder: Path) -> None:
-    ours = resources.files("menace").joinpath("game_narration.toml").read_text("utf-8")
+    ours = resources.files("menace").joinpath("text/narration.toml").read_text("utf-8")
     rules = '[rules]\n"tictactoe 3x3x3" = "RULES"\n'
     (folder / "loud.toml").write_text(in_capitals(ours).replace("[rules]\n", rules), "utf-8")
     with open_database(folder / "menace.db") as store:

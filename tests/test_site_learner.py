@@ -16,18 +16,17 @@ from bench import outcomes_everywhere
 
 from menace import play_games
 from menace.analysis.bead_names import BeadNames
-from menace.arena.play_loop import Arena
-from menace.arena.randomness import pick_alike, raw_numbers
-from menace.game_narration import for_scripts
+from menace.arena.play import Arena, pick_alike, raw_numbers
 from menace.games import get_game
 from menace.games.base import ONGOING
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import fixed_policy, fixed_weights
-from menace.naming_schemes import OWN
 from menace.site.pages import SCRIPTS
 from menace.site.play_tables import graph_tables, learner_table, opponents_in
+from menace.text.naming_schemes import OWN
+from menace.text.narration import for_scripts
 
 GAMES = 1000
 SEEDS = (0, 1, 2**32 - 1, 2**32, 123456789012345678, 2**63 - 1)

@@ -11,20 +11,20 @@ from test_site import scripts
 from test_site_learner import by_node
 
 from menace.analysis.bead_names import BeadNames
-from menace.explorer.progress import progress_of
-from menace.explorer.session_scene import scene_of
-from menace.explorer.training_game import one_game, training_game
-from menace.game_narration import for_scripts
+from menace.explorer.sessions.progress import progress_of
+from menace.explorer.sessions.scene import scene_of
+from menace.explorer.sessions.training import one_game, training_game
 from menace.games import get_game
 from menace.games.base import Side
 from menace.learners.policy import PolicyName
 from menace.ledger.database_file import create_database
 from menace.ledger.learners import named_machine, new_learner
+from menace.ledger.positions import positions_of
 from menace.ledger.runs import order as order_run
-from menace.ledger.stored_positions import positions_of
-from menace.naming_schemes import OWN
 from menace.people.session import Session
 from menace.site.play_tables import game_tables, learner_table
+from menace.text.naming_schemes import OWN
+from menace.text.narration import for_scripts
 
 SEED = 2**61 + 5
 TRAINED = 7  # games that are shown

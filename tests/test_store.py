@@ -31,15 +31,16 @@ from menace.errors import (
 )
 from menace.games import get_game
 from menace.games.symmetry import SymmetricGame
-from menace.learners.name_checks import check_name
-from menace.ledger import database_file, learners, runs, stored_rules
+from menace.learners.registry import check_name
+from menace.ledger import database_file, learners, runs
+from menace.ledger import rules as stored_rules
 from menace.ledger.database_file import create_database, open_database, open_or_create_database
 from menace.ledger.learners import new_learner, rename_learner
+from menace.ledger.log.verification import verify
+from menace.ledger.positions import positions_of
 from menace.ledger.queries import query
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import SCHEMA_VERSION, Store
-from menace.ledger.stored_positions import positions_of
-from menace.ledger.verification import verify
 
 
 @pytest.fixture

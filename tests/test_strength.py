@@ -15,11 +15,9 @@ from ledger import train
 from templates import fresh_database
 
 import menace
-from menace.analysis.comparison import comparison
 from menace.analysis.position import show
-from menace.analysis.strength import matchup_of, sample, strength_of
-from menace.arena.best_response import exploitability, most_likely_refutation, worst_case
-from menace.arena.exact_strength import exact_outcomes, outcomes
+from menace.analysis.strength import comparison, matchup_of, sample, strength_of
+from menace.arena.strength import exact_outcomes, exploitability, most_likely_refutation, outcomes, worst_case
 from menace.errors import InvalidGame, InvalidPlayer, InvalidRun, UnknownLearner
 from menace.games.base import Game
 from menace.games.positions import Positions
@@ -27,10 +25,10 @@ from menace.games.symmetry import SymmetricGame
 from menace.learners.opponents.fixed import fixed_policy
 from menace.learners.policy import Policy
 from menace.ledger.learners import load_machine, new_learner
-from menace.ledger.marks import POLICIES
+from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.ledger.stored_positions import positions_of
-from menace.wording import OPPONENTS, RESULTS
+from menace.ledger.training import POLICIES
+from menace.text.wording import OPPONENTS, RESULTS
 
 KEY = ("alpha", "plays", "policy", "opponent", "measure")
 

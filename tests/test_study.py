@@ -32,10 +32,11 @@ from menace.games.positions import Positions
 from menace.games.symmetry import SymmetryUse
 from menace.learners.player import policy_of
 from menace.learners.policy import Policy
-from menace.ledger.marks import measure
 from menace.ledger.store.study_file import StudyFile
-from menace.studies import chunk, runner
-from menace.studies.chunk import Chunk, ChunkResult
+from menace.ledger.training import measure
+from menace.studies import runner
+from menace.studies import runner as chunk
+from menace.studies.runner import Chunk, ChunkResult
 
 # From Python 3.12 on a fork warns where there are threads; those of a study's workers use nothing that they could hold.
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
@@ -437,7 +438,7 @@ def test_the_commands_say_what_the_methods_say(beads: Run) -> None:
     for label, scores in study.scores().items():
         (line,) = [line for line in shown.splitlines() if line.startswith(label)]
         assert f" {len(scores)} " in line
-        assert f"{menace.analysis.seed_statistics.estimate(scores).value:.4f}" in line
+        assert f"{menace.analysis.groups.estimate(scores).value:.4f}" in line
     curve = study.curve("random.wins", by="win")
     for games in (50, 0):
         rows = [list(row) for row in curve.at(games).rows]

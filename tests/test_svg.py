@@ -13,9 +13,12 @@ import notakto
 import pytest
 from dominoes import DOMINOES
 
-from menace.drawing.board_shapes import (
+from menace.drawing.boards import (
     AMOUNT,
     AMOUNT_SMALL,
+    CELL,
+    LINE,
+    LOOKS,
     PIECES,
     PUT_SIZE,
     REACH,
@@ -25,13 +28,14 @@ from menace.drawing.board_shapes import (
     Disc,
     Mark,
     arrow_of,
+    board_svg,
     middle,
     outline_of,
     place_of,
+    shade,
     shapes_of,
 )
-from menace.drawing.svg_boards import CELL, LINE, LOOKS, board_svg, shade
-from menace.explorer.board_buttons import small_svg
+from menace.explorer.content.boards import small_svg
 from menace.games import get_game
 from menace.games.base import DEAD, GAP, STONE, Board, Game, MoveMark
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from test_site_learner import drawn_by_scripts
 
 import menace
-from menace.game_narration import clauses, opening, tables, told
 from menace.site.words import ENGLISH
-from menace.wording import OPPONENTS
+from menace.text.narration import clauses, opening, tables, told
+from menace.text.wording import OPPONENTS
 
 PACKAGE = Path(menace.__file__).parent
 SOURCES = [path.read_text("utf-8") for kind in ("py", "js", "html") for path in sorted(PACKAGE.rglob(f"*.{kind}"))]

@@ -13,13 +13,13 @@ from chomp import chomp
 from trial_games import Identity, Made
 
 from menace.errors import BrokenGame, IllegalMove, InvalidGame
-from menace.games import GAMES, get_game, laws
+from menace.games import GAMES, contract, get_game
 from menace.games.base import CellSymmetry, Game, MoveMark, Side
-from menace.games.hexapawn import Hexapawn
-from menace.games.laws import LAWS_OF_A_BOARD, LAWS_OF_AN_IMAGE
-from menace.games.mnk import MNK
-from menace.games.nim import Nim
-from menace.games.walk_positions import ACTIONS_MOST, HIGHEST_ACTION, MOVES_MOST
+from menace.games.contract import LAWS_OF_A_BOARD, LAWS_OF_AN_IMAGE
+from menace.games.enumeration import ACTIONS_MOST, HIGHEST_ACTION, MOVES_MOST
+from menace.games.rules.hexapawn import Hexapawn
+from menace.games.rules.mnk import MNK
+from menace.games.rules.nim import Nim
 from menace.testing import check_game
 
 VARIANTS = [
@@ -277,7 +277,7 @@ MANY = range(ACTIONS_MOST + 1)
     ],
 )
 def test_actions_are_numbers_in_their_range_and_not_too_many(game: Any, fault: str | None) -> None:
-    found = list(laws.actions(game, "1:X"))
+    found = list(contract.actions(game, "1:X"))
     assert (found[0].startswith(fault) and len(found) == 1) if fault else not found
 
 
@@ -285,7 +285,7 @@ def test_actions_that_change_are_seen() -> None:
     game = numbered(0, 1)
     answers = itertools.cycle([(0, 1), (0,)])
     game.actions = lambda board: next(answers)
-    assert next(laws.actions(game, "1:X")) == "its actions are different when they are asked for again"
+    assert next(contract.actions(game, "1:X")) == "its actions are different when they are asked for again"
 
 
 @pytest.mark.parametrize("boards", [2, 100])

@@ -12,21 +12,20 @@ from ledger import resume, train
 
 from menace import play_games
 from menace.arena.first_box import ruin_risk
-from menace.arena.play_loop import Arena
-from menace.arena.randomness import raw_numbers
+from menace.arena.play import Arena, raw_numbers
 from menace.errors import InvalidPlayer, VerificationFailed
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import FIXED, fixed_weights
-from menace.learners.opponents.tournament_1961 import SCHEDULE
+from menace.learners.opponents.published import SCHEDULE
 from menace.ledger import training
 from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import named_machine, new_learner
+from menace.ledger.log.verification import verify
 from menace.ledger.runs import Training, order
 from menace.ledger.training import Trainer
-from menace.ledger.verification import verify
 
 NAME = "michie-1961"
 # As printed above the figure: games, and where O stands after X at the top left.

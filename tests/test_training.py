@@ -20,16 +20,16 @@ from templates import fresh_database
 
 from menace.analysis import strength
 from menace.analysis.position import show
-from menace.arena.play_loop import Arena
+from menace.arena.play import Arena
 from menace.errors import DatabaseBusy, InvalidPlayer, InvalidRun, Overwritten, StoreError, UnknownLearner
 from menace.ledger import training
 from menace.ledger.database_file import open_database
 from menace.ledger.learners import new_learner, rename_learner
+from menace.ledger.log.verification import verify
 from menace.ledger.runs import SelfPlay, Training, abandon, order, unfinished_run
 from menace.ledger.store import Store
 from menace.ledger.store.locks import write_lock
 from menace.ledger.training import continue_run
-from menace.ledger.verification import verify
 
 PRESETS = {"X": ["menace", "michie-1961", "scroggs", "article"], "O": ["article", "menace", "menace", "scroggs"]}
 

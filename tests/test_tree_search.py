@@ -12,8 +12,7 @@ import pytest
 import reference
 from oracle import TICTACTOE
 
-from menace.arena.best_response import exploitability
-from menace.arena.exact_strength import against
+from menace.arena.strength import against, exploitability
 from menace.errors import InvalidPlayer
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions

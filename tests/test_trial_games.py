@@ -25,28 +25,27 @@ from templates import Case, positions_for
 from trial_games import Made, brute
 
 import menace
-from menace import kernel
-from menace.analysis.first_decision import openings_of
-from menace.analysis.history_from_log import replay_game
+from menace.analysis.history import replay_game
 from menace.analysis.strength import strength_of
-from menace.arena import best_response, exact_strength
+from menace.analysis.trajectories import openings_of
+from menace.arena import strength
 from menace.errors import InvalidGame, InvalidSetting
 from menace.games import GAMES, get_game
 from menace.games.base import OUTCOME_OF_NUMBER
-from menace.games.enumeration import enumerate_positions
+from menace.games.enumeration import HIGHEST_ACTION, enumerate_positions
 from menace.games.graph import build_graph
 from menace.games.symmetry import SymmetricGame
-from menace.games.walk_positions import HIGHEST_ACTION
+from menace.kernel import loop as kernel
 from menace.learners.opponents.fixed import fixed_policy
 from menace.learners.registry import PRESETS
 from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import new_learner
+from menace.ledger.log.verification import verify
+from menace.ledger.positions import positions_of
 from menace.ledger.queries import query
 from menace.ledger.runs import SelfPlay, order
 from menace.ledger.store import Store
-from menace.ledger.stored_positions import positions_of
 from menace.ledger.training import continue_run
-from menace.ledger.verification import verify
 from menace.people.session import Session
 
 SMALL = [
@@ -285,8 +284,8 @@ def test_fixed_players_have_the_outcomes_of_brute_force(case: Case, symmetry: st
     for names in itertools.product(cells, repeat=2):
         wanted = rules.play_out(*(rules.uniform(cells[name]) for name in names))
         policies = [fixed_policy(name, positions, side) for side, name in enumerate(names)]
-        assert exact_strength.exact_outcomes(*policies) == wanted
-        assert exact_strength.outcomes(*policies) == pytest.approx(list(map(float, wanted)), abs=1e-12)
+        assert strength.exact_outcomes(*policies) == wanted
+        assert strength.outcomes(*policies) == pytest.approx(list(map(float, wanted)), abs=1e-12)
 
 
 @pytest.mark.parametrize("case", SMALL)
@@ -295,9 +294,9 @@ def test_the_best_response_reaches_what_brute_force_reaches(case: Case) -> None:
     for side, name in itertools.product((0, 1), ("random", "optimal")):
         chooser = rules.uniform({"random": rules.empties, "optimal": rules.best_cells}[name])
         result, wins = rules.best_against(chooser, "XO"[side])
-        worst = best_response.worst_case(fixed_policy(name, positions, side))
+        worst = strength.worst_case(fixed_policy(name, positions, side))
         assert (-worst.value, worst.loss) == pytest.approx((float(result), float(wins)), abs=1e-12)
-        line = best_response.most_likely_refutation(fixed_policy(name, positions, side))
+        line = strength.most_likely_refutation(fixed_policy(name, positions, side))
         assert (line is None) == (wins == 0)
         assert line is None or 0 < line.probability <= float(wins) + 1e-12
 
@@ -310,9 +309,9 @@ def test_a_learner_that_resigns_is_evaluated_as_it_plays(case: Case) -> None:
     play(positions, x, o, raw_numbers(5, 300 * positions.longest), 300)
     policies = [machine.policy() for machine in (x, o)]
     assert max(policy.resigns.max() for policy in policies) == 1
-    exact = exact_strength.exact_outcomes(*policies)
+    exact = strength.exact_outcomes(*policies)
     assert sum(exact) == 1
-    assert list(exact_strength.outcomes(*policies)) == pytest.approx(list(map(float, exact)), abs=1e-12)
+    assert list(strength.outcomes(*policies)) == pytest.approx(list(map(float, exact)), abs=1e-12)
     kept = [dataclasses.replace(machine, learns=False) for machine in (x, o)]
     played = play(positions, *kept, raw_numbers(6, games * positions.longest), games)
     for share, count in zip(exact, played.outcomes, strict=True):  # 5 standard deviations: 1 false alarm in 10^6
@@ -415,7 +414,7 @@ def test_learners_learn_from_machines_and_people_and_the_log_gives_it_again(
 def test_an_interrupted_run_goes_on_to_the_same_bits(
     store: Store, files: dict[Case, Path], case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("menace.arena.play_loop.GAMES_A_CALL", 97)
+    monkeypatch.setattr("menace.arena.play.GAMES_A_CALL", 97)
     with open_database(shutil.copy(files[case], tmp_path / "other.db")) as whole:
         selfplay(whole, games=700, seed=9)
         wanted = everything_learned(whole)

@@ -20,10 +20,10 @@ from templates import trained_bytes
 
 from menace.errors import DatabaseBusy, OlderSchema, StoreError
 from menace.ledger.database_file import open_database
+from menace.ledger.log.verification import verify
+from menace.ledger.rules import rules_of
 from menace.ledger.store import Store, connection, locks, migrations
 from menace.ledger.store.sql import shipped_tables, shipped_views
-from menace.ledger.stored_rules import rules_of
-from menace.ledger.verification import verify
 
 OLD_CHECK, NEW_CHECK = "CHECK (games >= 0), -- how", "CHECK (games BETWEEN 0 AND 4611686018427387904), -- how"
 

@@ -15,19 +15,18 @@ from templates import fresh_database
 
 import menace
 from menace.analysis import strength
-from menace.arena.play_loop import Arena
+from menace.arena.play import Arena
 from menace.errors import InvalidRun, RevisionMismatch, VerificationFailed
 from menace.learners.policy import PolicyName
-from menace.ledger import verification
 from menace.ledger.database_file import open_database
 from menace.ledger.learners import new_learner
-from menace.ledger.log_checks import wrong_sessions
-from menace.ledger.log_reader import read_log
-from menace.ledger.replay import ReplayStep, step_message
+from menace.ledger.log import verification
+from menace.ledger.log.blocks import read_log
+from menace.ledger.log.replay import ReplayStep, step_message
+from menace.ledger.log.verification import Verified, wrong_sessions
+from menace.ledger.positions import positions_of
 from menace.ledger.runs import Training, abandon, copy_learner, order
 from menace.ledger.store import GameRow
-from menace.ledger.stored_positions import positions_of
-from menace.ledger.verification import Verified
 from menace.people.game import GameUnderWay
 from menace.people.session import Session
 
@@ -188,7 +187,7 @@ def test_since_finds_a_change_after_it_and_passes_over_one_before(path: Path) ->
 def test_interleaved_runs_are_replayed_in_the_order_of_the_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from menace.ledger import training
 
-    monkeypatch.setattr("menace.arena.play_loop.GAMES_A_CALL", 50)
+    monkeypatch.setattr("menace.arena.play.GAMES_A_CALL", 50)
     monkeypatch.setattr(training, "BLOCK_SECONDS", 0.0)
     with fresh_database(tmp_path / "menace.db") as store:
         new_learner(store, "adam", "X")

@@ -21,10 +21,10 @@ import pytest
 from templates import fresh_database
 
 from menace.errors import DatabaseBusy, OutputError
-from menace.explorer.access_checks import check_writer
-from menace.explorer.request_errors import Refused
-from menace.explorer.routes import routes
-from menace.explorer.server import serve, site
+from menace.explorer.pages.routes import routes
+from menace.explorer.server.errors import Refused
+from menace.explorer.server.security import check_writer
+from menace.explorer.server.serving import serve, site
 
 OURS = {
     "host": "127.0.0.1:8001",

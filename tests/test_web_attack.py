@@ -27,15 +27,15 @@ from datasette.app import Datasette
 from templates import learner_by_hand, trained_bytes
 
 from menace.errors import MenaceError
-from menace.explorer.access_checks import BODY_MOST
-from menace.explorer.route import Route
-from menace.explorer.routes import routes
-from menace.explorer.server import site
-from menace.explorer.services import services_of
+from menace.explorer.pages.routes import routes
+from menace.explorer.server.routes import Route
+from menace.explorer.server.security import BODY_MOST
+from menace.explorer.server.serving import site
+from menace.explorer.sessions.services import services_of
 from menace.ledger.database_file import open_database
 from menace.ledger.learners import delete_learner, new_learner
+from menace.ledger.log.verification import verify
 from menace.ledger.store import connection
-from menace.ledger.verification import verify
 
 BIG = "x" * 10_000
 PARTS = [
@@ -260,7 +260,7 @@ def test_names_that_are_code_are_text_on_every_page(named: tuple[Path, list[str]
 
 
 def test_a_page_does_not_wait_long_for_a_file_that_another_holds(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("menace.explorer.request.READERS_PATIENCE", 0.05)
+    monkeypatch.setattr("menace.explorer.server.requests.READERS_PATIENCE", 0.05)
 
     async def wait() -> tuple[Any, float]:
         datasette = site([path])

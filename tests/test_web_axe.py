@@ -21,7 +21,7 @@ PHONE, WIDE = {"width": 375, "height": 800}, {"width": 1000, "height": 800}
 SERVE = """
 import sys
 from pathlib import Path
-from menace.explorer.server import serve
+from menace.explorer.server.serving import serve
 serve([Path(name) for name in sys.argv[1:]], 0, False, lambda address: print(address, flush=True))
 """
 

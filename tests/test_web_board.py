@@ -13,12 +13,12 @@ from dominoes import DOMINOES
 from test_site_learner import drawn_by_scripts
 
 from menace.analysis.bead_names import BeadNames
-from menace.analysis.lines_through_board import images
+from menace.analysis.lines import images
 from menace.analysis.position import show_machine
-from menace.drawing.cell_names import cell_names, strokes
-from menace.explorer.board_buttons import cells_of
-from menace.explorer.board_records import played_record, seen_record
-from menace.explorer.session_scene import moves_on
+from menace.drawing.boards import cell_names, strokes
+from menace.explorer.content.boards import cells_of
+from menace.explorer.content.records import played_record, seen_record
+from menace.explorer.sessions.scene import moves_on
 from menace.exporting.board_html import amount_text
 from menace.games import get_game
 from menace.games.base import GAP

@@ -18,10 +18,10 @@ from browsing import serving, watched
 from menace.games import get_game
 from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import new_learner
+from menace.ledger.log.verification import verify
+from menace.ledger.positions import positions_of
 from menace.ledger.runs import SelfPlay, order
-from menace.ledger.stored_positions import positions_of
 from menace.ledger.training import Trainer
-from menace.ledger.verification import verify
 
 pytestmark = pytest.mark.slow
 

@@ -20,25 +20,24 @@ from templates import fresh_database, learner_by_hand
 
 from menace.analysis import trajectories
 from menace.analysis.board_report import board_report
-from menace.analysis.history_from_log import box_history
+from menace.analysis.history import box_history
 from menace.analysis.position import show
 from menace.analysis.strength import matchup_of
 from menace.analysis.trajectories import OwnBlock, _thinned, learner_at_blocks, learner_in_film, own_blocks
-from menace.explorer import box_list
-from menace.explorer.board_buttons import cells_of
-from menace.explorer.board_editor import drawable_board, with_next_piece, with_other_side
-from menace.explorer.box_list import FILTERS, BoxQuery, box_list_of
-from menace.explorer.datasette_cells import board_svg
-from menace.explorer.server import site
-from menace.exporting.drawer_svg import BEADS_MOST
+from menace.explorer.content.boards import cells_of, drawable_board, with_next_piece, with_other_side
+from menace.explorer.datasette.cells import board_svg
+from menace.explorer.pages import boxes as box_list
+from menace.explorer.pages.boxes import FILTERS, BoxQuery, box_list_of
+from menace.explorer.server.serving import site
+from menace.exporting.matchbox_html import BEADS_MOST
 from menace.games.base import STONE, Side
 from menace.games.enumeration import enumerate_positions
 from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import new_learner
+from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.ledger.stored_positions import positions_of
 from menace.people.session import Session
-from menace.wording import counted
+from menace.text.wording import counted
 
 NASTY = "<svg onload='alert(1)'>"
 GAMES = {"hexapawn": "3x3", "nim": "1-2-3", "tictactoe": "2x2x2-wild", **dict([notakto.ONE])}
@@ -164,7 +163,7 @@ def test_of_a_large_game_what_is_known_comes_first_and_a_link_computes_the_rest(
 
     everything = content("?learner=adam")
     assert "data-later" not in everything
-    monkeypatch.setattr("menace.explorer.explore.LARGE", 764)
+    monkeypatch.setattr("menace.explorer.pages.explore.LARGE", 764)
     assert content("?learner=adam&part=exact") == everything
     monkeypatch.setattr("menace.analysis.board_report.positions_of", None)  # which would take long
     known = content("?learner=adam")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from browsing import watched
 
-from menace.analysis.history_from_log import box_history
+from menace.analysis.history import box_history
 from menace.ledger.database_file import open_database
 
 pytestmark = pytest.mark.slow

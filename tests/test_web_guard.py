@@ -15,10 +15,10 @@ import pytest
 from browsing import HOME, OURS
 from datasette.app import Datasette
 
-from menace.explorer.access_checks import check_origin, guarded, headers_of
-from menace.explorer.request_errors import Misdirected, Refused
-from menace.explorer.routes import routes
-from menace.explorer.server import site
+from menace.explorer.pages.routes import routes
+from menace.explorer.server.errors import Misdirected, Refused
+from menace.explorer.server.security import check_origin, guarded, headers_of
+from menace.explorer.server.serving import site
 
 FILLED = {"database": "menace", "player": "menace-x", "name": "menace-x", "board": "........."}
 READ = [HOME + route.path.format(**FILLED) for route in routes() if route.method == "GET"]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from browsing import get, watched
 
-from menace.explorer.server import site
+from menace.explorer.server.serving import site
 
 EXPLAINED = Path(__file__).parents[1] / "docs" / "development" / "explorer.md"
 PAGES = {

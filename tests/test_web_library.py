@@ -11,15 +11,15 @@ import pytest
 from browsing import get
 from templates import trained_bytes
 
-from menace.explorer import read_cache
-from menace.explorer.read_cache import Library
-from menace.explorer.server import site
+from menace.explorer.server import workers
+from menace.explorer.server.serving import site
+from menace.explorer.server.workers import Library
 from menace.games import get_game
 from menace.learners.machine import Machine
-from menace.ledger import stored_positions as read_positions
+from menace.ledger import positions as read_positions
 from menace.ledger.database_file import create_database
+from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.ledger.stored_positions import positions_of
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def test_another_file_of_the_same_name_is_read_anew(tmp_path: Path, reads: list[
 
 
 def test_few_games_are_kept(tmp_path: Path, reads: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(read_cache, "POSITIONS_MOST", 2 * 18)
+    monkeypatch.setattr(workers, "POSITIONS_MOST", 2 * 18)
     shared, paths = Library(), [tmp_path / f"{name}.db" for name in "abc"]
     for path in paths:
         with create_database(path, get_game("nim", "9-take3")):

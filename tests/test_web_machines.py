@@ -18,22 +18,22 @@ from templates import fresh_database, learner_by_hand, trained_bytes
 
 import menace
 from menace.analysis import strength
-from menace.analysis.listings import list_learners
+from menace.analysis.records import list_learners
 from menace.analysis.strength import strength_of
-from menace.arena.exact_strength import Strength
-from menace.explorer import home
-from menace.explorer.routes import routes
-from menace.explorer.server import site
+from menace.arena.strength import Strength
+from menace.explorer.pages import home
+from menace.explorer.pages.routes import routes
+from menace.explorer.server.serving import site
 from menace.games.base import Side
 from menace.learners.algorithms.beads import MENACE
 from menace.learners.registry import PRESETS
 from menace.learners.settings import describe, explain, show
 from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import named_machine, new_learner
+from menace.ledger.log.verification import verify
 from menace.ledger.store import Store
-from menace.ledger.verification import verify
 from menace.site.words import ENGLISH
-from menace.wording import OPPONENTS
+from menace.text.wording import OPPONENTS
 
 HOSTILE = ["a.json", "x/machines", "50% & <b>", "../..?x=1", "ein ö #1"]
 
@@ -108,7 +108,7 @@ def test_the_first_page_says_what_this_is_before_any_number_in_the_words_of_a_si
 def test_the_words_of_what_this_is_stand_once() -> None:
     package = Path(menace.__file__).parent
     files = [file for file in package.rglob("*") if file.suffix in {".py", ".html", ".js", ".toml"}]
-    stand_in = {"In 1961 Donald Michie": "game_narration.toml", "machine opens the box of the position": "beads.py"}
+    stand_in = {"In 1961 Donald Michie": "text/narration.toml", "machine opens the box of the position": "beads.py"}
     for words, name in stand_in.items():
         assert [file.name for file in files if words in file.read_text("utf-8")] == [name]
 
@@ -346,7 +346,7 @@ def test_a_world_that_cannot_be_leaves_no_copy_behind(path: Path, world: dict[st
 
 
 def test_a_run_that_takes_longer_is_carried_on_and_can_be_ended(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("menace.explorer.what_if.train_for.__defaults__", (0.0,))
+    monkeypatch.setattr("menace.explorer.pages.machine.train_for.__defaults__", (0.0,))
     monkeypatch.setattr("menace.ledger.training.BLOCK_SECONDS", 0.0001)
     datasette = site([path])
     world = {"name": "long", "against": "random", "games": 900_000}

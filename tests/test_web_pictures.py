@@ -19,11 +19,11 @@ from oracle import TICTACTOE
 from templates import fresh_database
 from test_site_learner import drawn_by_scripts
 
-from menace.analysis.differences import differences
-from menace.arena.exact_strength import outcomes
+from menace.analysis.strength import differences
+from menace.arena.strength import outcomes
 from menace.errors import InvalidGame, InvalidPlayer
-from menace.explorer.curves import Plane
-from menace.explorer.server import site
+from menace.explorer.content.curves import Plane
+from menace.explorer.server.serving import site
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
 from menace.learners.machine import Machine
@@ -31,7 +31,7 @@ from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.store import Store
 from menace.site.pages import _environment
-from menace.wording import counted
+from menace.text.wording import counted
 
 
 @pytest.fixture(scope="module")
@@ -248,10 +248,10 @@ def test_of_a_game_too_large_for_a_page_the_first_plies_are_drawn_from_their_row
     datasette: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     everything = get(datasette, "/menace/graph.json?part=all&learner=adam").json()
-    monkeypatch.setattr("menace.explorer.graph.POSITIONS_MOST", 100)
-    monkeypatch.setattr("menace.explorer.graph.FIRST_MOST", 60)
+    monkeypatch.setattr("menace.explorer.pages.graph.POSITIONS_MOST", 100)
+    monkeypatch.setattr("menace.explorer.pages.graph.FIRST_MOST", 60)
     assert get(datasette, "/menace/graph.json").json()["last"] == 4  # perfect play has 125 positions
-    monkeypatch.setattr("menace.explorer.graph._whole_graph", None)  # which would take long
+    monkeypatch.setattr("menace.explorer.pages.graph._whole_graph", None)  # which would take long
     shown = get(datasette, "/menace/graph.json?part=all&learner=adam").json()
     assert (everything["last"], shown["last"], len(shown["positions"])) == (None, 3, 1 + 3 + 12 + 38)
     known = {(move["position_id"], move["next_position_id"]): move for move in everything["moves"]}
@@ -265,7 +265,7 @@ def test_around_a_board_are_those_before_and_after_it(
     datasette: Any, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
     whole = get(datasette, "/menace/graph.json?part=all").json()
-    monkeypatch.setattr("menace.explorer.graph.POSITIONS_MOST", most)
+    monkeypatch.setattr("menace.explorer.pages.graph.POSITIONS_MOST", most)
     graph = get(datasette, "/menace/graph.json?board=O...X...X&learner=adam").json()
     here, *_ = [row["position_id"] for row in graph["positions"] if row["board"] == "X...X...O"]
     moves = [(row["position_id"], row["next_position_id"]) for row in whole["moves"]]

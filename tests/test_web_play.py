@@ -25,24 +25,25 @@ from templates import learner_by_hand, trained_bytes
 from test_site_learner import drawn_by_scripts
 from test_web import OURS
 
-from menace.analysis.history_from_log import recorded_games
-from menace.explorer import progress, services, sessions
-from menace.explorer.play import PARTS
-from menace.explorer.request_errors import LostSession
-from menace.explorer.routes import routes
-from menace.explorer.served_databases import is_ours
-from menace.explorer.server import site
-from menace.explorer.workers import Worker
-from menace.game_narration import told
+from menace.analysis.history import recorded_games
+from menace.explorer.pages.play import PARTS
+from menace.explorer.pages.routes import routes
+from menace.explorer.server.errors import LostSession
+from menace.explorer.server.files import is_ours
+from menace.explorer.server.serving import site
+from menace.explorer.server.workers import Worker
+from menace.explorer.sessions import progress, services
+from menace.explorer.sessions import services as sessions
 from menace.games import get_game
 from menace.games.base import Side
 from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import load_machine, named_machine, new_learner
+from menace.ledger.log.verification import verify
+from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.ledger.stored_positions import positions_of
-from menace.ledger.verification import verify
 from menace.people.session import Session
-from menace.wording import OPPONENTS
+from menace.text.narration import told
+from menace.text.wording import OPPONENTS
 
 T = TypeVar("T")
 GAMES = {"hexapawn": "3x3", "nim": "2-3"}
@@ -694,7 +695,7 @@ def test_a_worker_ends_after_the_block_under_way(database: Path) -> None:
 ENDLESS = """
 import asyncio, sys, time
 from pathlib import Path
-from menace.explorer.services import Services
+from menace.explorer.sessions.services import Services
 services = Services(Path(sys.argv[1]))
 query = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT sum(i) FROM n"
 slow = services.worker.submit(lambda store: store.rows(query))

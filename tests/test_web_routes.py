@@ -19,10 +19,9 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 
 from fault_commands import POSTS
 
-from menace.explorer.params import NEEDED
-from menace.explorer.route import Route
-from menace.explorer.routes import routes
-from menace.explorer.server import site
+from menace.explorer.pages.routes import routes
+from menace.explorer.server.routes import NEEDED, Route
+from menace.explorer.server.serving import site
 
 PARTS = {"database": "menace", "name": "menace-x", "player": "menace-x", "board": quote("XO.......")}
 # A value of each field that is sent anywhere; the token is that of a session.

@@ -11,8 +11,8 @@ from browsing import get
 from templates import fresh_database
 
 from menace.arena.first_box import ruin_text
-from menace.explorer import machines
-from menace.explorer.server import site
+from menace.explorer.pages import machines
+from menace.explorer.server.serving import site
 from menace.learners.machine import Machine
 from menace.ledger.learners import new_learner
 

@@ -22,7 +22,7 @@ from urllib.parse import quote, urlencode, urljoin, urlsplit
 import pytest
 from browsing import HOME
 
-from menace.explorer.server import site
+from menace.explorer.server.serving import site
 from menace.ledger.sql_limits import GRACE
 
 LIMIT = 0.3  # seconds, in these tests
@@ -493,7 +493,7 @@ def test_files_keep_their_order_and_each_has_a_name_of_its_own(path: Path, tmp_p
 
 def test_a_process_is_there_soon_because_it_loads_little() -> None:
     code = (
-        "import sys, menace.explorer.sql_process as p, pathlib\n"
+        "import sys, menace.explorer.datasette.sql_process as p, pathlib\n"
         "connection = p.opened('file::memory:')\n"
         "p._preparation(p.ServedSite({'m': (pathlib.Path('m'), '', True)}, None))(connection, 'm')\n"
         "print(*sys.modules)"

@@ -15,7 +15,7 @@ sys.path.insert(0, str(ROOT / "tools"))
 
 import check_wheel  # noqa: E402 - what is tested
 
-TREE = {"menace/__init__.py": b"1", "menace/kernel.py": b"2", "menace/kernel.pxd": b"", "db/schema.sql": b"3"}
+TREE = {"menace/__init__.py": b"1", "menace/kernel/loop.py": b"2", "menace/kernel/loop.pxd": b"", "db/schema.sql": b"3"}
 WHEEL = {name.replace("db/", "menace/db/"): content for name, content in TREE.items()}
 ABI3, PURE = "matchbox_menace-0.1.0-cp311-abi3-linux_x86_64.whl", "matchbox_menace-0.1.0-py3-none-any.whl"
 WINDOWS, NO_LOCK = ABI3.replace("linux_x86_64", "win_amd64"), ABI3.replace("cp311-abi3", "cp314-cp314t")
@@ -49,8 +49,8 @@ OF_311, OF_314T = "menace/kernel.cpython-311-x86_64-linux-gnu.so", "menace/kerne
         (ABI3, {**WHEEL, **KERNEL, "menace/old.py": b""}, ["menace/old.py is not in the tree"]),
         (
             ABI3,
-            {"menace/__init__.py": b"1", "menace/kernel.py": b"2", **KERNEL},
-            ["menace/db/schema.sql is missing", "menace/kernel.pxd is missing"],
+            {"menace/__init__.py": b"1", "menace/kernel/loop.py": b"2", **KERNEL},
+            ["menace/db/schema.sql is missing", "menace/kernel/loop.pxd is missing"],
         ),
     ],
 )

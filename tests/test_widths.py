@@ -18,8 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 import transcripts
 
 from menace import cli
-from menace.cli.tables_and_bars import table
-from menace.cli.terminal_output import command_lines, wrapped
+from menace.cli.shared.output import command_lines, table, wrapped
 
 WORDS = ("a", "box", "of", "menace-x", "12", "0.5", "X...O....", "perfect", "q" * 37)
 

@@ -18,12 +18,14 @@ import click.core
 import pytest
 from commands import Run, ok, refused
 
-from menace import atomic_files, cli, output_files, wording
-from menace.cli import database, learners
+from menace import cli
+from menace.cli.commands import database, learners
 from menace.errors import OutputError
+from menace.files import atomic, output
 from menace.games import plugins
-from menace.games.python_files import NAMED
+from menace.games.plugins import NAMED
 from menace.ledger.store import copy
+from menace.text import wording
 
 OPEN = Path("/proc/self/fd")
 
@@ -32,9 +34,9 @@ def on_windows(monkeypatch: pytest.MonkeyPatch, *modules: object) -> None:
     """Let modules find `os.name` to be Windows' (pathlib would not work if all did), and no locks."""
     for module in modules:
         monkeypatch.setattr(module, "os", SimpleNamespace(**{**vars(os), "name": "nt"}))
-    for module in (atomic_files, output_files, copy):
+    for module in (atomic, output, copy):
         monkeypatch.setattr(module, "WINDOWS", True)
-    monkeypatch.setattr(atomic_files, "fcntl", None)
+    monkeypatch.setattr(atomic, "fcntl", None)
 
 
 def opened_below(path: str) -> list[str]:
@@ -95,7 +97,7 @@ def test_a_file_that_is_open_elsewhere_is_waited_for_and_then_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     on_windows(monkeypatch)
-    monkeypatch.setattr(atomic_files, "IN_USE_MOST", 0.05)
+    monkeypatch.setattr(atomic, "IN_USE_MOST", 0.05)
     replace, tries = os.replace, [2]
 
     def in_use(path: Path, target: Path) -> None:
@@ -105,13 +107,13 @@ def test_a_file_that_is_open_elsewhere_is_waited_for_and_then_said(
         replace(path, target)
 
     monkeypatch.setattr(os, "replace", in_use)
-    output_files.write_file(tmp_path / "a.csv", b"whole")
+    output.write_file(tmp_path / "a.csv", b"whole")
     assert ((tmp_path / "a.csv").read_bytes(), tries) == (b"whole", [0])
     tries[0] = 1000
     with pytest.raises(OutputError, match=r"Access is denied\); close it in other programs, and try again"):
-        output_files.write_file(tmp_path / "a.csv", b"new")
+        output.write_file(tmp_path / "a.csv", b"new")
     with pytest.raises(OutputError, match="close it in other programs"):
-        output_files.write_folder(tmp_path / "tables", {"one": b"1"})
+        output.write_folder(tmp_path / "tables", {"one": b"1"})
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == {"a.csv": b"whole"}
 
 
@@ -119,12 +121,12 @@ def test_a_file_that_is_open_elsewhere_is_waited_for_and_then_said(
 def test_names_of_devices_are_refused_on_windows_alone(
     name: str, begun: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    output_files.check_file_name(name)
+    output.check_file_name(name)
     on_windows(monkeypatch)
     for allowed in ("null.csv", "auxiliary.csv", "com10.csv", "a.con", "my.aux"):
-        output_files.check_file_name(allowed)
+        output.check_file_name(allowed)
     with pytest.raises(OutputError, match=r"Windows .*; choose another name"):
-        output_files.write_file(tmp_path / name, b"")
+        output.write_file(tmp_path / name, b"")
     for command in (["init", "--db", name], ["backup", name]):
         refused(begun(*command), "choose another name")
 
@@ -152,7 +154,7 @@ from menace.explorer import http_connections, sql_process
 assert http_connections.most_connections() == http_connections.MOST
 sql_process._end_after(60)
 sql_process._end_after(0)
-from menace.output_files import write_file, write_folder
+from menace.files.output import write_file, write_folder
 write_folder("tables", {"one": b"1"})
 write_folder("tables", {"one": b"2"})
 write_file("one.txt", b"1")
@@ -224,8 +226,8 @@ def test_drive_letters_stand_in_names_of_games_and_players(monkeypatch: pytest.M
     assert match is not None
     assert match.groups() == (r"C:\games\chomp.py", "Chomp")
     monkeypatch.setattr(plugins.os, "pathsep", ";")
-    monkeypatch.setenv("MENACE_GAMES", r"C:\games\chomp.py:Chomp;D:\nim.py:Nim")
-    assert plugins.named_files() == [r"C:\games\chomp.py:Chomp", r"D:\nim.py:Nim"]
+    monkeypatch.setenv("MENACE_GAMES", r"C:\games\chomp.py:Chomp;D:\games/rules/nim.py:Nim")
+    assert plugins.named_files() == [r"C:\games\chomp.py:Chomp", r"D:\games/rules/nim.py:Nim"]
 
 
 def test_a_reader_that_is_gone_is_no_error_on_windows(begun: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -238,7 +240,7 @@ def test_a_reader_that_is_gone_is_no_error_on_windows(begun: Run, monkeypatch: p
 
 def test_no_other_program_can_take_the_port_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
     """On Windows SO_REUSEADDR lets another program listen on the same port; SO_EXCLUSIVEADDRUSE keeps it."""
-    from menace.explorer.http_connections import Listener
+    from menace.explorer.server.connections import Listener
 
     wanted: list[tuple[object, ...]] = []
     monkeypatch.setattr(socket.socket, "setsockopt", lambda _self, *option: wanted.append(option))

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import menace
-from menace import wording
 from menace.learners.opponents.fixed import FIXED
-from menace.wording import ORDINALS, counted, ordinal, percent
+from menace.text import wording
+from menace.text.wording import ORDINALS, counted, ordinal, percent
 
 PACKAGE = Path(menace.__file__).parent
 NAMES = (
@@ -149,7 +149,7 @@ def test_players_outcomes_verdicts_and_formats_have_their_words_in_one_module() 
     modules = {
         str(path.relative_to(PACKAGE)): again
         for path in sorted(PACKAGE.rglob("*.py"))
-        if path.name != "wording.py" and (again := list(repetitions(ast.parse(path.read_text("utf-8")))))
+        if path.name != "text/wording.py" and (again := list(repetitions(ast.parse(path.read_text("utf-8")))))
     }
     assert modules == {}
 

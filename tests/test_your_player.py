@@ -19,28 +19,27 @@ from templates import fresh_database
 
 from menace.analysis.mistakes import mistakes
 from menace.analysis.strength import strength
-from menace.arena.best_response import game_value
-from menace.arena.exact_strength import reach
-from menace.arena.play_loop import play_games
+from menace.arena.play import play_games
+from menace.arena.strength import game_value, reach
 from menace.errors import InvalidPlayer, MenaceError, StoreError, VerificationFailed
-from menace.explorer import what_if
-from menace.explorer.machine import machine_report
-from menace.explorer.play import player_dict
+from menace.explorer.pages import machine as what_if
+from menace.explorer.pages.machine import machine_report
+from menace.explorer.pages.play import player_dict
 from menace.games import get_game
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions, tictactoe
 from menace.learners.machine import Machine
-from menace.learners.opponents import tabulated_policies
+from menace.learners.opponents import functions
 from menace.learners.opponents.fixed import fixed_policy
-from menace.learners.opponents.tabulated_policies import tabulate
+from menace.learners.opponents.functions import tabulate
 from menace.learners.player import policy_of
 from menace.learners.policy import Policy
 from menace.ledger.database_file import open_database
 from menace.ledger.learners import new_learner
+from menace.ledger.log.verification import verify
 from menace.ledger.runs import Training, order
 from menace.ledger.store import Store
 from menace.ledger.training import Trainer, carry_out
-from menace.ledger.verification import verify
 from menace.notebook.database_api import Database
 from menace.people.session import Session
 
@@ -86,7 +85,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture
 def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     """Forget every table, as in another process."""
-    monkeypatch.setattr(tabulated_policies, "_tables", {})
+    monkeypatch.setattr(functions, "_tables", {})
 
 
 def last_move(board: str, moves: list[str]) -> str:
@@ -109,7 +108,7 @@ def test_a_run_against_a_function_is_kept_and_replayed_without_it(
     assert (name, plays) == (f"last@{digest[:12]}", "O")
     assert digest == hashlib.sha256(b"tictactoe 3x3x3 full O\n" + weights).hexdigest()
     last.unlink()
-    monkeypatch.setattr(tabulated_policies, "_tables", {})
+    monkeypatch.setattr(functions, "_tables", {})
     with open_database(tmp_path / "menace.db") as store:
         assert verify(store).games == 300
         assert store.runs()[0].o_player == name
@@ -151,7 +150,7 @@ def test_another_process_goes_on_with_an_interrupted_run(
     shutil.copy(store.path, whole)
     unfinished = Trainer(store)
     unfinished.play_blocks(order(store, ordered()), most=3)
-    monkeypatch.setattr(tabulated_policies, "_tables", {})
+    monkeypatch.setattr(functions, "_tables", {})
     with open_database(store.path) as later:
         resume(later)
         verify(later)
@@ -243,7 +242,7 @@ def test_a_file_whose_table_was_changed_is_damaged(store: Store, monkeypatch: py
         connection.create_function("heavier", 1, lambda weights: weights[:28] + b"\2" + weights[29:])
         connection.execute(sql)
         connection.commit()
-    monkeypatch.setattr(tabulated_policies, "_tables", {})
+    monkeypatch.setattr(functions, "_tables", {})
     with pytest.raises((StoreError, VerificationFailed)), open_database(store.path) as changed:
         verify(changed)
 
@@ -255,10 +254,10 @@ def test_a_table_that_is_written_is_the_table_that_is_read(store: Store, monkeyp
 
     table = tabulate(Policy.from_function(either, "O"))
     train(store, "menace-x", table.name, games=20, seed=1)
-    monkeypatch.setattr(tabulated_policies, "_tables", {})
+    monkeypatch.setattr(functions, "_tables", {})
     with open_database(store.path) as other:
         verify(other)
-        again = tabulated_policies.tabulated(table.name)
+        again = functions.tabulated(table.name)
     assert (again.weights == table.weights).all()
     assert (again.plays, again.hash, again.game) == (Side.O, table.hash, table.game)
     assert again is not table
@@ -303,7 +302,7 @@ def test_the_costs_of_mistakes_sum_to_what_a_player_achieves(player: Callable[[S
 
 
 def gifts_by_hand(policy: Policy, reached: Sequence[float]) -> float:
-    """Return what a policy gives away in a game, by the boards that it comes to: no code of mistakes.py."""
+    """Return what a policy gives away in a game, by the boards that it comes to, without menace's code."""
     positions, total = policy.positions, 0.0
     for position in range(len(positions)):
         if positions.to_move[position] == policy.side:
@@ -398,7 +397,7 @@ def test_the_explorer_is_told_of_a_function_before_it_is_served(
     trained: Run, last: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     served: list[tuple[object, ...]] = []
-    monkeypatch.setattr("menace.explorer.server.serve", lambda *arguments: served.append(arguments))
+    monkeypatch.setattr("menace.explorer.server.serving.serve", lambda *arguments: served.append(arguments))
     ok(trained("serve", "--player", "./my_player.py:last"))
     assert len(served) == 1
     listed = ok(trained("players"))

@@ -14,8 +14,7 @@ from typing import NamedTuple
 from oracle import TICTACTOE, Rules, family
 
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame
-from menace.games.base import Board, MoveMark, Outcome, Side
-from menace.games.boards_as_text import grid_text
+from menace.games.base import Board, MoveMark, Outcome, Side, grid_text
 
 
 class Trial:

@@ -35,8 +35,8 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYT
 
 KERNEL_ALONE = """
 import sys, time, math, menace
-from menace.arena.play_loop import Arena
-from menace.arena.randomness import raw_numbers
+from menace.arena.play import Arena
+from menace.arena.play import raw_numbers
 from menace.learners.machine import Machine
 arena = Arena(menace.Database(sys.argv[1]).positions)
 players = [Machine("menace", plays, arena.positions).kernel_player(arena.graph) for plays in "XO"]
@@ -61,7 +61,7 @@ with open_database(sys.argv[1]) as store:
 
 MEASURE = """
 import sys, time, menace
-from menace.arena.strength_of_many import Measuring
+from menace.arena.strength import Measuring
 machine = menace.Database(sys.argv[1])["menace-x"].machine()
 measuring, times = Measuring(machine.positions, machine.side), []
 for _ in range(2000):

@@ -1,6 +1,6 @@
 /* MENACE against MENACE and against random play, as a C programmer would write it for one game.
  *
- * tools/benchmark_kernel.py compiles this, and compares it with menace/kernel.py. Nothing of menace is in it: it
+ * tools/benchmark_kernel.py compiles this, and compares it with menace/kernel/loop.py. Nothing of menace is in it: it
  * reads the same arrays, and does what the preset `menace` does (win +3, draw +1, loss -1, no pile below 0, an empty
  * box gets its first beads back, no choice has no box), so that beads, counts and outcomes must agree to the bit.
  *

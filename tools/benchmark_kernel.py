@@ -43,11 +43,11 @@ from unittest import mock
 import numpy as np
 from numpy.typing import NDArray
 
-from menace import kernel
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions, tictactoe
 from menace.games.positions import Positions
 from menace.games.symmetry import TIC_TAC_TOE
+from menace.kernel import loop as kernel
 from menace.learners.algorithm import Learned
 from menace.learners.algorithms.beads import first_beads
 from menace.learners.machine import Machine
@@ -270,7 +270,7 @@ def compiled_c(positions: Positions | None = None) -> Iterator[ctypes.CDLL]:
 
 def uncompiled_kernel() -> ModuleType:
     """Load the kernel's source under another name: a compiled kernel beside it would win the import."""
-    path = Path(kernel.__file__).with_name("kernel.py")
+    path = Path(kernel.__file__).with_name("kernel/loop.py")
     spec = importlib.util.spec_from_file_location("uncompiled_kernel", path)
     assert spec is not None
     assert spec.loader is not None

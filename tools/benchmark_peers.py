@@ -26,7 +26,7 @@ from peers.measuring import measure
 from peers.page import Record, figures, page, ratios, record, table
 from peers.rows import ROWS
 
-from menace import kernel
+from menace.kernel import loop as kernel
 
 DOCS = Path(__file__).parents[1] / "docs"
 BUDGETS = {"menace": 5000.0, "menace, not compiled": 40.0}  # times the textbook program's games a second

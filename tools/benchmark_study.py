@@ -26,8 +26,8 @@ from unittest import mock
 import numpy as np
 
 from menace.studies import runner
-from menace.studies.chunk import MEASURES, Chunk, ChunkResult, machines_of, play_chunk
 from menace.studies.design import Design
+from menace.studies.runner import MEASURES, Chunk, ChunkResult, machines_of, play_chunk
 from menace.studies.study import Study
 
 Times: TypeAlias = tuple[float, float, float]

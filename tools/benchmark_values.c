@@ -1,7 +1,7 @@
 /* Learners of values, the favourite colour and the odds, as a C programmer would write them for one game and one preset
  * each.
  *
- * tools/benchmark_kernel.py compiles this, and compares it with menace/kernel.py. Nothing of menace is in it: it
+ * tools/benchmark_kernel.py compiles this, and compares it with menace/kernel/loop.py. Nothing of menace is in it: it
  * reads the same arrays, and does what the presets `zhang`, `q-table`, `sala`, `article-code`, `michie-1963`, and those
  * named after their algorithm do, so that values, counts, epsilon and outcomes must agree to the bit. LONGEST is the
  * most moves in a game.

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from unittest import mock
 
-from menace.learners.opponents.tabulated_policies import tabulate
+from menace.learners.opponents.functions import tabulate
 from menace.learners.policy import Policy
 from menace.ledger import training
 from menace.ledger.database_file import create_database
@@ -84,9 +84,9 @@ def _play(store: Store, name: str) -> None:
 
 def _recount(store: Store) -> None:
     from menace.analysis.bead_names import BeadNames
-    from menace.ledger.stored_rules import rules_of
-    from menace.naming_schemes import Naming
-    from menace.people.recount import compare_count, record_count
+    from menace.ledger.rules import rules_of
+    from menace.people.physical import compare_count, record_count
+    from menace.text.naming_schemes import Naming
 
     names = BeadNames(rules_of(store), Naming("menace", "menace"))
     comparison = compare_count(store, "menace-x", "box,cell,counted\n1,0,9\n", names)

@@ -16,12 +16,12 @@ from unittest import mock
 from urllib.parse import quote
 
 from menace.analysis.bead_names import BeadNames
+from menace.files.output import write_folder
 from menace.ledger import training
 from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.runs import SelfPlay, order
 from menace.ledger.training import Trainer, carry_out
-from menace.output_files import write_folder
 from menace.people.session import Session
 from menace.site.play_tables import learner_table
 from menace.studies.study import Study
@@ -193,8 +193,8 @@ def play(session: Session) -> None:
 
 def post_all(folder: Path) -> Iterator[tuple[str, int, str]]:
     """Post all of POSTS to an explorer of a folder's database, and yield what is answered: address, status, text."""
-    from menace.explorer.root_path import ROOT
-    from menace.explorer.server import site
+    from menace.explorer.server.root_path import ROOT
+    from menace.explorer.server.serving import site
 
     async def answer(datasette: object, where: str, body: dict[str, object]) -> tuple[int, str]:
         await datasette.invoke_startup()  # type: ignore[attr-defined]
@@ -223,7 +223,7 @@ def commands() -> set[str]:
 
 def verified(path: Path) -> None:
     """Replay a database's log. Raises MenaceError if it is not as it was written."""
-    from menace.ledger.verification import verify
+    from menace.ledger.log.verification import verify
 
     with open_database(path) as store:
         verify(store)

@@ -24,11 +24,11 @@ sys.path.insert(0, str(Path(__file__).parent))
 from damage import LIBRARIES
 from fault_commands import Case, post_all, verified
 
-from menace.atomic_files import NAME
 from menace.errors import MenaceError
+from menace.files.atomic import NAME
+from menace.files.output import SQLITE_HEADER
 from menace.ledger.store import SCHEMA_VERSION
 from menace.ledger.store.connection import APPLICATION_ID
-from menace.output_files import SQLITE_HEADER
 
 SOURCE = Path(__file__).with_name("fault_calls.c")
 LOADED = "MENACE_FAULT_CALLS"  # the environment variable that names the library, once it is loaded

@@ -8,7 +8,7 @@ be looked at: a test is missing, or the change makes no difference.
 
     .venv/bin/python tools/mutants.py games arena ledger               # 40 of each room, picked by a seed
     .venv/bin/python tools/mutants.py games --number 100 --seed 2
-    .venv/bin/python tools/mutants.py ledger --only 'undo.py:9'        # those whose place and change contain this
+    .venv/bin/python tools/mutants.py ledger --only 'ledger/log/undo.py:9'  # those whose place and change contain this
     .venv/bin/python tools/mutants.py games --list                     # the mutants, and run nothing
     .venv/bin/python tools/mutants.py kernel --number 100              # a file is a room, too; its tests, uncompiled
 

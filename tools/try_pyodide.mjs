@@ -28,7 +28,7 @@ import play_recorded
 from menace import kernel
 
 assert not kernel.COMPILED
-assert kernel.cython.__name__ == "menace.without_cython"
+assert kernel.cython.__name__ == "menace.kernel.without_cython"
 recording = json.loads(text)
 fails = 0
 for match in recording["matches"]:

@@ -29,9 +29,9 @@ import numpy as np
 from benchmark_kernel import MATCHES, SEED, Match
 from play_recorded import Maker
 
-from menace import kernel
 from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions
+from menace.kernel import loop as kernel
 from menace.learners.machine import Machine
 from menace.learners.registry import LEARNERS, PRESETS
 

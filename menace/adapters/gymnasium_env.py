@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.adapters.board_states import BoardPolicy, BoardStates
-from menace.extras import need_extra
+from menace.files.optional_libraries import need_extra
 from menace.games import DEFAULT_GAME, GAMES
 from menace.games.base import Game, Side, SideText
 from menace.games.positions import Positions

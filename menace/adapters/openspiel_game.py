@@ -13,7 +13,7 @@ import numpy as np
 
 from menace.adapters.board_states import BoardPolicy, BoardStates
 from menace.errors import InvalidPlayer
-from menace.extras import need_extra
+from menace.files.optional_libraries import need_extra
 from menace.games import GAMES, get_game
 from menace.games.base import Side, SideText
 from menace.games.positions import Positions

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from menace.adapters.board_states import BoardStates
-from menace.extras import need_extra
+from menace.files.optional_libraries import need_extra
 from menace.games import DEFAULT_GAME, GAMES
 from menace.games.base import Game, Side
 from menace.games.positions import Positions

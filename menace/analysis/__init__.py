@@ -1,1 +1,5 @@
-"""Analysis of machines: their boxes, the history of these, and how strong the machines are."""
+"""Answers to questions about machines, as data: boxes, histories, strength, mistakes, curves and tables.
+
+It imports `menace.ledger` and what comes before it, and draws and prints nothing. Start with position.py, which
+describes a board with its moves and a machine's box.
+"""

@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from menace.analysis import lines_through_board as lines
-from menace.analysis.json_records import box_record, move_record
+from menace.analysis import lines
 from menace.analysis.position import MoveView, PositionView, draws_beads, show, show_machine
-from menace.arena.exact_strength import outcomes
+from menace.analysis.records import box_record, move_record
+from menace.arena.strength import outcomes
 from menace.errors import IllegalMove, InvalidBoard, InvalidPlayer, RevisionMismatch
 from menace.games.base import Board, Side
 from menace.games.positions import Positions
@@ -22,10 +22,10 @@ from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import STANDARD, fixed_policy
 from menace.learners.policy import Policy
 from menace.ledger.learners import named_machine
+from menace.ledger.positions import positions_of
+from menace.ledger.rules import rules_of
 from menace.ledger.store import LearnerRow, Store
-from menace.ledger.stored_positions import positions_of
-from menace.ledger.stored_rules import rules_of
-from menace.wording import counted
+from menace.text.wording import counted
 
 LEARNERS_MOST = 8  # side by side
 RECORDED_MOST = 2000  # games with people, the latest, that are looked through

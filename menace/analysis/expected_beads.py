@@ -11,15 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.arena.first_box import BeadLaw, bead_laws, first_boxes, sampled_laws
-from menace.arena.marks import Marks
 from menace.arena.mean_field import Beads, MeanField, mean_path, opponent_after
-from menace.arena.randomness import check_games, whole_number
+from menace.arena.play import check_games, whole_number
+from menace.arena.schedule import Marks
 from menace.errors import InvalidPlayer, InvalidRun
-from menace.games.boards_as_text import some_of
+from menace.files.tables import Table, Tabular
+from menace.games.base import some_of
 from menace.learners.machine import Machine
 from menace.learners.player import Player
-from menace.tables import Table, Tabular
-from menace.wording import counted, percent
+from menace.text.wording import counted, percent
 
 GAMES_MOST = 10_000_000
 PILES_MOST = 10**8  # of all machines at all marks: half a gigabyte

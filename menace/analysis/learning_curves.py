@@ -6,16 +6,16 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
-from menace.analysis.learner_families import Facts, facts_about
-from menace.arena.exact_strength import Strength
-from menace.arena.marks import ONE_TWO_FIVE
+from menace.analysis.groups import Facts, facts_about
+from menace.arena.schedule import ONE_TWO_FIVE
+from menace.arena.strength import Strength
 from menace.errors import OutputError
+from menace.files.tables import Table, Tabular
 from menace.learners.policy import PolicyName
-from menace.ledger.log_reader import lessons_of, read_log
-from menace.ledger.marks import shown_marks
+from menace.ledger.log.blocks import lessons_of, read_log
 from menace.ledger.store import BlockRow, EvaluationRow, LearnerRow, Store
-from menace.tables import Table, Tabular
-from menace.wording import MEASURES, OPPONENTS, RESULTS, Measure, command_text, counted, percent
+from menace.ledger.training import shown_marks
+from menace.text.wording import MEASURES, OPPONENTS, RESULTS, Measure, command_text, counted, percent
 
 Points: TypeAlias = list[tuple[int, float]]  # games learned from, and a probability, a score or a value
 Counts: TypeAlias = tuple[int, int, int]  # games that X won, that were drawn, that O won

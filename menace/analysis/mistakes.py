@@ -8,16 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from menace.analysis.strength import loaded_player, policy_to_measure
-from menace.arena.exact_strength import reach
+from menace.arena.strength import reach
+from menace.files.tables import Table, Tabular, html_table
 from menace.games.base import Board, Side, SideText
 from menace.games.positions import Positions
 from menace.learners.opponents.fixed import STANDARD, fixed_policy
 from menace.learners.player import Player
 from menace.learners.policy import Policy, PolicyName
+from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.ledger.stored_positions import positions_of
-from menace.tables import Table, Tabular, html_table
-from menace.wording import OPPONENTS, VERDICTS, counted, percent
+from menace.text.wording import OPPONENTS, VERDICTS, counted, percent
 
 HEADER = ("board", "move", "instead of", "result", "makes it", "comes there (random)", "(optimal)")
 COLUMNS = (

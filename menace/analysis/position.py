@@ -7,15 +7,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
-from menace.drawing.svg_boards import board_svg
+from menace.drawing.boards import board_svg
 from menace.errors import InvalidBox
-from menace.games.base import Board, Game, Outcome, Side
-from menace.games.boards_as_text import board_text, is_of_cells, joined
+from menace.games.base import Board, Game, Outcome, Side, board_text, is_of_cells, joined
 from menace.games.symmetry import SymmetricGame
 from menace.learners.box import Box, Move, shares_of
+from menace.ledger.rules import moves_as_ruled, position_of, rules_of
 from menace.ledger.store import LearnerRow, MatchboxRow, Store, damaged
-from menace.ledger.stored_rules import moves_as_ruled, position_of, rules_of
-from menace.wording import VALUES, VERDICTS
+from menace.text.wording import VALUES, VERDICTS
 
 if TYPE_CHECKING:
     from menace.learners.machine import Machine
@@ -250,7 +249,7 @@ def _box(store: Store, owner: LearnerRow | None, position: Mapping[str, Any], mo
         )
     # Shares that follow from the whole policy need it.
     from menace.ledger.learners import load_machine
-    from menace.ledger.stored_positions import positions_of
+    from menace.ledger.positions import positions_of
 
     return load_machine(store, positions_of(store), owner).box_at(position_id)
 

@@ -25,15 +25,14 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from menace import kernel
 from menace.arena.mean_field import MeanField, opponent_after
-from menace.arena.play_loop import Arena, alike_until
-from menace.arena.randomness import raw_numbers
+from menace.arena.play import Arena, alike_until, raw_numbers
 from menace.errors import InvalidRun
 from menace.games.base import ONGOING, Side
+from menace.kernel import loop as kernel
 from menace.learners.machine import Machine
 from menace.learners.player import Player
-from menace.wording import OPPONENTS, counted
+from menace.text.wording import OPPONENTS, counted
 
 CONTENTS_MOST = 20_000  # that are followed: some milliseconds each
 

@@ -21,8 +21,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.arena.exact_strength import reach, steps
-from menace.arena.play_loop import alike_until
+from menace.arena.play import alike_until
+from menace.arena.strength import reach, steps
 from menace.errors import InvalidPlayer
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import check_side, fixed_weights, is_fixed

@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 
 import click
 
-from menace.cli.terminal_output import command_lines, escaped, pieces, say
+from menace.cli.shared.output import command_lines, escaped, pieces, say
 from menace.errors import InvalidGame, MenaceError, OutputError
 
 INTERRUPTED = 130
@@ -80,7 +80,7 @@ def print_version(context: click.Context, _option: click.Parameter, wanted: bool
     import platform
 
     from menace import __version__
-    from menace.kernel_status import kernel_state
+    from menace.kernel.status import kernel_state
     from menace.ledger.store import SQLITE_VERSION
 
     parts = [f"kernel {kernel_state()}", f"Python {platform.python_version()}", f"SQLite {SQLITE_VERSION}"]
@@ -90,24 +90,21 @@ def print_version(context: click.Context, _option: click.Parameter, wanted: bool
 
 # Sections of the help, in order: modules, with the names of their commands.
 SECTIONS = {
-    "Play": {"play": ["play"], "games_and_history": ["games", "replay", "history", "forget"]},
+    "Play": {"play": ["play", "games", "replay", "history", "forget"]},
     "Train": {
         "training": ["selfplay", "train", "resume", "abandon"],
         "learners": ["new", "learners", "presets", "rename", "copy", "merge", "delete"],
     },
-    "Look": {"serving": ["serve"]},
-    "Study": {"studies": ["study"]},
+    "Look": {"serve": ["serve"]},
+    "Study": {"study": ["study"]},
     "Ask": {
-        "show_and_query": ["show", "query", "runs"],
-        "strength": ["evaluate", "strength", "compare", "players"],
-        "mistakes": ["mistakes"],
-        "expectation": ["expect"],
-        "plotting": ["plot", "picture"],
-        "exporting": ["export"],
+        "show": ["show", "query", "runs"],
+        "strength": ["evaluate", "strength", "compare", "players", "mistakes", "expect"],
+        "plot": ["plot", "picture", "export"],
     },
-    "Build it from matchboxes": {"labels": ["labels"], "physical": ["physical"], "boxes": ["contents", "recount"]},
+    "Build it from matchboxes": {"building": ["labels", "physical", "contents", "recount"]},
     "The database": {"database": ["rules", "init", "backup", "verify"]},
-    "A game of your own": {"own_games": ["new-game", "check"]},
+    "A game of your own": {"database": ["new-game", "check"]},
 }
 MODULES = {name: module for modules in SECTIONS.values() for module, names in modules.items() for name in names}
 
@@ -122,7 +119,7 @@ class Commands(Mapping[str, click.Command]):
         return len(MODULES)
 
     def __getitem__(self, name: str) -> click.Command:
-        members = vars(importlib.import_module(f"{__name__}.{MODULES[name]}")).values()
+        members = vars(importlib.import_module(f"{__name__}.commands.{MODULES[name]}")).values()
         command = next(member for member in members if isinstance(member, click.Command) and member.name == name)
         command.context_class = HelpContext
         return command
@@ -277,7 +274,7 @@ def _reported_plugin_faults() -> Iterator[None]:
     except (MenaceError, click.ClickException, click.Abort):
         raise
     except Exception as error:
-        from menace.games.python_files import plugin_fault
+        from menace.games.plugins import plugin_fault
 
         fault = plugin_fault(error)
         if fault is None:

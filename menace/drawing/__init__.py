@@ -1,1 +1,5 @@
-"""Layout of boards and the game graph, as shapes and coordinates, and as SVG: positions, routes of moves, colours."""
+"""Drawings as data: boards as shapes and as SVG, and the layout of the game graph.
+
+It imports `menace.games` and what comes before it. Start with boards.py; picture.py lays out the picture of the whole
+game.
+"""

@@ -11,13 +11,13 @@ from typing import Any
 
 from datasette import hookimpl
 
-from menace.explorer.root_path import ROOT
+from menace.explorer.server.root_path import ROOT
 
 
 @hookimpl
 def register_routes() -> list[tuple[str, Callable[..., Awaitable[Any]]]]:
     """Return the routes of the explorer."""
-    from menace.explorer.routes import views
+    from menace.explorer.pages.routes import views
 
     return views()
 
@@ -37,7 +37,7 @@ def skip_csrf(scope: dict[str, Any]) -> bool:
 @hookimpl(trylast=True)
 def asgi_wrapper(datasette: Any) -> Callable[[Any], Any]:
     """Set security headers on responses, and check the Host header if the server is local only."""
-    from menace.explorer.access_checks import guarded
+    from menace.explorer.server.security import guarded
 
     local = bool((datasette.plugin_config("menace") or {}).get("local"))
     return lambda app: guarded(app, datasette.urls.path(ROOT), local)
@@ -46,9 +46,9 @@ def asgi_wrapper(datasette: Any) -> Callable[[Any], Any]:
 @hookimpl
 def prepare_jinja2_environment(env: Any) -> None:
     """Add a nonce to every script tag in templates, and what they say words by."""
-    from menace.explorer.content_security import ScriptNonces
-    from menace.game_narration import opening, told
-    from menace.wording import counted, ordinal, percent
+    from menace.explorer.server.security import ScriptNonces
+    from menace.text.narration import opening, told
+    from menace.text.wording import counted, ordinal, percent
 
     env.add_extension(ScriptNonces)
     env.globals |= {"told": told, "opening": opening, "counted": counted, "ordinal": ordinal}
@@ -58,7 +58,7 @@ def prepare_jinja2_environment(env: Any) -> None:
 @hookimpl
 def extra_css_urls(database: str | None, datasette: Any) -> list[str]:
     """Show Datasette's tables of our databases in characters of one width."""
-    from menace.explorer.served_databases import files_of
+    from menace.explorer.server.files import files_of
 
     ours = database in {file.name for file in files_of(datasette)}
     return [datasette.urls.static_plugins("matchbox-menace", "datasette.css")] if ours else []
@@ -69,7 +69,7 @@ def render_cell(value: Any, column: str, database: str, datasette: Any) -> Any:
     """Draw boards in Datasette's tables."""
     if not isinstance(value, str) or column == "":
         return None
-    from menace.explorer.datasette_cells import cell_html
+    from menace.explorer.datasette.cells import cell_html
 
     return cell_html(value, column, database, datasette)
 
@@ -77,8 +77,8 @@ def render_cell(value: Any, column: str, database: str, datasette: Any) -> Any:
 @hookimpl(trylast=True)
 def prepare_connection(conn: Any, database: str, datasette: Any) -> None:
     """Register the SQL function `board_svg` and set limits, after all other plugins have prepared the connection."""
-    from menace.explorer.datasette_cells import add_board_svg
-    from menace.explorer.datasette_database import bound_connection
+    from menace.explorer.datasette.cells import add_board_svg
+    from menace.explorer.datasette.database import bound_connection
 
     add_board_svg(conn, database, datasette)
     bound_connection(conn, database, datasette)
@@ -90,7 +90,7 @@ def register_output_renderer(datasette: Any) -> list[dict[str, Any]]:
 
     This hook runs before all others; `startup` would be too late.
     """
-    from menace.explorer.datasette_database import serve_ours
+    from menace.explorer.datasette.database import serve_ours
 
     serve_ours(datasette)
     return []

@@ -1,6 +1,7 @@
-"""Export of the game graph to files of other programs.
+"""Export of the game graph to files for other programs, and of boards and matchboxes as HTML.
 
-Importing this is fast: networkx and the writers are loaded when something is written.
+It imports `menace.analysis` and what comes before it; networkx and the writers are loaded only when something is
+written. Start with game_graph.py and continue with formats.py.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from menace.output_files import file_format, write_file, write_folder
-from menace.wording import EXPORT_FORMATS, Part
+from menace.files.output import file_format, write_file, write_folder
+from menace.text.wording import EXPORT_FORMATS, Part
 
 if TYPE_CHECKING:
     from menace.games.graph import GameGraph
@@ -68,7 +69,7 @@ def export(
 def _write(store: Store, graph: GameGraph, form: str, path: str) -> tuple[str, ...]:
     """Write the graph, and return the paths."""
     from menace.exporting import formats
-    from menace.ledger.stored_rules import rules_of
+    from menace.ledger.rules import rules_of
 
     if form == "csv":
         folder = Path(path).with_suffix("") if Path(path).suffix.lower() == ".csv" else Path(path)

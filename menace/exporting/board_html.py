@@ -1,15 +1,23 @@
-"""Boards as HTML and SVG: a table of cells, and arrows over it, with what a machine has for each move."""
+"""Boards as HTML and SVG: a table of cells with arrows, and marks for the moves that a machine may make."""
 
 from __future__ import annotations
 
 import html
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-from menace.drawing.board_shapes import PIECES, Arrow, Mark, Point, arrow_of, middle, offset, outline_of
-from menace.games.base import STONE
-from menace.games.boards_as_text import Shape
-from menace.wording import without_noise
+from menace.drawing.boards import PIECES, Arrow, Mark, Point, arrow_of, middle, offset, outline_of
+from menace.errors import InvalidSetting
+from menace.games.base import STONE, Shape
+from menace.text.wording import without_noise
+
+if TYPE_CHECKING:
+    from menace.analysis.bead_names import BeadNames
+    from menace.games.base import Board, Game
+    from menace.learners.box import Box, Move
+    from menace.text.naming_schemes import BeadColour
+
 
 __all__ = ["Mark", "amount_text", "arrow_path", "board_html"]  # these tables are made of marks
 
@@ -127,3 +135,40 @@ def _named(mark: Mark) -> str:
 
 def _bead(mark: Mark) -> str:
     return "" if mark.colour is None else f";--bead:{mark.colour}"
+
+
+def mark_of(box: Box, move: Move, colour: BeadColour | None = None) -> Mark:
+    """Return the mark of a move on the board of its box; `colour` is that of its beads, if it is shown."""
+    place, name = box.game.where(box.board, move.action), box.game.name_of(box.board, move.action)
+    return Mark(place, name, move.verdict, move.share or 0.0, amount_text(move.amount), colour and colour.hex)
+
+
+def move_look(game: Game, board: Board, action: int) -> dict[str, Any]:
+    """Return what a script draws a move from: its name, cells or arrow, the arrow's path, and the piece that it puts.
+
+    A pair is cells with a path.
+
+    >>> from menace.games import get_game
+    >>> move_look(get_game(), "X........", 4)
+    {'name': '4', 'cells': (4,), 'arrow': None, 'path': None, 'places': ''}
+    """
+    where = game.where(board, action)
+    arrow = arrow_of(where, game.pieces(board), game.shape[1])
+    return {
+        "name": game.name_of(board, action),
+        "cells": where.pair or where.cells,
+        "arrow": where.arrow,
+        "path": None if arrow is None else arrow_path(arrow),
+        "places": where.places,
+    }
+
+
+def colours_of(box: Box, names: BeadNames) -> dict[int, BeadColour]:
+    """Return the colour of each move's beads; none where there are fewer colours than moves, or no beads."""
+    if not box.has_beads:
+        return {}
+    try:
+        beads = names.beads(box.board, [move.action for move in box.moves])
+    except InvalidSetting:
+        return {}
+    return {action: bead.colour for action, bead in beads.items()}

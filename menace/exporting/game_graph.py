@@ -22,9 +22,9 @@ from menace.games.graph import GameGraph
 from menace.learners.box import Move
 from menace.learners.machine import Machine
 from menace.ledger.learners import load_machine
+from menace.ledger.positions import MOVE_COLUMNS, POSITION_COLUMNS, positions_of
 from menace.ledger.store import Store
-from menace.ledger.stored_positions import MOVE_COLUMNS, POSITION_COLUMNS, positions_of
-from menace.wording import PARTS, Part
+from menace.text.wording import PARTS, Part
 
 # The sides that keep the minimax value, in the parts that are reached by play.
 OPTIMAL_SIDES: dict[str, str] = {"all": "", "optimal": "XO", "X-optimal": "X", "O-optimal": "O"}

@@ -16,7 +16,7 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 from matplotlib.transforms import Affine2D
 
-from menace.drawing.board_shapes import (
+from menace.drawing.boards import (
     AMOUNT,
     LETTERS,
     STROKE,
@@ -31,7 +31,7 @@ from menace.drawing.board_shapes import (
     middle,
     shapes_of,
 )
-from menace.drawing.picture_layout import Place
+from menace.drawing.picture import Place
 from menace.figures.style import BLACK, BLUE, GREEN, GREY, VERMILION
 from menace.games.base import STONE, MoveMark
 

@@ -12,15 +12,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from menace.errors import OutputError
-from menace.extras import need_extra
-from menace.wording import PLOT_FORMATS
+from menace.files.optional_libraries import need_extra
+from menace.text.wording import PLOT_FORMATS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from menace.analysis.learner_families import Member
+    from menace.analysis.groups import Member
+    from menace.files.tables import Table
     from menace.ledger.store import Store
-    from menace.tables import Table
 
 Options: TypeAlias = Mapping[str, Any]  # of a figure, by name; None, False and empty stand for the default
 Scale: TypeAlias = Literal["linear", "log"]  # of an axis of games
@@ -124,7 +124,7 @@ class Plotted:
             OutputError: if the figure has no such form, or cannot be written.
             MissingExtra: if matplotlib is needed and is not installed.
         """
-        from menace.output_files import csv_text, file_format, write_file
+        from menace.files.output import csv_text, file_format, write_file
 
         form = file_format(path, PLOT_FORMATS)
         if form != "csv":
@@ -172,7 +172,7 @@ def split_by(value: str | Sequence[str] | None) -> tuple[str, ...]:
 
 def groups_for(members: Sequence[Member], options: Options) -> tuple[list[list[Member]], tuple[str, ...]]:
     """Return the groups that a figure draws, by the options GROUPING, and the names that they are made by, if any."""
-    from menace.analysis.learner_families import each, grouped
+    from menace.analysis.groups import each, grouped
 
     by = split_by(options.get("by"))
     return (each(members) if options.get("apart") else grouped(members, by)), by

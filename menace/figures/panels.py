@@ -15,9 +15,8 @@ from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 
-from menace.analysis.learner_families import Facts, Named, factors_of, listed
-from menace.analysis.seed_statistics import Group
-from menace.drawing.isotonic_regression import pooled
+from menace.analysis.groups import Facts, Group, Named, factors_of, listed
+from menace.drawing.graph_layout import pooled
 from menace.errors import OutputError
 from menace.figures.kind import Scale
 from menace.figures.style import (
@@ -32,7 +31,7 @@ from menace.figures.style import (
     text_width,
     wrapped,
 )
-from menace.wording import counted, games_text
+from menace.text.wording import counted, games_text
 
 TITLE_POINTS = 13  # size of a panel's title
 TITLE_ROOM = 0.8  # of a panel's width with its labels, for its title
@@ -185,7 +184,7 @@ class PanelTitles:
 def panel_titles(facts: Sequence[Facts], names: Sequence[str]) -> PanelTitles:
     """Return the titles of panels, made like the labels of a legend, from facts about learners and their names.
 
-    >>> from menace.analysis.learner_families import facts_about
+    >>> from menace.analysis.groups import facts_about
     >>> panel_titles(facts_about(store, ["menace-x"]), ["menace-x"])
     PanelTitles(caption='', of={'menace-x': 'menace-x'})
     >>> names = ["menace-x", "menace-o"]
@@ -215,7 +214,7 @@ def legend_of(groups: Sequence[Sequence[Facts]], names: Sequence[str], by: Seque
         by: what the groups were made by, if anything was named.
 
     >>> from dataclasses import replace
-    >>> from menace.analysis.learner_families import facts_about
+    >>> from menace.analysis.groups import facts_about
     >>> (plain,) = facts_about(store, ["menace-x"])
     >>> other = replace(plain, settings={**plain.settings, "beads": "8,4,2,1"}, own=frozenset({"beads"}))
     >>> legend_of([[plain], [other]], ["a", "b"])

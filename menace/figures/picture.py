@@ -14,32 +14,35 @@ from matplotlib.collections import PathCollection
 from matplotlib.figure import Figure
 from matplotlib.path import Path
 
-from menace.drawing.export_layout import by_ply
-from menace.drawing.picture_colours import (
+from menace.drawing.graph_layout import by_ply
+from menace.drawing.picture import (
     DASHED,
     KEEPS,
+    MARGIN,
     MISTAKE,
     OTHERS,
     OTHERS_WIDTH,
     RISKS,
     VALUE_TINTS,
     Paint,
+    Place,
+    Sheet,
+    arranged,
     colour_of,
     paint,
     risk_tint,
     width_of,
 )
-from menace.drawing.picture_layout import MARGIN, Place, Sheet, arranged
 from menace.errors import InvalidGame, OutputError
 from menace.exporting.game_graph import game_graph
 from menace.figures.boards import INK, BoardDrawing, draw_boards
 from menace.figures.style import GREY, NAMELESS, figure_format, notebook_svg, shown, styled
+from menace.files.output import write_file
 from menace.games.base import Game
 from menace.games.graph import GameGraph
+from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
-from menace.ledger.stored_rules import rules_of
-from menace.output_files import write_file
-from menace.wording import STAKES, VALUES, Part, counted, quoted
+from menace.text.wording import STAKES, VALUES, Part, counted, quoted
 
 POSITIONS_MOST = 2_000
 DOTS_AN_INCH, DOTS_MOST = 320, 7_000  # a slide has 3840 x 2160; no picture is wider than DOTS_MOST

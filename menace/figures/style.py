@@ -20,8 +20,8 @@ from matplotlib import font_manager
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from menace.output_files import file_format
-from menace.wording import FIGURE_FORMATS, OUTCOMES
+from menace.files.output import file_format
+from menace.text.wording import FIGURE_FORMATS, OUTCOMES
 
 BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE = (
     "#000000", "#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7",

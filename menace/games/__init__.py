@@ -1,4 +1,8 @@
-"""Rules of games. `GAMES` has the built-in games; others come from packages, from files, or are registered."""
+"""Games: their rules, symmetry, positions and solutions, and the game plugins.
+
+It imports `menace.errors`, `menace.text`, `menace.files` and `menace.kernel`. Start with base.py, the interface of a
+game, and then rules/; `GAMES` below contains the built-in games.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +14,17 @@ from functools import partial
 from menace.errors import InvalidGame, MissingGame
 from menace.games import plugins
 from menace.games.base import Game
-from menace.wording import did_you_mean
+from menace.text.wording import did_you_mean
 
 DEFAULT_GAME = "tictactoe"
 
 # As setup.cfg declares them, like the games of any other package. They are listed here, too, because reading entry
 # points takes longer than most commands; each is loaded when it is first used.
 OURS = {
-    "tictactoe": "menace.games.wild:tictactoe",
-    "connect": "menace.games.connect:Connect.from_variant",
-    "hexapawn": "menace.games.hexapawn:Hexapawn.from_variant",
-    "nim": "menace.games.nim:Nim.from_variant",
+    "tictactoe": "menace.games.rules.wild:tictactoe",
+    "connect": "menace.games.rules.connect:Connect.from_variant",
+    "hexapawn": "menace.games.rules.hexapawn:Hexapawn.from_variant",
+    "nim": "menace.games.rules.nim:Nim.from_variant",
 }
 
 

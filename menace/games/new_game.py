@@ -9,9 +9,9 @@ from importlib.resources import files
 from pathlib import Path
 
 from menace.errors import InvalidGame, OutputError
+from menace.files.output import write_file
 from menace.games import GAMES
 from menace.games.plugins import NAME
-from menace.output_files import write_file
 
 
 def write_new_game(name: str, folder: Path) -> tuple[str, Path]:

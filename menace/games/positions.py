@@ -18,12 +18,11 @@ from typing import Any, Self, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from menace import kernel
 from menace.errors import InvalidGame, UnreachableBoard
-from menace.games.base import DRAW, GAP, Board
-from menace.games.boards_as_text import board_text
+from menace.games.base import DRAW, GAP, Board, board_text
 from menace.games.symmetry import SymmetricGame
-from menace.wording import counted
+from menace.kernel import loop as kernel
+from menace.text.wording import counted
 
 IntArray = NDArray[np.int32]
 
@@ -50,7 +49,7 @@ class TextBoards(tuple[Board, ...]):
 class Positions(SymmetricGame):
     """Every reachable position of a game and every move between them, in parallel arrays. Read only.
 
-    `enumerate_positions` returns it, and a database does. Not checked: that the arrays fit (graph_checks.py).
+    `enumerate_positions` returns it, and a database does. Not checked: that the arrays fit (games/checks.py).
 
     Attributes:
         boards: [positions], the canonical boards; `index` finds one without looking at each.

@@ -10,11 +10,11 @@ import os
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from menace.extras import need_extra
+from menace.files.optional_libraries import need_extra
+from menace.files.output import write_file
 from menace.labels.sheet import LabelSheet
 from menace.ledger.store import Store
-from menace.output_files import write_file
-from menace.wording import counted
+from menace.text.wording import counted
 
 if TYPE_CHECKING:
     from menace.labels.kit import Kit

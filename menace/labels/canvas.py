@@ -30,7 +30,7 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import BaseDocTemplate, Flowable, Frame, PageBreak, PageTemplate, Paragraph, Table, UseUpSpace
 
-from menace.drawing.board_shapes import Line, Look, Mark, Point, Shape, Text, looks, shapes_of
+from menace.drawing.boards import Line, Look, Mark, Point, Shape, Text, looks, shapes_of
 from menace.labels.sheet import FOOTER, MARGIN, LabelSheet
 
 if TYPE_CHECKING:

@@ -7,19 +7,18 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from menace.analysis.bead_names import Bead, BeadNames
-from menace.drawing.board_shapes import Mark
+from menace.drawing.boards import Mark
 from menace.errors import InvalidPlayer
-from menace.games.base import DEAD, GAP, STONE, X_WINS, Board, Game, Side, Symmetry
-from menace.games.boards_as_text import rows_text, written_by_rows
+from menace.games.base import DEAD, GAP, STONE, X_WINS, Board, Game, Side, Symmetry, rows_text, written_by_rows
 from menace.games.positions import Positions
 from menace.labels.sheet import LabelSheet
 from menace.learners.algorithm import Algorithm, KitRules
 from menace.learners.algorithms.beads import BoxSettings
 from menace.learners.box import Box
 from menace.ledger.learners import fresh_machine, load_machine
+from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.ledger.stored_positions import positions_of
-from menace.wording import TURNS
+from menace.text.wording import TURNS
 
 
 @dataclass(frozen=True)

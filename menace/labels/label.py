@@ -12,7 +12,7 @@ from functools import partial
 
 from reportlab.pdfgen.canvas import Canvas
 
-from menace.drawing.board_shapes import place_of
+from menace.drawing.boards import place_of
 from menace.errors import InvalidSetting
 from menace.labels.canvas import (
     BOLD,
@@ -33,7 +33,7 @@ from menace.labels.canvas import (
 from menace.labels.kit import Kit
 from menace.labels.sheet import LabelSheet
 from menace.learners.box import Box
-from menace.wording import ordinal
+from menace.text.wording import ordinal
 
 # Pale, so that text is readable on them; where hues look alike, the words and the row of squares tell them apart.
 TINTS: tuple[RGB, ...] = (

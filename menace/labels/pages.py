@@ -39,8 +39,8 @@ from menace.labels.canvas import (
 from menace.labels.kit import Kit
 from menace.labels.label import stage_text, tint
 from menace.learners.box import Box
-from menace.naming_schemes import BeadColour
-from menace.wording import counted
+from menace.text.naming_schemes import BeadColour
+from menace.text.wording import counted
 
 SPARE_WINS = 50  # won games that the spare beads are enough for
 # A tray of 50 x 33 x 12 mm filled to 60 % with balls of 4 mm (0.0335 ml each) holds some 350; shaking needs room.

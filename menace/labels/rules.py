@@ -9,7 +9,7 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable
 
-from menace.drawing.board_shapes import Mark
+from menace.drawing.boards import Mark
 from menace.games.base import Board, MoveMark, Side
 from menace.labels.canvas import (
     BOLD,
@@ -29,7 +29,7 @@ from menace.labels.canvas import (
 )
 from menace.labels.kit import Kit
 from menace.labels.pages import colours_of
-from menace.wording import TURNS, counted, ordinal
+from menace.text.wording import TURNS, counted, ordinal
 
 KEY_CELL = 11.0  # mm, in the picture of numbers and colours
 TIMES = "\N{MULTIPLICATION SIGN}"

@@ -13,13 +13,13 @@ from typing import Any, Literal, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from menace import kernel
 from menace.games.base import Side
 from menace.games.positions import Positions
+from menace.kernel import loop as kernel
 from menace.learners.policy import Policy, PolicyName
 from menace.learners.settings import check
-from menace.naming_schemes import OWN as OWN_NAMING
-from menace.naming_schemes import Naming
+from menace.text.naming_schemes import OWN as OWN_NAMING
+from menace.text.naming_schemes import Naming
 
 StoredAs: TypeAlias = Literal["matchbox", "state_value", "action_value"]
 Unit: TypeAlias = Literal["beads", "value", "odds"]

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from menace.drawing.svg_boards import board_svg
+from menace.drawing.boards import board_svg
+from menace.files.tables import html_table
 from menace.games.base import Board, Game
 from menace.learners.settings import MOST_BEADS
-from menace.tables import html_table
-from menace.wording import amount_text, counted, percent, without_noise
+from menace.text.wording import amount_text, counted, percent, without_noise
 
 if TYPE_CHECKING:  # a box of beads is shown without numpy
     from menace.learners.algorithm import Unit

@@ -11,20 +11,19 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from menace import kernel
 from menace.errors import IllegalMove, InvalidGame, InvalidPlayer
-from menace.games.base import NUMBER_OF_OUTCOME, Board, Outcome, Side, SideText
-from menace.games.boards_as_text import actions_of, cells_of
+from menace.games.base import NUMBER_OF_OUTCOME, Board, Outcome, Side, SideText, actions_of, cells_of
 from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions
+from menace.kernel import loop as kernel
 from menace.learners.algorithm import OWN, Algorithm, Learned
 from menace.learners.box import Box, Move, shares_of
 from menace.learners.policy import Policy, PolicyName, check_policy_name
 from menace.learners.registry import check_fits, get_preset, preset_settings
 from menace.learners.settings import MOST_BEADS
-from menace.naming_schemes import OWN as OWN_NAMING
-from menace.naming_schemes import Naming, naming_for
-from menace.wording import VERDICTS, counted
+from menace.text.naming_schemes import OWN as OWN_NAMING
+from menace.text.naming_schemes import Naming, naming_for
+from menace.text.wording import VERDICTS, counted
 
 
 @dataclass(eq=False, init=False, repr=False)

@@ -14,12 +14,12 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from menace import kernel
 from menace.errors import InvalidPlayer, InvalidSetting
 from menace.games.base import Board, Side, SideText
 from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions
-from menace.wording import counted
+from menace.kernel import loop as kernel
+from menace.text.wording import counted
 
 PolicyName: TypeAlias = Literal["behaviour", "greedy"]
 POLICY_NAMES = get_args(PolicyName)

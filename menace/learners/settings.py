@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from menace.errors import InvalidSetting
-from menace.wording import did_you_mean
+from menace.text.wording import did_you_mean
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

@@ -1,1 +1,5 @@
-"""The database of a game and its learners, and the log from which they can be rebuilt; the only room with SQL."""
+"""The database of a game and its learners: learners, runs, training, positions and queries.
+
+It imports `menace.arena` and what comes before it. Start with training.py, which carries out a run; store/ executes
+all SQL, and log/ reads, replays and verifies what was recorded.
+"""

@@ -101,7 +101,7 @@ def _load(store: Store) -> None:
     """Load the game, and every learner. Raises StoreError if they are damaged."""
     # numpy: views differ once after an upgrade of menace
     from menace.ledger.learners import load_machine
-    from menace.ledger.stored_positions import positions_of
+    from menace.ledger.positions import positions_of
 
     try:
         positions = positions_of(store)
@@ -172,7 +172,7 @@ def positions_within(game: Game, symmetry: SymmetryUse = "full") -> Positions:
 
 
 def _write(path: str | os.PathLike[str], game: Game, symmetry: SymmetryUse) -> Store:
-    from menace.ledger.stored_positions import move_name_rows, position_rows  # numpy: only making a file needs it
+    from menace.ledger.positions import move_name_rows, position_rows  # numpy: only making a file needs it
 
     positions = positions_within(game, symmetry)
     rules = Rules(game.name, game.variant, symmetry)

@@ -11,23 +11,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from menace import kernel
-from menace.arena.play_loop import Arena
-from menace.arena.randomness import check_seed, new_seed
+from menace.arena.play import Arena, check_seed, new_seed
 from menace.errors import InvalidGame, InvalidPlayer, InvalidRun, InvalidSetting, RevisionMismatch
-from menace.games.base import Side, SideText
-from menace.games.boards_as_text import cells_of
+from menace.games.base import Side, SideText, cells_of
+from menace.games.enumeration import HIGHEST_ACTION
 from menace.games.positions import Positions, check_same_game
-from menace.games.walk_positions import HIGHEST_ACTION
+from menace.kernel import loop as kernel
 from menace.learners.algorithm import ARRAYS, STATE, Learned
 from menace.learners.machine import Machine
-from menace.learners.name_checks import NAME_MOST, check_name
-from menace.learners.registry import DEFAULT_PRESET, LEARNERS, check_fits, get_preset, preset_settings
+from menace.learners.registry import (
+    DEFAULT_PRESET,
+    LEARNERS,
+    NAME_MOST,
+    check_fits,
+    check_name,
+    get_preset,
+    preset_settings,
+)
 from menace.learners.settings import from_json, to_json
+from menace.ledger.positions import ROWS_AT_ONCE, positions_of, real, whole
 from menace.ledger.store import COUNT_MOST, Imported, LearnerRow, Run, Seat, Store, as_corruption, damaged, fits
-from menace.ledger.stored_positions import ROWS_AT_ONCE, positions_of, real, whole
-from menace.naming_schemes import Naming, Scheme, check_naming, naming_for
-from menace.wording import counted
+from menace.text.naming_schemes import Naming, Scheme, check_naming, naming_for
+from menace.text.wording import counted
 
 ADDED_MOST = COUNT_MOST // 2  # games, so that a machine that comes in can learn on
 LACKS_ROWS = "it lacks rows that machine {} needs"
@@ -65,7 +70,7 @@ def new_learner(
         preset: where its settings come from.
         settings: that replace some of them: values, or texts as `--set KEY=VALUE` gives them.
         seed: of a random start, 0 to 2^63 - 1; None takes one from the system. Used only where the start is random.
-        colours: of its beads, see menace/naming_schemes.py; None stands for the preset's where the game has
+        colours: of its beads, see menace/text/naming_schemes.py; None stands for the preset's where the game has
             Michie's nine cells, else for menace's.
         numbering: of cells, likewise.
 
@@ -430,7 +435,7 @@ def players(
 ) -> tuple[kernel.FixedPlayer, kernel.FixedPlayer]:
     """Return X and O of a run as kernel players; playing them updates the machines that learn in it.
 
-    `epsilon` is a phase's exploration rate for X and for O, below 0 where it sets none (arena/exploration_phases.py);
+    `epsilon` is a phase's exploration rate for X and for O, below 0 where it sets none (arena/schedule.py);
     `games` of the run are played already: some fixed opponents change from game to game.
 
     >>> machines = {row.learner_id: named_machine(store, row.name) for row in store.learners()}

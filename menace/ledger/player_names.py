@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from menace.games.base import Side, SideText
 from menace.games.plugins import is_file
-from menace.learners.opponents.player_files import named_by_tables, tabulate_file
+from menace.learners.opponents.functions import named_by_tables, tabulate_file
+from menace.ledger.players import keep_policies
+from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.ledger.stored_policies import keep_policies
-from menace.ledger.stored_positions import positions_of
 
 
 def player_name(store: Store, text: str, plays: SideText) -> str:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from menace.errors import QueryFailed, UnknownQuery
-from menace.tables import Table
-from menace.wording import did_you_mean, unused_name
+from menace.files.tables import Table
+from menace.text.wording import did_you_mean, unused_name
 
 if TYPE_CHECKING:
     from menace.ledger.store import Store

@@ -7,24 +7,22 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from menace import __version__
-from menace.arena.exploration_phases import parse_phases
-from menace.arena.marks import Marks
-from menace.arena.play_loop import GAMES_MOST
-from menace.arena.randomness import check_games, check_seed, new_seed
+from menace.arena.play import GAMES_MOST, check_games, check_seed, new_seed
+from menace.arena.schedule import Marks, parse_phases
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.games.base import Side, SideText
 from menace.games.plugins import is_file
 from menace.games.positions import Positions
 from menace.learners.machine import Machine
-from menace.learners.name_checks import check_name
 from menace.learners.opponents.fixed import fixed_weights, is_fixed
+from menace.learners.registry import check_name
 from menace.ledger import learners
-from menace.ledger.block_types import COPY, IMPORT, SELFPLAY, TRAIN, RunType
-from menace.ledger.marks import evaluation_rows
+from menace.ledger.log.blocks import COPY, IMPORT, SELFPLAY, TRAIN, RunType
+from menace.ledger.players import keep_policies, opponents_of_side
+from menace.ledger.positions import positions_of
 from menace.ledger.store import NOBODY, Imported, LearnerRow, Run, RunOptions, Store, now
-from menace.ledger.stored_policies import keep_policies, opponents_of_side
-from menace.ledger.stored_positions import positions_of
-from menace.wording import did_you_mean
+from menace.ledger.training import evaluation_rows
+from menace.text.wording import did_you_mean
 
 DEFAULT_GAMES = 10_000
 DEFAULT_LEARNERS: Mapping[str, Side] = {"menace-x": Side.X, "menace-o": Side.O}  # made where they are missing

@@ -1,29 +1,90 @@
-"""Carrying out a run, block by block: load, play, learn, commit.
-
-A transaction is one block, or as many as fit into its time: the first marks are close to each other. What is learned
-does not depend on where blocks end: the random numbers of a block follow from the run's seed and from how many were
-used before.
-"""
+"""Carry out a run, block by block: load, play, learn, commit, and measure strength at its marks."""
 
 from __future__ import annotations
 
 import contextlib
 import itertools
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from menace.arena.exploration_phases import phase_at
 from menace.arena.first_box import is_ruined, ruin_text
-from menace.arena.play_loop import Arena, Progress, alike_until
-from menace.arena.randomness import raw_numbers
+from menace.arena.play import Arena, Progress, alike_until, raw_numbers
+from menace.arena.schedule import phase_at
+from menace.arena.strength import Strength, measuring
 from menace.errors import InvalidRun, NotOurs, Overwritten, SchemaMismatch, UnknownRun
-from menace.game_narration import told
-from menace.ledger.block_types import GAMES, RUIN, run_type
+from menace.games.base import Side
+from menace.games.positions import Positions
+from menace.learners.machine import Machine
+from menace.learners.opponents.fixed import fixed_opponent, fixed_policy, opponents_for
+from menace.learners.policy import Policy, PolicyName
 from menace.ledger.learners import Machines, load_machines, players, save_machine
-from menace.ledger.log_reader import BLOCK_GAMES_MOST, check_run
-from menace.ledger.marks import evaluation_rows
-from menace.ledger.store import TRAINER_POLL, VERIFY_SAYS_MORE, BlockRow, Run, Store, damaged, now
-from menace.ledger.stored_positions import positions_of
+from menace.ledger.log.blocks import BLOCK_GAMES_MOST, GAMES, RUIN, check_run, run_type
+from menace.ledger.positions import positions_of
+from menace.ledger.store import TRAINER_POLL, VERIFY_SAYS_MORE, BlockRow, EvaluationRow, Run, Store, damaged, now
+from menace.text.narration import told
+
+POLICIES: tuple[PolicyName, PolicyName] = ("behaviour", "greedy")
+
+
+def shown_marks(first: int, last: int) -> list[int]:
+    """Return the numbers of games at which a long curve is shown: its ends, and six in each power of ten between.
+
+    They are evenly apart to a logarithmic scale, as curves are drawn, and 1-2-5 up to a million are among them.
+
+    >>> shown_marks(0, 40), shown_marks(100, 112)
+    ([0, 1, 2, 3, 5, 7, 10, 15, 20, 30, 40], [100, 101, 102, 103, 105, 107, 110, 112])
+    """
+    steps = {half * 10**power // 2 for power in range(19) for half in (2, 3, 4, 6, 10, 14)}
+    return sorted({first, last} | {first + step for step in steps if first + step < last})
+
+
+def measure(policy: Policy) -> dict[str, Strength]:
+    """Return the exact strength of a policy against `random`, `optimal`, and `best`, the best response to it.
+
+    >>> from menace.learners.machine import Machine
+    >>> strengths = measure(Machine("menace", "X").policy())
+    >>> {opponent: round(strength.win, 3) for opponent, strength in strengths.items()}
+    {'random': 0.607, 'optimal': 0.0, 'best': 0.02}
+    """
+    return measuring(policy.positions, policy.side).of_policy(policy)._asdict()
+
+
+def measured_opponents(positions: Positions, kept: Sequence[str] = ()) -> dict[Policy, dict[str, Strength]]:
+    """Return the strength of every fixed opponent of a game, as X and as O; one that changes, as it begins.
+
+    Args:
+        positions: the game.
+        kept: the names of tables that are to be measured, too, as what they play (learners/opponents/functions.py).
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> [(policy.name, policy.plays.value) for policy in measured_opponents(tictactoe())][:3]
+    [('random', 'X'), ('random', 'O'), ('optimal', 'X')]
+    """
+    opponents = [*opponents_for(positions.title, len(positions)).values(), *map(fixed_opponent, kept)]
+    policies = [
+        fixed_policy(opponent.name, positions, side.number)
+        for opponent in opponents
+        for side in Side
+        if opponent.plays in {None, side}
+    ]
+    return {policy: measure(policy) for policy in policies}
+
+
+def evaluation_rows(block_id: int, machine: Machine) -> list[EvaluationRow]:
+    """Return the rows of `evaluation` for a learner as it stands after a block.
+
+    >>> from menace.ledger.learners import named_machine
+    >>> rows = evaluation_rows(8, named_machine(store, "menace-x"))
+    >>> len(rows), rows[0].policy, rows[0].opponent, rows[0].learner_games
+    (6, 'behaviour', 'random', 100)
+    """
+    policies = map(machine.policy, POLICIES)
+    return [
+        EvaluationRow(block_id, machine.learner_id, machine.learned.games, policy.kind, opponent, *strength)
+        for policy in policies
+        for opponent, strength in measure(policy).items()
+    ]
+
 
 BLOCK_SECONDS = 0.2  # with saving and committing, a transaction holds the lock for a quarter of a second at most
 # After each commit a trainer sleeps, so that others get the lock: SQLite's lock is not fair. Other writers try every

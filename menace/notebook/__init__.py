@@ -1,1 +1,4 @@
-"""The Python and notebook API: a database and its learners, with the commands as methods."""
+"""The Python API: a database and its learners, with the commands as methods.
+
+It imports everything except `menace.explorer` and `menace.cli`. Start with database_api.py.
+"""

@@ -6,10 +6,11 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
-from menace.analysis.listings import list_games, list_games_of_run, list_runs
 from menace.analysis.position import PositionView, show
+from menace.analysis.records import list_games, list_games_of_run, list_runs
 from menace.errors import MenaceError
-from menace.extras import need_extra
+from menace.files.optional_libraries import need_extra
+from menace.files.tables import Listing, Table
 from menace.games import DEFAULT_GAME, GAMES, get_game
 from menace.games.base import Game, Side, SideText
 from menace.games.plugins import is_file, register
@@ -17,14 +18,12 @@ from menace.games.symmetry import SymmetryUse
 from menace.ledger import database_file
 from menace.ledger.queries import query
 from menace.ledger.store import Run, Store
-from menace.tables import Listing, Table
 
 # Opening a database and asking it needs no numpy; what does is imported by the methods that use it.
 if TYPE_CHECKING:
-    from menace.analysis.comparison import Comparison, Named
-    from menace.analysis.history_from_log import GameEntry, ReplayedGame
-    from menace.analysis.strength import Matchup, Sample
-    from menace.arena.play_loop import Progress
+    from menace.analysis.history import GameEntry, ReplayedGame
+    from menace.analysis.strength import Comparison, Matchup, Named, Sample
+    from menace.arena.play import Progress
     from menace.exporting import Exported
     from menace.figures.kind import Plotted
     from menace.figures.picture import Picture
@@ -32,12 +31,12 @@ if TYPE_CHECKING:
     from menace.games.positions import Positions
     from menace.learners.machine import Machine
     from menace.learners.policy import PolicyName
-    from menace.ledger.games_of_run import MachineGame
-    from menace.ledger.verification import Verified
-    from menace.naming_schemes import Scheme
+    from menace.ledger.log.replay import MachineGame
+    from menace.ledger.log.verification import Verified
     from menace.notebook.learner import Learner, Opponent, Player
     from menace.people.session import Session
-    from menace.wording import Part
+    from menace.text.naming_schemes import Scheme
+    from menace.text.wording import Part
 
     Compared: TypeAlias = Named | Learner  # who can stand in a table
 
@@ -270,7 +269,7 @@ class Database:
 
     def compare(self, *players: Compared | Iterable[Compared], policy: PolicyName = "behaviour") -> Comparison:
         """Return the exact outcomes of every X against every O, of these players or of all learners."""
-        from menace.analysis.comparison import comparison, each_of
+        from menace.analysis.strength import comparison, each_of
         from menace.notebook.learner import player_of
 
         listed: list[Compared] = list(each_of(players))
@@ -289,14 +288,14 @@ class Database:
 
     def verify(self, since: int | None = None) -> Verified:
         """Replay the log, and compare all that was learned. Raises VerificationFailed if something differs."""
-        from menace.ledger.verification import verify
+        from menace.ledger.log.verification import verify
 
         return verify(self.store, since)
 
     @property
     def positions(self) -> Positions:
         """The positions of the game, as arrays."""
-        from menace.ledger.stored_positions import positions_of
+        from menace.ledger.positions import positions_of
 
         return positions_of(self.store)
 
@@ -351,7 +350,7 @@ class Database:
 
     def replay(self, game_id: int) -> ReplayedGame:
         """Return a recorded game ply by ply, with the machine's boxes as they were then."""
-        from menace.analysis.history_from_log import replay_game
+        from menace.analysis.history import replay_game
 
         return replay_game(self.store, game_id)
 

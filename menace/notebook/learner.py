@@ -10,30 +10,31 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from menace.analysis import learning_curves
 from menace.analysis.expected_beads import ExpectedBeads, expect
-from menace.analysis.history_from_log import Moment
+from menace.analysis.history import Moment
 from menace.analysis.learning_curves import curve_of
-from menace.analysis.listings import list_history
 from menace.analysis.mistakes import Mistakes, mistakes
 from menace.analysis.position import show
+from menace.analysis.records import list_history
 from menace.analysis.strength import StrengthReport, loaded_player, strength
-from menace.arena.play_loop import Progress
+from menace.arena.play import Progress
 from menace.errors import InvalidPlayer, MenaceError
-from menace.extras import has_extra
+from menace.files.optional_libraries import has_extra
+from menace.files.tables import Listing
 from menace.games.base import Side, SideText
 from menace.learners import player as players
 from menace.learners.box import Box
 from menace.learners.machine import Machine
-from menace.learners.opponents.tabulated_policies import tabulate
+from menace.learners.opponents.functions import tabulate
 from menace.learners.player import policy_of
 from menace.learners.policy import PolicyName, check_policy_name
-from menace.ledger import learners, runs, training, undo
+from menace.ledger import learners, runs, training
 from menace.ledger.learners import load_machine, settings_of
+from menace.ledger.log import undo
 from menace.ledger.player_names import player_name
+from menace.ledger.positions import positions_of
 from menace.ledger.store import LearnerRow, Run, Store
-from menace.ledger.stored_positions import positions_of
-from menace.naming_schemes import Naming
-from menace.tables import Listing
-from menace.wording import counted
+from menace.text.naming_schemes import Naming
+from menace.text.wording import counted
 
 if TYPE_CHECKING:
     from menace.figures.kind import Plotted

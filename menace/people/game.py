@@ -11,16 +11,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from menace import kernel
 from menace.analysis.position import PositionView, show_machine
-from menace.arena.play_loop import Arena
-from menace.arena.randomness import pick_alike, raw_numbers
+from menace.arena.play import Arena, pick_alike, raw_numbers
 from menace.errors import IllegalMove
 from menace.games.base import Board, Game, Outcome, Side
 from menace.games.positions import Positions
+from menace.kernel import loop as kernel
 from menace.learners.machine import Machine
 from menace.learners.policy import PolicyName
-from menace.ledger.recorded_game import RecordedGame, box_is_empty
+from menace.ledger.log.recorded_game import RecordedGame, box_is_empty
 from menace.ledger.store import Store, damaged
 
 

@@ -11,25 +11,23 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Self
 
-from menace.arena.play_loop import Arena
-from menace.arena.randomness import check_seed, new_seed
-from menace.drawing.svg_boards import board_svg
+from menace.arena.play import Arena, check_seed, new_seed
+from menace.drawing.boards import board_svg
 from menace.errors import IllegalMove, InvalidPlayer, StoreError, UnknownLearner
-from menace.game_narration import ended
-from menace.games.base import Outcome, Side, SideText
-from menace.games.boards_as_text import is_of_cells, joined
+from menace.games.base import Outcome, Side, SideText, is_of_cells, joined
 from menace.learners.machine import Machine
-from menace.learners.name_checks import check_name
 from menace.learners.opponents.fixed import check_side, fixed_opponent, is_fixed
 from menace.learners.policy import PolicyName
-from menace.ledger.block_types import PERSON, PLAY
+from menace.learners.registry import check_name
 from menace.ledger.learners import load_machine, save_machine
-from menace.ledger.marks import evaluation_rows
-from menace.ledger.recorded_game import Change, RecordedGame, change_row, changes, learn_from
+from menace.ledger.log.blocks import PERSON, PLAY
+from menace.ledger.log.recorded_game import Change, RecordedGame, change_row, changes, learn_from
+from menace.ledger.positions import check_boards, positions_of
 from menace.ledger.runs import DEFAULT_LEARNERS, add_run
 from menace.ledger.store import HUMAN, LearnerRow, Run, RunOptions, Store
-from menace.ledger.stored_positions import check_boards, positions_of
+from menace.ledger.training import evaluation_rows
 from menace.people.game import Chance, GameUnderWay
+from menace.text.narration import ended
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
-"""Export of the explorer as static files: pages that need no server, on which machines play and learn in JavaScript.
+"""The explorer as static files: pages that need no server, with a learner in JavaScript.
 
-`play_tables.py` makes the tables that the scripts in static/ play by, `pages.py` the pages.
+It imports `menace.exporting` and what comes before it. Start with pages.py; play_tables.py writes the tables by which
+the scripts in static/ play.
 """
 
 from __future__ import annotations
@@ -14,16 +15,16 @@ from pathlib import Path
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.learning_curves import Curve, thinned_curve_of
 from menace.errors import InvalidPlayer, UnknownLearner
+from menace.files.output import write_folder
 from menace.ledger.learners import load_machine
-from menace.ledger.marks import measure
+from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.ledger.stored_positions import positions_of
-from menace.naming_schemes import Scheme
-from menace.output_files import write_folder
+from menace.ledger.training import measure
 from menace.site.pages import SiteLearner, files_of
 from menace.site.play_tables import check_size, learner_table
 from menace.site.words import ENGLISH, Words
-from menace.wording import OPPONENTS, counted, unused_name
+from menace.text.naming_schemes import Scheme
+from menace.text.wording import OPPONENTS, counted, unused_name
 
 BOXES_MOST = 5000  # of 3x3x3 without symmetry there are 2,423; a browser shows some thousands with ease
 SLUG_MOST = 40  # characters

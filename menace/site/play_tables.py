@@ -15,15 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.analysis.bead_names import BeadNames
-from menace.drawing.cell_names import cell_names
+from menace.drawing.boards import cell_names
 from menace.errors import InvalidGame, InvalidPlayer, InvalidSetting
-from menace.exporting.move_marks_html import move_look
-from menace.games.base import Board
-from menace.games.boards_as_text import is_of_cells
+from menace.exporting.board_html import move_look
+from menace.games.base import Board, is_of_cells
 from menace.games.positions import Positions
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import fixed_weights, opponents_for
-from menace.wording import VERDICTS, counted
+from menace.text.wording import VERDICTS, counted
 
 POSITIONS_MOST = 6_000
 BOARDS_MOST = 20_000  # some megabytes
@@ -165,7 +164,7 @@ def learner_table(machine: Machine, names: BeadNames) -> dict[str, Any]:
     Raises:
         InvalidPlayer: if its algorithm has no rule for sites.
 
-    >>> from menace.naming_schemes import OWN
+    >>> from menace.text.naming_schemes import OWN
     >>> machine = Machine("scroggs", "X")
     >>> table = learner_table(machine, BeadNames(machine.positions, OWN))
     >>> table["rule"]["kind"], table["weight"][:3], table["learns"]

@@ -1,4 +1,4 @@
-"""The words of a site's pages, in English or by a translator's copy of game_narration.toml: texts about a learner."""
+"""The words of a site's pages, in English or by a translator's copy of text/narration.toml: texts about a learner."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from menace.errors import OutputError
-from menace.game_narration import LEARNING_BY, RULES_OF, all_clauses, flat
 from menace.games.positions import Positions
 from menace.learners.machine import Machine
 from menace.learners.registry import LEARNERS
+from menace.text.narration import LEARNING_BY, RULES_OF, all_clauses, flat
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 PARTS = (  # of the page Play, which a link can hide
@@ -24,7 +24,7 @@ PARTS = (  # of the page Play, which a link can hide
 
 
 def translated(path: str | os.PathLike[str]) -> Words:
-    """Return the words of a translator's copy of game_narration.toml; what it leaves out stays English.
+    """Return the words of a translator's copy of text/narration.toml; what it leaves out stays English.
 
     Raises:
         OutputError: if the file cannot be read, is no TOML, has a name that ours has not, or fills something else in.
@@ -47,7 +47,7 @@ def translated(path: str | os.PathLike[str]) -> Words:
 def _wrong(clause: Any, ours: str | None) -> str | None:
     """Return why a clause cannot stand for one of ours, or None."""
     if ours is None:
-        return "is no word of menace/game_narration.toml, of which the file is to be a copy; leave it out"
+        return "is no word of menace/text/narration.toml, of which the file is to be a copy; leave it out"
     if not isinstance(clause, str) or not clause.strip():
         return "is not a text in quotes"
     names, wanted = (sorted(set(PLACEHOLDER.findall(text))) for text in (clause, ours))
@@ -62,7 +62,7 @@ class Words:
     """The words of a site's pages.
 
     Attributes:
-        clauses: by their names in game_narration.toml.
+        clauses: by their names in text/narration.toml.
 
     >>> Words().told("box_other", count=304)
     '304 boxes'

@@ -11,9 +11,8 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from menace.arena.exploration_phases import parse_phases
-from menace.arena.marks import Marks
-from menace.arena.randomness import check_games, check_seed, whole_number
+from menace.arena.play import check_games, check_seed, whole_number
+from menace.arena.schedule import Marks, parse_phases
 from menace.errors import InvalidPlayer, InvalidSetting, MenaceError, OutputError
 from menace.games import get_game
 from menace.games.base import Side, SideText
@@ -21,12 +20,12 @@ from menace.games.symmetry import SymmetryUse
 from menace.learners.algorithm import Algorithm
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import fixed_weights
-from menace.learners.opponents.tabulated_policies import tabulate
+from menace.learners.opponents.functions import tabulate
 from menace.learners.player import policy_of
 from menace.learners.policy import PolicyName, check_policy_name
 from menace.learners.settings import to_json
-from menace.studies.chunk import machines_of, positions_of
-from menace.wording import counted
+from menace.studies.runner import machines_of, positions_of
+from menace.text.wording import counted
 
 GAMES_MOST = 10**9  # of a machine
 SEEDS_MOST = 10**7
@@ -90,9 +89,9 @@ class Design:
         grid: values by the name of a setting, or of `plays`, `preset`, `symmetry`, `phases`.
         games: that each machine learns from.
         first_seed, seeds: `seeds` of them, from the first on.
-        marks: the numbers of games after which they are measured (arena/marks.py).
+        marks: the numbers of games after which they are measured (arena/schedule.py).
         policies: which of their policies are measured.
-        phases: of exploration (arena/exploration_phases.py); empty for none.
+        phases: of exploration (arena/schedule.py); empty for none.
 
     >>> design = Design(grid={"win": [1, 3], "draw": [0, 1]}, against=["perfect", "random"])
     >>> [setting.label for setting in design.all_settings()][:3]

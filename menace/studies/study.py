@@ -10,8 +10,8 @@ from concurrent.futures import Executor
 from dataclasses import replace
 from typing import Any, Self
 
-from menace.arena.exploration_phases import json_object
-from menace.arena.randomness import check_seed
+from menace.arena.play import check_seed
+from menace.arena.schedule import json_object
 from menace.errors import EmptyDatabase, InvalidSetting, MenaceError, NoDatabase, RevisionMismatch, StoreError
 from menace.games.base import Side, SideText
 from menace.games.symmetry import SymmetryUse
@@ -19,20 +19,23 @@ from menace.learners.machine import Machine
 from menace.learners.policy import PolicyName
 from menace.ledger.store.connection import as_corruption, path_of
 from menace.ledger.store.study_file import ChunkRow, StrengthRows, StudyFile
-from menace.studies.chunk import Chunk, ChunkResult, machine_after, play_chunk
 from menace.studies.design import Design, as_opponent
-from menace.studies.measurements import Measurements
+from menace.studies.results import Measurements
 from menace.studies.runner import (
     EXECUTOR_WORKERS,
+    Chunk,
+    ChunkResult,
     Progress,
     Queue,
     Writer,
     default_workers,
+    machine_after,
+    play_chunk,
     run_here,
     run_in_processes,
     run_on,
 )
-from menace.wording import counted
+from menace.text.wording import counted
 
 SEEDS_AT_ONCE = 10_000
 SETTINGS_TRIED, GAMES_TRIED = 8, 20_000  # that an estimate is made of

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from menace.arena.exploration_phases import Phase
+from menace.arena.schedule import Phase
 from reproductions.common import (
     BLACK,
     BLUE,

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.arena.exploration_phases import Phase, parse_phases
+from menace.arena.schedule import Phase, parse_phases
 from menace.learners.algorithms.beads import FAVOURITE, FavouriteSettings, bead_changes
 from menace.learners.machine import Machine
 from menace.learners.registry import get_preset

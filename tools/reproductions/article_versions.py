@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from menace.arena.best_response import worst_case
-from menace.arena.exact_strength import against
+from menace.arena.strength import against, worst_case
 from reproductions import article_program as program
 from reproductions.article_program import Rules
 from reproductions.common import UNBEATEN, Bench, percent, seeds_where

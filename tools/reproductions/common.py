@@ -27,17 +27,15 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from menace.arena.best_response import best_response, worst_case
-from menace.arena.exact_strength import Outcomes, Strength, against, outcomes
-from menace.arena.exploration_phases import OWN
-from menace.arena.play_loop import Arena
-from menace.arena.randomness import raw_numbers
+from menace.arena.play import Arena, raw_numbers
+from menace.arena.schedule import OWN
+from menace.arena.strength import Outcomes, Strength, against, best_response, outcomes, worst_case
 from menace.figures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, YELLOW
 from menace.games import get_game
 from menace.games.base import Game, Side, SideText
 from menace.games.enumeration import enumerate_positions
 from menace.games.symmetry import SymmetryUse
-from menace.kernel import FixedPlayer, RawNumbers
+from menace.kernel.loop import FixedPlayer, RawNumbers
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import fixed_policy
 from menace.learners.policy import Policy, PolicyName

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.arena.exact_strength import Strength
+from menace.arena.strength import Strength
 from reproductions.common import Bench, raw_numbers
 
 GAMES, STEP, BLOCK = 3000, 20, 100  # values are read every 20 games, outcomes counted by 100

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.arena.best_response import best_response, worst_case
+from menace.arena.strength import best_response, worst_case
 from menace.games.symmetry import SymmetryUse
-from menace.kernel import FixedPlayer
+from menace.kernel.loop import FixedPlayer
 from menace.learners.policy import Policy
 from reproductions.common import BLACK, BLUE, GREEN, ORANGE, SKY, VERMILION, Bench, Machine, raw_numbers
 

@@ -14,9 +14,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from menace.arena.best_response import exploitability
-from menace.arena.exact_strength import Strength
-from menace.arena.marks import Marks
+from menace.arena.schedule import Marks
+from menace.arena.strength import Strength, exploitability
 from menace.games.base import Side, SideText
 from menace.games.plugins import game_in_file, register
 from reproductions.common import UNBEATEN, Bench, raw_numbers

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from menace.games.enumeration import enumerate_positions
-from menace.games.mnk import MNK
-from menace.learners.opponents.nine_rules import nine_rules
+from menace.games.rules.mnk import MNK
+from menace.learners.opponents.published import nine_rules
 from menace.learners.policy import Policy
 from reproductions.common import Bench
 from reproductions.wos_program import ONGOING, Array, pick, tables

@@ -9,8 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.figure import Figure
 
-from menace.arena.best_response import worst_case
-from menace.arena.exact_strength import Strength, against
+from menace.arena.strength import Strength, against, worst_case
 from reproductions.claims import Claim, Finding
 from reproductions.common import BLACK, BLUE, ORANGE, Bench, new_figure, percent, raw_numbers, to_percent
 from reproductions.johnson import AS_DESCRIBED, BEST, GAMES, Johnson, Rewards

@@ -16,8 +16,8 @@ import numpy as np
 
 from menace.games.base import Board
 from menace.games.enumeration import enumerate_positions
-from menace.games.mnk import EMPTY, MNK
 from menace.games.positions import Positions
+from menace.games.rules.mnk import EMPTY, MNK
 from reproductions.wos_program import ONGOING, Array, Program, pick
 
 Cells: TypeAlias = Counter[int]  # how often it takes each, out of the sum

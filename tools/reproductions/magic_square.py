@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from menace.games.base import CellSymmetry
-from menace.games.mnk import MNK
+from menace.games.rules.mnk import MNK
 
 SQUARE = (2, 9, 4, 7, 5, 3, 6, 1, 8)  # TTT.lisp: the numbers of the cells, row by row; each row adds up to 15
 

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from menace import kernel
 from menace.figures.kinds.game_by_game import FIRST_BEADS, PublishedCurve, published_curve
+from menace.kernel import loop as kernel
 from menace.learners.opponents.fixed import fixed_weights
-from menace.learners.opponents.tournament_1961 import PRINTED_GAMES, SCHEDULE, replying
+from menace.learners.opponents.published import PRINTED_GAMES, SCHEDULE, replying
 from reproductions.common import Bench, Machine, raw_numbers
 
 MACHINES = 1000

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from menace.figures.kinds.game_by_game import PublishedCurve, published_curve
-from menace.learners.opponents.tournament_1961 import PRINTED_GAMES
+from menace.learners.opponents.published import PRINTED_GAMES
 from reproductions.claims import Claim, Finding
 
 PRINTED = published_curve("1961")

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from menace.learners.opponents.tournament_1961 import PRINTED_GAMES, SCHEDULE
+from menace.learners.opponents.published import PRINTED_GAMES, SCHEDULE
 from reproductions.common import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, new_figure
 from reproductions.menace_1961 import ABANDONS, BAND, CORNER, PRINTED, STAGES, Tournament
 

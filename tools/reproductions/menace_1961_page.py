@@ -7,12 +7,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.arena.best_response import worst_case
-from menace.arena.exact_strength import Strength, against
+from menace.arena.strength import Strength, against, worst_case
 from menace.figures.kinds.game_by_game import FIRST_BEADS
 from menace.games.base import Side
 from menace.learners.opponents.fixed import fixed_policy
-from menace.learners.opponents.tournament_1961 import PRINTED_GAMES
+from menace.learners.opponents.published import PRINTED_GAMES
 from reproductions.claims import Claim, Finding
 from reproductions.common import Bench
 from reproductions.menace_1961 import (

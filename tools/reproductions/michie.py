@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from menace.arena.exact_strength import outcomes
+from menace.arena.strength import outcomes
 from menace.learners.opponents.fixed import fixed_policy
 from reproductions.common import (
     BLACK,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.arena.exact_strength import Outcomes
+from menace.arena.strength import Outcomes
 from reproductions.claims import Claim, Finding
 from reproductions.common import Bench, percent
 from reproductions.michie_plays import (

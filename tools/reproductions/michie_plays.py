@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.learners.policy import Policy
-from menace.naming_schemes import MICHIE_NUMBERS
+from menace.text.naming_schemes import MICHIE_NUMBERS
 from reproductions.common import Bench, Machine, raw_numbers
 
 RANDOM = "random-distinct"

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.arena.marks import Marks
+from menace.arena.schedule import Marks
 from menace.games.base import Side
 from reproductions.common import BLACK, BLUE, GREEN, ORANGE, PURPLE, SKY, UNBEATEN, VERMILION, study
 from reproductions.teachers import Question

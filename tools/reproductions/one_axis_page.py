@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from menace.analysis.seed_statistics import estimate, interquartile_mean, mean
+from menace.analysis.groups import estimate, interquartile_mean, mean
 from menace.figures.panels import end_labels, games_axis, to_percent
 from menace.games.base import Side
 from reproductions import one_axis as o

@@ -13,8 +13,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from menace.arena.exact_strength import Strength
-from menace.games.mnk import MNK
+from menace.arena.strength import Strength
+from menace.games.rules.mnk import MNK
 from reproductions.claims import Claim, Finding
 from reproductions.common import (
     BLACK,

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.arena.exact_strength import outcomes
+from menace.arena.strength import outcomes
 from menace.games.base import ONGOING, Side
 from menace.games.positions import Positions
 from reproductions.common import SEEDS, Bench, Machine, raw_numbers

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from menace.arena.exact_strength import against
+from menace.arena.strength import against
 from reproductions.common import STRENGTHS, UNBEATEN, Bench, Machine, percent, seeds_where
 from reproductions.magic_square import MagicSquare
 from reproductions.page import Page

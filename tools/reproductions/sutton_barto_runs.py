@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from menace import kernel
-from menace.arena.exact_strength import against
+from menace.arena.strength import against
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetryUse
+from menace.kernel import loop as kernel
 from menace.learners.policy import Policy, greedy_policy
 from menace.studies.study import Study
 from reproductions import magic_square

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.arena.marks import Marks
+from menace.arena.schedule import Marks
 from menace.games.base import Side
 from menace.games.symmetry import SYMMETRY_USES, SymmetryUse
 from reproductions.common import BLUE, ORANGE, SEEDS, UNBEATEN, Bench, measured, new_figure, raw_numbers

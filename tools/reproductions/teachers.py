@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.arena.best_response import most_likely_refutation
-from menace.arena.marks import Marks
+from menace.arena.schedule import Marks
+from menace.arena.strength import most_likely_refutation
 from menace.games.base import Side
 from menace.studies.study import Study
 from reproductions.common import UNBEATEN, Bench, raw_numbers, study

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from menace.analysis.seed_statistics import estimate, mean
+from menace.analysis.groups import estimate, mean
 from menace.games.base import Side
 from reproductions import teachers as t
 from reproductions.common import BLUE, GREY, SKY, UNBEATEN, VERMILION, cells, in_thousands, new_figure, study

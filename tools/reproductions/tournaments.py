@@ -11,7 +11,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from menace.arena.best_response import worst_case
+from menace.arena.strength import worst_case
 from reproductions import told_of_menace
 from reproductions.common import (
     BLUE,

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
-from menace.arena.exact_strength import Strength
+from menace.arena.strength import Strength
 from reproductions.common import UNBEATEN, Bench, Machine, cells, seeds_where
 
 EMPTY = "." * 9

@@ -1,4 +1,4 @@
-// HTML and SVG that pages draw from data, with the clauses of game_narration.toml: boards, boxes, changes, and curves by games.
+// HTML and SVG that pages draw from data, with the clauses of text/narration.toml: boards, boxes, changes, and curves by games.
 // A board has a `shape` and `pieces`. A move has its `name`, `cells` or `arrow` with its `path` (two cells with a path are a pair), and the piece it `places`.
 "use strict";
 (menace => {
@@ -9,10 +9,10 @@
   const NARROW = 3; // columns of a board whose cells have room for "wins in 3"; others have "wins 3"
   const CIRCLES_MOST = 400; // points of a curve that can be pointed at
   const CHANGES_MOST = 8; // beads that are drawn beside a change
-  const MARKS_APART = 14; // the least between marks on a curve that are seen, as menace/explorer/curves.py
-  const RESULTS = ["wins", "draws", "losses"]; // as menace/wording.py, and in words by the same names
+  const MARKS_APART = 14; // the least between marks on a curve that are seen, as menace/explorer/content/curves.py
+  const RESULTS = ["wins", "draws", "losses"]; // as menace/text/wording.py, and in words by the same names
   const TICKS_MOST = 8;
-  const DASHES = ["", "7 3", "2 3", "9 3 2 3", "12 4", "4 2 1 2", "1 4", "14 3 3 3"]; // as menace/explorer/curves.py
+  const DASHES = ["", "7 3", "2 3", "9 3 2 3", "12 4", "4 2 1 2", "1 4", "14 3 3 3"]; // as menace/explorer/content/curves.py
 
   // Boards to look at. A mark is a move with its `verdict`, `share`, and as texts its `amount` and `colour`.
 
@@ -74,7 +74,7 @@
   /** Return what a move is worth, in words: how the game ends under perfect play, and in how many moves. */
   const worthText = (move, clause = "ends_in") => phrase(clause, { verdict: phrase(`verdict_${move.verdict}`), moves: move.ends_in });
 
-  /** Return the lines whose cells have equal pieces, each with strokes through them as a path; as menace/drawing/cell_names.py. */
+  /** Return the lines whose cells have equal pieces, each with strokes through them as a path; as menace/drawing/boards.py. */
   function strokes(lines, pieces, width) {
     const middle = cell => [cell % width + 0.5, Math.floor(cell / width) + 0.5];
     return lines.filter(line => pieces[line[0]] && line.every(cell => pieces[cell] === pieces[line[0]])).map(line => {
@@ -85,7 +85,7 @@
   }
 
   /**
-   * Return a board as a table of buttons, of which the tab key reaches one. `cells` are its cells in words, as cell_names.py has them;
+   * Return a board as a table of buttons, of which the tab key reaches one. `cells` are its cells in words, as drawing/boards.py has them;
    * `moves` may be made now, by clicks; `before` are the pieces before the last move, whose cells are marked.
    */
   function buttons({ shape: [height, width], pieces, before = pieces, cells }, moves, label) {

@@ -1,4 +1,4 @@
-// Words and numbers of a page, in the clauses of game_narration.toml: what every script that shows something stands on.
+// Words and numbers of a page, in the clauses of text/narration.toml: what every script that shows something stands on.
 "use strict";
 (menace => {
   const ESCAPED = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
@@ -24,7 +24,7 @@
     return `${(share * 100).toFixed(1)}%`;
   }
 
-  /** Return a number, or 0 for what rounding leaves of one, as menace/wording.py. */
+  /** Return a number, or 0 for what rounding leaves of one, as menace/text/wording.py. */
   const withoutNoise = amount => (Math.abs(amount) < 1e-14 ? 0 : amount);
 
   /** Return beads or a value in five characters at most, as menace/exporting/board_html.py. */
@@ -48,7 +48,7 @@
   /** Return names in one line, with commas where they have spaces themselves. */
   const joined = names => names.join(names.some(name => name.includes(" ")) ? ", " : " ");
 
-  /** Return what people call a machine, as menace/wording.py. */
+  /** Return what people call a machine, as menace/text/wording.py. */
   const called = name => (/^menace-[xo]$/.test(name) ? "MENACE" : name);
 
   Object.assign(menace, { amountText, called, counted, escaped, joined, minus, opening, percent, phrase, thousands, upper, withoutNoise });

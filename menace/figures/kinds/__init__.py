@@ -1,7 +1,7 @@
 """All kinds of figures of learners, a file for each; the command line, notebooks and tests read `KINDS`.
 
 A kind may import everything below figures/, but imports numpy, matplotlib, analysis/ and the modules that draw within
-its functions. Start with strength.py, and with `FigureKind` in menace/figures/kind.py.
+its functions. Start with cli/commands/strength.py, and with `FigureKind` in menace/figures/kind.py.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from menace.errors import OutputError
-from menace.extras import need_extra
 from menace.figures.kind import FigureKind, Option, Options, Plotted, several
 from menace.figures.kinds.beads import BEADS
 from menace.figures.kinds.expected import EXPECTED
@@ -19,7 +18,8 @@ from menace.figures.kinds.game_by_game import FIRST_BOX, SCORE
 from menace.figures.kinds.openings import OPENINGS
 from menace.figures.kinds.outcomes import OUTCOMES
 from menace.figures.kinds.strength import STRENGTH
-from menace.wording import PLOT_FORMATS
+from menace.files.optional_libraries import need_extra
+from menace.text.wording import PLOT_FORMATS
 
 if TYPE_CHECKING:
     from menace.ledger.store import Store
@@ -96,7 +96,7 @@ def plot(
     >>> plot(store, "strength", None, ["menace-x"], {"policy": "greedy"}).lines[0].after
     ' 100.0% at 100 games'
     """
-    from menace.output_files import file_format
+    from menace.files.output import file_format
 
     reason, form = refusal(kind, options), None
     if reason is None:

@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from menace.figures.kind import AXIS, FigureKind, Option, Options, Plotted, PlottedLine, Scale
-from menace.wording import counted, percent
+from menace.text.wording import counted, percent
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,7 +37,7 @@ def _draw(store: Store, names: Sequence[str], options: Options) -> Plotted:
     from menace.analysis.strength import loaded_player
     from menace.ledger.learners import named_machine
     from menace.ledger.player_names import player_name
-    from menace.ledger.stored_positions import positions_of
+    from menace.ledger.positions import positions_of
 
     machine, positions = named_machine(store, names[0]), positions_of(store)
     opponent = player_name(store, options.get("against") or "random", machine.plays.other)

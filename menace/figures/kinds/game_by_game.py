@@ -17,7 +17,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from menace.figures.kind import AXIS, GROUPING, FigureKind, Option, Options, Plotted, PlottedLine, Scale, groups_for
-from menace.wording import counted, ordinal
+from menace.text.wording import counted, ordinal
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -35,10 +35,9 @@ TITLES: dict[str, str] = {
 
 
 def _draw(what: str, store: Store, names: Sequence[str], options: Options) -> Plotted:
-    from menace.analysis.learner_families import factor_columns, group_name
-    from menace.analysis.seed_statistics import Estimate, Group
+    from menace.analysis.groups import Estimate, Group, factor_columns, group_name
     from menace.analysis.trajectories import traces_of
-    from menace.tables import Table
+    from menace.files.tables import Table
 
     traces = traces_of(store, names, what)
     groups, by = groups_for(traces, options)
@@ -80,7 +79,7 @@ def trace_figure(
         published: a curve to draw under them.
         by: what the groups were made by.
     """
-    from menace.analysis.seed_statistics import Group
+    from menace.analysis.groups import Group
     from menace.figures import panels
 
     every = groups[0][0].every

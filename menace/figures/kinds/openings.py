@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from menace.errors import OutputError
 from menace.figures.kind import AXIS, FigureKind, Options, Plotted, PlottedLine, Scale
-from menace.wording import counted
+from menace.text.wording import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from menace.analysis.first_decision import Opening
+    from menace.analysis.trajectories import Opening
     from menace.figures.panels import PanelTitles
     from menace.ledger.store import Store
 
@@ -21,9 +21,9 @@ NAME_ON_CELL = 3  # characters of a name that fit on a cell of the key
 
 
 def _draw(store: Store, names: Sequence[str], options: Options) -> Plotted:
-    from menace.analysis.first_decision import openings_of
-    from menace.analysis.learner_families import facts_about
-    from menace.tables import Table
+    from menace.analysis.groups import facts_about
+    from menace.analysis.trajectories import openings_of
+    from menace.files.tables import Table
 
     openings, facts = openings_of(store, names), facts_about(store, names)
     rows = [
@@ -119,7 +119,7 @@ def _panel(axes: Axes, opening: Opening, inches: float) -> None:
 
 def _key(axes: Axes, opening: Opening, size: float) -> None:
     """Draw the board: its moves in the colours of their lines, with their names if there is room."""
-    from menace.drawing.board_shapes import Mark
+    from menace.drawing.boards import Mark
     from menace.figures import boards, style
 
     wide = max(len(name) for names in opening.names for name in names)

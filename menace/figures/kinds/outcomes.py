@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from menace.errors import OutputError
 from menace.figures.kind import AXIS, GROUPING, FigureKind, Options, Plotted, PlottedLine, Scale, groups_for
-from menace.wording import MEASURES, counted, ends_of, percent
-from menace.wording import OUTCOMES as ENDS
+from menace.text.wording import MEASURES, counted, ends_of, percent
+from menace.text.wording import OUTCOMES as ENDS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 def _draw(store: Store, names: Sequence[str], options: Options) -> Plotted:
-    from menace.analysis.learner_families import factor_columns, facts_about, group_name, listed
+    from menace.analysis.groups import factor_columns, facts_about, group_name, listed
     from menace.analysis.learning_curves import OutcomeCurve, outcome_steps, pooled
-    from menace.tables import Table
+    from menace.files.tables import Table
 
     facts, draws = facts_about(store, names), store.has_draws()
     steps_by_name = outcome_steps(store, names)

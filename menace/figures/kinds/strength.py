@@ -19,7 +19,7 @@ from menace.figures.kind import (
     groups_for,
     several,
 )
-from menace.wording import MEASURES, OPPONENTS, Measure, counted, measure_text, percent
+from menace.text.wording import MEASURES, OPPONENTS, Measure, counted, measure_text, percent
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -35,11 +35,10 @@ POLICIES: dict[PolicyName, str] = {
 
 
 def _draw(store: Store, names: Sequence[str], options: Options) -> Plotted:
-    from menace.analysis.learner_families import factor_columns, group_name
+    from menace.analysis.groups import Estimate, Group, factor_columns, group_name
     from menace.analysis.learning_curves import strengths_of
-    from menace.analysis.seed_statistics import Estimate, Group
-    from menace.ledger.stored_rules import rules_of
-    from menace.tables import Table
+    from menace.files.tables import Table
+    from menace.ledger.rules import rules_of
 
     policy: PolicyName = options.get("policy") or "behaviour"
     measure: Measure = options.get("measure") or "losses"
@@ -83,7 +82,7 @@ def strength_figure(
         draws: whether the game can end in a draw.
         by: what the groups were made by.
     """
-    from menace.analysis.seed_statistics import Group
+    from menace.analysis.groups import Group
     from menace.figures import panels
 
     legend = panels.legend_of_groups(groups, panels.about_bands(list(map(len, groups)), by), by)

@@ -14,8 +14,8 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from menace import kernel
 from menace.games.positions import Positions
+from menace.kernel import loop as kernel
 from menace.learners.algorithm import OWN, Algorithm, Learned, LearnerState, Settings
 from menace.learners.algorithms.exploration import ExplorationSettings, on_site
 from menace.learners.policy import Policy, PolicyName, greedy_policy

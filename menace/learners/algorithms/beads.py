@@ -10,15 +10,15 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from menace import kernel
 from menace.errors import InvalidSetting
 from menace.games.positions import Positions
 from menace.games.symmetry import TIC_TAC_TOE
+from menace.kernel import loop as kernel
 from menace.learners.algorithm import OWN, Algorithm, KitGame, KitRules, Learned, LearnerState, PileRule, Settings
 from menace.learners.algorithms.exploration import EPSILON, EPSILON_DECAY, EPSILON_LEAST, check_least, epsilon_of
 from menace.learners.policy import Policy, PolicyName, greedy_policy
 from menace.learners.settings import MOST_BEADS, setting
-from menace.wording import counted
+from menace.text.wording import counted
 
 MICHIE_STAGE = 3  # stages count from 0: Michie left boxes out at X's fourth move
 

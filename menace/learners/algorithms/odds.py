@@ -31,8 +31,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from menace import kernel
 from menace.games.positions import Positions
+from menace.kernel import loop as kernel
 from menace.learners.algorithm import OUTCOMES, OWN, Algorithm, Learned, LearnerState, Settings
 from menace.learners.policy import Policy, PolicyName, best_moves
 from menace.learners.settings import setting

@@ -8,9 +8,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from menace import kernel
 from menace.games.base import ONGOING, Side
 from menace.games.positions import Positions
+from menace.kernel import loop as kernel
 from menace.learners.algorithm import OWN, Algorithm, Learned, LearnerState
 from menace.learners.algorithms.exploration import ExplorationSettings, on_site
 from menace.learners.policy import Policy, PolicyName

@@ -5,7 +5,7 @@ A weight is a move's share of its position, so equivalent cells count each (`mul
 with one P; any from 0 to 1 will do, to the nearest 1/65536. A curriculum is a fixed opponent, too: one after the other,
 `random:1000,imperfect:0.5:1000,perfect` plays 1,000 games as `random`, 1,000 as `imperfect:0.5`, and then as `perfect`.
 `mcts:N` is a search of N playouts (tree_search.py), with any N that takes no more than seconds in its game.
-A Python function that became a table (tabulated_policies.py) is one by the table's name; it plays one side only.
+A Python function that became a table (functions.py) is one by the table's name; it plays one side only.
 """
 
 from __future__ import annotations
@@ -20,15 +20,14 @@ from numpy.typing import NDArray
 
 from menace.errors import InvalidPlayer
 from menace.games.base import Side
-from menace.games.mnk import EMPTY, MNK
 from menace.games.positions import Positions
+from menace.games.rules.mnk import EMPTY, MNK
 from menace.games.symmetry import TIC_TAC_TOE
-from menace.learners.opponents.nine_rules import nine_rules
-from menace.learners.opponents.tabulated_policies import game_of, is_tabulated, line_of, names_within, tabulated
-from menace.learners.opponents.tournament_1961 import SCHEDULE, replying
+from menace.learners.opponents.functions import game_of, is_tabulated, line_of, names_within, tabulated
+from menace.learners.opponents.published import SCHEDULE, nine_rules, replying
 from menace.learners.opponents.tree_search import frequencies
 from menace.learners.policy import Policy
-from menace.wording import OPPONENTS, counted, did_you_mean
+from menace.text.wording import OPPONENTS, counted, did_you_mean
 
 Weights: TypeAlias = Callable[[Positions], NDArray[np.int32]]
 

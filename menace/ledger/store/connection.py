@@ -23,7 +23,8 @@ from menace.errors import (
     SchemaMismatch,
     StoreError,
 )
-from menace.games.python_files import plugin_fault
+from menace.files.output import check_file_name
+from menace.games.plugins import plugin_fault
 from menace.ledger.file_uri import file_uri
 from menace.ledger.sql_limits import answer, check_time_limit
 from menace.ledger.store.copy import copy_pages, new_backup, private_copy
@@ -37,9 +38,8 @@ from menace.ledger.store.locks import (
     read_lock,
     write_lock,
 )
-from menace.ledger.store.rows import Record, printable, read
+from menace.ledger.store.records import Record, printable, read
 from menace.ledger.store.sql import bare, sql_file
-from menace.output_files import check_file_name
 
 T = TypeVar("T")
 

@@ -13,8 +13,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from menace.atomic_files import WINDOWS, partial_folder, sync_folder
 from menace.errors import DatabaseBusy
+from menace.files.atomic import WINDOWS, partial_folder, sync_folder
 from menace.ledger.store.sql import renew_views
 
 CACHE = 64 * 2**20  # bytes of a private copy that stay in memory; the rest goes to a file that has no name

@@ -16,9 +16,9 @@ from pathlib import Path
 
 from menace.errors import DatabaseBusy, NotOurs, SchemaMismatch, StoreError
 from menace.ledger.store.connection import SCHEMA_VERSION, Connection, connect, translate_errors
+from menace.ledger.store.database import Store
 from menace.ledger.store.locks import POLL, patiently, write_lock
 from menace.ledger.store.sql import renew_views, run_script, sql_file
-from menace.ledger.store.store import Store
 
 LOGGER = logging.getLogger("menace")
 

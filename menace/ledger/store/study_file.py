@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from menace.errors import EmptyDatabase, NoDatabase, NotOurs, SchemaMismatch, StoreError
+from menace.files.output import check_file_name
 from menace.ledger.store.connection import STUDY_ID, check_released, connect, translate_errors
 from menace.ledger.store.locks import POLL, read_lock, write_lock
-from menace.ledger.store.rows import now
+from menace.ledger.store.records import now
 from menace.ledger.store.sql import PARAMETERS_MOST, has_tables, marks, run_script, sql_file
-from menace.output_files import check_file_name
 
 SCHEMA_VERSION = 1
 SHARES = 6  # of a row of `strength`: wins and losses against three opponents

@@ -1,4 +1,4 @@
-// The players, as in menace/kernel.py: a player picks its move of a position by one random number, and may learn from a game.
+// The players, as in menace/kernel/loop.py: a player picks its move of a position by one random number, and may learn from a game.
 // A move has an index; the moves of a position follow each other, from `first[position]`. A game is a record: its plies, each with
 // its `position` and `move`, and whether it was `explored` and is `learned` from: 0 or 1.
 "use strict";

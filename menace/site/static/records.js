@@ -1,4 +1,4 @@
-// Boards, boxes and changes as records, as the explorer's server makes them (menace/explorer/board_records.py).
+// Boards, boxes and changes as records, as the explorer's server makes them (menace/explorer/content/records.py).
 "use strict";
 (menace => {
   const { counted, phrase } = menace;

@@ -1,4 +1,4 @@
-// A person's session with a site's machine, in a tab, as menace/people/session.py and menace/explorer/session_scene.py have it.
+// A person's session with a site's machine, in a tab, as menace/people/session.py and menace/explorer/sessions/scene.py have it.
 "use strict";
 (menace => {
   const { OUTCOMES, here, opening, phrase, refusal } = menace;

@@ -1,11 +1,11 @@
-// Training on a site: a run is played a few milliseconds at a time. As menace/explorer/training_job.py, progress.py and training_game.py.
+// Training on a site: a run is played a few milliseconds at a time. As menace/explorer/sessions/training.py, explorer/sessions/progress.py and explorer/sessions/training.py.
 "use strict";
 (menace => {
   const { ONGOING, OUTCOMES, here, opening, phrase, refusal } = menace;
   const { game, learner, name, records } = here;
   const { version } = document.getElementById("source").dataset;
   const GAMES_MOST = 1_000_000;
-  const BOXES_FIRST = 12; // as progress.py
+  const BOXES_FIRST = 12; // as explorer/sessions/progress.py
   const MILLISECONDS = 20; // of games between two pictures
   const STEP = 200; // milliseconds of a step, at most
   const MARKS = Array.from({ length: 8 }, (_, power) => [1, 2, 5].map(factor => factor * 10 ** power)).flat(); // where strength is measured

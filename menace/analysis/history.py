@@ -1,0 +1,265 @@
+"""The history of a box, from the log, and recorded games replayed with the beads as they were then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from menace.analysis.position import PositionView, show, show_machine, with_box
+from menace.analysis.trajectories import read_past
+from menace.arena.play import Arena
+from menace.errors import InvalidPlayer, StoreError
+from menace.games.base import Board, Side
+from menace.ledger.learners import Machines
+from menace.ledger.log.blocks import IMPORTED, Log, lessons_of, needed_for, read_log, recorded_lessons
+from menace.ledger.log.recorded_game import Change, RecordedGame, boards_of, box_is_empty, refilled
+from menace.ledger.log.replay import fresh_machines, replay, step_message
+from menace.ledger.store import GameRow, Run, Store
+from menace.text.wording import ENDED
+
+
+@dataclass(frozen=True, repr=False)
+class Moment:
+    """A box as it was after a block that changed it; the first is how it began.
+
+    Attributes:
+        block_id: the block that changed it; None for the beginning.
+        what: the same in words, such as `run 1: selfplay, games 11 to 20`.
+        games: how many the learner has learned from by then.
+        view: the box then.
+    """
+
+    block_id: int | None
+    what: str
+    games: int
+    view: PositionView
+
+    def __repr__(self) -> str:
+        return f"<{self.what}: {self.view.box}>"
+
+
+@dataclass(frozen=True)
+class GameEntry:
+    """An entry in the list of recorded games.
+
+    Attributes:
+        game_id, block_id: its number, and that of the block that it was recorded in.
+        run: in which it was played.
+        players: X and O, under the names that they have now.
+        recorded: its moves, and how it ended.
+        played_at: when it was finished.
+        taken_back: whether what it taught was taken back.
+        greedy: whether the learner played its best.
+    """
+
+    game_id: int
+    block_id: int
+    run: Run
+    players: tuple[str, str]
+    recorded: RecordedGame
+    played_at: str
+    taken_back: bool
+    greedy: bool
+
+
+@dataclass(frozen=True)
+class RecordedDraw:
+    """A recorded game that passed through a box: the move drawn there, and the result for the learner."""
+
+    game: GameRow
+    run: Run
+    action: int
+    result: str
+
+
+@dataclass(frozen=True)
+class ReplayedPly:
+    """One ply of a recorded game.
+
+    Attributes:
+        player: the one who made it: a learner, a fixed opponent, or `human`.
+        action: the cell on `board`; None if the player resigned there.
+        saw: what a learner had for the board then; None for other players.
+        explored: whether it explored.
+        restocked: whether its box was empty, and got its first beads back.
+    """
+
+    board: Board
+    side: Side
+    player: str
+    action: int | None
+    saw: PositionView | None
+    explored: bool
+    restocked: bool
+
+
+@dataclass(frozen=True)
+class ReplayedGame:
+    """A recorded game, with the last board, what the log says about it, and what the machine learned from it.
+
+    `taken_back` says whether that was taken back later, `greedy` whether the learner played its best.
+    """
+
+    game: GameRow
+    run: Run
+    players: tuple[str, str]
+    played_at: str
+    plies: tuple[ReplayedPly, ...]
+    last_board: Board
+    changes: tuple[Change, ...]
+    taken_back: bool
+    greedy: bool
+
+
+def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
+    """Return the history of a learner's box for a board: as it began, and after each block that changed it.
+
+    That of a machine that learned elsewhere begins as it came in. The log is replayed, outside of any transaction.
+
+    Raises:
+        InvalidBoard, UnreachableBoard, InvalidBox, UnknownLearner: if there is no such board, box or learner.
+        InvalidPlayer: if the learner has no box there.
+
+    >>> [(moment.what, moment.view.box.beads) for moment in box_history(store, ".........", "menace-x")[:3]]
+    [('as it began', 12), ('run 1: selfplay, game 1', 11), ('run 1: selfplay, game 2', 12)]
+    """
+    view = show(store, board, name)
+    if view.box is None:
+        raise InvalidPlayer(f"{name} has no box for {view.board}: {_why_no_box(view)}")
+    arena, log, (row,) = read_past(store, name)
+    learner_id = row.learner_id
+    machines = fresh_machines(log, arena, needed_for(log, {learner_id}))
+
+    def current_view() -> PositionView:
+        box = machines[learner_id].box_at(view.position_id)
+        return view if box is None else with_box(view, box)  # there is one: `view` has it
+
+    moments = [Moment(None, "as it began", machines[learner_id].learned.games, current_view())]
+    for step in replay(arena, log, machines):
+        if learner_id in step.run.taught:
+            if step.block.kind == IMPORTED.name:  # how it began elsewhere is not known
+                moments.clear()
+            current = current_view()
+            if not moments or _contents(current) != _contents(moments[-1].view):
+                games = machines[learner_id].learned.games
+                moments.append(Moment(step.block.block_id, step_message(log, step), games, current))
+    return tuple(moments)
+
+
+def _why_no_box(view: PositionView) -> str:
+    if view.outcome is not None:
+        return "the game is over there"
+    return f"it plays {view.plays}" if view.plays != view.to_move else "it has no choice there, or plays any move"
+
+
+def _contents(view: PositionView) -> list[tuple[object, ...]]:
+    return [(move.amount, move.count) for move in view.moves]
+
+
+def recorded_draws(store: Store, learner_id: int, position_id: int) -> list[RecordedDraw]:
+    """Return the recorded games that passed through a learner's box and taught it, the oldest first.
+
+    They include games that taught another learner before this one was copied from it, but not those that were taken
+    back.
+    """
+    arena, log, _ = read_past(store)
+    return [
+        draw
+        for block in lessons_of(log, learner_id)
+        for row in log.games.get(block.block_id, [])
+        for draw in _draws(arena, log.runs[block.run_id], row, position_id)
+    ]
+
+
+def _draws(arena: Arena, run: Run, row: GameRow, position_id: int) -> Iterator[RecordedDraw]:
+    recorded = RecordedGame.from_row(row)
+    path = arena.positions.path(recorded.actions)
+    for ply, (position, move) in enumerate(path):
+        if position == position_id and recorded.learned[ply]:
+            won = 0 if recorded.outcome == "draw" else 1 if recorded.outcome == Side.after(ply) else -1
+            yield RecordedDraw(row, run, int(arena.positions.action[move]), ENDED[won])
+
+
+def recorded_games(store: Store, name: str | None = None) -> list[GameEntry]:
+    """Return the recorded games, of one learner or of all, the oldest first.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+    """
+    with store.copied() as copy:
+        log, learner_id = read_log(copy), None if name is None else copy.learner(name).learner_id
+    forgotten = log.taken_back
+    return [
+        GameEntry(
+            row.game_id,
+            row.block_id,
+            run,
+            run.names(log.learners),
+            RecordedGame.from_row(row),
+            block.created_at,
+            block.block_id in forgotten,
+            run.options.greedy,
+        )
+        for block, run in ((block, log.runs[block.run_id]) for block in log.blocks)
+        for row in log.games.get(block.block_id, [])
+        if learner_id is None or learner_id in run.learner_ids
+    ]
+
+
+def replay_game(store: Store, game_id: int) -> ReplayedGame:
+    """Return a recorded game ply by ply, with each machine's boxes as they were then, rebuilt from the log.
+
+    Raises:
+        StoreError: if its record breaks the rules of the game.
+
+    >>> session = db.play("menace-x", seed=1)
+    >>> game = session.game
+    >>> while game.outcome is None:  # the person takes the first empty cell
+    ...     ply = game.person_moves(game.board.index(".")) if game.persons_turn else game.machine_moves()
+    >>> finished = session.finish()
+    >>> replayed = replay_game(store, finished.game_id)
+    >>> [ply.action for ply in replayed.plies], replayed.last_board
+    ([4, 0, 8, 1, 5, 2], 'OOO.XX..X')
+    """
+    row = store.game(game_id)
+    arena, log, _ = read_past(store)
+    block = next(block for block in log.blocks if block.block_id == row.block_id)
+    run = log.runs[block.run_id]
+    machines = fresh_machines(log, arena, needed_for(log, run.learner_ids))
+    earlier = [past for past in log.blocks if past.block_id < block.block_id]
+    for _ in replay(arena, replace(log, blocks=earlier), machines):
+        pass
+    recorded = RecordedGame.from_row(row)
+    boards = _boards(store, log, recorded, game_id)
+    plies = tuple(_plies(store, arena, log, run, recorded, boards, machines))
+    changed = dict(recorded_lessons(arena, log, run, block, machines)).get(game_id, ())
+    forgotten = block.block_id in log.taken_back
+    greedy = run.options.greedy
+    players = run.names(log.learners)
+    return ReplayedGame(row, run, players, block.created_at, plies, boards[-1], changed, forgotten, greedy)
+
+
+def _plies(
+    store: Store, arena: Arena, log: Log, run: Run, recorded: RecordedGame, boards: list[Board], machines: Machines
+) -> Iterator[ReplayedPly]:
+    path = arena.positions.path(recorded.actions)
+    turns = [*recorded.actions, *([None] if recorded.ended_by == "resignation" else [])]
+    for ply, action in enumerate(turns):
+        player = run.names(log.learners)[ply % 2]
+        learner_id = (run.x_learner_id, run.o_learner_id)[ply % 2]
+        explored = action is not None and bool(recorded.explored[ply])
+        saw, restocked = None, False
+        if learner_id is not None:
+            before = machines[learner_id]
+            machine = refilled(arena, before, path[: ply + 1])
+            saw = show_machine(store, boards[ply], machine)
+            empty = action is not None and box_is_empty(before, path[ply][0])
+            restocked = empty and saw.box is not None and saw.box.beads > 0
+        yield ReplayedPly(boards[ply], Side.after(ply), player, action, saw, explored, restocked)
+
+
+def _boards(store: Store, log: Log, recorded: RecordedGame, game_id: int) -> list[Board]:
+    try:
+        return boards_of(log.game, recorded)
+    except ValueError as error:
+        raise StoreError(f"{store.path}: recorded game {game_id} is damaged ({error}); `menace verify`") from None

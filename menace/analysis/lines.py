@@ -1,0 +1,206 @@
+"""Lines of play on actual boards: one that leads to a board, how it goes on from there, and the boards before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menace.arena.strength import most_likely_refutation
+from menace.errors import IllegalMove
+from menace.games.base import Board
+from menace.games.positions import Positions
+from menace.games.symmetry import SymmetricGame
+from menace.learners.machine import Machine
+from menace.ledger.store import GameRow
+
+IMAGES_MOST = 100  # Nim's heaps have 40,320 orders; a page shows no more boards than these
+
+
+class LineOfPlay(NamedTuple):
+    """A line of play.
+
+    Attributes:
+        boards: one more than there are actions.
+        actions: between them.
+
+    >>> LineOfPlay(("X..", "XO."), (1,)).actions
+    (1,)
+    """
+
+    boards: tuple[Board, ...]
+    actions: tuple[int, ...]
+
+
+class Refutation(NamedTuple):
+    """A line of play that beats a machine.
+
+    Attributes:
+        way: its boards and actions.
+        probability: that the machine plays its part of it.
+        resigns: whether the machine resigns at its end.
+    """
+
+    way: LineOfPlay
+    probability: float
+    resigns: bool
+
+
+def on_boards(positions: Positions, board: Board, moves: Iterable[int]) -> LineOfPlay:
+    """Return consecutive moves, given by index, as they are played from a board.
+
+    Of equivalent actions the lowest is taken. It is not checked that the first move is one of the board's position.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> on_boards(tictactoe(), "........X", [tictactoe().moves_of(1)[0]])  # beside X
+    LineOfPlay(boards=('........X', '.....O..X'), actions=(5,))
+    """
+    boards, actions = [board], []
+    for move in moves:
+        action = positions.actions_for(boards[-1], int(positions.action[move]))[0]
+        actions.append(action)
+        boards.append(positions.game.play(boards[-1], action))
+    return LineOfPlay(tuple(boards), tuple(actions))
+
+
+def line_to(positions: Positions, board: Board) -> LineOfPlay:
+    """Return a line from the first board to this one, through the lowest positions; its last board is exactly this one.
+
+    Raises:
+        LookupError: if no game reaches it.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> line_to(tictactoe(), ".X..O....").boards
+    ('.........', '.X.......', '.X..O....')
+    """
+    position, moves = positions.number_of(board), []
+    while position:
+        move = int(np.flatnonzero(positions.next_position == position)[0])
+        moves.append(move)
+        position = int(positions.position_of_move[move])
+    line = on_boards(positions, positions.game.initial, reversed(moves))
+    there = positions.symmetry_to_canonical(line.boards[-1])
+    back = positions.symmetry_to_canonical(board).inverse()
+    boards = tuple(back.board(there.board(step)) for step in line.boards)
+    return LineOfPlay(boards, tuple(back.action(there.action(action)) for action in line.actions))
+
+
+def principal_variation(positions: Positions, board: Board) -> LineOfPlay:
+    """Return how a game goes on from a board under perfect play; of equal moves the lowest is taken.
+
+    The winner hurries, the loser delays, and in a draw both delay: its length is `plies_to_end`.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> principal_variation(tictactoe(), "XX.OO....").boards
+    ('XX.OO....', 'XXXOO....')
+    """
+    position, moves = positions.number_of(board), []
+    while len(here := positions.moves_of(position)):
+        left = positions.plies_to_end[position] - 1
+        moves.append(
+            next(m for m in here if positions.optimal[m] and positions.plies_to_end[positions.next_position[m]] == left)
+        )
+        position = int(positions.next_position[moves[-1]])
+    return on_boards(positions, board, moves)
+
+
+def refutation(machine: Machine, board: Board) -> Refutation | None:
+    """Return the line from a board on that is most likely to beat a machine as it trains; None if it cannot be beaten.
+
+    >>> from menace.learners.machine import Machine
+    >>> line = refutation(Machine("menace", "O"), "XX.OO....")
+    >>> line.way.boards, line.probability
+    (('XX.OO....', 'XXXOO....'), 1.0)
+    """
+    positions = machine.positions
+    line = most_likely_refutation(machine.policy(), positions.number_of(board))
+    return None if line is None else Refutation(on_boards(positions, board, line.moves), line.probability, line.resigns)
+
+
+def line_through(rules: SymmetricGame, boards: Sequence[Board]) -> LineOfPlay:
+    """Return consecutive boards as a line.
+
+    Raises:
+        IllegalMove: if a board does not follow from the one before.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> line_through(tictactoe(), ("X........", "X...O....")).actions
+    (4,)
+    """
+    game, actions = rules.game, []
+    for board, after in pairwise(boards):
+        move = next((action for action in game.actions(board) if game.play(board, action) == after), None)
+        if move is None:
+            raise IllegalMove(f"no move leads from {board} to {after}")
+        actions.append(move)
+    return LineOfPlay(tuple(boards), tuple(actions))
+
+
+def images(rules: SymmetricGame, board: Board, most: int = IMAGES_MOST) -> tuple[Board, ...]:
+    """Return the boards that stand for the same position, in descending order, and at most `most` of them.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> images(tictactoe(), "........X")
+    ('X........', '..X......', '......X..', '........X')
+    """
+    boards: set[Board] = set()
+    for symmetry in rules.symmetries:
+        boards.add(symmetry.board(board))
+        if len(boards) == most:
+            break
+    return tuple(sorted(boards, reverse=True))
+
+
+def boards_before(positions: Positions, board: Board) -> tuple[Board, ...]:
+    """Return the boards from which a move leads to exactly this one; there are none before the first board.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> boards_before(tictactoe(), "XX..O....")
+    ('X...O....', '.X..O....')
+    """
+    game, position = positions.game, positions.number_of(board)
+    before = np.unique(positions.position_of_move[np.flatnonzero(positions.next_position == position)])
+    boards = [image for number in before.tolist() for image in images(positions, positions.boards[number])]
+    return tuple(
+        earlier for earlier in boards if any(game.play(earlier, action) == board for action in game.actions(earlier))
+    )
+
+
+def ways_on(positions: Positions) -> NDArray[np.float64]:
+    """Return for each position in how many ways a game can go on from it; exact below 2^53.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> f"{ways_on(tictactoe())[0]:,.0f}"  # Henry Bottomley, https://www.se16.info/hgb/tictactoe.htm
+    '255,168'
+    """
+    ways = np.where(positions.to_move < 0, 1.0, 0.0)
+    for here, moves in reversed(positions.plies):
+        weights = positions.multiplicity[moves] * ways[positions.next_position[moves]]
+        sums = np.bincount(positions.position_of_move[moves] - here.start, weights, minlength=here.stop - here.start)
+        ways[here] += sums
+    return ways
+
+
+def games_by(rules: SymmetricGame, games: Sequence[GameRow], board: Board) -> list[GameRow]:
+    """Return the recorded games that passed through a board or an image of it.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> games_by(tictactoe(), store.games(), "X........")
+    []
+    """
+    game, wanted = rules.game, rules.canonical(board)
+    boards = set(images(rules, wanted))
+    many = len(boards) == IMAGES_MOST
+
+    def passed_through(row: GameRow) -> bool:
+        here = game.initial
+        for action in [None, *map(int, filter(None, row.actions.split(",")))]:
+            here = here if action is None else game.play(here, action)
+            if here in boards or (many and rules.canonical(here) == wanted):
+                return True
+        return False
+
+    return [row for row in games if passed_through(row)]

@@ -1,0 +1,521 @@
+"""Learners, runs, games and boxes as lists and tables, for people and as JSON and CSV records."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from menace.analysis.groups import Estimate, estimate, factor_columns, grouped
+from menace.analysis.learning_curves import Curve, with_facts
+from menace.arena.schedule import json_object
+from menace.files.tables import Listing, Table
+from menace.games.base import Game, joined
+from menace.ledger.learners import load_machine
+from menace.ledger.positions import positions_of
+from menace.ledger.rules import rules_of
+from menace.ledger.store import LearnerRow, Run, Store
+from menace.ledger.training import POLICIES, measure
+from menace.text.naming_schemes import OWN, Naming
+from menace.text.wording import OPPONENTS, RESULTS
+
+if TYPE_CHECKING:
+    from menace.analysis.bead_names import BeadNames
+    from menace.analysis.history import GameEntry, Moment, ReplayedGame
+    from menace.analysis.strength import Matchup, Sample
+    from menace.arena.strength import Strength
+    from menace.learners.box import Box, Move
+    from menace.learners.policy import Policy
+    from menace.ledger.log.replay import MachineGame
+
+
+OUTCOMES = ("x_wins", "draw", "o_wins")
+HELD = ("amount", "unit", "share", "picked")
+CONTENTS = ("box", "board", "stage", "action", "multiplicity", "move", "colour", *HELD, "verdict")
+PLAYERS = ("name", "line", "plays", "opponent", "win", "draw", "loss")
+LEARNER_COLUMNS = (
+    "name",
+    "plays",
+    "algorithm",
+    "preset",
+    "settings",
+    "seed",
+    "colours",
+    "numbering",
+    "games",
+    "created_at",
+)
+HISTORY = ("block_id", "what", "games", "board", "action", "multiplicity", "amount", "unit", "share", "picked")
+RUNS = (
+    *("run_id", "kind", "x_player", "o_player", "x_learns", "o_learns", "games_wanted", "games_played", "state"),
+    *("seed", "options", "version", "started_at", "finished_at"),
+)
+GAMES = (
+    *("game_id", "x_player", "o_player", "outcome", "actions", "ended_by", "greedy", "x_learns", "o_learns"),
+    *("taken_back", "run_id", "block_id", "created_at"),
+)
+
+
+def learner_record(row: LearnerRow) -> dict[str, Any]:
+    """Return a learner, with all its settings by name, also those that are its preset's.
+
+    Raises:
+        ValueError: if settings are not a JSON object, which means that the database is damaged.
+    """
+    return row._asdict() | {"settings": json_object(row.settings, f"learner.settings of {row.name}")}
+
+
+def learner_records(rows: Iterable[LearnerRow]) -> Table:
+    """Return learners.
+
+    >>> table = learner_records(store.learners())
+    >>> table.rows[0][:4], table.rows[0][4]["win"]
+    (('menace-x', 'X', 'menace', 'menace'), 3)
+    """
+    return _table(LEARNER_COLUMNS, map(learner_record, rows))
+
+
+def run_record(
+    run: Run, learners: Mapping[int, LearnerRow] = MappingProxyType({}), stopped: Collection[int] = frozenset()
+) -> dict[str, Any]:
+    """Return a run.
+
+    Args:
+        run: the run.
+        learners: by learner_id, which have their current names; other players have those that the run began with.
+        stopped: the runs that ended at an empty first box (`Store.stopped_runs`).
+
+    >>> record = run_record(store.run(1))
+    >>> record["x_player"], record["games_played"], record["state"]
+    ('menace-x', 100, 'finished')
+    """
+    x, o = run.names(learners)
+    known = {"x_player": x, "o_player": o, "state": state_of(run, stopped), "options": run.options.to_dict()}
+    return {column: known[column] if column in known else getattr(run, column) for column in RUNS}
+
+
+def run_records(
+    rows: Iterable[Run], learners: Mapping[int, LearnerRow], stopped: Collection[int] = frozenset()
+) -> Table:
+    """Return runs, see `run_record`.
+
+    >>> learners = {row.learner_id: row for row in store.learners()}
+    >>> run_records(store.runs(), learners).rows[0][:9]
+    (1, 'selfplay', 'menace-x', 'menace-o', 1, 1, 100, 100, 'finished')
+    """
+    return _table(RUNS, (run_record(row, learners, stopped) for row in rows))
+
+
+def state_of(run: Run, stopped: Collection[int] = frozenset()) -> str:
+    """Return how a run stands: `unfinished` (interrupted, or under way), `finished`, `abandoned` or `stopped`.
+
+    `stopped` are the numbers of the runs that ended at an empty first box.
+
+    >>> run = store.run(1)._replace(games_played=7)
+    >>> state_of(store.run(1)), state_of(run), state_of(run, {1})
+    ('finished', 'abandoned', 'stopped')
+    """
+    if run.run_id in stopped:
+        return "stopped"
+    if run.finished_at is None:
+        return "unfinished"
+    return "finished" if run.games_played == run.games_wanted else "abandoned"
+
+
+def game_record(entry: GameEntry) -> dict[str, Any]:
+    """Return a recorded game; its `actions` are those on the actual board, as in the database: `4,0,8`.
+
+    `greedy` is 1 where the learner played its best, `taken_back` where what it learned was taken back.
+    """
+    x, o = entry.players
+    return {
+        "game_id": entry.game_id,
+        "x_player": x,
+        "o_player": o,
+        "outcome": entry.recorded.outcome,
+        "actions": ",".join(map(str, entry.recorded.actions)),
+        "ended_by": entry.recorded.ended_by,
+        "greedy": int(entry.greedy),
+        "x_learns": entry.run.x_learns,
+        "o_learns": entry.run.o_learns,
+        "taken_back": int(entry.taken_back),
+        "run_id": entry.run.run_id,
+        "block_id": entry.block_id,
+        "created_at": entry.played_at,
+    }
+
+
+def game_records(entries: Iterable[GameEntry]) -> Table:
+    """Return recorded games, see `game_record`."""
+    return _table(GAMES, map(game_record, entries))
+
+
+def player_records(players: Mapping[Policy, Mapping[str, Strength]]) -> Table:
+    """Return the strength of fixed opponents: a row for each, its side, and its opponent.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.ledger.training import measured_opponents
+    >>> player_records(measured_opponents(tictactoe())).rows[0][:4]
+    ('random', 'every move alike', 'X', 'random')
+    """
+    from menace.learners.opponents.fixed import fixed_opponent  # numpy
+
+    rows = [
+        (policy.name, fixed_opponent(policy.name).line, policy.plays, opponent, *shares)
+        for policy, against in players.items()
+        for opponent, shares in against.items()
+    ]
+    return Table(PLAYERS, rows)
+
+
+def matchup_records(matchup: Matchup, sampled: Sample | None = None, fractions: Sequence[str] = ()) -> Table:
+    """Return the row of two players, with more columns.
+
+    Args:
+        matchup: the two players.
+        sampled: games that they played: `games`, `seed`, and each outcome's share with its standard error.
+        fractions: the probabilities without rounding, as text.
+
+    >>> from menace.analysis.strength import evaluate
+    >>> matchup_records(evaluate("random", "optimal"), fractions=["0/1", "241/1080", "839/1080"]).columns[3:]
+    ['x_wins', 'draw', 'o_wins', 'x_wins_fraction', 'draw_fraction', 'o_wins_fraction']
+    """
+    table = matchup.table()
+    columns, row = list(table.columns), list(table.rows[0])
+    if sampled is not None:
+        columns += ["games", "seed"]
+        row += [sampled.games, sampled.seed]
+        for outcome, share, error in zip(OUTCOMES, sampled.shares, sampled.errors, strict=True):
+            columns += [f"{outcome}_sampled", f"{outcome}_error"]
+            row += [share, error]
+    if fractions:
+        columns += [f"{outcome}_fraction" for outcome in OUTCOMES]
+        row += fractions
+    return Table(columns, [row])
+
+
+def move_record(move: Move) -> dict[str, Any]:
+    """Return what a box has for a move; actions are canonical, as in the database."""
+    return {
+        "action": move.action,
+        "multiplicity": move.multiplicity,
+        "amount": move.amount,
+        "share": move.share,
+        "picked": move.count,
+        "verdict": move.verdict,
+    }
+
+
+def box_record(box: Box) -> dict[str, Any]:
+    """Return a box, with its moves; `opened` is how often a move of it was picked.
+
+    >>> record = box_record(db["menace-x"].box("X...O...."))
+    >>> record["number"], record["unit"], record["moves"][0]["amount"]
+    (4, 'beads', 3)
+    """
+    return {
+        "number": box.number,
+        "position_id": box.position_id,
+        "board": box.board,
+        "stage": box.stage,
+        "unit": box.unit,
+        "opened": box.opened,
+        "moves": [move_record(move) for move in box.moves],
+    }
+
+
+def _moves(box: Box) -> Iterator[dict[str, Any]]:
+    """Yield the moves of a box, each with the facts of the whole box."""
+    record = box_record(box)
+    for move in record.pop("moves"):
+        yield {**record, "box": box.number, **move}
+
+
+def history_records(moments: Iterable[Moment]) -> Table:
+    """Return a row for each move of a box at every moment.
+
+    >>> [row[:5] for row in history_records(db["menace-x"].history(".........")).rows[:2]]
+    [(None, 'as it began', 0, '.........', 0), (None, 'as it began', 0, '.........', 1)]
+    """
+    return _table(
+        HISTORY,
+        (
+            {"block_id": moment.block_id, "what": moment.what, "games": moment.games, **move}
+            for moment in moments
+            if moment.view.box is not None
+            for move in _moves(moment.view.box)
+        ),
+    )
+
+
+def content_records(boxes: Iterable[Box], names: BeadNames) -> Table:
+    """Return a row for each move of every box, of beads, values and odds alike.
+
+    Args:
+        boxes: of a learner; only those that hold beads have a number and colours, else these are None.
+        names: what beads and moves are called.
+
+    Raises:
+        InvalidSetting: if there are too few colours.
+    """
+
+    def named(box: Box) -> Iterator[dict[str, Any]]:
+        beads = names.beads(box.board, [move.action for move in box.moves]) if box.has_beads else {}
+        for move in _moves(box):
+            colour = beads[move["action"]].colour.name if box.has_beads else None
+            yield {**move, "move": names.name(box.board, move["action"]), "colour": colour}
+
+    return _table(CONTENTS, (move for box in boxes for move in named(box)))
+
+
+def _table(columns: Iterable[str], records: Iterable[Mapping[str, Any]]) -> Table:
+    """Return a table of some of the columns of records."""
+    names = tuple(columns)
+    return Table(names, [tuple(record[name] for name in names) for record in records])
+
+
+GROUP_COLUMNS = ("games", "games_most", "policy", "opponent", "measure", *Estimate._fields)
+
+
+def learner_table(store: Store) -> Table:
+    """Return a row for each learner, policy and opponent, with the exact strength as it stands now.
+
+    Its columns are those of `menace learners --json`, but that each setting is a column of its own, at the end: None
+    where an algorithm has none of that name, a list as text (`4,3,2,1`). Then policy, opponent (random, optimal or
+    best), wins, draws, losses (probabilities).
+
+    >>> table = learner_table(store)
+    >>> len(table.rows), table.columns[:5], table.columns[-4:]
+    (12, ('name', 'plays', 'algorithm', 'preset', 'seed'), ('opponent', 'wins', 'draws', 'losses'))
+    """
+    positions, rows = positions_of(store), store.learners()
+    records = learner_records(rows)
+    place = records.columns.index("settings")
+    names = dict.fromkeys(name for record in records.rows for name in record[place])
+    columns = (*records.columns[:place], *records.columns[place + 1 :], *names)
+    table: list[tuple[Any, ...]] = []
+    for row, record in zip(rows, records.rows, strict=True):
+        cells = (*record[:place], *record[place + 1 :], *(_cell(record[place].get(name)) for name in names))
+        machine = load_machine(store, positions, row)
+        for policy in POLICIES:
+            for opponent, strength in measure(machine.policy(policy)).items():
+                table.append((*cells, policy, opponent, *strength))
+    return Table((*columns, "policy", "opponent", *RESULTS), table)
+
+
+def _cell(value: Any) -> Any:
+    return ",".join(map(str, value)) if isinstance(value, list) else value
+
+
+def group_strengths(store: Store, names: Sequence[str], by: Sequence[str] = ()) -> Table:
+    """Return the exact strength of groups of learners as they stand: rows by policy, group, opponent and result.
+
+    The columns are what tells groups apart, then GROUP_COLUMNS: the fewest and most games that a learner of the group
+    has learned from, policy, opponent, result, and the share of games that end so with its interval.
+
+    Args:
+        store: the database.
+        names: of learners.
+        by: what those of a group have in common; else three or more that differ by chance alone and have learned from
+            the same number of games are a group, and others stay alone. See `learner_families.grouped`.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+        InvalidSetting: if there is nothing of such a name in any of them.
+
+    >>> table = group_strengths(store, ["menace-x", "menace-o"])
+    >>> table.columns[:3], len(table.rows)
+    (('machines', 'plays', 'games'), 36)
+    >>> [table.rows[0][place] for place in (0, 1, 2, 4, 5, 6)], round(table.rows[0][7], 3)
+    (['menace-x', 'X', 100, 'behaviour', 'random', 'wins'], 0.709)
+    """
+    with store.copied() as copy:
+        positions = positions_of(copy)
+        machines = [load_machine(copy, positions, copy.learner(name)) for name in names]
+        by_policy = [
+            with_facts(copy, [Curve(m.name, policy, {m.learned.games: measure(m.policy(policy))}) for m in machines])
+            for policy in POLICIES
+        ]
+    groups = [group for curves in by_policy for group in grouped(curves, by, marks=0 if by else 1)]
+    columns, cells = factor_columns(groups, by)
+    rows = []
+    for group, own in zip(groups, cells, strict=True):
+        games = [mark for curve in group for mark in curve.marks]
+        for opponent in OPPONENTS:
+            scores = np.array([strengths[opponent] for curve in group for strengths in curve.points.values()]).T
+            for result, shares in zip(RESULTS, map(estimate, scores), strict=True):
+                rows.append((*own, min(games), max(games), group[0].policy, opponent, result, *shares))
+    return Table((*columns, *GROUP_COLUMNS), rows)
+
+
+LEARNERS = ("name", "plays", "algorithm", "preset", "games", "but with")
+RUN_HEADINGS = ("run", "kind", "X", "O", "games", "state", "started", "seed")  # a seed can be long
+GAME_HEADINGS = ("game", "X", "O", "outcome", "moves", "ended by", "learned", "played")
+MACHINE_GAME_HEADINGS = ("game", "outcome", "moves", "ended by", "explored at")
+
+
+def list_learners(store: Store) -> Listing[LearnerRow]:
+    """Return every learner.
+
+    >>> list_learners(store).in_words().rows[0]
+    ('menace-x', 'X', 'menace', 'menace', 100, '')
+    """
+    rows = store.learners()
+
+    def in_words() -> Table:
+        return Table(LEARNERS, [(r.name, r.plays, r.algorithm, r.preset, r.games, _changes_text(r)) for r in rows])
+
+    return Listing(rows, lambda: learner_records(rows), in_words)
+
+
+def _changes_text(row: LearnerRow) -> str:
+    """Return the settings of a learner that are not its preset's; those of an unknown algorithm are not listed."""
+    from menace.learners.registry import LEARNERS as ALGORITHMS
+    from menace.learners.registry import PRESETS
+    from menace.learners.settings import show
+    from menace.ledger.learners import settings_of
+
+    if row.algorithm not in ALGORITHMS:
+        return "what this menace does not know"
+    values: Any = settings_of(row)
+    published = PRESETS[row.preset].settings if row.preset in PRESETS else None
+    names = [f.name for f in fields(values) if getattr(values, f.name) != getattr(published, f.name, None)]
+    settings = [f"{name}={show(getattr(values, name))}" for name in names]
+    usual = PRESETS[row.preset].naming if row.preset in PRESETS else OWN
+    return " ".join([*settings, *naming_words(row, usual)])
+
+
+def naming_words(row: LearnerRow, usual: Naming) -> list[str]:
+    """Return the naming schemes of a learner's beads and cells that are not the usual ones.
+
+    >>> naming_words(store.learner("menace-x"), OWN)
+    []
+    """
+    pairs = zip(row.naming._asdict().items(), usual, strict=True)
+    return [f"{key}={scheme}" for (key, scheme), expected in pairs if scheme != expected]
+
+
+def list_runs(store: Store) -> Listing[Run]:
+    """Return every run, the oldest first.
+
+    >>> list_runs(store).in_words().rows[0][:6]
+    (1, 'selfplay', 'menace-x', 'menace-o', 100, 'finished')
+    """
+    runs, learners = store.runs(), {row.learner_id: row for row in store.learners_ever()}
+    stopped = store.stopped_runs()
+
+    def in_words() -> Table:
+        rows = [
+            (
+                *(run.run_id, run.kind, *run.names(learners), _games_text(run), state_of(run, stopped)),
+                *(run.started_at[:16].replace("T", " "), run.seed),
+            )
+            for run in runs
+        ]
+        return Table(RUN_HEADINGS, rows)
+
+    return Listing(runs, lambda: run_records(runs, learners, stopped), in_words)
+
+
+def _games_text(run: Run) -> str | int:
+    """Return how many games a run played, with the total if it is more."""
+    of_all = f"{run.games_played} of {run.games_wanted}"
+    return run.games_played if run.games_played == run.games_wanted else of_all
+
+
+def list_games(store: Store, learner: str | None = None) -> Listing[GameEntry]:
+    """Return the recorded games, of one learner or of all, the oldest first. Raises UnknownLearner if there is none."""
+    from menace.analysis.history import recorded_games
+
+    games, rules = recorded_games(store, learner), rules_of(store).game
+
+    def in_words() -> Table:
+        rows = [
+            (
+                *(entry.game_id, *players_in_words(entry), entry.recorded.outcome),
+                *(_moves_text(names_of_moves(rules, entry.recorded.actions)), entry.recorded.ended_by),
+                *(_learned_text(entry), entry.played_at),
+            )
+            for entry in games
+        ]
+        return Table(GAME_HEADINGS, rows)
+
+    return Listing(games, lambda: game_records(games), in_words)
+
+
+def list_games_of_run(store: Store, run_id: int, first: int = 1, count: int = 1) -> Listing[MachineGame]:
+    """Return some games of a run as they were played. Arguments and errors are those of `games_of_run`.
+
+    >>> list_games_of_run(store, 1, first=2).table().records()[0]["moves"]
+    '4,0,8,1,3,6,7,5,2'
+    """
+    from menace.ledger.log.replay import games_of_run
+
+    games = games_of_run(store, run_id, first, count)
+    rows = [
+        (
+            *(game.number, game.outcome, _moves_text(game.moves)),
+            "resignation" if game.resigned else "board",
+            ",".join(str(ply) for ply, explored in enumerate(game.explored, start=1) if explored),
+        )
+        for game in games
+    ]
+    columns = [name.replace(" ", "_") for name in MACHINE_GAME_HEADINGS]
+    return Listing(games, lambda: Table(columns, rows), lambda: Table(MACHINE_GAME_HEADINGS, rows))
+
+
+def list_history(store: Store, board: str, learner: str) -> Listing[Moment]:
+    """Return the history of a learner's box. Arguments and errors are those of `box_history`.
+
+    >>> list_history(store, ".........", "menace-x").in_words().rows[1]
+    (2, 'run 1: selfplay, game 1', 4, 3, 4)
+    """
+    from menace.analysis.history import box_history
+
+    moments = box_history(store, board, learner)
+
+    def in_words() -> Table:
+        view = moments[0].view
+        unit = "beads" if view.box is not None and view.box.has_beads else "values"
+        title = f"{unit} of {learner} for each {view.kind} of this board"
+        rows = [(moment.block_id, moment.what, *(move.amount for move in moment.view.moves)) for moment in moments]
+        return Table(("block", "what changed it", *(move.text for move in view.moves)), rows, title)
+
+    return Listing(moments, lambda: history_records(moments), in_words)
+
+
+def names_of_moves(game: Game, actions: Sequence[int]) -> list[str]:
+    """Return the names of the moves of a game, from its first board.
+
+    >>> from menace.games import get_game
+    >>> names_of_moves(get_game("hexapawn"), [19])
+    ['a1-a2']
+    """
+    board, names = game.initial, []
+    for action in actions:
+        names.append(game.name_of(board, action))
+        board = game.play(board, action)
+    return names
+
+
+def players_in_words(entry: GameEntry | ReplayedGame) -> tuple[str, str]:
+    """Return X and O of a recorded game, and of a learner whether it played greedily."""
+    ids = (entry.run.x_learner_id, entry.run.o_learner_id)
+    x, o = (
+        f"{name}, greedy" if entry.greedy and learner_id is not None else name
+        for name, learner_id in zip(entry.players, ids, strict=True)
+    )
+    return x, o
+
+
+def _moves_text(names: Sequence[str]) -> str:
+    return ",".join(names) if all(map(str.isdecimal, names)) else joined(names)
+
+
+def _learned_text(entry: GameEntry) -> str:
+    if entry.taken_back:
+        return "taken back"
+    return "yes" if entry.run.x_learns or entry.run.o_learns else "no"

@@ -1,0 +1,276 @@
+"""The schedule of a run: the marks at which it is measured, and its exploration phases."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import Any, Final, Literal, NamedTuple, Self, TypeAlias
+
+from menace.errors import InvalidRun
+from menace.text.wording import LONGEST_SHOWN, counted
+
+MARKS_MOST = 100_000  # of a run that asks for marks of its own
+LIST_MOST = 1_000  # marks that are listed one by one
+LOG_MOST = 1_000  # marks a power of ten
+STEP_MOST = 1_000_000  # of 1-2-5, games between two marks
+
+Kind: TypeAlias = Literal["1-2-5", "every", "log", "list"]
+FORMS = "1-2-5, every:500, log:20, or a list such as 0,100,220"
+_NUMBER: Final = re.compile(r" *[0-9]{1,13} *")  # a run has 10^12 games at most
+
+
+@dataclass(frozen=True)
+class Marks:
+    """The marks of a run, made by `parse`.
+
+    Attributes:
+        kind: how they are given; `1-2-5` is 1, 2, 5, 10, ... 1,000,000, and then every 1,000,000.
+        numbers: games between two marks (`every`), marks a power of ten (`log`), or the marks (`list`); else none.
+
+    >>> Marks.parse("1-2-5") == Marks(), str(Marks.parse("every:500")), str(Marks.parse("0, 100, 220"))
+    (True, 'every:500', '0,100,220')
+    """
+
+    kind: Kind = "1-2-5"
+    numbers: tuple[int, ...] = ()
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read marks: `1-2-5`; `every:N`; `log:N`, N in each power of ten; or ascending numbers with commas.
+
+        Raises:
+            InvalidRun: if it is none of these, or too many: LOG_MOST in a power of ten, LIST_MOST in a list.
+
+        >>> Marks.parse("log:4").upto(150)
+        [0, 1, 2, 3, 6, 10, 18, 32, 56, 100, 150]
+        >>> Marks.parse("all")
+        Traceback (most recent call last):
+            ...
+        menace.errors.InvalidRun: marks 'all' are not 1-2-5, every:500, log:20, or a list such as 0,100,220
+        """
+        if text == "1-2-5":
+            return cls()
+        if not isinstance(text, str):
+            raise InvalidRun(f"marks {str(text)[:LONGEST_SHOWN]} are not text: {FORMS}")
+        word, colon, rest = text.partition(":")
+        if colon and word in {"every", "log"}:
+            (number,) = _numbers(text, [rest])
+            if number < 1:
+                raise InvalidRun(f"marks {text!r}: the number is 1 or more, as in every:500 or log:20")
+            if word == "log" and number > LOG_MOST:
+                raise InvalidRun(f"marks {text!r}: at most {LOG_MOST:,} in each power of ten, such as log:20")
+            return cls("log" if word == "log" else "every", (number,))
+        numbers = _numbers(text, text.split(","))
+        if list(numbers) != sorted(set(numbers)):
+            raise InvalidRun(f"marks {text[:LONGEST_SHOWN]!r}: each is larger than the one before, as in 0,100,220")
+        if len(numbers) > LIST_MOST:
+            raise InvalidRun(f"{counted(len(numbers), 'mark')}: list at most {LIST_MOST:,}, or say every:500 or log:20")
+        return cls("list", numbers)
+
+    def __str__(self) -> str:
+        numbers = ",".join(map(str, self.numbers))
+        return {"1-2-5": self.kind, "list": numbers}.get(self.kind, f"{self.kind}:{numbers}")
+
+    def next(self, games: int) -> int | None:
+        """Return the first mark after so many games; None if a list has no more.
+
+        >>> [Marks().next(games) for games in (0, 5, 999_999, 3_000_000)]
+        [1, 10, 1000000, 4000000]
+        >>> Marks.parse("every:500").next(500), Marks.parse("100,220").next(100), Marks.parse("100,220").next(220)
+        (1000, 220, None)
+        """
+        if self.kind == "1-2-5":
+            if games >= STEP_MOST:
+                return _next_multiple(games, STEP_MOST)
+            power: int = 10 ** (len(str(games)) - 1)
+            return next(step * power for step in (1, 2, 5, 10) if step * power > games)
+        if self.kind == "every":
+            return _next_multiple(games, *self.numbers)
+        if self.kind == "log":
+            return _next_power(games, *self.numbers)
+        later = bisect_right(self.numbers, games)
+        return self.numbers[later] if later < len(self.numbers) else None
+
+    def upto(self, games: int) -> list[int]:
+        """Return the marks of a run of so many games, with 0 and its end.
+
+        Raises:
+            InvalidRun: as `check` does.
+
+        >>> Marks().upto(220)
+        [0, 1, 2, 5, 10, 20, 50, 100, 200, 220]
+        """
+        self.check(games)
+        marks = [0]
+        while marks[-1] < games:
+            marks.append(min(self.next(marks[-1]) or games, games))
+        return marks
+
+    def check(self, games: int) -> None:
+        """Refuse more marks than MARKS_MOST in a run of so many games; `1-2-5` is never refused.
+
+        >>> Marks.parse("every:1").check(10**9)
+        Traceback (most recent call last):
+            ...
+        menace.errors.InvalidRun: marks 'every:1' of 1,000,000,000 games are too many: take every:10000 or more
+        """
+        if self.kind == "every" and games > MARKS_MOST * self.numbers[0]:
+            least = -(-games // MARKS_MOST)
+            raise InvalidRun(f"marks '{self}' of {counted(games, 'game')} are too many: take every:{least} or more")
+
+
+ONE_TWO_FIVE: Final = Marks()  # where a run asks for no others
+
+
+def is_marks(value: object) -> bool:
+    """Say whether a JSON value is the text of marks that a run keeps: others than `1-2-5`, as `str` gives them.
+
+    >>> is_marks("every:500"), is_marks("every:0500"), is_marks("1-2-5")
+    (True, False, False)
+    """
+    try:
+        return isinstance(value, str) and str(Marks.parse(value)) == value != str(ONE_TWO_FIVE)
+    except InvalidRun:
+        return False
+
+
+def _numbers(text: str, parts: list[str]) -> tuple[int, ...]:
+    if not all(map(_NUMBER.fullmatch, parts)):
+        raise InvalidRun(f"marks {text[:LONGEST_SHOWN]!r} are not {FORMS}")
+    return tuple(map(int, parts))
+
+
+def _next_multiple(games: int, step: int) -> int:
+    return (games // step + 1) * step
+
+
+def _next_power(games: int, each: int) -> int:
+    """Return the first of the rounded powers 10^(k / each) after `games`.
+
+    It is the first above `games` + 1/2. None is exactly that: 10^k is not the `each`-th power of half an odd number.
+    """
+    from decimal import ROUND_CEILING, Context, Decimal  # takes 1.5 ms to import, and few runs want it
+
+    # Unlike a float's, its logarithms and powers are the same on every computer, or `verify` would find other marks.
+    context = Context(prec=40)
+    logarithm = context.log10(context.add(games, Decimal("0.5")))
+    k = context.multiply(logarithm, Decimal(each)).to_integral_value(ROUND_CEILING)
+    return round(context.power(Decimal(10), context.divide(k, Decimal(each))))
+
+
+OWN = -1.0  # what the kernel takes for a learner's own epsilon
+
+# The blog article on matchboxes, its program: epsilon of X and of O in each quarter of a run.
+NAMED: dict[str, tuple[tuple[float, float], ...]] = {"article": ((1, 1), (1, 0), (0, 1), (0.3, 0.3))}
+
+
+class Phase(NamedTuple):
+    """Some games of a run, and the epsilon with which X and O play them.
+
+    >>> parse_phases("500:1:0.1,500:0:0", games=1000)[1]
+    Phase(games=500, x=0.0, o=0.0)
+    """
+
+    games: int
+    x: float
+    o: float
+
+
+def parse_phases(text: str, games: int) -> tuple[Phase, ...]:
+    """Read phases: `article`, or `GAMES:X:O` separated by commas, such as `500:1:1,500:0.1:0.1`.
+
+    >>> [phase.games for phase in parse_phases("article", games=1000)]
+    [250, 250, 250, 250]
+    >>> parse_phases("500:1:1", games=1000)
+    Traceback (most recent call last):
+        ...
+    menace.errors.InvalidRun: phases '500:1:1' cover 500 games, and the run has 1,000; make them equal
+    """
+    if text in NAMED:
+        quarters = NAMED[text]
+        each = games // len(quarters)
+        lengths = [each] * (len(quarters) - 1) + [games - each * (len(quarters) - 1)]
+        phases = tuple(Phase(length, x, o) for length, (x, o) in zip(lengths, quarters, strict=True))
+    else:
+        phases = tuple(_parse_phase(part) for part in text.split(","))
+    if any(phase.games < 1 for phase in phases):
+        raise InvalidRun(f"phases {text!r} of {counted(games, 'game')}: every phase needs at least one game")
+    covered = sum(phase.games for phase in phases)
+    if covered != games:
+        raise InvalidRun(
+            f"phases {text!r} cover {counted(covered, 'game')}, and the run has {games:,}; make them equal"
+        )
+    return phases
+
+
+def _parse_phase(part: str) -> Phase:
+    try:
+        games, x, o = part.split(":")
+        phase = Phase(int(games), float(x), float(o))
+    except ValueError:
+        raise InvalidRun(f"phase {part!r} is not GAMES:X:O, such as 500:1:0.1 (or name the phases: article)") from None
+    if not all(math.isfinite(epsilon) and 0 <= epsilon <= 1 for epsilon in (phase.x, phase.o)):
+        raise InvalidRun(f"phase {part!r}: the epsilon of X and of O is from 0 to 1")
+    return phase
+
+
+def is_phase(value: object) -> bool:
+    """Say whether a JSON value is a phase.
+
+    >>> is_phase({"games": 500, "x": 1, "o": 0.1}), is_phase({"games": 0, "x": 1, "o": 1})
+    (True, False)
+    """
+    if not isinstance(value, dict) or set(value) != set(Phase._fields):
+        return False
+    games, *epsilons = (value[name] for name in Phase._fields)
+    return type(games) is int and games >= 1 and all(type(e) in {int, float} and 0 <= e <= 1 for e in epsilons)
+
+
+def json_object(text: str, what: str) -> dict[str, Any]:
+    """Return the JSON object in a text that was read from a file.
+
+    Args:
+        text: the JSON.
+        what: its name in the message.
+
+    Raises:
+        ValueError: if it is not an object, or one that cannot be written again (an infinite number, half a
+            character), which only damage explains.
+
+    >>> json_object('{"physical": true}', "run.options")
+    {'physical': True}
+    >>> json_object("[]", "run.options")
+    Traceback (most recent call last):
+        ...
+    ValueError: run.options is '[]', not a JSON object
+    """
+    try:
+        value = json.loads(text)
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        raise ValueError(f"{what} is {text[:LONGEST_SHOWN]!r}, not a JSON object")
+    return value
+
+
+def phase_at(phases: tuple[Phase, ...], games: int) -> tuple[int | None, tuple[float, float]]:
+    """Return where the phase ends in which the next game is played, and the epsilon of X and of O in it.
+
+    Args:
+        phases: of the run; an empty tuple stands for one endless phase, in which learners explore by their own epsilon.
+        games: how many the run has played.
+
+    >>> phases = parse_phases("500:1:0.1,500:0:0", games=1000)
+    >>> phase_at(phases, 499), phase_at(phases, 500)
+    ((500, (1.0, 0.1)), (1000, (0.0, 0.0)))
+    """
+    end = 0
+    for phase in phases:
+        end += phase.games
+        if games < end:
+            return end, (phase.x, phase.o)
+    return None, (OWN, OWN)

@@ -1,0 +1,403 @@
+"""Exact strength of policies, for one policy and for many, and the best response to a policy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menace.games.base import ONGOING, Side
+from menace.games.positions import Positions, check_same_game
+from menace.kernel import loop as kernel
+from menace.learners.machine import Machine
+from menace.learners.opponents.fixed import fixed_policy
+from menace.learners.policy import Policy, PolicyName
+from menace.text.wording import OPPONENTS
+
+
+class Outcomes(NamedTuple):
+    """Probabilities of the three outcomes of a game. They sum to 1.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.learners.opponents.fixed import fixed_policy
+    >>> x, o = (fixed_policy("perfect", tictactoe(), side) for side in (0, 1))
+    >>> outcomes(x, o)
+    Outcomes(x_wins=0.0, draw=1.0, o_wins=0.0)
+    """
+
+    x_wins: float
+    draw: float
+    o_wins: float
+
+
+class Strength(NamedTuple):
+    """Probabilities as one of the players sees them. They sum to 1.
+
+    >>> Strength(win=0.5, draw=0.25, loss=0.25).value
+    0.25
+    """
+
+    win: float
+    draw: float
+    loss: float
+
+    @property
+    def value(self) -> float:
+        """Expected result: wins 1, draws 0, losses -1."""
+        return self.win - self.loss
+
+
+def outcomes(x: Policy, o: Policy, start: int = 0) -> Outcomes:
+    """Return the exact probabilities of X winning, a draw and O winning when `x` plays `o` from the position `start`.
+
+    A player that resigns loses.
+
+    Raises:
+        InvalidGame: if the policies are of two games.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.learners.opponents.fixed import fixed_policy
+    >>> x, o = (fixed_policy("random", tictactoe(), side) for side in (0, 1))
+    >>> [round(share, 4) for share in outcomes(x, o)]
+    [0.5849, 0.127, 0.2881]
+    """
+    return _carried(x, o, start)[0]
+
+
+def reach(x: Policy, o: Policy) -> NDArray[np.float64]:
+    """Return float64 [positions], the exact probability that the game of `x` and `o` comes to each.
+
+    Raises:
+        InvalidGame: if the policies are of two games.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.learners.opponents.fixed import fixed_policy
+    >>> x, o = (fixed_policy("random", tictactoe(), side) for side in (0, 1))
+    >>> reach(x, o)[:4].round(3).tolist()  # the empty board, and X in a corner, on an edge, in the centre
+    [1.0, 0.444, 0.444, 0.111]
+    """
+    return _carried(x, o, 0)[1]
+
+
+def _carried(x: Policy, o: Policy, start: int) -> tuple[Outcomes, NDArray[np.float64]]:
+    positions = game_of((x, o))
+    reached = np.empty(len(positions))
+    x_moves, o_moves, x_resigns, o_resigns = map(kernel.view, (x.probability, o.probability, x.resigns, o.resigns))
+    shares = kernel.outcomes_of(positions.graph, x_moves, o_moves, x_resigns, o_resigns, kernel.view(reached), start)
+    return Outcomes(*(min(share, 1.0) for share in shares)), reached  # a sum may be rounded to a hair above 1
+
+
+def game_of(policies: Iterable[Policy]) -> Positions:
+    """Return the positions of the game that policies are of.
+
+    Raises:
+        InvalidGame: if they are of two games.
+    """
+    first, *others = [policy.positions for policy in policies]
+    check_same_game(first, *others)
+    return first
+
+
+class PlyMoves(NamedTuple):
+    """A ply: who moves (0 for X, 1 for O), from which positions, by which moves, to which.
+
+    Attributes:
+        ongoing: those of `positions` where the game is not over.
+        starts: where the moves of each begin in `moves`.
+        owner: [moves], which of `ongoing` each belongs to.
+        position_of_move, child: [moves], where each comes from, and leads to.
+        after: what the children lie in.
+    """
+
+    mover: int
+    positions: slice
+    moves: slice
+    ongoing: NDArray[np.intp]
+    starts: NDArray[np.integer]
+    owner: NDArray[np.intp]
+    position_of_move: NDArray[np.int32]
+    child: NDArray[np.int32]
+    after: slice
+
+
+@lru_cache(maxsize=4)
+def steps(positions: Positions) -> tuple[PlyMoves, ...]:
+    """Return the plies of a game, in order, without the last, on which there are no moves."""
+    plies = []
+    for mover, (here, moves) in zip(positions.movers, positions.plies, strict=True):
+        ongoing = np.flatnonzero(positions.to_move[here] >= 0) + here.start
+        starts = positions.first_move[ongoing] - moves.start
+        child = positions.next_position[moves]
+        owner = np.repeat(np.arange(len(ongoing)), np.diff(np.append(starts, len(child))))
+        after = slice(int(child.min()), int(child.max()) + 1)
+        of_move = positions.position_of_move[moves]
+        plies.append(PlyMoves(mover, here, moves, ongoing, starts, owner, of_move, child, after))
+    return tuple(plies)
+
+
+def against(policy: Policy, opponent: Policy) -> Strength:
+    """Return what `policy` achieves against `opponent`.
+
+    >>> from menace.learners.machine import Machine
+    >>> machine = Machine("menace", "O")
+    >>> opponent = Machine("menace", "X")
+    >>> round(against(machine.policy(), opponent.policy()).loss, 4)
+    0.5935
+    """
+    return Strength(*outcomes(*policy.plays.x_and_o(policy, opponent))[:: policy.plays.sign])
+
+
+class ExactOutcomes(NamedTuple):
+    """Probabilities of the three outcomes of a game, as fractions. They sum to 1.
+
+    >>> outcomes = ExactOutcomes(x_wins=Fraction(737, 1260), draw=Fraction(8, 63), o_wins=Fraction(121, 420))
+    >>> sum(outcomes) == 1  # at random on both sides
+    True
+    """
+
+    x_wins: Fraction
+    draw: Fraction
+    o_wins: Fraction
+
+
+def exact_outcomes(x: Policy, o: Policy) -> ExactOutcomes:
+    """Return what `outcomes` returns, without rounding: slower, for policies of whole weights most of all.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.learners.opponents.fixed import fixed_policy
+    >>> x, o = (fixed_policy("random", tictactoe(), side) for side in (0, 1))
+    >>> print(*exact_outcomes(x, o))
+    737/1260 8/63 121/420
+    """
+    positions = game_of((x, o))
+    chances = (x.fractions(), o.fractions())
+    reach = [Fraction(0)] * len(positions)
+    reach[0] = Fraction(1)
+    ends = {1: Fraction(0), 0: Fraction(0), -1: Fraction(0)}
+    for position in range(len(positions)):
+        if not reach[position]:
+            continue
+        outcome = int(positions.outcome[position])
+        if outcome != ONGOING:
+            ends[outcome] += reach[position]
+            continue
+        side = int(positions.to_move[position])
+        ends[Side.of_number(side).other.sign] += reach[position] * Fraction(float((x, o)[side].resigns[position]))
+        for move in positions.moves_of(position):
+            if chances[side][move]:
+                reach[int(positions.next_position[move])] += reach[position] * chances[side][move]
+    return ExactOutcomes(ends[1], ends[0], ends[-1])
+
+
+# Two courses of play whose values differ by less are taken as equal: sums of doubles over at most 25 plies.
+TIE = 1e-12
+NEVER = np.iinfo(np.int64).max  # more than any number of moves, or of a move
+
+
+def best_response(policy: Policy) -> Policy:
+    """Return the opponent that exploits `policy` most.
+
+    It makes its expected result (wins 1, draws 0, losses -1) as high as it can. Between moves of equal value it takes
+    the one that wins more often, then the one with the lowest action.
+
+    >>> from menace.arena.strength import against
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.learners.opponents.fixed import fixed_policy
+    >>> random = fixed_policy("random", tictactoe(), 0)
+    >>> reply = best_response(random)
+    >>> reply.side, round(against(random, reply).loss, 4)
+    (1, 0.9344)
+    """
+    positions = policy.positions
+    value, wins, chosen = np.empty(len(positions)), np.empty(len(positions)), np.zeros(positions.move_count)
+    arrays = map(kernel.view, (policy.probability, policy.resigns, value, wins, chosen))
+    kernel.respond(positions.graph, policy.side, TIE, *arrays)
+    return Policy.deterministic(positions, policy.plays.other.number, chosen)
+
+
+def worst_case(policy: Policy) -> Strength:
+    """Return what `policy` achieves against the best reply to it.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.learners.opponents.fixed import fixed_policy
+    >>> worst_case(fixed_policy("perfect", tictactoe(), 0))  # nobody beats it
+    Strength(win=0.0, draw=1.0, loss=0.0)
+    """
+    return against(policy, best_response(policy))
+
+
+def game_value(positions: Positions, side: int) -> int:
+    """Return the value of the game under perfect play, as `side` sees it: 1, 0 or -1.
+
+    >>> from menace.games.enumeration import enumerate_positions, tictactoe
+    >>> from menace.games.rules.mnk import MNK
+    >>> game_value(tictactoe(), side=0), game_value(enumerate_positions(MNK(3, 3, 2)), side=1)
+    (0, -1)
+    """
+    return int(positions.minimax[0]) * Side.of_number(side).sign
+
+
+def exploitability(policy: Policy) -> float:
+    """Return the value of the game less the worst case of `policy`, from 0 (nobody can do better) to 2.
+
+    The sum over both sides is NashConv (Lanctot et al., A Unified Game-Theoretic Approach to Multiagent Reinforcement
+    Learning, 2017).
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.learners.opponents.fixed import fixed_policy
+    >>> [round(exploitability(fixed_policy(name, tictactoe(), 0)), 4) for name in ("random", "optimal")]
+    [0.9249, 0.0]
+    """
+    return exploited(policy.positions, worst_case(policy), policy.side)
+
+
+def exploited(positions: Positions, worst: Strength, side: int) -> float:
+    """Return the exploitability of a policy of `side` whose worst case is known.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> exploited(tictactoe(), Strength(win=0.0, draw=0.75, loss=0.25), side=0)
+    0.25
+    """
+    # Rounding may put the value of an unbeatable policy slightly below 0, and -0.0 would be printed with its sign.
+    return max(game_value(positions, side) - worst.value, 0.0) + 0.0
+
+
+class RefutingLine(NamedTuple):
+    """A line of play that beats a policy: its moves, and how sure it is.
+
+    Attributes:
+        probability: that the policy plays its part of the line.
+        moves: indices of the moves, both sides', in the order of play.
+        resigns: whether the policy resigns at the end of them, instead of being beaten on the board.
+
+    >>> from menace.learners.machine import Machine
+    >>> fresh = Machine("menace", "O")
+    >>> line = most_likely_refutation(fresh.policy())
+    >>> round(line.probability, 4), len(line.moves), line.resigns  # X wins with its third move in one game of 12
+    (0.0833, 5, False)
+    """
+
+    probability: float
+    moves: tuple[int, ...]
+    resigns: bool
+
+
+def most_likely_refutation(policy: Policy, start: int = 0) -> RefutingLine | None:
+    """Return the line of play that beats `policy` most surely, or None if nobody can beat it.
+
+    Of lines that are equally sure it takes the shortest, then the lowest actions. It begins in the position `start`.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.learners.opponents.fixed import fixed_policy
+    >>> random, perfect = (fixed_policy(name, tictactoe(), 1) for name in ("random", "perfect"))
+    >>> len(most_likely_refutation(random).moves), most_likely_refutation(perfect)
+    (5, None)
+    """
+    positions, side, lost = policy.positions, policy.side, policy.plays.other.sign
+    sure = np.where(positions.outcome == lost, 1.0, 0.0)
+    length, chosen = np.zeros(len(positions), np.int64), np.full(len(positions), -1)
+    for step in reversed(steps(positions)):
+        own = step.mover == side
+        likelihood = policy.probability[step.moves] * sure[step.child] if own else sure[step.child]
+        given = policy.resigns[step.ongoing] if own else 0.0
+        most = np.maximum.reduceat(likelihood, step.starts)
+        # Of the moves that are as sure as any, those after which it is over soonest; of these, the first.
+        after = np.where(likelihood == most[step.owner], length[step.child] + 1, NEVER)
+        least = np.minimum.reduceat(after, step.starts)
+        numbers = np.arange(step.moves.start, step.moves.stop)
+        first = np.minimum.reduceat(np.where(after == least[step.owner], numbers, NEVER), step.starts)
+        moves_on = most > given
+        sure[step.ongoing] = np.where(moves_on, most, given)
+        length[step.ongoing] = np.where(moves_on, least, 0)
+        chosen[step.ongoing] = np.where(moves_on, first, -1)
+    if sure[start] == 0:
+        return None
+    moves, position = [], start
+    while (move := int(chosen[position])) >= 0:
+        moves.append(move)
+        position = int(positions.next_position[move])
+    return RefutingLine(float(sure[start]), tuple(moves), bool(positions.outcome[position] == ONGOING))
+
+
+class Strengths(NamedTuple):
+    """What a policy achieves against `random`, `optimal`, and `best`, the best response to it.
+
+    >>> Strengths._fields
+    ('random', 'optimal', 'best')
+    """
+
+    random: Strength
+    optimal: Strength
+    best: Strength
+
+
+class Measuring:
+    """Measures policies of one side of a game.
+
+    Args:
+        positions: the game.
+        side: 0 for X, 1 for O.
+
+    >>> machine = Machine("menace", "X")
+    >>> measuring = Measuring(machine.positions, machine.side)
+    >>> [round(strength.win, 3) for strength in measuring.of(machine)]
+    [0.607, 0.0, 0.02]
+    """
+
+    def __init__(self, positions: Positions, side: int) -> None:
+        self.positions, self.side = positions, side
+        other = Side.of_number(side).other.number
+        self._random, self._optimal = (
+            kernel.view(fixed_policy(name, positions, other).probability) for name in tuple(OPPONENTS)[:2]
+        )
+        # The kernel holds Python's lock meanwhile, so that two threads may measure by one of these.
+        self._scratch = kernel.view(np.empty(6 * len(positions)))
+
+    def of(self, machine: Machine, policy: PolicyName = "behaviour") -> Strengths:
+        """Return the strengths of a machine as it plays now.
+
+        Args:
+            machine: of this game and side, which is not checked.
+            policy: `behaviour`, as it trains, or `greedy`, at its best.
+        """
+        return self.of_policy(machine.policy(policy))
+
+    def of_policy(self, policy: Policy) -> Strengths:
+        """Return the strengths of a policy of this game and side, which is not checked."""
+        win, loss, optimal_win, optimal_loss, best_win, best_loss = self.shares_of(policy)
+        strength = self._strength
+        return Strengths(strength(win, loss), strength(optimal_win, optimal_loss), strength(best_win, best_loss))
+
+    def shares_of(self, policy: Policy) -> tuple[float, float, float, float, float, float]:
+        """Return wins and losses against each of the three, as summed up: perhaps a hair outside 0 to 1."""
+        shares: tuple[float, float, float, float, float, float] = kernel.strengths(
+            self.positions.graph,
+            self.side,
+            TIE,
+            kernel.view(policy.weights),
+            kernel.view(policy.resigns),
+            self._random,
+            self._optimal,
+            self._scratch,
+        )
+        return shares
+
+    def _strength(self, win: float, loss: float) -> Strength:
+        """Return a strength whose shares are from 0 to 1: sums may be rounded to a hair outside."""
+        win, loss = min(win, 1.0), min(loss, 1.0)
+        return Strength(win, max(1.0 - win - loss, 0.0) if self.positions.has_draws else 0.0, loss)
+
+
+@lru_cache(maxsize=4)
+def measuring(positions: Positions, side: int) -> Measuring:
+    """Return what measures policies of a side, the same each time.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> measuring(tictactoe(), 0) is measuring(tictactoe(), 0)
+    True
+    """
+    return Measuring(positions, side)

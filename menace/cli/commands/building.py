@@ -1,0 +1,413 @@
+"""The commands for machines of real matchboxes: labels, physical, contents and recount."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, BinaryIO
+
+import click
+
+from menace.cli.shared import completion
+from menace.cli.shared.dialogue import HELP, QUIT, ask, ask_for_move, confirm, play_games
+from menace.cli.shared.options import database_option, examples, form_options, naming_options, one_word, opened
+from menace.cli.shared.output import print_records, say, table
+from menace.errors import InvalidBeads
+from menace.files.optional_libraries import need_extra
+from menace.files.tables import Table
+from menace.text.narration import ended, told
+from menace.text.wording import Form, command_text, counted, turned
+
+if TYPE_CHECKING:
+    from menace.analysis.bead_names import BeadNames
+    from menace.games.base import Board
+    from menace.labels import Printed
+    from menace.labels.sheet import Paper
+    from menace.learners.box import Box, Move
+    from menace.people.physical import BoxToOpen, Comparison
+    from menace.people.session import Finished, Session
+    from menace.text.naming_schemes import Scheme
+
+
+@click.command(
+    short_help="Write labels for real matchboxes.",
+    epilog=examples(
+        "menace labels menace-x labels.pdf",
+        "menace labels menace-x labels.pdf --paper letter --width 40 --height 30",
+        "menace labels menace-x labels.pdf --width 35 --height 15",
+        "menace labels menace-x labels.pdf --colours michie --numbering michie",
+    ),
+)
+@click.argument("name", required=False, metavar="NAME", shell_complete=completion.learners)
+@click.argument("out", required=False, metavar="OUT.pdf", shell_complete=completion.files)
+@click.option("--width", type=float, default=50.0, show_default=True, metavar="MM", help="Width of a label.")
+@click.option("--height", type=float, default=33.0, show_default=True, metavar="MM", help="Height of a label.")
+@click.option(
+    "--paper",
+    type=click.Choice(["a4", "letter"], case_sensitive=False),
+    default="a4",
+    show_default=True,
+    help="The paper to print on.",
+)
+@naming_options
+@database_option
+def labels(
+    name: str | None,
+    out: str | None,
+    db: str,
+    width: float,
+    height: float,
+    paper: Paper,
+    colours: Scheme | None,
+    numbering: Scheme | None,
+) -> None:
+    """Write labels for the matchboxes of the machine NAME, to print and cut out.
+
+    The PDF holds a label for each box, a board with pieces to cut out, an index to find a box by its board, a shopping
+    list of beads, and the rules of the game and of the machine.  Print it at 100
+    %: each page has a ruler to check that.
+
+    The labels fit the top of a standard matchbox, 53 x 36 mm; labels of 35 x 15 mm fit the front of its drawer. Makes
+    the database, and the machines menace-x and menace-o, where they are missing.
+    """
+    if name is None or out is None:
+        raise one_word("labels", [name or ""], "labels.pdf", db)
+    from menace.files.output import file_format
+    from menace.labels import LabelSheet, write_labels
+    from menace.ledger.database_file import open_database, open_or_create_database
+    from menace.ledger.runs import DEFAULT_LEARNERS, learner_made_where_missing
+
+    sheet = LabelSheet(width, height, paper, colours, numbering)
+    file_format(out, ("pdf",))
+    need_extra("reportlab", "print")
+    # Learners of other names cannot be in a database that does not exist yet.
+    opening = open_or_create_database if name in DEFAULT_LEARNERS else open_database
+    with opening(db) as store:
+        learner_made_where_missing(store, name)
+        printed = write_labels(store, name, out, sheet)
+    say(f"{out}: {_printed_text(printed)}")
+
+
+def _printed_text(printed: Printed) -> str:
+    labels_on = f"{counted(printed.labels, 'label')} on {counted(printed.label_pages, 'page')}"
+    pages = counted(printed.pages, "page")
+    text = f"{labels_on}, then board, index, shopping list and rules, {pages} in all; print at 100 %"
+    if printed.unwritten:
+        text += "; the name has letters that the fonts lack, shown as [U+...]"
+    return text
+
+
+MACHINE_HELP = {
+    True: "type the bead's colour, or the number of its cell on the box; undo or quit",
+    False: "type the bead's colour, its number on the box, or its move; undo or quit",
+}
+PERSON_HELP = {
+    True: "type {person}'s cell (its number on the board{or_row_and_column}); undo or quit",
+    False: "type {person}'s move; undo or quit",
+}
+
+
+@click.command(
+    short_help="Lead through a game with the real boxes.",
+    epilog=examples("menace physical menace-x", "menace physical adam --name Anna"),
+)
+@click.argument("name", shell_complete=completion.learners)
+@click.option("--name", "person_name", metavar="NAME", help="What the opponent is called; it is kept with the games.")
+@naming_options
+@database_option
+def physical(name: str, person_name: str | None, colours: Scheme | None, numbering: Scheme | None, db: str) -> None:
+    """Lead an operator through a game with the real boxes of the machine NAME, and keep its database in step.
+
+    It says which box to open, asks which bead rolled out, shows the move on the actual board, and at the end which
+    beads to add or to take away; then it offers another game. A game that is abandoned changes nothing.
+    """
+    from menace.analysis.bead_names import BeadNames
+    from menace.ledger.database_file import open_database
+    from menace.people.physical import physical_session
+
+    with open_database(db) as store:
+        store.use_writer_timeout()
+        session = physical_session(store, name, person=person_name)
+        game = session.game
+        names = BeadNames(game.positions, store.learner(name).naming.but(colours, numbering))
+        for box in game.at_board.matchboxes:  # a box without enough colours is refused before the game begins
+            names.beads(box.board, [move.action for move in box.moves])
+        say(f"{name} plays {session.plays}, {_opponent_name(session)} {session.person}")
+        play_games(
+            session,
+            _opponent_name(session),
+            lambda: _play_game(session, names),
+            lambda finished: _instructions(session, names, finished),
+            lambda: _put_back_text(session),
+        )
+
+
+def _opponent_name(session: Session) -> str:
+    """Return the name of the machine's opponent."""
+    return session.name or "the opponent"
+
+
+def _play_game(session: Session, names: BeadNames) -> bool:
+    """Guide the operator through a game; return whether to record it: False if the operator quits."""
+    game = session.game
+    while True:
+        while game.outcome is None:
+            say(f"\n{names.draw(game.board)}\n")
+            if not (_opponents_turn(session, names) if game.persons_turn else _machines_turn(session, names)):
+                return False
+        say(f"\n{names.draw(game.board)}\n\n{_outcome_text(session)}")
+        answer = ask("record this game? (y, undo or quit)")
+        if answer in {"y", "yes"}:
+            return True
+        if answer == "undo" and game.plies:
+            _take_back(session, names)
+        elif answer == QUIT:
+            return False
+
+
+def _opponents_turn(session: Session, names: BeadNames) -> bool:
+    """Ask for the opponent's move; return False if the operator quits."""
+    from menace.games.base import or_row_and_column
+
+    def move(text: str) -> None:
+        session.game.person_moves(names.move(session.game.board, text))
+
+    person, way = _opponent_name(session), or_row_and_column(names.game)
+    help_text = PERSON_HELP[names.of_cells].format(person=person, or_row_and_column=way)
+    return _ask_for_move(f"{person}'s move ({session.person})", help_text, session, names, move)
+
+
+def _machines_turn(session: Session, names: BeadNames) -> bool:
+    """Ask for the bead that is drawn from the box, or move without one; return False if the operator quits."""
+    from menace.people.physical import box_to_open
+
+    opening = box_to_open(session.game)
+    if opening is None:
+        _move_without_bead(session, names)
+        return True
+    say(_opening_text(opening, names))
+    help_text = MACHINE_HELP[names.of_cells]
+    return _ask_for_move(
+        "which bead rolled out", help_text, session, names, lambda bead: _draw(session, names, opening, bead)
+    )
+
+
+def _ask_for_move(
+    question: str, help_text: str, session: Session, names: BeadNames, move: Callable[[str], None]
+) -> bool:
+    return ask_for_move(
+        question, dict.fromkeys(["", "?", HELP], lambda: help_text), lambda: _take_back(session, names), move
+    )
+
+
+def _draw(session: Session, names: BeadNames, opening: BoxToOpen, bead: str) -> None:
+    """Make the move of the bead that rolled out. Raises InvalidBeads if the box should not hold it."""
+    box = opening.box
+    action = names.bead(box.board, bead)
+    held = [move for move in box.moves if move.beads]
+    if action not in {move.action for move in held}:
+        bead, piles = names.describe(box.board, action), _piles_text(box, held, names)
+        raise InvalidBeads(
+            f"box {box.number} should hold no {bead} bead, only {piles}:"
+            " draw another; or quit, and `menace recount` what it holds"
+        )
+    ply = session.game.bead_drawn(action)
+    turned = f" ({_move_text(names, box.board, action)} on the box)" if opening.turning is not None else ""
+    say(f"{session.opponent} plays {_move_text(names, ply.board, ply.action)}{turned}")
+
+
+def _move_text(names: BeadNames, board: Board, action: int) -> str:
+    return f"cell {names.name(board, action)}" if names.of_cells else names.name(board, action)
+
+
+def _move_without_bead(session: Session, names: BeadNames) -> None:
+    name, game = session.opponent, session.game
+    choices = game.positions.cells[game.position]
+    ply = game.machine_moves()
+    if ply is None:
+        say(f"{name}'s box for this board is empty, so it resigns")
+        return
+    move, kind = names.name(ply.board, ply.action), "cell" if names.of_cells else "move"
+    if choices == 1:
+        only = _move_text(names, ply.board, ply.action)
+        say(f"{name} plays {only}, the only one left; it needs no box for that")
+    elif not ply.learned:
+        say(f"{name}'s box for this board is empty, so it takes a {kind} at random: {move}")
+    else:
+        say(f"{name} has no box for this board, so it takes a {kind} at random: {move}")
+
+
+def _opening_text(opening: BoxToOpen, names: BeadNames) -> str:
+    """Return the text that says which box to open, what it shows, and what it should hold."""
+    box = opening.box
+    drawing = [f"     {line}" for line in names.draw(box.board).splitlines()]
+    piles = _piles_text(box, box.moves, names)
+    lines = [f"open box {box.number} (stage {box.stage}); it shows", *drawing]
+    if opening.turning is not None:
+        lines.append(f"     ({turned(opening.turning)})")
+    if opening.restocked:
+        lines.append(f"it is empty: put its first beads back, {piles}; then shake it, and draw")
+    else:
+        lines.append(f"it holds {piles}")
+    return "\n".join(lines)
+
+
+def _piles_text(box: Box, moves: Iterable[Move], names: BeadNames) -> str:
+    return ", ".join(f"{move.beads:,} {names.describe(box.board, move.action)}" for move in moves)
+
+
+def _take_back(session: Session, names: BeadNames) -> None:
+    """Take back the operator's last entry, with the machine's own moves since."""
+    from menace.people.physical import restocked_boxes
+
+    game = session.game
+    before = restocked_boxes(game)
+    ply = game.take_back()
+    while ply.by_machine and ply.numbers and game.plies:
+        ply = game.take_back()
+    who = session.opponent if ply.by_machine else _opponent_name(session)
+    move, bead = names.name(ply.board, ply.action), "; put its bead back" if ply.by_machine else ""
+    say(f"{who}'s move {move} is taken back{bead}")
+    still = {box.number for box in restocked_boxes(game)}
+    for box in before:
+        if box.number not in still:
+            say(f"take the first beads out of box {box.number} again: it was empty")
+
+
+def _put_back_text(session: Session) -> str:
+    """Return the instructions for the beads of a game that is abandoned."""
+    from menace.people.physical import restocked_boxes
+
+    what = "nothing was recorded" if session.run is None else "this game was not recorded"
+    lines = [f"{what}; put every bead back into the box it came from"]
+    boxes = restocked_boxes(session.game)
+    lines += [f"take the first beads out of box {box.number} again: it was empty" for box in boxes]
+    return "\n".join(lines)
+
+
+def _outcome_text(session: Session) -> str:
+    outcome = session.game.outcome
+    return ended(str(outcome), _opponent_name(session) if outcome == session.person else session.opponent)
+
+
+def _instructions(session: Session, names: BeadNames, finished: Finished) -> str:
+    """Return the instructions after a game: for each box the beads to add or to take away."""
+    from menace.people.physical import bead_changes
+
+    lines = [told("recorded", game=finished.game_id)]
+    changes = bead_changes(session.game)
+    if changes:
+        lines.append("put each bead back into the box that it rolled out of, and then:")
+    else:
+        lines.append("put each bead back into the box that it rolled out of; nothing else changes")
+    for change in changes:
+        verb = "add" if change.beads > 0 else "take away"
+        which = f"box {change.box.number} ({change.box.board})"
+        lines.append(f"  {which}: {verb} {abs(change.beads)} {names.describe(change.box.board, change.action)}")
+    if finished.taught_meanwhile:
+        lines.append(
+            f"others have taught {session.opponent} in the database meanwhile, so its real boxes are out of date"
+            f" (`{command_text('contents', session.opponent, db=session.store.path)}` prints what they should hold)"
+        )
+    return "\n".join(lines)
+
+
+SHOWN = 60  # differences that are listed
+
+
+@click.command(
+    short_help="Print every box of a machine.",
+    epilog=examples(
+        "menace contents menace-x", "menace contents menace-x --csv > menace-x.csv", "menace contents menace-x --json"
+    ),
+)
+@click.argument("name", shell_complete=completion.learners)
+@form_options("Print CSV, with a column to write a count into for `menace recount`.")
+@naming_options
+@database_option
+def contents(name: str, form: Form | None, colours: Scheme | None, numbering: Scheme | None, db: str) -> None:
+    """Print every box of the machine NAME: a line for each colour of bead, boxes numbered as on their labels.
+
+    JSON has what machines of values and odds have for each position, too.
+    """
+    from menace.analysis.bead_names import BeadNames, contents_header, contents_rows
+    from menace.analysis.records import content_records
+    from menace.ledger.learners import named_machine
+
+    with opened(db) as store:
+        machine = named_machine(store, name)
+    names = BeadNames(machine.positions, machine.naming.but(colours, numbering))
+    if form == "json":
+        print_records(content_records(machine.boxes, names), form)
+        return
+    boxes = machine.matchboxes
+    header, rows = contents_header(boxes, names), list(contents_rows(boxes, names))
+    if form is not None:
+        print_records(Table([*header, "counted"], [(*row, None) for row in rows]), form)
+    else:
+        say(table(header, rows))
+
+
+@click.command(
+    short_help="Record a count of the real beads.",
+    epilog=examples("menace recount menace-x count.csv", "menace contents menace-x --csv > count.csv"),
+)
+@click.argument("name", required=False, metavar="NAME", shell_complete=completion.learners)
+@click.argument("file", type=click.File("rb"), required=False, metavar="FILE", shell_complete=completion.files)
+@click.option("--yes", is_flag=True, help="Record the differences without asking.")
+@naming_options
+@database_option
+def recount(
+    name: str | None, file: BinaryIO | None, yes: bool, colours: Scheme | None, numbering: Scheme | None, db: str
+) -> None:
+    """Compare FILE, a count of real beads as CSV, with the boxes of the machine NAME, and record what differs.
+
+    Its columns: board or box, cell or colour, and counted; `menace contents NAME --csv` prints such a table to fill in.
+    A line without a number was not counted. What is recorded is a step of the log, which `menace verify` replays.
+    """
+    if name is None or file is None:
+        raise one_word("recount", [name or ""], "count.csv", db)
+    from menace.analysis.bead_names import BeadNames
+    from menace.ledger.rules import rules_of
+    from menace.people.physical import compare_count, record_count
+
+    try:
+        text = file.read().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InvalidBeads(f"{file.name} is not UTF-8; let the spreadsheet save it as 'CSV UTF-8'") from None
+    with opened(db) as store:
+        names = BeadNames(rules_of(store), store.learner(name).naming.but(colours, numbering))
+        comparison = compare_count(store, name, text, names)
+        say(_comparison_text(name, comparison, names))
+        if not comparison.different:
+            return
+        if not yes and not confirm(f"change the boxes of {name} in the database to match?"):
+            say("nothing was recorded")
+            return
+        block_id = record_count(store, name, comparison.different)
+    say(f"recorded as block {block_id}")
+
+
+def _comparison_text(name: str, comparison: Comparison, names: BeadNames) -> str:
+    from menace.text.wording import counted as counted_text
+
+    counted = f"{comparison.counted:,} of {counted_text(comparison.piles, 'pile')} counted"
+    if not comparison.counted:
+        return "nothing was counted: no line has a number of beads"
+    different = comparison.different
+    if not different:
+        return f"{counted}; all agree with the database"
+    rows = [
+        (
+            d.box.number,
+            d.box.board,
+            names.describe(d.box.board, d.action),
+            d.beads,
+            d.counted,
+            f"{d.counted - d.beads:+d}",
+        )
+        for d, box in ((d, d.box) for d in different[:SHOWN])
+    ]
+    omitted = f"\n... and {len(different) - SHOWN:,} more" if len(different) > SHOWN else ""
+    verb = "differs" if len(different) == 1 else "differ"
+    title = f"{counted}; {len(different):,} {verb} from the database of {name}"
+    return f"{title}\n\n{table(['box', 'board', 'bead', 'beads', 'counted', ''], rows)}{omitted}"

@@ -1,0 +1,219 @@
+"""Commands that train learners and manage runs: selfplay, train, resume, abandon."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from types import FrameType
+from typing import TYPE_CHECKING
+
+import click
+
+from menace.cli.shared import completion
+from menace.cli.shared.options import database_option, examples, games_option, marks_option, opened, seed_option
+from menace.cli.shared.output import progress_bar, say
+from menace.cli.shared.players import check_function
+from menace.errors import Overwritten, StoreError
+from menace.text.wording import command_text, counted
+
+if TYPE_CHECKING:
+    from menace.ledger.runs import SelfPlay, Training
+    from menace.ledger.store import Run, Store
+
+
+go_on_option = click.option(
+    "--go-on",
+    "continue_when_ruined",
+    is_flag=True,
+    help="Go on where no bead is left for a first move; those games are lost.",
+)
+
+
+@click.command(
+    short_help="Let two machines play each other, and learn.",
+    epilog=examples(
+        "menace selfplay", "menace selfplay --games 1000000 --seed 1", "menace selfplay --x adam --o eva --games 5000"
+    ),
+)
+@click.option(
+    "--x",
+    metavar="NAME",
+    shell_complete=completion.learners_of("X"),
+    help="The machine that plays X.  [default: menace-x]",
+)
+@click.option(
+    "--o",
+    metavar="NAME",
+    shell_complete=completion.learners_of("O"),
+    help="The machine that plays O.  [default: menace-o]",
+)
+@games_option
+@seed_option
+@marks_option
+@click.option(
+    "--phases", metavar="TEXT", help="How much both explore: article, or GAMES:X:O,... such as 500:1:1,500:0.1:0."
+)
+@go_on_option
+@database_option
+def selfplay(
+    x: str | None,
+    o: str | None,
+    games: int,
+    seed: int | None,
+    marks: str,
+    phases: str | None,
+    continue_when_ruined: bool,
+    db: str,
+) -> None:
+    """Let two machines play each other, and learn from the same games.
+
+    Makes the database, and the machines menace-x and menace-o, if they are missing.
+    """
+    from menace.ledger.runs import SelfPlay
+
+    _carry_out_in(db, SelfPlay(x, o, games, seed, phases, continue_when_ruined, marks))
+
+
+@click.command(
+    short_help="Let a machine learn from games against a player.",
+    epilog=examples("menace train menace-x --against random", "menace train adam --against eva --games 50000 --keep"),
+)
+@click.argument("name", shell_complete=completion.learners)
+@click.option(
+    "--against",
+    required=True,
+    metavar="PLAYER",
+    shell_complete=completion.opponents,
+    help="A fixed opponent, as `menace players` lists them; some in a row, as random:1000,perfect; another machine;"
+    " or your own function, as ./my_player.py:novice.",
+)
+@games_option
+@seed_option
+@marks_option
+@click.option("--keep", is_flag=True, help="Keep the other machine from learning.")
+@go_on_option
+@database_option
+def train(
+    name: str, against: str, games: int, seed: int | None, marks: str, keep: bool, continue_when_ruined: bool, db: str
+) -> None:
+    """Let the machine NAME learn from games against PLAYER; another machine learns too, unless --keep says no.
+
+    PLAYER is a machine of the other side, or one that never learns, such as random; `menace players` lists those, and
+    says how each plays. It can also be a function in a Python file of yours, as ./my_player.py:novice, which is asked
+    once what it does in each position. Makes the database, and the machines menace-x and menace-o, if they are missing.
+    """
+    from menace.games.plugins import is_file
+    from menace.learners.opponents.fixed import check_fixed
+    from menace.ledger.runs import DEFAULT_LEARNERS, Training
+
+    if not is_file(against):
+        check_fixed(against)
+    if name in DEFAULT_LEARNERS:
+        check_function(db, against, DEFAULT_LEARNERS[name].other)
+    _carry_out_in(db, Training(name, against, games, seed, continue_when_ruined, alone=keep, marks=marks))
+
+
+@click.command(short_help="Continue an interrupted run.", epilog=examples("menace resume", "menace resume 3"))
+@click.argument("run_id", metavar="[RUN]", type=int, required=False)
+@database_option
+def resume(run_id: int | None, db: str) -> None:
+    """Continue an interrupted run (the latest), to exactly the bits that it would have reached.
+
+    If other games have taught its machines meanwhile, it continues from what they know now, and says so.
+    """
+    from menace.ledger.runs import taught_meanwhile, unfinished_run
+
+    with opened(db) as store:
+        run = unfinished_run(store, run_id)
+        names = [store.learner_by_id(learner_id).name for learner_id in taught_meanwhile(store, run)]
+        if names:
+            say(
+                f"{' and '.join(names)} learned from other games since run {run.run_id} was interrupted:"
+                " it continues, but not to what it would have reached",
+                err=True,
+            )
+        _carry_out(store, run)
+
+
+@click.command(epilog=examples("menace abandon 3"))
+@click.argument("run_id", metavar="RUN", type=int)
+@database_option
+def abandon(run_id: int, db: str) -> None:
+    """End an interrupted run as it stands. What was learned stays."""
+    from menace.ledger.runs import abandon as abandon_run
+
+    with opened(db) as store:
+        run = abandon_run(store, run_id)
+    say(f"run {run_id} ends after {run.games_played:,} of {counted(run.games_wanted, 'game')}")
+
+
+def _carry_out_in(db: str, request: SelfPlay | Training) -> None:
+    """Carry out a request in a database, which is made if it is missing and the request makes its learners."""
+    from menace.ledger.database_file import open_database, open_or_create_database
+    from menace.ledger.player_names import player_name
+    from menace.ledger.runs import Training, order, taught_side
+
+    opening = open_or_create_database if request.makes_its_learners else open_database
+    with opening(db) as store:
+        if isinstance(request, Training):
+            request = replace(request, against=player_name(store, request.against, taught_side(store, request).other))
+        _carry_out(store, order(store, request))
+
+
+def _carry_out(store: Store, run: Run) -> None:
+    """Carry out a run with a progress bar, and print the summary; Ctrl-C ends it after the current block."""
+    from menace.cli.shared.run_summary import summary
+    from menace.ledger.training import continue_run, ruin_warnings
+
+    for line in ruin_warnings(store, run):
+        say(line)
+    start, games_before = time.perf_counter(), run.games_played
+    label = f"run {run.run_id}" + (f", from game {games_before + 1:,}" if games_before else "")
+    bar = progress_bar(run.games_wanted - games_before, label)  # the time left follows from these games alone
+    resuming = command_text("resume", str(run.run_id), db=store.path)
+    with _interruptible() as interrupts, bar:
+        try:
+            for state in continue_run(store, run):
+                bar.update(state.games_played - run.games_played)
+                run = state
+                if interrupts:
+                    break
+        except Overwritten:  # what is kept is unknown
+            raise
+        except StoreError as error:
+            raise StoreError(
+                f"{error} (kept: {counted(run.games_played, 'game')}; then `{resuming}` continues)"
+            ) from None
+    if run.finished_at is None:
+        say(
+            f"menace: interrupted after {run.games_played:,} of {counted(run.games_wanted, 'game')};"
+            f" `{resuming}` continues it",
+            err=True,
+        )
+        sys.exit(130)
+    say(summary(store, run, run.games_played - games_before, time.perf_counter() - start))
+
+
+@contextmanager
+def _interruptible() -> Iterator[list[int]]:
+    """Collect the first Ctrl-C in a list, so that a block is not cut off; the second interrupts as usual.
+
+    If it is ignored, as for a shell's background jobs, it stays ignored.
+    """
+    interrupts: list[int] = []
+    previous = signal.getsignal(signal.SIGINT)
+
+    def record(number: int, _frame: FrameType | None) -> None:
+        interrupts.append(number)
+        signal.signal(signal.SIGINT, previous)
+
+    if previous is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, record)
+    try:
+        yield interrupts
+    finally:
+        signal.signal(signal.SIGINT, previous)

@@ -1,0 +1,165 @@
+"""Tab completion of the shell: learners, players, presets, named queries, games, files and functions in them.
+
+Click writes the script for the shell (`_MENACE_COMPLETE=bash_source menace`), and completes commands and options.
+A function here is the `shell_complete` of an argument: (context, parameter, what is typed) -> what that may become.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import click
+from click.core import ParameterSource
+from click.shell_completion import CompletionItem
+
+from menace.text.wording import counted
+
+if TYPE_CHECKING:
+    from menace.ledger.shell_completion import LearnerName
+
+Completer: TypeAlias = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+
+
+def learners_of(side: Literal["X", "O"] | None, fixed: bool = False) -> Completer:
+    """Return a completer of the learners of a side, or of both if it is None, and of fixed opponents if `fixed`."""
+
+    def complete(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
+        return _beginning([*_learners(context, side), *(_fixed() if fixed else ())], typed)
+
+    return complete
+
+
+def with_functions(complete: Completer) -> Completer:
+    """Let a completer offer functions in Python files, too, where a path is typed: `./my_player.py:novice`."""
+
+    def complete_with_functions(context: click.Context, parameter: click.Parameter, typed: str) -> list[CompletionItem]:
+        items = complete(context, parameter, typed)
+        if items or not (os.sep in typed or typed.startswith(".")):
+            return items
+        return _beginning(map(CompletionItem, functions_in_files(typed)), typed) or files(context, parameter, typed)
+
+    return complete_with_functions
+
+
+def functions_in_files(typed: str) -> list[str]:
+    """Return the functions of the Python files whose paths begin so, read and not run.
+
+    >>> functions_in_files("./no such file")
+    []
+    """
+    import ast
+
+    folder, separator, start = typed.partition(":")[0].rpartition(os.sep)
+    references: list[str] = []
+    for file in sorted(Path(folder + separator).glob("*.py")):
+        with contextlib.suppress(OSError, SyntaxError, ValueError):
+            body = ast.parse(file.read_bytes()).body if file.name.startswith(start) else []
+            names = [node.name for node in body if isinstance(node, ast.FunctionDef)]
+            path = f"{folder}{separator}{file.name}"
+            references += [f"{path}:{name}" for name in names if not name.startswith("_")]
+    return references
+
+
+def players_of(side: Literal["X", "O"]) -> Completer:
+    """Return a completer of the learners of a side, of fixed opponents, and of functions in files."""
+    return with_functions(learners_of(side, fixed=True))
+
+
+learners = learners_of(None)
+players, learners_and_functions = with_functions(learners_of(None, fixed=True)), with_functions(learners)
+
+
+@with_functions
+def opponents(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Offer the opponents of the learner NAME of the line: learners of the other side, and fixed opponents."""
+    # While an option waits for its value, click has not parsed the words before it.
+    words = [context.params.get("name"), *context.args]
+    side = next((row.plays for row in _learners_of_file(context) if row.name in words), None)
+    other = {"X": "O", "O": "X"}.get(side or "")
+    return _beginning([*_learners(context, other), *_fixed()], typed)
+
+
+def presets(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Offer the presets, each with its summary."""
+    from menace.learners.registry import PRESETS
+
+    return _beginning([CompletionItem(name, help=preset.summary) for name, preset in PRESETS.items()], typed)
+
+
+def questions(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Offer the named questions, each with its title."""
+    from menace.ledger.queries import named_queries
+
+    return _beginning([CompletionItem(named.name, help=named.title) for named in named_queries()], typed)
+
+
+def games(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Offer the known games; if no name matches, let the shell offer files."""
+    from menace.games.known_counts import known_variants
+
+    names = dict.fromkeys(known.game for known in known_variants())
+    return _beginning(map(CompletionItem, names), typed) or [CompletionItem(typed, type="file")]
+
+
+def variants(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Offer the known variants of the line's game, each with its number of positions."""
+    from menace.games import DEFAULT_GAME
+    from menace.games.known_counts import known_variants
+
+    game = context.params.get("name") or context.params.get("game") or DEFAULT_GAME
+    return _beginning(
+        (
+            CompletionItem(known.variant, help=counted(known.positions, "position"))
+            for known in known_variants()
+            if known.game == game
+        ),
+        typed,
+    )
+
+
+def files(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Let the shell offer files."""
+    return [CompletionItem(typed, type="file")]
+
+
+def learners_and_file(context: click.Context, parameter: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Offer learners; if no name matches, or all are on the line already, let the shell offer files."""
+    named = context.params.get(parameter.name or "") or ()
+    items = [item for item in learners(context, parameter, typed) if item.value not in named]
+    return items or files(context, parameter, typed)
+
+
+def _learners(context: click.Context, side: str | None = None) -> list[CompletionItem]:
+    return [
+        CompletionItem(row.name, help=f"plays {row.plays}: {row.preset}, {counted(row.games, 'game')}")
+        for row in _learners_of_file(context)
+        if side in {None, row.plays}
+    ]
+
+
+def _learners_of_file(context: click.Context) -> list[LearnerName]:
+    from menace.ledger.shell_completion import learners_at_a_glance
+
+    return learners_at_a_glance(_database(context))
+
+
+def _fixed() -> Iterable[CompletionItem]:
+    from menace.learners.opponents.fixed import FIXED
+
+    return [CompletionItem(name, help=f"a fixed opponent: {opponent.line}") for name, opponent in FIXED.items()]
+
+
+def _database(context: click.Context) -> str:
+    """Return the database of the line so far: from --db, else the commands' default."""
+    given = context.params.get("db")
+    if given and context.get_parameter_source("db") is ParameterSource.COMMANDLINE:
+        return str(given if isinstance(given, str) else given[-1])
+    return os.environ.get("MENACE_DB") or "menace.db"
+
+
+def _beginning(items: Iterable[CompletionItem], typed: str) -> list[CompletionItem]:
+    return [item for item in items if str(item.value).startswith(typed)]

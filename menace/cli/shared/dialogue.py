@@ -1,0 +1,230 @@
+"""Interactive prompts, the loop of games with a person, and explanations of the machine's moves."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+import click
+
+from menace.cli.shared.output import say
+from menace.errors import IllegalMove, InvalidBeads, StoreError
+from menace.text.narration import told
+from menace.text.wording import counted, percent
+
+if TYPE_CHECKING:
+    from menace.analysis.position import PositionView
+    from menace.games.base import Game
+    from menace.learners.box import Box, Move
+    from menace.learners.policy import PolicyName
+    from menace.ledger.log.recorded_game import Change
+    from menace.people.session import Finished, Session
+
+
+QUIT = "quit"
+HELP = "help"
+SHORT = {"q": QUIT, "exit": QUIT, "u": "undo", "h": "hint"}
+
+
+def ask(question: str) -> str:
+    """Return what a person types, in lower case and stripped; the end of the input means quit.
+
+    Input from a pipe is echoed, so that the output reads as it would on a terminal.
+    """
+    try:
+        answer = input(f"{question}: ").strip().lower()
+    except EOFError:
+        click.echo()
+        return QUIT
+    if not sys.stdin.isatty():
+        click.echo(answer)
+    return SHORT.get(answer, answer)
+
+
+def confirm(question: str) -> bool:
+    """Ask until a person answers yes or no; the end of the input means no."""
+    while True:
+        answer = ask(f"{question} (y/n)")
+        if answer in {"y", "yes"}:
+            return True
+        if answer in {"n", "no", QUIT}:
+            return False
+
+
+def help_list(*lines: tuple[str, str]) -> str:
+    """Return the help of a prompt: a line for each thing that can be typed, with its effect.
+
+    >>> print(help_list(("hint", "what perfect play makes of each of your moves"), ("quit, q", "end here")))
+    you can type
+      hint     what perfect play makes of each of your moves
+      quit, q  end here
+    """
+    width = max(len(typed) for typed, _ in lines)
+    return "\n".join(["you can type", *(f"  {typed:{width}}  {does}" for typed, does in lines)])
+
+
+def ask_for_move(
+    question: str, answers: Mapping[str, Callable[[], str]], undo: Callable[[], object], move: Callable[[str], object]
+) -> bool:
+    """Ask until a move is made or taken back; return False if the person quits.
+
+    Args:
+        question: the text of the prompt.
+        answers: functions that return the replies to input that is not a move.
+        undo: takes a move back.
+        move: makes the move that was typed. Raises IllegalMove or InvalidBeads if it is not possible.
+    """
+    while (answer := ask(question)) != QUIT:
+        if answer in answers:
+            say(answers[answer]())
+            continue
+        try:
+            if answer == "undo":
+                undo()
+            else:
+                move(answer)
+        except (IllegalMove, InvalidBeads) as error:
+            say(str(error))
+        else:
+            return True
+    return False
+
+
+def play_games(
+    session: Session,
+    person: str,
+    play: Callable[[], bool],
+    result_text: Callable[[Finished], str],
+    unrecorded_text: Callable[[], str],
+) -> None:
+    """Play the games of a session until the person stops.
+
+    Args:
+        session: the session.
+        person: the person's name.
+        play: plays one game, and returns whether to record it.
+        result_text: returns the text after a recorded game.
+        unrecorded_text: returns the text after a game that is not recorded.
+
+    Raises:
+        SystemExit: if a finished game could not be recorded.
+    """
+    try:
+        while play():
+            if (finished := _record(session)) is None:
+                say(unrecorded_text())
+                sys.exit(1)
+            say(f"{result_text(finished)}\n\n{_score_text(session, person)}")
+            if not confirm("another game?"):
+                return
+            session.begin()
+        say(unrecorded_text())
+    except (KeyboardInterrupt, click.Abort):
+        if session.finished is None:
+            raise click.Abort(unrecorded_text()) from None
+        raise
+
+
+def _score_text(session: Session, person: str) -> str:
+    """Return the score of the recorded games of a session; `person` is the person's name."""
+    won, lost = session.outcomes[session.person.outcome], session.outcomes[session.plays.outcome]
+    score = told("score", person=person, persons=f"{won:,}", name=session.opponent, machines=f"{lost:,}")
+    if session.game.positions.has_draws:
+        score = told("score_with_draws", score=score, draws=counted(session.outcomes["draw"], "draw"))
+    return f"score: {score}"
+
+
+def _record(session: Session) -> Finished | None:
+    """Record a finished game; if that fails, the person can try again. Return None if it is not recorded.
+
+    Only a person at a terminal is asked: input from a pipe, or typed ahead, was meant for another question.
+    """
+    while True:
+        try:
+            return session.finish()
+        except StoreError as error:
+            say(told("not_recorded", error=error), err=True)
+            if not sys.stdin.isatty():
+                return None
+            _discard_typed_ahead()
+            if not confirm("try again?"):
+                return None
+
+
+def _discard_typed_ahead() -> None:
+    """Discard input that was typed before the question was asked."""
+    try:
+        import termios
+    except ImportError:  # not a Unix terminal
+        return
+    with contextlib.suppress(termios.error, OSError, ValueError):
+        termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+
+
+def choice_text(view: PositionView, cell: int, explored: int, restocked: int, policy: PolicyName = "behaviour") -> str:
+    """Return what a learner saw before it played a cell of the board of `view`.
+
+    `explored` and `restocked` are 0 or 1: whether it explored, whether its box was empty and got its first beads back.
+    `policy` is how it played: a `greedy` choice is not drawn.
+    """
+    if sum(len(move.cells) for move in view.moves) == 1:
+        return told("only", kind=view.kind)
+    box = view.box
+    if box is None:
+        return told("no_box", kind=view.kind)
+    if explored:
+        return told("explored", kind=view.kind)
+    move = next(move for move in view.moves if cell in move.cells)
+    share = percent(move.share or 0.0).strip()
+    if not box.has_beads or (box.beads and move.share != box.share_of_beads(move)):
+        held = _rank_text(box, move)
+        return told("often", held=held, share=share) if policy == "behaviour" else held
+    if not box.beads:
+        return told("empty", kind=view.kind)
+    before = f"{told('restocked')}: " if restocked else ""
+    most = "" if policy == "behaviour" else f", {_best_text(box, move)}"
+    clause = "only_bead" if box.beads == 1 else "one_bead" if move.beads == 1 else "beads"
+    return f"{before}{told(clause, beads=f'{move.beads:,}', all=f'{box.beads:,}', share=share)}{most}"
+
+
+def _rank_text(box: Box, move: Move) -> str:
+    """Return the amount of a move, for a learner that compares amounts, and whether it is its best move."""
+    text = counted(move.beads, "bead") if box.has_beads else f"{box.unit} {move.shown:.3f}"
+    best = move.amount == max(other.amount for other in box.moves)
+    return f"{text}, {_best_text(box, move)}" if best else text
+
+
+def _best_text(box: Box, move: Move) -> str:
+    """Return the text of a best move, which says whether others are equal."""
+    equal = [other.amount for other in box.moves].count(move.amount)
+    return told("best") if equal == 1 else told("equal", others=equal - 1)
+
+
+def changes_text(changes: tuple[Change, ...], game: Game) -> str:
+    """Return what a game changed, as a table."""
+    from menace.cli.shared.output import table
+    from menace.games.base import is_of_cells, joined
+
+    put_back = any(change.put_back for change in changes)
+    rows = []
+    for change in changes:
+        cells = joined([game.name_of(change.board, cell) for cell in change.cells or ()])
+        before, after = change.before, change.after
+        if change.action is not None and float(before).is_integer() and float(after).is_integer():
+            before, after = int(before), int(after)  # beads of a machine that compares them are kept as values
+        learned = after - before - change.put_back
+        sign = "+.4f" if isinstance(learned, float) else "+d"
+        restocked = [change.put_back] if put_back else []
+        rows.append((change.board, cells, before, *restocked, after, format(learned, sign) if learned else ""))
+    of_cells = all(is_of_cells(game, change.board, change.cells or ()) for change in changes)
+    header = [
+        "board",
+        "cells" if of_cells else "moves",
+        "before",
+        *(["put back"] if put_back else []),
+        "after",
+        "learned",
+    ]
+    return table(header, rows)

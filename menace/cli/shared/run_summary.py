@@ -1,0 +1,227 @@
+"""The summary that is printed after a run: outcomes over time, the first box, exact strength, and next commands."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate, pairwise
+
+from menace.analysis.position import show
+from menace.arena.schedule import ONE_TWO_FIVE, STEP_MOST, Marks
+from menace.cli.shared.output import BAR, bar, bar_room, command_lines, full_text, limit, sparkline, table, width
+from menace.games.base import Board, Side
+from menace.kernel import loop as kernel
+from menace.learners.registry import LEARNERS
+from menace.learners.settings import MOST_BEADS
+from menace.ledger.positions import positions_of
+from menace.ledger.rules import rules_of
+from menace.ledger.store import BlockRow, Run, Store
+from menace.ledger.training import ruined_text
+from menace.text.wording import OPPONENTS, OUTCOMES, RESULTS, command_text, counted, ends_of, percent
+
+LINE_LEAST = 20  # columns, if texts leave less room: enough for a million games at their marks
+POWERS = range(14)  # of ten, more than any number of games
+# Ends of columns, in words and in numbers, the finer first.
+SERIES: list[tuple[str, list[int]]] = [
+    ("1, 2, 5, 10, ...", [step * 10**power for power in POWERS for step in (1, 2, 5)]),
+    ("1, 10, 100, ...", [10**power for power in POWERS]),
+]
+
+
+def columns(ends: Sequence[int], room: int, marks: Marks = ONE_TWO_FIVE) -> tuple[list[int], str]:
+    """Pool the steps of a run into columns.
+
+    Args:
+        ends: the number of games up to the end of each step, ascending.
+        room: how many columns there may be. A column for each power of ten is the fewest.
+        marks: of the run.
+
+    Returns:
+        The index of each column's last step, and the ends of the columns in words.
+
+    >>> columns([1, 2, 5, 10, 20], 5), columns([1, 2, 5, 10, 20], 4)
+    (([0, 1, 2, 3, 4], '1, 2, 5, 10, ...'), ([0, 3, 4], '1, 10, 100, ...'))
+    """
+    own = marks != ONE_TWO_FIVE
+    if len(ends) <= room:
+        words = SERIES[0][0] if ends[-1] <= 2 * STEP_MOST else "1, 2, 5, ..., each million"
+        return list(range(len(ends))), "its marks" if own else words
+    pools = [(_pooled(ends, last), f"about {words}" if own else words) for words, last in SERIES]
+    return next((pair for pair in pools if len(pair[0]) <= room), pools[-1])
+
+
+def _pooled(ends: Sequence[int], marks: Sequence[int]) -> list[int]:
+    """Return the index of the last step up to each mark."""
+    column_of = [bisect_left(marks, end) for end in ends]
+    return [index for index, (column, following) in enumerate(pairwise([*column_of, -1])) if column != following]
+
+
+def line_of_shares(ends: Sequence[int], counts: Sequence[float], room: int) -> str:
+    """Return the share of the counted games in each column, as blocks.
+
+    Args:
+        ends: as for `columns`.
+        counts: how many games of each step were counted.
+        room: as for `columns`.
+
+    >>> line_of_shares([10, 20, 30, 40], [1, 4, 7, 10], room=20)
+    '▁▄▆█'
+    """
+    last, _words = columns(ends, room)
+    shares = []
+    for before, end in pairwise([-1, *last]):
+        games = ends[end] - (ends[before] if before >= 0 else 0)
+        shares.append(sum(counts[before + 1 : end + 1]) / games)
+    return sparkline(shares)
+
+
+def line_of_values(ends: Sequence[int], values: Sequence[float], room: int) -> str:
+    """Return the value, 0 to 1, at the end of each column as blocks. Arguments as `line_of_shares`.
+
+    >>> line_of_values([1, 2, 5, 10], [0.1, 0.4, 0.6, 0.9], room=20)
+    '▁▄▅█'
+    """
+    return sparkline([values[index] for index in columns(ends, room)[0]])
+
+
+def fitted(before: str, line: Callable[[int], str], after: str) -> str:
+    """Return a line of blocks between two texts; it fills the room that they leave, but at least LINE_LEAST.
+
+    >>> fitted("games lost ", lambda room: str(room), " of 80")
+    'games lost 63 of 80'
+    """
+    return f"{before}{line(max(width() - len(before) - len(after), LINE_LEAST))}{after}"
+
+
+def summary(store: Store, run: Run, games: int, seconds: float) -> str:
+    """Return the text of a finished run, of which this process played `games` games in `seconds`."""
+    rows = {learner_id: store.learner_by_id(learner_id) for learner_id in run.learner_ids}  # of no others
+    names = [rows[learner_id].name for learner_id in run.taught]
+    x, o = run.names(rows)
+    kind = "compiled" if kernel.COMPILED else "uncompiled"
+    parts = [
+        f"run {run.run_id}: {x} (X) against {o} (O), {_games_text(run)}, seed {run.seed}",
+        *_stopped_text(store, run),
+        *_outcomes_text(store.blocks(run.run_id), positions_of(store).has_draws, run.options.marks),
+        *_first_box_text(store, names[:1]),
+        _strength_text(store, names),
+        *_full_text(store, names),
+        (
+            f"{counted(games, 'game')} in {seconds:.2f} s: {counted(round(games / seconds), 'game')} a second"
+            f" ({kind} kernel)"
+        ),
+        _next_text(store, names),
+    ]
+    return "\n\n".join(parts)
+
+
+def _games_text(run: Run) -> str:
+    of_all = f"{run.games_played:,} of " if run.games_played < run.games_wanted else ""
+    return f"{of_all}{counted(run.games_wanted, 'game')}"
+
+
+def _stopped_text(store: Store, run: Run) -> Iterator[str]:
+    if run.run_id in store.stopped_runs():
+        yield f"it ends there: {ruined_text(store, run)} (--go-on counts the rest as lost)"
+
+
+def _outcomes_text(blocks: list[BlockRow], draws: bool, marks: Marks = ONE_TWO_FIVE) -> Iterator[str]:
+    """Yield the outcomes over time, if there were games."""
+    steps = list(_steps(blocks, marks))
+    if not steps:
+        return
+    ends = list(accumulate(map(sum, steps)))
+    starts = [f"  {name:10}  " for name in OUTCOMES]
+    room = width() - len(starts[0]) - len(_shares_text(1, 1, ends[-1]))
+    last, words = columns(ends, room, marks)
+    final = steps[last[-2] + 1 :] if last[1:] else steps
+    lines = [f"outcomes      {counted(ends[-1], 'game')}, a column up to each of {words}"]
+    for i, start in ends_of(list(enumerate(starts)), draws):
+        counts = [step[i] for step in steps]
+        shares = (sum(counts) / ends[-1], sum(counts[-len(final) :]) / sum(map(sum, final)))
+        lines.append(start + line_of_shares(ends, counts, room) + _shares_text(*shares, sum(map(sum, final))))
+    yield "\n".join(lines)
+
+
+def _shares_text(overall: float, last: float, games: int) -> str:
+    return f"  {percent(overall)} of all, {percent(last)} of the last {games:,}"
+
+
+def _steps(blocks: list[BlockRow], marks: Marks) -> Iterator[list[int]]:
+    """Yield the outcomes from each mark to the next, across blocks."""
+    games, mark, step = 0, marks.next(0), [0, 0, 0]
+    for block in blocks:
+        games += block.games
+        step = [old + new for old, new in zip(step, (block.x_wins, block.draws, block.o_wins), strict=True)]
+        if games == mark:
+            yield step
+            mark, step = marks.next(games), [0, 0, 0]
+    if sum(step):
+        yield step
+
+
+def _first_board(store: Store, name: str) -> Board:
+    """Return the first board on which a learner is to move: that of the game, or one after X's first move."""
+    board = rules_of(store).game.initial
+    moves = show(store, board).moves
+    return board if store.learner(name).plays is Side.X or not moves else show(store, moves[0].next_board).canonical
+
+
+def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
+    """Yield the learner's first box: that of the first move, or of the reply to X's first listed move."""
+    for name in names:
+        board = _first_board(store, name)
+        view = show(store, board, name)
+        box = view.box
+        if box is None:
+            continue
+        shares = [move.share or 0.0 for move in view.moves]
+        rows = [
+            [move.text, move.verdict, move.amount, percent(share), bar(share, bar_room(BAR))]
+            for move, share in zip(view.moves, shares, strict=True)
+        ]
+        empty = ": empty" if box.has_beads and not box.beads else ""
+        title = f"the box of {name} for" if box.has_beads else f"what {name} has learned for"
+        header = [f"{view.kind}s", "", box.unit, "share", ""]
+        yield f"{title} {board}{empty}\n" + _indented(header, rows)
+
+
+def _strength_text(store: Store, names: list[str]) -> str:
+    draws = store.has_draws()
+    rows: list[list[str]] = []
+    for name in names:
+        measured = store.latest_evaluation(store.learner(name).learner_id, "behaviour")  # a run ends with one
+        for opponent, words in OPPONENTS.items():
+            rows.append([name, words, *(percent(share) for share in ends_of(measured[opponent], draws))])
+    header = ["learner", "", *(f"{result:>6}" for result in ends_of(RESULTS, draws))]
+    return "exact strength\n" + _indented(header, rows)
+
+
+def _full_text(store: Store, names: list[str]) -> Iterator[str]:
+    """Yield a warning for the learners whose boxes can no longer hold what they learn, a line each."""
+    lines = []
+    for learner in map(store.learner, names):
+        algorithm = LEARNERS[learner.algorithm]
+        if algorithm.has_beads:
+            rows = store.learned_rows(algorithm.stored_as, learner.learner_id)
+            piles = sum(beads == MOST_BEADS for *_, beads, _ in rows)
+            lines += [full_text(piles, learner.name)] if piles else []
+    if lines:
+        yield "\n".join(lines)
+
+
+def _next_text(store: Store, names: list[str]) -> str:
+    commands = [
+        command_text("show", _first_board(store, names[0]), db=store.path, learner=names[0]),
+        command_text("strength", names[0], db=store.path),
+        command_text("query", "favourite-loses", db=store.path),
+    ]
+    room = limit()
+    lines = (f"  {command}" for command in commands)
+    return "\n".join(["next:", *(lines if room is None else (command_lines(line, room) for line in lines))])
+
+
+def _indented(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    room = limit()
+    text = table(header, rows, None if room is None else room - 2)
+    return "\n".join(f"  {line}" for line in text.splitlines())

@@ -1,0 +1,499 @@
+"""A board and its moves as shapes and as SVG, and the names of its cells."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple, TypeAlias, TypedDict
+
+from menace.games.base import DEAD, GAP, STONE, Board, Coordinates, Game, MoveMark, RowRules
+from menace.text.narration import told
+
+Point: TypeAlias = tuple[float, float]
+
+# How far an arrow's start, tip and bead are from the middles of its cells. The bead is nearer to the end, where arrows
+# of one board are apart: those that leave a cell have parted, those that cross are past it, those that end in the same
+# cell have not met. Where the end is a piece, the arrow has no room for it there, and it is at the start.
+TAIL, TIP = 0.3, 0.1
+BEAD_LEAST, BEAD_SHARE, BEAD_MOST = 0.45, 0.32, 0.5  # the share is of the arrow's length
+SHAFT, HEAD, HEAD_LONG = 0.12, 0.25, 0.22  # widths of an arrow, and how long its head is
+PAIR_END = 0.14  # how far the ends of a pair's bar are from the middles of its cells: bars in a row stay apart
+# How far to the right of its cell's middle a move stands, by the piece that it puts there if the mover can choose.
+OFFSETS = {"": 0.0, "X": -0.25, "O": 0.25}
+PUT_UP, PUT_SIZE, PUT_DOWN = 0.24, 0.5, 0.14  # how far up that piece is, how large, and how far down the bead below it
+REACH, STONE_RADIUS = 0.28, 0.37  # of a cross and a nought, and of a stone
+STROKE = 0.13  # width of their lines
+# How far pieces reach from the middle of their cell: a cross as the square about the ends of its lines, the others as
+# discs, with their lines.
+SQUARE = {"X"}  # pieces that reach as far as a square
+EDGES = {"X": REACH, "O": REACH + STROKE / 2, STONE: STONE_RADIUS + STROKE / 2}
+MARK_RADIUS, SMALL_RADIUS = 0.33, 0.25  # of a bead on an empty cell, and on a piece, which is to be seen around it
+PUT_RADIUS, ARROW_BEAD, PAIR_BEAD = 0.21, 0.165, 0.24  # of a bead below a piece that is put, on an arrow, on a pair
+INNER = 0.56  # how large is what tells a hollow mark, of its cell
+LETTERS, LETTERS_WIDE = 0.7, 1.2  # how large the letters of a piece are at most, and all of them together
+AMOUNT, AMOUNT_SMALL = 0.27, 0.18  # how large the letters on a move are, and where two moves share a cell
+
+
+class Piece(NamedTuple):
+    """How a piece is called: by the styles of pages, and in words."""
+
+    style: str
+    word: str
+
+
+PIECES = {
+    "": Piece("", "empty"),
+    "X": Piece("x", "X"),
+    "O": Piece("o", "O"),
+    STONE: Piece("stone", "stone"),
+    DEAD: Piece("dead", "dead"),
+    GAP: Piece("gap", "no cell"),
+}
+
+
+def word_of(piece: str) -> str:
+    """Return what a piece is called in a sentence.
+
+    >>> word_of("X"), word_of(""), word_of("12")
+    ('X', 'empty', '12')
+    """
+    return PIECES[piece].word if piece in PIECES else piece
+
+
+class Mark(NamedTuple):
+    """What is shown of a move.
+
+    Attributes:
+        where: it is to be seen.
+        name: of the move.
+        verdict: under perfect play, by its first letter.
+        share: of the choice that it takes, 0 to 1.
+        amount: what the machine has for it, in few characters.
+        colour: of its beads or its line, as `#rrggbb`; None if the medium says it elsewhere, or it has none.
+        hollow: whether something else has its colour, too, and this is to look different.
+    """
+
+    where: MoveMark
+    name: str = ""
+    verdict: str = ""
+    share: float = 0.0
+    amount: str = ""
+    colour: str | None = None
+    hollow: bool = False
+
+
+class Look(NamedTuple):
+    """What a medium makes of a role: colours, as `#rrggbb` or `none`, of areas and lines, whose width is in cells."""
+
+    fill: str = "none"
+    line: str = "none"
+    width: float = 0.0
+
+
+def looks(ink: str, rule: str, width: float, **overrides: Look) -> dict[str, Look]:
+    """Return looks for all roles but `bead`: pieces in ink, rules of a width in cells; `others` replace theirs."""
+    ruled = dict.fromkeys(("grid", "frame", "span", "arrow"), Look(line=rule, width=width))
+    drawn = dict.fromkeys(("X", "O", "line"), Look(line=ink, width=STROKE))
+    filled = {"ground": Look("white"), "share": Look(), "dead": Look(rule), "stone": Look(rule)}
+    return ruled | drawn | filled | dict.fromkeys(("letters", "amount"), Look(ink)) | overrides
+
+
+class Line(NamedTuple):
+    """A line through points, which may be closed; `scale` is how much wider than others of its role it is."""
+
+    role: str
+    points: tuple[Point, ...]
+    mark: Mark | None = None
+    scale: float = 1.0
+    closed: bool = False
+
+
+class Disc(NamedTuple):
+    """A disc about a point or, where only its line is drawn, a ring."""
+
+    role: str
+    points: tuple[Point]
+    radius: float
+    mark: Mark | None = None
+    scale: float = 1.0
+
+
+class Text(NamedTuple):
+    """Letters about a point; `size` is that of a font."""
+
+    role: str
+    points: tuple[Point]
+    text: str
+    size: float
+    mark: Mark | None = None
+    scale: float = 1.0
+
+
+Shape: TypeAlias = Line | Disc | Text
+
+
+def shapes_of(pieces: Sequence[str], shape: tuple[int, int], marks: Sequence[Mark] = ()) -> list[Shape]:
+    """Return a board and what is marked on it.
+
+    The roles are: `ground`, `share` (the cell of a mark, or its half) and `inner` (most of
+    it), `dead`, `grid`, `frame`; `X`, `O`, `stone` and
+    `letters` of pieces; `span` (a line through all cells of a mark that has several), `arrow` (also a pair's bar),
+    `bead`, `amount`.
+
+    Args:
+        pieces: what stands on each cell, as `Game.pieces` has it.
+        shape: rows and columns.
+        marks: of moves.
+
+    >>> [shape.role for shape in shapes_of(("X", ""), (1, 2), [Mark(MoveMark((1,)))])]
+    ['ground', 'share', 'inner', 'grid', 'frame', 'X', 'X', 'bead', 'amount']
+    """
+    rows, columns = shape
+    boards = [(left, 0, right, rows) for left, right in blocks_of(pieces, shape)]
+    shapes: list[Shape] = [box("ground", *board) for board in boards]
+    shapes += [shape for mark in marks for shape in _shares(mark, pieces, columns)]
+    dead = [divmod(cell, columns) for cell, piece in enumerate(pieces) if piece == DEAD]
+    shapes += [box("dead", x, y, x + 1, y + 1) for y, x in dead]
+    for left, _, right, _ in boards:
+        shapes += [Line("grid", ((x, 0), (x, rows))) for x in range(left + 1, right)]
+        shapes += [Line("grid", ((left, y), (right, y))) for y in range(1, rows)]
+    shapes += [box("frame", *board) for board in boards]
+    for cell, piece in enumerate(pieces):
+        shapes += shapes_of_piece(piece, middle(cell, columns)) if piece else ()
+    for mark in marks:
+        if len(mark.where.cells) > 1:
+            shapes.append(Line("span", tuple(middle(cell, columns) for cell in mark.where.cells), mark))
+    for mark in marks:
+        shapes += _shapes_of_mark(mark, pieces, columns)
+    return shapes
+
+
+def shapes_of_piece(piece: str, at: Point, size: float = 1.0, mark: Mark | None = None) -> list[Shape]:
+    """Return a piece about a point, `size` times as large as on a cell; nothing of dead cells and gaps.
+
+    >>> shapes_of_piece("O", (0.5, 0.5))
+    [Disc(role='O', points=((0.5, 0.5),), radius=0.28, mark=None, scale=1.0)]
+    """
+    x, y = at
+    reach = REACH * size
+    if piece == "X":
+        ends = ((x - reach, y - reach), (x + reach, y + reach)), ((x - reach, y + reach), (x + reach, y - reach))
+        return [Line("X", points, mark, size) for points in ends]
+    if piece == "O":
+        return [Disc("O", (at,), reach, mark, size)]
+    if piece == STONE:
+        return [Disc("stone", (at,), STONE_RADIUS * size, mark, size)]
+    if piece in {DEAD, GAP}:
+        return []
+    return [Text("letters", (at,), piece, min(LETTERS, LETTERS_WIDE / len(piece)) * size, mark, size)]
+
+
+def _shares(mark: Mark, pieces: Sequence[str], columns: int) -> list[Shape]:
+    if not mark.where.cells:
+        return []
+    (x, y), half = place_of(mark.where, pieces, columns), 0.25 if mark.where.places else 0.5
+    boxes = (("share", half, 0.5), ("inner", INNER * half, INNER * 0.5))
+    return [box(role, x - wide, y - high, x + wide, y + high, mark) for role, wide, high in boxes]
+
+
+def _shapes_of_mark(mark: Mark, pieces: Sequence[str], columns: int) -> list[Shape]:
+    shapes: list[Shape] = []
+    (x, y), radius, size = place_of(mark.where, pieces, columns), ARROW_BEAD, AMOUNT
+    arrow = arrow_of(mark.where, pieces, columns)
+    if arrow is not None:
+        shapes.append(Line("arrow", outline_of(arrow), mark, closed=True))
+        radius = ARROW_BEAD if arrow.has_head else PAIR_BEAD
+    else:
+        radius = SMALL_RADIUS if pieces[mark.where.cells[0]] else MARK_RADIUS
+    if mark.where.places:
+        shapes += shapes_of_piece(mark.where.places, (x, y - PUT_UP), PUT_SIZE, mark)
+        y, radius, size = y + PUT_DOWN, PUT_RADIUS, AMOUNT_SMALL
+    return [*shapes, Disc("bead", ((x, y),), radius, mark), Text("amount", ((x, y),), mark.amount, size, mark)]
+
+
+def box(role: str, left: float, top: float, right: float, bottom: float, mark: Mark | None = None) -> Line:
+    """Return a rectangle."""
+    return Line(role, ((left, top), (right, top), (right, bottom), (left, bottom)), mark, closed=True)
+
+
+class Arrow(NamedTuple):
+    """An arrow from one cell to another, or the bar of a pair, which has no head: its ends, and where its bead is.
+
+    >>> arrow = arrow_of(MoveMark(arrow=(6, 0)), [""] * 9, 3)  # along the left side of a board, from bottom to top
+    >>> arrow.start, arrow.tip
+    ((0.5, 2.2), (0.5, 0.6))
+    """
+
+    start: Point
+    tip: Point
+    bead: Point
+    has_head: bool = True
+
+
+def middle(cell: int, columns: int) -> Point:
+    """Return the middle of a cell.
+
+    >>> middle(5, 3)
+    (2.5, 1.5)
+    """
+    row, column = divmod(cell, columns)
+    return column + 0.5, row + 0.5
+
+
+def arrow_of(where: MoveMark, pieces: Sequence[str], columns: int) -> Arrow | None:
+    """Return the arrow of a move, which ends at the edge of a piece that it takes, or its bar; None if it marks cells.
+
+    >>> arrow_of(MoveMark(arrow=(3, 0)), ["", "", "", "X"], 3)
+    Arrow(start=(0.5, 1.2), tip=(0.5, 0.6), bead=(0.5, 0.95), has_head=True)
+    >>> arrow_of(MoveMark(arrow=(3, 0)), ["O", "", "", "X"], 3)
+    Arrow(start=(0.5, 1.2), tip=(0.5, 0.845), bead=(0.5, 1.23), has_head=True)
+    >>> arrow_of(MoveMark(pair=(3, 0)), ["", "", "", ""], 3)
+    Arrow(start=(0.5, 1.36), tip=(0.5, 0.64), bead=(0.5, 1.0), has_head=False)
+    """
+    if where.ends is None:
+        return None
+    (x, y), (to_x, to_y) = (middle(cell, columns) for cell in where.ends)
+    long = ((to_x - x) ** 2 + (to_y - y) ** 2) ** 0.5
+
+    def at(length: float) -> Point:
+        return round(x + length / long * (to_x - x), 6), round(y + length / long * (to_y - y), 6)
+
+    if where.pair is not None:
+        return Arrow(at(PAIR_END), at(long - PAIR_END), at(long / 2), has_head=False)
+    edge = _edge(pieces[where.ends[1]], (to_x - x) / long, (to_y - y) / long)
+    tip = long - (edge or TIP)
+    bead = min(TAIL + ARROW_BEAD, tip - HEAD_LONG - ARROW_BEAD)
+    if not edge:
+        bead = long - min(max(BEAD_LEAST, BEAD_SHARE * long), BEAD_MOST)
+    return Arrow(at(TAIL), at(tip), at(bead))
+
+
+def _edge(piece: str, x: float, y: float) -> float:
+    """Return how far a piece reaches from the middle of its cell in a direction, of length 1; 0 without a piece."""
+    if piece in {"", DEAD, GAP}:
+        return 0.0
+    edge = EDGES.get(piece, LETTERS / 2)
+    return edge / max(abs(x), abs(y)) if piece in SQUARE else edge
+
+
+def outline_of(arrow: Arrow) -> tuple[Point, ...]:
+    """Return the corners of an arrow, whose tip is the fourth of seven, or the four of a bar."""
+    (x, y), (tip_x, tip_y) = arrow.start, arrow.tip
+    long = ((tip_x - x) ** 2 + (tip_y - y) ** 2) ** 0.5
+    along_x, along_y = (tip_x - x) / long, (tip_y - y) / long
+    neck_x, neck_y = tip_x - HEAD_LONG * along_x, tip_y - HEAD_LONG * along_y
+
+    def beside(at_x: float, at_y: float, width: float) -> Point:
+        return at_x - along_y * width / 2, at_y + along_x * width / 2
+
+    if not arrow.has_head:
+        return (beside(x, y, SHAFT), beside(tip_x, tip_y, SHAFT), beside(tip_x, tip_y, -SHAFT), beside(x, y, -SHAFT))
+    half = [beside(x, y, SHAFT), beside(neck_x, neck_y, SHAFT), beside(neck_x, neck_y, HEAD)]
+    opposite = [beside(neck_x, neck_y, -HEAD), beside(neck_x, neck_y, -SHAFT), beside(x, y, -SHAFT)]
+    return (*half, (tip_x, tip_y), *opposite)
+
+
+def place_of(where: MoveMark, pieces: Sequence[str], columns: int) -> Point:
+    """Return where a move's bead, number or share is to stand.
+
+    >>> place_of(MoveMark(cells=(4,)), [""] * 9, 3), place_of(MoveMark(arrow=(3, 0)), [""] * 9, 3)
+    ((1.5, 1.5), (0.5, 0.95))
+    """
+    arrow = arrow_of(where, pieces, columns)
+    if arrow is not None:
+        return arrow.bead
+    x, y = middle(where.cells[0], columns)
+    return x + offset(where), y
+
+
+def offset(where: MoveMark) -> float:
+    """Return how far to the right of its cell's middle a move is shown: X to the left, another piece to the right.
+
+    >>> offset(MoveMark((4,))), offset(MoveMark((4,), places="X")), offset(MoveMark((4,), places="O"))
+    (0.0, -0.25, 0.25)
+    """
+    return OFFSETS.get(where.places, OFFSETS["O"])
+
+
+def blocks_of(pieces: Sequence[str], shape: tuple[int, int]) -> list[tuple[int, int]]:
+    """Return the boards that stand apart, from left to right, mostly one: of each its left and right edge.
+
+    >>> blocks_of(("", "X", "|", "", "", "|"), (1, 6))
+    [(0, 2), (3, 5)]
+    """
+    columns = shape[1]
+    here = {cell % columns for cell, piece in enumerate(pieces) if piece != GAP}
+    lefts = [column for column in sorted(here) if column - 1 not in here]
+    return list(zip(lefts, [column + 1 for column in sorted(here) if column + 1 not in here], strict=True))
+
+
+NAME_MOST = 3  # characters of a cell's name, which stands in its corner
+NINE = (3, 3)  # rows and columns of a board whose cells have places in words
+BEYOND = 0.3  # what a stroke has beyond the middles of its ends, in cells
+
+
+class CellNames(TypedDict):
+    """The cells of a game's board.
+
+    Attributes:
+        names: by cell, as it is called where moves are cells; else empty.
+        places: by cell, its name and where it lies, in words.
+        coordinates: what moves call the rows, from the top, and the columns.
+        lines: the rows of cells that decide the game.
+    """
+
+    names: tuple[str, ...]
+    places: tuple[str, ...]
+    coordinates: tuple[tuple[str, ...], tuple[str, ...]]
+    lines: tuple[tuple[int, ...], ...]
+
+
+def cell_names(game: Game, told: Callable[..., str] = told) -> CellNames:
+    """Return the cells of a game's board in words, which `told` gives.
+
+    >>> from menace.games import get_game
+    >>> cell_names(get_game())["places"][:2], cell_names(get_game("hexapawn", "3x3"))["places"][0]
+    (('0, top left corner', '1, top edge'), 'a3')
+    """
+    pieces = game.pieces(game.initial)
+    names = ("",) * len(pieces) if isinstance(game, Coordinates) else _names(game, pieces)
+    rows, columns = game.coordinates if isinstance(game, Coordinates) else ((), ())
+    squares = [column + row for row in rows for column in columns]
+    places = squares or [f"{name}, {_place(game, pieces, cell, told)}".lstrip(", ") for cell, name in enumerate(names)]
+    return {
+        "names": names,
+        "places": tuple(places),
+        "coordinates": (rows, columns),
+        "lines": game.lines if isinstance(game, RowRules) else (),
+    }
+
+
+def _names(game: Game, pieces: Sequence[str]) -> tuple[str, ...]:
+    """Return what moves on the first board that mark a single cell call it, if that is short."""
+    names = [""] * len(pieces)
+    for action in game.actions(game.initial):
+        where = game.where(game.initial, action)
+        name = game.name_of(game.initial, action).removeprefix(where.places)
+        if len(where.cells) == 1 and len(name) <= NAME_MOST:
+            names[where.cells[0]] = name
+    return tuple(names)
+
+
+def _place(game: Game, pieces: Sequence[str], cell: int, told: Callable[..., str]) -> str:
+    """Return where a cell lies: on a board of nine cells in words, else its row and column."""
+    rows, columns = game.shape
+    row, column = divmod(cell, columns)
+    width = pieces.index(GAP) if GAP in pieces else columns
+    if (rows, width) != NINE:
+        return told("row_and_column", row=row + 1, column=column + 1)
+    return (*told("nine_cells").split(", "), "")[9 if pieces[cell] == GAP else width * row + column % (width + 1)]
+
+
+def strokes(game: Game, board: Board) -> list[str]:
+    """Return strokes through the rows that have decided a game, as the `d` of SVG paths, whose unit is a cell.
+
+    >>> from menace.games import get_game
+    >>> strokes(get_game(), "XXXOO...."), strokes(get_game(), "XX.OO....")
+    (['M0.2 0.5L2.8 0.5'], [])
+    """
+    pieces, columns = game.pieces(board), game.shape[1]
+    lines = game.lines if isinstance(game, RowRules) else ()
+    made = [line for line in lines if pieces[line[0]] and {pieces[cell] for cell in line} == {pieces[line[0]]}]
+    return [_stroke(line, columns) for line in made]
+
+
+def _stroke(line: Sequence[int], columns: int) -> str:
+    (x, y), (to_x, to_y) = middle(line[0], columns), middle(line[-1], columns)
+    right, down = (BEYOND * ((end > start) - (end < start)) for start, end in ((x, to_x), (y, to_y)))
+    return f"M{x - right:g} {y - down:g}L{to_x + right:g} {to_y + down:g}"
+
+
+CELL = 44  # pixels
+INK, LINE = "#222", "#888"
+SHADE, DARKEST = (31, 119, 180), 0.6  # the colour of shares, and how much of it a share of 1 has
+LOOKS = looks(INK, LINE, 1 / CELL)
+# Pages of the explorer are light or dark, and say so in these variables.
+OF_PAGE = LOOKS | {role: LOOKS[role]._replace(line=f"var(--ink, {INK})") for role in "XO"}
+FONT = 'font-family="sans-serif" text-anchor="middle" dominant-baseline="central"'
+
+
+def board_svg(
+    game: Game,
+    board: Board,
+    texts: Mapping[int, str],
+    shares: Mapping[int, float] | None = None,
+    scale: float = 1.0,
+    looks: Mapping[str, Look] = LOOKS,
+) -> str:
+    """Return a board as SVG.
+
+    Args:
+        game: its rules.
+        board: as text.
+        texts: by action, what stands where the move is made.
+        shares: by action, 0 to 1, how dark the place is.
+        scale: of its size, above 0.
+        looks: of the roles that are drawn.
+
+    >>> from menace.games import get_game
+    >>> board_svg(get_game(), "X...O....", {1: "0.5"}).count("<text")
+    1
+    """
+    rows, columns = game.shape
+    shares = {action: share for action, share in (shares or {}).items() if share > 0}
+    marks = [
+        Mark(game.where(board, action), share=shares.get(action, 0.0), amount=texts.get(action, ""))
+        for action in {**shares, **texts}
+    ]
+    size = f'width="{columns * CELL * scale:.0f}" height="{rows * CELL * scale:.0f}" viewBox="0 0 {columns} {rows}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{html.escape(board)}">'
+        f"{shapes_svg(shapes_of(game.pieces(board), game.shape, marks), looks)}</svg>"
+    )
+
+
+def shapes_svg(shapes: Iterable[Shape], looks: Mapping[str, Look] = LOOKS) -> str:
+    """Return shapes as SVG, whose unit is a cell; those whose role has no look are left out."""
+    return "".join(_element(shape, looks[shape.role]) for shape in shapes if shape.role in looks)
+
+
+def _element(shape: Shape, look: Look) -> str:
+    if isinstance(shape, Text):
+        ((x, y),) = shape.points
+        at = f'x="{x:g}" y="{y:g}" font-size="{shape.size:.3g}" fill="{look.fill}" {FONT}'
+        return f"<text {at}>{html.escape(shape.text)}</text>" if shape.text else ""
+    share = shape.mark.share if shape.mark is not None else 0.0
+    if shape.role == "share" and not share:
+        return ""
+    fill = shade(share) if shape.role in {"share", "arrow"} else look.fill
+    line = "" if look.line == "none" else f' stroke="{look.line}" stroke-width="{look.width * shape.scale:.3g}"'
+    style = f'fill="{fill}"{line}'
+    if isinstance(shape, Disc):
+        ((x, y),) = shape.points
+        return f'<circle cx="{x:g}" cy="{y:g}" r="{shape.radius:g}" {style}/>'
+    if shape.role in {"ground", "share", "dead"}:
+        (left, top), _, (right, bottom), _ = shape.points
+        return f'<rect x="{left:g}" y="{top:g}" width="{right - left:g}" height="{bottom - top:g}" {style}/>'
+    return f'<path d="{path_of(shape)}" {style}/>'
+
+
+def shade(share: float) -> str:
+    """Return the colour of a share, 0 to 1: the more, the darker.
+
+    >>> shade(0), shade(1)
+    ('#ffffff', '#79add2')
+    """
+    return "#" + "".join(f"{round(255 - DARKEST * share * (255 - part)):02x}" for part in SHADE)
+
+
+def path_of(shape: Line | Disc) -> str:
+    """Return a shape as the `d` of an SVG path.
+
+    >>> path_of(Line("grid", ((1, 0), (1, 3)))), path_of(Disc("O", ((0.5, 0.5),), 0.28))
+    ('M1 0L1 3', 'M0.22 0.5a0.28 0.28 0 1 0 0.56 0a0.28 0.28 0 1 0 -0.56 0')
+    """
+    if isinstance(shape, Disc):
+        ((x, y),), radius = shape.points, shape.radius
+        arc = f"a{radius:g} {radius:g} 0 1 0 "
+        return f"M{x - radius:g} {y:g}{arc}{2 * radius:g} 0{arc}{-2 * radius:g} 0"
+    return "M" + "L".join(f"{x:.4g} {y:.4g}" for x, y in shape.points) + ("Z" if shape.closed else "")

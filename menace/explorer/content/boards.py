@@ -1,0 +1,346 @@
+"""Boards on pages: with buttons to play, and with cells to edit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import chain
+from types import MappingProxyType
+from typing import NamedTuple, TypeAlias
+
+from menace.analysis.lines import images
+from menace.analysis.position import MoveView
+from menace.drawing.boards import OF_PAGE, PIECES, Point, arrow_of, board_svg, cell_names, word_of
+from menace.errors import InvalidBoard
+from menace.exporting.board_html import amount_text, arrow_path
+from menace.games.base import DEAD, EMPTY, GAP, Board, Game, MoveMark, written_by_rows
+from menace.games.positions import Positions
+from menace.text.narration import told
+from menace.text.wording import counted
+
+SMALL = 0.4  # relative to the size in a notebook
+
+Distances: TypeAlias = Mapping[int, int]  # by `MoveView.action`: the moves to the end of the game, this one among them
+
+STILL = {"type": "button", "aria-disabled": "true"}  # attributes of a cell that cannot be clicked
+
+
+class Cell(NamedTuple):
+    """A cell of a board.
+
+    Attributes:
+        piece: what stands on it.
+        number: its own, row by row.
+        label: the accessible name.
+        name: what it is called, if moves are cells.
+        rank, file: what its row and its column are called, where that stands beside it.
+        text: what is written on it: the amount of the move made there.
+        verdict: of that move, if shown; of several moves the best.
+        share: the probability of the move, 0 to 1.
+        ends_in: the moves to the end of the game after that move; None where it is not shown.
+        leads_to: the board after the move; None if a click on the cell makes no move.
+        picks: the cell itself, if a click on it selects the piece to move.
+    """
+
+    piece: str
+    label: str
+    text: str = ""
+    verdict: str = ""
+    share: float = 0.0
+    leads_to: Board | None = None
+    picks: int | None = None
+    ends_in: int | None = None
+    name: str = ""
+    rank: str = ""
+    file: str = ""
+    number: int = 0
+
+    @property
+    def kind(self) -> str:
+        """The style of its piece, in `PIECES`: `gap` where there is no cell, and none for a letter."""
+        return PIECES[self.piece].style if self.piece in PIECES else ""
+
+
+class Arrows(NamedTuple):
+    """An arrow or a bar over a board: its path, the verdict and probability of its move, and what is written on it."""
+
+    path: str
+    verdict: str
+    ends_in: int | None
+    share: float = 0.0
+    text: str = ""
+    text_at: Point = (0, 0)
+
+
+def cells_of(
+    game: Game,
+    board: Board,
+    moves: Iterable[MoveView],
+    unit: str | None,
+    picked: int | None = None,
+    distances: Distances = MappingProxyType({}),
+) -> list[list[Cell]]:
+    """Return a board's rows of cells, with the moves that can be made on them.
+
+    Args:
+        game: the rules.
+        board: the board.
+        moves: from it.
+        unit: what the amounts of the moves are; None if they have none.
+        picked: the cell whose piece is to move, where several can move to one cell, or the first of a pair.
+        distances: of the moves, where they are shown.
+    """
+    by_action = {action: move for move in moves for action in move.cells}
+    where = {action: game.where(board, action) for action in by_action}
+    sources = {cell for mark in where.values() for cell in mark.pair or (mark.arrow or ())[:1]}
+    source = picked if picked in sources else None
+    cells = []
+    for cell in range(len(game.pieces(board))):
+        here = [action for action, mark in where.items() if _is_made(mark, cell, source)]
+        shown = _cell(game, board, cell, {action: by_action[action] for action in here}, unit, distances)
+        cells.append(shown._replace(picks=cell if cell in sources or len(here) > 1 else None))
+    return _rows(game, cells)
+
+
+def cells_with(game: Game, pieces: Sequence[str], empty: str = PIECES[""].word) -> list[list[Cell]]:
+    """Return the rows of cells of a board whose pieces clicks change; it need not be a board of the game.
+
+    Args:
+        game: the rules.
+        pieces: of the cells.
+        empty: the label of a cell without a piece.
+
+    >>> from menace.games import get_game
+    >>> cells_with(get_game(), "XOX......")[0][1].label
+    '1, top edge, O, change'
+    """
+    return _rows(game, [Cell(piece, f"{word_of(piece) if piece else empty}, change") for piece in pieces])
+
+
+def _rows(game: Game, cells: Sequence[Cell]) -> list[list[Cell]]:
+    """Return cells in rows, with the names that stand on them and beside them, and where they are."""
+    names, columns = cell_names(game), game.shape[1]
+    ranks, files = names["coordinates"]
+    named = [
+        cell._replace(number=number, name=name, label=f"{place}, {cell.label}")
+        for number, (cell, name, place) in enumerate(zip(cells, names["names"], names["places"], strict=True))
+    ]
+    rows = [named[start : start + columns] for start in range(0, len(named), columns)]
+    for row, rank in zip(rows, ranks, strict=False):
+        row[0] = row[0]._replace(rank=rank)
+    rows[-1][: len(files)] = [cell._replace(file=file) for cell, file in zip(rows[-1], files, strict=False)]
+    return rows
+
+
+def verdict_text(verdict: str, ends_in: int | None) -> str:
+    """Return the verdict of a move, with the moves to the end of the game, if they are known."""
+    return verdict if ends_in is None else told("ends_in", verdict=verdict, moves=ends_in)
+
+
+def _is_made(where: MoveMark, cell: int, source: int | None) -> bool:
+    """Say whether a click on a cell makes a move, if `source` was selected before; None if nothing was."""
+    if where.pair is not None:
+        return cell in where.pair and (source is None or {cell, source} == {*where.pair})
+    start, end = where.arrow or where.cells[:1] * 2
+    return cell == end and source in {None, start}
+
+
+def choices(game: Game, board: Board, picked: int | None) -> list[tuple[str, Board]]:
+    """Return the moves from and to a selected cell: their names, and the boards after them.
+
+    >>> from menace.games import get_game
+    >>> choices(get_game("tictactoe", "3x3x3-wild"), ".........", 4)
+    [('X4', '....X....'), ('O4', '....O....')]
+    """
+    moves = []
+    for action in game.actions(board) if picked is not None else ():
+        where = game.where(board, action)
+        if picked in (where.ends or where.cells[:1]):
+            moves.append((game.name_of(board, action), game.play(board, action)))
+    return moves
+
+
+def _cell(
+    game: Game, board: Board, cell: int, moves: Mapping[int, MoveView], unit: str | None, distances: Distances
+) -> Cell:
+    """Return a cell with the moves, by action, that a click on it makes."""
+    piece = game.pieces(board)[cell]
+    parts = [word_of(piece)]
+    for action, move in moves.items():
+        name = game.name_of(board, action)
+        parts += [name] if name != str(cell) else []
+        parts += [counted(move.beads, "bead") if unit == "beads" else f"{unit} {move.shown:.4g}"] if unit else []
+        parts.append(verdict_text(move.verdict, distances.get(move.action)))
+    # Equivalent moves that meet on a cell share their beads; those of pairs are written between cells.
+    alike = list(dict.fromkeys(move for action, move in moves.items() if game.where(board, action).pair is None))
+    drawn = Cell(
+        piece=piece,
+        label=", ".join(parts),
+        text=" ".join(amount_text(move.amount) for move in alike) if unit else "",
+        share=sum(move.share or 0.0 for move in alike),
+        leads_to=game.play(board, next(iter(moves))) if len(moves) == 1 else None,
+    )
+    if not alike:
+        return drawn
+    best = min(alike, key=lambda move: (not move.optimal, -(move.share or 0)))
+    return drawn._replace(verdict=best.verdict, ends_in=distances.get(best.action))
+
+
+def arrows_of(
+    game: Game, board: Board, moves: Iterable[MoveView], unit: str | None, distances: Distances = MappingProxyType({})
+) -> list[Arrows]:
+    """Return the arrows and bars of the moves that have them; a bar has its amount, if `unit` says what that is."""
+    pieces, columns = game.pieces(board), game.shape[1]
+    arrows = []
+    for move in moves:
+        for action in move.cells:
+            arrow = arrow_of(game.where(board, action), pieces, columns)
+            if arrow is not None:
+                text = "" if arrow.has_head or unit is None else amount_text(move.amount)
+                ends_in = distances.get(move.action)
+                arrows.append(Arrows(arrow_path(arrow), move.verdict, ends_in, move.share or 0.0, text, arrow.bead))
+    return arrows
+
+
+def small_svg(game: Game, board: Board) -> str:
+    """Return a small picture of a board.
+
+    >>> from menace.games import get_game
+    >>> small_svg(get_game(), "X...O....").startswith('<svg xmlns="http://www.w3.org/2000/svg" width="53"')
+    True
+    """
+    return board_svg(game, board, {}, scale=SMALL, looks=OF_PAGE)
+
+
+LOOKED_AT = 300  # positions that are sampled to see which pieces a game has
+IMAGES_MOST = 24  # of each, that are looked at
+BETWEEN_ROWS = re.compile(r"[\s/]")
+ENDINGS = {"", ":X", ":O"}
+
+
+@lru_cache(maxsize=4)
+def known_pieces(positions: Positions) -> tuple[tuple[str, ...], ...]:
+    """Return the pieces that can stand on each cell: nothing first, then X before O.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> known_pieces(tictactoe())[4]
+    ('', 'X', 'O')
+    """
+    columns = list(zip(*(pieces for _, pieces in _looks(positions)), strict=True))
+    if written_by_rows(positions.game, positions.game.initial) is not None:  # any piece can be put anywhere
+        columns = [tuple(chain.from_iterable(columns))] * len(columns)
+    return tuple(("", *sorted({*column} - {"", GAP, DEAD}, reverse=True)) for column in columns)
+
+
+@lru_cache(maxsize=4)
+def _looks(positions: Positions) -> tuple[tuple[Board, tuple[str, ...]], ...]:
+    """Return boards of a game with their pieces: all boards of a small game, an even sample of a large one."""
+    step = -(-len(positions) // LOOKED_AT)
+    boards = chain.from_iterable(images(positions, canonical, IMAGES_MOST) for canonical in positions.boards[::step])
+    return tuple((board, positions.game.pieces(board)) for board in boards)
+
+
+def drawable_board(positions: Positions, text: str) -> Board | None:
+    """Return a text as a board that can be drawn, even if no game reaches it; None if it cannot be drawn.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> drawable_board(tictactoe(), "xx. xx. ..."), drawable_board(tictactoe(), "abc")
+    ('XX.XX....', None)
+    """
+    game, board = positions.game, BETWEEN_ROWS.sub("", text).upper()
+    try:
+        return game.parse(text)
+    except (InvalidBoard, ValueError, IndexError):
+        pass  # a board that the rules reject may still be drawn
+    try:
+        ending, usual = written_by_rows(game, board), written_by_rows(game, game.initial)
+    except (ValueError, IndexError):
+        return None
+    if ending not in ENDINGS or usual is None or len(ending or "") != len(usual):
+        return None
+    pieces, (rows, columns) = game.pieces(board), game.shape
+    known = {GAP, DEAD}.union(*known_pieces(positions))
+    return board if len(pieces) == rows * columns and set(pieces) <= known else None
+
+
+def next_piece(known: tuple[str, ...], piece: str) -> str:
+    """Return the piece that follows another on a cell; an empty cell after a piece that cannot be set by hand.
+
+    >>> next_piece(("", "X", "O"), "X"), next_piece(("", "X", "O"), "O")
+    ('O', '')
+    """
+    return known[(known.index(piece) + 1) % len(known)] if piece in known else ""
+
+
+def with_next_piece(positions: Positions, board: Board, cell: int) -> Board:
+    """Return a board with the next piece on a cell: nothing, X, O, and nothing again.
+
+    Where boards are written cell by cell, nothing else changes. Elsewhere, as in Nim, it is the most similar board of
+    the game that has the piece there.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> with_next_piece(tictactoe(), "X........", 0), with_next_piece(tictactoe(), "O........", 0)
+    ('O........', '.........')
+    """
+    before = positions.game.pieces(board)
+    if before[cell] == GAP:
+        return board
+    wanted = list(before)
+    wanted[cell] = next_piece(known_pieces(positions)[cell], before[cell])
+    changed = _written(positions, board, wanted, cell)
+    if changed is not None:
+        return changed
+    return board if before[cell] == DEAD else _most_similar(positions, board, wanted, cell)
+
+
+def _written(positions: Positions, board: Board, wanted: list[str], cell: int) -> Board | None:
+    """Return a board that differs by one character, so that only the given cell and dead cells change."""
+    for place, character in _characters(positions, len(board), wanted[cell] or EMPTY):
+        changed = board[:place] + character + board[place + 1 :]
+        try:
+            pieces = positions.game.pieces(changed)
+        except (ValueError, IndexError):
+            continue
+        alike = len(pieces) == len(wanted) and all(
+            piece == wanted_piece or (DEAD in {piece, wanted_piece} and number != cell)
+            for number, (piece, wanted_piece) in enumerate(zip(pieces, wanted, strict=True))
+        )
+        if alike and changed != board:
+            return changed
+    return None
+
+
+@lru_cache(maxsize=64)
+def _characters(positions: Positions, length: int, piece: str) -> tuple[tuple[int, str], ...]:
+    """Return the characters that may stand for a piece at each place of a board's text: itself, or any seen there."""
+    boards = [board for board, _ in _looks(positions) if len(board) == length]
+    itself = [piece] if any(piece in board for board in boards) else []
+    characters_by_place = [{*written} for written in zip(*boards, strict=True)] or [set() for _ in range(length)]
+    return tuple(
+        (place, character)
+        for place, characters in enumerate(characters_by_place)
+        for character in dict.fromkeys([*itself, *sorted(characters)])
+    )
+
+
+def _most_similar(positions: Positions, board: Board, wanted: list[str], cell: int) -> Board:
+    """Return the board with the wanted piece that differs on the fewest cells, preferring the same side to move."""
+
+    def difference(look: tuple[Board, tuple[str, ...]]) -> tuple[int, bool]:
+        return sum(piece != wanted_piece for piece, wanted_piece in zip(look[1], wanted, strict=True)), look[0][
+            -1
+        ] != board[-1]
+
+    having = (look for look in _looks(positions) if look[1][cell] == wanted[cell])
+    return min(having, key=difference, default=(board, ()))[0]
+
+
+def with_other_side(board: Board) -> Board | None:
+    """Return a board with the other side to move; None if the side to move follows from the pieces.
+
+    >>> with_other_side("3-4-5:X"), with_other_side(".........")
+    ('3-4-5:O', None)
+    """
+    pieces, sign, side = board.partition(":")
+    return f"{pieces}:{'O' if side == 'X' else 'X'}" if sign else None

@@ -1,0 +1,147 @@
+"""Where learning curves lie on a picture: games on a logarithmic x axis, values or shares on the y axis.
+
+templates/menace_curves.html draws them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Self
+
+from menace.drawing.boards import Point
+from menace.text.wording import games_text
+
+Points = Sequence[tuple[int, float]]  # games learned from, and the value after them
+
+MARKS_APART = 14  # pixels, the least between marks on a curve that are seen; the others are where one points
+TICKS_MOST = 8  # numbers of games that have room below an axis
+
+
+def curve_points(points: Points) -> list[dict[str, Any]]:
+    """Return the points of a curve as JSON."""
+    return [{"games": games, "value": value} for games, value in points]
+
+
+def marks_apart(places: Sequence[Point]) -> list[bool]:
+    """Return whether each mark on a curve is far enough from the one behind it to leave the line to be seen.
+
+    >>> marks_apart([(0, 0), (90, 0), (95, 0), (99, 0)])
+    [True, False, False, True]
+    """
+    apart: list[bool] = []
+    behind = (math.inf, 0.0)
+    for place in reversed(places):
+        apart.append(math.dist(place, behind) >= MARKS_APART)
+        if apart[-1]:
+            behind = place
+    return apart[::-1]
+
+
+class Scale(NamedTuple):
+    """The scale of the y axis.
+
+    Attributes:
+        low, high: its ends.
+        ticks: the amounts with a grid line and a number.
+        text: returns such a number as text.
+    """
+
+    low: float
+    high: float
+    ticks: tuple[float, ...]
+    text: Callable[[float], str]
+
+
+VALUE = Scale(-1.0, 1.0, (1.0, 0.5, 0.0, -0.5, -1.0), "{:+.1f}".format)
+SHARE = Scale(0.0, 1.0, (0.0, 0.5, 1.0), "{:.0%}".format)
+
+
+@dataclass(frozen=True)
+class Plane:
+    """The plane of a plot, with its axes.
+
+    Attributes:
+        last: the number of games at its right end.
+        first: the number of games at its left end: of a copy, those of the original.
+        up: the scale of the y axis.
+        width, height: of the plane, in pixels.
+        left, top, right, below: what is free around it.
+    """
+
+    last: int
+    up: Scale = VALUE
+    width: int = 560
+    height: int = 230
+    left: int = 44
+    top: int = 12
+    right: int = 12
+    below: int = 40
+    first: int = 0
+
+    @classmethod
+    def of(cls, series: Iterable[Points]) -> Self:
+        """Return the plane of curves of values, from where the first begins: a copy's, at its original's games."""
+        games = [games for points in series for games, _ in points]
+        return cls(first=min(games, default=0), last=max(games, default=0))
+
+    @property
+    def foot(self) -> int:
+        """The y coordinate of the x axis."""
+        return self.top + self.height
+
+    @property
+    def end(self) -> int:
+        """The x coordinate of its right end."""
+        return self.left + self.width
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the picture, with axes and numbers."""
+        return self.end + self.right, self.foot + self.below
+
+    def across(self, games: float) -> float:
+        """Return the x coordinate of a number of games.
+
+        >>> Plane(last=99).across(0), Plane(last=99).across(99), Plane(last=99).across(9)
+        (44.0, 604.0, 324.0)
+        >>> Plane(first=100, last=199).across(100), Plane(first=100, last=199).across(109)
+        (44.0, 324.0)
+        """
+        games, last = games - self.first, self.last - self.first
+        if not last:
+            return float(self.left)
+        return self.left + math.log1p(games) / math.log1p(last) * self.width
+
+    def down(self, amount: float) -> float:
+        """Return the y coordinate of an amount.
+
+        >>> Plane(last=1).down(1.0), Plane(last=1).down(-1.0)
+        (12.0, 242.0)
+        """
+        return self.top + (self.up.high - amount) / (self.up.high - self.up.low) * self.height
+
+    def places(self, points: Points) -> list[Point]:
+        """Return the coordinates of points of games and values."""
+        return [(self.across(games), self.down(value)) for games, value in points]
+
+    def path(self, points: Points) -> str:
+        """Return the line through points as the `d` of a path.
+
+        >>> Plane(last=99).path([(0, 1.0), (9, 0.5)])
+        'M44.0 12.0L324.0 69.5'
+        """
+        return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in self.places(points))
+
+    def marks(self, points: Points) -> list[tuple[int, float, bool]]:
+        """Return points, each with whether its mark is far enough from the one behind it to be seen."""
+        return [(*point, apart) for point, apart in zip(points, marks_apart(self.places(points)), strict=True)]
+
+    @property
+    def numbers(self) -> list[tuple[int, str]]:
+        """The numbers of games below the x axis, and how they are written."""
+        powers = [10**power for power in range(19) if 10**power <= self.last - self.first]
+        sign = "+" if self.first else ""
+        shown = powers[:: -(-len(powers) // TICKS_MOST) or 1]
+        return [(self.first, f"{self.first:,}"), *((self.first + games, sign + games_text(games)) for games in shown)]

@@ -1,0 +1,113 @@
+"""Boards, boxes and changes as records for a page's script, with moves on the board as it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
+
+from menace.analysis.bead_names import BeadNames
+from menace.analysis.position import PositionView
+from menace.analysis.records import box_record, move_record
+from menace.drawing.boards import cell_names
+from menace.exporting.board_html import colours_of, move_look
+from menace.games.base import Board, Game
+from menace.learners.box import Box, Move
+from menace.learners.machine import Machine
+from menace.ledger.log.recorded_game import Change
+
+NO_BEAD: Mapping[str, str | None] = {"bead": None, "colour": None}
+
+
+def played_record(game: Game, board: Board) -> dict[str, Any]:
+    """Return a board that is played on as a record, with its cells in words."""
+    return {**board_record(game, board), "cells": cell_names(game)}
+
+
+def board_record(game: Game, board: Board) -> dict[str, Any]:
+    """Return a board as a record: its text, its `shape` as rows and columns, and the piece on each cell."""
+    return {"board": board, "shape": game.shape, "pieces": game.pieces(board)}
+
+
+def seen_record(view: PositionView, names: BeadNames, action: int | None) -> dict[str, Any]:
+    """Return what a machine saw: its box on the board as it was shown, by moves.
+
+    Args:
+        view: the board, and the box; `unit`, `title` and `drawn` are None where there is no box.
+        names: the colours of beads.
+        action: the move it made, which is in the row `drawn` and comes first there; None if it made none.
+
+    A move is drawn where each of the equivalent ones goes: `marks` has their cells, or their paths.
+    """
+    game, box = names.game, view.seen_box
+    rows = [] if box is None else [row for row, move in enumerate(view.moves) if action in move.cells]
+    beads = _beads_of(view.box, names)
+
+    def marks_of(cells: Iterable[int]) -> list[dict[str, Any]]:
+        looks = [move_look(game, view.board, cell) for cell in sorted(cells, key=lambda cell: cell != action)]
+        return [{"cells": look["cells"], "path": look["path"]} for look in looks]
+
+    return {
+        **board_record(game, view.board),
+        "kind": view.kind,
+        "unit": None if box is None else box.unit,
+        "title": None if box is None else box.title,
+        "number": None if box is None else box.number,
+        "drawn": rows[0] if rows else None,
+        "moves": [
+            {
+                **_move(game, view.board, move, move.cells[0]),
+                "names": move.names,
+                "marks": marks_of(move.cells),
+                **beads.get(move.action, NO_BEAD),
+            }
+            for move in view.moves
+        ],
+    }
+
+
+def changes_record(changes: Iterable[Change], machine: Machine, names: BeadNames) -> list[dict[str, Any]]:
+    """Return what a game changed in each box, by moves; the value of a board itself is a move without names.
+
+    `put_back` are the beads that an empty box was given before it learned.
+    """
+    return [
+        {
+            **board_record(names.game, board),
+            "moves": [
+                {**_changed(change, names.game), **beads.get(change.action, NO_BEAD)}
+                for beads in [_beads_of(machine.box(board), names)]
+                for change in changed
+            ],
+        }
+        for board, changed in groupby(changes, attrgetter("board"))
+    ]
+
+
+def _changed(change: Change, game: Game) -> dict[str, Any]:
+    cells = change.cells or ()
+    return {
+        **(move_look(game, change.board, cells[0]) if cells else {}),
+        "names": [game.name_of(change.board, cell) for cell in cells],
+        "before": change.before,
+        "after": change.after,
+        "put_back": change.put_back,
+    }
+
+
+def shown_record(box: Box, names: BeadNames) -> dict[str, Any]:
+    """Return a box as a record for other programs, with what a script needs to draw it."""
+    beads = _beads_of(box, names)
+    moves = [{**_move(box.game, box.board, move, move.action), **beads.get(move.action, NO_BEAD)} for move in box.moves]
+    return {**box_record(box), **board_record(box.game, box.board), "moves": moves}
+
+
+def _beads_of(box: Box | None, names: BeadNames) -> Mapping[int | None, Mapping[str, str | None]]:
+    """Return the colour of each move's beads, by name as `bead`, and as it is shown."""
+    colours = {} if box is None else colours_of(box, names)
+    return {action: {"bead": colour.name, "colour": colour.hex} for action, colour in colours.items()}
+
+
+def _move(game: Game, board: Board, move: Move, action: int) -> dict[str, Any]:
+    return {**move_record(move), **move_look(game, board, action), "action": action}

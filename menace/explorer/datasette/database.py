@@ -1,0 +1,287 @@
+"""Datasette's database for our files: SQL runs with limits in separate processes."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import copy
+import json
+import pickle
+import re
+import subprocess
+import sys
+import time
+import weakref
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from datasette.database import Database, QueryInterrupted, Results
+from datasette.plugins import pm
+from datasette.tracer import trace
+from datasette.utils.sqlite import sqlite3
+
+from menace.explorer.datasette.metadata import describe
+from menace.explorer.datasette.sql_process import Failure, Question, Rows, ServedSite
+from menace.explorer.server.files import File, files_of, path_of
+from menace.ledger.file_uri import file_uri
+from menace.ledger.sql_limits import GRACE, bound
+from menace.text.wording import unused_name
+
+PROCESSES = 3  # as many as Datasette has threads for SQL
+# With the server's own path, so that no file in the working directory is imported as a module; and without modules
+# that are blocked in the server.
+START = """
+import json, sys
+sys.path, kept_out = json.loads(sys.argv[1])
+sys.modules.update(dict.fromkeys(kept_out))
+from menace.explorer.datasette.sql_process import main
+main()
+"""
+
+
+class Pool:
+    """Processes for one Datasette, and a thread that waits for each: pages need the threads of the event loop."""
+
+    def __init__(self, site: ServedSite) -> None:
+        """Keep the site's description; no process is started yet."""
+        self.site = site
+        self._room, self._threads = asyncio.Semaphore(PROCESSES), ThreadPoolExecutor(PROCESSES, "menace sql")
+        self._idle: list[_Process] = []
+        self._all: weakref.WeakSet[_Process] = weakref.WeakSet()
+
+    async def ask(self, question: Question) -> Rows | Failure:
+        """Return the answer of an idle process, or a new one; a Failure if it ended without one, as it does when late.
+
+        A process whose answer is no longer needed is ended, too, as after Ctrl-C.
+        """
+        async with self._room:
+            process = self._idle.pop() if self._idle else _Process(self.site)
+            self._all.add(process)
+            start, answer = time.monotonic(), None
+            try:
+                answer = await asyncio.get_running_loop().run_in_executor(self._threads, process.ask, question)
+            finally:
+                if answer is None:
+                    process.end()
+                else:
+                    self._idle.append(process)
+        late = time.monotonic() - start >= question.longest
+        return answer or Failure(
+            "interrupted" if late else "the query made SQLite fail; ask for something else", interrupted=late
+        )
+
+    def close(self) -> None:
+        """End all processes."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        for process in list(self._all):
+            process.end()
+
+
+class _Process:
+    """A process, and the pipes to it."""
+
+    def __init__(self, site: ServedSite) -> None:
+        kept_out = [name for name, module in sys.modules.items() if module is None]
+        command = [sys.executable, "-P", "-c", START, json.dumps([sys.path, kept_out])]
+        # In a session of its own, where Ctrl-C does not reach it: it ends when its pipe is closed.
+        self._process = subprocess.Popen(  # noqa: S603 - our own program
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # the same on Windows
+        )
+        self.end = weakref.finalize(self, _end, self._process)
+        self._send(site)
+
+    def _send(self, message: object) -> None:
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError, ValueError):  # it has ended, and `ask` returns None
+            pickle.dump(message, self._process.stdin)
+            self._process.stdin.flush()
+
+    def ask(self, question: Question) -> Rows | Failure | None:
+        """Return the answer; None if the process has ended."""
+        self._send(question)
+        answer: Rows | Failure | None = None
+        with contextlib.suppress(EOFError, OSError, ValueError, pickle.UnpicklingError):  # ended, amid an answer
+            assert self._process.stdout is not None
+            answer = pickle.load(self._process.stdout)  # noqa: S301 - sent by our own process
+        return answer
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+    for pipe in filter(None, (process.stdin, process.stdout)):
+        with contextlib.suppress(OSError):
+            pipe.close()
+
+
+# Datasette does not escape names in some addresses and links. "/-/" is for pages of its own.
+UNSAFE = re.compile(r"[^A-Za-z0-9_-]|^-$")
+PARAMETER = re.compile(r"[:@$](\w+)")
+# Datasette's own queries at each page to see whether anything has changed: no process is started for them.
+OWN = re.compile(
+    r"PRAGMA schema_version|select (\*|name) from sqlite_master where type ?= ?'(table|view)'", re.IGNORECASE
+)
+
+
+class ServedDatabase(Database):  # type: ignore[misc]
+    """Datasette's database of a menace file.
+
+    Attributes:
+        writer: the last connection that was opened to write.
+    """
+
+    writer: Any = None
+
+    def connect(self, write: bool = False) -> Any:
+        """Return a connection to the file, whatever its name: Datasette does not quote the name in the URI."""
+        quoted = copy.copy(self)  # which has the same list of connections
+        quoted.path = self._uri.removeprefix("file:")
+        connection = Database.connect(quoted, write)
+        if write:
+            self.writer = connection
+        return connection
+
+    @property
+    def _uri(self) -> str:
+        return file_uri(Path(self.path).absolute())
+
+    @property
+    def reading(self) -> str:
+        """The URI by which Datasette opens the file for reading."""
+        if not self.is_mutable:
+            return f"{self._uri}?immutable=1"
+        return f"{self._uri}?mode=ro" + ("&nolock=1" if self.ds.nolock else "")
+
+    async def execute(
+        self,
+        sql: str,
+        params: Any = None,
+        truncate: bool = False,
+        custom_time_limit: int | None = None,
+        page_size: int | None = None,
+        log_sql_errors: bool = True,
+    ) -> Results:
+        """Run a statement in a separate process. The arguments are Datasette's.
+
+        Raises:
+            QueryInterrupted: if it takes too long.
+            sqlite3.OperationalError: if SQLite refuses it, or it passes another limit.
+        """
+        if OWN.fullmatch(sql):
+            return await super().execute(sql, params, truncate, custom_time_limit, page_size, log_sql_errors)
+        rows_most = self.ds.max_returned_rows
+        rows_most += rows_most == (page_size or self.ds.page_size)
+        limit = min(self.ds.sql_time_limit_ms, custom_time_limit or self.ds.sql_time_limit_ms)
+        wanted = rows_most if truncate and rows_most else None
+        longest = self.ds.sql_time_limit_ms / 1000 + GRACE
+        question = Question(self.name, sql, _parameters(sql, params), wanted, limit, longest)
+        with trace("sql", database=self.name, sql=sql.strip(), params=params):
+            answer = await _pool_of(self.ds).ask(question)
+        if isinstance(answer, Failure):
+            error = sqlite3.OperationalError(answer.reason)
+            raise QueryInterrupted(error, sql, params) if answer.interrupted else error
+        return _results(answer, question.rows_most)
+
+    def close(self) -> None:
+        """Close all connections, and end the processes."""
+        super().close()
+        if self.ds in _POOLS:
+            _POOLS.pop(self.ds).close()
+
+
+_POOLS: WeakKeyDictionary[Any, Pool] = WeakKeyDictionary()
+
+
+def _pool_of(datasette: Any) -> Pool:
+    """Return the pool of processes of a Datasette, for all of its files."""
+    if datasette not in _POOLS:
+        served = [database for database in datasette.databases.values() if isinstance(database, ServedDatabase)]
+        files = {
+            database.name: (Path(database.path).absolute(), database.reading, database.is_mutable)
+            for database in served
+        }
+        site = ServedSite(files, _options(datasette) if _has_functions(datasette) else None)
+        _POOLS[datasette] = Pool(site)
+    return _POOLS[datasette]
+
+
+def _has_functions(datasette: Any) -> bool:
+    """Return whether any other plugin prepares connections, for example with SQL functions."""
+    prepare = {hook.plugin_name for hook in pm.hook.prepare_connection.get_hookimpls()}
+    return bool(datasette.sqlite_extensions or prepare - {"datasette.sql_functions", "menace"})
+
+
+def _options(datasette: Any) -> dict[str, Any]:
+    """Return the arguments for a Datasette with the same plugins and settings."""
+    options = {name: getattr(datasette, name) for name in ("plugins_dir", "sqlite_extensions")}
+    options |= {"settings": datasette.settings_dict(), "metadata": datasette._metadata_local}  # noqa: SLF001
+    if hasattr(datasette, "config"):  # since Datasette 1.0, which otherwise creates a file for internal tables
+        options |= {"config": datasette.config, "internal": ":memory:"}
+    return options
+
+
+def serve_ours(datasette: Any) -> None:
+    """Serve each menace file by a `ServedDatabase`, under a safe name, and describe it.
+
+    The order of databases stays as it is.
+    """
+    served: dict[str, Any] = {}
+    names: dict[str, str] = {}  # of ours, as Datasette has named them
+    for name, database in datasette.databases.items():
+        if path_of(database) is not None:
+            taken = {*served, *datasette.databases} - {name}
+            safe = unused_name(UNSAFE.sub("_", name), taken, "_")  # numbered as Datasette does it
+            made = served[safe] = ServedDatabase(datasette, database.path, is_mutable=database.is_mutable)
+            made.name = made.route = safe
+            names[safe] = name
+        else:
+            served[name] = database
+    datasette.databases = served
+    describe(datasette, names)
+
+
+def serve_file(datasette: Any, file: File) -> File:
+    """Serve a menace file that was made since the server began, as its first one. Returns it under its safe name."""
+    datasette.add_database(Database(datasette, str(file.path), is_mutable=True))
+    serve_ours(datasette)
+    return files_of(datasette)[0]
+
+
+def bound_connection(connection: Any, database: str, datasette: Any) -> None:
+    """Make a Datasette connection to a menace file read-only and bounded, unless it was opened to write."""
+    served = datasette.databases.get(database)
+    if isinstance(served, ServedDatabase) and served.writer is not connection:
+        bound(connection)
+
+
+def _parameters(sql: str, params: Any) -> dict[str, Any] | tuple[Any, ...]:
+    """Return parameters as a plain dict or tuple: some of Datasette's dicts compute values on access."""
+    if not isinstance(params, dict):
+        return tuple(params or ())
+    values = {str(name): value for name, value in params.items()}
+    for name in PARAMETER.findall(sql):
+        with contextlib.suppress(KeyError):
+            values[name] = params[name]
+    return values
+
+
+def _results(answer: Rows, rows_most: int | None) -> Results:
+    """Return rows as Datasette's Results."""
+    cursor = _cursor(tuple(answer.columns))
+    rows = [sqlite3.Row(cursor, row) for row in answer.rows]
+    return Results(rows[:rows_most], rows_most is not None and len(rows) > rows_most, cursor.description)
+
+
+@lru_cache(maxsize=128)
+def _cursor(columns: tuple[str, ...]) -> Any:
+    """Return a cursor with these columns, from which SQLite rows can be made."""
+    names = ", ".join('NULL AS "{}"'.format(name.replace('"', '""')) for name in columns)
+    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
+        return connection.execute(f"SELECT {names or 'NULL'}")

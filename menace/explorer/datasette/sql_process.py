@@ -1,0 +1,187 @@
+"""The process that runs SQL for Datasette's pages: started by `sql_pool`, and killed if it is late.
+
+One step of SQLite may take hours, and a thread cannot be stopped in it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import os
+import pickle
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+from queue import SimpleQueue
+from typing import IO, Any, NamedTuple
+
+from menace.errors import QueryFailed
+from menace.ledger.sql_limits import bound, bound_memory, bounded, explained, opened
+
+HEAP_MOST = 200_000_000  # bytes that SQLite may use; Python copies each row of the answer
+SIZE_MOST = 16_000_000  # bytes of an answer, from which the server renders a page
+
+
+class ServedSite(NamedTuple):
+    """The description of a Datasette.
+
+    Attributes:
+        files: path, URI, and whether it is mutable, of each menace database by its name.
+        options: the arguments for another Datasette, if other plugins prepare connections; else None.
+    """
+
+    files: dict[str, tuple[Path, str, bool]]
+    options: dict[str, Any] | None
+
+
+class Question(NamedTuple):
+    """A statement.
+
+    Attributes:
+        database: the name that Datasette has for it.
+        sql: one statement.
+        params: its parameters, by name or in order.
+        rows_most: the most rows to return; None for no limit.
+        time_limit: milliseconds after which SQLite is interrupted, between two steps.
+        longest: seconds after which the process is killed, in whatever step it is.
+    """
+
+    database: str
+    sql: str
+    params: dict[str, Any] | tuple[Any, ...]
+    rows_most: int | None
+    time_limit: int
+    longest: float
+
+
+class Rows(NamedTuple):
+    """What a statement returned.
+
+    Attributes:
+        columns: their names.
+        rows: at most one more than requested, which shows that there are more.
+    """
+
+    columns: list[str]
+    rows: list[tuple[Any, ...]]
+
+
+class Failure(NamedTuple):
+    """Why there is no answer.
+
+    Attributes:
+        reason: in words.
+        interrupted: whether it took too long.
+    """
+
+    reason: str
+    interrupted: bool
+
+
+def main() -> None:
+    """Read a ServedSite and then Questions from standard input, and write Rows or a Failure for each, until it ends."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # so that what a plugin prints is not an answer
+    bound_memory(HEAP_MOST)
+    if hasattr(signal, "SIGALRM"):
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)  # the parent process may ignore it
+    questions: SimpleQueue[Any] = SimpleQueue()
+    threading.Thread(target=_listen, args=(sys.stdin.buffer, questions), daemon=True).start()
+    site: ServedSite = questions.get()
+    prepare = _preparation(site)
+    connections: dict[str, Any] = {}
+    while True:
+        question: Question = questions.get()
+        try:
+            if question.database not in connections:
+                connections[question.database] = opened(site.files[question.database][1])
+                prepare(connections[question.database], question.database)
+            answer: Rows | Failure = _rows(connections[question.database], question)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the server raises it
+            answer = _failure(error, question)
+        pickle.dump(answer, answers)
+        answers.flush()
+
+
+def _listen(source: IO[bytes], questions: SimpleQueue[Any]) -> None:
+    """Queue the questions. The process ends with its parent, whatever SQLite is doing."""
+    try:
+        while True:
+            questions.put(pickle.load(source))  # noqa: S301 - the server sends it
+    finally:
+        os._exit(0)
+
+
+def _preparation(site: ServedSite) -> Callable[[Any, str], object]:
+    """Return a function that prepares a connection as Datasette does, and sets its limits."""
+    if site.options is None:
+        return lambda connection, name: _prepare(connection, site.files[name][0])
+    from datasette.app import Datasette
+    from datasette.database import Database
+
+    datasette = Datasette([], **site.options)
+    for name, (path, _, is_mutable) in site.files.items():
+        datasette.add_database(Database(datasette, str(path), is_mutable=is_mutable), name)
+
+    def prepare(connection: Any, name: str) -> None:
+        datasette._prepare_connection(connection, name)  # noqa: SLF001 - as the server's are prepared
+        connection.row_factory = None
+        bound(connection)
+
+    return prepare
+
+
+def _prepare(connection: Any, path: Path) -> None:
+    """Prepare a connection as Datasette does with its own plugins and ours alone, without loading Datasette."""
+    from datasette.sql_functions import prepare_connection
+
+    def svg(text: object) -> str | None:
+        from menace.explorer.datasette.cells import board_svg
+
+        return board_svg(path, text)
+
+    prepare_connection(connection)
+    connection.create_function("board_svg", 1, svg)
+    bound(connection)
+
+
+def _rows(connection: Any, question: Question) -> Rows:
+    from datasette.utils import sqlite_timelimit
+
+    connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall()  # waits while another program locks the file
+    if "board_svg" in question.sql.lower():  # loads the modules that draw
+        connection.execute("SELECT board_svg('')").fetchall()
+    _end_after(question.longest)
+    try:
+        with sqlite_timelimit(connection, question.time_limit), contextlib.closing(connection.cursor()) as cursor:
+            cursor.execute(question.sql, question.params)
+            wanted = cursor if question.rows_most is None else islice(cursor, question.rows_most + 1)
+            return Rows([column[0] for column in cursor.description or ()], bounded(wanted, SIZE_MOST))
+    finally:
+        _end_after(0)
+
+
+def _end_after(seconds: float) -> None:
+    """Kill the process after a time, even within a step of SQLite or a plugin's function.
+
+    Args:
+        seconds: 0 cancels it.
+    """
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, seconds)  # by SIGALRM
+    elif seconds:  # on Windows
+        faulthandler.dump_traceback_later(seconds, exit=True)
+    else:
+        faulthandler.cancel_dump_traceback_later()
+
+
+def _failure(error: Exception, question: Question) -> Failure:
+    if error.args == ("interrupted",):
+        return Failure("interrupted", interrupted=True)
+    failed = (
+        error if isinstance(error, QueryFailed) else explained(error, question.time_limit / 1000, question.database)
+    )
+    return Failure(str(failed), interrupted=False)

@@ -1,0 +1,444 @@
+"""The page Boxes: a machine's boxes, and the history of one box."""
+
+from __future__ import annotations
+
+import html
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from datasette.utils.asgi import Response
+
+from menace.analysis.bead_names import BeadNames
+from menace.analysis.history import Moment
+from menace.analysis.lines import images
+from menace.analysis.position import show
+from menace.analysis.records import box_record, list_history
+from menace.analysis.trajectories import LearnerAt, OwnBlock, check_short, last_block, learner_in_film, own_blocks
+from menace.errors import InvalidBoard, InvalidBox, InvalidPlayer, MenaceError
+from menace.explorer.content.boards import Cell, cells_with, known_pieces, next_piece
+from menace.explorer.content.curves import SHARE, Plane
+from menace.explorer.server.errors import BadRequest
+from menace.explorer.server.requests import MISSING, Request
+from menace.explorer.server.routes import get
+from menace.explorer.server.workers import LIBRARY
+from menace.exporting.board_html import Mark, amount_text
+from menace.exporting.matchbox_html import Stage, marks_of, matchbox_html, stages_of
+from menace.files.tables import Listing
+from menace.games.base import GAP
+from menace.games.positions import Positions
+from menace.learners.box import Box
+from menace.learners.machine import Machine
+from menace.ledger.positions import positions_of
+from menace.ledger.store import Store
+from menace.site import BOXES_MOST
+from menace.text.wording import VERDICTS, counted
+
+FIRST_MOST = 1_000  # boxes of a game that has more than a page holds
+
+Colouring: TypeAlias = Literal["share", "beads", "minimax", "change"]
+COLOURINGS: dict[Colouring, str] = {
+    "share": "share",
+    "beads": "beads",
+    "minimax": "perfect play",
+    "change": "change since block",
+}
+
+
+def favourite_loses(box: Box) -> bool:
+    """Return whether the most probable move of a box that was opened throws the game away; of equals the lowest."""
+    if not (box.opened and any(move.share for move in box.moves)):
+        return False
+    favourite = max(box.moves, key=lambda move: (move.share or 0.0, -move.action))
+    return favourite.verdict == VERDICTS[-1] and not favourite.optimal
+
+
+class Filter(NamedTuple):
+    """A filter of boxes: its text, its predicate, and `beads` if it applies only to boxes of beads."""
+
+    text: str
+    beads: bool
+    keeps: Callable[[Box], bool]
+
+
+FILTERS: dict[str, Filter] = {
+    "all": Filter("all", False, lambda _: True),
+    "empty": Filter("empty", True, lambda box: box.beads == 0),
+    "single": Filter("a single colour left", True, lambda box: sum(move.amount > 0 for move in box.moves) == 1),
+    "losing": Filter("a losing favourite", False, favourite_loses),
+    "unopened": Filter("never opened", False, lambda box: box.opened == 0),
+}
+
+
+class BoxQuery(NamedTuple):
+    """The query of the page Boxes.
+
+    Attributes:
+        name: of the learner.
+        show: a key of FILTERS.
+        colour: what the cells are shaded by.
+        at: the block after which the boxes are shown; None for now.
+        since: the block from which changes are counted.
+        drawn: by cell, the piece to search for, or nothing; empty if there is no search.
+        position_id: the only position to show; None for all.
+    """
+
+    name: str
+    show: str = "all"
+    colour: Colouring = "share"
+    at: int | None = None
+    since: int = 0
+    drawn: tuple[str, ...] = ()
+    position_id: int | None = None
+
+
+@dataclass(frozen=True)
+class BoxList:
+    """The boxes that the page shows.
+
+    Attributes:
+        machine: the learner at the requested time.
+        what: the last block by then that taught it, in words; empty for now.
+        at, last: the requested block; the log's last.
+        counts: by filter, how many boxes of the search it keeps.
+        boxes: the boxes shown.
+        before: the boxes at `since`, by position; empty unless changes are shown.
+        total: how many boxes the learner has.
+        looked_at: how many of them are filtered and searched: not all in a large game.
+        film: its past, from block to block.
+    """
+
+    machine: Machine
+    what: str
+    at: int
+    last: int
+    counts: dict[str, int]
+    boxes: tuple[Box, ...]
+    before: Mapping[int, Box]
+    total: int
+    looked_at: int
+    film: list[OwnBlock]
+
+    @cached_property
+    def names(self) -> BeadNames:
+        """The names and colours of its beads."""
+        return BeadNames(self.machine.positions, self.machine.naming)
+
+    @property
+    def beads(self) -> int:
+        """How many beads it has in all."""
+        return int(self.machine.learned.amount[self.machine.learned.kept].sum())
+
+    @cached_property
+    def stages(self) -> list[Stage]:
+        """The boxes by stage."""
+        return stages_of(self.boxes)
+
+    @property
+    def moment(self) -> int:
+        """The number of the last of its film's blocks by the requested one."""
+        return max(0, bisect_right(self.film, self.at, key=lambda own: own.block_id) - 1)
+
+
+def box_list_of(store: Store, query: BoxQuery) -> BoxList:
+    """Return the boxes of a learner, or, if it has no boxes, the positions in which it has a choice.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+        BadRequest: if too many games would have to be replayed.
+    """
+    last, film = last_block(store), own_blocks(store, query.name)
+
+    def past(block: int) -> LearnerAt:
+        return learner_in_film(store, query.name, film, min(block, last))
+
+    then = None if query.at is None else past(query.at)
+    machine = LIBRARY.learner(store, query.name) if then is None else then.machine
+    position_ids, total = _looked_at(machine, query.position_id)
+    before = past(query.since).machine.each_box(position_ids) if query.colour == "change" else ()
+    matches = [
+        box
+        for box in machine.each_box(position_ids)
+        if not any(query.drawn) or has_pieces(machine.positions, box.board, query.drawn)
+    ]
+    return BoxList(
+        machine=machine,
+        what="" if then is None else then.what,
+        at=last if query.at is None else min(query.at, last),
+        last=last,
+        counts={
+            name: sum(map(kept.keeps, matches)) for name, kept in FILTERS.items() if machine.has_beads or not kept.beads
+        },
+        boxes=tuple(box for box in matches if FILTERS[query.show].keeps(box)),
+        before={box.position_id: box for box in before},
+        total=total,
+        looked_at=len(position_ids),
+        film=film,
+    )
+
+
+def _looked_at(machine: Machine, position_id: int | None) -> tuple[list[int], int]:
+    """Return the positions whose boxes a page looks at, and how many there are: all, or what is near in a large game.
+
+    That is one position with what follows within two moves, or else the first moves, as many as a page holds.
+    """
+    positions = machine.positions
+    kept = machine.boxed & (machine.has_beads | (positions.cells > 1))
+    total = int(kept.sum())
+    if position_id is None:
+        ids = kept.nonzero()[0]
+        if total > BOXES_MOST:
+            ids = ids[: FIRST_MOST + 1]
+            whole = ids[positions.ply[ids] < positions.ply[ids[-1]]]  # no stage in part, unless it is the first
+            ids = whole if len(whole) else ids[:-1]
+        return ids.tolist(), total
+    near = {position_id}
+    if total > BOXES_MOST:
+        for _ in range(2):
+            near |= {after for before in near for after in _next_positions(positions, before)}
+    return [position for position in sorted(near)[:FIRST_MOST] if position >= 0 and kept[position]], total
+
+
+def _next_positions(positions: Positions, position_id: int) -> list[int]:
+    moves = positions.moves_of(position_id)
+    after: list[int] = positions.next_position[moves.start : moves.stop].tolist()
+    return after
+
+
+def has_pieces(positions: Positions, board: str, drawn: Sequence[str]) -> bool:
+    """Return whether a board, or an image of it, has the drawn pieces; an empty cell of the drawing matches any piece.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> drawn = ("", "", "X", "", "", "", "", "", "")  # X in the top right corner
+    >>> has_pieces(tictactoe(), "X...O....", drawn), has_pieces(tictactoe(), ".X..O....", drawn)
+    (True, False)
+    """
+    pieces_of = positions.game.pieces
+    return any(
+        all(wanted in {"", piece} for wanted, piece in zip(drawn, pieces_of(image), strict=True))
+        for image in images(positions, board)
+    )
+
+
+def drawing_of(positions: Positions, text: str) -> tuple[str, ...]:
+    """Return the pieces of a search, which the address has between commas.
+
+    Raises:
+        BadRequest: if they are not as many as the cells.
+    """
+    rows, columns = positions.game.shape
+    drawn = tuple(text.split(",")) if text else ("",) * (rows * columns)
+    if len(drawn) != rows * columns:
+        raise BadRequest(f"the drawing has {counted(len(drawn), 'cell')}, the board {rows * columns}; leave it out")
+    return drawn
+
+
+# Boxes as HTML.
+
+
+def box_html(box_list: BoxList, box: Box, colour: Colouring, address: str, each: int) -> str:
+    """Return a box as a table, with its number or board as a link to an address; below it its beads, if it has any.
+
+    `each` is how many beads one that is drawn stands for.
+    """
+    marks = _changes(box_list, box) if colour == "change" else ()
+    beads_held = f" <small>{counted(box.beads, 'bead')}</small>" if box.has_beads else ""
+    name = f"box {box.number}" if box.number else html.escape(box.board)
+    link = f'<a id="b{box.position_id}" href="{html.escape(address)}">{name}{beads_held}</a>'
+    return matchbox_html(box, box_list.names, link, each, marks)
+
+
+def _changes(box_list: BoxList, box: Box) -> list[Mark]:
+    """Return marks with the change of each move, shaded by its size relative to the largest in the box."""
+    before = box_list.before[box.position_id]
+    changes = [now.amount - then.amount for now, then in zip(box.moves, before.moves, strict=True)]
+    most = max(map(abs, changes)) or 1
+    return [
+        mark._replace(
+            verdict="more" if change > 0 else "fewer" if change < 0 else "same",
+            share=abs(change) / most,
+            amount=("+" if change > 0 else "") + amount_text(change),
+        )
+        for mark, change in zip(marks_of(box, box_list.names), changes, strict=True)
+    ]
+
+
+@dataclass(frozen=True)
+class BoxesParams:
+    """The parameters of the page.
+
+    Attributes:
+        show: a key of FILTERS.
+        colour: a key of COLOURINGS.
+        at: the number of the block after which the boxes are shown, 0 for the beginning; None for now.
+        since: the number of the block from which changes are counted.
+        draw: for each cell, between commas, the piece to search for in any orientation, or nothing.
+        board: the only board to show, in any orientation, or the number of a box.
+    """
+
+    show: str = "all"
+    colour: str = "share"
+    at: int | None = None
+    since: int = 0
+    draw: str = ""
+    board: str = ""
+
+    @property
+    def given(self) -> dict[str, str]:
+        """The parameters that differ from their defaults, by name."""
+        return {field.name: value for field in fields(self) if (value := getattr(self, field.name)) != field.default}
+
+
+def box_query(store: Store, name: str, params: BoxesParams) -> BoxQuery:
+    """Return the query of an address.
+
+    Raises:
+        BadRequest: if a parameter is not valid.
+        InvalidBoard, UnreachableBoard, InvalidBox: if its board is not a board or box of the learner.
+    """
+    if params.colour not in COLOURINGS or params.show not in FILTERS:
+        raise BadRequest(f"boxes are coloured by {', '.join(COLOURINGS)}; {', '.join(FILTERS)} of them are shown")
+    board = params.board.strip()
+    return BoxQuery(
+        name=name,
+        show=params.show,
+        colour=params.colour,
+        at=params.at,
+        since=params.since,
+        drawn=drawing_of(positions_of(store), params.draw),
+        position_id=show(store, board, name).position_id if board else None,
+    )
+
+
+@get("/{database}/boxes/{name}")
+async def boxes(request: Request, params: BoxesParams) -> Response:
+    """Show the boxes of a learner."""
+    name = request.part("name")
+
+    def answer(store: Store) -> dict[str, Any]:
+        problem, address_of = "", request.boards(learner=name)
+        try:
+            query = box_query(store, name, params)
+        except (InvalidBoard, InvalidBox) as error:
+            problem, query = str(error), BoxQuery(name, position_id=-1, drawn=drawing_of(positions_of(store), ""))
+        box_list = box_list_of(store, query)
+        return {
+            "query": query,
+            "box_list": box_list,
+            "problem": problem,
+            "tables": {  # they are slow to draw
+                box.position_id: box_html(box_list, box, query.colour, address_of(box.board), stage.each)
+                for stage in box_list.stages
+                for box in stage.boxes
+            },
+            "drawing": _drawing(box_list.machine.positions, query.drawn),
+        }
+
+    context = await request.ask(answer)
+    query, box_list = context["query"], context["box_list"]
+    return await request.page(
+        "boxes",
+        **context,
+        params=params,
+        title=f"The boxes of {query.name}" if box_list.machine.has_beads else f"What {query.name} learned",
+        filters={name: FILTERS[name].text for name in box_list.counts},
+        colours={name: text for name, text in COLOURINGS.items() if box_list.machine.has_beads or name != "beads"},
+        to=lambda **changes: request.path(
+            "boxes", name, **{**dict.fromkeys(vars(params), ""), **params.given, **changes}
+        ),
+        kept=lambda *but: [(name, value) for name, value in params.given.items() if name not in but],
+    )
+
+
+def _drawing(positions: Positions, drawn: tuple[str, ...]) -> dict[str, Any]:
+    """Return the board to search by: a click puts the next piece on a cell, and shows the boxes that have it there."""
+    known, first = known_pieces(positions), positions.game.pieces(positions.game.initial)
+    pieces = [GAP if first[cell] == GAP else piece for cell, piece in enumerate(drawn)]
+
+    def does(cell: Cell) -> dict[str, str]:
+        here = cell.number
+        after = ",".join([*drawn[:here], next_piece(known[here], drawn[here]), *drawn[here + 1 :]])
+        return {"id": f"draw-{here}", "name": "draw", "value": after}
+
+    return {"cells": cells_with(positions.game, pieces, empty="anything"), "does": does}
+
+
+@get("/{database}/boxes/{name}.json")
+def boxes_json(request: Request, store: Store, params: BoxesParams) -> dict[str, Any]:
+    """Return the boxes of a learner as JSON."""
+    box_list = box_list_of(store, box_query(store, request.part("name"), params))
+    return {
+        "learner": box_list.machine.name,
+        "at": box_list.at,
+        "last": box_list.last,
+        "what": box_list.what,
+        "counts": box_list.counts,
+        "boxes": [box_record(box) for box in box_list.boxes],
+    }
+
+
+MOMENTS_MOST = 200  # in a table
+ROOM = 120  # for names beside the curves, in pixels
+NAME_HEIGHT = 14
+
+
+@get("/{database}/explore/{board}/history")
+async def history(request: Request, learner: str = "") -> Response:
+    """Show the history of a learner's box: a curve, and a table of its last changes."""
+    moments = await request.ask(lambda store: _moments(request, store, learner))
+    board = moments[-1].view.board
+    return await request.page(
+        "history",
+        title=f"How {learner}'s box for {board} came to be",
+        board=board,
+        shown=MOMENTS_MOST,
+        **_history_drawing(moments),
+        learner=learner,
+    )
+
+
+@get("/{database}/explore/{board}/history.svg")
+async def history_svg(request: Request, learner: str = "") -> Response:
+    """Return the curve alone, or an error message if it cannot be drawn."""
+    try:
+        moments = await request.ask(lambda store: _moments(request, store, learner))
+    except MenaceError as error:
+        return Response.text(str(error), status=MISSING)
+    return await request.page("shares", content_type="image/svg+xml; charset=utf-8", **_history_drawing(moments))
+
+
+@get("/{database}/explore/{board}/history.json")
+def history_json(request: Request, store: Store, learner: str = "") -> list[dict[str, Any]]:
+    """Return every moment of a box as `menace history --json` does."""
+    return _moments(request, store, learner).table().records()
+
+
+def _moments(request: Request, store: Store, learner: str) -> Listing[Moment]:
+    if not learner:
+        raise InvalidPlayer("say whose box, with ?learner=NAME")
+    check_short(store, learner)
+    return list_history(store, request.part("board"), learner)
+
+
+def _history_drawing(moments: Sequence[Moment]) -> dict[str, Any]:
+    """Return what the curves are drawn from: of one box, as `box_history` returns its moments."""
+    plane = Plane(moments[-1].games, SHARE, width=460, height=170, right=ROOM)
+    shares = [move.share or 0.0 for move in moments[-1].view.moves]  # an empty box has none
+    return {"plane": plane, "moments": moments, "heights": _spread(plane, [plane.down(share) for share in shares])}
+
+
+def _spread(plane: Plane, heights: Sequence[float]) -> list[float]:
+    """Return the heights of names beside their lines, moved apart so that they do not overlap.
+
+    >>> _spread(Plane(1), [20.0, 20.0])
+    [26, 12]
+    """
+    order = sorted(range(len(heights)), key=lambda number: (-heights[number], number))
+    names, lowest = list(heights), plane.foot + NAME_HEIGHT / 2
+    for place, number in enumerate(order):
+        room = plane.top + NAME_HEIGHT * (len(order) - 1 - place)  # what the names above need
+        names[number] = max(min(heights[number], lowest), min(room, lowest))
+        lowest = names[number] - NAME_HEIGHT
+    return names

@@ -1,0 +1,281 @@
+"""The page Play: games with a machine, and training that can be watched."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from datasette.utils.asgi import Response
+
+from menace.analysis.records import learner_record
+from menace.explorer.content.settings import machine_dict
+from menace.explorer.server.errors import BadRequest
+from menace.explorer.server.requests import Request
+from menace.explorer.server.routes import get, post
+from menace.explorer.sessions.progress import BOXES_FIRST, BOXES_MOST, progress_of, run_json
+from menace.explorer.sessions.scene import scene_of
+from menace.explorer.sessions.services import services_for
+from menace.explorer.sessions.training import TrainingJob
+from menace.games.base import Side, is_of_cells, shortened
+from menace.learners.opponents.fixed import check_fixed, fixed_opponent, is_fixed
+from menace.learners.policy import PolicyName
+from menace.ledger.players import opponents_of_side
+from menace.ledger.positions import positions_of
+from menace.ledger.store import Run, Store
+from menace.people.session import Session
+from menace.site.words import PARTS
+from menace.text.narration import for_scripts, opponent_words, told
+from menace.text.wording import OPPONENTS, called, rewards_of, unused_name
+
+NUMBER_MOST = 2**63 - 1  # of a block, as SQLite counts
+GAMES_MOST = 1_000_000_000  # of a run that a page starts, at most: a quarter of an hour
+LOOKERS_PATIENCE = 0.5  # seconds that a poll waits for a trainer's commit
+
+TRAIN = "/{database}/play/{player}/train"
+
+
+@get("/{database}/play/{player}/progress.json")
+async def progress(request: Request, after: int | None = None, boxes: int = BOXES_FIRST) -> dict[str, Any]:
+    """Return the progress of a learner since a block."""
+    if not 1 <= boxes <= BOXES_MOST:
+        raise BadRequest(f"boxes={boxes} is not a number of boxes from 1 to {BOXES_MOST:,}")
+    services, name = services_for(request), request.part("player")
+    cache, block = services.progress_cache(name), None if after is None else min(after, NUMBER_MOST)
+    record = await services.worker.do(lambda store: progress_of(store, name, block, cache, boxes), LOOKERS_PATIENCE)
+    return {**record, "training": services.training_job.state(record["run"])}
+
+
+@post(TRAIN)
+async def start(
+    request: Request, against: str, games: int, seed: int | None = None, paused: bool = False
+) -> dict[str, Any]:
+    """Start a run. A paused one is only stored, to be played by `step` or `resume`."""
+    if games > GAMES_MOST:
+        raise BadRequest(f"games={games:,} are too many for a page; order {GAMES_MOST:,} at most, and go on after them")
+    job = services_for(request).training_job
+    return run_json(await job.start(request.part("player"), against, games, seed, paused))
+
+
+@post(f"{TRAIN}/pause")
+async def pause(request: Request) -> dict[str, Any]:
+    """Pause the run after the block under way."""
+    run = await services_for(request).training_job.pause()
+    if run is None:
+        raise BadRequest("no run has gone on here that could rest")
+    return run_json(run)
+
+
+def _act_on_training(name: str, act: Callable[[TrainingJob, int], Awaitable[Run]]) -> None:
+    """Add a route for an action on a run that takes nothing but its number."""
+
+    @post(f"{TRAIN}/{name}")
+    async def handler(request: Request, run_id: int) -> dict[str, Any]:
+        return run_json(await act(services_for(request).training_job, run_id))
+
+
+_act_on_training("resume", TrainingJob.resume)
+_act_on_training("stop", TrainingJob.stop)
+
+
+@post(f"{TRAIN}/step")
+async def step(request: Request, run_id: int, games: int | None = None) -> dict[str, Any]:
+    """Play some games of a paused run: one block, or at most `games`, as many as take a fifth of a second."""
+    if games is not None and games < 1:
+        raise BadRequest(f"games={games} are no games; play 1 or more")
+    return run_json(await services_for(request).training_job.step(run_id, games))
+
+
+@post(f"{TRAIN}/game")
+async def game(
+    request: Request, against: str = "", seed: int | None = None, run_id: int | None = None
+) -> dict[str, Any]:
+    """Let a learner train in the next game of an unfinished run, or in a run of one game; return it move by move."""
+    return await services_for(request).training_job.game(request.part("player"), run_id, against, seed)
+
+
+LONGEST_MOVE = 100  # characters
+
+
+def player_dict(store: Store, player: str) -> dict[str, Any]:
+    """Return what the page shows of a player before a session begins.
+
+    Raises:
+        UnknownLearner, InvalidPlayer: if there is no such player.
+    """
+    positions = positions_of(store)
+    game = positions.game
+    row = None
+    if is_fixed(player):
+        fixed_opponent(player)
+    else:
+        row = store.learner(player)
+    others = [learner.name for learner in store.learners() if row is not None and learner.plays is not row.plays]
+    return {
+        "player": player if row is None else row.name,
+        "learner": None if row is None else learner_record(row),
+        "game": positions.title,
+        "words": positions.words,
+        "rules": game.rules,
+        "shape": game.shape,
+        "of_cells": is_of_cells(game, game.initial, game.actions(game.initial)),
+        "opponents": [*opponents_of_side(store, positions.title, row.plays.other), *others] if row is not None else [],
+    }
+
+
+@dataclass(frozen=True)
+class PlayParams:
+    """The parameters of the page, which its script reads from the address.
+
+    Attributes:
+        as_: the person's side, X or O, against a fixed opponent.
+        name: the person's name, which is stored with the games.
+        seed: the seed of the machine's moves.
+        greedy: `1` if the machine plays greedily.
+        learning: `0` if it does not learn from the games.
+        step: `1` to show its turn step by step: draw, move, reward.
+        guess: `1` to let the person guess which bead it will draw.
+        present: `1` for a class: large, one thing at a time, with arrow and page keys.
+        hide: the PARTS of the page that are left out, between commas.
+    """
+
+    as_: str = ""
+    name: str = ""
+    seed: str = ""
+    greedy: str = ""
+    learning: str = ""
+    step: str = ""
+    guess: str = ""
+    present: str = ""
+    hide: str = ""
+
+
+@get("/{database}/play/{player}")
+async def play_page(request: Request, params: PlayParams) -> Response:
+    """Show the page; its script begins a session."""
+    record = await _player(request)
+    player, learner = record["player"], record["learner"]
+    opponents = [
+        (name, opponent_words(name) if is_fixed(name) else told("both_learn", name=name))
+        for name in record["opponents"]
+    ]
+    context: dict[str, Any] = {**record, "opponents": opponents}
+    variant = await request.ask(lambda store: variant_of(store, player)) if learner else None
+    return await request.page(
+        "play",
+        here=request.path("play", player),
+        clauses=for_scripts(),
+        plays=learner["plays"] if learner else "",
+        learns=learner is not None,
+        read_only=request.read_only,
+        parts=PARTS,
+        hidden=hidden_of(params.hide),
+        measured=[(who, told(f"against_{who}")) for who in OPPONENTS],
+        called=called(player),
+        any_mistakes=True,
+        games_most=GAMES_MOST,
+        games_at_first=10_000,
+        variant=variant and {**variant, "address": request.path("play", variant["name"])},
+        rewards=rewards_of(learner["settings"]) if learner else {},
+        title=f"Play {called(player)}",
+        **context,
+    )
+
+
+def hidden_of(text: str) -> list[str]:
+    """Return the parts of the page that a link hides.
+
+    Raises:
+        BadRequest: if there is no such part.
+
+    >>> hidden_of("box,score"), hidden_of("")
+    (['box', 'score'], [])
+    """
+    hidden = [part for part in text.split(",") if part]
+    for part in hidden:
+        if part not in PARTS:
+            raise BadRequest(
+                f"{shortened(part)} is no part of the page that can be hidden; hide some of {', '.join(PARTS)}"
+            )
+    return hidden
+
+
+def variant_of(store: Store, player: str) -> dict[str, Any]:
+    """Return what a form for a machine like a player, but with other settings, begins with; its name is free."""
+    machine = machine_dict(store.learner(player))
+    return {**machine, "name": unused_name(player, {row.name for row in store.learners()}, "-")}
+
+
+@get("/{database}/play/{player}.json")
+async def play_json(request: Request) -> dict[str, Any]:
+    """Return who can be played, and how, as JSON."""
+    return await _player(request)
+
+
+async def _player(request: Request) -> dict[str, Any]:
+    return await services_for(request).worker.do(
+        lambda store: player_dict(store, request.part("player")), LOOKERS_PATIENCE
+    )
+
+
+@get("/{database}/play/{player}/session.json")
+async def session_json(request: Request, token: str) -> dict[str, Any]:
+    """Return the state of a session, by its token."""
+    return await _in_session(request, token)
+
+
+@post("/{database}/play/{player}/begin")
+async def begin(
+    request: Request,
+    as_: str = "",
+    name: str = "",
+    seed: int | None = None,
+    greedy: bool = False,
+    learning: bool = True,
+) -> dict[str, Any]:
+    """Begin a session; see `PlayParams`."""
+    player = request.part("player")
+    check_fixed(player)
+    policy: PolicyName = "greedy" if greedy else "behaviour"
+    person = Side(as_) if as_ else None
+    services = services_for(request)
+    token = await services.worker.do(
+        lambda store: services.sessions.add(Session(store, player, person, seed, name or None, policy, learning))
+    )
+    return await _in_session(request, token, Session.answer)
+
+
+async def _in_session(request: Request, token: str, act: Callable[[Session], object] | None = None) -> dict[str, Any]:
+    """Act in a session, record its game if that ends it, and return its state."""
+    services = services_for(request)
+
+    def job(store: Store) -> dict[str, Any]:
+        session = services.sessions.session(store, token)
+        if act is not None:
+            act(session)
+            session.record()
+        return scene_of(store, token, session)
+
+    return await services.worker.do(job)
+
+
+@post("/{database}/play/{player}/move")
+async def make_move(request: Request, token: str, move: str) -> dict[str, Any]:
+    """Make the person's move."""
+    if not move.strip() or len(move) > LONGEST_MOVE:
+        raise BadRequest("move is the name of a move, of 100 characters at most")
+    return await _in_session(request, token, lambda session: session.move(move))
+
+
+def _act(name: str, act: Callable[[Session], object]) -> None:
+    """Add a route for an action in a session that takes nothing but its token."""
+
+    @post(f"/{{database}}/play/{{player}}/{name}")
+    async def handler(request: Request, token: str) -> dict[str, Any]:
+        return await _in_session(request, token, act)
+
+
+_act("undo", Session.undo)
+_act("resign", Session.resign)
+_act("next", Session.next_game)
+_act("finish", lambda session: session.finished or session.finish())

@@ -1,0 +1,214 @@
+"""A request to the explorer: its parameters, its database, and how it is answered.
+
+Datasette's event loop never waits for a database: each query runs in a thread, on a connection of its own that is
+opened for it and closed after it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any, TypeVar
+from urllib.parse import quote, unquote, urlencode
+
+from datasette.utils import tilde_encode
+from datasette.utils.asgi import Response
+
+from menace.errors import DatabaseBusy, MenaceError, UnknownGame, UnknownLearner
+from menace.explorer.server.errors import BadRequest, LostSession, NoPage, Refused, TooManySessions
+from menace.explorer.server.files import File, file_named, missing_file
+from menace.explorer.server.root_path import ROOT
+from menace.explorer.server.routes import Param
+from menace.explorer.server.security import BODY_MOST, HOST, check_writer, headers_of, why_elsewhere
+from menace.explorer.server.workers import LIBRARY
+from menace.ledger.store import Store
+
+T = TypeVar("T")
+JSON = ".json"
+BOARD = "BOARD"  # stands for one in an address
+MISSING, REFUSED, GONE, BUSY, WRONG = 404, 403, 410, 503, 400
+READERS_PATIENCE = 1.5  # seconds that a page waits for another program's lock; writers wait as commands do
+STATUS = {
+    NoPage: MISSING,
+    UnknownLearner: MISSING,
+    UnknownGame: MISSING,
+    Refused: REFUSED,
+    LostSession: GONE,
+    TooManySessions: BUSY,
+    DatabaseBusy: BUSY,
+}
+
+
+class Request:
+    """A request, with what its handler needs to answer it.
+
+    Attributes:
+        datasette: the server.
+        http: Datasette's request.
+    """
+
+    def __init__(self, datasette: Any, http: Any) -> None:
+        self.datasette = datasette
+        self.http = http
+
+    @cached_property
+    def file(self) -> File:
+        """The database that the address names, or else the one that is to be made. Raises NoPage."""
+        if "database" in self.http.url_vars:
+            return file_named(self.datasette, self.http.url_vars["database"])
+        if file := missing_file(self.datasette):
+            return file
+        raise NoPage("there is a database already; open the first page again")
+
+    @property
+    def inside(self) -> bool:
+        """Whether the address is within an existing file, so that its page links to the file's other pages."""
+        if "database" not in self.http.url_vars:
+            return False
+        try:
+            return bool(self.file)
+        except NoPage:
+            return False
+
+    @property
+    def section(self) -> str:
+        """The section of the file's pages that the address is in, such as `explore`; empty outside of them."""
+        return str(self.http.path).partition(ROOT)[2].split("/")[2] if "database" in self.http.url_vars else ""
+
+    def part(self, name: str) -> str:
+        """Return a part of the address, decoded."""
+        return unquote(self.http.url_vars[name])
+
+    def query(self, takes: Mapping[str, Param]) -> dict[str, Any]:
+        """Return those query parameters that a route takes."""
+        args = self.http.args
+        return {
+            name: args.getlist(name) if param.kind == list[str] else args.get(name)
+            for name, param in takes.items()
+            if name in args
+        }
+
+    def path(self, *parts: str, **arguments: object) -> str:
+        """Return the address of a page of the explorer: within the file, if there are parts.
+
+        Arguments that are empty are left out, and those with several values repeated.
+        The page of a machine called `a.json` gets another address than the JSON of a machine called `a`.
+        """
+        inside = [tilde_encode(self.file.name), *(quote(part, safe="") for part in parts)] if parts else []
+        if inside[1:] and inside[-1].endswith(JSON):
+            inside[-1] = inside[-1].removesuffix(JSON) + "%2Ejson"
+        given = {name: value for name, value in arguments.items() if str(value)}
+        query = urlencode(given, doseq=True, safe=".,:", quote_via=quote)
+        return str(self.datasette.urls.path("/".join([ROOT, *inside]))) + (f"?{query}" if query else "")
+
+    def boards(self, **arguments: object) -> Callable[[str], str]:
+        """Return a function from boards to their addresses in Explore, for pages with hundreds of boards."""
+        before, _, after = self.path("explore", BOARD, **arguments).partition(f"/{BOARD}")
+        return lambda board: f"{before}/{quote(board, safe='')}{after}"
+
+    def sql(self, sql: str, **parameters: str) -> str:
+        """Return the address at which Datasette's SQL console runs a statement on the file."""
+        urls = self.datasette.urls
+        console = "/-/query?" if hasattr(urls, "database_query") else "?"  # since Datasette 1.0
+        return str(urls.database(self.file.name)) + console + urlencode({"sql": sql, **parameters})
+
+    @cached_property
+    def read_only(self) -> bool:
+        """Whether nothing may be written: the file is immutable, the server is read-only, or another machine asks."""
+        settings = self.datasette.plugin_config("menace") or {}
+        has_file = "database" in self.http.url_vars or "file" in vars(self)
+        writable = not why_elsewhere(*self._origin) and (not has_file or self.file.writable)
+        return not writable or bool(settings.get("read_only"))
+
+    @property
+    def _origin(self) -> tuple[dict[str, str], int | None, str | None]:
+        """The headers, the port that the server listens on, and the address that the request comes from.
+
+        Where any client will do, it counts as one of this machine.
+        """
+        scope = self.http.scope
+        client, port = (scope.get("client") or (None,))[0], (scope.get("server") or (None, None))[1]
+        settings = self.datasette.plugin_config("menace") or {}
+        return headers_of(scope), port, HOST if settings.get("any_client") else client
+
+    async def may_look(self) -> bool:
+        """Return whether the client may see the database."""
+        actor, name = self.http.actor, self.file.name
+        if hasattr(self.datasette, "permission_allowed"):  # before Datasette 1.0
+            return bool(await self.datasette.permission_allowed(actor, "view-database", resource=name, default=True))
+        from datasette.resources import DatabaseResource
+
+        return bool(await self.datasette.allowed(action="view-database", resource=DatabaseResource(name), actor=actor))
+
+    async def ask(self, query: Callable[[Store], T]) -> T:
+        """Return the result of a query of the file, on a connection of its own.
+
+        Raises:
+            MenaceError: whatever the query raises.
+        """
+        patience = None if self.http.method == "POST" else READERS_PATIENCE
+
+        def answer() -> T:
+            with Store.open(self.file.path, patience) as store:
+                store.positions_cache = LIBRARY.positions
+                return query(store)
+
+        return await asyncio.to_thread(answer)
+
+    async def body(self) -> dict[str, Any]:
+        """Return the JSON body of a request, if it may write.
+
+        Raises:
+            Refused: if it may not.
+            BadRequest: if it is not a JSON object, too long, or cut off.
+        """
+        check_writer(*self._origin)
+        if self.read_only:
+            name = self.http.url_vars.get("database", "this")
+            raise Refused(f"{name} is shown read-only; nothing is written to it")
+        sent = b""
+        more = True
+        while more:
+            message = await self.http.receive()
+            if message["type"] == "http.disconnect":
+                raise BadRequest("the request ended before all of it was sent")
+            sent += message.get("body", b"")
+            more = message.get("more_body", False)
+            if len(sent) > BODY_MOST:
+                raise BadRequest(f"the request is longer than {BODY_MOST // 1024} KiB")
+        try:
+            content = json.loads(sent)
+            json.dumps(content, ensure_ascii=False).encode()  # half a surrogate pair cannot be stored as text
+        except (ValueError, RecursionError):
+            content = None
+        if not isinstance(content, dict):
+            raise BadRequest("the request is not a JSON object")
+        return content
+
+    async def page(
+        self, template: str, status: int = 200, content_type: str = "text/html; charset=utf-8", **context: Any
+    ) -> Response:
+        """Return a page, or a picture, rendered from a template."""
+        content = await self.datasette.render_template(
+            f"menace_{template}.html", {"page_request": self, **context}, request=self.http
+        )
+        return Response(content, status=status, content_type=content_type)
+
+    def json(self, content: object, status: int = 200) -> Response:
+        """Return JSON."""
+        return Response(
+            json.dumps(content, ensure_ascii=False, allow_nan=False),
+            status=status,
+            content_type="application/json; charset=utf-8",
+        )
+
+    async def failure(self, error: MenaceError) -> Response:
+        """Return the response to an error, as JSON if JSON was requested."""
+        status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), WRONG)
+        if self.http.method == "POST" or self.http.path.endswith(JSON):
+            return self.json({"error": str(error)}, status)
+        return await self.page(
+            "error", status, error=str(error), title="Nothing here" if status == MISSING else "Not so"
+        )

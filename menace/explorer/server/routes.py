@@ -1,0 +1,173 @@
+"""Routes and their parameters: the decorators that register handlers, and the arguments of a handler."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
+
+from menace.explorer.server.errors import BadRequest
+from menace.explorer.server.root_path import ROOT
+
+TEXT_MOST = 2_000  # characters
+DIGITS_MOST = 30
+NEEDED = inspect.Parameter.empty
+
+
+class Param(NamedTuple):
+    """A parameter of a route, in the query or the body.
+
+    Attributes:
+        kind: its type, a key of READERS.
+        default: the value if it is missing or empty; NEEDED if it is required. A list never is.
+        argument: its name in Python.
+    """
+
+    kind: Any
+    default: Any
+    argument: str
+
+
+@functools.cache
+def params_of(handler: Callable[..., Any]) -> Mapping[str, Param]:
+    """Return the parameters of a handler, or of a dataclass of parameters, by name.
+
+    >>> from menace.explorer.pages.play import begin
+    >>> list(params_of(begin)), params_of(begin)["seed"].default
+    (['as', 'name', 'seed', 'greedy', 'learning'], None)
+    """
+    if shared := _class_of(handler):
+        return params_of(shared)
+    return {
+        taken.name.rstrip("_"): Param(
+            taken.annotation, () if taken.annotation == list[str] else taken.default, taken.name
+        )
+        for taken in inspect.signature(handler, eval_str=True).parameters.values()
+        if taken.annotation in READERS
+    }
+
+
+def _class_of(handler: Callable[..., Any]) -> Callable[..., Any] | None:
+    """Return the dataclass of parameters that a handler takes; None if it takes them one by one."""
+    shared = inspect.signature(handler, eval_str=True).parameters.get("params")
+    return None if shared is None else shared.annotation
+
+
+def arguments(handler: Callable[..., Any], sent: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the keyword arguments for a handler.
+
+    Args:
+        handler: the function.
+        sent: what the client sent, by name.
+
+    Raises:
+        BadRequest: if a required parameter is missing, or one is of another type.
+    """
+    values = {param.argument: _value(sent.get(name), name, param) for name, param in params_of(handler).items()}
+    shared = _class_of(handler)
+    return values if shared is None else {"params": shared(**values)}
+
+
+def _value(value: object, name: str, param: Param) -> Any:
+    """Return a parameter as its handler takes it, or its default if it is missing or empty."""
+    if value not in (None, "", [], {}):
+        return READERS[param.kind](value, name)
+    if param.default is NEEDED:
+        raise BadRequest(f"{name} is missing; type one")
+    return param.default
+
+
+def _read_text(value: object, name: str) -> str:
+    if not isinstance(value, str) or len(value) > TEXT_MOST:
+        raise BadRequest(f"{name} is no text of at most {TEXT_MOST:,} characters")
+    return value
+
+
+def _read_number(value: object, name: str) -> int:
+    """Return a parameter as an integer, from a number or a text of digits.
+
+    >>> _read_number("1,000 ", "games"), _read_number(7, "seed")
+    (1000, 7)
+    """
+    text = value.strip().replace(",", "") if isinstance(value, str) else value
+    if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= DIGITS_MOST:
+        return int(text)
+    if isinstance(text, int) and not isinstance(text, bool):
+        return text
+    raise BadRequest(f"{name} is not a whole number; type digits")
+
+
+def _read_flag(value: object, name: str) -> bool:
+    if not isinstance(value, bool):
+        raise BadRequest(f"{name} is neither true nor false")
+    return value
+
+
+def _read_object(value: object, name: str) -> dict[str, object]:
+    if not isinstance(value, dict):
+        raise BadRequest(f"{name} is no object")
+    return value
+
+
+def _read_texts(value: object, name: str) -> list[str]:
+    if not isinstance(value, list):
+        raise BadRequest(f"{name} is no list")
+    return [_read_text(text, name) for text in value]
+
+
+READERS: Mapping[Any, Callable[[object, str], Any]] = {
+    str: _read_text,
+    int: _read_number,
+    int | None: _read_number,
+    bool: _read_flag,
+    dict[str, object]: _read_object,
+    list[str]: _read_texts,
+}
+
+
+Handler: TypeAlias = Callable[..., Any]
+H = TypeVar("H", bound=Handler)
+
+
+class Route(NamedTuple):
+    """A route of the explorer.
+
+    Attributes:
+        method: the HTTP method.
+        path: the path below `ROOT`, with `{name}` for a variable part.
+        handler: the function that answers it: with a page or a picture, or with the content of its JSON. One that is
+            not a coroutine also takes a store of the file, and runs in a thread.
+    """
+
+    method: Literal["GET", "POST"]
+    path: str
+    handler: Handler
+
+    @property
+    def takes(self) -> Mapping[str, Param]:
+        """The parameters of the query or the body, by name."""
+        return params_of(self.handler)
+
+    @property
+    def pattern(self) -> str:
+        """The address as a regular expression, from its beginning to its end."""
+        return "^" + ROOT + re.sub(r"{(\w+)}", r"(?P<\1>[^/]+?)", self.path.replace(".", r"\.")) + "$"
+
+
+ROUTES: list[Route] = []  # of all imported pages
+
+
+def _at(method: Literal["GET", "POST"], path: str) -> Callable[[H], H]:
+    """Return a decorator that registers a handler as a route; see `Route`."""
+
+    def registered(handler: H) -> H:
+        ROUTES.append(Route(method, path, handler))
+        return handler
+
+    return registered
+
+
+get = functools.partial(_at, "GET")
+post = functools.partial(_at, "POST")

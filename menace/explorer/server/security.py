@@ -1,0 +1,235 @@
+"""Access checks and security headers: hosts, origins, scripts and content policy."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from base64 import b64encode
+from collections.abc import Awaitable, Callable, Iterator, Mapping, MutableMapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from hashlib import sha256
+from ipaddress import IPv6Address, ip_address
+from typing import Any, TypeAlias
+from urllib.parse import unquote_plus
+
+from datasette.utils.asgi import Response
+from jinja2.ext import Extension
+from markupsafe import Markup
+
+from menace.explorer.server.errors import Misdirected, Refused
+
+_NONCE: ContextVar[str] = ContextVar("nonce", default="")
+_SCRIPT = re.compile(r"<script(?=[\s>])")
+_HANDLER = b64encode(sha256(b"openColumnChooser()").digest()).decode()  # Datasette 1.0's one script in an attribute
+
+
+@contextmanager
+def new_nonce() -> Iterator[str]:
+    """Yield a random nonce, which pages rendered within the context carry, except in nested contexts."""
+    nonce = secrets.token_urlsafe(16)
+    token = _NONCE.set(nonce)
+    try:
+        yield nonce
+    finally:
+        _NONCE.reset(token)
+
+
+def policy(nonce: str) -> dict[bytes, bytes]:
+    """Return security headers: content comes from this server alone, and no other page may frame it.
+
+    Args:
+        nonce: of the response's scripts.
+    """
+    content = (
+        "default-src 'self'; "
+        f"script-src 'self' 'nonce-{nonce}' 'unsafe-hashes' 'sha256-{_HANDLER}'; "
+        "img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; "
+        "frame-ancestors 'none'; form-action 'self'; base-uri 'none'"
+    )
+    return {
+        b"content-security-policy": content.encode(),
+        b"x-content-type-options": b"nosniff",
+        b"referrer-policy": b"same-origin",
+    }
+
+
+class ScriptNonces(Extension):
+    """Adds the nonce of the response to each script tag of a template, if there is one."""
+
+    def __init__(self, environment: Any) -> None:
+        super().__init__(environment)
+        environment.globals["script_nonce"] = _attribute
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:  # noqa: ARG002 - Jinja's
+        """Return the source of a template with a call for the nonce in each script tag."""
+        return _SCRIPT.sub("<script{{ script_nonce() }}", source)
+
+
+def _attribute() -> Markup:
+    nonce = _NONCE.get()
+    return Markup(' nonce="{}"').format(nonce) if nonce else Markup()
+
+
+Scope: TypeAlias = MutableMapping[str, Any]
+Message: TypeAlias = MutableMapping[str, Any]
+Receive: TypeAlias = Callable[[], Awaitable[Message]]
+Send: TypeAlias = Callable[[Message], Awaitable[None]]
+App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+HOST = "127.0.0.1"
+LOCAL = ("localhost", HOST, "[::1]")
+HTTP_PORT = 80  # which an address need not say
+BODY_MOST = 64 * 1024  # bytes
+REFUSED, MISDIRECTED, FAILED = 403, 421, 500
+SPACES_MOST = 300
+
+_SPACES = re.compile(rf"\s{{{SPACES_MOST + 1}}}")
+_HOST = re.compile(f"(?:{'|'.join(map(re.escape, LOCAL))})(?::([0-9]{{1,5}}))?")
+
+
+def headers_of(scope: Scope) -> dict[str, str]:
+    """Return the headers of a request, names in lower case; repeated ones are joined, and so match no rule."""
+    headers: dict[str, str] = {}
+    for key, value in scope["headers"]:
+        name, text = key.decode("latin-1").lower(), value.decode("latin-1")
+        headers[name] = f"{headers[name]}, {text}" if name in headers else text
+    return headers
+
+
+def check_origin(method: str, headers: Mapping[str, str]) -> None:
+    """Check that a request is for this machine, and that no page of another site sends it.
+
+    Links of other sites may lead here: what they open is shown to the person who follows them, and not to their page.
+    A browser that does not send Sec-Fetch-Site, or another program, is answered if the Host is right.
+
+    Args:
+        method: of the request.
+        headers: likewise.
+
+    Raises:
+        Misdirected: if its Host is not a name of this machine.
+        Refused: if a page of another site sends it, and it does not follow a link.
+    """
+    if not _HOST.fullmatch(headers.get("host", "")):
+        raise Misdirected("this server is for this machine alone, under its own names")
+    if headers.get("sec-fetch-site", "none") in {"none", "same-origin"}:
+        return
+    how = method, headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")
+    if how not in {("GET", "navigate", "document"), ("HEAD", "navigate", "document")}:
+        raise Refused("a page of another site may link to this address, and do nothing else with it")
+
+
+def check_query(query_string: bytes) -> None:
+    """Check that the query string does not take long to parse.
+
+    Datasette skips comments before a statement by a regular expression that takes time quadratic in the spaces after
+    them, and blocks the server meanwhile: 6 s for 8,000.
+
+    Raises:
+        Refused: if there are over SPACES_MOST in a row.
+    """
+    if _SPACES.search(unquote_plus(query_string.decode("latin-1"))):
+        raise Refused(f"this address has over {SPACES_MOST} spaces in a row; leave them out")
+
+
+def why_elsewhere(headers: Mapping[str, str], port: int | None, client: str | None) -> str:
+    """Return why a request does not come from this machine, under one of its names; an empty text if it does.
+
+    The arguments are those of `check_writer`.
+    """
+    if client is None or not _is_loopback(client):
+        return f"only this machine may write: the request comes from {client or 'an unknown address'}"
+    host = _HOST.fullmatch(headers.get("host", ""))
+    if host is None:
+        return f"only this machine may write: its Host is none of {', '.join(LOCAL)}"
+    if port is not None and int(host[1] or HTTP_PORT) != port:
+        return f"only a page of this server may write: the port of its Host is not {port}"
+    return ""
+
+
+def check_writer(headers: Mapping[str, str], port: int | None, client: str | None) -> None:
+    """Check that a request that writes comes from a page of this site, on this machine.
+
+    Args:
+        headers: of the request, names in lower case.
+        port: that the server listens on; None where it is not known, then the one of Host and Origin must be the same.
+        client: the address that it comes from; None where it is not known, as at a Unix socket.
+
+    Raises:
+        Refused: if it does not, with what was expected.
+    """
+    if elsewhere := why_elsewhere(headers, port, client):
+        raise Refused(elsewhere)
+    if headers.get("origin") != f"http://{headers['host']}":  # to the letter, as browsers write it
+        raise Refused("only a page of this site may write: its Origin is another, or missing")
+    if headers.get("sec-fetch-site") != "same-origin":
+        raise Refused("only a page of this site may write: Sec-Fetch-Site is not same-origin")
+    if headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        raise Refused("what is to be written is sent as application/json")
+
+
+def _is_loopback(client: str) -> bool:
+    try:
+        address = ip_address(client)
+    except ValueError:
+        return False
+    if isinstance(address, IPv6Address) and address.ipv4_mapped:  # how a server for both kinds sees the older one
+        return address.ipv4_mapped.is_loopback
+    return address.is_loopback
+
+
+def guarded(app: App, ours: str, local: bool) -> App:
+    """Return an ASGI application with security headers, and closed to other machines if it is local.
+
+    Args:
+        app: the server's application.
+        ours: the root path of the explorer's pages.
+        local: whether the server is for this machine alone. Then all responses have the headers; else those of
+            the explorer alone, and access is the server's matter.
+    """
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or not (local or scope["path"].startswith(ours)):
+            await app(scope, receive, send)
+            return
+        with new_nonce() as nonce:
+            reply = _Reply(send, policy(nonce))
+            try:
+                if local:
+                    check_origin(scope["method"], headers_of(scope))
+                    check_query(scope.get("query_string", b""))
+                await app(scope, receive, reply)
+            except Misdirected as error:
+                await _send_line(reply, MISDIRECTED, f"{error}; open {_home(scope, ours)}")
+            except Refused as error:
+                await _send_line(reply, REFUSED, str(error))
+            except Exception:
+                if not reply.begun:
+                    await _send_line(reply, FAILED, "the server failed to answer")
+                raise  # to the server's log
+
+    return answer
+
+
+class _Reply:
+    """Sends a response with security headers, which replace others of the same name."""
+
+    def __init__(self, send: Send, headers: Mapping[bytes, bytes]) -> None:
+        self.send, self.headers, self.begun = send, headers, False
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.begun = True
+            others = [(name, value) for name, value in message.get("headers", ()) if name.lower() not in self.headers]
+            message = {**message, "headers": [*others, *self.headers.items()]}
+        await self.send(message)
+
+
+async def _send_line(send: Send, status: int, line: str) -> None:
+    await Response.text(f"{line}\n", status).asgi_send(send)
+
+
+def _home(scope: Scope, ours: str) -> str:
+    port = (scope.get("server") or (None, None))[1]
+    return f"http://{HOST}{f':{port}' if port else ''}{ours}"

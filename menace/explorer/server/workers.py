@@ -1,0 +1,215 @@
+"""Threads that answer requests for a file, and the caches of what they read."""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import os
+import queue
+import threading
+import time
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from concurrent.futures import Future, wait
+from pathlib import Path
+from typing import Any, TypeVar
+
+from menace.errors import DatabaseBusy, StoreError
+from menace.games.positions import Positions
+from menace.learners.machine import Machine
+from menace.ledger.learners import load_machine
+from menace.ledger.positions import positions_of
+from menace.ledger.store import Store
+
+LARGE = 100_000  # positions; in games of more, exact reports take seconds
+LEARNERS_MOST = 16
+MOVES_MOST = 10_000_000  # of all cached learners, unless one alone has more; in some 130 MB
+NS_TO_REST = (
+    100_000_000  # for which a file must be unchanged: two writes, before and after a read, can have the same time
+)
+POSITIONS_MOST = 3_000_000  # in all, unless one game alone has more; 4x4x4 has 1.2 million, in some 100 MB
+
+
+class Library:
+    """The positions and learners that were read last.
+
+    Positions are keyed by the file's device and inode, its rules, and their number; learners also by the file's
+    modification time and size.
+
+    menace never changes the positions of a file. Edits by hand are detected by `menace verify`, and by a server that is
+    started afterwards.
+    """
+
+    def __init__(self) -> None:
+        self._games: OrderedDict[Hashable, Positions] = OrderedDict()
+        self._learners: OrderedDict[Hashable, Machine] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def positions(self, store: Store, read: Callable[[Store], Positions]) -> Positions:
+        """Return the positions of a file; `read` reads them if they are not here.
+
+        Raises:
+            StoreError: as `read`.
+        """
+        count = store.position_count()
+        status = _state_of(store.path)
+        key = (status.st_dev, status.st_ino, store.path, store.rules(), count)
+        with self._lock:  # other threads wait until it is read, and do not read it as well
+            if key not in self._games:
+                self._games[key] = read(store)
+            self._games.move_to_end(key)
+            while len(self._games) > 1 and sum(map(len, self._games.values())) > POSITIONS_MOST:
+                self._games.popitem(last=False)
+            return self._games[key]
+
+    def learner(self, store: Store, name: str) -> Machine:
+        """Return a learner by name. It is shared, and must not be changed.
+
+        It is read again after any program has written to the file.
+
+        Raises:
+            UnknownLearner, StoreError: as `named_machine`.
+        """
+        with store.snapshot():  # nobody writes while the lock is held
+            row, positions, state = store.learner(name), positions_of(store), _state_of(store.path)
+            key = (state.st_dev, state.st_ino, state.st_mtime_ns, state.st_size, store.path, row)
+            with self._lock:
+                machine = self._learners.get(key)
+            if machine is not None and machine.positions is positions:
+                return machine
+            machine = load_machine(store, positions, row)
+            rests = time.time_ns() - state.st_mtime_ns > NS_TO_REST
+        if rests:
+            with self._lock:
+                self._learners[key] = machine
+                while len(self._learners) > 1 and (len(self._learners) > LEARNERS_MOST or self._moves() > MOVES_MOST):
+                    self._learners.popitem(last=False)
+        return machine
+
+    def _moves(self) -> int:
+        return sum(machine.positions.move_count for machine in self._learners.values())
+
+
+def _state_of(path: str) -> os.stat_result:
+    try:
+        return Path(path).stat()
+    except OSError:
+        raise StoreError(f"{path} was moved or deleted meanwhile; look for it, and start again") from None
+
+
+LIBRARY = Library()
+
+
+T = TypeVar("T")
+SECONDS_TO_END = 1.5  # in which jobs under way may finish when the program ends: a block takes a quarter of a second
+
+_workers: weakref.WeakSet[Worker] = weakref.WeakSet()
+
+
+class Worker:
+    """A thread that runs jobs on a file one after the other.
+
+    Attributes:
+        path: of the file.
+        stopping: set when the program ends; long jobs check it.
+        writing: the running or queued jobs that may write; the end of the program waits for them alone.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.stopping = threading.Event()
+        self.writing: set[Future[Any]] = set()
+        self._jobs: queue.SimpleQueue[tuple[Future[Any], Callable[[Store], Any], float | None] | None]
+        self._jobs = queue.SimpleQueue()
+        self._file: tuple[int, int] | None = None  # the open file: device and inode
+        # A daemon, for which the end of the program waits in `stop_all` alone: the threads of a ThreadPoolExecutor are
+        # joined however long their job takes.
+        threading.Thread(target=self._work, name=f"worker of {path.name}", daemon=True).start()
+        _workers.add(self)
+
+    def submit(self, job: Callable[[Store], T], patience: float | None = None) -> Future[T]:
+        """Queue a job, and return the future of its result.
+
+        Args:
+            job: a function of the store.
+            patience: seconds that a reading job waits for another program's lock; None for a job that may write,
+                which waits as long as a writer.
+        """
+        future: Future[T] = Future()
+        if patience is None:
+            self.writing.add(future)
+            future.add_done_callback(self.writing.discard)
+        self._jobs.put((future, job, patience))
+        return future
+
+    async def do(self, job: Callable[[Store], T], patience: float | None = None) -> T:
+        """Return the result of a job; see `submit`.
+
+        Raises:
+            MenaceError: whatever the job raises, or if the file cannot be opened.
+        """
+        return await asyncio.wrap_future(self.submit(job, patience))
+
+    def stop(self) -> None:
+        """Stop the thread after the jobs that may write."""
+        self.stopping.set()
+        self._jobs.put(None)
+
+    def _work(self) -> None:
+        store: Store | None = None
+        while (item := self._jobs.get()) is not None:
+            future, job, patience = item
+            if self.stopping.is_set() and patience is not None:
+                future.cancel()
+            if not future.set_running_or_notify_cancel():
+                continue
+            try:
+                store = self._opened(store, patience)
+                if patience is None:
+                    store.use_writer_timeout()
+                result = job(store)
+            except BaseException as error:  # noqa: BLE001 - the thread survives it, and the future holds it
+                future.set_exception(error)
+            else:
+                future.set_result(result)
+                del result
+            del future, job, item  # keep nothing alive while the queue is empty
+        if store is not None:
+            store.close()
+
+    def _opened(self, store: Store | None, patience: float | None) -> Store:
+        """Return the connection, reopened if another file has the path by now."""
+        if store is not None:
+            store.patience = patience
+            try:
+                store.check()
+                if self._file == _identity(self.path):
+                    return store
+            except DatabaseBusy:
+                raise
+            except StoreError:
+                pass
+            store.close()
+        self._file = _identity(self.path)
+        store = Store.open(self.path, patience)
+        store.positions_cache = LIBRARY.positions
+        return store
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Return the device and the inode of a file; None if there is none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+@atexit.register
+def stop_all() -> None:
+    """Stop all threads: all are signalled first, so that they end together."""
+    workers = list(_workers)
+    for worker in workers:
+        worker.stop()
+    wait([future for worker in workers for future in list(worker.writing)], SECONDS_TO_END)

@@ -1,0 +1,147 @@
+"""The state of a session as JSON for the page Play: board, box, score, and what the game changed."""
+
+from __future__ import annotations
+
+from operator import itemgetter
+from typing import Any
+
+from menace.analysis.bead_names import BeadNames
+from menace.analysis.position import show, show_machine
+from menace.explorer.content.records import changes_record, played_record, seen_record
+from menace.exporting.board_html import move_look
+from menace.games.base import Board
+from menace.learners.machine import Machine
+from menace.ledger.positions import positions_of
+from menace.ledger.rules import rules_of
+from menace.ledger.store import LearnerRow, Store
+from menace.people.game import GameUnderWay, Ply
+from menace.people.session import Session
+from menace.text.narration import lesson, opening, told
+from menace.text.wording import called
+
+
+def scene_of(store: Store, token: str, session: Session) -> dict[str, Any]:
+    """Return the state of a session, from which the page's script draws."""
+    game = session.game
+    outcome = game.outcome
+    last = _last_of_machine(game)
+    seen_box = _seen_box(store, game, last)
+    return {
+        "token": token,
+        "player": session.opponent,
+        "plays": session.plays,
+        "person": session.person,
+        "name": session.name,
+        "policy": session.policy,
+        "learns": session.learns,
+        "seed": str(session.seed),  # numbers of JavaScript end at 2^53
+        "game": sum(session.outcomes.values()) + (0 if session.finished else 1),
+        **played_record(game.rules, game.board),
+        "outcome": outcome,
+        "recorded": None if session.finished is None else session.finished.game_id,
+        "error": session.not_recorded,
+        "said": _status_text(session),
+        "plies": plies_of(game),
+        "moves": [] if outcome is not None else moves_on(store, game.board),
+        "drawn": None if last is None else _drawn(game, last, seen_box),
+        "saw": seen_box,
+        "changes": _changes(store, session),
+        "resigned": game.resigned,
+        "score": {**_score(session), "points": session.score},
+    }
+
+
+def moves_on(store: Store, board: Board) -> list[dict[str, Any]]:
+    """Return each move on a board: its look, its verdict, the moves to the end, and the pieces after it."""
+    rules, positions = rules_of(store).game, positions_of(store)
+    moves = [
+        {
+            "action": action,
+            "verdict": move.verdict,
+            "ends_in": int(positions.plies_to_end[move.next_position]) + 1,
+            **move_look(rules, board, action),
+            "pieces": rules.pieces(rules.play(board, action)),
+        }
+        for move in show(store, board).moves
+        for action in move.cells
+    ]
+    return sorted(moves, key=itemgetter("action"))
+
+
+def plies_of(game: GameUnderWay) -> list[dict[str, Any]]:
+    """Return the plies of a game: their names, boards, and whether the machine made them."""
+    return [
+        {
+            "name": game.rules.name_of(ply.board, ply.action),
+            "board": ply.board,
+            "pieces": game.rules.pieces(ply.board),
+            "by_machine": ply.by_machine,
+        }
+        for ply in game.plies
+    ]
+
+
+def names_of_beads(store: Store, learner: LearnerRow | Machine) -> BeadNames:
+    """Return the colours of a learner's beads."""
+    return BeadNames(rules_of(store), learner.naming)
+
+
+def _last_of_machine(game: GameUnderWay) -> Ply | None:
+    """Return the machine's last ply; None if it has not moved, or has resigned since."""
+    return None if game.resigned else next((ply for ply in reversed(game.plies) if ply.by_machine), None)
+
+
+def _seen_box(store: Store, game: GameUnderWay, last: Ply | None) -> dict[str, Any] | None:
+    """Return the box that the machine saw before its last ply, or before it resigned; None if it has no boxes."""
+    if isinstance(game.machine, str):
+        return None
+    names = names_of_beads(store, game.machine)
+    if game.resigned:
+        return seen_record(show_machine(store, game.board, game.at_board), names, None)
+    return None if last is None or last.saw is None else seen_record(last.saw, names, last.action)
+
+
+def _changes(store: Store, session: Session) -> list[dict[str, Any]]:
+    """Return what the game changed; nothing if it is not over, or nobody learned from it."""
+    machine = session.game.machine
+    if isinstance(machine, str) or session.finished is None:
+        return []
+    return changes_record(session.finished.changes, machine, names_of_beads(store, machine))
+
+
+def _drawn(game: GameUnderWay, ply: Ply, seen_box: dict[str, Any] | None) -> dict[str, Any]:
+    """Return the move that was drawn: its name, and its row in the box, if there is one."""
+    return {
+        "name": game.rules.name_of(ply.board, ply.action),
+        "row": None if seen_box is None else seen_box["drawn"],
+        "explored": bool(ply.explored),
+        "restocked": ply.restocked,
+    }
+
+
+def _score(session: Session) -> dict[str, int | None]:
+    """Return how many games each side has won; `draws` is None in a game without draws."""
+    return {
+        "person": session.outcomes[session.person.outcome],
+        "machine": session.outcomes[session.plays.outcome],
+        "draws": session.outcomes["draw"] if session.game.positions.has_draws else None,
+    }
+
+
+def _status_text(session: Session) -> str:
+    """Return the status of the session, in one line."""
+    game, opponent = session.game, called(session.opponent)
+    outcome = game.outcome
+    if outcome is None:
+        return opening("your_move", side=session.person) + "."
+    end = opening({"draw": "draw", session.person.outcome: "you_won"}.get(outcome, "has_won"), winner=opponent)
+    if game.person_resigned:
+        end = told("you_resigned", end=end)
+    elif game.resigned:
+        end = told("it_resigned", end=end, name=opponent)
+    if session.finished is None:
+        return f"{end}. {opening('not_recorded', error=session.not_recorded)}."
+    recorded = opening("recorded", game=session.finished.game_id)
+    if not isinstance(game.machine, str):
+        recorded = lesson(recorded, opponent, learns=session.learns, changes=bool(session.finished.changes))
+    return f"{end}. {recorded}."

@@ -1,0 +1,193 @@
+"""Tables for other programs: named columns with rows; HTML and pandas frames, as notebooks have them."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from menace.files.optional_libraries import need_extra
+from menace.text.wording import counted, without_noise
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ROWS_SHOWN = 20  # of a table, in a notebook
+SMALLEST_SHOWN = 0.00005  # with four decimals
+
+
+@dataclass(frozen=True, repr=False)
+class Table:
+    """Names of columns, and rows in their order. A notebook shows its first rows, and pandas takes it as a frame.
+
+    Attributes:
+        columns: their names.
+        rows: cells in the order of the columns.
+        title: above it, for people.
+
+    >>> Table(("game", "positions"), [("tictactoe", 765)])
+    game, positions (1 row)
+      tictactoe, 765
+    """
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[Any]]
+    title: str = ""
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return each row by the names of the columns."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return it as a pandas DataFrame.
+
+        Raises:
+            MissingExtra: if pandas is not installed.
+
+        >>> Table(["game", "positions"], [("tictactoe", 765)]).to_frame().to_dict("records")
+        [{'game': 'tictactoe', 'positions': 765}]
+        """
+        need_extra("pandas", "notebook")
+        import pandas as pd
+
+        return pd.DataFrame([tuple(row) for row in self.rows], columns=list(self.columns))
+
+    def __repr__(self) -> str:
+        shown = [f"  {', '.join(map(str, row))}" for row in self._first_rows()]
+        remainder = [f"  ... {counted(len(self) - ROWS_SHOWN, 'more row')}"] if len(self) > ROWS_SHOWN else []
+        return "\n".join([f"{', '.join(self.columns)} ({counted(len(self), 'row')})", *shown, *remainder])
+
+    def _repr_html_(self) -> str:
+        excerpt = f"{counted(len(self), 'row')}, of which {ROWS_SHOWN} are shown" if len(self) > ROWS_SHOWN else ""
+        return html_table(self.columns, self._first_rows(), "; ".join(filter(None, [self.title, excerpt])))
+
+    def _first_rows(self) -> list[list[object]]:
+        return [
+            [number_text(cell) if isinstance(cell, float) else cell for cell in row] for row in self.rows[:ROWS_SHOWN]
+        ]
+
+
+class Tabular:
+    """What is also a table: for programs (`table`), and for people (`in_words`), as commands and notebooks show it."""
+
+    def table(self) -> Table:
+        """Return it as a table for programs, which has the columns of the command's `--json` and `--csv`."""
+        raise NotImplementedError
+
+    def in_words(self) -> Table:
+        """Return it as a table for people: what the command prints."""
+        raise NotImplementedError
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return `table` as a pandas DataFrame. Raises MissingExtra if pandas is not installed."""
+        return self.table().to_frame()
+
+    def __repr__(self) -> str:
+        return repr(self.in_words())
+
+    def _repr_html_(self) -> str | None:
+        return self.in_words()._repr_html_()
+
+
+T = TypeVar("T")
+
+
+class Listing(list[T], Tabular):
+    """Entries in their order, which are also a table.
+
+    Args:
+        entries: of the list.
+        table: returns the table of them for programs.
+        in_words: returns the table of them for people.
+    """
+
+    def __init__(self, entries: Iterable[T], table: Callable[[], Table], in_words: Callable[[], Table]) -> None:
+        super().__init__(entries)
+        self._table, self._in_words = table, in_words
+
+    __repr__ = Tabular.__repr__
+
+    def table(self) -> Table:
+        """Return the table for programs."""
+        return self._table()
+
+    def in_words(self) -> Table:
+        """Return the table for people."""
+        return self._in_words()
+
+    def __reduce__(self) -> tuple[type[list[T]], tuple[list[T]]]:
+        """Pickle the entries alone, as a list."""
+        return list, (list(self),)
+
+
+def number_text(number: float) -> str:
+    """Return a number with four decimals, in which a small one is not lost.
+
+    >>> number_text(0.25), number_text(1e-9), number_text(-2.8e-17)
+    ('0.2500', '1.0e-09', '0.0000')
+    """
+    number = without_noise(number)
+    return f"{number:.1e}" if 0 < abs(number) < SMALLEST_SHOWN else f"{number + 0.0:.4f}"  # -0.0 as 0
+
+
+def html_table(header: Sequence[object], rows: Iterable[Sequence[object]], caption: str = "") -> str:
+    """Return a table as HTML; cells are escaped text, None is an empty cell.
+
+    >>> html_table(["n"], [["<1"]])
+    '<table><thead><tr><th>n</th></tr></thead><tbody><tr><td>&lt;1</td></tr></tbody></table>'
+    """
+    above = f"<caption>{html.escape(caption)}</caption>" if caption else ""
+    body = "".join(f"<tr>{_cells('td', row)}</tr>" for row in rows)
+    return f"<table>{above}<thead><tr>{_cells('th', header)}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _cells(tag: str, values: Sequence[object]) -> str:
+    return "".join(f"<{tag}>{'' if value is None else html.escape(str(value))}</{tag}>" for value in values)
+
+
+def markdown_table(table: Table) -> str:
+    """Return a table as Markdown, as GitHub reads it.
+
+    >>> print(markdown_table(Table(("win", "value"), [(1, 0.25)])), end="")
+    | win | value |
+    |---|---|
+    | 1 | 0.2500 |
+    """
+    rows = [table.columns, ["---"] * len(table.columns), *(map(_short, row) for row in table.rows)]
+    lines = ["| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in rows]
+    lines[1] = "|" + "---|" * len(table.columns)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def latex_table(table: Table) -> str:
+    r"""Return a table as LaTeX, with the rules of the package booktabs.
+
+    >>> latex_table(Table(("a_b", "value"), [("1 %", 0.25)])).splitlines()[2:5]
+    ['a\\_b & value \\\\', '\\midrule', '1 \\% & 0.2500 \\\\']
+    """
+    header, *rows = (" & ".join(map(_latex, row)) + r" \\" for row in [table.columns, *table.rows])
+    kinds = "".join("r" if all(map(_is_number, column)) else "l" for column in zip(*table.rows, strict=True))
+    first, last = rf"\begin{{tabular}}{{{kinds}}}", r"\end{tabular}"
+    return "\n".join([first, r"\toprule", header, r"\midrule", *rows, r"\bottomrule", last, ""])
+
+
+def _short(cell: object) -> object:
+    return f"{cell:.4f}" if isinstance(cell, float) else cell
+
+
+def _is_number(cell: object) -> bool:
+    try:
+        float(str(cell) or "0")
+    except ValueError:
+        return False
+    return True
+
+
+def _latex(cell: object) -> str:
+    text = str(_short(cell)).replace("\\", r"\textbackslash ")
+    return re.sub(r"([#$%&_{}])", r"\\\1", text).replace("~", r"\textasciitilde ").replace("^", r"\textasciicircum ")

@@ -1,0 +1,146 @@
+"""Base class of games with rules on text alone: legal moves, their names, and reading boards.
+
+Such a game defines which boards follow a board (`children`) and whether a board is over (`outcome`). Its boards end in
+`:X` or `:O`, who is to move.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from menace.errors import IllegalMove, InvalidBoard, InvalidGame, UnreachableBoard
+from menace.games.base import Board, Game, Side, grid_text, shortened
+from menace.text.wording import counted
+
+SIDE_SIGN = ":"  # between the pieces and who is to move
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def invalid_variant(game: str, variant: str, expected: str) -> InvalidGame:
+    """Return the error for a variant that the game does not have; `expected` says what it has.
+
+    >>> str(invalid_variant("nim", "x", "heaps of stones, such as 3-4-5"))
+    "variant 'x' of nim is not heaps of stones, such as 3-4-5"
+    """
+    return InvalidGame(f"variant {shortened(variant)} of {game} is not {expected}")
+
+
+class TextGame(Game):
+    """The half of `Game` that follows from `initial`, `shape`, `children`, `outcome`, `name_of` and `pieces`.
+
+    >>> from menace.games.rules.nim import Nim
+    >>> game = Nim.from_variant("3-4-5")
+    >>> game.parse("1 2 5 : o"), game.parse_action("0-1-0:X", "1 from heap 2")
+    ('1-2-5:O', 5)
+    """
+
+    # What a game of this kind brings, beside the rest of `Game`.
+
+    def children(self, board: Board) -> dict[int, Board]:
+        """Return the boards after each action. Not checked: that the game is still on."""
+        raise NotImplementedError
+
+    def read(self, text: str) -> str:
+        """Return the pieces of a board, without who is to move, as the game writes them.
+
+        Raises:
+            InvalidBoard: if the text is not a board.
+        """
+        raise NotImplementedError
+
+    def read_cells(self, text: str, signs: str, description: str, order: str) -> str:
+        """Return cells of one character each, as many as the initial board has, without the spaces and `/` among them.
+
+        Args:
+            text: as people write them.
+            signs: that a cell may have.
+            description: the same in words.
+            order: of the cells, in words.
+
+        Raises:
+            InvalidBoard: if there are others, or more or fewer.
+        """
+        cells, initial = (re.sub(r"[\s/]", "", written).upper() for written in (text, self.initial[:-2]))
+        wrong = cells.strip(signs)
+        if wrong:
+            raise InvalidBoard(f"board {shortened(text)} has {wrong[0]!r}; cells are {description}")
+        if len(cells) != len(initial):
+            raise InvalidBoard(
+                f"board {shortened(text)} has {counted(len(cells), 'cell')}; it needs {len(initial)}, {order}, and who"
+                f" is to move, such as {self.initial}"
+            )
+        return cells
+
+    def impossible(self, board: Board) -> str | None:
+        """Return why no game reaches a board: how its sentence goes on; None if one does."""
+        raise NotImplementedError
+
+    # What follows.
+
+    def to_move(self, board: Board) -> Side:
+        return Side(board[-1])
+
+    def actions(self, board: Board) -> tuple[int, ...]:
+        return tuple(self._after(board))
+
+    def play(self, board: Board, action: int) -> Board:
+        after = self._after(board).get(action)
+        if after is None:
+            raise IllegalMove(f"move {action} cannot be played on {board}; {self._legal(board)}")
+        return after
+
+    def _after(self, board: Board) -> dict[int, Board]:
+        """Return the boards after each legal action, in the order of actions; those of the last board are kept."""
+        after = self._last.get(board)
+        if after is None:
+            after = {} if self.outcome(board) is not None else dict(sorted(self.children(board).items()))
+            self._last.clear()
+            self._last[board] = after
+        return after
+
+    @cached_property
+    def _last(self) -> dict[Board, dict[int, Board]]:
+        return {}
+
+    def parse_action(self, board: Board, text: str) -> int:
+        """Read an action by its name, in any case, with any spaces between its words."""
+        for action in self._after(board):
+            if _plain(text) in map(_plain, self.names_of(board, action)):
+                return action
+        raise IllegalMove(f"{shortened(text)} is not a move here; {self._legal(board)}")
+
+    def names_of(self, board: Board, action: int) -> Iterable[str]:
+        """Return what people may type for an action, its name first."""
+        return (self.name_of(board, action),)
+
+    def _legal(self, board: Board) -> str:
+        names = ", ".join(self.name_of(board, action) for action in self.actions(board))
+        return f"the moves are {names}" if names else "no move is left: the game is over"
+
+    def parse(self, text: str) -> Board:
+        """Read the pieces, and who is to move; that may be left out where only one can be."""
+        written, sign, side = text.partition(SIDE_SIGN)
+        pieces, side = self.read(written), side.strip().upper()
+        if sign and side not in set(Side):
+            raise InvalidBoard(
+                f"board {shortened(text)} ends in {side!r}; after the colon comes X or O, whoever is to move"
+            )
+        boards = [f"{pieces}{SIDE_SIGN}{mover}" for mover in ([side] if sign else Side)]
+        reasons = {board: self.impossible(board) for board in boards}
+        possible = [board for board, reason in reasons.items() if reason is None]
+        if len(possible) == 1:
+            return possible[0]
+        if possible:
+            raise InvalidBoard(f"board {pieces} does not say who is to move; write {' or '.join(possible)}")
+        raise UnreachableBoard(f"board {boards[0]} {reasons[boards[0]]}")
+
+    def draw(self, board: Board) -> str:
+        return grid_text(self.pieces(board), self.shape)
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"\s+", " ", text.strip()).lower()

@@ -1,0 +1,168 @@
+"""Wild tic-tac-toe: either player puts either sign. Who completes a row of one sign wins, or loses if it is misère.
+
+Variants: `3x3x3-wild`, `3x3x3-wild-misere`, and of any other size. Solomon Golomb's name for it; see E. R. Berlekamp,
+J. H. Conway and R. K. Guy, Winning Ways for your Mathematical Plays, volume 3.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from menace.errors import UnreachableBoard
+from menace.games.base import Board, CellSymmetry, Game, MoveMark, Outcome, Side, same_on_every_board
+from menace.games.rules.mnk import EMPTY, MISERE, MNK, OTHER_RULES, read_size
+from menace.games.rules.text_game import TextGame
+from menace.text.wording import VERDICTS, counted
+
+WILD = "-wild"  # at the end of a variant, before MISERE
+SIGNS = "XO"
+EXCHANGED = str.maketrans("XO", "OX")
+
+
+def tictactoe(variant: str = "3x3x3") -> Game:
+    """Read a variant of tic-tac-toe: a size, such as `3x3x3`, and then `-misere`, `-wild` or `-wild-misere`.
+
+    Raises:
+        InvalidGame: if there is no such variant.
+
+    >>> tictactoe("3x3x3-misere").outcome("XXXOO...."), tictactoe("3x3x3-wild").outcome("XXX......")
+    ('O', 'X')
+    """
+    normal = variant.removesuffix(MISERE)
+    if not normal.endswith(WILD):
+        return MNK.from_variant(variant)
+    ending = variant[len(normal.removesuffix(WILD)) :]
+    return Wild(MNK(*read_size(variant, OTHER_RULES, ending)), misere=normal != variant)
+
+
+class WildSymmetry(NamedTuple):
+    """A turn of the board, with or without an exchange of the signs. Action `2 * cell` puts X there, one more O.
+
+    >>> turn = CellSymmetry("half turn", (1, 0))
+    >>> symmetry = WildSymmetry(turn, exchanges=True)
+    >>> symmetry.name, symmetry.board("X."), symmetry.action(0)
+    ('half turn, X and O exchanged', '.O', 3)
+    """
+
+    turn: CellSymmetry
+    exchanges: bool
+
+    @property
+    def name(self) -> str:
+        return f"{self.turn.name}, X and O exchanged" if self.exchanges else self.turn.name
+
+    def board(self, board: Board) -> Board:
+        """Return the image of `board`."""
+        image = self.turn.board(board)
+        return image.translate(EXCHANGED) if self.exchanges else image
+
+    def action(self, action: int) -> int:
+        """Return what `action` on a board is on the board's image."""
+        cell, sign = divmod(action, 2)
+        return 2 * self.turn.action(cell) + (sign ^ self.exchanges)
+
+    def inverse(self) -> WildSymmetry:
+        """Return the symmetry that undoes this one."""
+        return WildSymmetry(self.turn.inverse(), self.exchanges)
+
+
+@dataclass(frozen=True)
+class Wild(TextGame):
+    """Tic-tac-toe on `grid` with a choice of signs: how many stand there tells who is to move.
+
+    >>> game = tictactoe("3x3x3-wild")
+    >>> game.name_of("X........", 9), game.play("X........", 9), game.outcome("X...X...X"), len(game.symmetries)
+    ('O4', 'X...O....', 'X', 16)
+    """
+
+    grid: MNK
+    misere: bool
+
+    name = "tictactoe"
+
+    @property
+    def variant(self) -> str:
+        return self.grid.variant + WILD + (MISERE if self.misere else "")
+
+    @property
+    def words(self) -> str:
+        return f"{'misère ' if self.misere else ''}wild {self.grid.words}"
+
+    @property
+    def rules(self) -> str:
+        grid = self.grid
+        size = f"{counted(grid.rows, 'row')} and {counted(grid.columns, 'column')}"
+        return (
+            f"The players take turns to put a sign, X or O as they like each time, on an empty cell of {size}."
+            f" Whoever completes {grid.row_length} of one sign in a row, across, down or"
+            f" diagonally, {VERDICTS[-1 if self.misere else 1]}; if the board is full before that, it is a draw. The"
+            " player who moves first is called X. A move is the sign and the number of its cell: O4."
+        )
+
+    @property
+    def initial(self) -> Board:
+        return self.grid.initial
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.grid.shape
+
+    @property
+    def lines(self) -> tuple[tuple[int, ...], ...]:
+        return self.grid.lines
+
+    @cached_property
+    def symmetries(self) -> tuple[WildSymmetry, ...]:
+        return tuple(WildSymmetry(turn, exchanges) for exchanges in (False, True) for turn in self.grid.symmetries)
+
+    # The rules.
+
+    def to_move(self, board: Board) -> Side:
+        return Side.after(len(board) - board.count(EMPTY))
+
+    def outcome(self, board: Board) -> Outcome | None:
+        if self._has_row(board):
+            mover = self.to_move(board)
+            return mover.outcome if self.misere else mover.other.outcome
+        return None if EMPTY in board else "draw"
+
+    def _has_row(self, board: Board) -> bool:
+        return any(self.grid.has_row(board, side) for side in Side)
+
+    def children(self, board: Board) -> dict[int, Board]:
+        return {
+            2 * cell + number: board[:cell] + sign + board[cell + 1 :]
+            for cell, content in enumerate(board)
+            if content == EMPTY
+            for number, sign in enumerate(SIGNS)
+        }
+
+    # Words and look.
+
+    @same_on_every_board
+    def name_of(self, board: Board, action: int) -> str:
+        return f"{SIGNS[action % 2]}{action // 2}"
+
+    def names_of(self, board: Board, action: int) -> tuple[str, ...]:
+        """The sign before or behind the cell, with a space or without."""
+        cell, sign = action // 2, SIGNS[action % 2]
+        return f"{sign}{cell}", f"{sign} {cell}", f"{cell}{sign}", f"{cell} {sign}"
+
+    def parse(self, text: str) -> Board:
+        """Read `X`, `O` and `.`, row by row, as tic-tac-toe does; the signs need not be as many of each."""
+        board = self.grid.read(text)
+        before = [board[:cell] + EMPTY + board[cell + 1 :] for cell in range(len(board)) if board[cell] != EMPTY]
+        if self._has_row(board) and all(map(self._has_row, before)):
+            raise UnreachableBoard(f"board {board} has rows that no single last move completes")
+        return board
+
+    def draw(self, board: Board) -> str:
+        return self.grid.draw(board)
+
+    def pieces(self, board: Board) -> tuple[str, ...]:
+        return self.grid.pieces(board)
+
+    def where(self, board: Board, action: int) -> MoveMark:
+        return MoveMark((action // 2,), places=SIGNS[action % 2])

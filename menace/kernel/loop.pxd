@@ -1,0 +1,303 @@
+"""The C types of kernel/loop.py, class by class in its order. Cython reads the two as one; Python leaves this file alone.
+
+`@cython.locals` types a function's own variables. `inline` says that nobody overrides a method, too. What is not named
+here (`__init__`, and the functions for games with people) stays an ordinary Python function; what its arguments are is
+checked by their annotations in kernel/loop.py, and so are those of `play_games`: without them None would crash.
+
+The constants have their types in kernel/loop.py: a name of a .pxd is shared between modules, so C would read it again after
+every store.
+
+What indexes in an inner loop is a Py_ssize_t, the type of a pointer's offset: an int would be widened at each use.
+"""
+
+cimport cython
+from cpython.pycapsule cimport PyCapsule_GetPointer
+
+ctypedef unsigned long long ulonglong
+ctypedef long long longlong
+
+
+cdef class Graph:
+    cdef int[::1] first_move, next_position, multiplicity, cells
+    cdef signed char[::1] outcome, to_move
+    cdef int longest
+
+
+cdef class Record:
+    cdef int[::1] position, move
+    cdef signed char[::1] explored, learned
+    cdef readonly int plies
+    cdef int end, ruined
+    cdef bint flagged
+
+    @cython.locals(ply=Py_ssize_t)
+    cdef inline void begin_game(self) noexcept nogil
+
+
+# numpy/random/bitgen.h, which every BitGenerator's capsule points to (numpy.org/doc/stable/reference/random/c-api.html).
+ctypedef struct bitgen_t:
+    void *state
+    ulonglong (*next_uint64)(void *state) noexcept nogil
+
+
+cdef class RawNumbers:
+    cdef readonly object generator
+    cdef bitgen_t source
+
+    cdef inline ulonglong next(self) noexcept nogil
+
+
+cdef class FixedPlayer:
+    cdef int[::1] first_move, weight, total
+    cdef int side
+    cdef bint learns
+
+    cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, RawNumbers numbers) noexcept nogil
+    cdef void learn(self, Record record, int result) noexcept nogil
+    cdef void refill(self, int position) noexcept nogil
+    cdef void restart(self) noexcept nogil
+
+    @cython.locals(move=Py_ssize_t, left=int)
+    cdef inline Py_ssize_t pick(self, Py_ssize_t position, ulonglong low) noexcept nogil
+
+    @cython.locals(left=int)
+    cdef inline Py_ssize_t pick_from(self, Py_ssize_t move, ulonglong total, ulonglong low) noexcept nogil
+
+    @cython.locals(move=Py_ssize_t, total=ulonglong)
+    cdef inline (Py_ssize_t, int) take_turn(
+        self, Graph graph, Record record, Py_ssize_t ply, Py_ssize_t position, RawNumbers numbers
+    ) noexcept nogil
+
+
+cdef class BeadPlayer(FixedPlayer):
+    cdef FixedPlayer any_move
+    cdef signed char[::1] boxed
+    cdef int[::1] first_beads, next_position
+    cdef longlong[::1] picked
+    cdef int win, draw, loss, floor, least, when_empty
+    cdef bint last_only, restocks
+
+    cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, RawNumbers numbers) noexcept nogil
+    cdef void refill(self, int position) noexcept nogil
+
+    @cython.locals(position=Py_ssize_t, move=Py_ssize_t)
+    cdef void restart(self) noexcept nogil
+
+    @cython.locals(move=int, left=longlong)
+    cdef bint is_ruined(self) noexcept nogil
+
+    @cython.locals(move=int)
+    cdef void restock(self, int position) noexcept nogil
+
+    @cython.locals(change=int, first=int, ply=int, position=int, move=int, before=int, beads=int)
+    cdef void learn(self, Record record, int result) noexcept nogil
+
+    @cython.locals(ply=int)
+    cdef int last_drawn(self, Record record) noexcept nogil
+
+
+cdef class GreedyPlayer(FixedPlayer):
+    cdef FixedPlayer exploring
+    cdef double[::1] value
+    cdef int[::1] place
+    cdef longlong[::1] count
+    cdef double[::1] state
+    cdef bint first_of_ties, decay_first, decays, has_own
+    cdef double decay, least
+    cdef ulonglong threshold
+
+    cdef inline double decayed(self) noexcept nogil
+    cdef inline void set_epsilon(self, double epsilon) noexcept nogil
+    cdef inline void end_game(self) noexcept nogil
+    cdef void restart(self) noexcept nogil
+
+    cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, RawNumbers numbers) noexcept nogil
+
+    @cython.locals(
+        move=Py_ssize_t, chosen=Py_ssize_t, end=Py_ssize_t, best=double, value=double, tied=bint, low=ulonglong
+    )
+    cdef inline Py_ssize_t explore_or_best(
+        self, bint own, Record record, Py_ssize_t position, ulonglong number
+    ) noexcept nogil
+
+    @cython.locals(move=Py_ssize_t, best=double, ties=ulonglong, left=longlong)
+    cdef inline Py_ssize_t share(self, Py_ssize_t chosen, Py_ssize_t end, ulonglong low) noexcept nogil
+
+    @cython.locals(value=double)
+    cdef inline double update(self, Py_ssize_t place, double alpha, double target) noexcept nogil
+
+
+cdef class StatePlayer(GreedyPlayer):
+    cdef signed char[::1] outcome
+    cdef int[::1] next_position
+    cdef double alpha, win, loss, drawn_by_other
+    cdef bint afterstates, from_exploration
+
+    cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, RawNumbers numbers) noexcept nogil
+    cdef void learn(self, Record record, int result) noexcept nogil
+
+    @cython.locals(ply=Py_ssize_t, skipped=Py_ssize_t, position=Py_ssize_t, alpha=double, target=double)
+    cdef inline void learn_all(self, Record record) noexcept nogil
+
+    @cython.locals(ply=int, last=Py_ssize_t, after=Py_ssize_t, target=double)
+    cdef inline void learn_afterstates(self, Record record, int result) noexcept nogil
+
+
+cdef class TracePlayer(GreedyPlayer):
+    cdef signed char[::1] outcome
+    cdef int[::1] next_position
+    cdef double alpha, win, loss, drawn_by_other, fade
+    cdef bint from_exploration
+
+    cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, RawNumbers numbers) noexcept nogil
+
+    @cython.locals(ply=int, first=int, last=Py_ssize_t, after=Py_ssize_t, target=double)
+    cdef void learn(self, Record record, int result) noexcept nogil
+
+    @cython.locals(place=Py_ssize_t, ply=int, step=double)
+    cdef inline void learn_traced(self, Record record, int first, int last, double target) noexcept nogil
+
+
+cdef class MovePlayer(GreedyPlayer):
+    cdef double alpha, gamma, win, draw, loss
+    cdef int[::1] cells
+    cdef int worth
+    cdef bint end_first, backward, sets_final
+    cdef signed char[::1] outcome
+
+    @cython.locals(ply=int, last=int)
+    cdef void learn(self, Record record, int result) noexcept nogil
+
+    @cython.locals(move=Py_ssize_t, position=Py_ssize_t, value=double, best=double)
+    cdef inline void learn_ply(self, Record record, int ply) noexcept nogil
+
+    @cython.locals(move=Py_ssize_t, first=Py_ssize_t, value=double, best=double, total=double, explores=double)
+    cdef inline double mean(self, Py_ssize_t position) noexcept nogil
+
+    @cython.locals(move=Py_ssize_t, reward=double)
+    cdef inline void learn_end(self, Record record, int last, int result) noexcept nogil
+
+
+cdef class DoublePlayer(GreedyPlayer):
+    cdef double alpha, gamma, win, draw, loss
+    cdef double[::1] half
+
+    @cython.locals(ply=int, move=Py_ssize_t, reward=double, sign=double, target=double, step=double)
+    cdef void learn(self, Record record, int result) noexcept nogil
+
+    @cython.locals(chosen=Py_ssize_t, move=Py_ssize_t, best=double, value=double)
+    cdef inline double judged(self, Py_ssize_t position, double sign) noexcept nogil
+
+
+cdef class ReturnPlayer(GreedyPlayer):
+    cdef double alpha, win, draw, loss
+    cdef double[::1] discount
+    cdef int steps
+    cdef bint averages
+
+    @cython.locals(ply=int, ahead=int, move=Py_ssize_t, alpha=double, reward=double, target=double)
+    cdef void learn(self, Record record, int result) noexcept nogil
+
+
+cdef class BoundPlayer(ReturnPlayer):
+    cdef double[::1] reach, root
+
+    @cython.locals(
+        move=Py_ssize_t, chosen=Py_ssize_t, first=Py_ssize_t, end=Py_ssize_t, games=longlong, reach=double, best=double,
+        bound=double, ties=ulonglong, left=longlong
+    )
+    cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, RawNumbers numbers) noexcept nogil
+
+    cdef inline double bound_of(self, Py_ssize_t move, double reach) noexcept nogil
+
+    @cython.locals(entry=Py_ssize_t)
+    cdef inline Py_ssize_t rank(self, longlong count) noexcept nogil
+
+
+cdef class FavouritePlayer(GreedyPlayer):
+    cdef signed char[::1] boxed
+    cdef int[::1] changes
+    cdef int longest, floor
+
+    @cython.locals(ply=int, move=Py_ssize_t, row=int, beads=double)
+    cdef void learn(self, Record record, int result) noexcept nogil
+
+
+cdef class OddsPlayer(FixedPlayer):
+    cdef double[::1] value, multiplier, state
+    cdef longlong[::1] count
+    cdef bint counts_forced, sliding
+    cdef double memory, set_size, smallest
+
+    @cython.locals(move=Py_ssize_t, total=double)
+    cdef inline double sum_of(self, Py_ssize_t position) noexcept nogil
+
+    @cython.locals(move=Py_ssize_t, end=Py_ssize_t, share=double, limit=double, running=double)
+    cdef Py_ssize_t choose(self, Record record, Py_ssize_t position, RawNumbers numbers) noexcept nogil
+
+    @cython.locals(ply=int, plies=int)
+    cdef void learn(self, Record record, int result) noexcept nogil
+
+    @cython.locals(last=int)
+    cdef inline int counted(self, Record record) noexcept nogil
+
+    cdef inline void slide(self, int result) noexcept nogil
+
+    @cython.locals(move=Py_ssize_t, total=double)
+    cdef inline void learn_ply(
+        self, Py_ssize_t position, Py_ssize_t chosen, double multiplier, int result
+    ) noexcept nogil
+
+
+cdef double power(double base, double exponent) noexcept nogil
+
+@cython.locals(ply=Py_ssize_t, position=Py_ssize_t, outcome=int, used=longlong, played=longlong)
+cpdef play_games(
+    Graph graph, FixedPlayer x, FixedPlayer o, Record record, RawNumbers numbers, longlong games, longlong[::1] outcomes,
+    bint stops=*
+)
+
+@cython.locals(position=Py_ssize_t, move=Py_ssize_t, first=Py_ssize_t, end=Py_ssize_t, total=longlong)
+cpdef void bead_weights(
+    Graph graph, int side, const int[::1] beads, const signed char[::1] boxed, const int[::1] first_beads,
+    int when_empty, bint favourite, double[::1] weight, double[::1] resigns
+)
+
+@cython.locals(position=Py_ssize_t, first=Py_ssize_t)
+cpdef void best_moves(Graph graph, int side, bint first_of_ties, const double[::1] value, double[::1] weight)
+
+@cython.locals(move=Py_ssize_t, best=double, left=bint)
+cdef inline void keep_best(
+    Graph graph, Py_ssize_t first, Py_ssize_t end, bint first_of_ties, const double[::1] value, double[::1] weight
+) noexcept
+
+@cython.locals(position=Py_ssize_t, move=Py_ssize_t, total=double)
+cpdef void add_shares(
+    Graph graph, int side, const double[::1] weight, const double[::1] resigns, double share, double[::1] probability
+)
+
+@cython.locals(position=Py_ssize_t, move=Py_ssize_t, here=double, x_wins=double, draw=double, o_wins=double)
+cpdef (double, double, double) outcomes_of(
+    Graph graph, const double[::1] x, const double[::1] o, const double[::1] x_resigns, const double[::1] o_resigns,
+    double[::1] reach, Py_ssize_t start=*
+)
+
+@cython.locals(
+    position=Py_ssize_t, move=Py_ssize_t, first=Py_ssize_t, end=Py_ssize_t, best=Py_ssize_t, sign=int, highest=double,
+    most=double
+)
+cpdef void respond(
+    Graph graph, int side, double tie, const double[::1] policy, const double[::1] resigns, double[::1] value,
+    double[::1] wins, double[::1] chosen
+)
+
+@cython.locals(
+    position=Py_ssize_t, move=Py_ssize_t, after=Py_ssize_t, here=Py_ssize_t, sign=int, total=double, scale=double,
+    resigned=double, value=double,
+    highest=double, random_wins=double, random_loses=double, optimal_wins=double, optimal_loses=double, wins=double,
+    loses=double
+)
+cpdef (double, double, double, double, double, double) strengths(
+    Graph graph, int side, double tie, const double[::1] weight, const double[::1] resigns, const double[::1] random,
+    const double[::1] optimal, double[::1] scratch
+)

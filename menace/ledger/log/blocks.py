@@ -1,0 +1,512 @@
+"""The log of blocks: reading it at one moment, and the types of runs and blocks."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, TypeVar
+
+from menace.arena.first_box import is_ruined
+from menace.arena.play import GAMES_MOST, Arena, Played, raw_numbers
+from menace.arena.schedule import phase_at
+from menace.errors import IllegalMove, InvalidRun, StoreError
+from menace.games.base import Game, Side
+from menace.games.symmetry import SymmetricGame
+from menace.learners.machine import Machine
+from menace.learners.opponents.functions import names_within
+from menace.ledger.learners import Machines, players, restore
+from menace.ledger.log.recorded_game import Change, RecordedGame, boards_of, change_row, changes, learn_from
+from menace.ledger.rules import rules_of
+from menace.ledger.store import (
+    HUMAN,
+    NOBODY,
+    VERIFY_SAYS_MORE,
+    AdjustmentRow,
+    BlockRow,
+    ChangeRow,
+    GameRow,
+    ImportedRow,
+    LearnerRow,
+    Run,
+    Store,
+    damaged,
+)
+from menace.text.wording import counted
+
+BLOCK_GAMES_MOST = 1_000_000  # however far apart the marks are
+Row = TypeVar("Row")
+
+
+@dataclass(frozen=True)
+class Log:
+    """The log as the database held it at one moment.
+
+    Attributes:
+        path: of the database, as messages name it.
+        runs: by number.
+        blocks: in their order.
+        games: recorded games, by block.
+        changes: what each recorded game changed, by game.
+        adjustments: piles that people counted again, by block.
+        imported: what a learner brought with it, by block.
+        learners: by number.
+
+    >>> log = read_log(store)
+    >>> log.runs[1].games_played, [row.name for row in log.learners.values()], log.games, log.taken_back
+    (100, ['menace-x', 'menace-o'], {}, {})
+    """
+
+    path: str
+    rules: SymmetricGame
+    runs: dict[int, Run]
+    blocks: list[BlockRow]
+    games: dict[int, list[GameRow]]
+    changes: dict[int, list[ChangeRow]]
+    adjustments: dict[int, list[AdjustmentRow]]
+    imported: dict[int, list[ImportedRow]]
+    learners: dict[int, LearnerRow]
+
+    @property
+    def game(self) -> Game:
+        """The rules."""
+        return self.rules.game
+
+    @cached_property
+    def taken_back(self) -> dict[int, int]:
+        """The blocks that were taken back, each with the block that did so."""
+        pairs = ((self.runs[block.run_id].options.takes_back, block.block_id) for block in self.blocks)
+        return {target: block_id for target, block_id in pairs if target is not None}
+
+
+def read_log(store: Store) -> Log:
+    """Read the log. Within a snapshot or a transaction, if other reads must be consistent with it.
+
+    Raises:
+        StoreError: if it cannot be replayed: rows that it refers to are missing, or it has far too many games.
+
+    >>> log = read_log(store)
+    >>> sum(block.games for block in log.blocks), log.rules.title
+    (100, 'tictactoe 3x3x3')
+    """
+    log = Log(
+        path=store.path,
+        rules=rules_of(store),
+        runs={run.run_id: run for run in store.runs()},
+        blocks=store.blocks(),
+        games=by_number(store.games(), "block_id"),
+        changes=by_number(store.changes(), "game_id"),
+        adjustments=by_number(store.adjustments(), "block_id"),
+        imported=by_number(store.imported(), "block_id"),
+        learners={row.learner_id: row for row in store.learners_ever()},
+    )
+    _check(log)
+    _check_tables(log, {row.name: row.plays for row in store.policies()})
+    return log
+
+
+def _check_tables(log: Log, sides: Mapping[str, Side]) -> None:
+    """Raise StoreError if a run names a player whose table the database has not, or has for the other side."""
+    for run in log.runs.values():
+        for side, seat in zip(Side, run.seats, strict=True):
+            for name in names_within(seat.player) if seat.learner_id is None else ():
+                if sides.get(name) != side:
+                    raise _damaged(log.path, f"run {run.run_id} has {name} play {side}, whose table is not there")
+
+
+def _check(log: Log) -> None:
+    for run in log.runs.values():
+        check_run(log.path, run, log.learners)
+    played: Counter[int] = Counter()
+    for block in log.blocks:
+        if block.run_id not in log.runs:
+            raise _damaged(log.path, f"block {block.block_id} is of run {block.run_id}, which is gone")
+        played[block.run_id] += block.games
+        # A few games too many can be replayed, and `verify` reports the difference.
+        most = log.runs[block.run_id].games_wanted + BLOCK_GAMES_MOST
+        if block.games > BLOCK_GAMES_MOST or played[block.run_id] > most:
+            reason = f"block {block.block_id} says {counted(block.games, 'game')}, more than its run can have"
+            raise _damaged(log.path, reason)
+    for block_id in log.games.keys() - {block.block_id for block in log.blocks}:
+        raise _damaged(log.path, f"a recorded game is of block {block_id}, which is gone")
+
+
+def _damaged(path: str, reason: str) -> StoreError:
+    return damaged(path, reason, VERIFY_SAYS_MORE)
+
+
+def check_run(path: str, run: Run, learners: Mapping[int, LearnerRow | Machine]) -> None:
+    """Check that a run can be carried out, or replayed.
+
+    Args:
+        path: of the database, as messages name it.
+        run: as the database has it.
+        learners: at least those that play in it, by id.
+
+    Raises:
+        StoreError: if one of its learners is gone or plays the other side, or its games or options are invalid.
+
+    >>> check_run(store.path, store.run(1), read_log(store).learners)
+    >>> check_run("menace.db", store.run(1), {})  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    menace.errors.StoreError: menace.db is damaged (run 1 has learner 1 play X, who is missing, or plays the other ...
+    """
+    if not run.games_played <= run.games_wanted <= GAMES_MOST:
+        raise _damaged(path, f"run {run.run_id} has {run.games_played:,} of {counted(run.games_wanted, 'game')}")
+    for side, (_, learner_id, _) in zip(Side, run.seats, strict=True):
+        if learner_id is not None and (learner_id not in learners or learners[learner_id].plays != side):
+            reason = f"run {run.run_id} has learner {learner_id} play {side}, who is missing, or plays the other side"
+            raise _damaged(path, reason)
+    if run.options.copied_from not in {None, *learners}:
+        raise _damaged(path, f"run {run.run_id} is a copy of learner {run.options.copied_from}, who is gone")
+    try:
+        run.options.marks.check(run.games_wanted)
+    except InvalidRun as error:
+        raise _damaged(path, f"run {run.run_id}: {error}") from None
+    phases = run.options.phases
+    if phases and sum(phase.games for phase in phases) != run.games_wanted:
+        raise _damaged(path, f"run {run.run_id} has phases that do not cover its {counted(run.games_wanted, 'game')}")
+
+
+def by_number(rows: Iterable[Row], column: str) -> dict[int, list[Row]]:
+    """Group rows by one of their columns, such as `run_id`.
+
+    >>> [len(blocks) for blocks in by_number(store.blocks(), "run_id").values()]
+    [8]
+    """
+    groups: dict[int, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(getattr(row, column), []).append(row)
+    return groups
+
+
+def lessons_of(log: Log, learner_id: int, before: int | None = None) -> list[BlockRow]:
+    """Return the blocks that taught a learner, the oldest first, without those that were taken back.
+
+    A copy has the lessons of its original, and then the block that copied it.
+
+    Args:
+        log: the log.
+        learner_id: of the learner.
+        before: a block_id; blocks from there on are left out. None stands for the whole log.
+
+    >>> [block.block_id for block in lessons_of(read_log(store), 1, before=4)]  # block 1 has no games
+    [2, 3]
+    """
+    lessons: defaultdict[int, dict[int, BlockRow]] = defaultdict(dict)
+    for block in log.blocks:
+        if before is not None and block.block_id >= before:
+            break
+        run = log.runs[block.run_id]
+        for taught in run.taught:
+            if run.options.takes_back is not None:
+                lessons[taught].pop(run.options.takes_back, None)
+            elif run.options.copied_from is not None:
+                lessons[taught] = {**lessons[run.options.copied_from], block.block_id: block}
+            elif block.games or run.options.imported is not None or block.block_id in log.adjustments:
+                lessons[taught][block.block_id] = block
+    return list(lessons[learner_id].values())
+
+
+def needed_for(log: Log, learner_ids: Iterable[int]) -> set[int]:
+    """Return the learners that a replay of these needs: themselves, and all who played in a run that taught one.
+
+    >>> needed_for(read_log(store), [1])  # learner 1 learned from games with learner 2
+    {1, 2}
+    """
+    needed = set(learner_ids)
+    while True:
+        players = {i for run in log.runs.values() if set(run.taught) & needed for i in run.learner_ids}
+        if players <= needed:
+            return needed
+        needed |= players
+
+
+@dataclass(frozen=True)
+class BlockType:
+    """One type of block.
+
+    Attributes:
+        name: as `block.kind` in the database has it.
+        replay: (arena, log, run, games of the run before, block, machines) -> where the block differs from its
+            games; the machines learn what the block taught them.
+        check: (log, run, block) -> what is wrong with the block and its records, without a replay.
+        measured: when strengths are written with a block: at the `marks` of its run, after `each`, or `never`.
+        words: a description, with placeholders for the run, its kind, games, the recorded game and the earlier block.
+        by_people: whether a person made it, and can take it back.
+
+    >>> GAMES.measured, PERSON.measured, COPIED.measured
+    ('marks', 'each', 'never')
+    """
+
+    name: str
+    replay: Callable[[Arena, Log, Run, int, BlockRow, Machines], Iterator[str]]
+    check: Callable[[Log, Run, BlockRow], Iterator[str]]
+    measured: Literal["marks", "each", "never"]
+    words: str
+    by_people: bool = False
+
+
+@dataclass(frozen=True)
+class RunType:
+    """One type of run.
+
+    Attributes:
+        name: as `run.kind` in the database has it.
+        blocks: the kind of its blocks.
+        options: what its options may hold.
+        opponent: the player on a side without a learner: `human`, `nobody`, or None for a fixed opponent or learner.
+        plays: whether it plays games, with random numbers from its seed.
+        ordered: whether the number of its games is set beforehand, so that it can be unfinished.
+        ends: the kind of block with which it can end before all its games are played.
+
+    >>> [(kind.name, kind.plays, kind.opponent) for kind in (SELFPLAY, PLAY, RECOUNT)]
+    [('selfplay', True, None), ('play', True, 'human'), ('recount', False, 'nobody')]
+    """
+
+    name: str
+    blocks: BlockType
+    options: frozenset[str]
+    opponent: str | None
+    plays: bool
+    ordered: bool
+    ends: BlockType | None = None
+
+
+# Games between machines: replayed from their random numbers.
+
+
+def replayed_games(
+    arena: Arena, run: Run, games: int, block: BlockRow, machines: Machines, most: Callable[[], int]
+) -> Iterator[Played]:
+    """Replay the games of a block from their random numbers, and yield the results: `most()` games each time.
+
+    What is learned does not depend on where blocks end, so any number of games at a time gives the same result.
+    """
+    _, epsilon = phase_at(run.options.phases, games)
+    stream, (x, o) = raw_numbers(run.seed, block.numbers_before), players(arena, run, machines, epsilon, games)
+    left = block.games
+    while left > 0:
+        played = arena.play(x, o, stream, min(most(), left), math.inf)
+        left -= played.games
+        for learner_id in run.taught:
+            machines[learner_id].learned.games += played.games
+        yield played
+
+
+def _replay_games(arena: Arena, _log: Log, run: Run, games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
+    played = next(replayed_games(arena, run, games, block, machines, lambda: block.games), Played(0, 0, (0, 0, 0)))
+    if (played.numbers, played.outcomes) != (block.numbers, (block.x_wins, block.draws, block.o_wins)):
+        yield (
+            f"block {block.block_id} says {counted(block.numbers, 'number')}, {counted(block.x_wins, 'win')} of X,"
+            f" {counted(block.draws, 'draw')} and {counted(block.o_wins, 'win')} of O;"
+            f" its games give {played.numbers:,} and {played.outcomes}"
+        )
+
+
+# Games with people: replayed from their records.
+
+
+def recorded_lessons(
+    arena: Arena, log: Log, run: Run, block: BlockRow, machines: Machines
+) -> Iterator[tuple[int, tuple[Change, ...]]]:
+    """Let machines learn from the recorded games of a block; yield the id of each game and its changes."""
+    for row in log.games.get(block.block_id, []):
+        recorded = RecordedGame.from_row(row)
+        if wrong_record(log, run, recorded):
+            continue
+        path = arena.positions.path(recorded.actions)
+        changed: tuple[Change, ...] = ()
+        for learner_id in run.taught:
+            machine = machines[learner_id]
+            before = machine.copy()
+            learn_from(machine, path, recorded)
+            changed += changes(arena, before, machine, recorded)
+        yield row.game_id, changed
+
+
+def _replay_record(arena: Arena, log: Log, run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
+    for game_id, changed in recorded_lessons(arena, log, run, block, machines):
+        expected = {change_row(game_id, change) for change in changed}
+        if expected != set(log.changes.get(game_id, [])):
+            yield f"recorded game {game_id} did not change what the database says that it changed"
+
+
+def wrong_record(log: Log, run: Run, recorded: RecordedGame) -> str | None:
+    """Return how a recorded game breaks the rules, or None.
+
+    >>> from menace.ledger.log.blocks import read_log
+    >>> run = store.run(1)._replace(kind="play", o_player=HUMAN)
+    >>> recorded = RecordedGame((4, 4), (0, 0), (1, 1), "resignation", "O")
+    >>> wrong_record(read_log(store), run, recorded)
+    'cell 4 cannot be played on ....X....; empty cells: 0, 1, 2, 3, 5, 6, 7, 8'
+    """
+    try:
+        boards_of(log.game, recorded)
+    except IllegalMove as error:
+        return str(error)
+    if recorded.ended_by == "resignation" and not recorded.actions and run.machine_side is not Side.X:
+        return "a person does not resign before the first move"
+    person = run.machine_side.other.number
+    if any(recorded.explored[person::2]) or not all(recorded.learned[person::2]):
+        return "a person's moves are neither explored nor passed over"
+    if any(recorded.explored) and run.options.greedy:
+        return "a learner at its best does not explore"
+    return None
+
+
+def _check_records(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
+    rows = log.games.get(block.block_id, [])
+    records = [RecordedGame.from_row(row) for row in rows]
+    for row, recorded in zip(rows, records, strict=True):
+        wrong = wrong_record(log, run, recorded)
+        if wrong is None and recorded.columns() != {key: getattr(row, key) for key in recorded.columns()}:
+            wrong = "it is not written as menace writes it"
+        if wrong is not None:
+            yield f"recorded game {row.game_id}: {wrong}"
+        if not run.taught and row.game_id in log.changes:
+            yield f"recorded game {row.game_id} changed something, and nobody learned from it"
+    outcomes = Counter(recorded.outcome for recorded in records)
+    stated = (block.games, block.x_wins, block.draws, block.o_wins)
+    actual = (len(records), outcomes["X"], outcomes["draw"], outcomes["O"])
+    if stated != actual or [row.number for row in rows] != list(range(1, len(rows) + 1)):
+        yield f"block {block.block_id} says games, wins of X, draws and wins of O {stated}; its records give {actual}"
+    numbers = sum(len(range(run.machine_side.number, len(recorded.actions), 2)) for recorded in records)
+    beads_drawn = run.options.physical  # some moves come from real beads, and use no random numbers
+    if not block.numbers <= numbers or (block.numbers < numbers and not beads_drawn):
+        yield f"block {block.block_id} says {counted(block.numbers, 'number')}; its records give {numbers}"
+
+
+# Blocks without games.
+
+
+def _apply_copy(_arena: Arena, _log: Log, run: Run, _games: int, _block: BlockRow, machines: Machines) -> Iterator[str]:
+    (copy,), origin = run.taught, run.options.copied_from
+    machines[copy].learned = machines[origin or 0].learned.copy()
+    yield from ()
+
+
+def _apply_import(_arena: Arena, log: Log, run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
+    (learner_id,), imported = run.taught, run.options.imported
+    machine = machines[learner_id]
+    if imported is None:
+        yield f"block {block.block_id} brings learner {learner_id} in, and does not say what it had learned from"
+        return
+    rows = [
+        (
+            row.position_id,
+            *(() if row.action is None else (row.action,)),
+            *((row.half_difference,) if machine.algorithm.of_moves or row.half_difference is not None else ()),
+            row.amount,
+            row.updates,
+        )
+        for row in log.imported.get(block.block_id, [])
+    ]
+    restore(machine, [rows] if rows else [], imported)
+
+
+def _check_import(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
+    yield from _check_no_games(log, run, block)
+    if {row.learner_id for row in log.imported.get(block.block_id, [])} - set(run.taught):
+        yield f"block {block.block_id} has entries of another learner than the one that it brings in"
+    for learner_id in run.taught:
+        if lessons_of(log, learner_id, before=block.block_id):
+            yield f"block {block.block_id} brings learner {learner_id} in, who had learned before it"
+
+
+def _set_counts(arena: Arena, log: Log, _run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
+    for row in log.adjustments.get(block.block_id, []):
+        learned = machines[row.learner_id].learned
+        move = arena.positions.move_of(row.position_id, row.action)
+        if learned.amount[move] != row.beads_before:
+            yield (
+                f"block {block.block_id} says that position {row.position_id}, action {row.action} had"
+                f" {counted(row.beads_before, 'bead')}; the log gives {int(learned.amount[move])}"
+            )
+        learned.amount[move] = row.beads_after
+
+
+def _check_no_games(_log: Log, run: Run, block: BlockRow) -> Iterator[str]:
+    if block.numbers or block.games:
+        yield f"block {block.block_id} is of a {run.kind}, and says that it used {counted(block.numbers, 'number')}"
+
+
+def _take_back(_arena: Arena, _log: Log, run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
+    (learner_id,), takes_back = run.taught, run.options.takes_back
+    earlier = machines.earlier.get((learner_id, takes_back or 0))
+    if earlier is None:
+        subject = f"block {block.block_id} takes back block {takes_back}"
+        yield f"{subject}, which taught learner {learner_id} nothing before it"
+    else:
+        machines[learner_id].learned = earlier.copy()
+
+
+def _check_forget(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
+    yield from _check_no_games(log, run, block)
+    takes_back = run.options.takes_back
+    for learner_id in run.taught:
+        last = lessons_of(log, learner_id, before=block.block_id)[-1:]
+        if [lesson.block_id for lesson in last if block_type(lesson).by_people] != [takes_back]:
+            yield (
+                f"block {block.block_id} takes back block {takes_back}, which is not the last that taught learner"
+                f" {learner_id} before it, or is not a person's"
+            )
+
+
+# A run that ends because a machine has no bead left for its first move.
+
+
+def _check_ruin(_arena: Arena, _log: Log, run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
+    if not any(is_ruined(machines[learner_id]) for learner_id in run.learner_ids):
+        yield f"block {block.block_id} says that a first box of run {run.run_id} is empty; the log gives it beads"
+
+
+def _check_end(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
+    yield from _check_no_games(log, run, block)
+    last = max(row.block_id for row in log.blocks if row.run_id == run.run_id)
+    if run.finished_at is None or last != block.block_id or run.options.continue_when_ruined:
+        yield f"block {block.block_id} says that run {run.run_id} ended there, and the run that it goes on"
+
+
+GAMES = BlockType("games", _replay_games, lambda *_: iter(()), "marks", "{run}: {kind}, {games}")
+PERSON = BlockType("human", _replay_record, _check_records, "each", "{recorded} with a person", by_people=True)
+COPIED = BlockType("copy", _apply_copy, _check_no_games, "never", "{run}: copied")
+IMPORTED = BlockType("import", _apply_import, _check_import, "each", "{run}: imported")
+COUNTED = BlockType("recount", _set_counts, _check_no_games, "each", "{run}: beads counted again", by_people=True)
+FORGOTTEN = BlockType("forget", _take_back, _check_forget, "each", "{run}: took back {earlier}")
+RUIN = BlockType("ruin", _check_ruin, _check_end, "each", "{run}: {kind}, ended at an empty first box")
+BLOCK_TYPES: dict[str, BlockType] = {
+    kind.name: kind for kind in (GAMES, PERSON, COPIED, IMPORTED, COUNTED, FORGOTTEN, RUIN)
+}
+
+OPTIONS_OF_GAMES = frozenset({"phases", "continue_when_ruined", "marks"})
+SELFPLAY = RunType("selfplay", GAMES, OPTIONS_OF_GAMES, None, plays=True, ordered=True, ends=RUIN)
+TRAIN = RunType("train", GAMES, OPTIONS_OF_GAMES, None, plays=True, ordered=True, ends=RUIN)
+COPY = RunType("copy", COPIED, frozenset({"copied_from"}), NOBODY, plays=False, ordered=False)
+IMPORT = RunType("import", IMPORTED, frozenset({"imported"}), NOBODY, plays=False, ordered=False)
+PLAY = RunType("play", PERSON, frozenset({"physical", "person", "greedy"}), HUMAN, plays=True, ordered=False)
+RECOUNT = RunType("recount", COUNTED, frozenset(), NOBODY, plays=False, ordered=False)
+FORGET = RunType("forget", FORGOTTEN, frozenset({"takes_back"}), NOBODY, plays=False, ordered=False)
+RUN_TYPES: dict[str, RunType] = {kind.name: kind for kind in (SELFPLAY, TRAIN, COPY, IMPORT, PLAY, RECOUNT, FORGET)}
+
+
+def run_type(run: Run) -> RunType:
+    """Return the type of a run.
+
+    >>> kind = run_type(store.run(1))
+    >>> kind.name, kind.blocks.name, kind.opponent is None
+    ('selfplay', 'games', True)
+    """
+    return RUN_TYPES[run.kind]
+
+
+def block_type(block: BlockRow) -> BlockType:
+    """Return the type of a block.
+
+    >>> [block_type(block).measured for block in store.blocks()][:2]
+    ['marks', 'marks']
+    """
+    return BLOCK_TYPES[block.kind]

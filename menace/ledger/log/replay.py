@@ -1,0 +1,292 @@
+"""Replay the log: rebuild learners as they were after any block, and the games between machines."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias, TypeVar
+
+from menace.arena.play import Arena
+from menace.errors import InvalidRun
+from menace.games.base import Board, Outcome
+from menace.learners.opponents.fixed import is_fixed
+from menace.ledger.learners import Machines, fresh_machine
+from menace.ledger.log.blocks import (
+    COUNTED,
+    GAMES,
+    IMPORTED,
+    PERSON,
+    Log,
+    block_type,
+    needed_for,
+    read_log,
+    replayed_games,
+    run_type,
+)
+from menace.ledger.log.recorded_game import last_game
+from menace.ledger.positions import positions_of
+from menace.ledger.store import BlockRow, Run, Store, as_corruption
+from menace.text.wording import counted
+
+Counts: TypeAlias = tuple[int, int, int]
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True)
+class ReplayStep:
+    """A block, replayed.
+
+    Attributes:
+        games_before: of the run, before the block.
+        wrong: where the block differs from its games.
+
+    >>> from menace.ledger.log.blocks import read_log
+    >>> from menace.ledger.positions import positions_of
+    >>> log, arena = read_log(store), Arena(positions_of(store))
+    >>> step = list(replay(arena, log, fresh_machines(log, arena, log.learners)))[-1]
+    >>> step.run.run_id, step.games_before, step.block.games, step.wrong
+    (1, 50, 50, [])
+    """
+
+    run: Run
+    block: BlockRow
+    games_before: int
+    wrong: list[str]
+
+
+def fresh_machines(log: Log, arena: Arena, learner_ids: Iterable[int]) -> Machines:
+    """Return learners as they were before their first game, by id.
+
+    Raises:
+        RevisionMismatch: if the log of one was written by another revision of its algorithm.
+
+    >>> from menace.ledger.log.blocks import read_log
+    >>> from menace.ledger.positions import positions_of
+    >>> machines = fresh_machines(read_log(store), Arena(positions_of(store)), [1, 2])
+    >>> [(machine.name, machine.learned.games) for machine in machines.values()]
+    [('menace-x', 0), ('menace-o', 0)]
+    """
+    return Machines({i: fresh_machine(arena.positions, log.learners[i]) for i in sorted(learner_ids)})
+
+
+def replay(arena: Arena, log: Log, machines: Machines) -> Iterator[ReplayStep]:
+    """Let fresh machines learn what the log taught them, and yield each block that did, after it has.
+
+    `machines` must hold all learners that `needed_for` returns; they change from step to step.
+
+    >>> from menace.ledger.log.blocks import read_log
+    >>> from menace.ledger.positions import positions_of
+    >>> log, arena = read_log(store), Arena(positions_of(store))
+    >>> machines = fresh_machines(log, arena, log.learners)
+    >>> sum(step.block.games for step in replay(arena, log, machines)), machines[1].learned.games
+    (100, 100)
+    """
+
+    def learn(run: Run, block: BlockRow, games: int) -> Iterator[ReplayStep]:
+        yield ReplayStep(run, block, games, list(block_type(block).replay(arena, log, run, games, block, machines)))
+
+    return _replay_log(log, machines, learn)
+
+
+def replay_parts(
+    arena: Arena, log: Log, machines: Machines, most: Callable[[Run], int]
+) -> Iterator[tuple[Run, Counts]]:
+    """As `replay`, but yield the games between machines in parts, each of at most `most(run)` games.
+
+    Each part is the run, and how many games X won, were drawn, and O won: none for a copied learner or a recount.
+
+    >>> from menace.ledger.log.blocks import read_log
+    >>> from menace.ledger.positions import positions_of
+    >>> log, arena = read_log(store), Arena(positions_of(store))
+    >>> parts = replay_parts(arena, log, fresh_machines(log, arena, log.learners), lambda run: 1)
+    >>> [outcomes for _, outcomes in parts][:3]
+    [(0, 0, 1), (0, 1, 0), (0, 0, 1)]
+    """
+
+    def learn(run: Run, block: BlockRow, games: int) -> Iterator[tuple[Run, Counts]]:
+        if block.kind == GAMES.name:
+            for played in replayed_games(arena, run, games, block, machines, partial(most, run)):
+                yield run, played.outcomes
+        else:
+            list(block_type(block).replay(arena, log, run, games, block, machines))
+            yield run, (block.x_wins, block.draws, block.o_wins)
+
+    return _replay_log(log, machines, learn)
+
+
+def _replay_log(log: Log, machines: Machines, learn: Callable[[Run, BlockRow, int], Iterator[Item]]) -> Iterator[Item]:
+    """Yield what `learn` yields for each block that taught one of the machines, given the games of its run before it.
+
+    Errors in the log become StoreError here, and nowhere else. Before a block that was taken back later, `machines`
+    keeps what they have learned until then.
+    """
+    played: Counter[int] = Counter()
+    forgotten = log.taken_back
+    for block in log.blocks:
+        run = log.runs[block.run_id]
+        learner_ids = set(run.taught) & machines.keys()
+        if block.block_id in forgotten:
+            for learner_id in learner_ids:
+                machines.earlier[learner_id, block.block_id] = machines[learner_id].learned.copy()
+        if learner_ids:
+            with as_corruption(log.path):
+                yield from learn(run, block, played[run.run_id])
+        played[run.run_id] += block.games
+
+
+def step_message(log: Log, step: ReplayStep) -> str:
+    """Describe a block in words, such as `run 1: selfplay, games 11 to 20`.
+
+    >>> from menace.ledger.log.blocks import read_log
+    >>> log = read_log(store)
+    >>> step_message(log, ReplayStep(log.runs[1], log.blocks[1], games_before=0, wrong=[]))
+    'run 1: selfplay, game 1'
+    """
+    message = _block_message(log, step.run, step.block, step.games_before)
+    return f"{message}, taken back later" if step.block.block_id in log.taken_back else message
+
+
+def _block_message(log: Log, run: Run, block: BlockRow, games_before: int) -> str:
+    first, last = (games_before + 1, games_before + block.games) if block.games else (0, 0)
+    recorded, target = log.games.get(block.block_id), run.options.takes_back
+    # Games before it are not counted: only games with people and recounts are taken back, whose words need none.
+    earlier = None if target is None else _earlier_message(log, target, block)
+    return block_type(block).words.format(
+        run=f"run {run.run_id}",
+        kind=run.kind,
+        games=f"game {first:,}" if first == last else f"games {first:,} to {last:,}",
+        # There is none only if it was deleted without menace, which `verify` reports, too.
+        recorded=f"game {recorded[0].game_id}," if recorded else "a game",
+        earlier=earlier or "a block that is gone",
+    )
+
+
+def _earlier_message(log: Log, target: int, block: BlockRow) -> str | None:
+    blocks = (b for b in log.blocks if b.block_id == target and b.block_id < block.block_id)
+    return next((_block_message(log, log.runs[b.run_id], b, 0) for b in blocks), None)
+
+
+def wrong_runs(log: Log) -> Iterator[str]:
+    """Yield the runs whose kind, seats and options do not fit each other.
+
+    >>> from menace.ledger.log.blocks import read_log
+    >>> log = read_log(store)
+    >>> log.runs[1] = log.runs[1]._replace(kind="play")
+    >>> list(wrong_runs(log))
+    ['run 1 of kind play does not have the players that it should have']
+    """
+    for run in log.runs.values():
+        kind = run_type(run)
+        opponents = [player for player in run.opponents if not is_fixed(player)]
+        if opponents != ([] if kind.opponent is None else [kind.opponent]):
+            yield f"run {run.run_id} of kind {run.kind} does not have the players that it should have"
+        if set(run.options.to_dict()) - kind.options or (run.seed and not kind.plays):
+            yield f"run {run.run_id} of kind {run.kind} has options or a seed that it should not have"
+        if run.games_wanted != run.games_played and not kind.ordered:
+            yield f"run {run.run_id} wants {counted(run.games_wanted, 'game')}, and ended with {run.games_played:,}"
+
+
+def wrong_block(log: Log, block: BlockRow) -> Iterator[str]:
+    """Yield where a block and its recorded games or adjustments differ.
+
+    >>> from menace.ledger.log.blocks import read_log
+    >>> log = read_log(store)
+    >>> list(wrong_block(log, log.blocks[1])), list(wrong_block(log, log.blocks[1]._replace(kind="human")))
+    ([], ['block 2 is of kind human; those of its run are of kind games'])
+    """
+    run = log.runs[block.run_id]
+    kind, ends = run_type(run).blocks, run_type(run).ends
+    if ends is not None and block.kind == ends.name:
+        kind = ends
+    if block.kind != kind.name:
+        yield f"block {block.block_id} is of kind {block.kind}; those of its run are of kind {kind.name}"
+        return
+    if kind is not PERSON and block.block_id in log.games:
+        yield f"block {block.block_id} is of no person's games, and has recorded ones"
+    if kind is not COUNTED and block.block_id in log.adjustments:
+        yield f"block {block.block_id} is of no recount, and has adjustments"
+    if kind is not IMPORTED and block.block_id in log.imported:
+        yield f"block {block.block_id} is of no import, and has imported entries"
+    yield from kind.check(log, run, block)
+
+
+GAMES_MOST = 10_000  # that are returned at a time
+
+
+@dataclass(frozen=True)
+class MachineGame:
+    """A game of a run, between machines or with a fixed opponent.
+
+    Attributes:
+        number: within the run, from 1.
+        moves: their names, on boards that stand for all their images.
+        boards: before each move, and after the last.
+        explored: for each move, whether its player explored.
+        outcome: `X`, `O` or `draw`.
+        resigned: whether it ended because the side to move had an empty box.
+    """
+
+    number: int
+    moves: tuple[str, ...]
+    boards: tuple[Board, ...]
+    explored: tuple[bool, ...]
+    outcome: Outcome
+    resigned: bool
+
+
+def games_of_run(store: Store, run_id: int, first: int = 1, count: int = 1) -> list[MachineGame]:
+    """Return some games of a run as they were played, by replaying what taught its machines until then.
+
+    Args:
+        store: the database.
+        run_id: of a run of games between machines.
+        first: number of the first game, from 1.
+        count: how many, at most; the run may have fewer.
+
+    Raises:
+        UnknownRun: if there is no such run.
+        InvalidRun: if its games are no machines', or it has not so many.
+
+    >>> [game.moves for game in games_of_run(store, 1, first=2)]
+    [('4', '0', '8', '1', '3', '6', '7', '5', '2')]
+    """
+    run = store.run(run_id)
+    if run_type(run).blocks is not GAMES:
+        raise InvalidRun(f"run {run_id} is of kind {run.kind}: `menace games` lists games with people")
+    if not 1 <= first <= run.games_played or not 1 <= count <= GAMES_MOST:
+        raise InvalidRun(
+            f"run {run_id} has played {counted(run.games_played, 'game')}; name them from 1 to {run.games_played:,},"
+            f" and {GAMES_MOST:,} at a time at most"
+        )
+    last = min(first + count - 1, run.games_played)
+    return list(_replayed(store, run, first, last))
+
+
+def _replayed(store: Store, run: Run, first: int, last: int) -> Iterator[MachineGame]:
+    log, arena = read_log(store), Arena(positions_of(store))
+    machines, played = fresh_machines(log, arena, needed_for(log, set(run.learner_ids))), 0
+
+    def at_a_time(other: Run) -> int:
+        if other.run_id != run.run_id:
+            return other.games_wanted
+        return max(first - 1 - played, 1)
+
+    for part, outcomes in replay_parts(arena, log, machines, at_a_time):
+        if part.run_id != run.run_id:
+            continue
+        played += sum(outcomes)
+        if played >= first:
+            yield _game(arena, played)
+        if played >= last:
+            return
+
+
+def _game(arena: Arena, number: int) -> MachineGame:
+    """Return the game that the arena's record holds."""
+    recorded, boards = last_game(arena)
+    explored = tuple(map(bool, recorded.explored))
+    names = tuple(map(arena.positions.game.name_of, boards, recorded.actions))
+    resigned = recorded.ended_by == "resignation"
+    return MachineGame(number, names, tuple(boards), explored, recorded.outcome, resigned)

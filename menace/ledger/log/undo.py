@@ -1,0 +1,162 @@
+"""Undoing the last thing that a learner learned from a person: a recorded game, or a recount.
+
+The log only grows: what is taken back stays in it, and a block of its own records that it was. A replay restores what
+the learner knew before, so counts, epsilon and mean are restored to the bit, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from menace.arena.play import Arena
+from menace.errors import InvalidRun
+from menace.games.base import Board
+from menace.learners.algorithm import Learned
+from menace.learners.machine import Machine
+from menace.ledger.learners import Machines, load_machine, save_machine
+from menace.ledger.log.blocks import FORGET, Log, block_type, lessons_of, needed_for, read_log
+from menace.ledger.log.recorded_game import RecordedGame, boards_of
+from menace.ledger.log.replay import ReplayStep, fresh_machines, replay, step_message
+from menace.ledger.positions import positions_of
+from menace.ledger.runs import add_own_run
+from menace.ledger.store import VERIFY_SAYS_MORE, BlockRow, RunOptions, Store, damaged
+from menace.ledger.training import evaluation_rows
+
+
+@dataclass(frozen=True, eq=False)
+class Lesson:
+    """What a learner learned last from a person, and what it knew before.
+
+    Attributes:
+        block: that taught it.
+        what: the same in words, such as `game 3, with a person`.
+        learner: as it stands.
+        before: what it had learned before the block.
+        boards: of the game that taught it, by their positions; none if it was a recount.
+    """
+
+    block: BlockRow
+    what: str
+    learner: Machine
+    before: Learned
+    boards: Mapping[int, Board]
+
+    @property
+    def entries(self) -> Iterator[tuple[str, tuple[int, ...], float, float]]:
+        """Yield what would go back: a board, the actions of its move, the amount now, and then.
+
+        The board is as it was in the game; the canonical one, which is on the box, where it was in none. A value of
+        the position itself has no actions.
+        """
+        now, then = self.learner, self.learner.copy()
+        then.learned = self.before
+        entries = np.flatnonzero(now.learned.kept & (now.learned.amount != then.learned.amount))
+        keys = zip(*(key[entries].tolist() for key in now.keys), strict=True)
+        for key, *amounts in zip(keys, now.amounts_of(entries), then.amounts_of(entries), strict=True):
+            position, *action = key
+            board = self.boards.get(position, now.positions.boards[position])
+            yield board, now.positions.actions_for(board, action[0]) if action else (), *amounts
+
+
+def last_lesson(store: Store, name: str | None = None) -> Lesson:
+    """Return what a learner learned last from a person, to be taken back. The log is replayed for it.
+
+    Args:
+        store: the database.
+        name: of a learner; None stands for the last one that a person taught.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+
+    >>> last_lesson(store, "menace-x")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    menace.errors.InvalidRun: menace-x has not learned from a game with a person or a recount; ...
+    """
+    with store.copied() as copy:
+        learner_id = None if name is None else copy.learner(name).learner_id
+        arena, log = Arena(positions_of(copy)), read_log(copy)
+        block, learner_id = _last_by_people(log, learner_id)
+        learner = load_machine(copy, arena.positions, log.learners[learner_id])
+    earlier = replace(log, blocks=[row for row in log.blocks if row.block_id < block.block_id])
+    machines = fresh_machines(log, arena, needed_for(log, {learner_id}))
+    _learn(arena, earlier, machines)
+    before = machines[learner_id].learned.copy()
+    _learn(arena, replace(log, blocks=[block]), machines)
+    if not _same(machines[learner_id].learned, learner.learned):
+        reason = f"machine {learner.name} is not as block {block.block_id} of the log left it"
+        raise damaged(store.path, reason, VERIFY_SAYS_MORE)
+    return Lesson(block, _message(log, block), learner, before, _boards(arena, log, block))
+
+
+def forget(store: Store, lesson: Lesson) -> int:
+    """Take a lesson back: the learner is as it was before. Returns the id of the block that records it."""
+    learner_id = lesson.learner.learner_id
+    with store.transaction():
+        row = store.learner_still_there(learner_id, lesson.learner.name)
+        machine = load_machine(store, lesson.learner.positions, row)
+        last = lessons_of(read_log(store), learner_id)[-1:]
+        if [block.block_id for block in last] != [lesson.block.block_id] or not _same(
+            machine.learned, lesson.learner.learned
+        ):
+            raise InvalidRun(f"{row.name} was taught or changed meanwhile; nothing was taken back, so ask again")
+        now, machine.learned = machine.learned, lesson.before
+        block_id = add_own_run(store, row, FORGET, RunOptions(takes_back=lesson.block.block_id))
+        save_machine(store, machine, now)
+        store.add_evaluations(evaluation_rows(block_id, machine))
+    return block_id
+
+
+def _last_by_people(log: Log, learner_id: int | None) -> tuple[BlockRow, int]:
+    """Return the last block in which a person taught a learner, and the learner; nothing else has taught it since."""
+    present = [number for number, row in log.learners.items() if row.deleted_at is None]
+    learner_ids = present if learner_id is None else [learner_id]
+    taught = {number: lessons_of(log, number) for number in learner_ids}
+    candidates = [
+        (block, number)
+        for number, blocks in taught.items()
+        for block in blocks
+        if block_type(block).by_people and number in log.runs[block.run_id].taught  # not a copy's original alone
+    ]
+    if not candidates:
+        subject = "no machine has" if learner_id is None else f"{log.learners[learner_id].name} has not"
+        again = " that was not taken back already" if log.taken_back else ""
+        raise InvalidRun(
+            f"{subject} learned from a game with a person or a recount{again}; there is nothing to take back"
+        )
+    block, number = max(candidates, key=lambda pair: pair[0].block_id)
+    last = taught[number][-1]
+    if last.block_id != block.block_id:
+        raise InvalidRun(
+            f"{log.learners[number].name} has learned since {_message(log, block)} ({_message(log, last)});"
+            " only what a machine learned last can be taken back"
+        )
+    return block, number
+
+
+def _boards(arena: Arena, log: Log, block: BlockRow) -> dict[int, Board]:
+    rows = log.games.get(block.block_id, [])
+    games = [boards_of(arena.positions.game, RecordedGame.from_row(row)) for row in rows]
+    return {arena.positions.number_of(board): board for boards in games for board in boards}
+
+
+def _learn(arena: Arena, log: Log, machines: Machines) -> None:
+    for _ in replay(arena, log, machines):
+        pass
+
+
+def _message(log: Log, block: BlockRow) -> str:
+    games = sum(row.games for row in log.blocks if row.run_id == block.run_id and row.block_id < block.block_id)
+    return step_message(log, ReplayStep(log.runs[block.run_id], block, games, wrong=[]))
+
+
+def _same(first: Learned, second: Learned) -> bool:
+    """Say whether two machines of the same settings have learned the same, to the bit."""
+    return (
+        first.games == second.games
+        and np.array_equal(first.state, second.state, equal_nan=True)
+        and not first.differs(second).any()
+    )

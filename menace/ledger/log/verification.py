@@ -1,0 +1,429 @@
+"""Verify a database: check the log, replay it, and compare the result with the tables."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+
+from menace import __version__
+from menace.arena.play import Arena, pick_alike, raw_numbers
+from menace.errors import InvalidGame, InvalidRun, InvalidSetting, StoreError, UnknownPreset, VerificationFailed
+from menace.games.base import cells_of
+from menace.games.enumeration import enumerate_positions
+from menace.games.positions import Positions
+from menace.kernel import loop as kernel
+from menace.learners.machine import Machine
+from menace.learners.registry import LEARNERS, get_preset
+from menace.learners.settings import from_json
+from menace.ledger.learners import Machines, learned_rows, load_machine
+from menace.ledger.log.blocks import (
+    COPY,
+    IMPORT,
+    PLAY,
+    RUIN,
+    Log,
+    block_type,
+    by_number,
+    needed_for,
+    read_log,
+    run_type,
+    wrong_record,
+)
+from menace.ledger.log.recorded_game import RecordedGame, boards_of
+from menace.ledger.log.replay import ReplayStep, fresh_machines, replay, wrong_block, wrong_runs
+from menace.ledger.players import restore_policies
+from menace.ledger.positions import ROWS_AT_ONCE, move_name_rows, position_rows
+from menace.ledger.rules import rules_of
+from menace.ledger.store import HUMAN, NUMBER_MOST, VERIFY_SAYS_MORE, BlockRow, EvaluationRow, LearnerRow, Run, Store
+from menace.ledger.training import evaluation_rows
+from menace.text.naming_schemes import check_naming
+from menace.text.wording import counted
+
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
+VERSION = re.compile(r"\d{1,6}(\.\d{1,6}){1,3}((a|b|rc|\.post|\.dev)\d{1,6})*", re.ASCII)  # as PEP 440 has them
+ONE_MOMENT = 60.0  # seconds within which one transaction writes its times; a block takes a quarter of a second
+
+
+def wrong_learners(log: Log, learner_ids: Iterable[int]) -> Iterator[str]:
+    """Yield learners that cannot have been created as they are, or do not match the learner that they are a copy of.
+
+    >>> from menace.ledger.log.blocks import read_log
+    >>> log = read_log(store)
+    >>> log.learners[1] = log.learners[1]._replace(preset="zhang")
+    >>> list(wrong_learners(log, log.learners))
+    ['machine menace-x: its algorithm is menace; preset zhang is of td']
+    """
+    for learner_id in sorted(learner_ids):
+        row = log.learners[learner_id]
+        if (wrong := _wrong_preset(row) or _wrong_naming(log, row)) is not None:
+            yield f"machine {row.name}: {wrong}"
+        if from_json(LEARNERS[row.algorithm].settings, row.settings).seeded == (row.seed is None):
+            yield f"machine {row.name} has {'no seed' if row.seed is None else 'a seed'}; its settings say otherwise"
+    for run in log.runs.values():
+        copies = [log.learners[learner_id] for learner_id in run.taught if learner_id in learner_ids]
+        origin = log.learners.get(run.options.copied_from or 0)
+        if run.kind == COPY.name and origin is not None:
+            yield from (
+                f"machine {copy.name} is a copy of {origin.name}, but its side, preset, seed, colours or other settings"
+                " differ"
+                for copy in copies
+                if _made_as(copy) != _made_as(origin)
+            )
+
+
+def _wrong_preset(row: LearnerRow) -> str | None:
+    """Return why a learner cannot be of its preset, or None. `--set` may have replaced any of its settings."""
+    try:
+        preset = get_preset(row.preset)
+    except UnknownPreset as error:
+        return str(error)
+    if preset.algorithm != row.algorithm:
+        return f"its algorithm is {row.algorithm}; preset {row.preset} is of {preset.algorithm}"
+    if row.plays not in preset.plays:
+        return f"it plays {row.plays}; preset {row.preset} plays {' or '.join(preset.plays)}"
+    return None
+
+
+def _wrong_naming(log: Log, row: LearnerRow) -> str | None:
+    """Return why the naming of a learner's beads and cells is invalid, or None."""
+    try:
+        check_naming(log.rules.title, cells_of(log.game), row.naming)
+    except InvalidSetting as error:
+        return str(error)
+    return None
+
+
+def _made_as(row: LearnerRow) -> tuple[object, ...]:
+    return row.plays, row.algorithm, row.revision, row.preset, row.settings, row.seed, row.naming
+
+
+def wrong_orders(log: Log) -> Iterator[str]:
+    """Yield runs that no menace up to this version can have written, by their version and number of games.
+
+    >>> from menace.ledger.log.blocks import read_log
+    >>> log = read_log(store)
+    >>> log.runs[1] = log.runs[1]._replace(version="99.0")
+    >>> print(*wrong_orders(log))  # doctest: +ELLIPSIS
+    run 1 says that menace 99.0 started it, a newer one than this, ...
+    """
+    for run in log.runs.values():
+        if not VERSION.fullmatch(run.version):
+            yield f"run {run.run_id} says that menace {run.version!r} started it, which is not a version"
+        elif _release(run.version) > _release(__version__):
+            yield f"run {run.run_id} says that menace {run.version} started it, a newer one than this, {__version__}"
+        if run_type(run).ordered and not run.games_wanted:
+            yield f"run {run.run_id} of kind {run.kind} wants no games"
+
+
+def _release(version: str) -> tuple[int, ...]:
+    """Return the key by which versions are sorted, without suffixes such as `.dev3`.
+
+    >>> _release("0.10.1.dev3") > _release("0.9"), _release("0.1.0") == _release("0.1")
+    (True, True)
+    """
+    parts = [int(number) for number in re.findall(r"\d+", re.split(r"a|b|rc|\.post|\.dev", version)[0])]
+    while parts and not parts[-1]:
+        parts.pop()
+    return tuple(parts)
+
+
+def wrong_sessions(arena: Arena, log: Log) -> Iterator[str]:
+    """Yield recorded games in which the machine did not move as the seed of its session determines.
+
+    Every move of a fixed opponent follows from the seed; of a learner, which may have known something else when the
+    game began, only the choice among equivalent cells. Real beads follow from no seed.
+
+    >>> from menace.ledger.log.blocks import read_log
+    >>> from menace.ledger.positions import positions_of
+    >>> list(wrong_sessions(Arena(positions_of(store)), read_log(store)))
+    []
+    """
+    turns: Counter[int] = Counter()
+    for block in log.blocks:
+        run = log.runs[block.run_id]
+        if run.kind != PLAY.name or run.options.physical:
+            continue
+        for row in log.games.get(block.block_id, []):
+            recorded = RecordedGame.from_row(row)
+            actions = recorded.actions[run.machine_side.number :: 2]
+            is_wrong = wrong_record(log, run, recorded) is not None  # reported elsewhere
+            if not is_wrong and actions != tuple(_moves_by_seed(arena, run, block, recorded, turns[run.run_id])):
+                yield f"recorded game {row.game_id}: its machine did not move as the seed of its run says"
+            turns[run.run_id] += len(actions)
+
+
+def _moves_by_seed(arena: Arena, run: Run, block: BlockRow, recorded: RecordedGame, turn: int) -> Iterator[int]:
+    """Yield the actions of a machine as its seed determines them, from its move number `turn` of the session on."""
+    positions, side = arena.positions, run.machine_side.number
+    fixed = [arena.fixed_player(text) for text in run.opponents if text != HUMAN]
+    boards, path = boards_of(positions.game, recorded), positions.path(recorded.actions)
+    for used, ply in enumerate(range(side, len(recorded.actions), 2)):
+        position, move = path[ply]
+        for player in fixed:
+            stream = raw_numbers(run.seed, block.numbers_before + used)
+            move = kernel.make_move(arena.graph, player, arena.record, ply, position, stream)
+        cells = positions.actions_for(boards[ply], int(positions.action[move]))
+        yield cells[pick_alike(run.seed, turn + used, len(cells))]
+
+
+def wrong_times(log: Log) -> Iterator[str]:
+    """Yield wrong or missing times: runs that ended and are not finished, times of one moment that differ.
+
+    >>> from menace.ledger.log.blocks import read_log
+    >>> log = read_log(store)
+    >>> log.runs[1] = log.runs[1]._replace(finished_at=None)
+    >>> list(wrong_times(log))
+    ['run 1 has all its games, but is not finished']
+    """
+    for subject, time in _times(log):
+        if time is not None and _read(time) is None:
+            yield f"{subject} {time!r}, which is not a time as menace writes it"
+    blocks = by_number(log.blocks, "run_id")
+    for run in log.runs.values():
+        yield from _wrong_times_of(run, blocks.get(run.run_id, []))
+        made = run.taught if run.kind in {COPY.name, IMPORT.name} else []
+        for row in (log.learners[learner_id] for learner_id in made):
+            if _are_apart(row.created_at, run.started_at):
+                yield f"machine {row.name} was made at {row.created_at}, and its run {run.run_id} at {run.started_at}"
+
+
+def _times(log: Log) -> Iterator[tuple[str, str | None]]:
+    """Yield every time in the log, each after a description of it."""
+    for block in log.blocks:
+        yield f"block {block.block_id} was written at", block.created_at
+    for row in log.learners.values():
+        yield f"machine {row.name} was made at", row.created_at
+        yield f"machine {row.name} was deleted at", row.deleted_at
+    for run in log.runs.values():
+        yield f"run {run.run_id} has the time", run.started_at
+        yield f"run {run.run_id} has the time", run.finished_at
+
+
+def _wrong_times_of(run: Run, blocks: list[BlockRow]) -> Iterator[str]:
+    if run.finished_at is None and run.games_played == run.games_wanted:
+        yield f"run {run.run_id} has all its games, but is not finished"
+    if not blocks:
+        return
+    first, last = blocks[0], blocks[-1]
+    if _are_apart(run.started_at, first.created_at):
+        yield f"run {run.run_id} started at {run.started_at}; its first block was written at {first.created_at}"
+    complete = run.finished_at is not None and (run.games_played == run.games_wanted or last.kind == RUIN.name)
+    if complete and _are_apart(run.finished_at or "", last.created_at):
+        yield f"run {run.run_id} finished at {run.finished_at}; its last block was written at {last.created_at}"
+
+
+def _read(text: str) -> datetime | None:
+    """Return a time as the database keeps it; None if the text is none.
+
+    >>> _read("2025-01-31T23:59:59Z").day, _read("2025-02-31T23:59:59Z"), _read("2025-1-31T23:59:59Z")
+    (31, None, None)
+    """
+    try:
+        return datetime.fromisoformat(text) if TIME.fullmatch(text) else None
+    except ValueError:  # the 31st of February
+        return None
+
+
+def _are_apart(first: str, second: str) -> bool:
+    """Say whether two times are of different moments; invalid times are reported elsewhere."""
+    a, b = _read(first), _read(second)
+    return a is not None and b is not None and abs((a - b).total_seconds()) > ONE_MOMENT
+
+
+STRENGTH_TOLERANCE = 1e-9  # numpy may add in another order on another machine
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What `verify` has checked.
+
+    >>> verify(store)
+    Verified(blocks=8, games=100, learners=2)
+    """
+
+    blocks: int
+    games: int
+    learners: int
+
+
+def verify(store: Store, since: int | None = None) -> Verified:
+    """Replay the log from fresh learners, and compare every learned table, count and strength.
+
+    The database is copied in one short moment; others may write while the copy is read, and the log replayed.
+
+    Args:
+        store: the database.
+        since: None or 0 for everything; else check only the blocks after this one, and the learners that they taught;
+            earlier blocks are replayed as far as those learners need them.
+
+    >>> verify(store, since=store.blocks()[-2].block_id)  # the last 50 games
+    Verified(blocks=1, games=50, learners=2)
+    """
+    try:
+        return _verify(store, since or None)
+    except StoreError as error:
+        if type(error) is not StoreError:
+            raise
+        raise VerificationFailed(str(error).replace(VERIFY_SAYS_MORE, "")) from None
+
+
+def _verify(store: Store, since: int | None) -> Verified:
+    positions = _positions(store)
+    arena = Arena(positions)
+    with store.copied() as copy:
+        _raise_first(copy, copy.damage())  # damage to the file itself may prevent reading the rest
+        restore_policies(copy, positions)
+        log, evaluations = read_log(copy), by_number(copy.evaluations(), "block_id")
+        if since is not None and since not in {block.block_id for block in log.blocks}:
+            raise InvalidRun(f"there is no block {since}; `menace query blocks` lists them")
+        stored = {row.learner_id: load_machine(copy, positions, row) for row in log.learners.values()}
+        differences = [*_wrong_rules(positions, copy), *_foreign_rows(stored, copy.learned_row_counts())]
+    checked = [block for block in log.blocks if since is None or block.block_id > since]
+    rebuilt = fresh_machines(log, arena, _learners_to_check(log, since))
+    differences += [*wrong_runs(log), *wrong_learners(log, rebuilt.keys())]
+    for block in checked:
+        differences += wrong_block(log, block)
+    steps = (step for step in replay(arena, log, rebuilt) if since is None or step.block.block_id > since)
+    differences += _wrong_steps(steps, rebuilt, evaluations)
+    for learner_id, machine in rebuilt.items():
+        differences += _differences(machine, stored[learner_id])
+    if since is None:
+        differences += [*_wrong_counts(log), *wrong_orders(log), *wrong_sessions(arena, log), *wrong_times(log)]
+    _raise_first(store, differences)
+    return Verified(len(checked), sum(block.games for block in checked), len(rebuilt))
+
+
+def _raise_first(store: Store, differences: list[str]) -> None:
+    """Raise VerificationFailed with the first difference, if there is any."""
+    if differences:
+        rest = f" ({counted(len(differences) - 1, 'more difference')})" if len(differences) > 1 else ""
+        raise VerificationFailed(f"{store.path}: {differences[0]}{rest}; go back to a backup of it")
+
+
+def _positions(store: Store) -> Positions:
+    """Enumerate the game, up to the number of positions in the file: the game that it names may have been edited."""
+    rules = rules_of(store)
+    try:
+        return enumerate_positions(rules.game, rules.symmetry, limit=max(store.position_count(), 1))
+    except InvalidGame:
+        raise VerificationFailed(
+            f"{store.path} has fewer positions than {rules.title}; go back to a backup of it"
+        ) from None
+
+
+def _foreign_rows(machines: Mapping[int, Machine], row_counts: Mapping[str, Mapping[int, int]]) -> Iterator[str]:
+    """Yield the tables that hold rows of learners whose rows belong in another table."""
+    right: dict[tuple[str, int], int] = {
+        (machine.algorithm.stored_as, learner_id): int(machine.learned.kept.sum())
+        for learner_id, machine in machines.items()
+    }
+    for table, counts in row_counts.items():
+        for learner_id, rows in counts.items():
+            if rows != right.get((table, learner_id)):
+                yield f"{table} holds {counted(rows, 'row')} of learner {learner_id} that it should not have"
+
+
+def _wrong_rules(positions: Positions, copy: Store) -> Iterator[str]:
+    """Yield the positions that are not, or whose moves are not, as the rules of the game give them."""
+    right = [iter(rows) for rows in position_rows(positions)]
+    for start in range(0, len(positions), ROWS_AT_ONCE):
+        stop = min(start + ROWS_AT_ONCE, len(positions))
+        # The first and the last span include rows with ids that should not exist.
+        span = (start or -NUMBER_MOST - 1, stop - 1 if stop < len(positions) else NUMBER_MOST)
+        counts = (stop - start, int(positions.first_move[stop] - positions.first_move[start]))
+        for table, rows, count in zip(("position", "move"), right, counts, strict=True):
+            expected = set(itertools.islice(rows, count))
+            what = "position {} is" if table == "position" else "the moves of position {} are"
+            stored = set(copy.table_rows(table, *span))  # type: ignore[arg-type]
+            for position_id in sorted({row[0] for row in expected ^ stored}):
+                yield f"{what.format(position_id)} not what the rules give"
+    if set(move_name_rows(positions)) != set(copy.move_names()):
+        yield "the names of the moves are not what the rules give"
+
+
+def _learners_to_check(log: Log, since: int | None) -> set[int]:
+    """Return the learners taught after block `since`, with all who played in a block that taught one of them."""
+    if since is None:
+        return set(log.learners)
+    runs = {block.run_id for block in log.blocks if block.block_id > since}
+    return needed_for(log, {learner_id for run_id in runs for learner_id in log.runs[run_id].taught})
+
+
+def _wrong_steps(
+    steps: Iterator[ReplayStep], machines: Machines, evaluations: dict[int, list[EvaluationRow]]
+) -> Iterator[str]:
+    """Yield where blocks differ from their games, and strengths after them that differ from the replay's."""
+    for step in steps:
+        yield from step.wrong
+        block_id, taught = step.block.block_id, step.run.taught if _is_measured(step) else ()
+        expected = [row for number in taught for row in evaluation_rows(block_id, machines[number])]
+        yield from _wrong_strengths(expected, evaluations.get(block_id, []), machines)
+
+
+def _is_measured(step: ReplayStep) -> bool:
+    total = step.games_before + step.block.games
+    marked = total in {0, step.run.games_wanted} or step.run.options.marks.next(total - 1) == total
+    return {"never": False, "marks": marked, "each": True}[block_type(step.block).measured]
+
+
+def _wrong_strengths(expected: list[EvaluationRow], stored: list[EvaluationRow], machines: Machines) -> Iterator[str]:
+    """Yield the strengths after a block that differ from the replay's, or should not be there."""
+    right, actual = ({(row.learner_id, row.policy, row.opponent): row for row in rows} for rows in (expected, stored))
+    for key in sorted(right.keys() | actual.keys()):
+        if key not in right or key not in actual or not _same_strength(right[key], actual[key]):
+            name = machines[key[0]].name if key[0] in machines else f"number {key[0]}"
+            block_id = (expected or stored)[0].block_id
+            yield f"the strength of {name} against {key[2]} after block {block_id} is not what the log gives"
+
+
+def _same_strength(first: EvaluationRow, second: EvaluationRow) -> bool:
+    shares = zip(first[5:], second[5:], strict=True)
+    return first.learner_games == second.learner_games and all(abs(a - b) <= STRENGTH_TOLERANCE for a, b in shares)
+
+
+def _differences(rebuilt: Machine, stored: Machine) -> Iterator[str]:
+    name = stored.name
+    if rebuilt.learned.games != stored.learned.games:
+        yield f"machine {name} has {counted(stored.learned.games, 'game')}; the log has {rebuilt.learned.games:,}"
+    expected, actual = rebuilt.learned, stored.learned
+    if not np.array_equal(expected.state, actual.state, equal_nan=True):
+        yield f"machine {name}: its epsilon or its mean of outcomes does not agree with the log"
+    wrong = np.flatnonzero(expected.differs(actual))
+    rows = (learned_rows(machine, wrong) for machine in (rebuilt, stored))
+    for right, stored_row in zip(*rows, strict=True):
+        *key, _, count = stored_row
+        place = f"position {key[0]}" + (f", action {key[1]}" if len(key) > 1 else "")
+        what = "beads" if rebuilt.has_beads else "as its value"
+        yield (
+            f"machine {name}, {place}: {_amount_of(stored_row)} {what}, learned {counted(count, 'time')};"
+            f" the log gives {_amount_of(right)}, learned {counted(right[-1], 'time')}"
+        )
+
+
+def _amount_of(row: tuple[Any, ...]) -> str:
+    """Return the amount in a row of what is learned; of two values their mean, and how far each is from it."""
+    halves = [] if len(row) < len(("position", "action", "half", "value", "updates")) else [row[2]]
+    return f"{row[-2]:,}" + "".join(f" ± {half}" for half in halves if half is not None)
+
+
+def _wrong_counts(log: Log) -> Iterator[str]:
+    """Yield runs whose blocks do not add up: their games, or the random numbers used before each block."""
+    blocks = by_number(log.blocks, "run_id")
+    for run in log.runs.values():
+        games = numbers = 0
+        of_run = blocks.get(run.run_id, [])
+        for block in of_run:
+            if block.numbers_before != numbers:
+                yield f"block {block.block_id} begins at number {block.numbers_before:,}, not at {numbers:,}"
+            games, numbers = games + block.games, numbers + block.numbers
+        if games != run.games_played:
+            yield f"run {run.run_id} has {counted(run.games_played, 'game')}; its blocks have {games:,}"
+        if not any(block.games == 0 and block.kind != RUIN.name for block in of_run):
+            yield f"run {run.run_id} has lost the block that it began with"

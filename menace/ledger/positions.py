@@ -1,0 +1,337 @@
+"""Positions in the database: read and checked; and written, with labels from the networkx graph."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, SupportsIndex, TypeAlias, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menace.errors import InvalidBoard
+from menace.games.base import (
+    NUMBER_OF_OUTCOME,
+    NUMBER_OF_SIDE,
+    OUTCOME_OF_NUMBER,
+    TEXT_OF_SIDE,
+    Board,
+    named_alike,
+)
+from menace.games.checks import check_sound
+from menace.games.enumeration import ACTIONS_MOST, HIGHEST_ACTION
+from menace.games.positions import Positions, TextBoards
+from menace.games.symmetry import SymmetricGame
+from menace.ledger.players import restore_policies
+from menace.ledger.rules import moves_as_ruled, rules_of
+from menace.ledger.store import Store, as_corruption
+
+Row: TypeAlias = tuple[Any, ...]
+Reader: TypeAlias = Callable[[str, Sequence[Any]], NDArray[Any]]  # of a column's name and values
+
+# More positions than these are labelled by the arrays: as a graph of Python objects they would take too much memory.
+GRAPH_MOST = 100_000
+ROWS_AT_ONCE = 50_000  # read, written or compared at a time, of a large game
+
+POSITION_COLUMNS = ("board", "ply", "to_move", "outcome", "images", "minimax", "plies_to_end")
+MOVE_COLUMNS = ("multiplicity", "minimax", "optimal")
+
+
+def positions_of(store: Store) -> Positions:
+    """Return the positions of a database. Raises StoreError if its rows are not those of its game.
+
+    >>> positions = positions_of(store)
+    >>> len(positions), positions.title, positions.symmetry
+    (765, 'tictactoe 3x3x3', 'full')
+    """
+    positions_cache = store.positions_cache
+    positions = store.cached(
+        "the positions", lambda: _read(store) if positions_cache is None else positions_cache(store, _read)
+    )
+    store.cached("the policies", lambda: restore_policies(store, positions))
+    return positions
+
+
+def _read(store: Store) -> Positions:
+    rules = rules_of(store)
+    with as_corruption(store.path):
+        first = store.position(rules.canonical(rules.game.initial))
+        moves_as_ruled(store, first)
+        positions = from_rows(rules, store.position_rows(ROWS_AT_ONCE), store.move_rows(ROWS_AT_ONCE))
+        check_sound(positions)
+    return replace(positions, boards=StoredBoards(store.path, positions))
+
+
+def from_rows(rules: SymmetricGame, position_rows: Iterable[list[Row]], move_rows: Iterable[list[Row]]) -> Positions:
+    """Return the positions of rows, which come in batches and in their order.
+
+    Args:
+        rules: the game.
+        position_rows: (number, board, ply, to_move, outcome, images, minimax, plies_to_end) of each, by number.
+        move_rows: (position, action, next position, multiplicity) of each, by position, then by action.
+
+    Raises:
+        ValueError, LookupError: if a value has the wrong type, or is out of range. Not checked: the boards, and whether
+            values fit each other, which games/checks.py checks.
+
+    >>> positions = from_rows(rules_of(store), store.position_rows(1000), store.move_rows(1000))
+    >>> len(positions), positions.move_count
+    (765, 2096)
+    """
+    nodes = _columns(
+        "position",
+        position_rows,
+        {
+            "position_id": _whole(0, HIGHEST_ACTION),
+            "board": lambda _, values: np.array(values, object),
+            "ply": _whole(0, HIGHEST_ACTION),
+            "to_move": lambda _, values: np.array([NUMBER_OF_SIDE[text] for text in values], np.int8),
+            "outcome": lambda _, values: np.array([NUMBER_OF_OUTCOME[text] for text in values], np.int8),
+            "images": _whole(1, HIGHEST_ACTION),
+            "minimax": _whole(-1, 1),
+            "plies_to_end": _whole(0, HIGHEST_ACTION),
+        },
+    )
+    number, boards = nodes.pop("position_id"), TextBoards(nodes.pop("board").tolist())
+    if not np.array_equal(number, np.arange(len(number))):
+        raise ValueError("its positions are not numbered from 0 without gaps")
+    edges = _columns(
+        "move",
+        move_rows,
+        {
+            "position_id": _whole(0, len(number) - 1),
+            "action": _whole(0, HIGHEST_ACTION),
+            "next_position": _whole(0, len(number) - 1),
+            "multiplicity": _whole(1, ACTIONS_MOST),
+        },
+    )
+    start = edges.pop("position_id")
+    first_move = np.searchsorted(start, np.arange(len(number) + 1)).astype(np.int32)
+    return Positions(rules.game, rules.symmetry, boards=boards, first_move=first_move, **nodes, **edges)
+
+
+def whole(values: Sequence[Any], name: str, least: int, most: int) -> NDArray[np.int64]:
+    """Return a column of whole numbers, as SQLite returns them, as an array.
+
+    Args:
+        values: of the column `name`; anything else than numbers is refused.
+        name: for the message.
+        least: the smallest that is allowed.
+        most: the largest that is allowed.
+
+    Raises:
+        ValueError: naming the column and what it may hold.
+
+    >>> whole([4, 3, 2], "beads", 0, 100).tolist()
+    [4, 3, 2]
+    >>> whole([4, -3, 2], "beads", 0, 100)
+    Traceback (most recent call last):
+        ...
+    ValueError: beads is -3, not a whole number from 0 to 100
+    """
+    try:
+        column = np.frombuffer(array("q", values), np.int64) if values else np.zeros(0, np.int64)
+    except (TypeError, OverflowError):
+        raise ValueError(f"{name} holds something that is not a whole number") from None
+    if column.size and not least <= column.min() <= column.max() <= most:
+        wrong = column[(column < least) | (column > most)][0]
+        raise ValueError(f"{name} is {wrong}, not a whole number from {least:,} to {most:,}")
+    return column
+
+
+def real(values: Sequence[Any], name: str, least: float, most: float) -> NDArray[np.float64]:
+    """Return a column of numbers as `whole` does, as doubles.
+
+    >>> real([0.5, 1], "value", 0, 1).tolist()
+    [0.5, 1.0]
+    >>> real([0.5, "one"], "value", 0, 1)
+    Traceback (most recent call last):
+        ...
+    ValueError: value holds something that is not a number
+    """
+    try:
+        column = np.frombuffer(array("d", values), np.float64) if values else np.zeros(0)
+    except (TypeError, OverflowError):
+        raise ValueError(f"{name} holds something that is not a number") from None
+    if column.size and not (least <= column.min() and column.max() <= most):
+        wrong = column[~((column >= least) & (column <= most))][0]
+        raise ValueError(f"{name} is {wrong:g}, not a number from {least:g} to {most:g}")
+    return column
+
+
+def _whole(least: int, most: int) -> Reader:
+    return lambda name, values: whole(values, name, least, most).astype(np.int32)
+
+
+def _columns(what: str, batches: Iterable[list[Row]], readers: Mapping[str, Reader]) -> dict[str, NDArray[Any]]:
+    parts: dict[str, list[NDArray[Any]]] = {name: [] for name in readers}
+    for batch in batches:
+        for (name, reader), column in zip(readers.items(), zip(*batch, strict=True), strict=True):
+            parts[name].append(reader(name, column))
+    if not parts[next(iter(readers))]:
+        raise ValueError(f"it has no {what}s")
+    return {name: np.concatenate(arrays) for name, arrays in parts.items()}
+
+
+def check_boards(positions: Positions) -> None:
+    """Check every board of a database, unless the game is so large that it takes minutes: see `StoredBoards`.
+
+    Raises:
+        StoreError: as `StoredBoards`.
+    """
+    if len(positions) <= GRAPH_MOST:
+        for _ in positions.boards:
+            pass
+
+
+class StoredBoards(Sequence[Board]):
+    """The boards of a database. Each is checked when it is first read, so that it can be drawn.
+
+    Reading one raises StoreError if it is not a board of the game, or if its outcome or its moves are not those of
+    its position.
+
+    >>> boards = positions_of(store).boards
+    >>> isinstance(boards, StoredBoards), boards[1]
+    (True, 'X........')
+    """
+
+    def __init__(self, path: str, positions: Positions) -> None:
+        """Keep the boards of `positions`, which come from the file at `path`."""
+        self._path, self._positions, self._boards = path, positions, positions.boards
+        self._checked = np.zeros(len(positions), np.bool_)
+
+    @overload
+    def __getitem__(self, index: int) -> Board: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Board]: ...
+    def __getitem__(self, index: int | slice) -> Board | Sequence[Board]:
+        if isinstance(index, slice):
+            return [self[number] for number in range(*index.indices(len(self)))]
+        if not self._checked[index]:
+            with as_corruption(self._path):
+                self._check(index % len(self))
+            self._checked[index] = True
+        return self._boards[index]
+
+    def __len__(self) -> int:
+        return len(self._boards)
+
+    def index(self, board: object, *_: SupportsIndex) -> int:
+        """Return the number of a board. Raises ValueError if there is no such board."""
+        number = self._boards.index(board)
+        self[number]  # which checks it
+        return number
+
+    def _check(self, position: int) -> None:
+        positions, board = self._positions, self._boards[position]
+        game, moves = positions.game, positions.moves_of(position)
+        try:
+            fits = game.parse(board) == board
+            fits = fits and NUMBER_OF_OUTCOME[game.outcome(board)] == positions.outcome[position]
+            fits = fits and set(positions.action[moves.start : moves.stop].tolist()) <= set(game.actions(board))
+        except InvalidBoard as error:
+            raise ValueError(f"position {position} has no board: {error}") from None
+        if not fits:
+            raise ValueError(f"position {position} has a board that does not go with its outcome and moves")
+
+
+def position_rows(positions: Positions) -> tuple[Iterable[Row], Iterable[Row]]:
+    """Return the rows of `position` and of `move` in the order of the database's columns, labelled.
+
+    The labels are computed on the networkx graph. Those of more than GRAPH_MOST positions come from the arrays, row by
+    row, lazily.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> of_positions, of_moves = position_rows(tictactoe())
+    >>> next(iter(of_positions)), next(iter(of_moves))
+    ((0, '.........', 0, 'X', None, 1, 0, 9), (0, 0, 1, 4, 0, 1))
+    """
+    return rows_by_graph(positions) if len(positions) <= GRAPH_MOST else rows_by_arrays(positions)
+
+
+def rows_by_graph(positions: Positions) -> tuple[list[Row], list[Row]]:
+    """Return what `position_rows` does, with the labels of the graph.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> rows, _ = rows_by_graph(tictactoe())
+    >>> rows[0]
+    (0, '.........', 0, 'X', None, 1, 0, 9)
+    """
+    from menace.games.graph import build_graph  # networkx: only building the graph needs it
+
+    graph = build_graph(positions)
+    nodes = [(number, *(node[column] for column in POSITION_COLUMNS)) for number, node in graph.nodes(data=True)]
+    edges = [
+        (start, edge["action"], end, *(edge[column] for column in MOVE_COLUMNS))
+        for start, end, edge in graph.edges(data=True)
+    ]
+    return nodes, edges
+
+
+def rows_by_arrays(positions: Positions) -> tuple[Iterator[Row], Iterator[Row]]:
+    """Yield what `position_rows` does, with the labels of the arrays.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> _, of_moves = rows_by_arrays(tictactoe())
+    >>> next(of_moves)  # position, action, next position, multiplicity, minimax, optimal
+    (0, 0, 1, 4, 0, 1)
+    """
+    return _rows_of_positions(positions), _rows_of_moves(positions)
+
+
+def move_name_rows(positions: Positions) -> Iterator[Row]:
+    """Yield the rows of `move_name`: of each side and action one for its first position, and where its name changes.
+
+    >>> from menace.games import get_game
+    >>> from menace.games.enumeration import enumerate_positions
+    >>> list(move_name_rows(enumerate_positions(get_game("hexapawn", "3x3"))))[:3]
+    [('X', 19, 0, 'a1-a2'), ('X', 22, 0, 'b1-b2'), ('O', 3, 1, 'b3xa2')]
+    """
+    name_of, names = positions.game.name_of, dict[tuple[int, int], str]()
+    moves = _first_moves(positions) if named_alike(positions.game) else np.arange(positions.move_count)
+    of_move = positions.position_of_move[moves]
+    columns = (of_move, positions.action[moves], positions.to_move[of_move])
+    for position, action, side in zip(*(column.tolist() for column in columns), strict=True):
+        name = name_of(positions.boards[position], action)
+        if names.get((side, action)) != name:
+            names[side, action] = name
+            yield TEXT_OF_SIDE[side], action, position, name
+
+
+def _first_moves(positions: Positions) -> NDArray[np.intp]:
+    """Return the first move by each action of each side, in ascending order."""
+    actions = int(positions.action.max(initial=0)) + 1
+    first = np.full(2 * actions, -1)
+    for start in reversed(range(0, positions.move_count, ROWS_AT_ONCE)):
+        moves = np.arange(start, min(start + ROWS_AT_ONCE, positions.move_count))[::-1]
+        side = positions.to_move[positions.position_of_move[moves]]
+        first[side * actions + positions.action[moves]] = moves  # of equal ones the last stays, the earliest move
+    return np.sort(first[first >= 0])
+
+
+def _rows_of_positions(positions: Positions) -> Iterator[Row]:
+    for start in range(0, len(positions), ROWS_AT_ONCE):
+        here = slice(start, min(start + ROWS_AT_ONCE, len(positions)))
+        columns = (positions.ply, positions.to_move, positions.outcome, positions.images)
+        ply, to_move, outcome, images = (column[here].tolist() for column in columns)
+        yield from zip(
+            range(here.start, here.stop),
+            positions.boards[here],
+            ply,
+            [TEXT_OF_SIDE[side] for side in to_move],
+            [OUTCOME_OF_NUMBER[number] for number in outcome],
+            images,
+            positions.minimax[here].tolist(),
+            positions.plies_to_end[here].tolist(),
+            strict=True,
+        )
+
+
+def _rows_of_moves(positions: Positions) -> Iterator[Row]:
+    for start in range(0, positions.move_count, ROWS_AT_ONCE):
+        here = slice(start, start + ROWS_AT_ONCE)
+        child = positions.next_position[here]
+        columns = (positions.position_of_move[here], positions.action[here], child, positions.multiplicity[here])
+        labels = (positions.minimax[child], positions.optimal[here].astype(np.int8))
+        yield from zip(*(column.tolist() for column in (*columns, *labels)), strict=True)

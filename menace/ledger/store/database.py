@@ -1,0 +1,227 @@
+"""A menace database: creating and checking its file; its game, positions and moves.
+
+Reading needs no transaction; writing goes through `Store.transaction`, which takes SQLite's write lock before it reads
+anything, so that what it has read still holds when it commits.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Literal, Self
+
+from menace.errors import StoreError
+from menace.files.output import check_file_name
+from menace.ledger.store.connection import as_corruption, connect, damaged, translate_errors
+from menace.ledger.store.locks import POLL, write_lock
+from menace.ledger.store.records import MoveRow, PositionRow, Rules
+from menace.ledger.store.sql import (
+    bare,
+    has_tables,
+    insert,
+    renew_views,
+    run_script,
+    shipped_tables,
+    sql_file,
+    stale_views,
+)
+from menace.ledger.store.tables import LearnerTables, LogTables
+from menace.text.wording import counted
+
+SMALL_FILE = 16 * 2**20  # bytes
+CREATING_CACHE = 100_000  # KiB
+
+
+class Store(LearnerTables, LogTables):
+    """One menace database.
+
+    >>> store.position("....X....")["minimax"], [move["action"] for move in store.moves(3)]
+    (0, [0, 1])
+    """
+
+    @classmethod
+    def create(
+        cls,
+        path: str | os.PathLike[str],
+        rules: Rules,
+        positions: Iterable[Sequence[object]],
+        moves: Iterable[Sequence[object]],
+        names: Iterable[Sequence[object]],
+    ) -> Self:
+        """Make a database in one transaction; a file that cannot be completed is removed.
+
+        If another program made the file meanwhile, it is opened.
+
+        Args:
+            path: a file that does not exist, or is empty.
+            rules: the game.
+            positions: rows of `position`, in the order of its columns.
+            moves: rows of `move`, likewise.
+            names: rows of `move_name`, likewise.
+        """
+        name = os.fspath(path)
+        check_file_name(name)
+        existed = Path(name).exists()
+        with translate_errors(name):
+            database = connect(name, "rwc")
+        try:
+            with translate_errors(name):
+                # Enumerated rows refer only to rows that exist, and a large game fills a small cache.
+                database.execute("PRAGMA foreign_keys = OFF")
+                database.execute(f"PRAGMA cache_size = -{CREATING_CACHE}")
+                with write_lock(database, POLL):
+                    if not has_tables(database):
+                        run_script(database, sql_file("schema.sql") + sql_file("views.sql"))
+                        database.execute("INSERT INTO rules VALUES (?, ?, ?)", rules)
+                        _fill(database, positions, moves)
+                        insert(database, "move_name", 4, names)
+                database.execute("PRAGMA cache_size = -2000")  # SQLite's default
+                database.execute("PRAGMA cache_spill = OFF")  # as every connection has it: see `connect`
+                database.execute("PRAGMA foreign_keys = ON")
+            return cls(database, name)
+        except BaseException:
+            database.close()
+            if not existed:
+                with contextlib.suppress(OSError):
+                    if Path(name).stat().st_size == 0:
+                        Path(name).unlink()
+            raise
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str], patience: float | None = None) -> Self:
+        """As `Connection.open`, but refuse a file whose tables are missing, or not as menace makes them."""
+        store = super().open(path, patience)
+        tables = dict(store.rows("SELECT name, CAST(sql AS TEXT) FROM sqlite_master WHERE type = 'table'"))
+        for name, sql in sorted(shipped_tables().items()):
+            if bare(tables.get(name) or "") != sql:
+                store.close()
+                raise damaged(store.path, f"its table {name} is missing, or not as menace makes it")
+        return store
+
+    def check_file(self) -> None:
+        """Check the whole file before something new is written into it: its pages, constraints and references.
+
+        A file of more than SMALL_FILE bytes is left to `verify`, since this takes a millisecond for every 100 KB. It is
+        done once, until another program writes.
+        """
+        self.cached("a sound file", self._check_whole_file)
+
+    def _check_whole_file(self) -> None:
+        ((size,),) = self.rows("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
+        if size > SMALL_FILE:
+            return
+        self._check_pages("quick_check")
+        self.check_references()
+
+    def _check_pages(self, how: str) -> None:
+        ((report,),) = self.rows(f"PRAGMA {how}(1)")
+        if report != "ok":
+            raise damaged(self.path, " ".join(report.split()))
+
+    def check_references(self) -> None:
+        """Raise StoreError if a row refers to a missing row, whose id a new row could get."""
+        for table, _, referred, _ in self.rows("PRAGMA foreign_key_check"):
+            raise damaged(self.path, f"a row of {table} refers to a row of {referred} that is gone")
+
+    def refresh_views(self, sound: Callable[[], object]) -> None:
+        """Replace views that differ from this version's: they are not part of the schema's version.
+
+        A file that cannot be written, or is damaged, keeps its views.
+
+        Args:
+            sound: raises StoreError if the file is damaged in a way that `check_file` does not detect; called only if
+                views differ.
+        """
+        with contextlib.suppress(StoreError), translate_errors(self.path):
+            if stale_views(self.database):
+                with self.transaction():
+                    self.check_file()
+                    sound()
+                    self._check_pages("integrity_check")  # indexes, too: a flipped bit may be what made a view differ
+                    renew_views(self.database)
+
+    # The game.
+
+    def rules(self) -> Rules:
+        """Return the game of this database."""
+        rows = self.read(Rules, "SELECT name, variant, symmetry FROM rules")
+        if len(rows) != 1:
+            raise damaged(self.path, f"it says {counted(len(rows), 'game')}, not one")
+        return rows[0]
+
+    def position_rows(self, size: int) -> Iterator[list[tuple[Any, ...]]]:
+        """Yield the rows of all positions by id, `size` at a time. Not checked here (ledger/positions.py does)."""
+        return self.batches("SELECT * FROM position ORDER BY position_id", size)
+
+    def move_rows(self, size: int) -> Iterator[list[tuple[Any, ...]]]:
+        """Yield (position, action, next position, multiplicity) of all, `size` at a time. Not checked."""
+        columns = "position_id, action, next_position_id, multiplicity"
+        return self.batches(f"SELECT {columns} FROM move ORDER BY position_id, action", size)
+
+    def table_rows(self, table: Literal["position", "move"], first: int, last: int) -> list[tuple[Any, ...]]:
+        """Return all columns of the rows of a range of positions. Not checked."""
+        return self.rows(f"SELECT * FROM {table} WHERE position_id BETWEEN ? AND ?", first, last)
+
+    def move_names(self) -> list[tuple[Any, ...]]:
+        """Return all rows of `move_name`. Not checked."""
+        return self.rows("SELECT * FROM move_name")
+
+    def position_count(self) -> int:
+        """Return how many positions there are."""
+        return int(self.rows("SELECT count(*) FROM position")[0][0])
+
+    def move_count(self) -> int:
+        """Return how many moves there are."""
+        return int(self.rows("SELECT count(*) FROM move")[0][0])
+
+    def has_draws(self) -> bool:
+        """Say whether a game can end in a draw. Draws mostly come late, so the last positions are searched first."""
+        return bool(self.rows("SELECT 1 FROM position WHERE outcome = 'draw' ORDER BY position_id DESC LIMIT 1"))
+
+    def positions(self) -> list[PositionRow]:
+        """Return every position, by id."""
+        return self.read(PositionRow, "SELECT * FROM position ORDER BY position_id")
+
+    def all_moves(self) -> list[MoveRow]:
+        """Return every move, by position, then by action."""
+        return self.read(MoveRow, "SELECT * FROM move ORDER BY position_id, action")
+
+    def position(self, board: str) -> dict[str, Any]:
+        """Return the row of a canonical board."""
+        row = self.find_position(board)
+        if row is None:
+            raise damaged(self.path, f"it has no position {board}")
+        return row
+
+    def find_position(self, board: str) -> dict[str, Any] | None:
+        """Return the row of a canonical board, or None."""
+        row = self.read_first(PositionRow, "SELECT * FROM position WHERE board = ?", board)
+        return None if row is None else row._asdict()
+
+    def positions_before(self, position_id: int) -> list[int]:
+        """Return the numbers of the positions from which a move leads to this one."""
+        return [row[0] for row in self.rows("SELECT position_id FROM move WHERE next_position_id = ?", position_id)]
+
+    def moves(self, position_id: int) -> list[dict[str, Any]]:
+        """Return the moves of a position by action, each with the next board. Raises StoreError if that is missing."""
+        sql = """SELECT position.* FROM position JOIN move ON next_position_id = position.position_id
+                 WHERE move.position_id = ? ORDER BY action"""
+        moves = self.read(MoveRow, "SELECT * FROM move WHERE position_id = ? ORDER BY action", position_id)
+        with as_corruption(self.path):
+            after = self.read(PositionRow, sql, position_id)
+            return [{**move._asdict(), "next_board": next_.board} for move, next_ in zip(moves, after, strict=True)]
+
+
+def _fill(
+    database: sqlite3.Connection, positions: Iterable[Sequence[object]], moves: Iterable[Sequence[object]]
+) -> None:
+    """Write the rows of a game; the index is built after all moves, which takes less time."""
+    of_moves = "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = 'move' AND sql IS NOT NULL"
+    index, sql = database.execute(of_moves).fetchone()
+    database.execute(f"DROP INDEX {index}")
+    insert(database, "position", 8, positions)
+    insert(database, "move", 6, moves)
+    database.execute(sql)

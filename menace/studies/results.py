@@ -1,0 +1,415 @@
+"""Results of a study: scores, tables, learning curves and differences between settings."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menace.analysis.groups import Estimate, Group, estimate, intervals, mean, probability_above
+from menace.errors import InvalidSetting, MissingExtra
+from menace.figures.kind import Plotted, PlottedLine
+from menace.files.optional_libraries import has_extra
+from menace.files.output import csv_text, file_format, json_text, parquet, write_file
+from menace.files.tables import Table, Tabular
+from menace.learners.policy import PolicyName
+from menace.ledger.store.study_file import StudyFile
+from menace.studies.design import Design, Setting, show
+from menace.text.wording import OPPONENTS, RESULTS, Form, counted
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+
+COLUMNS = {
+    "wins": "{0}_wins",
+    "draws": "max(1 - {0}_wins - {0}_losses, 0)",
+    "losses": "{0}_losses",
+    "value": "{0}_wins - {0}_losses",
+}
+ALL_COLUMNS = ", ".join(f"{opponent}_wins, {opponent}_losses" for opponent in OPPONENTS)
+
+
+def column_of(measure: str) -> str:
+    """Return the SQL of a measure.
+
+    Raises:
+        InvalidSetting: if there is no such measure.
+
+    >>> column_of("best.losses"), column_of("random.value")
+    ('best_losses', 'random_wins - random_losses')
+    """
+    opponent, _, what = str(measure).partition(".")
+    if opponent not in OPPONENTS or what not in COLUMNS:
+        raise InvalidSetting(
+            f"no measure is called {measure!r}; take {' or '.join(OPPONENTS)}, and {' or '.join(COLUMNS)}, as in"
+            " best.losses"
+        )
+    return COLUMNS[what].format(opponent)
+
+
+def measure_words(measure: str) -> str:
+    """Return a measure in words.
+
+    >>> measure_words("best.losses")
+    'losses in the worst case'
+    """
+    opponent, _, what = measure.partition(".")
+    return f"{what} {OPPONENTS[opponent]}"
+
+
+@dataclass(frozen=True, repr=False)
+class StudyCurve(Tabular):
+    """A measure by games. A notebook shows its figure, or its table where matplotlib is not installed.
+
+    Attributes:
+        measure: such as `best.losses`.
+        groups: in the order of the study's settings.
+        about: what all machines have in common.
+    """
+
+    measure: str
+    groups: tuple[Group, ...]
+    about: str = ""
+
+    def table(self) -> Table:
+        """Return a row for each group and mark: factors, games, value, low, high, n."""
+        names = tuple(self.groups[0].factors) if self.groups else ()
+        rows = [row for group in self.groups for row in group.rows(*group.factors.values())]
+        return Table((*names, "games", *Estimate._fields), rows)
+
+    def at(self, games: int) -> Table:
+        """Return the rows of `table` at one mark, without the column of games.
+
+        Raises:
+            InvalidSetting: if it is no mark.
+        """
+        columns, rows = self.table().columns, self.table().rows
+        place = list(columns).index("games")
+        chosen = [(*row[:place], *row[place + 1 :]) for row in rows if row[place] == games]
+        if not chosen:
+            marks = sorted({row[place] for row in rows})
+            raise InvalidSetting(
+                f"{counted(games, 'game')} are no mark; measured after {', '.join(map(str, marks)) or 'none yet'}"
+            )
+        return Table((*columns[:place], *columns[place + 1 :]), chosen)
+
+    def shown(self, games: int) -> Table:
+        """Return `at` as people read it: shares with four decimals, no interval of a single machine."""
+        at = self.at(games)
+        shown = []
+        for *factors, value, low, high, n in at.rows:
+            interval = ("", "") if n == 1 else (f"{low:.4f}", f"{high:.4f}")
+            names = [factor if isinstance(factor, int) else str(factor) for factor in factors]
+            shown.append((*names, f"{value:.4f}", *interval, n))
+        return Table(at.columns, shown)
+
+    def in_words(self) -> Table:
+        """Return `table` with the measure as its title."""
+        return replace(self.table(), title=measure_words(self.measure))
+
+    def plot(self, path: str | os.PathLike[str] | None = None) -> Plotted:
+        """Return a figure, and save it if a path is given; its ending says the format, and CSV has the numbers.
+
+        Raises:
+            MissingExtra: if matplotlib is not installed; CSV does not need it.
+            InvalidSetting: if nothing is measured yet.
+        """
+        line = PlottedLine(f"{measure_words(self.measure)}, {counted(len(self.groups), 'group')}", "")
+        plotted = Plotted(self._figure, [line], self.table())
+        if path is not None:
+            plotted.save(path)
+        else:
+            _ = plotted.figure  # raises its errors here, and not when a notebook shows it
+        return plotted
+
+    def _figure(self) -> Figure:
+        from menace.figures.panels import groups_figure
+
+        if not self._is_measured:
+            raise InvalidSetting("nothing is measured yet, so that there is nothing to draw; run the study first")
+        return groups_figure(self.groups, measure_words(self.measure), self.about)
+
+    def _repr_svg_(self) -> str | None:
+        """Return a figure; None where matplotlib is not installed, or nothing is measured."""
+        try:
+            return self.plot()._repr_svg_()
+        except (MissingExtra, InvalidSetting):
+            return None
+
+    def _repr_html_(self) -> str | None:
+        """Return a table where there is no figure."""
+        return None if has_extra("matplotlib") and self._is_measured else super()._repr_html_()
+
+    @property
+    def _is_measured(self) -> bool:
+        return any(group.games for group in self.groups)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The difference of two settings at one mark, paired by seed.
+
+    Attributes:
+        measure: such as `best.losses`.
+        labels: of both settings.
+        mean: of the first's score less the second's with the same seed.
+        above: how likely a machine of the first is above one of the second, ties counting half.
+        pairs: float64 [seeds], the differences, of the seeds that both have.
+
+    >>> difference_of("best.losses", ["a", "b"], {1: 0.5, 2: 0.5}, {1: 0.25, 2: 0.5}).above
+    0.75
+    """
+
+    measure: str
+    labels: tuple[str, str]
+    mean: Estimate
+    above: float
+    pairs: NDArray[np.float64]
+
+    def __str__(self) -> str:
+        first, second = self.labels
+        mean = f"{self.mean.value:.4f} (n = 1)" if self.mean.n == 1 else self.mean
+        return f"{measure_words(self.measure)}, {first} less {second}: {mean}; above in {100 * self.above:.1f} %"
+
+
+def difference_of(
+    measure: str, labels: Sequence[str], first: Mapping[int, float], second: Mapping[int, float]
+) -> Difference:
+    """Return the difference of the scores of two settings, which are given by seed, over the seeds that both have.
+
+    Raises:
+        InvalidSetting: if they have none in common.
+    """
+    seeds = [seed for seed in first if seed in second]
+    if not seeds:
+        raise InvalidSetting("the two settings have no seed in common that is measured; run the study first")
+    scores = [np.array([by_seed[seed] for seed in seeds]) for by_seed in (first, second)]
+    pairs = scores[0] - scores[1]
+    return Difference(measure, (labels[0], labels[1]), estimate(pairs, mean), probability_above(*scores), pairs)
+
+
+class Measurements:
+    """What is known of the machines of a study.
+
+    Attributes:
+        path: of the study's file.
+        design: what is asked.
+        settings: the cells of its grid, each with one opponent.
+    """
+
+    path: str
+    design: Design
+    settings: tuple[Setting, ...]
+
+    def table(self, games: int | None = None) -> Table:
+        """Return what was measured as a tidy table: a row for each machine, mark, policy and opponent.
+
+        Its columns are the grid's, then against, seed, games, opponent, policy, wins, draws, losses (shares of 1).
+        `opponent` is whom it is measured against: random play, optimal play, or the best reply to it (best).
+
+        Args:
+            games: of one mark alone; None stands for all.
+        """
+        rows: list[tuple[Any, ...]] = []
+        names = [*self.design.grid, "against"]
+        for setting, policy, strengths in self._measured(games):
+            factors = [_plain(setting.factors[name]) for name in names]
+            for played, seed, *shares in strengths:
+                for opponent, wins, losses in zip(OPPONENTS, shares[::2], shares[1::2], strict=True):
+                    draws = max(1.0 - wins - losses, 0.0)
+                    rows.append((*factors, seed, played, opponent, policy, wins, draws, losses))
+        return Table((*names, "seed", "games", "opponent", "policy", *RESULTS), rows)
+
+    def export(self, path: str | os.PathLike[str]) -> int:
+        """Write `table` into a file, and return how many rows it has. Parquet needs the extra `study`.
+
+        Raises:
+            OutputError: if the path does not end in .csv, .json or .parquet, or cannot be written.
+            MissingExtra: if pyarrow is not installed.
+        """
+        form = file_format(path, (*get_args(Form), "parquet"))
+        table = self.table()
+        if form == "parquet":
+            content = parquet(table.columns, table.rows)
+        else:
+            content = (csv_text if form == "csv" else json_text)(table.columns, table.rows).encode()
+        write_file(path, content)
+        return len(table.rows)
+
+    def frame(self, games: int | None = None) -> pd.DataFrame:
+        """Return `table` as a pandas frame. Raises MissingExtra if pandas is not installed."""
+        return self.table(games).to_frame()
+
+    def _measured(
+        self, games: int | None, columns: str = ALL_COLUMNS
+    ) -> Iterator[tuple[Setting, PolicyName, list[tuple[Any, ...]]]]:
+        marks = self.design.all_marks if games is None else (self.design.check_mark(games),)
+        with StudyFile.open(self.path) as file:
+            numbers = self._numbers(file)
+            for setting, (policy, greedy) in itertools.product(
+                self.settings, list(zip(self.design.policies, self._greedy, strict=True))
+            ):
+                number = numbers.get(setting.text, 0)
+                yield setting, policy, file.strengths(number, self.design.all_seeds, greedy, columns, marks)
+
+    def scores(self, measure: str = "best.losses", games: int | None = None) -> dict[str, NDArray[np.float64]]:
+        """Return the scores of each setting's machines at one mark, by the setting's label; [machines], by their seeds.
+
+        Args:
+            measure: whom against, and what: `random`, `optimal` or `best`, then `wins`, `draws`, `losses` or `value`
+                (wins less losses).
+            games: of the mark; None stands for the end. Machines that are not measured there are left out.
+        """
+        scores = self._scores_by_seed(measure, games)
+        return {label: np.array(list(by_seed.values()), np.float64) for label, by_seed in scores.items()}
+
+    def _scores_by_seed(self, measure: str, games: int | None) -> dict[str, dict[int, float]]:
+        rows = self._measured(self.design.games if games is None else games, column_of(measure))
+        return {
+            self._label(setting, policy): {seed: value for _, seed, value in strengths}
+            for setting, policy, strengths in rows
+        }
+
+    def _label(self, setting: Setting, policy: PolicyName) -> str:
+        return setting.label + (f", {policy}" if len(self.design.policies) > 1 else "")
+
+    def array(self, measure: str = "best.losses") -> NDArray[np.float64]:
+        """Return the scores of all machines: an axis for each name of the grid, then opponent, policy, seed and mark.
+
+        Args:
+            measure: as `scores` takes it.
+
+        Returns:
+            Values in the order of the design, NaN where a machine is not measured.
+        """
+        design = self.design
+        column = {games: number for number, games in enumerate(design.all_marks)}
+        grid = map(len, [*design.grid.values(), design.against, design.policies, design.all_seeds])
+        array = np.full((*grid, len(column)), np.nan)
+        rows = array.reshape(-1, design.seeds, len(column))
+        for row, (_, _, strengths) in zip(rows, self._measured(None, column_of(measure)), strict=True):
+            for games, seed, value in strengths:
+                row[seed - design.first_seed, column[games]] = value
+        return array
+
+    def curve(self, measure: str = "best.losses", by: str | Sequence[str] | None = None) -> StudyCurve:
+        """Return a measure by games: for each group its interquartile mean over machines, with a bootstrap interval.
+
+        Args:
+            measure: as `scores` takes it.
+            by: what tells groups apart: columns of `table` such as `win`, `against`, `policy`; None stands for all that
+                the grid varies.
+        """
+        wanted = self._factors(by)
+        groups: dict[tuple[Any, ...], list[list[tuple[int, float]]]] = {}
+        for setting, policy, strengths in self._measured(None, column_of(measure)):
+            factors = {**setting.factors, "policy": policy}
+            curves: dict[int, list[tuple[int, float]]] = {}
+            for games, seed, value in strengths:
+                curves.setdefault(seed, []).append((games, value))
+            groups.setdefault(tuple(_plain(factors[name]) for name in wanted), []).extend(curves.values())
+        played = (
+            Group.of(curves_of_group, dict(zip(wanted, values, strict=True)), intervals)
+            for values, curves_of_group in groups.items()
+            if curves_of_group
+        )
+        return StudyCurve(measure, tuple(played), self.design.about)
+
+    def _factors(self, by: str | Sequence[str] | None) -> tuple[str, ...]:
+        known = [*self.design.grid, "against", "policy"]
+        if by is None:
+            sizes = {**{name: len(values) for name, values in self.design.grid.items()}}
+            sizes |= {"against": len(self.design.against), "policy": len(self.design.policies)}
+            return tuple(name for name in known if sizes[name] > 1)
+        names = (by,) if isinstance(by, str) else tuple(by)
+        for name in names:
+            if name not in known:
+                raise InvalidSetting(f"machines cannot be grouped by {name!r}; choose one of {', '.join(known)}")
+        return names
+
+    def difference(
+        self,
+        first: Mapping[str, Any] | str,
+        second: Mapping[str, Any] | str,
+        measure: str = "best.losses",
+        games: int | None = None,
+    ) -> Difference:
+        """Return how two settings differ, paired by seed: the mean difference, and how likely the first is above.
+
+        Args:
+            first: factors that one setting alone has, such as `{"win": 3, "draw": 1, "against": "perfect"}`; and a
+                `policy`, if more than one is measured. Or a key of `scores`, or a part of it that no other has.
+            second: likewise.
+            measure: as `scores` takes it.
+            games: of the mark; None stands for the end.
+        """
+        scores = self._scores_by_seed(measure, games)
+        labels = [
+            _the_label(wanted, list(scores)) if isinstance(wanted, str) else self._label_of(wanted)
+            for wanted in (first, second)
+        ]
+        return difference_of(measure, labels, *(scores[label] for label in labels))
+
+    def _label_of(self, factors: Mapping[str, Any]) -> str:
+        setting = self._the_setting({name: value for name, value in factors.items() if name != "policy"})
+        return self._label(setting, factors.get("policy", self.design.policies[0]))
+
+    def _the_setting(self, factors: Mapping[str, Any]) -> Setting:
+        wanted = {name: _plain(value) for name, value in factors.items()}
+        matching = [
+            setting
+            for setting in self.settings
+            if all(name in setting.factors and _plain(setting.factors[name]) == value for name, value in wanted.items())
+        ]
+        if len(matching) != 1:
+            shown = ", ".join(f"{name}={value!r}" for name, value in wanted.items()) or "nothing"
+            raise InvalidSetting(
+                f"{_how_many(matching)} of the study {'has' if not matching else 'have'} {shown}; name one by"
+                f" {', '.join(self._factors(None))}"
+            )
+        return matching[0]
+
+    @property
+    def _greedy(self) -> list[int]:
+        """Its policies as the file has them: 1 stands for `greedy`."""
+        return [int(policy == "greedy") for policy in self.design.policies]
+
+    def _numbers(self, file: StudyFile) -> dict[str, int]:
+        """Return the number of each setting that the file has, by its definition."""
+        return {row.definition: row.setting_id for row in file.settings()}
+
+
+def _plain(value: Any) -> Any:
+    """Return a value that can stand in a cell and be compared: lists as text."""
+    return show(value) if isinstance(value, list | tuple) else value
+
+
+def _the_label(wanted: str, labels: Sequence[str]) -> str:
+    """Return the one label that has all of these parts.
+
+    >>> _the_label("against perfect", ["win=3, against random", "win=3, against perfect"])
+    'win=3, against perfect'
+    """
+    matching = [label for label in labels if _parts(wanted) <= _parts(label)]
+    if len(matching) != 1:
+        raise InvalidSetting(
+            f"{_how_many(matching)} of the study {'is' if not matching else 'are'} {wanted!r}; name one as"
+            " `menace study show` does,"
+            f" such as {(matching or labels)[0]!r}"
+        )
+    return matching[0]
+
+
+def _how_many(matching: Sequence[object]) -> str:
+    return counted(len(matching), "setting") if matching else "no setting"
+
+
+def _parts(label: str) -> set[str]:
+    return {part.strip().replace("against=", "against ") for part in label.split(",")}
