@@ -54,7 +54,7 @@ default_role = "literal"  # docstrings have code between single backticks
 smartquotes = False  # they make one dash of the two of an option
 
 myst_heading_anchors = 4  # as a repository's page makes them
-nb_execution_mode = "off"  # notebooks are kept with what their cells show; tests/test_notebooks.py runs them
+nb_execution_mode = "off"  # notebooks are kept with what their cells show; tests/docs/test_notebooks.py runs them
 
 autodoc_default_options = {"members": True, "member-order": "bysource"}
 autodoc_typehints = "description"

@@ -17,10 +17,10 @@ from typing import Any
 import networkx as nx
 import pytest
 from browsing import browser, serving
+from checkout import changed_paths, places_of_change
 from commands import Result, Run
 from jinja2 import Environment
 from jinja2.bccache import Bucket, BytecodeCache
-from rooms import FILES_BY_ROOM, changed_paths, files_of, files_of_change
 from templates import fresh_bytes, fresh_database, trained_bytes
 
 import menace.ledger.positions
@@ -40,19 +40,11 @@ POSIX_ALONE = re.compile(r"^import (pexpect|pty|resource|termios)\b", re.MULTILI
 MEMORY_LEAST = 2 * 2**30  # bytes: containers often have 64 MB, too few
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--room", choices=sorted(FILES_BY_ROOM), help="run the tests of a room of menace/ (tests/rooms.py)"
-    )
-
-
-def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Skip files outside the selected room, and on Windows those that need terminals or signals."""
-    if collection_path.suffix != ".py":
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Skip files on Windows that need terminals or signals."""
+    if os.name != "nt" or collection_path.suffix != ".py":
         return None
-    room = config.getoption("--room")
-    left_out = os.name == "nt" and POSIX_ALONE.search(collection_path.read_text(encoding="utf-8"))
-    return True if left_out or (room and collection_path.name not in files_of(room)) else None
+    return True if POSIX_ALONE.search(collection_path.read_text(encoding="utf-8")) else None
 
 
 def pytest_collection_finish() -> None:
@@ -263,46 +255,13 @@ def labelled_and_checked_once(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
 
 
-# Of these, whole files take longest: printed things, other games, and files that are damaged or lose a learner.
-# `-m "not slow"` leaves them out.
-SLOW_FILES = {
-    f"test_{name}.py"
-    for name in [
-        "article_table",
-        "boards_apart",
-        "box",
-        "damage",
-        "deletion",
-        "every_game",
-        "exporting",
-        "greedy_play",
-        "kits",
-        "known",
-        "labels",
-        "naming_kept",
-        "notebook",
-        "physical",
-        "readers",
-        "records",
-        "recount",
-        "reproductions",
-        "rules_by_game",
-        "site",
-        "testing",
-        "trial_games",
-        "tutorial",
-        "web_board",
-    ]
-}
-
-
 # Datasette leaves its connections to the garbage collector; from Python 3.13 on that is a warning.
 LEFT_OPEN = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
 
 
 def leaves_open(path: Path) -> bool:
     """Say whether the tests of a file use Datasette."""
-    return path.name == "test_datasette.py" or path.name.startswith("test_web")
+    return path.parent.name == "explorer"
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -315,11 +274,9 @@ def left_open_are_collected(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests by their files, and put those first that the last change can touch."""
-    first = files_of_change(changed_paths())
-    items.sort(key=lambda item: item.path.name not in first)
+    """Put tests first that the last change can touch, and mark those that use Datasette."""
+    first = places_of_change(changed_paths())
+    items.sort(key=lambda item: not any(item.path.is_relative_to(place) for place in first))
     for item in items:
-        if item.path.name in SLOW_FILES:
-            item.add_marker(pytest.mark.slow)
         if leaves_open(item.path):
             item.add_marker(LEFT_OPEN)

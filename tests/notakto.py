@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from checkout import ROOT
 
 from menace.games.plugins import game_in_file, register
 
-EXAMPLE = f"{Path(__file__).parents[1] / 'docs' / 'your-own-game' / 'notakto.py'}:Notakto"
+EXAMPLE = f"{ROOT / 'docs' / 'your-own-game' / 'notakto.py'}:Notakto"
 ONE, TWO, THREE = (("notakto", variant) for variant in "123")
 
 for _, variant in (ONE, TWO, THREE):

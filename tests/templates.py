@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeAlias
 
-from ledger import selfplay
+from runs import selfplay
 
 from menace.games import get_game
 from menace.games.base import Side

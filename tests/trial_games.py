@@ -1,4 +1,4 @@
-"""The rules of games reimplemented by hand, and games that must be refused.
+"""Games for tests: rules reimplemented by hand, games that must be refused, Chomp and dominoes.
 
 `Brute` says what is true of a game by brute force, without symmetry, and by these rules without menace.
 """
@@ -9,12 +9,17 @@ import itertools
 import re
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property, partial
+from importlib.resources import files
+from pathlib import Path
 from typing import NamedTuple
 
+from checkout import ROOT
 from oracle import TICTACTOE, Rules, family
 
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame
-from menace.games.base import Board, MoveMark, Outcome, Side, grid_text
+from menace.games.base import Board, Game, MoveMark, Outcome, Side, grid_text
+from menace.games.new_game import names_in, with_names
+from menace.games.plugins import register
 
 
 class Trial:
@@ -397,3 +402,50 @@ class Brute(Rules):
         for board, moves in apart.items():
             joined[self.canonical(board)] = max(joined.get(self.canonical(board), 0), moves)
         return apart, joined
+
+
+# The game of Chomp as docs/your-own-game.md implements it.
+
+
+PAGE = (ROOT / "docs" / "your-own-game.md").read_text(encoding="utf-8")
+(PROGRAM,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+
+
+def write_chomp(folder: Path, name: str = "chomp.py", **replaced: str) -> str:
+    """Write the page's program, some of its texts replaced, and return how it is named to menace."""
+    text = PROGRAM
+    for old, new in replaced.items():
+        assert text.count(old) >= 1
+        text = text.replace(old, new)
+    (folder / name).write_text(text, encoding="utf-8")
+    return f"{folder / name}:Chomp"
+
+
+@cache
+def chomp_class() -> type:
+    """Return the page's class."""
+    names: dict[str, type] = {}
+    exec(PROGRAM, names)
+    return names["Chomp"]
+
+
+def chomp(variant: str = "3x4") -> Game:
+    """Return a game of Chomp."""
+    return chomp_class()(variant)
+
+
+# The game that `menace new-game` writes, whose moves are pairs of cells, under the name of dominoes.
+
+
+DOMINOES = ("dominoes", "3x3")
+
+
+def dominoes(variant: str) -> Game:
+    """Return a game of it."""
+    names: dict[str, type] = {}
+    text = files("menace.games").joinpath("new_game.txt").read_text(encoding="utf-8")
+    exec(with_names(text, names_in("dominoes")), names)
+    return names["Dominoes"](variant)
+
+
+register(dominoes("3x3"))

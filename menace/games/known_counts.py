@@ -1,6 +1,6 @@
 """Known variants of games, with the results of enumerating them (positions, boxes, value).
 
-known.csv has them; tools/make_rules.py makes it, and can check it.
+known.csv has them; tools/docs/make_rules.py makes it, and can check it.
 """
 
 from __future__ import annotations

@@ -137,7 +137,7 @@ STYLES = ("menace.css", "matchbox.css", "play.css", "boxes.css", "curves.css")
 OWN_STYLE = "site.css"
 HOME_STYLE = "home.css"
 HOME_STYLES = ("menace.css", "matchbox.css", HOME_STYLE)  # all that the first page loads
-PREVIEW = "preview.png"  # which a link to the site is shown with; tools/make_screenshots.py draws it
+PREVIEW = "preview.png"  # which a link to the site is shown with; tools/docs/make_screenshots.py draws it
 GAMES_MOST = 1_000_000  # of a run, as static/site_training.js
 TELLING = "telling.js"
 

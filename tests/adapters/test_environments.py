@@ -1,0 +1,397 @@
+"""Games and players in PettingZoo, Gymnasium and OpenSpiel: their own checks, and exact odds."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import io
+import os
+import re
+import sys
+import warnings
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from checkout import ROOT
+
+import menace
+from menace.adapters.board_states import BoardPolicy, BoardStates
+from menace.errors import IllegalMove, InvalidPlayer, MissingExtra
+from menace.games import GAMES
+from menace.games.base import GAP
+
+PAGE = ROOT / "docs" / "adapters.md"
+EXAMPLE = re.compile(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```", re.DOTALL | re.MULTILINE)
+
+
+def library(name: str) -> ModuleType:
+    """Return a module, or skip the test where it, or a library that it needs, is missing."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # PettingZoo's tests load its games in a way that it warns of
+            return importlib.import_module(name)
+    except (ImportError, MissingExtra) as missing:
+        (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)(str(missing))
+
+
+def adapter(name: str) -> Any:
+    return library(f"menace.adapters.{name}")
+
+
+def near(share: float, expected: float, games: int) -> bool:
+    """Say whether a share of games is within five standard deviations: a false alarm in 1.7 million."""
+    return abs(share - expected) <= 5 * (expected * (1 - expected) / games) ** 0.5 + 1e-12
+
+
+# What is known of a board.
+
+
+@pytest.mark.parametrize(
+    "case",
+    [(name, None) for name in GAMES if name != "connect"]
+    + [("tictactoe", "3x3x3-wild"), ("tictactoe", "2x3x3"), ("connect", "3x3x3"), ("nim", "3-3-3")],
+    ids=lambda case: "-".join(filter(None, case)),
+)
+def test_actions_kinds_and_masks_are_those_of_all_boards_that_games_reach(case: tuple[str, str | None]) -> None:
+    game = menace.get_game(*case)
+    positions, boards = menace.enumerate_positions(game), menace.enumerate_positions(game, "none")
+    actions = {action for board in boards.boards for action in game.actions(board)}
+    kinds = {piece for board in boards.boards for piece in game.pieces(board)} - {"", GAP}
+    for numbered in (positions, boards):
+        assert numbered.action_count == 1 + max(actions)
+        assert set(numbered.piece_kinds) == kinds
+        assert len(numbered.piece_kinds) == len(kinds)
+    for board in boards.boards:
+        mask = positions.action_mask(board)
+        assert mask.shape == (positions.action_count,)
+        assert tuple(np.flatnonzero(mask)) == game.actions(board)
+
+
+class Swap(NamedTuple):
+    """Takes `a` for `b` and the other way, or nothing."""
+
+    name: str
+    swaps: bool
+
+    def board(self, board: str) -> str:
+        return board.translate({97: 98, 98: 97}) if self.swaps else board
+
+    def action(self, action: int) -> int:
+        return action ^ self.swaps
+
+    def inverse(self) -> Swap:
+        return self
+
+
+class Letters:
+    """One move: actions 0 and 2 put an `a`, 1 and 3 a `b`, and the game is drawn. All four are one move."""
+
+    name, variant, initial, shape = "letters", "1", ".", (1, 1)
+    symmetries = Swap("identity", swaps=False), Swap("swap", swaps=True)
+
+    def to_move(self, _board: str) -> str:
+        return "X"
+
+    def actions(self, board: str) -> tuple[int, ...]:
+        return (0, 1, 2, 3) if board == "." else ()
+
+    def play(self, _board: str, action: int) -> str:
+        return "ab"[action % 2]
+
+    def outcome(self, board: str) -> str | None:
+        return None if board == "." else "draw"
+
+    def pieces(self, board: str) -> tuple[str, ...]:
+        return (board.strip("."),)
+
+
+@pytest.mark.parametrize("symmetry", ["full", "none"])
+def test_actions_and_kinds_that_no_canonical_board_has_are_counted(symmetry: Any) -> None:
+    game: Any = Letters()
+    positions = menace.enumerate_positions(game, symmetry)
+    assert (positions.action_count, positions.piece_kinds) == (4, ("a", "b"))
+    assert (positions.boards[1:], positions.action.tolist()) == (
+        (("b",), [0]) if symmetry == "full" else (("b", "a"), [0, 1])
+    )
+
+
+def test_a_side_sees_its_own_pieces_first_and_nobody_sees_gaps() -> None:
+    states = BoardStates.of_game()
+    seen = states.of("XX.O.....").seen_by
+    assert seen["X"][0].tolist() == [[1, 0], [1, 0], [0, 0]]
+    assert seen["O"][0].tolist() == [[0, 1], [0, 1], [0, 0]]
+    assert seen["X"][1, 0].tolist() == [0, 1]
+    assert (seen["O"] == seen["X"][:, :, ::-1]).all()
+    boards = BoardStates.of_game("notakto", "2")
+    assert boards.positions.piece_kinds == ("X", "#")
+    assert not boards.initial.seen_by["O"].any()
+
+
+def test_what_is_remembered_does_not_grow_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("menace.adapters.board_states.KEPT", 5)
+    states = BoardStates(menace.enumerate_positions(menace.get_game()))
+    policy = BoardPolicy(menace.policy_of("random", "X"))
+    random = np.random.default_rng(1)
+    for _ in range(10):
+        state = states.initial
+        while state.outcome is None:
+            if state.to_move == "X":
+                policy.choose(state.board, random)
+            state = states.after(state, int(random.choice(state.actions)))
+            assert max(len(states.states), len(policy.odds_of), len(policy.sums_of)) <= 5
+    with pytest.raises(IllegalMove):
+        states.after(states.of("X........"), 0)
+
+
+def test_a_policy_is_drawn_by_its_odds_on_any_image_of_a_board() -> None:
+    machine = menace.Machine("menace", "O")
+    menace.play_games(menace.Machine("menace", "X"), machine, games=500, seed=1)
+    policy, random = BoardPolicy(machine.policy()), np.random.default_rng(2)
+    for board in ("X........", "........X", "....X....", ".OX.X...."):
+        odds = {machine.positions.game.name_of(board, action): p for action, p in policy.odds(board).items()}
+        assert odds == machine.odds(board)
+        drawn = [policy.choose(board, random) for _ in range(2_000)]
+        assert all(near(drawn.count(action) / 2_000, share, 2_000) for action, share in policy.odds(board).items())
+
+
+@pytest.mark.parametrize(
+    ("needed", "module"),
+    [("pettingzoo", "pettingzoo_env"), ("gymnasium", "gymnasium_env"), ("pyspiel", "openspiel_game")],
+)
+def test_a_missing_library_is_named_with_what_installs_it(
+    needed: str, module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, needed, None)
+    monkeypatch.delitem(sys.modules, f"menace.adapters.{module}", raising=False)
+    with pytest.raises(MissingExtra, match=rf"this needs {needed}, which is not installed.*\[rl\]"):
+        importlib.import_module(f"menace.adapters.{module}")
+
+
+# PettingZoo.
+
+
+@pytest.mark.filterwarnings("ignore:Observation")  # is a dict, and an empty board all zeros: as in PettingZoo's own
+@pytest.mark.parametrize("game", GAMES)
+def test_pettingzoo_finds_nothing_wrong(game: str) -> None:
+    tests, module, pettingzoo = library("pettingzoo.test"), adapter("pettingzoo_env"), library("pettingzoo")
+    with contextlib.redirect_stdout(io.StringIO()):
+        tests.api_test(pettingzoo.make("aec", f"menace/{game}-v0"), num_cycles=200)
+    tests.seed_test(lambda: module.env(game), num_cycles=100)
+
+
+def test_tictactoe_goes_as_pettingzoos_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same masks, observations, rewards and ends in random games; there cells are numbered by columns."""
+    library("pettingzoo")
+    monkeypatch.setitem(sys.modules, "pygame", ModuleType("pygame"))  # it imports it, and would draw with it alone
+    theirs, ours = library("pettingzoo.classic.tictactoe.tictactoe").env(), adapter("pettingzoo_env").env()
+    random, by_columns = np.random.default_rng(1), np.arange(9).reshape(3, 3).T.ravel()
+    for _ in range(100):
+        theirs.reset()
+        ours.reset()
+        while theirs.agents:
+            assert theirs.agent_selection == ours.agent_selection
+            (seen, *rest), (own, *own_rest) = theirs.last(), ours.last()
+            assert rest == own_rest
+            assert (own["observation"] == seen["observation"].transpose(1, 0, 2)).all()
+            over = any(rest[1:3])
+            if not over:
+                assert (own["action_mask"] == seen["action_mask"][by_columns]).all()
+            action = None if over else int(random.choice(np.flatnonzero(own["action_mask"])))
+            ours.step(action)
+            theirs.step(None if action is None else int(by_columns[action]))
+        assert ours.agents == []
+
+
+def test_an_illegal_move_loses_and_is_refused_by_the_bare_environment() -> None:
+    module, pettingzoo = adapter("pettingzoo_env"), library("pettingzoo")
+    env = pettingzoo.make("aec", "menace/tictactoe-v0", render_mode="ansi")
+    env.reset()
+    env.step(4)
+    assert env.render() == menace.get_game().draw("....X....")
+    env.step(4)
+    assert env.rewards == {"player_1": 0, "player_2": -1}
+    assert all(env.terminations.values())
+    bare = module.GameEnv()
+    bare.reset()
+    bare.step(4)
+    with pytest.raises(IllegalMove):
+        bare.step(4)
+    assert bare.render() is None
+
+
+def test_what_is_handed_out_can_be_written_into_and_who_waits_has_no_moves() -> None:
+    bare = adapter("pettingzoo_env").GameEnv()
+    bare.reset()
+    assert not bare.observe("player_2")["action_mask"].any()
+    seen = bare.observe("player_1")
+    seen["observation"][:] = 7
+    seen["action_mask"][:] = 7
+    assert bare.observe("player_1")["observation"].max() == 0
+    assert bare.observe("player_1")["action_mask"].max() == 1
+
+
+# Gymnasium.
+
+
+def first_legal(_board: str, moves: list[str]) -> str:
+    return moves[0]
+
+
+def trained(plays: Any) -> menace.Machine:
+    x, o = menace.Machine("menace", "X"), menace.Machine("menace", "O")
+    menace.play_games(x, o, games=300, seed=1)
+    return x if plays == "X" else o
+
+
+def opponents(plays: Any) -> Iterator[tuple[str, Any]]:
+    yield "name", "perfect"
+    yield "machine", trained(plays)
+    yield "policy", trained(plays).policy("greedy")
+    yield "function", first_legal
+
+
+def made(game: str, **options: Any) -> Any:
+    """An environment as `gymnasium.make` gives it, which imports the module."""
+    gymnasium = library("gymnasium")
+    adapter("gymnasium_env")
+    return gymnasium.make(f"menace.adapters.gymnasium_env:menace/{game}-v0", **options)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("plays", ["X", "O"])
+def test_gymnasium_finds_nothing_wrong(game: str, plays: str) -> None:
+    checker = library("gymnasium.utils.env_checker")
+    checker.check_env(made(game, plays=plays, opponent="random").unwrapped)
+
+
+@pytest.mark.parametrize("kind", ["name", "machine", "policy", "function"])
+@pytest.mark.parametrize("plays", ["X", "O"])
+def test_2000_games_go_as_the_exact_odds_say(plays: str, kind: str) -> None:
+    other = "O" if plays == "X" else "X"
+    opponent = dict(opponents(other))[kind]
+    env, random = made("tictactoe", plays=plays, opponent=opponent), np.random.default_rng(1)
+    rewards = []
+    for number in range(2_000):
+        _, info = env.reset(seed=1 if number == 0 else None)
+        over = False
+        while not over:
+            action = random.choice(np.flatnonzero(info["action_mask"]))
+            _, reward, over, _, info = env.step(action)
+        rewards.append(reward)
+    pair = ("random", opponent) if plays == "X" else (opponent, "random")
+    odds = menace.evaluate(*pair).outcomes
+    expected = {1.0: odds.x_wins, 0.0: odds.draw, -1.0: odds.o_wins}
+    sign = 1.0 if plays == "X" else -1.0
+    assert all(near(rewards.count(sign * reward) / 2_000, share, 2_000) for reward, share in expected.items())
+
+
+def test_a_machine_that_resigns_has_lost() -> None:
+    machine = menace.Machine("menace", "O", when_empty="resign")
+    machine.learned.amount[:] = 0
+    env = adapter("gymnasium_env").SideEnv(opponent=machine)
+    env.reset()
+    _, reward, terminated, _, info = env.step(4)
+    assert (reward, terminated, info["board"]) == (1.0, True, "....X....")
+    with pytest.raises(library("gymnasium").error.ResetNeeded):
+        env.step(0)
+
+
+def test_an_opponent_that_cannot_sit_there_is_refused() -> None:
+    module = adapter("gymnasium_env")
+    with pytest.raises(InvalidPlayer, match="plays X, not O"):
+        module.SideEnv(plays="X", opponent=menace.Machine("menace", "X"))
+    with pytest.raises(InvalidPlayer):
+        module.SideEnv(opponent="nobody")
+
+
+# OpenSpiel.
+
+
+@pytest.mark.parametrize("text", [f"menace_{name}" for name in GAMES] + ["menace_nim(variant='1-2-3')"])
+def test_openspiel_finds_nothing_wrong(text: str) -> None:
+    adapter("openspiel_game")
+    pyspiel = library("pyspiel")
+    game = pyspiel.load_game(text)
+    pyspiel.random_sim_test(game, num_sims=3, serialize=True, verbose=False)
+    assert str(pyspiel.load_game(str(game))) == str(game)
+
+
+def test_a_variant_of_numbers_may_be_given_without_quotes_in_a_dict() -> None:
+    adapter("openspiel_game")
+    game = library("pyspiel").load_game("menace_nim", {"variant": "7"})
+    assert (str(game), game.num_distinct_actions()) == ("menace_nim(variant='7')", 7)
+
+
+def nash_conv_by_positions(positions: menace.Positions, x: Any, o: Any) -> float:
+    """What two players lose to their best responses, as menace works it out."""
+    policies = menace.policy_of(x, "X", positions), menace.policy_of(o, "O", positions)
+    worst = [menace.strength(policy).worst_case for policy in policies]
+    return sum(case.loss - case.win for case in worst)
+
+
+@pytest.mark.parametrize("text", ["menace_hexapawn", "menace_nim(variant='1-2-3')", "menace_tictactoe(variant=2x3x3)"])
+def test_exploitability_is_as_openspiel_works_it_out(text: str) -> None:
+    module, pyspiel = adapter("openspiel_game"), library("pyspiel")
+    exploitability = library("open_spiel.python.algorithms.exploitability")
+    game = pyspiel.load_game(text)
+    positions = game.states.positions
+    x, o = menace.Machine("menace", "X", positions), menace.Machine("menace", "O", positions)
+    menace.play_games(x, o, games=20, seed=1)
+    for pair in (("random", "random"), (x, o)):
+        theirs = exploitability.nash_conv(game, module.PlayerPolicy(game, *pair))
+        assert theirs == pytest.approx(nash_conv_by_positions(positions, *pair), abs=1e-12)
+        assert theirs > 0
+
+
+def test_nash_conv_of_uniform_play_is_openspiels() -> None:
+    """The number is OpenSpiel's, of its own tic-tac-toe; it takes seconds for it (docs/development/peers.md)."""
+    positions = menace.enumerate_positions(menace.get_game())
+    assert nash_conv_by_positions(positions, "random", "random") == pytest.approx(1.9196593915, abs=5e-11)
+
+
+def test_bots_of_machines_play_by_their_odds() -> None:
+    module, pyspiel = adapter("openspiel_game"), library("pyspiel")
+    play = library("open_spiel.python.algorithms.evaluate_bots").evaluate_bots
+    game, x, o = pyspiel.load_game("menace_tictactoe"), trained("X"), trained("O")
+    bots = [module.PlayerBot(x, "X", seed=1), module.PlayerBot(o, "O", seed=2)]
+    returns = [play(game.new_initial_state(), bots, None)[0] for _ in range(1_000)]
+    odds = menace.evaluate(x, o).outcomes
+    assert near(returns.count(1.0) / 1_000, odds.x_wins, 1_000)
+    assert near(returns.count(-1.0) / 1_000, odds.o_wins, 1_000)
+    policy, action = bots[0].step_with_policy(game.new_initial_state())
+    assert action in dict(policy)
+    assert {str(cell): share for cell, share in policy} == x.odds(".........")
+
+
+def test_where_a_machine_would_resign_a_bot_moves_at_random() -> None:
+    module, pyspiel = adapter("openspiel_game"), library("pyspiel")
+    machine = menace.Machine("menace", "X", when_empty="resign")
+    machine.learned.amount[:] = 0
+    bot, state = module.PlayerBot(machine, "X"), pyspiel.load_game("menace_tictactoe").new_initial_state()
+    assert dict(bot.get_policy(state)) == pytest.approx(dict.fromkeys(range(9), 1 / 9))
+    assert len({bot.step(state) for _ in range(100)}) == 9
+
+
+def test_a_policy_is_of_a_game_of_ours() -> None:
+    module, pyspiel = adapter("openspiel_game"), library("pyspiel")
+    with pytest.raises(InvalidPlayer, match="is not a game of menace's"):
+        module.PlayerPolicy(pyspiel.load_game("tic_tac_toe"), "random", "random")
+
+
+# The page.
+
+
+@pytest.mark.parametrize(
+    ("program", "printed"), EXAMPLE.findall(PAGE.read_text(encoding="utf-8")), ids=lambda text: str(len(text))
+)
+def test_the_programs_of_the_page_print_what_it_shows(program: str, printed: str) -> None:
+    for line in program.splitlines():
+        if imports := re.match(r"(?:import|from) (gymnasium|pettingzoo|pyspiel|menace\.adapters\.\w+)\b", line):
+            library(imports[1])
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output):
+        exec(compile(program, "an example", "exec"), {"__name__": "__main__"})
+    assert output.getvalue() == printed

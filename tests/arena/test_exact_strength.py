@@ -1,0 +1,519 @@
+"""Exact strength equals brute force, for one machine or many at once; laws of random numbers and seeds."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from bench import Player, Seated, new_machine, outcomes_everywhere, policy_of, trained, uncompiled_kernel
+from numpy.typing import NDArray
+from oracle import TICTACTOE, Chooser
+
+from menace.arena import play
+from menace.arena import strength as best_responses
+from menace.arena import strength as exact_strength
+from menace.arena import strength as strength_of_many
+from menace.arena.play import Arena, check_seed, new_seed, pick_alike, play_games, raw_numbers
+from menace.arena.strength import (
+    Measuring,
+    Outcomes,
+    RefutingLine,
+    Strength,
+    Strengths,
+    against,
+    best_response,
+    exploitability,
+    game_value,
+    most_likely_refutation,
+    outcomes,
+    worst_case,
+)
+from menace.errors import InvalidGame, InvalidRun
+from menace.games import get_game
+from menace.games.base import ONGOING, Side
+from menace.games.enumeration import enumerate_positions, tictactoe
+from menace.games.positions import Positions
+from menace.kernel import loop as kernel
+from menace.learners import policy as policies
+from menace.learners.algorithms import beads as matchboxes
+from menace.learners.algorithms.beads import MENACE, WHEN_EMPTY, MenaceSettings, boxed_positions, first_beads
+from menace.learners.machine import Machine
+from menace.learners.opponents.fixed import fixed_policy
+from menace.learners.policy import Policy, PolicyName
+from menace.learners.registry import PRESETS
+
+RANDOM = (Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420))
+CLOSE = 1e-12
+
+
+def fraction(probability: float) -> Fraction:
+    """Return the fraction that a probability stands for: beads and weights are few. So ties are exact."""
+    return Fraction(probability).limit_denominator(10**7)
+
+
+@cache
+def cells_by_next(board: str) -> dict[str, list[int]]:
+    """Return the cells that lead to each canonical board."""
+    cells: dict[str, list[int]] = {}
+    for cell, child in TICTACTOE.children(board).items():
+        cells.setdefault(TICTACTOE.canonical(child), []).append(cell)
+    return cells
+
+
+def chooser(
+    positions: Positions, position_of: dict[str, int], policy: Policy, number: Callable[[float], Any] = float
+) -> Chooser:
+    """Play the real board: the probability of a move is spread over the cells that lead to the same position."""
+    probability = [number(p) for p in policy.probability.tolist()]
+
+    def choose(board: str) -> dict[int, Any]:
+        cells = cells_by_next(board)
+        probabilities = {}
+        for move in positions.moves_of(position_of[TICTACTOE.canonical(board)]):
+            position = int(positions.next_position[move])
+            same = next(here for name, here in cells.items() if position_of[name] == position)
+            probabilities |= dict.fromkeys(same, probability[move] / len(same))
+        return probabilities
+
+    return choose
+
+
+@pytest.fixture(scope="module")
+def players(positions: Positions) -> tuple[dict[str, Player], dict[str, Player]]:
+    """Players for X and for O: fixed ones, fresh machines, trained ones, and ones with empty boxes."""
+    seats: tuple[dict[str, Player], dict[str, Player]] = ({}, {})
+    for side, named in enumerate(seats):
+        for name in ("random", "optimal", "perfect", "imperfect:0.3"):
+            named[name] = name
+        named["fresh"] = new_machine(positions, side)
+        named["unmerged"] = new_machine(positions, side, MenaceSettings(merged=False))
+        for when_empty in ("resign", "restock", "random"):
+            settings = MenaceSettings(beads=(2, 1), loss=-2, draw=-1, when_empty=when_empty)  # boxes become empty soon
+            named[f"trained, {when_empty}"] = trained(positions, side, settings, "imperfect:0.3", 400)
+        named["scroggs"] = trained(positions, side, PRESETS["scroggs"].settings, "random", 500)
+    return seats
+
+
+FIXED = ("random", "optimal", "perfect", "imperfect:0.3")
+LEARNERS = ("fresh", "unmerged", "trained, resign", "trained, restock", "trained, random", "scroggs")
+PAIRS = [
+    *((x, o) for x in FIXED for o in LEARNERS[2:4]),
+    *((x, o) for x in LEARNERS for o in ("random", "scroggs")),
+    *zip(LEARNERS[2:], LEARNERS[-2:1:-1], strict=False),
+]
+
+
+def test_random_against_random_has_the_published_outcomes(by_symmetry: dict[str, Positions]) -> None:
+    assert TICTACTOE.play_out(TICTACTOE.uniform(TICTACTOE.empties), TICTACTOE.uniform(TICTACTOE.empties)) == RANDOM
+    for positions in by_symmetry.values():
+        exact = outcomes(*(fixed_policy("random", positions, side) for side in (0, 1)))
+        assert exact == pytest.approx([float(share) for share in RANDOM], rel=0, abs=CLOSE)
+
+
+@pytest.mark.parametrize("names", [("optimal", "random"), ("random", "optimal"), ("perfect", "random")])
+def test_fixed_players_have_the_outcomes_of_brute_force_in_fractions(
+    by_symmetry: dict[str, Positions], names: tuple[str, str]
+) -> None:
+    cells = {"random": TICTACTOE.empties, "optimal": TICTACTOE.best_cells, "perfect": TICTACTOE.perfect_cells}
+    wanted = TICTACTOE.play_out(*(TICTACTOE.uniform(cells[name]) for name in names))
+    for positions in by_symmetry.values():
+        exact = outcomes(*(fixed_policy(name, positions, side) for side, name in enumerate(names)))
+        assert exact == pytest.approx([float(share) for share in wanted], rel=0, abs=CLOSE)
+
+
+@pytest.mark.parametrize("kind", ["behaviour", "greedy"])
+@pytest.mark.parametrize(("x", "o"), PAIRS)
+def test_outcomes_are_those_of_brute_force_over_all_boards(
+    positions: Positions, position_of: dict[str, int], players: tuple, x: str, o: str, kind: str
+) -> None:
+    policies = [policy_of(positions, players[side][name], side, kind) for side, name in enumerate((x, o))]
+    wanted = TICTACTOE.play_out(*(chooser(positions, position_of, policy) for policy in policies))
+    exact = outcomes(*policies)
+    assert isinstance(exact, Outcomes)
+    assert exact == pytest.approx([float(share) for share in wanted], rel=0, abs=CLOSE)
+    assert sum(exact) == pytest.approx(1, rel=0, abs=CLOSE)
+    assert against(*policies) == Strength(*exact)
+    assert against(*policies[::-1]) == Strength(*exact[::-1])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize(
+    ("name", "kind"), [*((n, "behaviour") for n in FIXED + LEARNERS), *((n, "greedy") for n in LEARNERS)]
+)
+def test_no_player_does_better_against_a_policy_than_its_best_response(
+    positions: Positions, position_of: dict[str, int], players: tuple, name: str, side: int, kind: str
+) -> None:
+    policy = policy_of(positions, players[side][name], side, kind)
+    value, wins = TICTACTOE.best_against(chooser(positions, position_of, policy, fraction), "XO"[side])
+    response = best_response(policy)
+    result = against(response, policy)
+    assert result.value == pytest.approx(float(value), rel=0, abs=CLOSE)
+    assert result.win == pytest.approx(float(wins), rel=0, abs=CLOSE)  # of equal values, the one that wins more often
+    worst = worst_case(policy)
+    assert worst == pytest.approx(against(policy, response), rel=0, abs=CLOSE)
+    assert worst == pytest.approx(result[::-1], rel=0, abs=CLOSE)
+    assert worst.value == pytest.approx(-float(value), rel=0, abs=CLOSE)
+
+
+def test_a_best_response_is_a_player_without_chance(positions: Positions) -> None:
+    for side in (0, 1):
+        response = best_response(fixed_policy("random", positions, side))
+        own = positions.moved_by(1 - side)
+        assert set(response.probability.tolist()) == {0.0, 1.0}
+        assert positions.sum_over_moves(response.probability).tolist() == own.astype(float).tolist()
+        assert not response.resigns.any()
+
+
+def test_between_equal_moves_a_best_response_wins_more_often_and_then_plays_the_lowest(positions: Positions) -> None:
+    """Against a perfect O every opening draws, unless O resigns every other game that opens on the edge."""
+    response = best_response(fixed_policy("perfect", positions, 1))
+    assert response.probability[:3].tolist() == [1, 0, 0]
+    policy = fixed_policy("perfect", positions, 1)
+    resigns = 0.5 * (np.arange(len(positions)) == 2)
+    assert best_response(Policy(positions, 1, policy.parts, resigns)).probability[:3].tolist() == [
+        0,
+        1,
+        0,
+    ]
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_best_response_takes_what_is_better_by_however_little(positions: Positions, side: int) -> None:
+    """A perfect player draws, but at one position it now and then resigns: the response leads it there."""
+    perfect = fixed_policy("perfect", positions, side)
+    for where in np.flatnonzero((positions.ply == 2 - side) & (positions.minimax == 0)).tolist():
+        (last,) = np.flatnonzero(positions.next_position == where)
+        opening = np.flatnonzero(positions.next_position == positions.position_of_move[last])
+        met = 1.0 if side == 1 else float(perfect.probability[opening].sum())
+        for chance in (0.5, 1e-3, 1e-6, 1e-9, 1e-11):
+            policy = Policy(positions, side, perfect.parts, chance * (np.arange(len(positions)) == where))
+            assert best_response(policy).probability[last] == 1
+            assert worst_case(policy).loss == pytest.approx(met * chance, rel=1e-3, abs=0)
+
+
+def test_a_best_response_takes_rounding_for_no_difference(positions: Positions) -> None:
+    perfect = fixed_policy("perfect", positions, 1)
+    for chance in (2.0**-52, 1e-14):
+        policy = Policy(positions, 1, perfect.parts, chance * (np.arange(len(positions)) == 2))
+        assert best_response(policy).probability[:3].tolist() == [1, 0, 0]
+
+
+def test_that_the_other_resigns_is_worth_a_win(positions: Positions) -> None:
+    random = fixed_policy("random", positions, 1)
+    resigns = 1.0 * (np.arange(len(positions)) == 2)  # O resigns whenever X opens on the edge
+    policy = Policy(positions, 1, random.parts, resigns)
+    assert best_response(random).probability[:3].tolist() != [0, 1, 0]
+    assert best_response(policy).probability[:3].tolist() == [0, 1, 0]
+    assert worst_case(policy) == (0, 0, 1)
+
+
+@pytest.mark.parametrize("name", ["optimal", "perfect", "imperfect:0"])
+@pytest.mark.parametrize("side", [0, 1])
+def test_who_keeps_the_value_draws_in_the_worst_case(positions: Positions, name: str, side: int) -> None:
+    worst = worst_case(fixed_policy(name, positions, side))
+    assert worst == pytest.approx((0, 1, 0), rel=0, abs=CLOSE)
+    assert worst_case(fixed_policy("random", positions, side)).value < -0.9
+
+
+def beating_lines(positions: Positions, policy: Policy, side: int, position: int = 0) -> Iterator[RefutingLine]:
+    """Yield every line of play from a position at whose end the policy has lost, or resigns."""
+    if positions.outcome[position] != ONGOING:
+        if positions.outcome[position] == (-1 if side == 0 else 1):
+            yield RefutingLine(1.0, (), False)
+        return
+    its_own = positions.ply[position] % 2 == side
+    if its_own and policy.resigns[position]:
+        yield RefutingLine(float(policy.resigns[position]), (), True)
+    for move in positions.moves_of(position):
+        chance = float(policy.probability[move]) if its_own else 1.0
+        if chance:
+            for line in beating_lines(positions, policy, side, int(positions.next_position[move])):
+                yield RefutingLine(chance * line.probability, (move, *line.moves), line.resigns)
+
+
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize("name", ["random", "fresh", "unmerged", "trained, resign", "scroggs"])
+def test_of_all_lines_the_surest_is_found_and_of_these_the_shortest_then_the_lowest(
+    positions: Positions, players: tuple, name: str, side: int
+) -> None:
+    policy = policy_of(positions, players[side][name], side)
+    lines = beating_lines(positions, policy, side)
+    assert most_likely_refutation(policy) == min(
+        lines, key=lambda line: (-line.probability, len(line.moves), line.moves)
+    )
+
+
+def test_who_cannot_be_beaten_has_no_such_line_and_is_not_exploitable(positions: Positions) -> None:
+    for side in (0, 1):
+        perfect = fixed_policy("perfect", positions, side)
+        assert most_likely_refutation(perfect) is None
+        assert next(beating_lines(positions, perfect, side), None) is None
+        assert exploitability(perfect) == pytest.approx(0, abs=CLOSE)
+
+
+@pytest.mark.parametrize(("variant", "value"), [("3x3x3", 0), ("2x2x2", 1), ("1x3x3", 0), ("3x4x3", 1)])
+def test_a_game_is_worth_to_one_side_what_it_costs_the_other(variant: str, value: int) -> None:
+    positions = enumerate_positions(get_game("tictactoe", variant))
+    assert [game_value(positions, side) for side in (0, 1)] == [value, -value]
+    for side in (0, 1):
+        assert exploitability(fixed_policy("perfect", positions, side)) == pytest.approx(0, abs=CLOSE)
+
+
+def emptied(positions: Positions, side: int, position: int) -> Seated:
+    """A fresh machine that resigns at a box which is empty."""
+    machine = new_machine(positions, side, MenaceSettings(when_empty="resign"))
+    machine.learned.amount[list(positions.moves_of(position))] = 0
+    return machine
+
+
+def test_a_machine_whose_first_box_is_empty_loses_every_game(positions: Positions) -> None:
+    policy = emptied(positions, 0, 0).policy()
+    assert outcomes(policy, fixed_policy("random", positions, 1)) == (0.0, 0.0, 1.0)
+    assert worst_case(policy) == (0.0, 0.0, 1.0)
+
+
+def test_a_machine_loses_the_games_that_reach_an_empty_box(positions: Positions, position_of: dict[str, int]) -> None:
+    """O resigns if a random X opens on a corner, 4 times in 9; X loses if it opens on the centre and O on an edge."""
+    random = [fixed_policy("random", positions, side) for side in (0, 1)]
+    fresh = outcomes(random[0], new_machine(positions, 1).policy())
+    emptied_outcomes = outcomes(random[0], emptied(positions, 1, position_of["X........"]).policy())
+    assert emptied_outcomes.x_wins > fresh.x_wins
+    assert emptied_outcomes.x_wins >= 4 / 9
+    assert emptied_outcomes.draw < fresh.draw
+    later = emptied(positions, 0, position_of[".O..X...."]).policy()
+    assert later.resigns[position_of[".O..X...."]] == 1
+    fresh = outcomes(new_machine(positions, 0).policy(), random[1])
+    emptied_outcomes = outcomes(later, random[1])
+    resigned = 1 / 3 * 4 / 8  # a third of the first beads are the centre's; four of O's eight cells are edges
+    assert emptied_outcomes.o_wins >= resigned
+    assert fresh.o_wins < emptied_outcomes.o_wins <= fresh.o_wins + resigned
+    assert emptied_outcomes.x_wins + emptied_outcomes.draw <= 1 - resigned
+    assert worst_case(later).loss >= 1 / 3
+
+
+SMALL = (("tictactoe",), ("tictactoe", "3x3x3-misere"), ("hexapawn", "3x3"), ("nim", "3-4-5"), ("connect", "3x3x3"))
+
+
+def of_random_beads(positions: Positions, side: int, seed: int, most: int, when_empty: str = "restock") -> Policy:
+    """A machine with 0 to `most` beads in each pile: where none is left, it resigns or has its first beads back."""
+    machine = Machine.fresh(MENACE, MenaceSettings(when_empty=when_empty), positions, side)  # type: ignore[arg-type]
+    beads = np.random.default_rng(seed).integers(0, most + 1, positions.move_count)
+    machine.learned.amount[:] = np.where(machine.learned.kept, beads, machine.learned.amount)
+    return machine.policy()
+
+
+def half_hearted(positions: Positions, side: int) -> Policy:
+    """A player that gives up at each position with a probability of its own, and otherwise plays at random."""
+    resigns = np.random.default_rng(side).uniform(0, 0.5, len(positions)) * positions.moved_by(side)
+    return Policy(positions, side, ((1.0, positions.multiplicity.astype(np.float64)),), resigns)
+
+
+@pytest.mark.parametrize("which", SMALL, ids=" ".join)
+def test_the_kernel_has_the_strength_that_numpy_has_backwards_and_the_same_uncompiled(
+    which: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    positions = enumerate_positions(get_game(*which))
+    xs, os = (
+        [
+            fixed_policy("random", positions, side),
+            fixed_policy("optimal", positions, side),
+            *(of_random_beads(positions, side, seed, 9) for seed in range(3)),
+            of_random_beads(positions, side, 3, 1, "resign"),
+            half_hearted(positions, side),
+        ]
+        for side in (0, 1)
+    )
+    assert any(policy.can_resign for policy in (*xs, *os))
+    compiled = [outcomes(x, o) for x in xs for o in os]
+    expected = [outcomes_everywhere(x, o)[0] for x in xs for o in os]
+    np.testing.assert_allclose(compiled, expected, rtol=0, atol=1e-12)
+    everywhere = [outcomes(xs[-3], os[-2], position) for position in range(len(positions))]
+    np.testing.assert_allclose(everywhere, outcomes_everywhere(xs[-3], os[-2]), rtol=0, atol=1e-12)
+    passes = [Measuring(positions, policy.side).of_policy(policy) for policy in (xs[-1], os[-1])]
+    wanted = [against(policy, fixed_policy("random", positions, 1 - policy.side)) for policy in (xs[-1], os[-1])]
+    np.testing.assert_allclose([strengths.random for strengths in passes], wanted, rtol=0, atol=1e-12)
+    wanted = [worst_case(policy) for policy in (xs[-1], os[-1])]
+    np.testing.assert_allclose([strengths.best for strengths in passes], wanted, rtol=0, atol=1e-12)
+    worst = [worst_case(policy) for policy in (*xs, *os)]
+    replies = [best_response(policy) for policy in (*xs, *os)]
+    met = [against(policy, reply) for policy, reply in zip((*xs, *os), replies, strict=True)]
+    np.testing.assert_allclose(worst, met, rtol=0, atol=1e-12)
+    assert all(0 <= share <= 1 for strength in worst for share in strength)
+    engine = uncompiled_kernel()
+    for module in (exact_strength, best_responses, policies):
+        monkeypatch.setattr(module, "kernel", engine)
+    again = enumerate_positions(get_game(*which))
+    again.__dict__["graph"] = engine.Graph(again)
+    alike = [Policy(again, policy.side, policy.parts, policy.resigns) for policy in (*xs, *os)]
+    assert [policy.probability.tolist() for policy in alike] == [p.probability.tolist() for p in (*xs, *os)]
+    x_again, o_again = alike[: len(xs)], alike[len(xs) :]
+    assert [outcomes(x, o) for x in x_again for o in o_again] == compiled
+    assert [worst_case(policy) for policy in alike] == worst
+    assert [best_response(p).probability.tolist() for p in alike] == [reply.probability.tolist() for reply in replies]
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_best_response_achieves_what_was_summed_up_for_it_from_every_position(side: int) -> None:
+    for positions in (enumerate_positions(get_game(*which)) for which in SMALL):
+        policy = half_hearted(positions, side)
+        value, wins, chosen = np.empty(len(positions)), np.empty(len(positions)), np.zeros(positions.move_count)
+        arrays = map(kernel.view, (policy.probability, policy.resigns, value, wins, chosen))
+        kernel.respond(positions.graph, side, 1e-12, *arrays)
+        response = Policy.deterministic(positions, Side.of_number(1 - side), chosen)
+        seats = (policy, response) if side == 0 else (response, policy)
+        shares = outcomes_everywhere(*seats)  # X has won, draw, O has won
+        np.testing.assert_allclose(wins, shares[:, 2 * (1 - side)], rtol=0, atol=1e-12)
+        np.testing.assert_allclose(value, wins - shares[:, 2 * side], rtol=0, atol=1e-12)
+
+
+def test_who_is_of_another_game_is_refused() -> None:
+    small = enumerate_positions(get_game("tictactoe", "2x2x2"))
+    with pytest.raises(InvalidGame, match="take players of one game"):
+        outcomes(fixed_policy("random", small, 0), fixed_policy("random", tictactoe(), 1))
+
+
+# One pass measures what passes by opponent do; what machines pick by is what NumPy makes of their boxes.
+
+
+ONE_OF_EACH = ("menace", "michie-1961", "zhang", "q-table", "sala", "article-code", "michie-1963")
+KINDS: tuple[PolicyName, PolicyName] = ("behaviour", "greedy")
+
+
+def machines_of(positions: Positions, side: int) -> list[Machine]:
+    """Return one of each algorithm, after some games, and one that resigns at its empty boxes."""
+    plays = Side.of_number(side)
+    fitting = [name for name in ONE_OF_EACH if PRESETS[name].is_for(positions.title) and plays in PRESETS[name].plays]
+    machines = [Machine(name, plays, positions) for name in fitting]
+    for number, machine in enumerate(machines):
+        play_games(*machine.plays.x_and_o(machine, "random"), games=200, seed=number)
+    settings = MenaceSettings(when_empty="resign")
+    machines.append(Machine.fresh(matchboxes.MENACE, settings, positions, side))
+    few = np.random.default_rng(side).integers(0, 2, positions.move_count)
+    machines[-1].learned.amount[machines[-1].learned.kept] = few[machines[-1].learned.kept]
+    return machines
+
+
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize("which", SMALL, ids=" ".join)
+def test_one_pass_measures_what_passes_by_opponent_do_and_the_same_uncompiled(
+    which: tuple[str, ...], side: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    positions = enumerate_positions(get_game(*which))
+    machines, measured = machines_of(positions, side), Measuring(positions, side)
+    seats = list(itertools.product(machines, KINDS))
+    strengths = [measured.of(machine, kind) for machine, kind in seats]
+    opponents = [fixed_policy(name, positions, 1 - side) for name in ("random", "optimal")]
+    for (machine, kind), strength in zip(seats, strengths, strict=True):
+        policy = machine.policy(kind)
+        right = Strengths(*(against(policy, opponent) for opponent in opponents), worst_case(policy))
+        np.testing.assert_allclose(strength, right, rtol=0, atol=CLOSE)
+        assert all(0.0 <= share <= 1.0 for shares in strength for share in shares)
+        assert all(sum(shares) == pytest.approx(1.0, abs=CLOSE) for shares in strength)
+    engine = uncompiled_kernel()
+    for module in (strength_of_many, matchboxes, policies):
+        monkeypatch.setattr(module, "kernel", engine)
+    graph = engine.Graph(positions)
+    monkeypatch.setitem(positions.__dict__, "graph", graph)
+    again = Measuring(positions, side)
+    assert [again.of(machine, kind) for machine, kind in seats] == strengths
+
+
+def test_a_position_is_measured_as_the_first_time_whatever_was_measured_between() -> None:
+    first, second = Machine("menace", "X"), Machine("zhang", "X")
+    measured = Measuring(first.positions, 0)
+    before = measured.of(first)
+    assert measured.of(second) != before
+    assert measured.of(first) == before
+
+
+def numpy_weights(machine: Machine, greedy: bool) -> NDArray[np.float64]:
+    """Return what a machine of matchboxes picks by [moves], made by NumPy from all boxes; 0 where it resigns."""
+    positions, settings, weight = machine.positions, machine.settings, machine.learned.amount
+    position = positions.position_of_move
+    boxed = boxed_positions(settings, positions, machine.side)
+    empty = (boxed & (positions.sum_over_moves(weight) == 0))[position]
+    any_move = settings.when_empty == "random"
+    if settings.when_empty != "resign":
+        weight = np.where(empty, positions.multiplicity if any_move else first_beads(settings, positions), weight)
+    if greedy:
+        most = np.zeros(len(positions))
+        np.maximum.at(most, position, weight)
+        chosen = (weight > 0) & (weight == most[position]) & machine.learned.kept
+        alike = ~machine.learned.kept | (empty & any_move)
+        weight = np.where(alike, weight, chosen * positions.multiplicity)
+    return np.where(positions.moved_by(machine.side)[position], weight, 0).astype(np.float64)
+
+
+@pytest.mark.parametrize("boxes", ["choices", "all", "michie"])
+@pytest.mark.parametrize("when_empty", WHEN_EMPTY)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_machine_picks_by_what_numpy_makes_of_its_boxes(boxes: str, when_empty: str, kind: PolicyName) -> None:
+    settings = MenaceSettings(boxes=boxes, when_empty=when_empty, merged=False)  # type: ignore[arg-type]
+    machine = Machine.fresh(matchboxes.MENACE, settings, tictactoe(), 0)
+    beads = np.random.default_rng(1).integers(0, 3, tictactoe().move_count)
+    machine.learned.amount[:] = np.where(machine.learned.kept, beads, machine.learned.amount)
+    policy, wanted = machine.policy(kind), numpy_weights(machine, kind == "greedy")
+    assert policy.weights.tolist() == wanted.tolist()
+    empty = tictactoe().moved_by(0) & (tictactoe().sum_over_moves(wanted) == 0)
+    assert policy.resigns.tolist() == empty.astype(float).tolist()
+    assert empty.any() == (when_empty == "resign")
+
+
+# Laws of the stream of random numbers, and of seeds.
+
+
+def expected(seed: int, number: int, count: int) -> list[int]:
+    """Numbers `number`, `number + 1`, ... of a seed, by numpy alone."""
+    return np.random.PCG64(seed).advance(number).random_raw(count).tolist()
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2**63 - 1, 1961, 2**62 + 12_345])
+@pytest.mark.parametrize("before", [0, 1, 10**6 + 7, 2**40])
+def test_however_many_are_taken_the_next_number_is_the_next_of_the_generator(seed: int, before: int) -> None:
+    """A game of fixed players takes one number a move, and leaves the stream where the next game begins."""
+    arena = Arena(tictactoe())
+    x, o = arena.fixed_player("random"), arena.fixed_player("random")
+    numbers = raw_numbers(seed, before)
+    for _ in range(50):
+        before += arena.play(x, o, numbers, 3, math.inf).numbers
+        assert numbers.generator.state == np.random.PCG64(seed).advance(before).state
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2**63 - 1])
+def test_a_seed_from_0_to_2_63_less_1_is_taken(seed: int) -> None:
+    assert check_seed(seed) == seed
+    assert raw_numbers(seed, 0).generator.random_raw() == expected(seed, 0, 1)[0]
+
+
+@pytest.mark.parametrize("seed", [-1, 2**63, 2**64, -(2**63)])
+def test_a_seed_out_of_range_is_refused(seed: int) -> None:
+    with pytest.raises(InvalidRun, match=f"seed {seed} is not from 0 to"):
+        check_seed(seed)
+
+
+def test_new_seeds_are_in_range_and_differ(monkeypatch: pytest.MonkeyPatch) -> None:
+    seeds = {check_seed(new_seed()) for _ in range(100)}
+    assert len(seeds) == 100  # two of 100 are equal once in 2e15 runs
+    bits_asked: list[int] = []
+    monkeypatch.setattr(play.secrets, "randbits", lambda bits: bits_asked.append(bits) or 2**bits - 1)
+    assert new_seed() == 2**63 - 1
+    assert bits_asked == [63]
+
+
+@pytest.mark.parametrize("seed", [0, 1961, 2**63 - 1])
+def test_equivalent_cells_are_picked_by_the_lower_half_of_numbers_of_their_own(seed: int) -> None:
+    stream = np.random.PCG64(seed).jumped().random_raw(50).tolist()
+    for index, number in enumerate(stream):
+        low = number % 2**32
+        assert pick_alike(seed, index, 2**32) == low
+        for count in (1, 2, 4, 8, 1000):
+            assert pick_alike(seed, index, count) == low * count // 2**32
+    assert {pick_alike(seed, index, 4) for index in range(50)} == {0, 1, 2, 3}
+    assert not set(stream) & set(expected(seed, 0, 50))

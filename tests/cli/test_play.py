@@ -1,0 +1,596 @@
+"""The command `menace play`: in a terminal, and through a pipe."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from types import SimpleNamespace
+
+import pexpect
+import pytest
+from commands import WITHOUT_PRIVILEGES, Run, hear_interrupts, ok, refused
+from oracle import TICTACTOE
+from playing import play_out
+from runs import selfplay, train
+from templates import fresh_database
+
+from menace.analysis.position import show
+from menace.cli.commands.play import hint_text
+from menace.cli.shared.dialogue import choice_text
+from menace.errors import DatabaseBusy
+from menace.games.positions import Positions
+from menace.ledger import learners
+from menace.ledger.database_file import open_database
+from menace.ledger.learners import new_learner, rename_learner
+from menace.ledger.log.verification import verify
+from menace.ledger.runs import default_opponent
+from menace.ledger.store import Store
+from menace.people.physical import physical_session
+from menace.people.session import Session
+
+pytestmark = pytest.mark.slow
+
+MENACE = [sys.executable, "-m", "menace"]
+LOCKED = "menace.db was locked by another program for 30 s; try again later"
+PROMPT = r"your move \([XO]\): "
+END = r"(you have won|a draw|menace-\w has won); recorded as game (\d+)"
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    path = tmp_path / "menace.db"
+    with fresh_database(path) as store:
+        selfplay(store, games=2000, seed=1)
+    return path
+
+
+@pytest.fixture
+def terminal(database: Path) -> Iterator[pexpect.spawn]:
+    """`menace play menace-x` in a terminal of its own."""
+    command = [*MENACE, "play", "menace-x", "--seed", "5", "--db", str(database)]
+    child = pexpect.spawn(
+        command[0],
+        command[1:],
+        encoding="utf-8",
+        timeout=30,
+        dimensions=(50, 100),
+        cwd="/",
+        preexec_fn=hear_interrupts,
+    )
+    yield child
+    child.close(force=True)
+
+
+def plain(text: str) -> str:
+    """Return text without the terminal's colours."""
+    return re.sub(r"\x1b\[[0-9;]*m", "", text)
+
+
+def free_cells(text: str) -> list[str]:
+    """Return the empty cells of the last board that was drawn."""
+    drawn = re.findall(r"^ ([XO0-8]) \| ([XO0-8]) \| ([XO0-8]) *\r?$", plain(text), re.MULTILINE)[-3:]
+    return [cell for row in drawn for cell in row if cell.isdigit()]
+
+
+def test_a_whole_game_in_a_terminal_with_undo_and_then_an_interrupt(terminal: pexpect.spawn, database: Path) -> None:
+    terminal.expect(PROMPT)
+    first = free_cells(terminal.before)
+    assert len(first) == 8
+    assert "beads in its box are for that" in terminal.before
+    terminal.sendline(first[0])
+    terminal.expect(PROMPT)
+    assert len(free_cells(terminal.before)) == 6
+    terminal.sendline("undo")
+    terminal.expect(PROMPT)
+    assert free_cells(terminal.before) == first
+    terminal.sendline("?")
+    terminal.expect(PROMPT)
+    assert "what menace-x saw before it played" in terminal.before
+    assert "taught by" in terminal.before
+    terminal.sendline("hint")
+    terminal.expect(PROMPT)
+    assert "against perfect play" in terminal.before
+
+    # Nothing is locked while the person thinks.
+    with open_database(database) as store:
+        train(store, "menace-o", "random", games=10, seed=1)
+
+    cells = first
+    while True:
+        terminal.sendline(cells[-1])
+        if terminal.expect([PROMPT, END]) == 1:
+            break
+        cells = free_cells(terminal.before)
+    assert terminal.match[2] == "1"
+    terminal.expect(r"another game\? \(y/n\): ")
+    assert re.search(r"[+-]\d", plain(terminal.before))
+    terminal.sendline("y")
+    terminal.expect(PROMPT)
+    terminal.sendline(free_cells(terminal.before)[0])
+    terminal.expect(PROMPT)
+    terminal.sendintr()
+    terminal.expect(pexpect.EOF)
+    assert plain(terminal.before).split() == ["^C", "menace:", "interrupted;", "this", "game", "was", "not", "recorded"]
+    terminal.wait()
+    assert terminal.exitstatus == 130
+    with open_database(database) as store:
+        (game,) = store.games()
+        assert game.game_id == 1
+        assert store.learner("menace-x").games == 2001
+        verify(store)
+
+
+def test_the_marks_stand_out_in_a_terminal_and_a_pipe_gets_plain_text(terminal: pexpect.spawn, database: Path) -> None:
+    terminal.expect(PROMPT)
+    assert "\x1b[1mX" in terminal.before
+    terminal.sendline("quit")
+    terminal.expect("nothing was recorded")
+    terminal.expect(pexpect.EOF)
+    terminal.wait()
+    assert terminal.exitstatus == 0
+    command = [*MENACE, "play", "--db", str(database)]
+    piped = subprocess.run(command, input="hint\n", capture_output=True, text=True, check=True, cwd="/")
+    assert "\x1b" not in piped.stdout
+    assert piped.stdout.endswith("nothing was recorded\n")
+    assert piped.stderr == ""
+
+
+def test_a_person_may_begin_and_type_rows_and_columns(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = iter(["2,2", "3, 3", "0,1", "4,1", "quit"])
+    monkeypatch.setattr("builtins.input", lambda _question: next(answers))
+    out = ok(run("play", "--as", "X", "--seed", "1"))
+    assert out.startswith("made menace.db, a database of tictactoe 3x3x3\n")
+    assert "menace-o has learned nothing yet (`menace selfplay` teaches it" in out
+    assert "menace-o plays O; you play X" in out
+    assert "\n 3 | X | 5 \n" in out
+    assert out.count("is not a cell") >= 2
+    assert "nothing was recorded" in out
+
+
+def type_answers(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:
+    """Let these be typed, and then nothing more."""
+    left = iter(answers)
+    monkeypatch.setattr("builtins.input", lambda _question: next(left, "quit"))
+
+
+@pytest.mark.usefixtures("begun")
+def test_help_lists_what_can_be_typed_and_all_of_it_is_understood(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    type_answers(monkeypatch, "help", "quit")
+    out = ok(run("play", "perfect"))
+    listing = out.split("you can type\n")[1].split("\n\n")[0].splitlines()
+    typed = [re.split(r"  +", line.strip())[0] for line in listing]
+    words = [word for entry in typed for word in entry.split(", ") if word not in {"this", "a cell"}]
+    assert {"?", "hint", "undo", "quit", "help", "h", "u", "q"} <= set(words)
+    for word in [word for word in words if word[0] in "?hu"]:
+        type_answers(monkeypatch, "4", word)
+        assert "is not a cell" not in ok(run("play", "perfect", "--seed", "1")), word
+    type_answers(monkeypatch, "?")
+    assert "you can type" not in ok(run("play", "perfect"))  # it is for the box
+
+
+@pytest.mark.usefixtures("begun")
+def test_the_score_of_a_session_is_printed_after_each_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = iter("012345678" * 100)
+    games = iter("yyyyyn")
+    monkeypatch.setattr("builtins.input", lambda question: next(games if question.startswith("another") else answers))
+    out = ok(run("play", "random", "--seed", "3"))
+    counts = {"you have won": 0, "random has won": 0, "a draw": 0}
+    for ended in re.findall(r"^(you have won|random has won|a draw); recorded.*\n\nscore: (.*)$", out, re.MULTILINE):
+        counts[ended[0]] += 1
+        you, random, draws = counts.values()
+        assert ended[1] == f"you {you}, random {random}, {draws} draw{'' if draws == 1 else 's'}"
+    assert sum(counts.values()) == 6
+    assert len([count for count in counts.values() if count]) > 1
+
+
+@pytest.mark.usefixtures("begun")
+def test_the_name_of_a_person_is_kept_with_the_games(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    ok(run("new", "adam", "--plays", "X"))
+    for name in (["--name", "Anna"], ["--name", "e\N{COMBINING ACUTE ACCENT}va"], []):
+        answers = iter([*"876543210876543210", "n"])
+        monkeypatch.setattr("builtins.input", lambda _question, answers=answers: next(answers))
+        out = ok(run("play", "adam", "--seed", "1", *name))
+    assert "score: you" in out
+    listed = ok(run("games")).splitlines()[1:]
+    assert [line.split()[2] for line in listed] == ["Anna", "\xe9va", "human"]
+    assert "adam (X) against Anna (O)" in ok(run("replay", "1"))
+    assert ". Anna (O) plays" in ok(run("replay", "1"))
+    assert "Anna" in ok(run("runs"))
+    people = ok(run("query", "people", "--csv")).splitlines()
+    assert sorted(line.split(",")[0] for line in people) == ["", "Anna", "person", "\xe9va"]
+    ok(run("verify"))
+
+
+@pytest.mark.usefixtures("begun")
+def test_an_operator_keeps_the_name_of_the_opponent(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    ok(run("new", "real", "--plays", "O"))
+    with open_database("menace.db") as store:
+        session = physical_session(store, "real", person="Anna")
+        play_out(session)
+    assert ok(run("games")).splitlines()[1].split()[1:3] == ["Anna", "real"]
+    monkeypatch.setattr("builtins.input", lambda _question: "quit")
+    assert "real plays O, Anna X\n" in ok(run("physical", "real", "--name", "Anna"))
+    refused(run("physical", "real", "--name", "real"), "the name 'real' is a machine's")
+
+
+@pytest.mark.usefixtures("begun")
+def test_nobody_has_the_name_of_another(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = iter([*"876543210876543210", "n"])
+    monkeypatch.setattr("builtins.input", lambda _question: next(answers))
+    ok(run("play", "random", "--as", "X", "--name", "Anna", "--seed", "1"))
+    ok(run("new", "adam", "--plays", "X"))
+    for words in (["new", "Anna", "--plays", "X"], ["rename", "adam", "Anna"], ["copy", "adam", "Anna"]):
+        refused(run(*words), "a person who played is called 'Anna'; choose another name for the machine")
+    for name in ("adam", "menace-x", "menace-o"):  # which selfplay makes
+        refused(run("play", "random", "--name", name), f"the name {name!r} is a machine's")
+    ok(run("selfplay", "--games", "5"))
+    ok(run("rename", "adam", "Ann"))
+
+
+@pytest.mark.parametrize("name", ["", "adam", "random", "human", "-x", "a\x1b[2J", "x" * 61, " Anna"])
+@pytest.mark.usefixtures("begun")
+def test_what_is_no_persons_name_is_refused_before_the_game(name: str, run: Run) -> None:
+    ok(run("new", "adam", "--plays", "X"))
+    refused(run("play", "adam", f"--name={name}"), "name")
+    assert "no recorded games" in ok(run("games"))
+
+
+@pytest.mark.parametrize(
+    "options", ['{"person": 7}', '{"person": "\x1b[2J"}', '{"person": ["Anna"]}', '{"person": ""}']
+)
+@pytest.mark.usefixtures("begun")
+def test_a_damaged_name_is_a_damaged_file(options: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    type_answers(monkeypatch, *"012345678")
+    ok(run("play", "perfect", "--name", "Anna", "--seed", "1"))
+    with sqlite3.connect("menace.db") as connection:
+        connection.execute("UPDATE run SET options = ? WHERE kind = 'play'", [options.replace("\x1b", "\\u001b")])
+    for command in (["games"], ["replay", "1"], ["runs"], ["verify"]):
+        refused(run(*command), "damaged", "not a name")
+    ok(run("query", "people"))
+
+
+def test_the_same_seed_gives_the_same_answers(database: Path) -> None:
+    command = [*MENACE, "play", "--db", str(database), "--no-learning", "--seed"]
+    moves = "".join(f"{cell}\n" for cell in "012345678" * 2)
+    outs = [
+        subprocess.run([*command, seed], input=moves, capture_output=True, text=True, check=True, cwd="/").stdout
+        for seed in ("4", "4", "6")
+    ]
+    assert outs[0].replace("game 1", "game 2") == outs[1].replace("game 1", "game 2")
+    assert outs[0] != outs[2]
+
+
+@pytest.mark.parametrize("learner", ["zhang", "sala", "michie-1963", "article-code", "menace"])
+@pytest.mark.usefixtures("begun")
+def test_every_kind_of_machine_says_what_it_saw_and_what_it_learned(
+    learner: str, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ok(run("new", "pupil", "--plays", "X", "--preset", learner))
+    answers = iter([*"?012345678", "n", *"nnnnnnn"])
+    monkeypatch.setattr("builtins.input", lambda _question: next(answers))
+    out = ok(run("play", "pupil", "--seed", "1"))
+    saws = ["beads in its box are for that"] if learner == "menace" else ["of the time", "it explores"]
+    assert any(draw_text in out for draw_text in saws)
+    assert "pupil learns from it:" in out
+    assert re.search(r"^[XO.]{9} ", out, re.MULTILINE)
+    ok(run("verify"))
+
+
+def test_fixed_players_can_be_played_and_learn_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = iter([*"?0?12345678", *"nnnnnnn"])
+    monkeypatch.setattr("builtins.input", lambda _question: next(answers))
+    out = ok(run("play", "perfect", "--seed", "1"))
+    assert "perfect has not moved yet" in out
+    assert "perfect plays O, and never learns" in out
+    assert "what perfect saw before it played" in out
+    assert "and not learned from" in out
+    assert "perfect" in ok(run("games"))
+    ok(run("verify"))
+
+
+def test_what_cannot_be_played_is_one_line(trained: Run) -> None:
+    refused(trained("play", "nobody"), "no machine is called 'nobody'")
+    refused(trained("play", "menace-x", "--as", "X"), "menace-x plays X itself; play O")
+    refused(trained("play", "imperfect:7"), "needs a probability from 0 to 1")
+    refused(trained("play", "menace-x", "--seed", "-1"), "seed -1")
+    assert trained("play", "menace-x", "--as", "Z").code == 2
+
+
+def test_a_named_machine_does_not_make_a_database(run: Run, tmp_path: Path) -> None:
+    refused(run("play", "menace-x"), "there is no database")
+    assert os.listdir(tmp_path) == []  # noqa: PTH208
+
+
+def test_a_game_that_cannot_be_recorded_can_be_tried_again(trained: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The database is locked when the game ends, and no more when it is tried again."""
+    refusals = []
+
+    def answer(question: str) -> str:
+        if question.startswith("try again"):
+            refusals.append(question)
+            allowed[0] = len(refusals) > 1
+            return "y"
+        if question.startswith("another"):
+            return "n"
+        return next(cells)
+
+    def transaction(self: Store, poll: float = 0.001) -> AbstractContextManager[None]:
+        if not allowed[0]:
+            raise DatabaseBusy(LOCKED)
+        return locked(self, poll)
+
+    allowed, cells, locked = [False], iter("0123456780123456780123456780"), Store.transaction
+    monkeypatch.setattr(Store, "transaction", transaction)
+    monkeypatch.setattr("builtins.input", answer)
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: True, fileno=lambda: -1))
+    result = trained("play", "menace-x", "--seed", "1")
+    assert result.code in {0, None}
+    assert len(refusals) == 2
+    assert result.err.count("the game is not recorded: menace.db was locked") == 2
+    assert "recorded as game 1" in result.out
+    ok(trained("verify"))
+
+
+@pytest.mark.parametrize("command", ["play", "physical"])
+def test_a_game_that_cannot_be_recorded_is_a_failure_and_no_answer_is_taken_for_another(
+    command: str, trained: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Through a pipe: `y` is for another game, and for a game to be recorded."""
+
+    def transaction(_self: Store, _poll: float = 0.001) -> AbstractContextManager[None]:
+        raise DatabaseBusy(LOCKED)
+
+    monkeypatch.setattr(Store, "transaction", transaction)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join([*"012345678" * 9, "y", "y"])))
+    result = trained(command, "menace-x")
+    assert result.code == 1
+    assert result.err == f"the game is not recorded: {LOCKED}\n"
+    assert "try again" not in result.out
+    assert "another game" not in result.out
+    assert "nothing was recorded" in result.out
+    with open_database("menace.db") as store:
+        assert not store.games()
+
+
+def test_what_is_typed_ahead_is_no_answer_to_another_question(terminal: pexpect.spawn, database: Path) -> None:
+    """The file is away when the game ends, and back when it is tried again; a `y` was typed for another game."""
+    terminal.expect(PROMPT)
+    database.rename(database.with_name("away.db"))
+    cells = free_cells(terminal.before)
+    while True:
+        terminal.send(f"{cells[-1]}\ny\n")
+        if terminal.expect([PROMPT, r"the game is not recorded:\s+\S+\s+was\s+moved\s+or\s+deleted"]) == 1:
+            break
+        cells = free_cells(terminal.before)
+        terminal.expect(PROMPT)  # for `y` is not a cell
+    terminal.expect(r"try again\? \(y/n\): ")
+    database.with_name("away.db").rename(database)
+    assert terminal.expect([pexpect.TIMEOUT, END, "was moved", "nothing was recorded"], timeout=0.5) == 0
+    terminal.sendline("y")
+    terminal.expect(END)
+    terminal.expect("another game")
+    terminal.sendline("n")
+    terminal.expect(pexpect.EOF)
+    terminal.wait()
+    assert terminal.exitstatus == 0
+
+
+READ_ONLY = WITHOUT_PRIVILEGES + "from menace.cli import main\nmain()"
+
+
+@pytest.mark.parametrize("command", ["play", "physical"])
+@pytest.mark.parametrize(("file", "folder"), [(0o444, 0o777), (0o666, 0o555)])
+@pytest.mark.slow
+def test_a_file_that_cannot_be_written_is_reported_before_the_game(
+    command: str, file: int, folder: int, database: Path
+) -> None:
+    database.chmod(file)
+    database.parent.chmod(folder)
+    before = (database.read_bytes(), database.stat().st_mtime_ns)
+    arguments = [sys.executable, "-c", READ_ONLY, command, "menace-x", "--db", str(database)]
+    run = subprocess.run(arguments, input="4\n", capture_output=True, text=True, check=False, cwd="/")
+    assert (run.returncode, run.stdout) == (1, "")
+    assert len(run.stderr.splitlines()) == 1
+    assert str(database) in run.stderr
+    assert "permissions" in run.stderr
+    assert (database.read_bytes(), database.stat().st_mtime_ns) == before
+    assert [path.name for path in database.parent.iterdir()] == [database.name]
+
+
+def test_asking_whether_a_file_can_be_written_leaves_no_change_and_waits_for_nobody(database: Path) -> None:
+    with open_database(database) as store, open_database(database) as second_store:
+        before, version = database.read_bytes(), store.version()
+        store.check_writable()
+        with second_store.transaction():
+            store.check_writable()
+        assert store.version() == version
+    assert database.read_bytes() == before
+
+
+def test_an_opponent_who_is_none_makes_no_database(run: Run, tmp_path: Path) -> None:
+    refused(run("play", "imperfect:7"), "needs a probability from 0 to 1")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_default_machine_that_is_created_meanwhile_is_used(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    ok(run("init"))
+    load, made = learners.positions_of, []
+
+    def meanwhile(store: Store) -> Positions:
+        if not made:
+            made.append(True)
+            with open_database("menace.db") as second_store:
+                new_learner(second_store, "menace-x", "X")
+        return load(store)
+
+    monkeypatch.setattr(learners, "positions_of", meanwhile)
+    with open_database("menace.db") as store:
+        assert default_opponent(store, None).name == "menace-x"
+    assert made
+
+
+def test_a_machine_that_is_renamed_meanwhile_plays_on(database: Path) -> None:
+    with open_database(database) as store:
+        session = Session(store, "menace-x", seed=1)
+        rename_learner(store, "menace-x", "adam")
+        for _ in range(2):
+            play_out(session)
+            session.begin()
+        assert session.opponent == "adam"
+        assert store.learner("adam").games == 2002
+
+
+@pytest.mark.usefixtures("begun")
+def test_the_hint_is_what_brute_force_says(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For every board of three games, as the person's side sees it."""
+    with open_database("menace.db") as store:
+        for game in ("401", "0", "810", "04", "12504"):
+            board = "." * 9
+            for ply, cell in enumerate(map(int, game)):
+                board = board[:cell] + "XO"[ply % 2] + board[cell + 1 :]
+            side = "XO"[len(game) % 2]
+            hints: dict[str, list[int]] = {}
+            for cell in TICTACTOE.empties(board):
+                value = TICTACTOE.minimax(TICTACTOE.put(board, cell)) * (1 if side == "X" else -1)
+                hints.setdefault({1: "win", 0: "draw", -1: "lose"}[value], []).append(cell)
+            text = hint_text(store, board)
+            for result, cells in hints.items():
+                assert re.search(rf"\b{' '.join(map(str, cells))} {result}s?\b", text), (board, text)
+
+
+def test_the_line_on_a_move_has_the_numbers_of_the_box(database: Path) -> None:
+    with open_database(database) as store:
+        session = Session(store, "menace-x", seed=5)
+        ply = session.game.machine_moves()
+        assert ply is not None
+        (move,) = (move for move in show(store, ".........", "menace-x").moves if ply.action in move.cells)
+        total = sum(move.beads for move in show(store, ".........", "menace-x").moves)
+        line = choice_text(ply.saw, ply.action, 0, 0)
+        assert f"{move.beads:,} of the {total:,} beads" in line
+        assert f"({100 * move.beads / total:.1f}%)" in line
+
+
+@pytest.mark.parametrize(
+    ("counted", "sentence"),
+    [
+        ("1,0,1\n1,1,0", "the only bead in its box is for that (100.0%)"),
+        ("1,0,1\n1,1,1", "1 of the 2 beads in its box is"),
+    ],
+)
+@pytest.mark.usefixtures("begun")
+def test_one_bead_is_described_in_the_singular(
+    counted: str, sentence: str, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ok(run("new", "adam", "--plays", "X"))
+    Path("count.csv").write_text(f"box,cell,beads\n{counted}\n1,4,0\n")
+    ok(run("recount", "adam", "count.csv", "--yes"))
+    monkeypatch.setattr("builtins.input", lambda _question: "quit")
+    assert sentence in ok(run("play", "adam", "--seed", "3"))
+    title = "1 bead\n" if "only" in sentence else "2 beads\n"
+    assert f"adam's box 1 (stage 1): {title}" in ok(run("show", ".........", "--learner", "adam"))
+    assert "strength of 1 machine agrees" in ok(run("verify"))
+
+
+@pytest.mark.usefixtures("begun")
+def test_a_restocked_empty_box_is_described_in_play_and_in_replay(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    ok(run("new", "adam", "--plays", "X"))
+    Path("count.csv").write_text("box,cell,beads\n1,0,0\n1,1,0\n1,4,0\n")
+    ok(run("recount", "adam", "count.csv", "--yes"))
+    answers = iter([*"876543210876543210876543210", "n"])
+    monkeypatch.setattr("builtins.input", lambda _question: next(answers))
+    out = ok(run("play", "adam", "--seed", "3"))
+    sentence = (
+        "its box was empty, and its first beads have been put back: 4 of the 12 beads in its box are for that (33.3"
+    )
+    assert sentence in out
+    assert "put back" in out.split("learns from it:")[1].splitlines()[1]
+    replayed = ok(run("replay", "1"))
+    assert sentence in replayed
+    assert re.search(r"^4 +draws +\S+ +4 +33.3%", replayed, re.MULTILINE)
+    lesson = replayed.split("; adam learned from it:\n")[1]
+    assert "put back" in lesson
+    assert out.split("; adam learns from it:\n")[1].startswith(lesson)
+    assert "; nobody learned from it" in _replay_of_a_game_that_taught_nobody(run, monkeypatch)
+
+
+def _replay_of_a_game_that_taught_nobody(run: Run, monkeypatch: pytest.MonkeyPatch) -> str:
+    answers = iter([*"876543210876543210876543210", "n"])
+    monkeypatch.setattr("builtins.input", lambda _question: next(answers))
+    ok(run("play", "adam", "--no-learning", "--seed", "3"))
+    return ok(run("replay", "2"))
+
+
+@pytest.mark.usefixtures("begun")
+def test_the_latest_ten_recorded_games_of_a_box_are_listed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    ok(run("new", "adam", "--plays", "X"))
+    with open_database("menace.db") as store:
+        session = Session(store, "adam", seed=1)
+        for _ in range(12):
+            play_out(session)
+            session.begin()
+    ok(run("copy", "adam", "twin"))
+    for name in ("adam", "twin"):
+        answers = iter(["?", "quit"])
+        monkeypatch.setattr("builtins.input", lambda _question, answers=answers: next(answers))
+        out = ok(run("play", name))
+        listed = re.findall(r"^ +(\d+) +(?:4|0 2 6 8|1 3 5 7) +(?:won|drew|lost)", out, re.MULTILINE)
+        assert listed == [str(game) for game in range(12, 2, -1)]
+        assert "taught by 12 games with people, the latest 10 of which are" in out
+
+
+@pytest.mark.usefixtures("begun")
+def test_games_between_machines_are_said_to_teach_values_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for preset, machines in (("q-table", "20 games between machines"), ("td", "games between machines (not recorded")):
+        ok(run("new", preset, "--plays", "X", "--preset", preset))
+        for taught_by in ("no game has taught this", f"taught by {machines}"):
+            type_answers(monkeypatch, "?")
+            assert taught_by in ok(run("play", preset))
+            ok(run("train", preset, "--against", "random", "--games", "20", "--seed", "1"))
+
+
+@pytest.mark.usefixtures("begun")
+def test_a_name_that_was_changed_since_is_the_one_that_is_shown(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    ok(run("new", "adam", "--plays", "X"))
+    answers = iter([*"876543210876543210", "n", *"nnnn"])
+    monkeypatch.setattr("builtins.input", lambda _question: next(answers))
+    ok(run("play", "adam", "--seed", "1"))
+    ok(run("rename", "adam", "eve"))
+    assert "eve" in ok(run("games", "--learner", "eve"))
+    assert "adam" not in ok(run("games"))
+    assert "1. eve (X) plays" in ok(run("replay", "1"))
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-"])
+def test_a_closed_input_or_output_is_no_traceback(closed: str, database: Path) -> None:
+    command = f"{sys.executable} -m menace play menace-x --db {database} {closed}"
+    run = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, cwd="/")
+    assert "Traceback" not in run.stderr
+
+
+def test_a_bad_seed_makes_no_database(run: Run, tmp_path: Path) -> None:
+    refused(run("play", "--seed", "-1"), "seed -1")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.usefixtures("begun")
+def test_type_ahead_does_not_answer_the_question_about_another_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    ok(run("new", "adam", "--plays", "X"))
+    answered = []
+
+    def answer(question: str) -> str:
+        if question.startswith("another"):
+            answered.append(question)
+            return ["5", "", "maybe", "n"][len(answered) - 1]
+        return next(cells)
+
+    cells = iter("876543210876543210")
+    monkeypatch.setattr("builtins.input", answer)
+    assert "recorded as game 1" in ok(run("play", "adam", "--seed", "1"))
+    assert len(answered) == 4

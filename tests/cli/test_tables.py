@@ -1,0 +1,227 @@
+"""Printed tables fit the terminal, lose nothing, and their headings are true."""
+
+from __future__ import annotations
+
+import os
+import pty
+import random
+import re
+import struct
+import subprocess
+import sys
+import termios
+from fcntl import ioctl
+from itertools import pairwise
+from pathlib import Path
+from termios import TIOCSWINSZ
+
+import pytest
+from commands import Run, ok
+
+from docs import transcripts
+from menace import cli
+from menace.arena.schedule import Marks
+from menace.cli.shared import run_summary
+from menace.cli.shared.output import command_lines, sparkline, table, wrapped
+from menace.cli.shared.run_summary import fitted, line_of_shares, line_of_values
+from menace.ledger.store import BlockRow
+
+FINE = [step * 10**power for power in range(11) for step in (1, 2, 5)]
+TENS = [10**power for power in range(11)]
+MILLIONS = [mark for mark in FINE if mark < 10**6] + [10**6 * n for n in range(1, 400)]
+SERIES = {"1, 2, 5, 10, ...": FINE, "1, 10, 100, ...": TENS, "1, 2, 5, ..., each million": MILLIONS}
+
+
+def ends_of(games: int, marks: list[int] | None = None) -> list[int]:
+    """Return where the steps of a run end: at its marks, or at those that are given, and at its end."""
+    if marks is not None:
+        return [mark for mark in marks if mark < games] + [games]
+    return Marks().upto(games)[1:]
+
+
+def odd(start: int, end: int) -> int:
+    """Return how many of the numbers from start + 1 to end are odd: the games that X wins."""
+    return (end + 1) // 2 - (start + 1) // 2
+
+
+def blocks(games: int) -> list[BlockRow]:
+    steps = pairwise([0, *ends_of(games)])
+    return [
+        BlockRow(0, 0, "games", end - start, odd(start, end), 0, end - start - odd(start, end), 0, 0, "")
+        for start, end in steps
+    ]
+
+
+@pytest.mark.parametrize("games", [1, 3, 500, 10_000, 1_000_000, 3_000_000, 300_000_000, 10**9 + 7])
+@pytest.mark.parametrize("room", [80, 100, 400])
+def test_outcomes_fit_the_terminal_and_the_heading_is_true(
+    games: int, room: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_summary, "width", lambda: room)
+    lines = "".join(run_summary._outcomes_text(blocks(games), draws=True)).splitlines()
+    heading, x_wins, draws, o_wins = lines
+    assert max(map(len, lines)) <= room
+    ends = ends_of(games, SERIES[heading.split(" up to each of ")[1]])
+    shares = [odd(start, end) / (end - start) for start, end in pairwise([0, *ends])]
+    assert x_wins.split()[2] == sparkline(shares)
+    assert o_wins.split()[2] == sparkline([1 - share for share in shares])
+    assert draws.split()[1] == "▁" * len(ends)
+    last = games - [0, *ends][-2]
+    assert x_wins.endswith(f"{100 * shares[-1]:5.1f}% of the last {last:,}")
+
+
+def test_a_wider_line_is_never_coarser() -> None:
+    ends = ends_of(300_000_000)
+    pools = [run_summary.columns(ends, room)[0] for room in range(400)]
+    for narrow, wide in pairwise(pools):
+        assert set(narrow) <= set(wide)
+    assert pools[len(ends)] == list(range(len(ends)))
+    assert all(len(pooled) <= max(room, len(TENS)) for room, pooled in enumerate(pools))
+    assert all(pooled[-1] == len(ends) - 1 for pooled in pools)
+
+
+def test_lines_take_the_room_that_their_texts_leave() -> None:
+    ends = ends_of(300_000_000)
+    values = [index / len(ends) for index in range(len(ends))]
+    counts = [odd(start, end) for start, end in pairwise([0, *ends])]
+    for before in ("menace-x, games won ", "x" * 50):
+        for line in (lambda room: line_of_values(ends, values, room), lambda room: line_of_shares(ends, counts, room)):
+            text = fitted(before, line, " 12.5% of all")
+            assert len(text) <= max(80, len(before) + run_summary.LINE_LEAST + len(" 12.5% of all"))
+    assert line_of_values(ends, values, 400) == sparkline(values)
+    assert line_of_values(ends, values, 5)[-1] == sparkline(values[-1:])
+
+
+def test_the_width_is_the_terminals() -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    code = "from menace.cli.shared.run_summary import width; print(width())"
+    ours, theirs = pty.openpty()
+    ioctl(theirs, TIOCSWINSZ, struct.pack("HHHH", 50, 132, 0, 0))
+    subprocess.run([sys.executable, "-c", code], stdout=theirs, check=True, env=environment)
+    os.close(theirs)
+    assert os.read(ours, 100).split() == [b"132"]
+    piped = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, env=environment)
+    assert piped.stdout.split() == [b"80"]
+
+
+# Printed output fits the terminal, breaks at words, and loses nothing.
+
+
+WORDS = ("a", "box", "of", "menace-x", "12", "0.5", "X...O....", "perfect", "q" * 37)
+
+
+def texts(chance: random.Random, most: int) -> str:
+    return " ".join(chance.choice(WORDS) for _ in range(chance.randint(0, most)))
+
+
+def letters(text: str) -> list[str]:
+    """All that is no space and no sign of a break, in order."""
+    return sorted(re.sub(r"[\s\\]", "", text))
+
+
+@pytest.mark.parametrize("room", [20, 41, 60, 80])
+def test_a_table_fits_whatever_is_in_it_and_keeps_all_of_it(room: int) -> None:
+    chance = random.Random(room)
+    for _ in range(200):
+        count = chance.randint(1, 9)
+        header = [texts(chance, 2) for _ in range(count)]
+        rows = [[texts(chance, 9) for _ in range(count)] for _ in range(chance.randint(0, 4))]
+        rows = [[*row[:-1], chance.randint(0, 10**18)] for row in rows]
+        whole, shown = table(header, rows, 10**9), table(header, rows, room)
+        assert max(map(len, shown.splitlines()), default=0) <= room
+        assert letters(shown) == letters(whole)
+        if rows and max(map(len, whole.splitlines())) <= room:
+            assert shown == whole
+
+
+@pytest.mark.parametrize("room", [20, 41, 80])
+def test_lines_are_broken_at_words_and_longer_words_with_a_sign(room: int) -> None:
+    chance = random.Random(room)
+    for _ in range(300):
+        line = "  " * chance.randint(0, 2) + texts(chance, 20)
+        shown = wrapped(line, room)
+        assert max(map(len, shown.splitlines()), default=0) <= room
+        assert shown.replace("\\\n", "").replace(" ", "").replace("\n", "") == line.replace(" ", "")
+        for part in re.split(r"(?<!\\)\n", shown):  # whole words, or marked ones
+            assert set(re.sub(r"\\\n *", "", part).split()) <= set(line.split())
+
+
+def test_a_command_in_several_lines_is_the_same_command() -> None:
+    command = "  echo new 'a name of many words' --set beads=8,4,2,1 \"and  another one\" -- end"
+    wanted = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True).stdout
+    for room in (20, 30, 40, 60):
+        lines = command_lines(command, room)
+        assert subprocess.run(["bash", "-c", lines], capture_output=True, text=True, check=True).stdout == wanted
+        assert "\\\n" in lines
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+def test_a_pipe_is_as_wide_as_its_lines_and_a_terminal_as_it_is(
+    trained: Run, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    question = "SELECT 'one two three ' || printf('%.100c', '.') AS text, 'four five' AS other"
+    assert max(map(len, ok(trained("query", question)).splitlines())) > 100
+    monkeypatch.setenv("COLUMNS", str(columns))
+    assert max(map(len, ok(trained("query", question)).splitlines())) <= columns
+    assert max(map(len, ok(trained("query", question, "--csv")).splitlines())) > 100
+
+
+def test_an_error_is_broken_at_words_on_a_terminal_and_one_line_through_a_pipe(tmp_path: Path) -> None:
+    """Standard error has a width of its own, wherever standard output goes."""
+    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    command = [sys.executable, "-m", "menace", "show", "XX.......", "--db", "a folder of mine/and its database.db"]
+    piped = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, env=environment)
+    assert len(piped.stderr.splitlines()) == 1
+    ours, theirs = os.openpty()
+    termios.tcsetwinsize(theirs, (24, 40))
+    subprocess.run(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=theirs, check=False, env=environment)
+    lines = os.read(ours, 10_000).decode().splitlines()
+    os.close(theirs)
+    os.close(ours)
+    assert len(lines) > 1
+    assert max(map(len, lines)) <= 40
+    assert " ".join(line.strip() for line in lines) == piped.stderr.rstrip("\n")
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+@pytest.mark.parametrize("name", ["", *cli.cli.commands])
+def test_help_fits_and_its_examples_are_the_same_commands(
+    run: Run, monkeypatch: pytest.MonkeyPatch, name: str, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    command = cli.cli.commands[name] if name else cli.cli
+    shown = ok(run(*name.split(), "--help"))
+    assert max(map(len, shown.splitlines())) <= columns
+    epilog = (command.epilog or "").split("Examples:\n")[1]
+    joined = re.sub(r" \\\n +", " ", shown.split("Examples:\n")[1])
+    assert [line.strip() for line in joined.splitlines()] == [line.strip() for line in epilog.splitlines()]
+    if not name:
+        described = " ".join(shown.split())
+        assert all(subcommand.get_short_help_str(1000) in described for subcommand in cli.cli.commands.values())
+
+
+@pytest.mark.parametrize("page", transcripts.pages(), ids=lambda page: page.name)
+def test_what_a_page_shows_fits_80_columns(page: Path) -> None:
+    """It is what is printed there: test_readme.py types it."""
+    shown = "".join(transcripts.fenced(page.read_text(encoding="utf-8"), "console")).splitlines()
+    lines = [line for line in shown if not line.startswith("$ ")]
+    assert lines or page.name == "plots.md"  # which sends what is printed to a file
+    assert [line for line in lines if len(line) > 80] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", transcripts.pages(), ids=lambda page: page.name)
+def test_every_command_of_a_page_runs_and_fits_60_columns(page: Path) -> None:
+    """What a page's shell blocks write for programs goes to files; what is for people is printed instead."""
+    text = page.read_text(encoding="utf-8")
+    commands = transcripts.commands(text)
+    assert commands
+    wide, widest = [], 0
+    with transcripts.walk(60) as shell:
+        transcripts.write_files(text)
+        for command in commands:
+            lines = shell(re.sub(r" > \w+\.txt$", "", command)).splitlines()
+            widest = max(widest, *map(len, lines), 0)
+            wide += [(command, line) for line in lines if len(line) > 60]
+    assert wide == []
+    assert widest >= 50  # so that there was something to break

@@ -1,0 +1,158 @@
+"""Every fact about tic-tac-toe in docs/facts.md, recomputed from the tables of menace."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from statistics import mean
+
+import numpy as np
+import pytest
+from checkout import ROOT
+from oracle import TICTACTOE
+
+from menace.arena.play import play_games
+from menace.arena.strength import against, exact_outcomes
+from menace.games.base import ONGOING
+from menace.games.positions import Positions
+from menace.learners.algorithms.beads import MenaceSettings
+from menace.learners.machine import Machine
+from menace.learners.opponents.fixed import fixed_policy
+
+FACTS = ROOT / "docs" / "facts.md"
+OPENINGS = ("X........", ".X.......", "....X....")
+Tables = dict[str, Positions]
+
+
+def stated() -> dict[str, str]:
+    """The first table: value by fact."""
+    text = FACTS.read_text(encoding="utf-8").split("\n## ")[1]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:1] == "|"]
+    return {fact: value for fact, value, _ in rows[2:]}
+
+
+def numbers_in(text: str) -> list[Fraction]:
+    return [Fraction(number.replace(",", "")) for number in re.findall(r"\d+(?:,\d{3})*(?:/\d+)?", text)]
+
+
+def with_sum(numbers: Sequence[int]) -> list[int]:
+    return [*numbers, sum(numbers)]
+
+
+def by_outcome(outcomes: np.ndarray, weights: Sequence[int]) -> list[int]:
+    """Return the sum, then the sums where X has won, where O has, and of draws."""
+    parts = [sum(w for w, outcome in zip(weights, outcomes.tolist(), strict=True) if outcome == o) for o in (1, -1, 0)]
+    return [sum(parts), *parts]
+
+
+def ways(positions: Positions) -> list[int]:
+    """Return [positions], in how many ways each is reached."""
+    result = [1] + [0] * (len(positions) - 1)
+    for move, position in enumerate(positions.position_of_move.tolist()):
+        result[positions.next_position[move]] += result[position]
+    return result
+
+
+def boxes(positions: Positions, side: int, which: str) -> list[int]:
+    """Return how many boxes a machine has at each of its moves."""
+    kept = MenaceSettings(boxes=which).fresh(positions, side).kept  # type: ignore[arg-type]
+    boxed = np.unique(positions.position_of_move[kept])
+    return np.bincount(positions.ply[boxed] // 2).tolist()
+
+
+def games_by_length() -> list[int]:
+    """Return how many games end after 5, 6, ... moves, each counted on the board that it ends with."""
+    reached, ended = Counter([TICTACTOE.empty]), Counter[int]()
+    for plies, boards in enumerate(TICTACTOE.by_ply()):
+        for board in boards:
+            reached.update(dict.fromkeys(TICTACTOE.children(board).values(), reached[board]))
+            ended[plies] += reached[board] * (TICTACTOE.outcome(board) is not None)
+    return [ended[plies] for plies in range(5, 10)]
+
+
+def wins_against_random(board: str, pick: Callable[[list[Fraction]], Fraction]) -> Fraction:
+    """Return how likely X wins against random play, of its moves of highest worth picking by how likely each wins."""
+    if TICTACTOE.outcome(board):
+        return Fraction(TICTACTOE.outcome(board) == "X")
+    children = list(TICTACTOE.children(board).values())
+    if TICTACTOE.to_move(board) == "O":
+        return mean([wins_against_random(child, pick) for child in children])
+    best = max(map(TICTACTOE.minimax, children))
+    return pick([wins_against_random(child, pick) for child in children if TICTACTOE.minimax(child) == best])
+
+
+@pytest.fixture(scope="module")
+def counted(by_symmetry: Tables) -> dict[str, list[int] | list[Fraction]]:
+    full, none = by_symmetry["full"], by_symmetry["none"]
+    over = full.outcome != ONGOING
+    beads = MenaceSettings().fresh(full, 0)
+    random = [fixed_policy("random", full, side) for side in (0, 1)]
+    games = by_outcome(none.outcome, ways(none))
+    x_boxes = boxes(full, 0, "choices")
+    michie = sum(boxes(full, 0, "michie"))
+    drawn = [board for board in TICTACTOE.by_ply()[9] if TICTACTOE.outcome(board) == "draw"]
+    sizes = sorted(Counter(map(TICTACTOE.canonical, drawn)).values(), reverse=True)
+    return {
+        "boards that can be reached, by ply": with_sum(np.bincount(none.ply).tolist()),
+        "positions, by ply": with_sum(np.bincount(full.ply).tolist()),
+        "positions in which the game is over": by_outcome(full.outcome, over.astype(int).tolist()),
+        "moves between positions": [full.move_count],
+        "complete games": games,
+        "complete games, as ways through the positions": [by_outcome(full.outcome, ways(full))[0]],
+        "boxes of a machine for X, by its move": with_sum(x_boxes),
+        "boxes of a machine for X, the forced last move with one too": [sum(boxes(full, 0, "all"))],
+        "boxes of a machine for O, by its move": with_sum(boxes(full, 1, "choices")),
+        "boxes of Michie's own machine": [michie, sum(x_boxes), sum(x_boxes) - michie],
+        "colours of beads in the 304 boxes": [int(beads.kept.sum())],
+        "beads in them when new, with 4, 3, 2, 1 of a colour": [int(beads.amount[beads.kept].sum())],
+        "positions that X wins, O wins, nobody wins under perfect play": [
+            int((full.minimax == value).sum()) for value in (1, -1, 0)
+        ],
+        "random against random: X wins, drawn, O wins": list(exact_outcomes(*random)),
+        "complete games, by their length, 5 to 9 moves": games_by_length(),
+        "full boards on which nobody has a row, with five X and four O": [len(drawn), len(sizes), *sizes],
+        "perfect play against random, of moves of equal worth each alike: X wins if it opens in corner, edge, centre": [
+            wins_against_random(board, mean) for board in OPENINGS
+        ],
+        "the most games that a perfect X can win against random, if it opens so": [
+            wins_against_random(board, max) for board in OPENINGS
+        ],
+    }
+
+
+@pytest.mark.parametrize("fact", stated())
+def test_the_fact_holds(counted: dict[str, list[Fraction]], fact: str) -> None:
+    assert numbers_in(stated()[fact]) == counted[fact]
+
+
+def test_the_openings_in_percent_are_those_of_the_table() -> None:
+    text = " ".join(FACTS.read_text(encoding="utf-8").split())
+    for fact in ("perfect play against random", "the most games that a perfect X can win"):
+        row = next(value for name, value in stated().items() if name.startswith(fact))
+        corner, edge, centre = (f"{float(100 * share):.1f}" for share in numbers_in(row))
+        assert re.search(rf"\b{corner}\D+\b{centre}\D+\b{edge}\b", text)
+
+
+def test_every_counted_fact_is_stated(counted: dict[str, list[Fraction]]) -> None:
+    assert stated().keys() == counted.keys()
+
+
+LEARNERS = ROOT / "docs" / "learners.md"
+
+
+@pytest.mark.parametrize("teacher", ["optimal", "random", "defensive"])
+def test_what_a_restocked_machine_learns_hangs_on_its_teacher(positions: Positions, teacher: str) -> None:
+    """Ten of the 200 machines: their mean is within four standard errors of what is stated (or above 99.9 %)."""
+    draws = []
+    for seed in range(1, 11):
+        machine = Machine("menace", "X")
+        play_games(machine, teacher, games=10_000, seed=seed)
+        draws.append(against(machine.policy(), fixed_policy("optimal", positions, 1)).draw)
+    row = next(line for line in LEARNERS.read_text(encoding="utf-8").splitlines() if f"| `{teacher}`" in line)
+    wanted = float(re.findall(r"([0-9.]+)%", row)[0]) / 100
+    if "more than" in row:
+        assert np.mean(draws) > wanted
+    else:
+        assert abs(np.mean(draws) - wanted) < 4 * np.std(draws, ddof=1) / np.sqrt(len(draws))

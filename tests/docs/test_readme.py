@@ -1,0 +1,199 @@
+"""README.md and docs/: their commands run as a newcomer types them, and print what is shown."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+from checkout import ROOT
+
+sys.path.insert(0, str(ROOT / "docs"))
+
+import conf
+
+from docs import make_pictures, make_screenshots, transcripts, update_readme
+
+TEXTS = {page.name: page.read_text(encoding="utf-8") for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]}
+PAGES = [page.name for page in transcripts.pages()]
+
+
+def blocks(language: str, *names: str) -> list[str]:
+    return [block for name in names or TEXTS for block in transcripts.fenced(TEXTS[name], language)]
+
+
+def test_a_newcomer_can_read_it_and_pages_show_what_is_printed() -> None:
+    assert len(TEXTS["README.md"].splitlines()) <= 250
+    assert len(PAGES) >= 5
+    assert sum(len(transcripts.TYPED.findall("".join(blocks("console", name)))) for name in PAGES) >= 20
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_nothing_is_to_be_typed_twice(name: str) -> None:
+    """The commands of a page, typed to the letter, installation included, print what it shows."""
+    shown = transcripts.TYPED.findall("".join(blocks("console", name)))
+    elsewhere = "".join(transcripts.fenced(TEXTS[name], "sh", "bat"))
+    assert [command for command in shown if re.search(rf"menace(?:\.exe)? {re.escape(command[7:])}\b", elsewhere)] == []
+    assert len(set(shown)) == len(shown)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", transcripts.pages(), ids=lambda page: page.name)
+def test_the_commands_of_a_page_print_what_it_shows(page: Path) -> None:
+    assert update_readme.difference(page) == ""
+
+
+def test_the_tool_finds_and_renews_what_is_out_of_date(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "page.md"
+    text = "A page.\n\n```console\n$ menace presets\nold words\n\n$ menace presets td\n```\n\nIts end.\n"
+    page.write_text(text)
+    assert update_readme.main(["--check", str(page)]) == 1
+    assert "-old words" in capsys.readouterr().out.splitlines()
+    assert page.read_text() == text
+    assert update_readme.main([str(page)]) == 0
+    new = page.read_text()
+    assert new.startswith(text.partition("old")[0])
+    assert new.endswith("```\n\nIts end.\n")
+    assert "old words" not in new
+    assert update_readme.main(["--check", str(page)]) == 0
+    assert capsys.readouterr().out == ""
+
+
+def test_a_command_that_fails_or_complains_is_heard() -> None:
+    with transcripts.walk(80) as shell:
+        for command in (
+            "menace show --db none.db",
+            "menace show --db none.db | cat",
+            "false",
+            "echo a >&2",
+        ):
+            with pytest.raises(RuntimeError, match="exit code"):
+                shell(command)
+
+
+def test_the_tool_types_as_a_shell_does() -> None:
+    """In this process, and by a shell: with quotes, into a file, with a comment behind it."""
+    with transcripts.walk(80) as shell:
+        shell("menace init")
+        for command in ('menace query "SELECT \'a  |b\' AS ""x"", 2 > 1"', "menace presets menace  # and a comment"):
+            assert shell(command) == shell(f"{command}\n:")
+        assert shell("menace presets > presets.txt  # for later") == ""
+        assert shell("cat presets.txt") == shell("menace presets") != ""
+
+
+def test_the_screenshots_are_those_that_the_tool_takes_and_small() -> None:
+    files = {file.stem: file.stat().st_size for file in make_screenshots.PICTURES.iterdir()}
+    assert files.keys() == {shot.name for shot in make_screenshots.SHOTS}
+    assert max(files.values()) <= make_screenshots.LARGEST
+    assert sum(files.values()) < 2_500_000
+
+
+@pytest.mark.slow
+def test_the_pictures_are_shown_and_up_to_date(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = set(re.findall(r"\]\((?:docs/)?pictures/([^)]+)\)", "".join(TEXTS.values())))
+    pictures = ROOT / "docs" / "pictures"
+    assert shown == {file.relative_to(pictures).as_posix() for file in pictures.rglob("*.*")}
+    monkeypatch.setattr(sys, "argv", ["make_pictures.py", "--check"])
+    assert (make_pictures.main(), capsys.readouterr().out) == (0, "")
+
+
+@pytest.mark.slow
+def test_the_python_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own_tests = {"adapters.md", "in-class.md", "python.md"}
+    examples = blocks("python", *TEXTS.keys() - own_tests)
+    assert len(examples) >= 2
+    monkeypatch.chdir(tmp_path)
+    for example in examples:
+        exec(compile(example, "an example", "exec"), {"__name__": "__main__"})
+
+
+@pytest.mark.slow
+def test_the_guide_to_python_prints_what_it_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its examples follow each other, as a reader types them."""
+    examples = re.findall(
+        r"^```python\n(.*?)^```(?:\n\n```text\n(.*?)^```)?", TEXTS["python.md"], re.DOTALL | re.MULTILINE
+    )
+    assert sum(bool(shown) for _, shown in examples) >= 8
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {"__name__": "__main__"}
+    for example, shown in examples:
+        exec(compile(example, "an example", "exec"), names)
+        printed = re.sub(r"[ \t]+$", "", capsys.readouterr().out, flags=re.MULTILINE)
+        assert printed == shown or not shown, example
+
+
+@pytest.mark.slow
+def test_the_lessons_expect_what_their_program_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    (program,) = blocks("python", "in-class.md")
+    exec(compile(program, "in-class.md", "exec"), {"__name__": "__main__"})
+    tables = [re.findall(r"\d+\.\d", line) for line in TEXTS["in-class.md"].splitlines() if line.startswith("|")]
+    shown = [numbers for numbers in tables if numbers]
+    for printed in capsys.readouterr().out.splitlines():
+        numbers = re.findall(r"\d+\.\d", printed.partition(" ")[2])
+        assert numbers in shown or numbers[:2] in shown, printed  # the last of three stands in a sentence
+
+
+def test_every_command_is_in_the_table() -> None:
+    from menace.cli import cli
+
+    text = TEXTS["commands.md"]
+    table = text[text.index("| command |") : text.index("take `--db PATH`")]
+    commands = " ".join(re.findall(r"^\| (`.*?) \|", table, flags=re.MULTILINE))
+    assert [name for name in cli.commands if not re.search(rf"[` ]{name}[` ]", commands)] == []
+
+
+def test_ci_runs_the_very_test_command() -> None:
+    (command,) = [line for line in "".join(blocks("sh", "README.md")).splitlines() if "pytest" in line]
+    first = next(line for line in TEXTS["README.md"].splitlines() if "-m pytest" in line)
+    script = (ROOT / ".ci" / "run").read_text()
+    assert "grep -m1 -- '-m pytest' README.md" in script
+    assert first == command
+    assert shlex.split(command)[-3:] == ["-m", "pytest", "--quiet"]
+
+
+def test_the_lists_of_the_readme_have_every_page_in_the_order_of_readers() -> None:
+    """They are the navigation of the site, too."""
+    assert list(conf.LISTS) == ["Start", "Do", "Understand", "Look up", "Develop"]
+    listed = [page for items in conf.LISTS.values() for item in items for page in item]
+    files = {*ROOT.glob("docs/*.md"), *ROOT.glob("docs/development/*.md"), *ROOT.glob("docs/notebooks/*.ipynb")}
+    pages = {file.relative_to(ROOT).with_suffix("").as_posix() for file in files}
+    assert sorted(listed) == sorted(pages | {"CONTRIBUTING", "CHANGELOG", "db/README"})
+    experiments = {file.name for file in ROOT.glob("docs/reproductions/*.md")}
+    assert set(re.findall(r"\]\(reproductions/(.*?)\)", TEXTS["experiments.md"])) == experiments
+
+
+def test_the_page_of_python_has_every_public_name() -> None:
+    import menace
+
+    shown = re.findall(r"^\.\. (?:autoclass|autofunction|py:data):: menace\.(\w+)$", TEXTS["api.md"], re.MULTILINE)
+    assert sorted([*shown, "MenaceError", "__version__"]) == sorted(menace.__all__)
+    assert ".. automodule:: menace.errors" in TEXTS["api.md"]
+
+
+def headings(page: Path) -> set[str]:
+    """The anchors of a page, as GitHub makes them."""
+    titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in titles}
+
+
+def test_links_lead_somewhere() -> None:
+    """Those to files and folders, and to headings of pages, in every page."""
+    pages = [*ROOT.glob("*.md"), *ROOT.glob("db/*.md"), *ROOT.glob("docs/**/*.md")]
+    assert len(pages) >= 10
+    links = [
+        (page, link, heading)
+        for page in pages
+        for link, heading in re.findall(r"\]\(([^)#:\s]*)(?:#([^)]*))?\)", page.read_text(encoding="utf-8"))
+    ]
+    assert len(links) >= 30
+    assert len([heading for *_, heading in links if heading]) >= 3
+    lost = [(page.name, link) for page, link, _ in links if not (page.parent / link).exists()]
+    assert lost == []
+    targets = [(page, page.parent / link if link else page, heading) for page, link, heading in links if heading]
+    assert [(page.name, heading) for page, target, heading in targets if heading not in headings(target)] == []

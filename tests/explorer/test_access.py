@@ -1,0 +1,545 @@
+"""Who may read and write, which hosts and origins are answered, and the server itself."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import http.client
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from browsing import HOME, OURS
+from datasette.app import Datasette
+from templates import fresh_database
+
+from menace.errors import DatabaseBusy, OutputError
+from menace.explorer.pages.routes import routes
+from menace.explorer.server.errors import Misdirected, Refused
+from menace.explorer.server.security import check_origin, check_writer, guarded, headers_of
+from menace.explorer.server.serving import serve, site
+
+FILLED = {"database": "menace", "player": "menace-x", "name": "menace-x", "board": "........."}
+READ = [HOME + route.path.format(**FILLED) for route in routes() if route.method == "GET"]
+THEIRS = ["/", "/menace", "/menace.json?sql=select+1", "/menace/learner", "/menace/learner.csv", "/menace/learner/1"]
+THEIRS += ["/menace/learner/1.json", "/-/static/app.css", "/-/static/none.js", "/-/menace/nothing", "/favicon.ico"]
+THEIRS += ["/-/static-plugins/matchbox-menace/keys.js", "/-/versions.json", "/-/databases", "/nothing", "/menace/nil"]
+THEIRS += ["/menace/nil.json", "/menace?sql=wrong", "/menace.json?sql=wrong", "/menace/learner/", "/menace/a/1%2"]
+ADDRESSES = [*READ, *THEIRS]
+FOREIGN_HOSTS = ["rebound.example:8001", "rebound.example", "127.0.0.1.rebound.example", "localhost.rebound.example"]
+FOREIGN_HOSTS += ["0.0.0.0:8001", "192.168.0.7:8001", "[::]:8001", "::1", "localhost:", "localhost:8001:1"]
+FOREIGN_HOSTS += ["a@localhost", ""]
+CROSS = {"sec-fetch-site": "cross-site"}
+LINK = {**CROSS, "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
+
+
+def answers(datasette: Any, requests: list[tuple[str, str, dict[str, str]]]) -> Iterator[Any]:
+    """Return what is answered to requests: method, address, headers."""
+
+    async def ask() -> list[Any]:
+        await datasette.invoke_startup()
+        return [await datasette.client.request(method, where, headers=headers) for method, where, headers in requests]
+
+    yield from asyncio.run(ask())
+
+
+def test_no_address_answers_under_another_name_by_any_method(database: Path) -> None:
+    requests = [("GET", where, {"host": "rebound.example:8001"}) for where in ADDRESSES]
+    requests += [(method, HOME, {"host": host}) for method in ("HEAD", "POST", "PUT") for host in FOREIGN_HOSTS]
+    requests += [("OPTIONS", "/", {**OURS, "host": host}) for host in FOREIGN_HOSTS]
+    for (method, where, headers), answer in zip(requests, answers(site([database]), requests), strict=True):
+        assert answer.status_code == 421, (method, where, headers)
+        assert answer.text.count("\n") == 1 or method == "HEAD"
+        assert answer.text.endswith("its own names; open http://127.0.0.1/-/menace\n") or method == "HEAD"
+
+
+@pytest.mark.parametrize("host", ["localhost", "localhost:8001", "127.0.0.1:1", "[::1]", "[::1]:65535"])
+@pytest.mark.parametrize("site", [{}, {"sec-fetch-site": "none"}, {"sec-fetch-site": "same-origin"}, LINK])
+def test_who_is_at_home_is_answered(host: str, site: dict[str, str]) -> None:
+    check_origin("GET", {"host": host, **site})
+
+
+@pytest.mark.parametrize("host", [*FOREIGN_HOSTS, None])
+def test_no_other_name_and_no_missing_one_is_this_machines(host: str | None) -> None:
+    with pytest.raises(Misdirected, match="under its own names"):
+        check_origin("GET", {"host": host} if host is not None else {})
+
+
+@pytest.mark.parametrize(
+    ("method", "headers"),
+    [
+        ("GET", CROSS),
+        ("GET", {"sec-fetch-site": "same-site"}),
+        ("GET", {"sec-fetch-site": "who knows"}),
+        ("GET", {**CROSS, "sec-fetch-mode": "no-cors", "sec-fetch-dest": "script"}),
+        ("GET", {**CROSS, "sec-fetch-mode": "cors", "sec-fetch-dest": "empty"}),
+        ("GET", {**CROSS, "sec-fetch-mode": "navigate"}),
+        ("GET", {**LINK, "sec-fetch-dest": "iframe"}),
+        ("GET", {**LINK, "sec-fetch-dest": "object"}),
+        ("POST", LINK),
+    ],
+)
+def test_a_page_of_another_site_may_only_link_here(database: Path, method: str, headers: dict[str, str]) -> None:
+    with pytest.raises(Refused, match="a page of another site may link to this address"):
+        check_origin(method, {"host": "localhost", **headers})
+    requests = [(method, where, headers) for where in ADDRESSES]
+    for request, answer in zip(requests, answers(site([database]), requests), strict=True):
+        assert (answer.status_code, answer.text.count("\n")) == (403, 1), request
+
+
+def test_a_link_from_another_site_opens_its_page(database: Path) -> None:
+    (page, table) = answers(
+        site([database]), [("GET", f"{HOME}/menace/machines", LINK), ("GET", "/menace/learner", LINK)]
+    )
+    assert (page.status_code, table.status_code) == (200, 200)
+
+
+def test_duplicate_headers_fit_no_rule() -> None:
+    """Which of two a server believes is its own matter; here it is neither."""
+    headers = headers_of({"headers": [(b"Host", b"localhost"), (b"host", b"rebound.example"), (b"x", b"1")]})
+    assert headers == {"host": "localhost, rebound.example", "x": "1"}
+    with pytest.raises(Misdirected):
+        check_origin("GET", headers)
+
+
+# Headers of answers.
+
+
+def policy_of(answer: Any) -> dict[str, str]:
+    (header,) = answer.headers.get_list("content-security-policy")
+    assert answer.headers.get_list("x-content-type-options") == ["nosniff"]
+    return dict(part.strip().split(" ", 1) for part in header.split(";"))
+
+
+def test_every_answer_has_the_policy_and_each_script_in_it_its_nonce(database: Path) -> None:
+    requests = [("GET", where, {}) for where in ADDRESSES] + [("PUT", HOME, {}), ("GET", "/", {"host": "elsewhere"})]
+    statuses, nonces, scripts = set(), set(), 0
+    for (_, where, _), answer in zip(requests, answers(site([database]), requests), strict=True):
+        policy = policy_of(answer)
+        assert (policy["default-src"], policy["frame-ancestors"]) == ("'self'", "'none'"), where
+        allowed, (nonce,) = policy["script-src"], re.findall(r"'nonce-([\w-]{20,})'", policy["script-src"])
+        assert set(allowed.split()[:2]) == {"'self'", f"'nonce-{nonce}'"}
+        assert re.search("unsafe-inline|unsafe-eval|:", allowed) is None
+        statuses.add(answer.status_code)
+        nonces.add(nonce)
+        for tag in re.findall(r"<script\b[^>]*>", answer.text) if "html" in answer.headers["content-type"] else ():
+            assert f' nonce="{nonce}"' in tag, where
+            scripts += 1
+    assert {200, 400, 404, 405, 421} <= statuses
+    assert len(nonces) == len(requests)
+    assert scripts > 30
+
+
+def answered_by(app: Any) -> tuple[dict[bytes, bytes], list[Any]]:
+    """Return the headers of what an application answers, and all that it sends, up to where it fails."""
+    sent: list[Any] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "method": "GET", "path": "/", "headers": [(b"host", b"localhost")]}
+    with contextlib.suppress(ZeroDivisionError):
+        asyncio.run(guarded(app, HOME, True)(scope, None, send))  # type: ignore[arg-type]
+    return dict(sent[0]["headers"]), sent
+
+
+def test_a_script_among_the_data_has_no_nonce_and_one_of_the_template_has_its_answers_own(database: Path) -> None:
+    """Also when another page is requested meanwhile, as Datasette's plugins do."""
+    datasette, smuggled = site([database]), "<script>2</script>{{ script_nonce() }}"
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await datasette.invoke_startup()
+        await datasette.client.get("/menace")
+        templates = datasette.jinja_env if hasattr(datasette, "jinja_env") else datasette.get_jinja_environment()
+        template = templates.from_string("<script>1</script>{{ smuggled|safe }}")
+        page = await datasette.render_template(template, {"smuggled": smuggled})
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"Content-Security-Policy", b"none")]})
+        await send({"type": "http.response.body", "body": page.encode()})
+
+    headers, (start, body) = answered_by(app)
+    assert len(start["headers"]) == len(headers) == 3  # the policy of another is replaced
+    nonce = re.search("'nonce-([^']+)'", headers[b"content-security-policy"].decode())
+    assert nonce is not None
+    assert body["body"].decode() == f'<script nonce="{nonce[1]}">1</script>{smuggled}'
+
+
+def test_a_server_that_fails_has_the_policy_too() -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        raise ZeroDivisionError
+
+    headers, (start, _) = answered_by(app)
+    assert start["status"] == 500
+    assert b"content-security-policy" in headers
+
+
+def test_what_was_sent_of_a_request_that_is_cut_off_is_not_taken_for_the_whole(database: Path) -> None:
+    before, sent = database.read_bytes(), []
+    parts = [
+        {"type": "http.request", "body": b'{"name": "a", "plays": "X"}', "more_body": True},
+        {"type": "http.disconnect"},
+    ]
+
+    async def ask() -> None:
+        datasette = site([database])
+        await datasette.invoke_startup()
+        where = f"{HOME}/menace/machines"
+        scope = {"type": "http", "method": "POST", "path": where, "raw_path": where.encode(), "query_string": b""}
+        scope |= {"client": ("127.0.0.1", 50_000), "server": ("127.0.0.1", 8001), "scheme": "http"}
+        scope["headers"] = [(name.encode(), text.encode()) for name, text in OURS.items()]
+        coming = iter(parts)
+
+        async def receive() -> Any:
+            return next(coming)
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        await datasette.app()(scope, receive, send)
+
+    asyncio.run(ask())
+    assert sent[0]["status"] == 400
+    assert b"the request ended before all of it was sent" in sent[1]["body"]
+    assert database.read_bytes() == before
+
+
+# Plain `datasette`, which may be served under any name.
+
+
+def test_plain_datasette_answers_as_it_does_and_our_pages_have_the_policy(database: Path) -> None:
+    requests = [("GET", where, {"host": "school.example", **CROSS}) for where in ("/menace", f"{HOME}/menace/machines")]
+    theirs, ours = answers(Datasette([str(database)]), requests)
+    assert (theirs.status_code, ours.status_code) == (200, 200)
+    assert "content-security-policy" not in theirs.headers
+    assert "nonce" not in theirs.text
+    assert policy_of(ours)["frame-ancestors"] == "'none'"
+    assert "Only to look at here" in ours.text
+    assert "data-post" not in ours.text
+
+
+@pytest.mark.parametrize("client", [("192.168.0.7", 5000), None])
+def test_plain_datasette_offers_another_machine_nothing_to_write(database: Path, client: Any) -> None:
+    async def ask(client: Any) -> str:
+        datasette = Datasette([str(database)])
+        await datasette.invoke_startup()
+        transport = httpx.ASGITransport(datasette.app(), client=client)
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost:8001") as sender:
+            return (await sender.get(f"{HOME}/menace/machines")).text
+
+    assert "Only to look at here" in asyncio.run(ask(client))
+    here = asyncio.run(ask(("127.0.0.1", 5000)))
+    assert "Only to look at here" not in here
+    assert "data-post" in here
+
+
+def test_plain_datasette_is_local_only_where_configured_so(database: Path) -> None:
+    metadata = {"plugins": {"menace": {"local": True}}}
+    datasette = Datasette([str(database)], metadata=metadata)
+    if not datasette.plugin_config("menace"):  # Datasette 1.0
+        datasette = Datasette([str(database)], config=metadata)
+    (answer,) = answers(datasette, [("GET", "/menace", {"host": "school.example"})])
+    assert answer.status_code == 421
+
+
+def test_who_writes_from_another_machine_is_refused_whatever_headers_it_forges(database: Path) -> None:
+    """What `datasette --host 0.0.0.0` shows to others they cannot change."""
+    httpx = pytest.importorskip("httpx")
+    before = database.read_bytes()
+
+    async def ask() -> list[Any]:
+        datasette = Datasette([str(database)])
+        await datasette.invoke_startup()
+        responses = []
+        for route in routes():
+            if route.method != "POST":
+                continue
+            transport = httpx.ASGITransport(app=datasette.app(), client=("192.168.0.7", 50_000))
+            async with httpx.AsyncClient(transport=transport, base_url=OURS["origin"]) as client:
+                responses.append(
+                    await client.post(HOME + route.path.format(**FILLED), json={"name": "a"}, headers=OURS)
+                )
+        return responses
+
+    for answer in asyncio.run(ask()):
+        assert answer.status_code == 403
+        assert "only this machine may write: the request comes from 192.168.0.7" in answer.json()["error"]
+    assert database.read_bytes() == before
+
+
+def test_a_container_is_written_to_from_outside_under_the_names_of_this_machine_alone(database: Path) -> None:
+    """What `menace serve --host 0.0.0.0` answers to a browser on the computer that the container runs on."""
+    datasette, path = site([database], any_client=True), f"{HOME}/menace/machines/menace-x/rename"
+    forged = {"host": "rebound.example:8001", "origin": "http://rebound.example:8001"}
+
+    async def ask() -> list[int]:
+        await datasette.invoke_startup()
+        transport = httpx.ASGITransport(app=datasette.app(), client=("172.17.0.1", 50_000))
+        async with httpx.AsyncClient(transport=transport, base_url=OURS["origin"]) as client:
+            sent = [
+                await client.post(path, json={"name": "elsewhere"}, headers=OURS | wrong)
+                for wrong in (forged, CROSS, {})
+            ]
+        return [answer.status_code for answer in sent]
+
+    assert asyncio.run(ask()) == [421, 403, 200]
+    assert b"elsewhere" in database.read_bytes()
+
+
+@pytest.mark.parametrize("space", ["+", "%20", "%0A", "%0D%0A", "%C2%A0"])
+def test_spaces_behind_a_comment_keep_nobody_waiting(space: str, database: Path) -> None:
+    many, few = "/menace.json?sql=/**/" + space * 3000 + "x", "/menace.json?sql=/**/" + space * 100 + "select+1+as+a"
+    start = time.monotonic()
+    refused, answered = answers(site([database]), [("GET", many, {}), ("GET", few, {})])
+    assert (refused.status_code, refused.text.count("\n")) == (403, 1)
+    assert "spaces in a row" in refused.text
+    assert "spaces in a row" not in answered.text
+    assert time.monotonic() - start < 5  # seconds; Datasette takes one for each thousand squared
+
+
+# The explorer's base: its addresses, who may read and write, and the server itself.
+
+
+def get_at(datasette: Any, address: str, **headers: str) -> Any:
+    async def answer() -> Any:
+        await datasette.invoke_startup()
+        return await datasette.client.get(address, headers=headers)
+
+    return asyncio.run(answer())
+
+
+def test_the_home_has_every_learner_with_its_exact_strength(shown: Path) -> None:
+    page = get_at(site([shown]), "/-/menace")
+    assert page.status_code == 200
+    assert "default-src 'self'" in page.headers["content-security-policy"]
+    assert '<html lang="en">' in page.text
+    for name in ("menace-x", "menace-o"):
+        assert f">{name}</a></h3>" in page.text
+    assert get_at(site([shown]), "/-/menace/menace/machines.json").json()[1]["name"] == "menace-o"
+
+
+def test_a_game_goes_by_its_name_in_words_with_its_rules(shown: Path) -> None:
+    home, board, machines = (
+        get_at(site([shown]), f"/-/menace{path}").text for path in ("", "/menace/explore/.........", "/menace/machines")
+    )
+    assert "<h2>Noughts and crosses</h2>" in home
+    assert "<h1>Noughts and crosses: .........</h1>" in board
+    assert "Machines that play noughts and crosses <small>" in machines
+    for page in (home, board):
+        assert "<summary>The rules</summary><p>X and O take turns to put their mark on an empty cell" in page
+
+
+@pytest.mark.parametrize("address", ["/-/menace/nothing/machines.json", "/-/menace/_memory/machines.json"])
+def test_a_database_that_is_not_ours_has_no_pages(shown: Path, address: str) -> None:
+    page = get_at(site([shown]), address)
+    assert page.status_code == 404
+    assert page.json()["error"].startswith("no database of menace is served as")
+
+
+@pytest.mark.parametrize(
+    ("address", "leads_to"),
+    [
+        ("/menace", ""),
+        ("/menace/", "/menace"),
+        ("/menace/machines/", "/menace/machines"),
+        ("/menace/explore/", "/menace/explore"),
+        ("/menace/nonsense", None),
+        ("/menace/x/y/z", None),
+        ("/nonsense", None),
+        ("/nonsense/play", None),
+    ],
+)
+def test_a_trimmed_address_leads_home_and_another_has_our_page_with_a_link_there(
+    shown: Path, address: str, leads_to: str | None
+) -> None:
+    page = get_at(site([shown]), f"/-/menace{address}")
+    if leads_to is None:
+        assert page.status_code == 404
+        assert '<p><a href="/-/menace">To the first page</a></p>' in page.text
+    else:
+        assert (page.status_code, page.headers["location"]) == (302, f"/-/menace{leads_to}")
+
+
+def test_every_address_takes_only_what_it_is_for(shown: Path) -> None:
+    datasette = site([shown])
+
+    async def statuses() -> list[int]:
+        await datasette.invoke_startup()
+        return [
+            (await datasette.client.request("PUT", "/-/menace" + re.sub(r"{\w+}", "menace", route.path))).status_code
+            for route in routes()
+        ]
+
+    assert set(asyncio.run(statuses())) == {405}
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "client"),
+    [
+        ("127.0.0.1:8001", 8001, "127.0.0.1"),
+        ("localhost:8001", 8001, "127.255.255.254"),
+        ("[::1]:8001", 8001, "::1"),
+        ("localhost:8001", 8001, "::ffff:127.0.0.1"),
+        ("localhost", 80, "127.0.0.1"),
+        ("localhost:9000", None, "127.0.0.1"),
+    ],
+)
+def test_a_page_of_this_site_may_write(host: str, port: int | None, client: str) -> None:
+    check_writer({**OURS, "host": host, "origin": f"http://{host}"}, port, client)
+
+
+OTHERS = "only this machine may write: the request comes from"
+WRONG_HOST, WRONG_PORT = "its Host is none of localhost, 127.0.0.1", "the port of its Host is not 8001"
+WRONG_ORIGIN, WRONG_SITE = "its Origin is another, or missing", "Sec-Fetch-Site is not same-origin"
+WRONG_TYPE = "is sent as application/json"
+
+
+@pytest.mark.parametrize(
+    ("header", "value", "message"),
+    [
+        ("host", "rebound.example:8001", WRONG_HOST),
+        ("host", "127.0.0.1", WRONG_PORT),
+        ("host", "127.0.0.1:8002", WRONG_PORT),
+        ("host", "127.0.0.1:99999", WRONG_PORT),
+        ("host", "127.0.0.1.rebound.example:8001", WRONG_HOST),
+        ("host", "127.0.0.1:8001, rebound.example", WRONG_HOST),
+        ("host", "rebound.example:8001@127.0.0.1:8001", WRONG_HOST),
+        ("host", "127.0.0.1:\u0668\u0660\u0660\u0661", WRONG_HOST),
+        ("host", None, WRONG_HOST),
+        ("origin", "http://127.0.0.1:9999", WRONG_ORIGIN),
+        ("origin", "https://127.0.0.1:8001", WRONG_ORIGIN),
+        ("origin", "null", WRONG_ORIGIN),
+        ("origin", None, WRONG_ORIGIN),
+        ("sec-fetch-site", "cross-site", WRONG_SITE),
+        ("sec-fetch-site", "same-site", WRONG_SITE),
+        ("sec-fetch-site", "none", WRONG_SITE),
+        ("sec-fetch-site", None, WRONG_SITE),
+        ("content-type", "text/plain", WRONG_TYPE),
+        ("content-type", "application/x-www-form-urlencoded", WRONG_TYPE),
+        ("content-type", None, WRONG_TYPE),
+    ],
+)
+def test_nobody_else_may_write_and_each_rule_says_what_it_expects(header: str, value: str | None, message: str) -> None:
+    headers = {name: text for name, text in {**OURS, header: value}.items() if text is not None}
+    if header == "host" and value is not None:
+        headers["origin"] = f"http://{value}"  # so that no other rule refuses it
+    with pytest.raises(Refused, match=message):
+        check_writer(headers, 8001, "127.0.0.1")
+
+
+@pytest.mark.parametrize("client", ["192.168.0.7", "8.8.8.8", "::ffff:192.168.0.7", "2001:db8::1", "0.0.0.0", "", "me"])
+def test_another_machine_may_not_write_whatever_headers_it_forges(client: str) -> None:
+    with pytest.raises(Refused, match=f"{OTHERS} {client or 'an unknown address'}"):
+        check_writer(OURS, 8001, client)
+
+
+def test_who_comes_by_a_unix_socket_may_not_write() -> None:
+    with pytest.raises(Refused, match=f"{OTHERS} an unknown address"):
+        check_writer(OURS, None, None)
+
+
+def test_without_datasette_one_line_says_how_to_get_it(shown: Path) -> None:
+    without = "import sys; sys.modules['datasette'] = None; sys.argv[0] = 'menace'; from menace.cli import main; main()"
+    command = [sys.executable, "-c", without, "serve", "--port", "0", "--db", str(shown)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/", timeout=30)
+    assert (run.returncode, run.stdout) == (1, "")
+    assert run.stderr.startswith("menace: this needs datasette, which is not installed")
+    assert len(run.stderr.splitlines()) == 1
+    assert '[web]"' in run.stderr
+
+
+def test_a_file_that_another_program_locks_while_datasette_looks_at_it_is_one_line(
+    shown: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Datasette 1.0 looks at its files at once, and gives up on a lock after seconds, with lines of its own."""
+    from datasette.app import Datasette
+    from datasette.utils.sqlite import sqlite3
+
+    async def startup(_: Datasette) -> None:
+        sys.stderr.write("ERROR: conn=<...>, sql = 'PRAGMA schema_version'")
+        raise sqlite3.OperationalError("database is locked")
+
+    monkeypatch.setattr(Datasette, "invoke_startup", startup)
+    with pytest.raises(DatabaseBusy, match=r"menace.db cannot be read \(database is locked\)"):
+        serve([shown], 0, False, lambda _: None)
+    assert capsys.readouterr().err == ""
+
+
+@pytest.fixture
+def process(shown: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(shown)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd="/")
+    assert process.stdout is not None
+    try:
+        yield process, process.stdout.readline().split()[0]
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.slow
+def test_an_answer_does_not_wait_for_its_readers_nod(process: tuple[subprocess.Popen[str], str]) -> None:
+    """With Nagle's algorithm all but the first answers on a connection take 40 ms or more."""
+    parts = urlsplit(process[1])
+    connection = http.client.HTTPConnection(parts.netloc, timeout=30)
+    seconds = []
+    for _ in range(40):
+        start = time.monotonic()
+        connection.request("GET", f"{parts.path}/none/machines.json")
+        connection.getresponse().read()
+        seconds.append(time.monotonic() - start)
+    connection.close()
+    assert sorted(seconds)[10] < 0.02
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_the_server_soon(process: tuple[subprocess.Popen[str], str]) -> None:
+    process, address = process
+    for _ in range(50):
+        try:
+            with urllib.request.urlopen(address, timeout=10) as page:
+                assert b"menace-x" in page.read()
+                break
+        except urllib.error.URLError:
+            time.sleep(0.1)
+    start = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    process.wait(timeout=10)
+    assert time.monotonic() - start < 2
+    assert process.returncode == 130
+
+
+def test_a_port_in_use_is_said_to_be(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        fresh_database(tmp_path / "menace.db").close()
+        with pytest.raises(OutputError, match=f"^port {port} is in use by another program; take another with --port$"):
+            serve([tmp_path / "menace.db"], port, read_only=True, ready=print)
+
+
+def test_a_missing_file_is_reported_in_a_line_and_left_to_the_page(tmp_path: Path) -> None:
+    path = tmp_path / "menace.db"
+    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(path)]
+    looking = [*command, "--read-only"]
+    run = subprocess.run(looking, capture_output=True, text=True, check=False, cwd="/", timeout=60)
+    assert (run.returncode, run.stdout) == (1, "")
+    assert run.stderr.startswith(f"menace: there is no database {path}")
+    assert not path.exists()
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd="/")
+    assert process.stdout is not None
+    try:
+        assert process.stdout.readline().startswith("http://127.0.0.1:")
+    finally:
+        process.kill()
+        _, printed = process.communicate()
+    assert printed == f"there is no database {path} yet; the page makes it, with its first machine\n"
+    assert not path.exists()

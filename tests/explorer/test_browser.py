@@ -1,0 +1,488 @@
+"""The explorer's pages in a real browser: keyboard and mouse, content security policy, and accessibility."""
+
+from __future__ import annotations
+
+import http.server
+import itertools
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from browsing import REBOUND, serving, watched
+from runs import selfplay
+from templates import trained_bytes
+
+from menace.analysis.history import box_history
+from menace.ledger.database_file import create_database, open_database
+from menace.ledger.learners import new_learner
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def page(chromium: Any, served: str) -> Iterator[Any]:
+    with watched(chromium, served, viewport={"width": 375, "height": 800}) as opened:
+        yield opened
+
+
+def goes_to(page: Any, board: str) -> None:
+    page.wait_for_url(f"**/explore/{board}?*")
+    page.wait_for_selector(f'table[aria-label="Board {board}"]')
+
+
+def test_keys_step_through_a_line_and_set_the_next_move(page: Any, served: str) -> None:
+    page.goto(f"{served}/menace/machines")
+    page.goto(f"{served}/menace/explore/X...O....?line=.........,X........,X...O....,X...O...X")
+    page.keyboard.press("ArrowRight")
+    goes_to(page, "X...O...X")
+    page.keyboard.press("Home")
+    goes_to(page, ".........")
+    page.keyboard.press("ArrowRight")
+    goes_to(page, "X........")
+    # Tab reaches one button of the board; in it the arrow keys go from cell to cell.
+    assert page.locator('[data-board] button[tabindex="0"]').count() == 1
+    page.locator("#cell-0").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.id") == "cell-4"
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    goes_to(page, "X....O...")
+    assert page.evaluate("document.activeElement.id") == "cell-5"
+    assert "X to move" in page.text_content("#spoken")
+    page.go_back()  # out of Explore, not through its boards
+    page.wait_for_url("**/machines")
+
+
+def test_the_slider_shows_boxes_as_they_were_and_a_drawing_keeps_the_time(page: Any, served: str, shown: Path) -> None:
+    with open_database(shown) as store:
+        moments = box_history(store, ".........", "menace-x")
+    page.goto(f"{served}/menace/boxes/menace-x")
+    page.locator("#at").focus()
+    page.keyboard.press("Home")
+    page.wait_for_url("**/menace-x?at=0")
+    first = moments[0].view.box
+    assert first is not None
+    text = f"() => document.querySelector('.box caption small').textContent === '{first.beads} beads'"
+    page.wait_for_function(text)
+    page.wait_for_function("() => document.querySelector('#draw-0').form.elements.at?.value === '0'")
+    page.locator("#draw-0").click()
+    page.wait_for_url("**draw=X*")
+    assert "at=0" in page.url
+    assert page.locator("[role=status]").text_content().startswith("After 0 games")
+
+
+def test_the_film_runs_to_now_and_arrows_go_from_box_to_box(page: Any, served: str) -> None:
+    page.goto(f"{served}/menace/boxes/menace-x")
+    page.locator("#at").focus()
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_url("**at=*")
+    page.locator("#film").focus()
+    page.keyboard.press("p")
+    page.wait_for_function("() => document.querySelectorAll('.lit').length")
+    assert page.get_attribute("#film", "aria-pressed") == "true"
+    page.wait_for_url("**/menace-x")
+    page.wait_for_selector('#film[aria-pressed="false"]')
+    assert page.text_content("#after").endswith(", now")
+    assert page.locator('#shelf a[tabindex="0"]').count() == 1
+    page.locator("#shelf a").first.focus()
+    page.keyboard.press("ArrowRight")
+    second = page.locator("#shelf a").nth(1)
+    assert second.get_attribute("tabindex") == "0"
+    assert second.evaluate("link => link === document.activeElement")
+
+
+@pytest.mark.parametrize(
+    "address", ["explore/XX.OO....", "boxes/menace-x", "explore/XX.XX....", "explore/.........?set=1"]
+)
+def test_no_page_is_wider_than_a_phone(page: Any, served: str, address: str) -> None:
+    page.goto(f"{served}/menace/{address}")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 375
+
+
+# Machines, comparisons and the graph in a real browser: by keyboard and mouse, narrow and dark.
+
+
+PAGES = ("", "/menace/machines", "/menace/machines/menace-x", "/menace/compare", "/menace/graph")
+
+
+@pytest.fixture(scope="module")
+def served_file(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
+    database = tmp_path_factory.mktemp("served") / "menace.db"
+    database.write_bytes(trained_bytes(500))
+    with serving(database) as home:
+        yield database, home
+
+
+@pytest.fixture
+def own_page(chromium: Any, served_file: tuple[Path, str]) -> Iterator[Any]:
+    with watched(chromium, served_file[1]) as opened:
+        yield opened
+
+
+def test_a_machine_is_made_by_keyboard_and_errors_are_shown_beside_it(
+    own_page: Any, served_file: tuple[Path, str]
+) -> None:
+    database, home = served_file
+    own_page.goto(f"{home}/menace/machines")
+    own_page.get_by_label("name", exact=True).fill("Eva")
+    own_page.get_by_label("preset", exact=True).select_option("scroggs")
+    beads = own_page.get_by_label("beads", exact=True)
+    own_page.locator('#set-beads[value="8,4,2,1"]').wait_for()
+    assert own_page.get_by_label("name", exact=True).input_value() == "Eva"
+    assert own_page.evaluate("document.activeElement.id") == "preset"
+    beads.fill("8,many")
+    beads.press("Enter")
+    own_page.get_by_role("alert").filter(has_text="setting beads=8,many is not whole numbers").wait_for()
+    assert beads.get_attribute("aria-invalid") == "true"
+    assert own_page.evaluate("document.activeElement.id") == "set-beads"
+    assert (beads.input_value(), own_page.get_by_label("name", exact=True).input_value()) == ("8,many", "Eva")
+    beads.fill("8,5")
+    beads.press("Enter")
+    own_page.get_by_role("heading", level=1, name="Eva").wait_for()
+    with open_database(database) as store:
+        assert '"beads": [8, 5]' in store.learner("Eva").settings
+
+
+def test_another_world_is_a_copy_that_has_played_and_can_be_deleted(
+    own_page: Any, served_file: tuple[Path, str]
+) -> None:
+    database, home = served_file
+    own_page.goto(f"{home}/menace/machines/menace-x")
+    for name, wrong, right in (
+        ("name of the copy", "a/b", "exile"),
+        ("box to tip out", "nonsense", "........."),
+        ("opponent", "nobody", "random"),
+        ("games", "0", "2000"),
+    ):  # an error is at its field, and said to be its own
+        field = own_page.get_by_label(name, exact=True)
+        field.fill(wrong)
+        own_page.get_by_role("button", name="Make the copy").click()
+        own_page.locator(f"#{field.get_attribute('id')}[aria-invalid]").wait_for()
+        said = own_page.locator(f"#{field.get_attribute('aria-describedby').split()[-1]}")
+        assert wrong in said.text_content()
+        assert said.locator("xpath=..").locator("input").get_attribute("id") == field.get_attribute("id")
+        field.fill(right)
+    own_page.get_by_role("button", name="Make the copy").click()
+    own_page.get_by_role("heading", level=1, name="exile").wait_for()
+    assert "has learned from 2,500 games" in own_page.inner_text("main")
+    delete = own_page.get_by_role("button", name="Delete exile")
+    delete.click()
+    own_page.get_by_role("alert").filter(has_text="cannot be recovered").wait_for()
+    own_page.get_by_label("yes, although").check()
+    delete.click()
+    own_page.get_by_role("heading", level=1, name="Machines").wait_for()
+    with open_database(database) as store:
+        assert "exile" not in [row.name for row in store.learners()]
+
+
+def test_the_graph_is_moved_about_in_by_mouse_and_keys(own_page: Any, served_file: tuple[Path, str]) -> None:
+    own_page.goto(f"{served_file[1]}/menace/graph?learner=menace-x")
+
+    def view() -> list[float]:
+        return [float(number) for number in own_page.get_attribute("#graph", "viewBox").split()]
+
+    whole = view()
+    own_page.locator("#graph a").first.focus()
+    titles = []
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowUp", "ArrowUp"):
+        own_page.keyboard.press(key)
+        titles.append(own_page.evaluate("document.activeElement.querySelector('title').textContent"))
+    assert [title.split(", ")[1] for title in titles] == ["ply 1", "ply 2", "ply 2", "ply 1", "ply 0"]
+    assert own_page.locator('#graph a[tabindex="0"]').count() == 1
+    own_page.keyboard.press("+")
+    own_page.keyboard.press("+")
+    closer = view()
+    assert closer[2] == pytest.approx(whole[2] / 2.25)
+    box = own_page.locator("#graph a").first.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    own_page.mouse.move(x, y)
+    own_page.mouse.down()
+    own_page.mouse.move(x - 60, y - 30, steps=4)
+    own_page.mouse.up()
+    dragged = view()
+    assert dragged[0] > closer[0] + 10
+    assert dragged[1] > closer[1] + 5
+    assert dragged[2:] == closer[2:]
+    own_page.wait_for_timeout(200)
+    assert "/graph" in own_page.url  # to drag a board is not to click it
+    own_page.get_by_role("button", name="all").click()
+    assert view() == whole
+    own_page.locator("#graph a").first.focus()
+    own_page.keyboard.press("Enter")
+    own_page.wait_for_url(f"{served_file[1]}/menace/explore/.........?learner=menace-x", timeout=5_000)
+
+
+def test_pages_fit_a_phone_light_and_dark_and_every_field_has_a_label(
+    own_page: Any, served_file: tuple[Path, str]
+) -> None:
+    own_page.set_viewport_size({"width": 375, "height": 700})
+    unnamed = "!field.labels?.length && field.type !== 'hidden' && !field.ariaLabel && !field.textContent.trim()"
+    for path in PAGES:
+        own_page.goto(served_file[1] + path)
+        assert own_page.evaluate("document.scrollingElement.scrollWidth") <= 375, path
+        fields = f"[...document.querySelectorAll('input, select, button')].filter(field => {unnamed}).length"
+        assert own_page.evaluate(fields) == 0, path
+        for scheme in ("dark", "light"):
+            own_page.emulate_media(color_scheme=scheme)
+            paper = own_page.evaluate("getComputedStyle(document.body).backgroundColor")
+            assert (paper == "rgb(248, 244, 235)") == (scheme == "light")
+
+
+def test_in_an_empty_folder_a_file_is_made_and_the_first_machine_made_and_played(chromium: Any, tmp_path: Path) -> None:
+    database = tmp_path / "menace.db"
+    with serving(database) as home, watched(chromium, home) as own_page:
+        own_page.goto(home)
+        assert not database.exists()
+        own_page.get_by_role("button", name="Make the first one, and play it").click()
+        own_page.wait_for_url(f"{home}/menace/play/menace-x")
+        own_page.wait_for_selector("#board button")
+        own_page.wait_for_function("() => document.getElementById('status').textContent.includes('Your turn')")
+        own_page.click("#board button:not([aria-disabled])")
+        own_page.wait_for_function("() => document.querySelectorAll('#moves li').length >= 2")
+    with open_database(database) as store:
+        assert [row.name for row in store.learners()] == ["menace-x"]
+
+
+# The content security policy in a real browser: our scripts and Datasette's run, injected ones do not.
+
+
+OURS = ["", "/menace/play/menace-x?seed=1", "/nothing"]  # test_browser.py opens all others, and hears of it, too
+THEIRS = ["/", "/menace", "/menace?sql=select+1", "/menace/learner", "/menace/learner/1", "/menace/block?_facet=run_id"]
+THEIRS += ["/menace/position/0", "/menace/strength", "/nothing", "/menace/nothing", "/menace?sql=wrong", "/-/versions"]
+SMUGGLED = "<script>window.smuggled = 1</script><img src=x onerror='window.smuggled = 2'><a href='javascript:1'>a</a>"
+EDITOR = ".CodeMirror, .cm-editor"  # of Datasette 0.65, and 1.0
+BLOCKED = "Content Security Policy"
+
+
+def test_no_page_breaks_the_policy(chromium: Any, served: str) -> None:
+    root = served.removesuffix("/-/menace")
+    with watched(chromium, served) as page:
+        for below in OURS:
+            page.goto(served + below)
+            page.wait_for_load_state("networkidle") if "/play/" not in below else page.wait_for_selector("#board")
+        for below, width in itertools.product(THEIRS, (1200, 400)):
+            page.set_viewport_size({"width": width, "height": 800})
+            page.goto(root + below)
+            click_what_has_a_script_inside(page)
+
+
+def click_what_has_a_script_inside(page: Any) -> None:
+    for button in page.query_selector_all("[onclick]"):  # Datasette 1.0 has one
+        if button.is_visible():
+            button.click()
+
+
+def test_datasettes_menu_and_its_sql_editor_work(chromium: Any, served: str) -> None:
+    with watched(chromium, served) as page:
+        page.goto(served.removesuffix("/-/menace") + "/menace?sql=select+name+from+learner+order+by+name")
+        page.click("details.nav-menu summary")
+        assert page.locator("details.nav-menu").evaluate("menu => menu.open")
+        page.click("h1")  # Datasette's script closes it
+        page.wait_for_function("() => !document.querySelector('details.nav-menu').open")
+        editor, text = page.locator(EDITOR), f"document.querySelector('{EDITOR}').innerText"
+        before = editor.inner_text()
+        page.click("#sql-format")
+        page.wait_for_function(f"before => {text} !== before", arg=before)
+        editor.click()
+        page.keyboard.press("Shift+Enter")  # asks it, by a form
+        page.wait_for_url("**sql=select%0*")
+        page.goto(served.removesuffix("/-/menace") + "/menace/learner")
+        page.locator("th svg.dropdown-menu-icon").first.click()
+        page.wait_for_selector(".dropdown-menu:visible")
+
+
+def test_a_script_that_was_smuggled_into_a_page_does_not_run(chromium: Any, served: str) -> None:
+    """As if some page wrote data out as they are: Datasette's and ours."""
+    for address in (served, served.removesuffix("/-/menace") + "/menace"):
+        context = chromium.new_context()
+        page, messages = context.new_page(), []
+        page.on("console", lambda message, messages=messages: messages.append(message.text))
+
+        def smuggle(route: Any) -> None:
+            answer = route.fetch()
+            text = answer.text().replace("</h1>", f"</h1>{SMUGGLED}", 1)
+            assert SMUGGLED in text
+            route.fulfill(response=answer, body=text)
+
+        page.route(address, smuggle)
+        page.goto(address)
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate("window.smuggled") is None
+        assert sum(BLOCKED in text for text in messages) == 2
+        context.close()
+
+
+@contextmanager
+def another_site(page: str) -> Iterator[str]:
+    """Serve a page as another site, which a browser distinguishes by its host name."""
+
+    class Page(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("content-type", "text/html")
+            self.end_headers()
+            self.wfile.write(page.encode())
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Page) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://localhost:{server.server_port}/"
+        server.shutdown()
+
+
+def test_a_page_of_another_site_may_link_here_and_nothing_else(chromium: Any, served: str) -> None:
+    table = served.removesuffix("/-/menace") + "/menace/learner"
+    tried = f'<img src="{table}.csv"><script src="{table}.json"></script><iframe src="{table}"></iframe>'
+    tried += f'<object data="{table}.json"></object><link rel=stylesheet href="{served}"><a href="{table}">go</a>'
+    with another_site(f"<!doctype html><title>elsewhere</title>{tried}") as site:
+        context = chromium.new_context()
+        page, statuses = context.new_page(), []
+        page.on(
+            "response",
+            lambda response: (
+                urlsplit(response.url).netloc == urlsplit(served).netloc
+                and statuses.append((response.url, response.status))
+            ),
+        )
+        page.goto(site)
+        page.wait_for_load_state("networkidle")
+        page.evaluate("address => fetch(address, {mode: 'no-cors'}).catch(() => null)", f"{table}.json")
+        assert len(statuses) >= 3  # chromium does not tell of the others, whose kind it sees is wrong
+        assert {status for _, status in statuses} == {403}
+        page.click("text=go")
+        page.wait_for_url(table)
+        assert "menace-x" in page.content()
+        context.close()
+
+
+def test_a_name_that_is_made_to_lead_here_shows_nothing(chromium: Any, served: str) -> None:
+    """DNS rebinding."""
+    context = chromium.new_context()
+    page = context.new_page()
+    answer = page.goto(f"http://{REBOUND}:{urlsplit(served).port}/-/menace")
+    assert answer.status == 421
+    assert page.inner_text("body").strip().endswith(f"open {served}")
+    context.close()
+
+
+# Accessibility: axe-core finds no violation on the explorer's pages, light and dark, wide and on a phone.
+
+
+PHONE, WIDE = {"width": 375, "height": 800}, {"width": 1000, "height": 800}
+SERVE = """
+import sys
+from pathlib import Path
+from menace.explorer.server.serving import serve
+serve([Path(name) for name in sys.argv[1:]], 0, False, lambda address: print(address, flush=True))
+"""
+
+
+@pytest.fixture(scope="module")
+def served_kinds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Three games, and a file without learners, from one server."""
+    folder = tmp_path_factory.mktemp("axe")
+    (folder / "menace.db").write_bytes(trained_bytes(50))
+    with open_database(folder / "menace.db") as store:
+        new_learner(store, "zhang", "X", "zhang")
+    for name, game, variant in (("hexapawn", "hexapawn", "3x3"), ("nim", "nim", "1-2-3")):
+        with create_database(folder / f"{name}.db", game, variant) as store:
+            selfplay(store, games=20, seed=1)
+    create_database(folder / "empty.db", "nim", "1-2-3").close()
+    files = [str(folder / f"{name}.db") for name in ("menace", "hexapawn", "nim", "empty")]
+    with subprocess.Popen([sys.executable, "-c", SERVE, *files], stdout=subprocess.PIPE, text=True, cwd="/") as process:
+        assert process.stdout is not None
+        try:
+            yield process.stdout.readline().strip()
+        finally:
+            process.kill()
+
+
+def play_to_the_end(page: Any) -> None:
+    """Make the first move that is there until the game is over, and see all that can be opened."""
+    page.wait_for_selector("#board button")
+    while page.evaluate("document.getElementById('learned').hidden"):
+        moves = page.locator("#moves li").count()
+        page.locator("#board button:not([aria-disabled])").first.click()
+        page.wait_for_function(
+            "moves => document.querySelectorAll('#moves li').length > moves && !document.querySelector('[aria-busy]')",
+            arg=moves,
+        )
+    page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true; })")
+
+
+def look(page: Any) -> None:
+    """Do nothing to a page before it is examined."""
+
+
+def begin(page: Any) -> None:
+    """Wait for the board, and show what each move is worth."""
+    page.wait_for_selector("#board button")
+    page.keyboard.down("h")
+
+
+def sheet(page: Any) -> None:
+    """Open the sheet of keys."""
+    page.keyboard.press("?")
+
+
+# Pages whose colours are those of others.
+SAME_COLOURS = ("/hexapawn", "/nim", "/empty", "/menace/play/perfect", "/menace/boxes/zhang", "/menace/machines/nobody")
+PAGES_WITH_AXE: list[tuple[str, Callable[[Any], object]]] = [
+    ("", sheet),
+    ("", look),
+    ("/menace/play/menace-x?seed=1#practice", begin),
+    ("/menace/play/menace-x?seed=2&name=Anna#practice", play_to_the_end),
+    ("/menace/play/perfect?seed=1", look),
+    ("/menace/explore/XX.OO....", look),
+    ("/menace/explore/XX.OO....?set=1", look),
+    ("/menace/explore/XX.XX....", look),
+    ("/menace/explore/........./history?learner=menace-x", look),
+    ("/menace/boxes/menace-x?colour=change&board=XX.OO....", look),
+    ("/menace/boxes/zhang?show=losing", look),
+    ("/menace/machines", look),
+    ("/menace/machines/menace-x", look),
+    ("/menace/compare", look),
+    ("/menace/graph?learner=menace-x", look),
+    ("/menace/machines/nobody", look),
+    ("/hexapawn/play/menace-o?seed=1", begin),
+    ("/hexapawn/explore/OOO...XXX:X", look),
+    ("/hexapawn/boxes/menace-x?colour=beads", look),
+    ("/hexapawn/graph?part=all", look),
+    ("/nim/play/menace-x?seed=1", begin),
+    ("/nim/explore/1-2-3:X", look),
+    ("/nim/boxes/menace-x?colour=minimax", look),
+    ("/empty/machines", look),
+    ("/empty/compare", look),
+]
+
+
+def test_axe_finds_nothing_wrong_with_any_page(chromium: Any, served_kinds: str, axe: Callable[..., list[str]]) -> None:
+    wrong = []
+    with watched(chromium, served_kinds, viewport=PHONE, reduced_motion="reduce") as page:
+        for address, act in PAGES_WITH_AXE:
+            page.set_viewport_size(PHONE)
+            page.emulate_media(color_scheme="light")
+            page.goto(served_kinds + address)
+            act(page)
+            if page.evaluate("document.documentElement.scrollWidth") > PHONE["width"]:
+                wrong.append(f"{address}: wider than a phone")
+            wrong += [f"{address}: {violation}" for violation in axe(page)]
+            page.set_viewport_size(WIDE)
+            page.emulate_media(color_scheme="dark")
+            if not address.startswith(SAME_COLOURS):
+                wrong += [f"{address}, dark: {violation}" for violation in axe(page, "color-contrast")]
+        assert wrong == []
+        # It does look.
+        page.evaluate("document.querySelector('h1').style.color = '#333'; document.documentElement.lang = ''")
+        assert {violation.partition(":")[0] for violation in axe(page)} >= {"color-contrast", "html-has-lang"}

@@ -1,0 +1,252 @@
+"""The explorer's costs stay small: what it sends, reads and caches, however long a learner has trained."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import tracemalloc
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from benchmarks.serving import lengthen
+from browsing import get
+from playing import play_out
+from templates import trained_bytes
+
+from menace.analysis.learning_curves import POINTS_MOST, curve_of, thinned_curve_of
+from menace.arena.schedule import Marks
+from menace.explorer.server import workers
+from menace.explorer.server.serving import site
+from menace.explorer.server.workers import Library
+from menace.explorer.sessions.progress import BLOCKS_MOST, progress_of
+from menace.explorer.sessions.services import CACHED_MOST, Services
+from menace.games import get_game
+from menace.learners.machine import Machine
+from menace.ledger import positions as read_positions
+from menace.ledger.database_file import create_database, open_database
+from menace.ledger.positions import positions_of
+from menace.ledger.store import Store
+
+MARKS_LATER = 16_000
+KILO = 1000
+PROGRESS = "/menace/play/menace-x/progress.json"
+
+
+@pytest.fixture(scope="module")
+def long_trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file whose learners were measured 16,000 times, as after hours of training."""
+    path = tmp_path_factory.mktemp("long") / "menace.db"
+    path.write_bytes(trained_bytes(1000))
+    lengthen(str(path), MARKS_LATER)
+    return path
+
+
+@pytest.fixture
+def path(long_trained: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(long_trained, tmp_path / "menace.db"))
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    with open_database(path) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        PROGRESS,
+        f"{PROGRESS}?after=0",
+        "/menace/machines/menace-x.json",
+        "/menace/compare.json",
+        ".json",
+        "/menace/compare",
+    ],
+)
+def test_what_is_sent_of_a_learner_that_trained_for_hours_is_short(path: Path, address: str) -> None:
+    answer = get(site([path]), address)
+    assert answer.status_code == 200
+    assert len(answer.content) < 50 * KILO
+
+
+def test_a_poll_is_short_when_much_is_new(path: Path, store: Store) -> None:
+    last = store.latest_block(1)
+    response = get(site([path]), f"{PROGRESS}?after={last - BLOCKS_MOST}")
+    assert len(response.content) < 50 * KILO
+    assert len(response.json()["blocks"]) == BLOCKS_MOST
+    assert response.json()["strength"] is not None
+
+
+def test_a_client_that_was_away_receives_every_block_and_then_the_current_state(store: Store) -> None:
+    last = store.latest_block(1)
+    after, known, blocks, answers = last - 3 * BLOCKS_MOST, {}, [], []  # type: ignore[var-annotated]
+    while not answers or answers[-1]["more"]:
+        answers.append(progress_of(store, "menace-x", after, known))
+        after = answers[-1]["block"]
+        blocks += [block["block"] for block in answers[-1]["blocks"]]
+    assert blocks == list(range(last - 3 * BLOCKS_MOST + 1, last + 1))
+    assert [answer["strength"] is not None for answer in answers] == [False, False, True]
+
+
+def test_a_thinned_curve_is_of_the_whole_one_with_its_ends_and_marks(store: Store) -> None:
+    for name, kind in (("menace-x", "behaviour"), ("menace-o", "greedy")):
+        row = store.learner(name)
+        whole, thinned = (make(store, row, kind) for make in (curve_of, thinned_curve_of))  # type: ignore[arg-type]
+        assert len(whole) > MARKS_LATER
+        assert len(thinned) < 100
+        assert thinned.points.items() <= whole.points.items()
+        games = [*whole.points]
+        assert {games[0], games[-1], *Marks().upto(1000)} <= set(thinned.points)
+
+
+def test_a_short_curve_is_whole_and_forgets_what_was_taken_back(tmp_path: Path) -> None:
+    from menace.ledger.log.undo import forget, last_lesson
+    from menace.people.session import Session
+
+    path = tmp_path / "menace.db"
+    path.write_bytes(trained_bytes(50))
+    with open_database(path) as store:
+        for _ in range(POINTS_MOST + 5):
+            play_out(Session(store, "menace-x", seed=1))
+            row = store.learner("menace-x")
+            if len(curve_of(store, row, "behaviour")) <= POINTS_MOST:
+                assert thinned_curve_of(store, row, "behaviour") == curve_of(store, row, "behaviour")
+        latest = thinned_curve_of(store, row, "behaviour")
+        assert [*latest.points][-1] == row.games
+        forget(store, last_lesson(store, "menace-x"))
+        row = store.learner("menace-x")
+        assert [*thinned_curve_of(store, row, "behaviour").points][-1] == row.games == [*latest.points][-1] - 1
+
+
+def test_a_poll_reads_few_rows_of_a_learner_that_was_measured_often(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = Store.read
+    counts: list[int] = []
+
+    def counting(self: Store, record: Any, sql: str, *parameters: object) -> list[Any]:
+        rows = read(self, record, sql, *parameters)
+        counts.append(len(rows))
+        return rows
+
+    monkeypatch.setattr(Store, "read", counting)
+    progress_of(store, "menace-x", store.latest_block(1) - 1, {})
+    assert sum(counts) < 500
+
+
+def test_what_is_kept_of_polls_does_not_grow(path: Path, store: Store) -> None:
+    """By Python's own account: what is kept after the first polls, and after as many marks again."""
+    known: dict[str, Any] = {}
+    after = store.latest_block(1)
+    games = store.learner("menace-x").games
+
+    def polls(turns: range) -> int:
+        nonlocal after
+        for turn in turns:
+            with store.transaction():
+                store.database.execute("UPDATE learner SET games = ?", [games + turn])
+                after = store.add_block(1, "games", 1, (1, 0, 0), 0, 0)
+            progress_of(store, "menace-x", after - 1, known)
+        return tracemalloc.get_traced_memory()[0]
+
+    tracemalloc.start()
+    try:
+        first, later = polls(range(1, 20)), polls(range(20, 60))
+    finally:
+        tracemalloc.stop()
+    assert later - first < 100 * KILO
+
+
+def test_what_is_kept_of_learners_is_of_few(tmp_path: Path) -> None:
+    services = Services(tmp_path / "menace.db")
+    services.stop()
+    first = services.progress_cache("machine 0")
+    for number in range(3 * CACHED_MOST):
+        services.progress_cache(f"machine {number}")["number"] = number
+        assert services.progress_cache("machine 0") is first
+    assert services.progress_cache.cache_info().currsize == CACHED_MOST
+    assert services.progress_cache(f"machine {3 * CACHED_MOST - 1}") == {"number": 3 * CACHED_MOST - 1}
+
+
+# The cache of positions: read once per file, refreshed when the file changes, and bounded in memory.
+
+
+@pytest.fixture
+def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The files that positions were read from."""
+    paths: list[str] = []
+    read = read_positions._read
+
+    def noted(store: Store) -> Any:
+        paths.append(store.path)
+        return read(store)
+
+    monkeypatch.setattr(read_positions, "_read", noted)
+    return paths
+
+
+def positions_read(path: Path, shared: Library) -> int:
+    with Store.open(path) as store:
+        store.positions_cache = shared.positions
+        return len(positions_of(store))
+
+
+def test_pages_read_the_positions_once(tmp_path: Path, reads: list[str]) -> None:
+    path = tmp_path / "menace.db"
+    path.write_bytes(trained_bytes(50))
+    datasette = site([path])
+    for page in ("explore/.........", "machines/menace-x", "compare", "explore/X........", "graph"):
+        assert get(datasette, f"/menace/{page}").status_code == 200
+    assert reads.count(str(path)) == 1  # others are read where the file is made
+
+
+def test_another_file_of_the_same_name_is_read_anew(tmp_path: Path, reads: list[str]) -> None:
+    path, shared = tmp_path / "menace.db", Library()
+    with create_database(path, get_game("nim", "1-2-3")):
+        pass
+    assert [positions_read(path, shared), positions_read(path, shared)] == [23, 23]
+    path.rename(tmp_path / "kept.db")  # its inode is not given again
+    with create_database(path, get_game("nim", "9-take3")):
+        pass
+    assert positions_read(path, shared) == 18
+    assert len(reads) == 2
+
+
+def test_few_games_are_kept(tmp_path: Path, reads: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "POSITIONS_MOST", 2 * 18)
+    shared, paths = Library(), [tmp_path / f"{name}.db" for name in "abc"]
+    for path in paths:
+        with create_database(path, get_game("nim", "9-take3")):
+            pass
+        positions_read(path, shared)
+    positions_read(paths[2], shared)
+    positions_read(paths[1], shared)
+    assert len(reads) == 3
+    positions_read(paths[0], shared)
+    assert len(reads) == 4
+
+
+def test_a_learner_is_read_again_after_any_write(tmp_path: Path) -> None:
+    path, shared = tmp_path / "menace.db", Library()
+    path.write_bytes(trained_bytes(50))
+
+    def read() -> Machine:
+        with Store.open(path) as store:
+            store.positions_cache = shared.positions
+            return shared.learner(store, "menace-x")
+
+    os.utime(path, (1, 1))
+    before = read()
+    assert read() is before
+    by_hand = sqlite3.connect(path)  # neither the games nor the log will tell
+    by_hand.execute("UPDATE matchbox SET beads = beads + 1")
+    by_hand.commit()
+    by_hand.close()
+    os.utime(path, (2, 2))
+    after = read()
+    assert (after.learned.amount[after.learned.kept] == before.learned.amount[before.learned.kept] + 1).all()
+    path.touch()  # so lately that another may write within the same tick of the clock
+    assert read() is not read()

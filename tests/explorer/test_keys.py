@@ -1,0 +1,171 @@
+"""Keyboard shortcuts: the overview of keys equals that of the documentation, and each key works only where it says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browsing import get, watched
+from checkout import ROOT
+
+from menace.explorer.server.serving import site
+
+EXPLAINED = ROOT / "docs" / "development" / "explorer.md"
+PAGES = {
+    "Home": "",
+    "Play": "/menace/play/menace-x",
+    "Explore": "/menace/explore/XX.OO....",
+    "Explore, setting pieces": "/menace/explore/XX.XX....?set=1",
+    "Boxes": "/menace/boxes/menace-x",
+    "Machines": "/menace/machines",
+    "Compare": "/menace/compare",
+    "Graph": "/menace/graph",
+}
+SHEET = "document.getElementById('keys').open"
+
+
+@pytest.fixture
+def page(chromium: Any, served: str) -> Iterator[Any]:
+    with watched(chromium, served, viewport={"width": 1000, "height": 700}) as opened:
+        yield opened
+
+
+def plain(html: str) -> str:
+    """Return a text without its elements, each run of spaces as one."""
+    return " ".join(unescape(re.sub(r"<[^>]*>", "", html)).split())
+
+
+def on_sheet(page: str) -> list[tuple[str, str, str]]:
+    """Return a page's groups, keys, and what they do."""
+    sheet = page[page.index('<dialog id="keys"') : page.index("</dialog>")]
+    entries = []
+    for group, keys in re.findall(r"<h3>(.*?)</h3>\s*<dl>(.*?)</dl>", sheet, re.DOTALL):
+        rows = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", keys, re.DOTALL)
+        entries += [(plain(group), plain(pressed), plain(does)) for pressed, does in rows]
+    return entries
+
+
+def documented_keys() -> dict[str, list[tuple[str, str, str]]]:
+    """Return the same from the table in docs/development/explorer.md, by page."""
+    section = EXPLAINED.read_text(encoding="utf-8").partition("\n## Keys\n")[2].partition("\n## ")[0]
+    keys: dict[str, list[tuple[str, str, str]]] = {}
+    for line in section.splitlines():
+        if line.startswith("|") and not line.startswith(("| page", "|--")):
+            pages, group, pressed, does = (cell.strip() for cell in line.strip("|").split("|"))
+            keys.setdefault(pages, []).append((group, pressed.replace("`", ""), does))
+    return keys
+
+
+def test_every_page_has_the_keys_that_the_documentation_says(shown: Path) -> None:
+    documented, datasette = documented_keys(), site([shown])
+    everywhere = documented.pop("every page")
+    assert documented.keys() < PAGES.keys()
+    for name, address in PAGES.items():
+        page = get(datasette, address).text
+        assert on_sheet(page) == documented.get(name, []) + everywhere, name
+        assert '<button type="button" id="show-keys" aria-keyshortcuts="?"' in page
+        assert not re.search(r"<button[^>]*>[^<]*<kbd>", page), name  # a key is no part of a button's name
+
+
+@pytest.mark.slow
+def test_the_sheet_opens_and_closes_and_keeps_other_keys_from_the_page(page: Any, served: str) -> None:
+    page.goto(f"{served}/menace/play/menace-x?seed=1")
+    page.wait_for_selector("#board button")
+    page.keyboard.press("0")  # a move, to be seen undone
+    page.wait_for_function("() => document.querySelectorAll('#moves li').length === 3")
+    page.keyboard.press("?")
+    assert page.evaluate(SHEET)
+    for key in ("u", "n", "m", "h", "1"):
+        page.keyboard.press(key)
+    assert page.evaluate("document.activeElement.textContent") == "Close"
+    page.keyboard.press("Escape")
+    assert not page.evaluate(SHEET)
+    page.keyboard.press("?")
+    page.keyboard.press("?")
+    assert not page.evaluate(SHEET)
+    page.click("#show-keys")
+    page.click("#keys button")
+    assert not page.evaluate(SHEET)
+    assert page.evaluate("document.activeElement.id") == "show-keys"
+    # What is typed is typed, and what is pressed with Ctrl, Alt or Meta is the browser's.
+    page.keyboard.press("m")
+    page.keyboard.type("un?h0")
+    assert (page.evaluate(SHEET), page.input_value("#move")) == (False, "un?h0")
+    page.locator("#worth").focus()
+    for held in ("Control", "Alt", "Meta"):
+        page.keyboard.press(f"{held}+u")
+    page.wait_for_timeout(200)
+    assert page.locator("#moves li").count() == 3
+    page.keyboard.press("u")
+    page.wait_for_function("() => document.querySelectorAll('#moves li').length === 1")
+
+
+@pytest.mark.slow
+def test_keys_of_the_game_do_what_the_sheet_says(page: Any, served: str) -> None:
+    page.goto(f"{served}/menace/play/menace-x?seed=1&step=1&guess=1")
+
+    def wait_for_status(text: str) -> None:
+        page.wait_for_function("text => document.getElementById('status').textContent.includes(text)", arg=text)
+
+    wait_for_status("Which bead will it draw?")
+    page.keyboard.press("1")
+    wait_for_status("takes ")
+    page.keyboard.press("s")
+    wait_for_status("Your turn")
+    page.keyboard.down("h")
+    assert page.get_attribute("#worth", "aria-pressed") == "true"
+    page.keyboard.up("h")
+    assert page.get_attribute("#worth", "aria-pressed") == "false"
+    page.keyboard.press("r")
+    wait_for_status("Resign?")
+    page.keyboard.press("r")
+    wait_for_status("The game is over")
+    page.keyboard.press("s")
+    wait_for_status("Recorded as game 1")
+    page.keyboard.press("n")
+    wait_for_status("Which bead will it draw?")
+    page.goto(f"{served}/menace/play/menace-x?seed=2")
+    wait_for_status("Your turn")
+    page.locator('#board button[data-cell="0"]').focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.dataset.cell") == "4"
+    free = page.evaluate("document.querySelector('#board button:not([aria-disabled])').dataset.cell")
+    page.keyboard.press(free)
+    page.wait_for_function("() => document.querySelectorAll('#moves li').length === 3")
+
+
+@pytest.mark.slow
+def test_keys_of_the_other_pages_do_what_their_sheets_say(page: Any, served: str) -> None:
+    page.goto(f"{served}/menace/explore/X...O....?line=.........,X........,X...O....,X...O...X")
+    for key, board in (("Home", "."), ("ArrowRight", "X"), ("End", "X"), ("ArrowLeft", "X"), ("Home", ".")):
+        before = page.url
+        page.keyboard.press(key)
+        page.wait_for_function("before => location.href !== before", arg=before)
+        assert page.url.partition("/explore/")[2].startswith(board)
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement.id") == "typed"
+    page.keyboard.press("/")
+    assert page.input_value("#typed") == "/"
+    page.goto(f"{served}/menace/boxes/menace-x")
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement.id") == "wanted"
+    page.locator("#draw-0").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("draw=%2C%2C%2C%2CX"))
+    page.goto(f"{served}/menace/graph")
+    view = "document.getElementById('graph').getAttribute('viewBox')"
+    whole = page.evaluate(view)
+    page.keyboard.press("+")
+    page.keyboard.press("+")
+    closer = page.evaluate(view)
+    page.keyboard.press("-")
+    assert len({whole, closer, page.evaluate(view)}) == 3
+    page.keyboard.press("0")
+    assert page.evaluate(view) == whole

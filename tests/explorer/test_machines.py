@@ -1,0 +1,463 @@
+"""The explorer's first page and its pages of machines: their content, what they write, and the risk of ruin."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from html import unescape
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, unquote
+
+import pytest
+from browsing import get, post
+from runs import train
+from templates import fresh_database, learner_by_hand, trained_bytes
+
+import menace
+from menace.analysis import strength
+from menace.analysis.records import list_learners
+from menace.analysis.strength import strength_of
+from menace.arena.first_box import ruin_text
+from menace.arena.strength import Strength
+from menace.explorer.pages import home, machines
+from menace.explorer.pages.routes import routes
+from menace.explorer.server.serving import site
+from menace.games.base import Side
+from menace.learners.algorithms.beads import MENACE
+from menace.learners.machine import Machine
+from menace.learners.registry import PRESETS
+from menace.learners.settings import describe, explain, show
+from menace.ledger.database_file import create_database, open_database
+from menace.ledger.learners import named_machine, new_learner
+from menace.ledger.log.verification import verify
+from menace.ledger.store import Store
+from menace.site.words import ENGLISH
+from menace.text.wording import OPPONENTS
+
+HOSTILE = ["a.json", "x/machines", "50% & <b>", "../..?x=1", "ein ö #1"]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    file = tmp_path / "menace.db"
+    file.write_bytes(trained_bytes(500))
+    return file
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    with open_database(path) as opened:
+        yield opened
+
+
+def names(path: Path) -> list[str]:
+    with open_database(path) as store:
+        return [row.name for row in store.learners()]
+
+
+@pytest.mark.slow
+def test_home_has_the_exact_strength_and_the_curve_of_every_learner(path: Path, store: Store) -> None:
+    (database,) = get(site([path]), ".json").json()
+    assert database["game"] == "tictactoe 3x3x3"
+    for learner in database["learners"]:
+        report = strength_of(store, learner["name"])
+        assert learner["strength"]["best"] == pytest.approx(report.worst_case.value, abs=1e-12)
+        assert learner["strength"]["exploitability"] == pytest.approx(report.exploitability, abs=1e-12)
+        assert [point["games"] for point in learner["curve"]] == [0, 1, 2, 5, 10, 20, 50, 100, 200, 500]
+        assert learner["curve"][-1]["value"] == pytest.approx(report.against["random"].value, abs=1e-12)
+    text = get(site([path]), "").text
+    assert len(database["learners"]) == 2
+    for learner in database["learners"]:
+        hundred = learner["strength"]["hundred"]
+        assert sum(hundred.values()) == 100
+        assert (hundred["wins"] - hundred["loses"]) / 100 == pytest.approx(learner["strength"]["random"], abs=0.02)
+        parts = " ".join(f"{word} {number}" for word, number in hundred.items())
+        side = "first" if learner["plays"] == "X" else "second"
+        assert f"{learner['name']} Goes {side}; has learned from 500 games {parts} Play" in shown(text)
+    assert len(text) < 20_000
+
+
+def shown(page: str) -> str:
+    """Return the text of a page of ours, from its heading on."""
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", page[page.index("</h1>") :])).split())
+
+
+def to_play(page: str) -> str | None:
+    """Return where a page's *Play it* leads, below our root."""
+    link = re.search(r'<a class="button" href="/-/menace([^"]*)">Play it</a>', page)
+    return link and unescape(link[1])
+
+
+def test_the_first_page_says_what_this_is_before_any_number_in_the_words_of_a_site(path: Path, store: Store) -> None:
+    for served in ([path], []):
+        page = get(site(served), "").text
+        assert "A heap of matchboxes that <span>learns</span> noughts and crosses</h1>" in page
+        assert shown(page).startswith(ENGLISH.about("noughts and crosses"))
+    about = ENGLISH.about("nim")
+    assert re.findall(r"\d+", about) == ["1961", "287"]
+    assert all(word in about for word in ("Donald Michie", "matchboxes", "coloured bead", "learn nim"))
+    page = get(site([path]), "").text  # numbers of the field, and other programs' formats, are for elsewhere
+    assert not re.search("exploitability|value", shown(page), re.IGNORECASE)
+    assert not re.search("SQL|JSON", page.partition("For experts")[0].partition("<main")[2])
+    on_site = ENGLISH.introduction(named_machine(store, "menace-x"), of_cells=True)
+    by_beads = MENACE.words.format(alike=", turned and mirrored boards together")
+    assert on_site.startswith(f"{ENGLISH.told('matchboxes')} {by_beads} ")
+
+
+def test_the_words_of_what_this_is_stand_once() -> None:
+    package = Path(menace.__file__).parent
+    files = [file for file in package.rglob("*") if file.suffix in {".py", ".html", ".js", ".toml"}]
+    stand_in = {"In 1961 Donald Michie": "text/narration.toml", "machine opens the box of the position": "beads.py"}
+    for words, name in stand_in.items():
+        assert [file.name for file in files if words in file.read_text("utf-8")] == [name]
+
+
+def test_play_it_leads_to_the_machine_that_has_learned_from_most_games(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    with fresh_database(path) as store:
+        for name, side, games in (
+            ("old", Side.X, 0),
+            ("eva ö 2", Side.O, 20),
+            ("able", Side.X, 60),
+            ("twin", Side.X, 60),
+        ):
+            new_learner(store, name, side, "menace")
+            if games:
+                train(store, name, "random", games=games, seed=1)
+        new_learner(store, "values", Side.X, "td")
+        train(store, "values", "random", games=90, seed=1)  # the page speaks of beads
+        datasette = site([path])
+        for name, left in pairwise(["able", "twin", "eva ö 2", "old", "values", None]):
+            address = to_play(get(datasette, "").text)
+            assert address is not None
+            assert unquote(address) == f"/a/play/{name}"
+            page = get(datasette, address)
+            assert page.status_code == 200
+            assert f"<h1>Play {name}</h1>" in page.text
+            for section in ("play", "boxes"):  # without a name it is that machine's, too
+                reply = get(datasette, f"/a/{section}")
+                assert (reply.status_code, unquote(reply.headers["location"])) == (302, f"/-/menace/a/{section}/{name}")
+            if left is not None:  # who was ahead cannot play any more: another menace's rules
+                with store.transaction():
+                    store.database.execute("UPDATE learner SET revision = 99 WHERE name = ?", [name])
+
+
+@pytest.mark.slow
+def test_play_it_leads_to_a_first_machine_where_there_is_none(tmp_path: Path, path: Path) -> None:
+    fresh_database(tmp_path / "empty.db").close()
+    datasette = site([tmp_path / "empty.db"])
+    address = to_play(get(datasette, "").text)
+    assert address is None
+    assert "Make the first one, and play it" in get(datasette, "").text
+    assert to_play(get(site([tmp_path / "empty.db", path]), "").text) == "/menace/play/menace-x"
+    assert to_play(get(site([tmp_path / "empty.db"], read_only=True), "").text) is None
+    assert to_play(get(site([]), "").text) is None
+
+
+def test_home_has_the_strength_at_the_last_mark_of_many_learners(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(home, "MEASURED_MOST", 1)
+    (database,) = get(site([path]), ".json").json()
+    for learner in database["learners"]:
+        assert learner["strength"]["random"] == learner["curve"][-1]["value"] != learner["curve"][0]["value"]
+        assert learner["strength"]["exploitability"] is None
+
+
+def test_no_exploitability_is_below_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rounding puts the worst case of who cannot be beaten a hair above the value of the game, here two."""
+    path = tmp_path / "menace.db"
+    path.write_bytes(trained_bytes(10))
+    above = Strength(win=0.0 + 2e-16, draw=1.0, loss=0.0)
+    monkeypatch.setattr(strength, "measure", lambda _policy: dict.fromkeys(OPPONENTS, above))
+    (database,) = get(site([path]), ".json").json()
+    assert [str(learner["strength"]["exploitability"]) for learner in database["learners"]] == ["0.0", "0.0"]
+    assert "-0.0000" not in get(site([path]), "").text
+
+
+def test_the_first_machine_is_a_click(tmp_path: Path) -> None:
+    fresh_database(tmp_path / "menace.db").close()
+    datasette = site([tmp_path / "menace.db"])
+    page = get(datasette, "").text
+    form = re.search(r'data-post="/-/menace(.*?)".*?<button>Make the first', page, re.DOTALL)
+    assert form is not None
+    sent = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form[0]))
+    assert post(datasette, form[1], sent).json()["name"] == "menace-x"
+    assert names(tmp_path / "menace.db") == ["menace-x"]
+    assert "Make the first" not in get(datasette, "").text
+
+
+@pytest.mark.parametrize(("side", "name"), [("X", "menace-x"), ("O", "menace-o")])
+def test_where_there_is_no_file_a_click_makes_it_and_nothing_before(tmp_path: Path, side: str, name: str) -> None:
+    path = tmp_path / "my games.db"
+    datasette = site([path])
+    assert "Before the first game, every colour is alike" in get(datasette, "").text
+    assert get(datasette, ".json").json() == []
+    assert get(datasette, "/my_games/machines").status_code == 404
+    assert list(tmp_path.iterdir()) == []
+    made = post(datasette, "", {"plays": side}).json()
+    assert made == {"name": name, "address": f"/-/menace/my_games/play/{name}"}
+    assert names(path) == [name]
+    assert to_play(get(datasette, "").text) == f"/my_games/play/{name}"
+    assert get(datasette, f"/my_games/play/{name}").status_code == 200
+    assert post(datasette, "", {"plays": side}).status_code == 404  # from a page that was opened before
+
+
+def test_a_file_that_another_program_has_made_meanwhile_is_served(tmp_path: Path, path: Path) -> None:
+    datasette = site([tmp_path / "later.db"])
+    get(datasette, "")
+    (tmp_path / "later.db").write_bytes(path.read_bytes())
+    assert to_play(get(datasette, "").text) == "/later/play/menace-x"
+
+
+@pytest.mark.parametrize("preset", ["menace", "zhang-random", "michie-1963", "article-code"])
+def test_the_form_has_every_setting_with_its_meaning_and_the_presets_value(path: Path, preset: str) -> None:
+    page = unescape(get(site([path]), f"/menace/machines?preset={preset}").text)
+    values = PRESETS[preset].settings
+    for name, means in explain(type(values)).items():
+        assert f"{means}; {describe(type(values), name)}" in page
+        value = show(getattr(values, name))
+        field = re.search(rf'name="settings.{name}"(.*?)</(?:select|div)>', page, re.DOTALL)
+        assert field is not None
+        assert f'value="{value}"' in field[1] or f"<option selected>{value}</option>" in field[1]
+    assert PRESETS[preset].source in page
+
+
+def test_the_page_of_machines_names_the_file(path: Path) -> None:
+    assert "in the file <b>menace.db</b>" in get(site([path]), "/menace/machines").text
+
+
+def test_the_page_of_machines_has_the_table_of_the_command(path: Path, store: Store) -> None:
+    sent = {"name": "eva", "plays": "O", "preset": "scroggs", "numbering": "michie", "settings": {"beads": "9,5"}}
+    post(site([path]), "/menace/machines", sent)
+    page = get(site([path]), "/menace/machines").text
+    rows = list_learners(store).in_words().rows
+    assert rows[-1][-1] == "beads=9,5 numbering=michie"
+    for row in rows:
+        assert " ".join(str(cell) for cell in (*row[:4], row[5], row[4]) if cell != "") in shown(page)
+
+
+def test_only_presets_for_the_game_are_offered(tmp_path: Path) -> None:
+    create_database(tmp_path / "her.db", "hexapawn").close()
+    datasette = site([tmp_path / "her.db"])
+    page = get(datasette, "/her/machines")
+    assert page.status_code == 200
+    offered = re.findall(r'<option value="([^"]+)"', page.text.partition('name="preset"')[2].partition("</select>")[0])
+    assert offered[0] == "gardner-1962"
+    assert offered == sorted(offered, key=lambda name: not PRESETS[name].fits)
+    assert set(offered) == {name for name, preset in PRESETS.items() if preset.is_for("hexapawn 3x3")}
+    assert get(datasette, "/her/machines?preset=nim-cups").status_code == 400
+
+
+def test_a_new_machine_has_what_was_typed(path: Path, store: Store) -> None:
+    sent = {"name": "eva", "plays": "O", "preset": "scroggs", "colours": "michie", "numbering": "michie", "seed": ""}
+    response = post(site([path]), "/menace/machines", {**sent, "settings": {"beads": "9,5", "merged": "no"}})
+    assert response.json()["address"] == "/-/menace/menace/machines/eva"
+    machine = named_machine(store, "eva")
+    assert (machine.settings.beads, machine.settings.merged, machine.plays) == ((9, 5), False, "O")
+    assert machine.naming == ("michie", "michie")
+    assert "beads=9,5" in get(site([path]), "/menace/machines").text
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ({"name": "-", "plays": "X"}, "begins with '-'"),
+        ({"name": "menace-x", "plays": "X"}, "menace-x"),
+        ({"name": "eva", "plays": "Z"}, "unknown side 'Z'"),
+        ({"name": "eva", "plays": "X", "preset": "nobody"}, "no preset is called 'nobody'"),
+        ({"name": "eva", "plays": "X", "preset": "gardner-1962"}, "is for hexapawn 3x3"),
+        ({"name": "eva", "plays": "X", "settings": {"beads": "many"}}, "setting beads=many is not whole numbers"),
+        ({"name": "eva", "plays": "X", "settings": {"beads": {"a": []}}}, "setting beads="),
+        ({"name": "eva", "plays": "X", "settings": {"luck": "1"}}, "no setting is called 'luck'"),
+        ({"name": "eva", "plays": "X", "settings": []}, None),
+        ({"name": "eva", "plays": "X", "settings": [1]}, "settings is no object"),
+        ({"name": "eva", "plays": "X", "seed": "tomorrow"}, "seed is not a whole number"),
+        ({"name": "eva", "plays": "X", "colours": "pastel"}, "colours='pastel'"),
+        ({"name": 7, "plays": "X"}, "name is no text"),
+        ({"plays": "X"}, "name is missing"),
+    ],
+)
+def test_an_impossible_machine_is_refused_in_a_line_and_nothing_is_written(
+    path: Path, body: Any, message: str | None
+) -> None:
+    before = path.read_bytes()
+    response = post(site([path]), "/menace/machines", body)
+    if message is None:  # an empty list is as good as no settings
+        assert response.status_code == 200
+        return
+    assert response.status_code == 400
+    assert message in response.json()["error"]
+    assert "\n" not in response.json()["error"]
+    assert path.read_bytes() == before
+
+
+def test_a_machine_is_renamed_copied_and_deleted_by_the_rules_of_the_commands(path: Path, store: Store) -> None:
+    datasette = site([path])
+    assert post(datasette, "/menace/machines/menace-x/rename", {"name": "Adam"}).json()["name"] == "Adam"
+    assert post(datasette, "/menace/machines/Adam/copy", {"name": "Seth"}).json()["name"] == "Seth"
+    assert named_machine(store, "Seth").learned.amount.tolist() == named_machine(store, "Adam").learned.amount.tolist()
+    assert post(datasette, "/menace/machines/nobody/copy", {"name": "x"}).status_code == 404
+    refused = post(datasette, "/menace/machines/Seth/delete", {})
+    assert "has learned from 500 games" in refused.json()["error"]
+    assert post(datasette, "/menace/machines/Seth/delete", {"yes": "no"}).status_code == 400
+    assert names(path) == ["Adam", "menace-o", "Seth"]
+    assert post(datasette, "/menace/machines/Seth/delete", {"yes": True}).json()["gone"] is False
+    assert names(path) == ["Adam", "menace-o"]
+    post(datasette, "/menace/machines", {"name": "new", "plays": "O"})
+    assert post(datasette, "/menace/machines/new/delete", {}).json()["gone"] is True
+    assert verify(store).learners == 3  # with the one that is deleted, which the log still has
+
+
+def test_a_copy_meets_another_world_and_the_machine_stays_as_it_is(path: Path, store: Store) -> None:
+    before = named_machine(store, "menace-x").learned.amount.tolist()
+    world = {"name": "exile", "empty": "..X.O....", "against": "optimal", "games": "30"}
+    reply = post(site([path]), "/menace/machines/menace-x/world", world).json()
+    assert (reply["run"]["games_played"], reply["run"]["state"]) == (30, "finished")
+    assert named_machine(store, "menace-x").learned.amount.tolist() == before
+    assert store.learner("exile").games == 530
+    tipped = {"name": "tipped", "empty": "..X.O...."}
+    assert post(site([path]), "/menace/machines/menace-x/world", tipped).json()["run"] is None
+    machine, old = named_machine(store, "tipped"), named_machine(store, "menace-x")
+    box = machine.box("X...O....")
+    assert box is not None
+    assert box.beads == 0
+    changed = {int(move) for move in (machine.learned.amount != old.learned.amount).nonzero()[0]}
+    assert changed <= set(machine.positions.moves_of(box.position_id))
+
+
+@pytest.mark.parametrize(
+    ("world", "message"),
+    [
+        ({"name": "x", "empty": "X........"}, "menace-x has no box for X........"),
+        ({"name": "x", "empty": "nonsense"}, "nonsense"),
+        ({"name": "x", "against": "nobody"}, "nobody"),
+        ({"name": "x", "against": "menace-x"}, "both play X"),
+        ({"name": "x", "against": "imperfect:7"}, "imperfect"),
+        ({"name": "x", "against": "random", "games": "0"}, "games=0"),
+        ({"name": "x", "against": "random", "games": "9999999"}, "too many for a page"),
+        ({"name": "menace-o", "against": "random"}, "menace-o"),
+    ],
+)
+def test_a_world_that_cannot_be_leaves_no_copy_behind(path: Path, world: dict[str, str], message: str) -> None:
+    response = post(site([path]), "/menace/machines/menace-x/world", world)
+    assert response.status_code in {400, 404}
+    assert message in response.json()["error"]
+    assert names(path) == ["menace-x", "menace-o"]
+
+
+def test_a_run_that_takes_longer_is_carried_on_and_can_be_ended(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("menace.explorer.pages.machine.train_for.__defaults__", (0.0,))
+    monkeypatch.setattr("menace.ledger.training.BLOCK_SECONDS", 0.0001)
+    datasette = site([path])
+    world = {"name": "long", "against": "random", "games": 900_000}
+    reply = post(datasette, "/menace/machines/menace-x/world", world).json()
+    assert reply["run"]["state"] == "unfinished"
+    assert f"Run {reply['run']['run_id']} is not finished" in get(datasette, "/menace/machines/long").text
+    on = post(datasette, reply["more"].removeprefix("/-/menace"), {"run_id": reply["run"]["run_id"]}).json()
+    assert reply["run"]["games_played"] < on["run"]["games_played"] < 900_000
+    elsewhere = post(datasette, "/menace/machines/menace-o/abandon", {"run_id": reply["run"]["run_id"]})
+    assert elsewhere.status_code == 400
+    ended = post(datasette, "/menace/machines/long/abandon", {"run_id": reply["run"]["run_id"]}).json()
+    assert (ended["run"]["state"], ended["run"]["games_played"]) == ("abandoned", on["run"]["games_played"])
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_name_of_any_signs_has_its_pages(path: Path, store: Store, name: str) -> None:
+    learner_by_hand(store, name, "X")  # type: ignore[arg-type]
+    datasette = site([path])
+    links = re.findall(r'<th scope="row"><a href="/-/menace([^"]*)">', get(datasette, "/menace/machines").text)
+    page = get(datasette, unescape(links[-1]))
+    assert page.status_code == 200
+    assert f"<h1>{name}</h1>" in unescape(page.text)
+    assert "<b>" not in name or name not in page.text
+    assert get(datasette, unescape(links[-1]) + ".json").json()["name"] == name
+
+
+def test_what_is_shown_read_only_is_not_written(path: Path) -> None:
+    datasette = site([path], read_only=True)
+    before = path.read_bytes()
+    for address in ("machines/menace-x", "machines", "boxes/menace-x", "compare", "play/menace-x"):
+        page = get(datasette, f"/menace/{address}").text
+        assert page.count("Only to look at here") == 1
+        assert "data-post" not in page
+    for address in ("machines", "machines/menace-x/rename", "machines/menace-x/world", "machines/menace-x/delete"):
+        assert post(datasette, f"/menace/{address}", {"name": "x", "plays": "X", "yes": True}).status_code == 403
+    assert path.read_bytes() == before
+
+
+HALF = "\ud800"  # of a character: JSON can say it, no file can keep it
+NONSENSE = [
+    {},
+    {"name": HALF, "preset": HALF, "against": HALF, "empty": HALF},
+    {"name": "x", "plays": "X", "settings": {HALF: "1"}},
+    {"name": "x", "plays": "X", "settings": {"beads": HALF}},
+    {"name": "x", "plays": "X", "settings": {"beads": 10**400, "win": float("nan")}},
+    {"name": "x", "plays": ["X"], "preset": {}, "seed": 10**400, "yes": True},
+    {"name": ["x"], "run_id": 10**30, "games": 10**30, "against": "random"},
+    {"name": "x\x00y", "run_id": -1, "games": -1, "against": "imperfect:nan", "empty": "\x00"},
+    {"name": "y" * 5_000, "run_id": 1.5, "games": True, "empty": "." * 5_000},
+    {"name": "= cmd", "run_id": "\N{SUPERSCRIPT TWO}", "games": "\N{ARABIC-INDIC DIGIT ONE}", "against": "menace-o"},
+]
+
+
+def test_nonsense_is_refused_in_a_line_and_the_log_still_agrees(path: Path, store: Store) -> None:
+    datasette = site([path])
+    before = path.read_bytes()
+    for route in routes():
+        if route.method != "POST" or not route.path.startswith("/{database}/machines/"):
+            continue
+        for body in NONSENSE:
+            address = route.path.format(database="menace", name="menace-x")
+            if body.get("name") == "x" and not address.endswith("/machines"):
+                continue  # a valid name, for which no confirmation is requested
+            response = post(datasette, address, json.dumps(body).encode())
+            assert response.status_code in {400, 404}, (address, body)
+            assert "\n" not in response.json()["error"]
+    assert path.read_bytes() == before
+    assert verify(store).learners == 2
+
+
+# The risk of ruin on the explorer's pages: the same sentence as that of the commands.
+
+
+@pytest.fixture(scope="module")
+def datasette(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    path: Path = tmp_path_factory.mktemp("ruin-risk") / "menace.db"
+    with fresh_database(path) as store:
+        new_learner(store, "adam", "X", "michie-1961", {"beads": "1"})
+    return site([path])
+
+
+@pytest.mark.parametrize("query", ["learner=adam", "preset=michie-1961&plays=X&setting=beads%3D1"])
+def test_the_ruin_risk_is_the_same_of_a_machine_and_before_it_is_made(
+    datasette: Any, monkeypatch: pytest.MonkeyPatch, query: str
+) -> None:
+    monkeypatch.setattr(machines, "GAMES_AHEAD", 20)
+    machine = Machine("michie-1961", "X", beads=(1,))
+    reply = get(datasette, f"/menace/prospect.json?{query}").json()
+    sentences = {opponent: ruin_text(machine, opponent, 20) for opponent in ("random", "optimal")}
+    assert reply == {"games": 20, "prospects": sentences}
+    assert "out of beads for the" in reply["prospects"]["optimal"]
+
+
+def test_no_ruin_risk_is_given_of_a_machine_that_cannot_lose_its_first_box(datasette: Any) -> None:
+    query = f"preset=michie-1961&plays=X&setting={quote('when_empty=restock')}"
+    assert get(datasette, f"/menace/prospect.json?{query}").json()["prospects"] == {}
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "message"),
+    [
+        ("learner=nobody", 404, "no machine is called 'nobody'"),
+        ("preset=nothing", 400, "nothing"),
+        ("plays=Y", 400, "Y"),
+        ("setting=beads", 400, "setting='beads' is not NAME=VALUE"),
+        ("setting=beads%3Dmany", 400, "setting beads=many is not whole numbers"),
+        ("preset=her-1962", 400, "her-1962"),
+    ],
+)
+def test_a_machine_that_cannot_be_is_refused_in_a_line(datasette: Any, query: str, status: int, message: str) -> None:
+    response = get(datasette, f"/menace/prospect.json?{query}")
+    assert (response.status_code, message in response.json()["error"]) == (status, True)

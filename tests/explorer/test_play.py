@@ -1,0 +1,782 @@
+"""Playing in the browser: sessions, what they record, who may write, and training in progress."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Coroutine
+from concurrent.futures import wait
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import quote
+
+import playing
+import pytest
+from browsing import OURS
+from commands import hear_interrupts
+from runs import train
+from scripts_in_node import drawn_by_scripts
+from templates import learner_by_hand, trained_bytes
+
+from menace.analysis.history import recorded_games
+from menace.explorer.pages.play import PARTS
+from menace.explorer.pages.routes import routes
+from menace.explorer.server.errors import LostSession
+from menace.explorer.server.files import is_ours
+from menace.explorer.server.serving import site
+from menace.explorer.server.workers import Worker
+from menace.explorer.sessions import progress, services
+from menace.explorer.sessions import services as sessions
+from menace.games import get_game
+from menace.games.base import Side
+from menace.ledger.database_file import create_database, open_database
+from menace.ledger.learners import load_machine, named_machine, new_learner
+from menace.ledger.log.verification import verify
+from menace.ledger.positions import positions_of
+from menace.ledger.store import Store
+from menace.people.session import Session
+from menace.text.narration import told
+from menace.text.wording import OPPONENTS
+
+T = TypeVar("T")
+GAMES = {"hexapawn": "3x3", "nim": "2-3"}
+
+
+class Page:
+    """A page of a player, as its script sees it."""
+
+    def __init__(self, datasette: Any, player: str) -> None:
+        self.datasette, self.base = datasette, f"/-/menace/menace/play/{player}"
+
+    async def get(self, what: str) -> Any:
+        return await self.datasette.client.get(self.base + what)
+
+    async def post(self, what: str, headers: dict[str, str] | None = None, **body: Any) -> Any:
+        content = json.dumps(body)
+        return await self.datasette.client.post(f"{self.base}/{what}", content=content, headers=headers or OURS)
+
+    async def send(self, what: str, **body: Any) -> dict[str, Any]:
+        answer = await self.post(what, **body)
+        assert answer.status_code == 200, answer.text
+        reply: dict[str, Any] = answer.json()
+        return reply
+
+
+def with_page(
+    path: Path, act: Callable[[Page], Coroutine[Any, Any, T]], player: str = "menace-x", read_only: bool = False
+) -> T:
+    async def run() -> T:
+        datasette = site([path], read_only)
+        await datasette.invoke_startup()
+        try:
+            return await act(Page(datasette, player))
+        finally:
+            dismiss(datasette)
+
+    return asyncio.run(run())
+
+
+def dismiss(datasette: Any) -> None:
+    for service in services._services.pop(datasette, {}).values():
+        service.stop()
+        wait([*service.worker.writing, *service.training_job.worker.writing], 1.5)
+
+
+async def play_out(page: Page, scene: dict[str, Any]) -> dict[str, Any]:
+    while scene["outcome"] is None:
+        scene = await page.send("move", token=scene["token"], move=scene["moves"][0]["name"])
+    return scene
+
+
+# A person at the board.
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("greedy", [False, True])
+def test_a_game_in_the_browser_is_the_game_of_the_terminal(database: Path, tmp_path: Path, greedy: bool) -> None:
+    async def act(page: Page) -> dict[str, Any]:
+        return await play_out(page, await page.send("begin", seed="7", name="Anna", greedy=greedy))
+
+    copy = tmp_path / "copy.db"
+    copy.write_bytes(database.read_bytes())
+    scene = with_page(database, act)
+    with open_database(copy) as store, open_database(database) as second:
+        session = Session(store, "menace-x", seed=7, name="Anna", policy="greedy" if greedy else "behaviour")
+        playing.play_out(session)
+        assert second.games() == store.games()
+        assert second.changes() == store.changes()
+        assert [run._replace(started_at="", finished_at="") for run in second.runs()] == [
+            run._replace(started_at="", finished_at="") for run in store.runs()
+        ]
+        (row,) = recorded_games(second)
+        assert (row.game_id, row.players) == (scene["recorded"], ("menace-x", "Anna"))
+        assert (scene["seed"], scene["board"]) == ("7", session.game.board)
+        verify(second)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_any_game_is_played_and_recorded(tmp_path: Path, game: str) -> None:
+    path = tmp_path / "menace.db"
+    with create_database(path, game, GAMES[game]) as store:
+        new_learner(store, "menace-x", "X")
+
+    async def act(page: Page) -> dict[str, Any]:
+        assert (await page.get("")).status_code == 200
+        return await play_out(page, await page.send("begin", seed=1))
+
+    scene = with_page(path, act)
+    with open_database(path) as store:
+        (recorded,) = store.games()
+        rules, board = get_game(game, GAMES[game]), get_game(game, GAMES[game]).initial
+        for ply, action in zip(scene["plies"], recorded.actions.split(","), strict=True):
+            assert (ply["name"], ply["board"]) == (rules.name_of(board, int(action)), board)
+            board = rules.play(board, int(action))
+        assert scene["board"] == board
+        verify(store)
+
+
+def test_the_box_beside_the_board_is_the_box_in_the_database(database: Path) -> None:
+    async def act(page: Page) -> dict[str, Any]:
+        scene = await page.send("begin", seed=2)
+        return await page.send("move", token=scene["token"], move=scene["moves"][0]["name"])
+
+    scene = with_page(database, act)
+    box = scene["saw"]
+    rows = [(row == box["drawn"], move["names"], move["amount"]) for row, move in enumerate(box["moves"])]
+    drawn = scene["plies"][-1]
+    assert drawn["by_machine"]
+    with open_database(database) as store:
+        rules = positions_of(store)
+        sql = "SELECT action, beads FROM matchbox JOIN position USING (position_id) WHERE learner_id = 1 AND board = ?"
+        beads = store.rows(f"{sql} ORDER BY action", rules.canonical(drawn["board"]))
+        names = [list(map(str, rules.actions_for(drawn["board"], action))) for action, _ in beads]
+    assert [(names, amount) for _, names, amount in rows] == [
+        (name, amount) for name, (_, amount) in zip(names, beads, strict=True)
+    ]
+    assert [drawn["name"] in names for _, names, _ in rows] == [mark for mark, _, _ in rows]
+    assert [mark for mark, _, _ in rows].count(True) == 1
+    assert box["drawn"] == scene["drawn"]["row"]
+
+
+def test_the_board_is_buttons_of_which_tab_reaches_one(database: Path) -> None:
+    async def act(page: Page) -> dict[str, Any]:
+        return await page.send("begin", **{"as": "O"})
+
+    scene = with_page(database, act)
+    crossed = int(scene["plies"][0]["name"])
+    before = [""] * 9
+    board = drawn_by_scripts('menace.buttons(data, data.moves, "The board")', {**scene, "before": before})
+    assert board.count("<button") == 9
+    assert board.count('tabindex="0"') == 1
+    stands = ["X, last move" if cell == crossed else "empty" for cell in range(9)]
+    assert re.findall(r'aria-label="(\d, [^"]*)"', board) == [
+        f"{cell}, {place}, {stands[cell]}" for cell, place in enumerate(told("nine_cells").split(", "))
+    ]
+    assert re.findall(r'class="name"[^>]*>(\d)<', board) == [*"012345678"]  # also where a piece stands
+    assert set(re.findall(r'data-says="(\w+) in (\d)"', board)) == {
+        (move["verdict"], str(move["ends_in"])) for move in scene["moves"]
+    }
+    assert board.count('aria-disabled="true"') == 1
+    assert len(re.findall(r'data-worth="(?:wins|draws|loses)"', board)) == 8
+
+
+def test_a_link_leaves_out_the_parts_that_a_teacher_hides(database: Path) -> None:
+    async def act(page: Page) -> None:
+        whole = (await page.get("")).text
+        assert whole.count(" hidden") == (await page.get("?hide=")).text.count(" hidden")
+        for part in PARTS:
+            less = (await page.get(f"?hide={part}")).text
+            with_training = 'id="training"' in less
+            assert with_training == (part != "training")
+            assert less.count(" hidden") == whole.count(" hidden") + with_training or part == "training"
+            assert re.search(rf'value="{part}" checked', less)
+        wrong = await page.get("?hide=box,everything")
+        assert wrong.status_code == 400
+        assert "&#39;everything&#39; is no part of the page that can be hidden; hide some of box, score" in wrong.text
+
+    with_page(database, act)
+
+
+def test_undo_takes_back_and_resigns_and_another_game_follows(database: Path) -> None:
+    async def act(page: Page) -> None:
+        first = await page.send("begin", seed=3)
+        token = first["token"]
+        await page.send("move", token=token, move=first["moves"][0]["name"])
+        back = await page.send("undo", token=token)
+        assert (back["board"], back["plies"]) == (first["board"], first["plies"])
+        again = await page.post("undo", token=token)
+        assert (again.status_code, again.json()["error"]) == (
+            400,
+            "you have not moved yet; there is nothing to take back",
+        )
+        over = await page.send("resign", token=token)
+        assert (over["outcome"], over["score"]) == ("X", {"person": 0, "machine": 1, "draws": 0, "points": [0, 3]})
+        assert len(over["changes"]) == 1
+        for what, body in {"move": {"move": "0"}, "undo": {}, "resign": {}, "finish": {}}.items():
+            answer = await page.post(what, token=token, **body)
+            assert answer.status_code == (200 if what == "finish" else 400), what
+        second = await page.send("next", token=token)
+        assert (second["game"], second["outcome"], second["seed"]) == (2, None, "3")
+        assert (await page.get(f"/session.json?token={token}")).json() == second
+        third = await play_out(page, second)
+        assert len(third["score"]["points"]) == 3
+
+    with_page(database, act)
+    with open_database(database) as store:
+        assert [row.ended_by for row in store.games()] == ["resignation", "board"]
+        assert len({store.block(row.block_id).run_id for row in store.games()}) == 1  # type: ignore[union-attr]
+        verify(store)
+
+
+def test_a_machine_that_is_kept_from_learning_is_kept_as_it_is(database: Path) -> None:
+    async def act(page: Page) -> dict[str, Any]:
+        return await play_out(page, await page.send("begin", learning=False))
+
+    with open_database(database) as store:
+        before = named_machine(store, "menace-x").learned.amount.tolist()
+    assert with_page(database, act)["said"].endswith("and not learned from.")
+    with open_database(database) as store:
+        assert named_machine(store, "menace-x").learned.amount.tolist() == before
+        assert len(store.games()) == 1
+
+
+def test_a_machine_with_nothing_left_says_so_and_to_look_at_it_is_no_game(database: Path) -> None:
+    with open_database(database) as store:
+        new_learner(store, "donald", "X", "michie-1961")
+        train(store, "donald", "michie-1961", games=219, seed=2)
+
+    async def act(page: Page) -> dict[str, Any]:
+        scene = await page.send("begin")
+        assert scene["said"].endswith("donald resigned, its box is empty. The game is not recorded: nobody has moved.")
+        scene = await page.send("next", token=scene["token"])
+        assert (scene["recorded"], scene["score"]["person"]) == (None, 0)
+        run: dict[str, Any] = (await page.get("/progress.json")).json()["run"]
+        return run
+
+    run = with_page(database, act, "donald")
+    assert (run["state"], run["why"]) == ("stopped", "no bead is left for the first move of donald")
+    with open_database(database) as store:
+        assert store.games() == []
+
+
+def test_a_fixed_opponent_plays_either_side(database: Path) -> None:
+    async def act(page: Page) -> None:
+        for side, moves in (("X", 9), ("O", 8)):
+            scene = await page.send("begin", **{"as": side})
+            assert (scene["person"], len(scene["moves"])) == (side, moves)
+            assert await play_out(page, scene)
+
+    with_page(database, act, "perfect")
+
+
+REFUSED: list[tuple[str, str, dict[str, Any], int]] = [
+    ("nobody", "begin", {}, 404),
+    ("imperfect:2", "begin", {}, 400),
+    ("menace-x", "begin", {"as": "X"}, 400),
+    ("menace-x", "begin", {"as": "Y"}, 400),
+    ("menace-x", "begin", {"as": 1}, 400),
+    ("menace-x", "begin", {"name": "menace-o"}, 400),
+    ("menace-x", "begin", {"name": ["a"]}, 400),
+    ("menace-x", "begin", {"seed": -1}, 400),
+    ("menace-x", "begin", {"seed": "9" * 30}, 400),
+    ("menace-x", "begin", {"seed": 1.5}, 400),
+    ("menace-x", "begin", {"seed": True}, 400),
+    ("menace-x", "begin", {"greedy": 1}, 400),
+    ("perfect", "begin", {"greedy": True}, 400),
+    ("menace-x", "move", {"token": "none", "move": "0"}, 410),
+    ("menace-x", "move", {"token": 7}, 400),
+    ("menace-x", "train", {"against": "random"}, 400),
+    ("menace-x", "train", {"against": "random", "games": 0}, 400),
+    ("menace-x", "train", {"against": "random", "games": 1e3}, 400),
+    ("menace-x", "train", {"against": "random", "games": 2**31}, 400),
+    ("menace-x", "train", {"against": "menace-x", "games": 1}, 400),
+    ("menace-x", "train", {"against": "", "games": 1}, 400),
+    ("perfect", "train", {"against": "random", "games": 1}, 404),
+    ("menace-x", "train/step", {}, 400),
+    ("menace-x", "train/step", {"run_id": 99}, 400),
+    ("menace-x", "train/resume", {"run_id": 1}, 400),
+    ("menace-x", "train/stop", {"run_id": True}, 400),
+    ("menace-x", "train/game", {"against": "nobody"}, 400),
+]
+
+
+def test_an_impossible_action_is_refused_in_a_line_and_changes_nothing(database: Path) -> None:
+    before = database.read_bytes()
+
+    async def act(page: Page) -> list[Any]:
+        return [await Page(page.datasette, player).post(what, **body) for player, what, body, _ in REFUSED]
+
+    answers = with_page(database, act)
+    for answer, (player, what, body, status) in zip(answers, REFUSED, strict=True):
+        assert answer.status_code == status, (player, what, body, answer.text)
+        assert "\n" not in answer.json()["error"]
+    assert database.read_bytes() == before
+
+
+def test_what_is_no_move_is_refused_and_the_game_goes_on(database: Path) -> None:
+    async def act(page: Page) -> None:
+        scene = await page.send("begin", seed=1)
+        for move in ("", "  ", "9", "x", "0" * 200, "4,4", None, 4):
+            answer = await page.post("move", token=scene["token"], move=move)
+            assert answer.status_code == 400, move
+            unread = not isinstance(move, str) or not move.strip() or len(move) > 100
+            assert answer.json()["error"].startswith("move is") == unread, move
+        assert (await page.get(f"/session.json?token={scene['token']}")).json() == scene
+
+    with_page(database, act)
+
+
+def test_an_expired_session_is_reported(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sessions, "SESSIONS_MOST", 2)
+
+    async def act(page: Page) -> None:
+        first, two = await page.send("begin"), await page.send("begin")
+        await page.send("move", token=first["token"], move=first["moves"][0]["name"])
+        await page.send("begin")  # takes the place of `two`, which was idle longest
+        gone = await page.post("move", token=two["token"], move="0")
+        assert gone.status_code == 410
+        assert gone.json()["error"].startswith("this session is gone")
+        assert (await page.get(f"/session.json?token={first['token']}")).status_code == 200
+        database.rename(database.with_name("elsewhere.db"))
+        database.write_bytes(trained_bytes(50))  # another file of that name
+        assert (await page.get(f"/session.json?token={first['token']}")).status_code == 410
+        assert (await page.send("begin"))["outcome"] is None
+
+    with_page(database, act)
+
+
+def test_a_new_session_never_ends_a_game_that_is_under_way(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sessions, "SESSIONS_MOST", 3)
+
+    async def act(page: Page) -> None:
+        under_way = []
+        for _ in range(3):
+            scene = await page.send("begin", seed=2)
+            under_way.append(await page.send("move", token=scene["token"], move=scene["moves"][0]["name"]))
+            if len(under_way) < 3:
+                await page.send("begin")  # a session without moves, which makes room for the next one
+        assert [scene["outcome"] for scene in under_way] == [None] * 3
+        refused = await page.post("begin")
+        assert refused.status_code == 503
+        assert refused.json()["error"].startswith("3 games are under way here; finish one")
+        for scene in under_way:
+            again = await page.send("move", token=scene["token"], move=scene["moves"][0]["name"])
+            assert len(again["plies"]) > len(scene["plies"])
+        await page.send("resign", token=under_way[1]["token"])  # which is recorded, and makes room
+        assert (await page.send("begin"))["outcome"] is None
+        monkeypatch.setattr(sessions, "IDLE_MOST", -1)  # a day later
+        assert (await page.send("begin"))["outcome"] is None
+
+    with_page(database, act)
+
+
+def test_a_step_is_one_block(database: Path) -> None:
+    async def act(page: Page) -> tuple[int, list[int]]:
+        run = await page.send("train", against="random", games=60, seed=1, paused=True)
+        steps = [(await page.send("train/step", run_id=run["run_id"]))["games_played"] for _ in range(6)]
+        return run["run_id"], steps
+
+    run_id, steps = with_page(database, act)
+    assert steps == [1, 2, 5, 10, 20, 50]  # the marks
+    with open_database(database) as store:
+        assert [block.games for block in store.blocks(run_id) if block.games] == [1, 1, 3, 5, 10, 30]
+        verify(store)
+
+
+def test_a_game_that_cannot_be_recorded_is_not_lost(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from menace.errors import DatabaseBusy
+    from menace.people.session import Session
+
+    finish = Session.finish
+
+    def busy(_: Session) -> Any:
+        raise DatabaseBusy("locked")
+
+    async def act(page: Page) -> None:
+        scene = await page.send("begin", seed=1)
+        monkeypatch.setattr(Session, "finish", busy)
+        scene = await page.send("resign", token=scene["token"])
+        assert (scene["recorded"], scene["error"]) == (None, "locked")
+        assert (await page.post("next", token=scene["token"])).status_code == 503
+        monkeypatch.setattr(Session, "finish", finish)
+        assert (await page.send("finish", token=scene["token"]))["recorded"] == 1
+
+    with_page(database, act)
+    with open_database(database) as store:
+        assert len(store.games()) == 1
+
+
+# Who may write.
+
+FORGED = {
+    "cross-site": {"sec-fetch-site": "cross-site"},
+    "a form of another site": {"content-type": "application/x-www-form-urlencoded", "origin": "http://other.example"},
+    "forged host": {"host": "other.example:8001", "origin": "http://other.example:8001"},
+    "forged origin": {"origin": "http://other.example:8001"},
+    "no headers at all": {"origin": "", "sec-fetch-site": ""},
+}
+
+
+def test_no_address_takes_a_write_from_elsewhere_or_read_only(database: Path) -> None:
+    posts = [route for route in routes() if route.method == "POST"]
+    assert len(posts) >= 12
+    paths = [
+        "/-/menace" + route.path.format(database="menace", player="menace-x", name="menace-x")
+        for route in posts
+        if route.method == "POST"
+    ]
+    body = json.dumps({"token": "x", "move": "0", "against": "random", "games": 5, "run_id": 1})
+
+    async def act(page: Page) -> list[tuple[str, str, int]]:
+        return [
+            (path, what, (await page.datasette.client.post(path, content=body, headers=OURS | forged)).status_code)
+            for path in paths
+            for what, forged in FORGED.items()
+        ]
+
+    async def look(page: Page) -> list[tuple[str, str, int]]:
+        client = page.datasette.client
+        return [(path, "", (await client.post(path, content=body, headers=OURS)).status_code) for path in paths]
+
+    before = database.read_bytes()
+    assert {reply[1:] for reply in with_page(database, act)} == {
+        (what, 421 if what == "forged host" else 403) for what in FORGED
+    }
+    assert [reply for reply in with_page(database, look, read_only=True) if reply[2] != 403] == []
+    assert database.read_bytes() == before
+
+
+def test_reading_pages_writes_nothing(database: Path) -> None:
+    async def act(page: Page) -> None:
+        for what in ("", ".json", "/progress.json", "/progress.json?after=0"):
+            answer = await page.get(what)
+            assert answer.status_code == 200, what
+        assert (await page.get("/progress.json?after=x")).status_code == 400
+        assert (await page.get("/begin")).status_code == 405
+
+    before = database.read_bytes()
+    with_page(database, act)
+    with_page(database, act, read_only=True)
+    assert database.read_bytes() == before
+
+
+HOSTILE = [
+    """=1+1 "q" 'a' <b>&amp; </b><!-- \\N {{title}} Ж 木""",
+    "a/b",
+    "?x#y",
+    "%41",
+    "a.json",
+    "x&y=z",
+    "~2E",
+    "a/begin",
+]
+
+
+@pytest.mark.slow
+def test_any_name_has_its_page_and_is_text_there(database: Path) -> None:
+    with open_database(database) as store:
+        for name in HOSTILE:
+            learner_by_hand(store, name, Side.X)
+
+    async def act(page: Page) -> None:
+        home = (await page.datasette.client.get("/-/menace")).text
+        for name in HOSTILE:
+            own = Page(page.datasette, quote(name, safe="").replace(".json", "%2Ejson"))  # as our links have it
+            assert f'href="{own.base}"' in home, name
+            shown = await own.get("?name=%3Cb%3E%22&seed=%3Cb%3E&as=%22%3E&step=%27")
+            assert shown.status_code == 200, name
+            assert f'data-here="{own.base}"' in shown.text, name
+            assert '<b>"' not in shown.text
+            assert "<b>&" not in shown.text
+            scene = await own.send("begin", seed="1")
+            assert scene["player"] == name
+            over = drawn_by_scripts(
+                "menace.openBox(data.saw) + data.changes.map(box => menace.changedBox(box)).join()"
+                " + menace.scoreCurve(data.player, data.score.points)",
+                await play_out(own, scene),
+            )
+            assert "<b>&" not in over
+            assert (await own.get("/progress.json")).json()["learner"] == name
+        assert (await Page(page.datasette, "nobody").get(".json")).status_code == 404
+
+    with_page(database, act)
+
+
+# Training.
+
+
+@pytest.mark.slow
+def test_training_beside_a_game_loses_neither(database: Path) -> None:
+    async def act(page: Page) -> int:
+        scene = await page.send("begin", seed=5)
+        run = await page.send("train", against="random", games=10**9, seed=1)
+        refused = await page.post("train", against="random", games=5)
+        assert (refused.status_code, "goes on" in refused.json()["error"]) == (400, True)
+        for _ in range(2):
+            scene = await play_out(page, scene)
+            scene = await page.send("next", token=scene["token"])
+        progress = (await page.get("/progress.json?after=0")).json()
+        assert progress["training"] == {"going": True, "here": True, "run_id": run["run_id"], "error": None}
+        rested = await page.send("train/pause")
+        assert 0 < rested["games_played"] < 10**9
+        stepped = await page.send("train/step", run_id=run["run_id"])
+        assert stepped["games_played"] > rested["games_played"]
+        await page.send("train/resume", run_id=run["run_id"])
+        ended = await page.send("train/stop", run_id=run["run_id"])
+        assert ended["state"] == "abandoned"
+        progress = (await page.get("/progress.json?after=0")).json()
+        assert (progress["run"]["state"], progress["training"]["going"]) == ("abandoned", False)
+        return int(ended["games_played"])
+
+    played = with_page(database, act)
+    with open_database(database) as store:
+        assert store.learner("menace-x").games == 50 + 2 + played
+        verify(store)
+
+
+def test_what_is_trained_here_is_an_ordinary_run(database: Path, tmp_path: Path) -> None:
+    async def act(page: Page) -> None:
+        await page.send("train", against="imperfect:0.2", games=300, seed=4)
+        for _ in range(200):
+            progress = (await page.get("/progress.json?after=0")).json()
+            if progress["run"]["state"] == "finished":
+                break
+            await asyncio.sleep(0.02)
+        assert sum(block["games"] for block in progress["blocks"]) == 350
+        assert progress["games"] == 350
+
+    copy = tmp_path / "copy.db"
+    copy.write_bytes(database.read_bytes())
+    with_page(database, act)
+    with open_database(copy) as store, open_database(database) as trained_here:
+        train(store, "menace-x", "imperfect:0.2", games=300, seed=4)
+        expected, trained = (named_machine(each, "menace-x").learned for each in (store, trained_here))
+        assert trained.amount.tolist() == expected.amount.tolist()
+        verify(trained_here)
+
+
+@pytest.mark.parametrize("player", ["menace-x", "menace-o"])
+def test_a_game_that_is_shown_is_the_game_that_was_learned_from(database: Path, player: str) -> None:
+    def beads(store: Store) -> list[float]:
+        amounts: list[float] = named_machine(store, player).learned.amount.tolist()
+        return amounts
+
+    async def act(page: Page) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+        start = (await page.get("/progress.json")).json()["block"]
+        games = [await page.send("train/game", against="random", seed=str(seed)) for seed in range(6)]
+        return games, (await page.get(f"/progress.json?after={start}")).json()["blocks"]
+
+    with open_database(database) as store:
+        before, rules = beads(store), positions_of(store).game
+        games, blocks = with_page(database, act, player)
+        changed = sum(beads(store)) - sum(before)
+        runs = store.runs()[1:]
+        for game, run in zip(games, runs, strict=True):
+            board = rules.initial
+            for number, ply in enumerate(game["plies"]):
+                assert ply["board"] == board
+                assert (ply["saw"] is None) == (number % 2 != (player == "menace-o"))
+                if ply["saw"] and ply["saw"]["drawn"] is not None:  # on the lid, the bead lies where the move was made
+                    drawn = ply["saw"]["moves"][ply["saw"]["drawn"]]
+                    assert drawn["marks"][0]["cells"] == [int(ply["name"])]
+                board = rules.play(board, rules.parse_action(board, ply["name"]))
+            assert (game["board"], game["outcome"]) == (board, rules.outcome(board))
+            block = store.blocks(run.run_id)[-1]
+            assert (block.x_wins, block.draws, block.o_wins) == tuple(
+                int(game["outcome"] == outcome) for outcome in ("X", "draw", "O")
+            )
+        own, rival = ("X", "O") if player == "menace-x" else ("O", "X")
+        ends = [(block["wins"], block["draws"], block["losses"]) for block in blocks]
+        assert ends == [tuple(int(game["outcome"] == end) for end in (own, "draw", rival)) for game in games]
+        # What the page says that was learned is what was.
+        drawn = [drawn_by_scripts("data.map(box => menace.changedBox(box)).join()", game["changes"]) for game in games]
+        changes = [text for boxes in drawn for text in re.findall(r'<b class="\w+">([^<]+)</b>', boxes)]
+        beads = sum(boxes.count(' comes"') - boxes.count(' goes"') for boxes in drawn)
+        assert sum(int(text.replace("\N{MINUS SIGN}", "-")) for text in changes) == beads == changed
+        verify(store)
+
+
+async def boxes_of_o(page: Page) -> Any:
+    return (await Page(page.datasette, "menace-o").get("/progress.json")).json()["boxes"]
+
+
+def test_progress_tells_each_block_once(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def act(page: Page) -> None:
+        start = (await page.get("/progress.json")).json()
+        assert (start["blocks"], start["games"], start["more"]) == ([], 50, False)
+        assert start["rival"] == {"learner": "menace-o", "boxes": await boxes_of_o(page)}  # they have played each other
+        assert [[move["amount"] for move in box["moves"]] for box in start["boxes"]] == [
+            contents["amounts"] for contents in start["contents"]
+        ]
+        nothing = (await page.get(f"/progress.json?after={start['block']}")).json()
+        assert (nothing["blocks"], nothing["contents"], nothing["strength"]) == ([], None, None)
+        await page.send("train/game", against="random", seed="1")
+        later = (await page.get(f"/progress.json?after={start['block']}&boxes=1000")).json()
+        assert [block["games"] for block in later["blocks"]] == [1]
+        assert later["games"] == 51
+        assert later["boxes"] is None
+        assert later["contents"][:12] != start["contents"]
+        assert len(later["contents"]) == 304
+        assert (await page.get("/progress.json?boxes=1001")).status_code == 400
+        assert {*later["strength"][-1]["losses"]} == {*OPPONENTS}
+        assert (nothing["rival"], later["rival"]) == (None, None)
+        before = await boxes_of_o(page)
+        await page.send("train", against="menace-o", games=100, seed="1", paused=True)
+        ordered = (await page.get(f"/progress.json?after={later['block']}")).json()
+        assert (ordered["rival"]["boxes"], ordered["run"]["active"]) == (before, True)
+        with monkeypatch.context() as later_on:
+            later_on.setattr(progress, "ACTIVE", timedelta(seconds=-2))
+            assert (await page.get("/progress.json")).json()["run"]["active"] is False
+        await page.send("train/step", run_id=ordered["run"]["run_id"], games=100)
+        both = (await page.get(f"/progress.json?after={ordered['block']}")).json()
+        assert both["rival"]["boxes"] == await boxes_of_o(page) != before
+        assert (both["run"]["o_learns"], both["run"]["active"]) == (1, False)
+
+    with_page(database, act)
+
+
+def test_a_run_goes_on_by_as_many_games_as_are_wanted_and_game_by_game(database: Path) -> None:
+    async def act(page: Page) -> None:
+        start = (await page.get("/progress.json")).json()["block"]
+        run = (await page.send("train", against="random", games=200, seed=1, paused=True))["run_id"]
+        played = [(await page.send("train/step", run_id=run, games=games))["games_played"] for games in (7, 60)]
+        game = await page.send("train/game", run_id=run)
+        assert [*played, game["run"]["games_played"], game["run"]["state"]] == [7, 67, 68, "unfinished"]
+        assert game["plies"][0]["saw"]["board"] == "........."
+        blocks = (await page.get(f"/progress.json?after={start}")).json()["blocks"]
+        assert [block["games"] for block in blocks] == [1, 1, 3, 2, 3, 10, 30, 17, 1]  # to the marks, as any run
+        assert (await page.post("train/step", run_id=run, games=0)).status_code == 400
+
+    with_page(database, act)
+    with open_database(database) as store:
+        verify(store)
+
+
+def test_the_boxes_that_are_shown_are_those_of_the_database(database: Path) -> None:
+    async def act(page: Page) -> Any:
+        return (await page.get("/progress.json")).json()
+
+    reply = with_page(database, act)
+    with open_database(database) as store:
+        row = store.learner("menace-x")
+        machine = load_machine(store, positions_of(store), row)
+        for box in reply["boxes"]:
+            position = machine.positions.number_of(box["board"])
+            beads = {pile.action: pile.beads for pile in store.matchbox(row.learner_id, position)}
+            assert {move["action"]: move["amount"] for move in box["moves"]} == beads
+        assert len(reply["boxes"]) == 12
+        assert reply["boxes"][0]["board"] == "........."
+
+
+def test_a_worker_ends_after_the_block_under_way(database: Path) -> None:
+    async def act(page: Page) -> float:
+        await page.send("train", against="random", games=10**9, seed=1)
+        start = time.monotonic()
+        worker = services.services_of(page.datasette, database).training_job.worker
+        worker.stop()
+        wait(list(worker.writing), 1.5)
+        assert not worker.writing
+        return time.monotonic() - start
+
+    assert with_page(database, act) < 1.4
+    with open_database(database) as store:
+        (run,) = [run for run in store.runs() if run.finished_at is None]
+        verify(store)
+        assert store.run(run.run_id).games_played == run.games_played
+
+
+ENDLESS = """
+import asyncio, sys, time
+from pathlib import Path
+from menace.explorer.sessions.services import Services
+services = Services(Path(sys.argv[1]))
+query = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT sum(i) FROM n"
+slow = services.worker.submit(lambda store: store.rows(query))
+asyncio.run(services.training_job.start("menace-x", "random", 100_000_000, 1, False))
+while not (slow.running() and services.training_job.run.games_played):
+    time.sleep(0.05)
+print(flush=True)
+time.sleep(60)
+"""
+
+
+def test_ctrl_c_ends_a_slow_query_and_a_long_run(database: Path) -> None:
+    """Sooner than both began, however busy this machine is; else the query and the run would go on for minutes."""
+    begun = time.monotonic()
+    with subprocess.Popen(
+        [sys.executable, "-c", ENDLESS, str(database)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=hear_interrupts,  # noqa: PLW1509 - it takes no lock
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"\n"
+        start = time.monotonic()
+        starting = start - begun
+        process.send_signal(signal.SIGINT)
+        try:
+            _, printed = process.communicate(timeout=30)
+        finally:
+            process.kill()
+        assert time.monotonic() - start < 1.5 + starting
+    assert b"KeyboardInterrupt" in printed
+    with open_database(database) as store:
+        verify(store)
+
+
+def test_ctrl_c_ends_a_server_that_trains(database: Path) -> None:
+    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(database)]
+    begun = time.monotonic()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd="/") as process:
+        assert process.stdout is not None
+        address = process.stdout.readline().split()[0]
+        starting = time.monotonic() - begun
+        body = json.dumps({"against": "random", "games": 100_000_000}).encode()
+        headers = {**OURS, "origin": address.removesuffix("/-/menace"), "host": address.split("/")[2]}
+        train_it = urllib.request.Request(f"{address}/menace/play/menace-x/train", body, headers)
+        urllib.request.urlopen(train_it, timeout=30).close()
+        time.sleep(0.5)
+        start = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        try:
+            _, printed = process.communicate(timeout=30)
+        finally:
+            process.kill()
+        assert time.monotonic() - start < 1.5 + starting
+        assert process.returncode == 130
+        assert "Traceback" not in printed
+    with open_database(database) as store:
+        assert store.learner("menace-x").games > 50
+        assert store.runs()[-1].finished_at is None
+        verify(store)
+
+
+def test_a_worker_outlives_what_goes_wrong(database: Path) -> None:
+    worker = Worker(database)
+
+    def wrong(_: Store) -> None:
+        raise LostSession("gone")
+
+    with pytest.raises(LostSession):
+        worker.submit(wrong).result(10)
+    assert worker.submit(lambda store: len(store.runs())).result(10) == 1
+    worker.stop()
+
+
+def test_to_look_at_a_file_drops_no_lock_on_it(database: Path) -> None:
+    """To close a file drops all locks of its process on it, those of SQLite among them."""
+    code = "import sqlite3, sys; sqlite3.connect(sys.argv[1], timeout=0).execute('BEGIN IMMEDIATE')"
+    assert is_ours(database)
+    with open_database(database) as store, store.transaction():
+        assert is_ours(database)
+        process = subprocess.run(
+            [sys.executable, "-c", code, str(database)], capture_output=True, text=True, check=False
+        )
+    assert "database is locked" in process.stderr

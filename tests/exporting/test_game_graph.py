@@ -1,0 +1,509 @@
+"""Export of the game graph: every format is read back, and compared with the database."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import networkx as nx
+import pytest
+from commands import Run, ok, refused
+from oracle import TICTACTOE
+from runs import selfplay, train
+from templates import fresh_database, learner_by_hand
+
+from menace.analysis.position import show
+from menace.cli.commands import plot as command
+from menace.errors import InvalidPlayer, InvalidSetting, UnknownLearner
+from menace.exporting import export, formats
+from menace.exporting.game_graph import game_graph
+from menace.games import get_game
+from menace.games.graph import GameGraph
+from menace.ledger.learners import new_learner
+from menace.ledger.queries import query
+from menace.ledger.store import Store
+from menace.text.wording import EXPORT_FORMATS, PARTS
+
+pytestmark = pytest.mark.slow
+
+NASTY = """=1+1 "q" 'a' <b>&amp; </script> \\N \\"$x {{title}} Жé 木"""
+GRAPHS = ("json", "gexf", "graphml", "dot")
+RESERVED = {"value", "label", "id", "name", "weight", "source", "target", "key", "type", "start", "end", "viz", "pid"}
+
+
+def program(name: str) -> str:
+    """The path of a program that a test needs."""
+    path = shutil.which(name)
+    if path is None:
+        (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)(f"{name} is not installed")
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """Five learners that have played a little, one of each kind; the first has the name NASTY."""
+    with fresh_database(tmp_path_factory.mktemp("exporting") / "menace.db") as opened:
+        presets = {NASTY: "menace", "mirror": "menace", "td": "zhang", "q": "sala", "odds": "michie-1963"}
+        for number, (name, preset) in enumerate(presets.items()):
+            learner_by_hand(opened, name, "O" if name in {"mirror", "td"} else "X", preset)
+            train(opened, name, "random", games=200, seed=number)
+        new_learner(opened, "new", "X")
+        yield opened
+
+
+def written(store: Store, form: str, part: Any = "all", learner: str | None = None) -> bytes:
+    graph = game_graph(store, part, learner)
+    return bytes_of(graph, form)
+
+
+def bytes_of(graph: GameGraph, form: str) -> bytes:
+    writers = {
+        "json": formats.node_link_json,
+        "gexf": formats.gexf,
+        "graphml": formats.graphml,
+        "dot": lambda graph: formats.dot(graph, get_game()),
+    }
+    return writers[form](graph)
+
+
+# The graph.
+
+
+def test_the_whole_graph_is_the_enumerated_one(store: Store, graphs: dict[str, GameGraph]) -> None:
+    graph = game_graph(store)
+    wanted = {n: {k: v for k, v in node.items() if v is not None} for n, node in graphs["full"].nodes(data=True)}
+    assert dict(graph.nodes(data=True)) == wanted
+    assert list(graph.edges(data=True)) == list(graphs["full"].edges(data=True))
+    assert graph.graph == {**graphs["full"].graph, "part": "all"}
+
+
+def brute_force(careful: str) -> tuple[set[str], set[tuple[str, str]]]:
+    """The positions, and moves between positions, of all games in which some sides only play best moves."""
+    canonical = TICTACTOE.canonical
+    reached, moves, queue = {TICTACTOE.empty}, set(), [TICTACTOE.empty]
+    while queue:
+        board = queue.pop()
+        best = TICTACTOE.to_move(board) in careful and not TICTACTOE.outcome(board)
+        for cell in TICTACTOE.best_cells(board) if best else TICTACTOE.empties(board):
+            child = TICTACTOE.put(board, cell)
+            moves.add((canonical(board), canonical(child)))
+            if child not in reached:
+                reached.add(child)
+                queue.append(child)
+    return {canonical(board) for board in reached}, moves
+
+
+@pytest.mark.parametrize(
+    ("part", "careful", "counts"),
+    [("all", "", (765, 2096)), ("optimal", "XO", (125, 210)), ("X-optimal", "X", (507, 980)), ("O-optimal", "O", None)],
+)
+def test_a_part_is_what_brute_force_reaches(store: Store, part: Any, careful: str, counts: Any) -> None:
+    graph = game_graph(store, part)
+    boards = dict(graph.nodes(data="board"))
+    positions, moves = brute_force(careful)
+    assert set(boards.values()) == positions
+    assert {(boards[start], boards[end]) for start, end in graph.edges} == moves
+    assert counts in {None, (len(graph), graph.number_of_edges())}
+    if part == "optimal":
+        plies = Counter(ply for _, ply in graph.nodes(data="ply"))
+        assert [plies[ply] for ply in range(10)] == [1, 3, 5, 16, 18, 23, 24, 22, 10, 3]
+
+
+def test_parts_keep_the_order_of_the_whole(store: Store) -> None:
+    whole = game_graph(store, "all", "td")
+    for part in PARTS[1:]:
+        graph = game_graph(store, part, "td")
+        assert list(graph) == sorted(graph)
+        edges = set(graph.edges)
+        assert list(graph.edges) == [edge for edge in whole.edges if edge in edges]
+
+
+@pytest.mark.parametrize("name", [NASTY, "mirror"])
+def test_beads_are_those_of_the_database(store: Store, name: str) -> None:
+    graph = game_graph(store, "all", name)
+    rows = query(
+        store,
+        "SELECT position_id, next_position_id, amount, picked, share FROM choices "
+        f"JOIN move USING (position_id, action) WHERE learner = '{name.replace(chr(39), chr(39) * 2)}'",
+    ).rows
+    assert {
+        (start, end): (edge["beads"], edge["picked"]) for start, end, edge in graph.edges(data=True) if "beads" in edge
+    } == {(start, end): (beads, drawn) for start, end, beads, drawn, _ in rows}
+    for start, end, _, _, share in rows:  # an empty box has no shares; it is played as it is restocked
+        assert share is None or graph.edges[start, end]["share"] == pytest.approx(share)
+    visits: Counter[int] = Counter()
+    for start, end, _, drawn, _ in rows:
+        visits.update({start: drawn, end: drawn})
+    visits_in_graph = {position: node["visits"] for position, node in graph.nodes(data=True) if "visits" in node}
+    assert {position: number for position, number in visits_in_graph.items() if number} == +visits
+    assert visits_in_graph.keys() == {start for start, *_ in rows} | {end for _, end, *_ in rows}
+    if name == NASTY:
+        assert graph.nodes[0]["visits"] == 200
+
+
+@pytest.mark.parametrize("name", [NASTY, "mirror", "td", "q", "odds", "new"])
+def test_shares_are_how_the_learner_plays(store: Store, name: str) -> None:
+    graph = game_graph(store, "all", name)
+    plays = store.learner(name).plays
+    for position, node in graph.nodes(data=True):
+        shares = [edge.get("share") for edge in graph[position].values()]
+        if node.get("to_move") == plays:
+            assert sum(shares) == pytest.approx(1)
+        else:
+            assert set(shares) <= {None}
+    view = show(store, "X........" if plays == "O" else ".........", name)
+    start = view.position_id
+    for move, (end, edge) in zip(view.moves, graph[start].items(), strict=True):
+        assert (move.action, move.share) == (edge["action"], pytest.approx(edge["share"]))
+        assert edge.get("beads", edge.get("learned_value")) == move.amount
+        assert edge.get("picked", edge.get("updates", graph.nodes[end].get("visits"))) == move.count
+
+
+def test_what_was_played_has_been_visited(store: Store) -> None:
+    for name, begins in ((NASTY, 1), ("mirror", 3), ("td", 1)):
+        whole, graph = game_graph(store, "all", name), game_graph(store, "played", name)
+        assert 0 < len(graph) < len(whole)
+        assert set(graph) == {position for position, node in whole.nodes(data=True) if node.get("visits", 0) > 0}
+        plays = store.learner(name).plays
+        for start, end, edge in whole.edges(data=True):
+            own = whole.nodes[start]["to_move"] == plays and "picked" in edge
+            assert graph.has_edge(start, end) == (start in graph and end in graph and (not own or edge["picked"] > 0))
+        assert len([position for position, degree in graph.in_degree if degree == 0]) == begins
+
+
+def test_a_part_that_is_none_is_refused(store: Store) -> None:
+    with pytest.raises(InvalidSetting, match="unknown part 'best'; choose one of all, optimal"):
+        game_graph(store, "best")  # type: ignore[arg-type]
+    with pytest.raises(InvalidPlayer, match=r"name one with --learner; there are: .*mirror"):
+        game_graph(store, "played")
+    with pytest.raises(InvalidPlayer, match="new has not learned from any game yet"):
+        game_graph(store, "played", "new")
+    with pytest.raises(UnknownLearner):
+        game_graph(store, "all", "nobody")
+
+
+def test_no_attribute_has_a_name_that_viewers_take_for_their_own(store: Store) -> None:
+    for name in (NASTY, "td", "q"):
+        graph = game_graph(store, "all", name)
+        for values in (graph.graph, *graph.nodes.values(), *graph.edges.values()):
+            assert not RESERVED & values.keys()
+            assert {type(value) for value in values.values()} <= {int, float, str}
+
+
+# Formats, read back.
+
+
+def same(values: dict[str, Any], wanted: dict[str, Any]) -> bool:
+    types = {name: type(value) for name, value in values.items()}
+    return values == wanted and types == {name: type(value) for name, value in wanted.items()}
+
+
+def assert_same(again: Any, graph: GameGraph, extra: set[str] = frozenset()) -> None:  # type: ignore[assignment]
+    """The same positions and moves with the same attributes of the same types, and nothing but `extra` besides."""
+    assert list(map(int, again)) == list(graph)
+    assert again.is_directed()
+    nodes = {int(position): node for position, node in again.nodes(data=True)}
+    edges = {(int(start), int(end)): edge for start, end, edge in again.edges(data=True)}
+    assert edges.keys() == set(graph.edges)
+    for elements, wanted in ((nodes, graph.nodes), (edges, graph.edges)):
+        for key, values in elements.items():
+            mine = {name: value for name, value in values.items() if name not in extra}
+            assert same(mine, wanted[key]), (key, values)
+
+
+def read_gexf(content: bytes) -> Any:
+    return nx.read_gexf(io.BytesIO(content))
+
+
+def read_graphml(content: bytes) -> Any:
+    return nx.read_graphml(io.BytesIO(content))
+
+
+def strict(content: bytes) -> Any:
+    def refuse(text: str) -> None:
+        raise AssertionError(text)
+
+    return json.loads(content, parse_constant=refuse)
+
+
+STATEMENT = re.compile(r"^  (\d+)(?: -> (\d+))? \[(.*)\]$|^  graph \[(.*)\]$")
+ATTRIBUTE = re.compile(r'(\w+)=(?:"((?:[^"\\]|\\.)*)"|([^",\]\s]+))(?:, |$)', re.DOTALL)
+
+
+def dot_value(text: str, bare: str) -> Any:
+    if bare:
+        return int(bare) if re.fullmatch(r"-?\d+", bare) else float(bare) if re.fullmatch(r"-?[\d.]+", bare) else bare
+    plain = re.sub(r'\\(["\\])', r"\1", text)
+    return float(plain) if re.fullmatch(r"-?[\d.]+e-\d+", plain) else plain
+
+
+def read_dot(text: str) -> Any:
+    """Read the DOT that menace writes, a statement a line."""
+    graph = nx.DiGraph()
+    for line in text.splitlines():
+        if statement := STATEMENT.match(line):
+            start, end, body, about = statement.groups()
+            attributes = ATTRIBUTE.findall(about if body is None else body)
+            values = {name: dot_value(quoted, bare) for name, quoted, bare in attributes}
+            if start is None:
+                graph.graph.update(values)
+            elif end is None:
+                graph.add_node(int(start), **values)
+            else:
+                graph.add_edge(int(start), int(end), **values)
+    return graph
+
+
+DRAWING = {"label", "fillcolor", "pos", "peripheries", "style", "color", "penwidth"}
+
+
+@pytest.mark.parametrize(("part", "learner"), [("all", None), ("played", NASTY), ("all", "td"), ("optimal", "q")])
+@pytest.mark.slow
+def test_every_format_is_read_back_as_it_was(store: Store, part: Any, learner: str | None) -> None:
+    graph = game_graph(store, part, learner)
+    assert_same(read_gexf(formats.gexf(graph)), graph, {"id", "label", "viz"})
+    graphml = read_graphml(formats.graphml(graph))
+    assert_same(graphml, graph)
+    assert {name: value for name, value in graphml.graph.items() if "default" not in name} == graph.graph
+
+    content = strict(formats.node_link_json(graph))
+    again = nx.node_link_graph(content, edges="edges")
+    assert_same(again, graph)
+    assert again.graph == graph.graph
+
+    dot = read_dot(formats.dot(graph, get_game()).decode())
+    assert_same(dot, graph, DRAWING)
+    drawn = {"label", "labelloc", "fontname", "fontsize", "ranksep", "nodesep"}
+    assert {name: value for name, value in dot.graph.items() if name not in drawn} == graph.graph
+
+
+@pytest.mark.parametrize("learner", [None, "td", "q", NASTY])
+def test_tables_are_read_back_as_they_were(store: Store, learner: str | None) -> None:
+    graph = game_graph(store, "all", learner)
+    texts = {name: table.decode() for name, table in formats.csv_tables(graph).items()}
+    tables = {name: list(csv.DictReader(io.StringIO(text))) for name, text in texts.items()}
+
+    def number(text: str) -> Any:
+        return int(text) if re.fullmatch(r"-?\d+", text) else float(text) if re.fullmatch(r"-?\d.*", text) else text
+
+    def read(row: dict[str, str]) -> dict[str, Any]:
+        return {name: number(text) for name, text in row.items() if text != ""}
+
+    again = nx.DiGraph()
+    for row in map(read, tables["positions"]):
+        again.add_node(row.pop("position_id"), **row)
+    for row in map(read, tables["moves"]):
+        start, end = row.pop("position_id"), row.pop("next_position_id")
+        assert (row.pop("board"), row.pop("next_board")) == (graph.nodes[start]["board"], graph.nodes[end]["board"])
+        again.add_edge(start, end, **row)
+    assert_same(again, graph)
+
+
+@pytest.mark.parametrize("form", GRAPHS)
+def test_the_same_graph_gives_the_same_bytes_on_any_day(
+    store: Store, form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = written(store, form, "optimal", NASTY)
+    monkeypatch.setattr("networkx.readwrite.gexf.time.strftime", lambda *_: "1961-04-01")
+    assert written(store, form, "optimal", NASTY) == before
+    assert b"1961" not in before
+
+
+def test_positions_are_laid_out_by_ply_with_the_empty_board_on_top(store: Store) -> None:
+    graph = game_graph(store)
+    gexf = read_gexf(formats.gexf(graph))
+    places = set()
+    for (position, node), drawn in zip(graph.nodes(data=True), gexf.nodes.values(), strict=True):
+        place = drawn["viz"]["position"]
+        assert place["y"] == gexf.nodes["1"]["viz"]["position"]["y"] * node["ply"]
+        assert drawn["label"] == node["board"]
+        colour = {1: (86, 180, 233), 0: (204, 204, 204), -1: (230, 159, 0)}[node["minimax"]]
+        assert tuple(drawn["viz"]["color"][part] for part in "rgb") == colour, position
+        places.add((place["x"], place["y"]))
+    assert gexf.nodes["1"]["viz"]["position"]["y"] < 0
+    assert len(places) == 765
+
+
+# Texts that could be taken for something else.
+
+
+@pytest.fixture
+def nasty(store: Store) -> GameGraph:
+    """A small graph with a text everywhere that means something in every format."""
+    graph = game_graph(store, "optimal", NASTY)
+    graph.nodes[0]["note"] = NASTY
+    graph.edges[0, 1]["note"] = NASTY
+    return graph
+
+
+def test_xml_keeps_every_text(nasty: GameGraph) -> None:
+    for read, form in ((read_gexf, "gexf"), (read_graphml, "graphml")):
+        again = read(bytes_of(nasty, form))
+        assert again.nodes["0"]["note"] == NASTY
+        assert again.edges["0", "1"]["note"] == NASTY
+    assert again.graph["learner"] == NASTY
+
+
+def test_what_xml_cannot_hold_is_not_in_a_graph(tmp_path: Path) -> None:
+    """Whatever is in the file: what is read from it can be printed."""
+    with fresh_database(tmp_path / "menace.db") as store:
+        for preset, plain in {"menace": "adam", "zhang": "tired"}.items():
+            odd = "".join(map(chr, [*range(1, 32), 127, 0x85, 0x2028, 0xFFFE, 0xFFFF])) + plain
+            learner_by_hand(store, odd, "X", preset)
+            graph = game_graph(store, "optimal", odd)
+            assert set(graph.graph["learner"]) == {"\ufffd", *plain}
+            assert read_graphml(formats.graphml(graph)).graph["learner"] == graph.graph["learner"]
+            assert graph.graph["learner"] in "".join(ET.fromstring(formats.gexf(graph)).itertext())
+
+
+def test_json_keeps_every_text(nasty: GameGraph) -> None:
+    again = nx.node_link_graph(strict(formats.node_link_json(nasty)), edges="edges")
+    assert_same(again, nasty)
+    assert again.graph["learner"] == NASTY
+
+
+def test_tables_keep_every_text_and_no_formula(nasty: GameGraph) -> None:
+    nasty.nodes[0]["board"] = NASTY
+    positions = formats.csv_tables(nasty)["positions"].decode()
+    assert next(csv.DictReader(io.StringIO(positions, newline="")))["board"] == "'" + NASTY
+
+
+def test_positions_of_a_ply_stand_in_a_row_of_the_drawing(store: Store) -> None:
+    graph = game_graph(store, "played", NASTY)
+    rows = re.findall(r"^  { rank=same; (.*) }$", formats.dot(graph, get_game()).decode(), re.MULTILINE)
+    plies = [[graph.nodes[int(position)]["ply"] for position in row.split("; ")] for row in rows]
+    assert [set(row) for row in plies] == [{ply} for ply in range(len(rows))]
+    assert sum(map(len, plies)) == len(graph)
+
+
+def test_graphviz_lays_out_what_is_written(store: Store, tmp_path: Path) -> None:
+    dot = program("dot")
+    for learner in (None, NASTY):
+        graph = game_graph(store, "optimal", learner)
+        file = tmp_path / "graph.dot"
+        file.write_bytes(formats.dot(graph, get_game()))
+        plain = subprocess.run([dot, "-Tplain", file], capture_output=True, text=True, check=True)
+        assert plain.stderr == ""
+        kinds = Counter(re.findall("^(node|edge) ", plain.stdout, re.MULTILINE))
+        assert kinds == {"node": 125, "edge": 210}
+        rows: dict[str, set[int]] = {}
+        for position, y in re.findall(r"^node (\d+) \S+ (\S+)", plain.stdout, re.MULTILINE):
+            rows.setdefault(y, set()).add(graph.nodes[int(position)]["ply"])
+        assert sorted(map(len, rows.values())) == [1] * 10  # a row is a ply
+
+
+def test_graphviz_shows_every_text_as_it_is(nasty: GameGraph, tmp_path: Path) -> None:
+    dot = program("dot")
+    file = tmp_path / "graph.dot"
+    file.write_bytes(formats.dot(nasty, get_game()))
+    content = subprocess.run([dot, "-Tjson", file], capture_output=True, check=True).stdout
+    read = json.loads(content, strict=False)  # it does not escape control characters
+    doubled = NASTY.replace("\\", "\\\\")
+    nodes = {node["name"]: node for node in read["objects"] if "nodes" not in node}
+    assert nodes["0"]["note"] == doubled
+    assert [edge["note"] for edge in read["edges"] if edge.get("note")] == [doubled]
+    assert read["learner"] == doubled
+    svg = subprocess.run([dot, "-Tsvg", file], capture_output=True, check=True).stdout
+    texts = ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")
+    shown = ["".join(text.itertext()) for text in texts]
+    assert shown[0] == f"tictactoe 3x3x3: optimal play, moves as {NASTY} plays them"
+    assert shown[1:4] == [". . ."] * 3
+
+
+# Files, and the command.
+
+
+@pytest.mark.parametrize("form", GRAPHS)
+@pytest.mark.slow
+def test_a_graph_is_one_file(trained: Run, tmp_path: Path, form: str) -> None:
+    out = ok(trained("export", f"graph.{form}"))
+    assert out == f"graph.{form}: 765 positions, 2,096 moves\n"
+    assert {file.name for file in tmp_path.iterdir()} == {"menace.db", f"graph.{form}"}
+
+
+def test_tables_are_two_files_in_a_folder_of_their_own(trained: Run, tmp_path: Path) -> None:
+    command = ("export", "my.game.csv", "--part", "played", "--learner", "menace-o")
+    for _ in range(2):  # a second time it replaces the first
+        out = ok(trained(*command))
+        assert re.fullmatch(
+            "the folder my.game/, with positions.csv and moves.csv: \\d+ positions, \\d+ moves,"
+            " with what menace-o has learned\n",
+            out,
+        ), out
+        assert {file.name for file in tmp_path.iterdir()} == {"menace.db", "my.game"}
+        assert {file.name for file in (tmp_path / "my.game").iterdir()} == {"positions.csv", "moves.csv"}
+    assert (tmp_path / "my.game" / "moves.csv").read_bytes().startswith(b"position_id,")
+
+
+def test_the_help_says_that_a_table_makes_a_folder(run: Run) -> None:
+    help_text = " ".join(ok(run("export", "--help")).split())
+    assert "game.csv makes the folder game/, with positions.csv and moves.csv" in help_text
+
+
+def test_tables_take_nobodys_place(trained: Run, tmp_path: Path) -> None:
+    (tmp_path / "both").mkdir()
+    (tmp_path / "both" / "positions.csv").write_text("old")
+    (tmp_path / "both" / "notes.txt").write_text("mine")
+    refused(trained("export", "both.csv"), "both is a folder with notes.txt in it")
+    (tmp_path / "both" / "notes.txt").rename(tmp_path / "both" / "moves.csv")
+    (tmp_path / "both" / "moves.csv").unlink()
+    (tmp_path / "both" / "moves.csv").mkdir()
+    refused(trained("export", "both.csv"), "moves.csv is a database or folder")
+    assert (tmp_path / "both" / "positions.csv").read_text() == "old"
+    (tmp_path / "single").write_text("mine")
+    refused(trained("export", "single.csv"), "single is a file, and a folder is needed, for 2 files")
+
+
+def test_other_formats_than_a_page_refuse_names_of_beads_and_cells(trained: Run, tmp_path: Path) -> None:
+    for words in (["game.gexf", "--colours", "michie"], ["game.json", "--numbering", "michie"]):
+        result = trained("export", *words)
+        assert (result.code, result.out) == (2, "")
+        assert "--colours, --numbering and --words are for a site" in result.err
+    assert {file.name for file in tmp_path.iterdir()} == {"menace.db"}
+
+
+def test_what_cannot_be_written_is_reported_in_a_line_and_leaves_what_was_there(trained: Run, tmp_path: Path) -> None:
+    refused(trained("export", "graph.xyz"), "graph.xyz", ".gexf")
+    refused(trained("export", "-"), "ending")
+    refused(trained("export", "no/such/graph.gexf"), "there is no folder")
+    refused(trained("export", "graph.gexf", "--part", "played"), "menace-x, menace-o")
+    refused(trained("export", "graph.gexf", "--learner", "nobody"), "nobody")
+    refused(trained("export", "graph.gexf", "--db", "none.db"), "none.db")
+    (tmp_path / "kept.json").write_text("kept")
+    (tmp_path / "folder.json").mkdir()
+    refused(trained("export", "folder.json"), "is a directory")
+    refused(trained("export", "kept.json", "--learner", "nobody"), "nobody")
+    assert (tmp_path / "kept.json").read_text() == "kept"
+    assert {file.name for file in tmp_path.iterdir()} == {"menace.db", "kept.json", "folder.json"}
+
+
+@pytest.mark.parametrize("variant", ["2x2x2", "1x3x2", "2x3x3"])
+@pytest.mark.parametrize("symmetry", ["full", "none"])
+def test_every_variant_is_exported_in_every_format(tmp_path: Path, variant: str, symmetry: Any) -> None:
+    with fresh_database(tmp_path / "other.db", variant=variant, symmetry=symmetry) as store:
+        selfplay(store, games=20, seed=2)
+        for form in EXPORT_FORMATS:
+            for part in ("all", "optimal"):
+                done = export(store, tmp_path / f"out.{form}", part, "menace-x")  # type: ignore[arg-type]
+                assert all(Path(file).stat().st_size for file in done.files)
+        graph = game_graph(store, "all", "menace-x")
+        assert graph.graph["symmetry"] == symmetry
+        assert_same(read_graphml(formats.graphml(graph)), graph)
+
+
+def test_a_game_of_one_move_is_exported(tmp_path: Path) -> None:
+    with fresh_database(tmp_path / "other.db", variant="1x1x1") as store:
+        for form in (*GRAPHS, "csv"):
+            done = export(store, tmp_path / f"out.{form}")
+            assert (done.positions, done.moves) == (2, 1)
+        assert command._line(done, None).endswith(": 2 positions, 1 move")

@@ -1,0 +1,162 @@
+"""Legends and titles of figures: how learners differ, and what all of them share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+from runs import selfplay, train
+from templates import fresh_database
+
+from menace.analysis.groups import facts_about, facts_of, grouped
+from menace.analysis.learning_curves import outcome_steps, strengths_of
+from menace.analysis.trajectories import openings_of, traces_of
+from menace.errors import InvalidSetting
+from menace.figures.kinds.game_by_game import trace_figure
+from menace.figures.kinds.openings import openings_figure
+from menace.figures.kinds.outcomes import outcomes_figure
+from menace.figures.kinds.strength import strength_figure
+from menace.figures.panels import Legend, legend_of, legend_of_groups, panel_titles
+from menace.figures.style import LINE_COLOURS
+from menace.games.base import Side
+from menace.ledger.learners import new_learner
+from menace.ledger.runs import copy_learner
+from menace.ledger.store import Store
+
+GAMES = 20
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """Learners that differ by beads, teacher, preset, side, or by chance alone."""
+    with fresh_database(tmp_path_factory.mktemp("legends") / "menace.db") as store:
+        for seed in range(1, 4):
+            new_learner(store, f"same{seed}", "X")
+            train(store, f"same{seed}", "random", GAMES, seed)
+        learners = {"many": ("menace", {"beads": "8,4,2,1"}), "td": ("zhang", {}), "fast": ("zhang", {"alpha": "0.3"})}
+        for name, (preset, settings) in learners.items():
+            new_learner(store, name, "X", preset, settings)
+            train(store, name, "random", GAMES, seed=1)
+        for name in ("strict", "second"):
+            new_learner(store, name, "X")
+            train(store, name, "perfect", GAMES, seed=1)
+        train(store, "second", "random", GAMES, seed=1)
+        for side in Side:
+            new_learner(store, f"pair-{side}", side)
+        selfplay(store, "pair-X", "pair-O", games=GAMES, seed=1)
+        copy_learner(store, "td", "copy")
+        train(store, "copy", "random", GAMES, seed=1)
+        yield store
+
+
+@pytest.mark.parametrize("kind", ["outcomes", "openings"])
+def test_panels_are_called_by_what_differs(store: Store, kind: str) -> None:
+    def written(*names: str) -> tuple[list[str], list[str]]:
+        titles = panel_titles(facts_about(store, names), names)
+        if kind == "outcomes":
+            figure = outcomes_figure(outcome_steps(store, names), titles=titles)
+        else:
+            figure = openings_figure(openings_of(store, names), titles=titles)
+        panels = [axes.get_title(loc="left").removesuffix(f": {GAMES} games") for axes in figure.axes]
+        labels = [text.get_text() for text in figure.findobj(Text, include_self=False)]
+        return [title for title in panels if title], "\n".join(labels).splitlines()
+
+    assert written("same1", "many")[0] == ["beads=4,3,2,1", "beads=8,4,2,1"]
+    assert "all: plays X; menace; trained against random" in written("same1", "many")[1]
+    assert written("same1", "same2")[0] == ["same1", "same2"]
+    assert written("td")[0] == ["td"]
+    assert not any(line.startswith("all: ") for line in written("td")[1])
+
+
+def legend(store: Store, *names: str) -> Legend:
+    rows = {row.learner_id: row for row in store.learners()}
+    return legend_of([[facts_of(store.learner(name), store.runs(), rows)] for name in names], names)
+
+
+@pytest.mark.parametrize(
+    ("names", "caption", "labels"),
+    [
+        (("same1", "many"), "plays X; menace; trained against random", ("beads=4,3,2,1", "beads=8,4,2,1")),
+        (("same1", "strict"), "plays X; menace", ("trained against random", "trained against perfect")),
+        (("second", "strict"), "plays X; menace", ("trained against perfect, then random", "trained against perfect")),
+        (("same1", "td"), "plays X; trained against random", ("menace", "zhang")),
+        (
+            ("td", "fast", "same1"),
+            "plays X; trained against random",
+            ("zhang, alpha=0.1", "zhang, alpha=0.3", "menace"),
+        ),
+        (("pair-X", "pair-O"), "menace; trained against menace", ("plays X", "plays O")),
+        (("td", "copy"), "plays X; zhang", ("trained against random", "copy of td, then trained against random")),
+        # Names where nothing differs, or not enough.
+        (("same1", "same2"), "plays X; menace; trained against random", ("same1", "same2")),
+        (("td",), "plays X; zhang; trained against random", ("td",)),
+        (("many",), "plays X; menace; beads=8,4,2,1; trained against random", ("many",)),
+        (("same1", "same2", "td"), "plays X; trained against random", ("same1: menace", "same2: menace", "zhang")),
+    ],
+)
+def test_what_differs_is_in_the_labels_and_what_does_not_in_the_caption(
+    store: Store, names: tuple[str, ...], caption: str, labels: tuple[str, ...]
+) -> None:
+    assert legend(store, *names) == Legend(caption, labels)
+
+
+def test_no_two_lines_have_the_same_label(store: Store) -> None:
+    names = [row.name for row in store.learners()]
+    assert len(set(legend(store, *names).labels)) == len(names)
+
+
+def texts(figure: Figure) -> set[str]:
+    return {text.get_text() for text in figure.findobj(Text)}
+
+
+def test_figures_have_the_legend(store: Store) -> None:
+    names = ["same1", "same2", "same3", "many"]
+    strength = texts(strength_figure(grouped(strengths_of(store, names))))
+    score = texts(trace_figure(grouped(traces_of(store, names, "score")), "score"))
+    for labels in (strength, score):
+        assert {"beads=4,3,2,1 (3 machines)", "beads=8,4,2,1"} <= labels
+        assert any(text.startswith("plays X; menace; trained against random") for text in labels)
+        assert not any("same1" in text for text in labels)
+
+
+def test_scores_that_differ_by_chance_alone_share_a_line_if_they_are_three(store: Store) -> None:
+    def colours(*names: str) -> list[str]:
+        figure = trace_figure(grouped(traces_of(store, names, "score")), "score")
+        return [line.get_color() for line in figure.axes[0].lines]
+
+    assert colours("same1", "same2", "same3", "many") == list(LINE_COLOURS[:2])
+    assert colours("same2", "same3", "many") == list(LINE_COLOURS[:3])
+
+
+@pytest.mark.parametrize(
+    ("names", "by", "caption", "labels"),
+    [
+        (
+            ("same1", "strict", "many"),
+            ("beads",),
+            "plays X; menace",
+            ("beads=4,3,2,1 (2 machines)", "beads=8,4,2,1, trained against random"),
+        ),
+        (("same1", "same2", "td"), ("preset",), "plays X; trained against random", ("menace (2 machines)", "zhang")),
+        (("td", "fast"), ("win",), "plays X; zhang; win=1.0; trained against random", ("td, fast (2 machines)",)),
+        (("pair-X", "pair-O"), ("win",), "menace; win=3; trained against menace", ("plays X", "plays O")),
+        (
+            ("strict", "same1", "many"),
+            ("against",),
+            "plays X; menace",
+            ("beads=4,3,2,1, trained against perfect", "trained against random (2 machines)"),
+        ),
+    ],
+)
+def test_groups_are_what_was_named_and_the_legend_says_what_each_has_in_common(
+    store: Store, names: tuple[str, ...], by: tuple[str, ...], caption: str, labels: tuple[str, ...]
+) -> None:
+    assert legend_of_groups(grouped(strengths_of(store, names), by), by=by) == Legend(caption, labels)
+
+
+def test_what_no_learner_has_is_refused(store: Store) -> None:
+    with pytest.raises(InvalidSetting, match="no machine here has 'alpha'; group by plays, preset, against, boxes, "):
+        grouped(strengths_of(store, ["same1"]), ["alpha"])
+    assert len(grouped(strengths_of(store, ["same1", "td"]), ["alpha"])) == 2

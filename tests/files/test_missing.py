@@ -1,0 +1,328 @@
+"""What may be missing, by stand-ins: what Windows lacks or does otherwise, and libraries."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import io
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import click.core
+import pytest
+from commands import Run, ok, refused
+
+import menace
+from menace import cli
+from menace.cli.commands import database, learners
+from menace.errors import MissingExtra, OutputError
+from menace.files import atomic, output
+from menace.files.optional_libraries import DISTRIBUTION, need_extra
+from menace.games import plugins
+from menace.games.plugins import NAMED
+from menace.ledger.store import copy
+from menace.text import wording
+
+OPEN = Path("/proc/self/fd")
+
+
+def on_windows(monkeypatch: pytest.MonkeyPatch, *modules: object) -> None:
+    """Let modules find `os.name` to be Windows' (pathlib would not work if all did), and no locks."""
+    for module in modules:
+        monkeypatch.setattr(module, "os", SimpleNamespace(**{**vars(os), "name": "nt"}))
+    for module in (atomic, output, copy):
+        monkeypatch.setattr(module, "WINDOWS", True)
+    monkeypatch.setattr(atomic, "fcntl", None)
+
+
+def opened_below(path: str) -> list[str]:
+    """Return the files of this process that are open, at a path or in a folder there."""
+    files = []
+    for handle in OPEN.iterdir():
+        try:
+            files.append(str(handle.readlink()))
+        except OSError:  # that of the listing
+            continue
+    return [file for file in files if (file == path or file.startswith(f"{path}/")) and not Path(file).is_dir()]
+
+
+@pytest.fixture
+def shared_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refuse to rename, replace or remove what is open, as Windows does, and to replace by renaming."""
+
+    def refusing(todo: Callable[..., None]) -> Callable[..., None]:
+        def wrapped(path: str | Path, *more: str | Path, dir_fd: int | None = None) -> None:
+            folder = Path.cwd() if dir_fd is None else (OPEN / str(dir_fd)).readlink()
+            for place in (path, *more):
+                assert opened_below(str(folder / place)) == [], f"{todo.__name__} of an open file"
+            assert todo is not rename or not Path(more[0]).exists()
+            todo(path, *more, **({} if dir_fd is None else {"dir_fd": dir_fd}))
+
+        return wrapped
+
+    rename = os.rename
+    for name in ("rename", "replace", "unlink", "remove"):
+        monkeypatch.setattr(os, name, refusing(getattr(os, name)))
+    monkeypatch.setattr(os, "link", None)
+    on_windows(monkeypatch)
+
+
+@pytest.mark.skipif(not OPEN.is_dir(), reason="this system does not list what is open")
+def test_no_open_file_is_renamed_replaced_or_removed(begun: Run, shared_alone: None, tmp_path: Path) -> None:
+    (tmp_path / "small.toml").write_text('plays = "X"\npreset = "menace"\nagainst = ["random"]\ngames = 9\nseeds = 2\n')
+    out = {
+        "selfplay": ["--games", "20", "--seed", "1"],
+        "backup": ["copy.db"],
+        "export": ["graph.json"],
+        "site": ["export", "site/"],
+        "tables": ["export", "graph.csv"],
+        "plot": ["plot", "strength", "menace-x", "curve.svg"],
+        "labels": ["labels", "menace-x", "labels.pdf"],
+        "study": ["study", "run", "small.toml", "--workers", "1"],
+    }
+    for name, words in out.items():
+        command = words if words[0] in {"export", "plot", "labels", "study"} else [name, *words]
+        for again in range(2 if name in {"export", "site", "tables", "plot"} else 1):
+            assert begun(*command).code in {0, None}, (command, again)
+            assert opened_below(str(tmp_path)) == [], command
+    assert list(tmp_path.glob(".menace-*")) == []
+    refused(begun("backup", "copy.db"), "exists already")
+
+
+def test_a_file_that_is_open_elsewhere_is_waited_for_and_then_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on_windows(monkeypatch)
+    monkeypatch.setattr(atomic, "IN_USE_MOST", 0.05)
+    replace, tries = os.replace, [2]
+
+    def in_use(path: Path, target: Path) -> None:
+        tries[0] -= 1
+        if tries[0] > 0:
+            raise PermissionError(13, "Access is denied")
+        replace(path, target)
+
+    monkeypatch.setattr(os, "replace", in_use)
+    output.write_file(tmp_path / "a.csv", b"whole")
+    assert ((tmp_path / "a.csv").read_bytes(), tries) == (b"whole", [0])
+    tries[0] = 1000
+    with pytest.raises(OutputError, match=r"Access is denied\); close it in other programs, and try again"):
+        output.write_file(tmp_path / "a.csv", b"new")
+    with pytest.raises(OutputError, match="close it in other programs"):
+        output.write_folder(tmp_path / "tables", {"one": b"1"})
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == {"a.csv": b"whole"}
+
+
+@pytest.mark.parametrize("name", ["nul", "aux.csv", "Con.json", "COM1.svg", "lpt9", "prn .txt", "a:b.csv"])
+def test_names_of_devices_are_refused_on_windows_alone(
+    name: str, begun: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    output.check_file_name(name)
+    on_windows(monkeypatch)
+    for allowed in ("null.csv", "auxiliary.csv", "com10.csv", "a.con", "my.aux"):
+        output.check_file_name(allowed)
+    with pytest.raises(OutputError, match=r"Windows .*; choose another name"):
+        output.write_file(tmp_path / name, b"")
+    for command in (["init", "--db", name], ["backup", name]):
+        refused(begun(*command), "choose another name")
+
+
+NOT_THERE = """
+import importlib, os, pkgutil, signal, sys
+import click._termui_impl, datasette.app, uvicorn  # theirs are not looked at
+for module in ("fcntl", "resource", "termios", "pwd", "grp", "pty", "tty", "readline", "curses"):
+    sys.modules[module] = None
+for module, names in {
+    os: "fork getpgid setsid killpg O_NOFOLLOW O_CLOEXEC",
+    signal: "SIGALRM SIGKILL SIGHUP SIGCHLD setitimer alarm",
+}.items():
+    for name in names.split():
+        delattr(module, name)
+import menace, menace.cli
+missing = []
+for found in pkgutil.walk_packages(menace.__path__, "menace."):
+    if not found.name.startswith(("menace.adapters", "menace.__main__")):
+        importlib.import_module(found.name)
+        missing.append(found.name)
+menace.cli.sys.argv = ["menace", "selfplay", "--games", "10"]
+assert len(missing) > 200
+from menace.explorer import http_connections, sql_process
+assert http_connections.most_connections() == http_connections.MOST
+sql_process._end_after(60)
+sql_process._end_after(0)
+from menace.files.output import write_file, write_folder
+write_folder("tables", {"one": b"1"})
+write_folder("tables", {"one": b"2"})
+write_file("one.txt", b"1")
+menace.cli.main()
+"""
+
+
+def test_all_is_there_without_the_modules_and_names_that_windows_lacks(tmp_path: Path) -> None:
+    """Only adapters, whose libraries are not ours, are left out."""
+    done = subprocess.run([sys.executable, "-c", NOT_THERE], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "10 games" in done.stdout
+    assert {file.name for file in tmp_path.iterdir()} == {"menace.db", "one.txt", "tables"}
+
+
+COMMANDS = """--help|selfplay --games 50|play --help|show .........|show ......... --learner menace-x|strength menace-x
+strength menace-x --opponent perfect|compare menace-x menace-o|history ......... --learner menace-x|mistakes menace-x
+contents menace-x|runs|games|learners|players|presets michie-1963|rules|rules nim|evaluate menace-x perfect|replay 7
+expect menace-x --against random --games 5|verify|show B --learner Łukasz|new Łukasz --plays X|learners
+query SELECT('█木')|query SELECT('█木') --csv|train 木 --against random|strength Łukasz|delete Łukasz --yes"""
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
+def test_a_console_of_few_characters_never_stops_a_command(
+    encoding: str, trained: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    codes, lost = set(), False
+    for command in COMMANDS.replace("\n", "|").split("|"):
+        streams = [io.TextIOWrapper(io.BytesIO(), encoding=encoding, newline="") for _ in range(2)]
+        monkeypatch.setattr(sys, "argv", ["menace", *command.split()])
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "stdout", streams[0])
+            patch.setattr(sys, "stderr", streams[1])
+            with pytest.raises(SystemExit) as ended:
+                cli.main()
+        codes.add(ended.value.code)
+        written = b"".join(stream.buffer.getvalue() for stream in streams if stream.flush() is None)  # type: ignore[attr-defined]
+        assert written, command
+        lost |= b"?" in written and not written.isspace()
+    assert codes <= {None, 0, 1, 2}
+    assert lost
+
+
+def test_patterns_of_names_are_ours_and_those_of_files_are_replaced_on_windows(
+    trained: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "menace-of-old.txt").touch()
+    monkeypatch.setattr(click.core, "os", SimpleNamespace(**{**vars(os), "name": "nt"}))
+    assert "menace-o" in ok(trained("export", "site/", "--learner", "men*"))
+    for name in ("b.json", "a.json"):
+        (tmp_path / name).touch()
+    on_windows(monkeypatch, learners)
+    assert learners._matched(["*.json", "none.*", "c.json"]) == ["a.json", "b.json", "none.*", "c.json"]
+
+
+def test_what_to_type_next_suits_the_shells_of_windows(begun: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    on_windows(monkeypatch, wording, database)
+    assert (
+        wording.command_text("show", "menace-x", db=r"C:\me\menace.db") == r"menace show menace-x --db C:\me\menace.db"
+    )
+    assert wording.command_text("show", "two words", db="x.db") == 'menace show "two words" --db x.db'
+    assert database._assignment("MENACE_GAMES", r"C:\a b\chomp.py:Chomp") == (
+        r'$env:MENACE_GAMES = "C:\a b\chomp.py:Chomp"   (in the Command Prompt: set MENACE_GAMES=C:\a b\chomp.py:Chomp)'
+    )
+
+
+def test_drive_letters_stand_in_names_of_games_and_players(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = NAMED.fullmatch(r"C:\games\chomp.py:Chomp")
+    assert match is not None
+    assert match.groups() == (r"C:\games\chomp.py", "Chomp")
+    monkeypatch.setattr(plugins.os, "pathsep", ";")
+    monkeypatch.setenv("MENACE_GAMES", r"C:\games\chomp.py:Chomp;D:\games/rules/nim.py:Nim")
+    assert plugins.named_files() == [r"C:\games\chomp.py:Chomp", r"D:\games/rules/nim.py:Nim"]
+
+
+def test_a_reader_that_is_gone_is_no_error_on_windows(begun: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = OSError(22, "Invalid argument")
+    assert not cli._is_broken_pipe(gone)
+    on_windows(monkeypatch, cli)
+    assert cli._is_broken_pipe(gone)
+    assert not cli._is_broken_pipe(OSError(22, "Invalid argument", "menace.db"))
+
+
+def test_no_other_program_can_take_the_port_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On Windows SO_REUSEADDR lets another program listen on the same port; SO_EXCLUSIVEADDRUSE keeps it."""
+    from menace.explorer.server.connections import Listener
+
+    wanted: list[tuple[object, ...]] = []
+    monkeypatch.setattr(socket.socket, "setsockopt", lambda _self, *option: wanted.append(option))
+    Listener().close()
+    monkeypatch.setattr(socket, "SO_EXCLUSIVEADDRUSE", -5, raising=False)
+    Listener().close()
+    assert wanted == [(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1), (socket.SOL_SOCKET, -5, 1)]
+
+
+def test_a_study_begins_its_workers_without_forking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    code = (
+        "import multiprocessing, menace\n"
+        "multiprocessing.get_all_start_methods = lambda: ['spawn']\n"
+        "if __name__ == '__main__':\n"
+        "    study = menace.Study('s.study', grid={'win': [1, 3]}, games=20, seeds=2)\n"
+        "    study.run(workers=2)\n    print(study.machines_left())\n"
+    )
+    (tmp_path / "script.py").write_text(code, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120
+    )
+    assert (done.returncode, done.stdout) == (0, "0\n"), done.stderr
+
+
+# Messages about missing libraries: the command that installs them, as menace itself was installed.
+
+
+def command(monkeypatch: pytest.MonkeyPatch, path: Path, direct_url: object) -> str:
+    """Return the command that is suggested for an installation described by `direct_url.json`."""
+    information = path / "matchbox_menace-0.1.0.dist-info"
+    information.mkdir()
+    (information / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {DISTRIBUTION}\nVersion: 0.1.0\n")
+    if direct_url is not None:
+        (information / "direct_url.json").write_text(json.dumps(direct_url))
+    distributions = list(importlib.metadata.distributions(name=DISTRIBUTION, path=[str(path)]))
+    monkeypatch.setattr(importlib.metadata, "distributions", lambda **_: iter(distributions))
+    with pytest.raises(MissingExtra) as raised:
+        need_extra("no_such_library", "plot")
+    before, what = str(raised.value).split("; ")
+    assert before == "this needs no_such_library, which is not installed"
+    return what
+
+
+def test_a_library_that_is_there_is_enough() -> None:
+    need_extra("json", "plot")
+
+
+@pytest.mark.parametrize("name", ["menace", "my checkout"])
+@pytest.mark.parametrize(("editable", "pip"), [(True, "pip install -e"), (False, "pip install")])
+def test_from_a_folder_the_extra_comes_from_there(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, editable: bool, pip: str
+) -> None:
+    direct_url = {"url": (tmp_path / name).as_uri(), "dir_info": {"editable": True} if editable else {}}
+    assert command(monkeypatch, tmp_path, direct_url) == f'in the folder {tmp_path / name}, type: {pip} ".[plot]"'
+
+
+@pytest.mark.parametrize("direct_url", [None, {"url": "file:///tmp/menace.whl", "archive_info": {}}])
+def test_from_an_index_or_a_wheel_the_extra_comes_by_name(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, direct_url: object
+) -> None:
+    assert command(monkeypatch, tmp_path, direct_url) == 'type: pip install "matchbox-menace[plot]"'
+
+
+def test_what_was_never_installed_names_its_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.metadata, "distributions", lambda **_: iter(()))
+    with pytest.raises(MissingExtra) as raised:
+        need_extra("no_such_library", "web")
+    assert f'in the folder {Path(menace.__file__).parents[1]}, type: pip install -e ".[web]"' in str(raised.value)
+
+
+def test_commands_load_where_no_extra_is_installed() -> None:
+    """A plain installation has none of these libraries; only the command that needs one may say so."""
+    code = """
+import sys
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in {"matplotlib", "reportlab", "datasette", "pandas"}:
+            raise ModuleNotFoundError(name)
+sys.meta_path.insert(0, Missing())
+from menace.cli import cli
+print(len(cli.commands))
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert int(run.stdout) > 30

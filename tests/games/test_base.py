@@ -1,0 +1,362 @@
+"""Laws of the rules, over all boards and symmetries, and the type of the sides X and O."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import pickle
+import random
+import re
+import sqlite3
+from pathlib import Path
+
+import numpy as np
+import pytest
+from oracle import TICTACTOE, Rules, family
+
+import menace
+from menace.errors import IllegalMove, InvalidBoard, InvalidGame, InvalidPlayer, UnreachableBoard
+from menace.games import GAMES, get_game
+from menace.games.base import NO_SIDE, NUMBER_OF_OUTCOME, NUMBER_OF_SIDE, TEXT_OF_SIDE, Game, Side
+from menace.ledger.learners import new_learner
+from menace.ledger.store import Store
+from menace.people.session import Session
+
+BOARDS = list(TICTACTOE.boards())
+VARIANTS = [(3, 3, 3), (2, 2, 2), (1, 3, 2), (1, 1, 1), (4, 2, 2), (3, 3, 2), (2, 4, 3), (1, 8, 2)]
+
+
+def variant(size: tuple[int, int, int]) -> Game:
+    return get_game("tictactoe", "x".join(map(str, size)))
+
+
+def random_boards(rules: Rules, games: int) -> list[str]:
+    """Boards of games played at random, from an arbitrary fixed seed."""
+    dice, boards = random.Random(3), []
+    for _ in range(games):
+        board = rules.empty
+        while rules.empties(board):
+            boards.append(board)
+            board = rules.put(board, dice.choice(rules.empties(board)))
+        boards.append(board)
+    return boards
+
+
+def boards_of(size: tuple[int, int, int]) -> list[str]:
+    """All boards of a small variant; boards of 100 random games of a large one."""
+    rules = family(*size)
+    return list(rules.boards()) if rules.cells < 10 else random_boards(rules, 100)
+
+
+# The symmetries.
+
+
+def test_the_symmetries_are_the_eight_of_the_square(game: Game) -> None:
+    assert {symmetry.source for symmetry in game.symmetries} == set(TICTACTOE.maps)
+    assert len(game.symmetries) == 8
+    assert len({symmetry.name for symmetry in game.symmetries}) == 8
+
+
+@pytest.mark.parametrize("size", [*VARIANTS, (3, 4, 3), (4, 4, 4), (5, 5, 5)])
+def test_the_symmetries_are_a_group_with_the_identity_first(size: tuple[int, int, int]) -> None:
+    rows, columns, _ = size
+    symmetries = variant(size).symmetries
+    cells = tuple(range(rows * columns))
+    maps = [symmetry.source for symmetry in symmetries]
+    assert maps[0] == cells
+    assert all(sorted(source) == list(cells) for source in maps)
+    assert len(maps) == (8 if rows == columns else 4)
+    if min(rows, columns) > 1:  # on a board one cell wide, some of them do the same
+        assert len(set(maps)) == len(maps)
+    assert {tuple(first[cell] for cell in second) for first in maps for second in maps} == set(maps)
+    for symmetry in symmetries:
+        inverse = symmetry.inverse().source
+        assert inverse in maps
+        assert tuple(symmetry.source[cell] for cell in inverse) == cells
+    if rows * columns < 17:
+        assert set(maps) == set(family(*size).maps)
+
+
+def test_a_named_symmetry_does_what_its_name_says(game: Game) -> None:
+    done = {symmetry.name: symmetry.board("XO.......") for symmetry in game.symmetries}
+    assert done == {
+        "identity": "XO.......",
+        "half turn": ".......OX",
+        "left-right mirror": ".OX......",
+        "top-bottom mirror": "......XO.",
+        "quarter turn clockwise": "..X..O...",
+        "quarter turn anticlockwise": "...O..X..",
+        "diagonal mirror": "X..O.....",
+        "antidiagonal mirror": ".....O..X",
+    }
+
+
+def test_to_play_and_then_to_turn_is_to_turn_and_then_to_play(game: Game) -> None:
+    played = {board: {action: game.play(board, action) for action in game.actions(board)} for board in BOARDS}
+    for symmetry in game.symmetries:
+        back = symmetry.inverse()
+        for board, after in played.items():
+            image = symmetry.board(board)
+            assert back.board(image) == board
+            carried = {symmetry.action(action): symmetry.board(child) for action, child in after.items()}
+            assert carried == played[image]
+
+
+def test_outcome_and_value_are_the_same_on_all_images(game: Game) -> None:
+    for board in BOARDS:
+        images = {symmetry.board(board) for symmetry in game.symmetries}
+        assert {game.outcome(image) for image in images} == {TICTACTOE.outcome(board)}
+        assert {TICTACTOE.minimax(image) for image in images} == {TICTACTOE.minimax(board)}
+
+
+# The rules on text.
+
+
+@pytest.mark.parametrize("size", [*VARIANTS, (3, 4, 3), (4, 4, 4)])
+def test_the_rules_are_those_of_brute_force(size: tuple[int, int, int]) -> None:
+    game, rules = variant(size), family(*size)
+    assert (game.initial, game.longest, game.variant) == (rules.empty, rules.cells, "x".join(map(str, size)))
+    for board in boards_of(size):
+        assert game.outcome(board) == rules.outcome(board)
+        assert game.to_move(board) == rules.to_move(board)
+        assert {action: game.play(board, action) for action in game.actions(board)} == rules.children(board)
+        assert list(game.actions(board)) == sorted(game.actions(board))
+
+
+def test_a_move_on_a_taken_cell_off_the_board_or_after_the_end_is_refused(game: Game) -> None:
+    for board, action in [("X........", 0), (".........", 9), (".........", -1), ("XXX.OO...", 3), ("XOXXOOOXX", 0)]:
+        with pytest.raises(IllegalMove, match=f"cell {action} cannot be played on {re.escape(board)}"):
+            game.play(board, action)
+    with pytest.raises(IllegalMove, match=r"empty cells: 1, 2, 3, 4, 5, 6, 7, 8$"):
+        game.play("X........", 0)
+    with pytest.raises(IllegalMove, match="the game is over"):
+        game.play("XXX.OO...", 3)
+
+
+# The rules on arrays.
+
+
+@pytest.mark.parametrize("size", [*VARIANTS, (3, 4, 3), (4, 4, 4), (5, 5, 5)])
+@pytest.mark.slow
+def test_the_rules_on_arrays_are_the_rules_on_text(size: tuple[int, int, int]) -> None:
+    game = variant(size)
+    boards = boards_of(size) if size != (5, 5, 5) else random_boards(family(5, 5, 5), 10)
+    codes = np.array([game.encode(board) for board in boards], np.uint64)
+    assert game.decode(codes) == boards
+    assert game.outcomes(codes).tolist() == [NUMBER_OF_OUTCOME[game.outcome(board)] for board in boards]
+    texts = [[symmetry.board(board) for board in boards] for symmetry in game.symmetries]
+    assert [game.decode(row) for row in game.images(codes)] == texts
+    for taken in range(game.longest):
+        here = [b for b in boards if len(b) - b.count(".") == taken and game.outcome(b) is None]
+        successors = game.successors(np.array([game.encode(board) for board in here], np.uint64))
+        moves = zip(successors.parent.tolist(), successors.action.tolist(), game.decode(successors.code), strict=True)
+        assert list(moves) == [(i, a, game.play(b, a)) for i, b in enumerate(here) for a in game.actions(b)]
+
+
+@pytest.mark.parametrize("size", [(3, 3, 3), (2, 2, 2), (5, 5, 5)])
+def test_codes_compare_as_texts_do(size: tuple[int, int, int]) -> None:
+    game, dice = variant(size), random.Random(5)
+    texts = ["".join(dice.choices(".OX", k=game.longest)) for _ in range(2000)]
+    assert sorted(texts, key=game.encode) == sorted(texts)
+    assert 0 <= game.encode("X" * game.longest) < 2**64
+
+
+# Boards as people write them.
+
+
+def reason(rules: Rules, board: str) -> str:
+    """Say which words must be in the refusal of a board that is not reached."""
+    crosses, noughts = board.count("X"), board.count("O")
+    won = [side for side in "XO" if rules.has_line(board, side)]
+    if crosses - noughts not in (0, 1):
+        return f"has {crosses} X and {noughts} O"
+    if len(won) == 2:
+        return "for both X and O"
+    if won == ["X"] and crosses == noughts:
+        return "by O after X had won"
+    if won == ["O"] and crosses > noughts:
+        return "by X after O had won"
+    return f"rows of {won[0]} that no single last move"
+
+
+@pytest.mark.parametrize("size", [(3, 3, 3), (2, 2, 2), (4, 2, 2), (2, 4, 3), (1, 8, 2), (1, 1, 1)])
+def test_parse_accepts_exactly_the_reachable_boards_and_says_why_not(size: tuple[int, int, int]) -> None:
+    game, rules = variant(size), family(*size)
+    reachable = set(rules.boards())
+    for cells in itertools.product(".OX", repeat=rules.cells):
+        board = "".join(cells)
+        if board in reachable:
+            assert game.parse(board) == board
+            continue
+        with pytest.raises(UnreachableBoard) as caught:
+            game.parse(board)
+        assert str(caught.value).startswith(f"board {board} ")
+        assert reason(rules, board) in str(caught.value)
+    if size == (3, 3, 3):
+        assert len(reachable) == 5478
+
+
+@pytest.mark.parametrize(
+    "text", ["x.o.x...o", "X.O .X. ..O", "X.O/.X./..O", "X.O\n.X.\n..O\n", "\tX . O . X . . . O ", "/x.o.X...o/"]
+)
+def test_parse_reads_either_case_and_ignores_spaces_line_breaks_and_slashes(game: Game, text: str) -> None:
+    assert game.parse(text) == "X.O.X...O"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "has 0 cells; it needs 9"),
+        (" / ", "has 0 cells; it needs 9"),
+        ("X.......", "has 8 cells; it needs 9"),
+        ("X.........", "has 10 cells; it needs 9"),
+        ("X0.......", "'0' on cell 1 .a zero; the player is the letter O"),
+        ("X.../0....", "'0' on cell 4 .a zero"),
+        ("X-.......", "'-' on cell 1; cells are X, O or ."),
+        ("012345678", "'0' on cell 0"),
+        ("\N{CYRILLIC CAPITAL LETTER HA}........", "on cell 0; cells are X, O or"),
+        ("\N{MULTIPLICATION SIGN}........", "on cell 0; cells are X, O or"),
+        ("........\N{LATIN SMALL LETTER SHARP S}", "on cell 8; cells are X, O or"),
+        ("X..;DROP TABLE", "';' on cell 3"),
+    ],
+)
+def test_parse_refuses_what_is_no_board_and_says_which_cell(game: Game, text: str, why: str) -> None:
+    with pytest.raises(InvalidBoard, match=why) as caught:
+        game.parse(text)
+    assert not isinstance(caught.value, UnreachableBoard)
+    assert repr(text) in str(caught.value)
+
+
+def test_parse_reads_back_every_board_in_any_dress(game: Game) -> None:
+    for board in BOARDS:
+        assert game.parse(f" {board[:3]} / {board[3:6].lower()}\n{board[6:]}") == board
+
+
+def test_a_drawn_board_shows_the_numbers_of_its_empty_cells(game: Game) -> None:
+    assert game.draw("X.O.X...O") == " X | 1 | O \n---+---+---\n 3 | X | 5 \n---+---+---\n 6 | 7 | O "
+    assert get_game("tictactoe", "3x4x3").draw("." * 12).splitlines()[-1] == "  8 |  9 | 10 | 11 "
+
+
+# The family.
+
+
+NO_VARIANTS = ["", "3", "3x3", "3x3x3x3", "0x3x3", "3x0x3", "3x3x0", "03x3x3", "axbxc", "3X3X3", "3x3x3\n", " 3x3x3"]
+NO_VARIANTS += ["3x3x-3", "3x3x3.0", "100x1x1", "\N{SUPERSCRIPT THREE}x3x3"]
+
+
+@pytest.mark.parametrize("text", NO_VARIANTS)
+def test_a_variant_that_is_no_variant_is_refused(text: str) -> None:
+    with pytest.raises(InvalidGame, match="is not ROWSxCOLUMNSxINAROW"):
+        get_game("tictactoe", text)
+
+
+def test_a_board_too_large_or_a_row_too_long_is_refused() -> None:
+    with pytest.raises(InvalidGame, match="has 26 cells; the most is 25"):
+        get_game("tictactoe", "2x13x3")
+    with pytest.raises(InvalidGame, match="4 in a row do not fit"):
+        get_game("tictactoe", "3x3x4")
+    assert get_game("tictactoe", "5x5x5").longest == 25
+    assert get_game("tictactoe", "2x4x4").longest == 8
+
+
+def test_a_game_that_is_not_registered_is_refused() -> None:
+    with pytest.raises(InvalidGame, match=r"no game is called 'chess'; choose one of .*tictactoe"):
+        get_game("chess")
+    assert {"tictactoe", "hexapawn", "nim"} <= set(GAMES)
+
+
+# Cells as people write them.
+
+
+@pytest.mark.parametrize("size", VARIANTS)
+def test_a_cell_is_read_by_number_and_by_row_and_column(size: tuple[int, int, int]) -> None:
+    game = variant(size)
+    rows, columns = game.shape
+    assert (rows, columns) == size[:2]
+    cells = {}
+    for cell in range(game.longest):
+        drawn = game.draw(game.initial).splitlines()[::2]  # without the rules between them
+        ((row, column),) = [
+            (r, c) for r, line in enumerate(drawn, 1) for c, text in enumerate(line.split("|"), 1) if int(text) == cell
+        ]
+        cells[cell] = (row, column)
+        texts = (str(cell), f" {cell} ", f"{row},{column}", f"{row} , {column}", f"{row} {column}")
+        assert {game.parse_action(game.initial, text) for text in texts} == {cell}
+    assert len(set(cells.values())) == rows * columns
+
+
+@pytest.mark.parametrize(
+    "text", ["", "9", "-1", "0,1", "1,0", "4,1", "1,4", "1,2,3", "a", "1.5", "٣", "1,", "99999", "1;1"]
+)
+def test_what_is_no_cell_is_refused_with_what_would_be(text: str, game: Game) -> None:
+    with pytest.raises(IllegalMove, match=r"is not a cell; type its number, 0 to 8, or row,column from 1,1 .* to 3,3"):
+        game.parse_action(game.initial, text)
+
+
+# The sides: X and O as one type, which is its text in strings, and a number in arrays.
+
+
+BY_HAND = re.compile(
+    r"""1 - 2 \*|\b2 \* side|"XO"\[|'XO'\[|"XO"\.index|\(1 - side\)|else 1 - |== "[XO]" else|-1 if side|1 if side"""
+)
+
+
+def test_numbers_signs_and_opponents_agree() -> None:
+    assert [side.number for side in Side] == [0, 1]
+    for side in Side:
+        assert side.other.other is side
+        assert side.other.sign == -side.sign == (-1) ** side.other.number
+        assert Side.of_number(side.number) is Side(side) is Side(str(side)) is side
+        assert side.x_and_o(*side.x_and_o(1, 2)) == (1, 2)
+        assert side.x_and_o(side, side.other) == tuple(Side)
+        assert side.outcome == side
+        assert {Side.after(side.number + plies) for plies in (0, 2, 4)} == {side}
+        assert TEXT_OF_SIDE[NUMBER_OF_SIDE[side]] == side
+    assert TEXT_OF_SIDE[NO_SIDE] is None
+
+
+@pytest.mark.parametrize("side", Side)
+def test_a_side_is_its_text_wherever_text_goes(side: Side) -> None:
+    text = side.value
+    assert (f"{side}", str(side), repr(side), json.dumps({side: side})) == (
+        text,
+        text,
+        f"'{text}'",
+        f'{{"{text}": "{text}"}}',
+    )
+    assert side == text
+    assert {text: 1}[side] == 1
+    assert pickle.loads(pickle.dumps(side)) is side
+    with sqlite3.connect(":memory:") as database:
+        database.execute("CREATE TABLE one (plays TEXT NOT NULL CHECK (plays IN ('X', 'O'))) STRICT")
+        database.execute("INSERT INTO one VALUES (?)", [side])
+        assert database.execute("SELECT plays, typeof(plays) FROM one").fetchall() == [(text, "text")]
+
+
+@pytest.mark.parametrize("wrong", ["x", "Z", "", "draw", 0, None])
+def test_anything_else_is_refused_on_entry_in_one_line(store: Store, wrong: object) -> None:
+    doors = (
+        Side,
+        lambda side: menace.Machine("menace", side),
+        lambda side: new_learner(store, "adam", side),
+        lambda side: Session(store, "random", side) if side is not None else Side(side),
+    )
+    for door in doors:
+        with pytest.raises(InvalidPlayer, match=re.escape(repr(wrong))) as refused:
+            door(wrong)  # type: ignore[arg-type]
+        assert "plays X or O" in str(refused.value)
+        assert "\n" not in str(refused.value)
+
+
+def test_text_from_callers_and_rows_becomes_a_side(store: Store) -> None:
+    assert menace.Machine("menace", "O").plays is Side.O
+    row = new_learner(store, "adam", "X")
+    assert row.plays is store.learner("adam").plays is Side.X
+    assert Session(store, "random", "O").person is Side.O
+
+
+def test_no_conversion_is_written_by_hand() -> None:
+    root = Path(menace.__file__).parent
+    files = [path for path in root.rglob("*.py") if path.name not in {"kernel/loop.py", "base.py"}]
+    lines = [f"{path}: {line}" for path in files for line in path.read_text().splitlines() if BY_HAND.search(line)]
+    assert not lines

@@ -1,0 +1,163 @@
+"""The compiled kernel does what its source does: the same games, and the same tables to the bit, for every learner."""
+
+from __future__ import annotations
+
+import configparser
+import dataclasses
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+from bench import (
+    BEAD_SEATS,
+    EVERY_WORD,
+    SEATS,
+    learned,
+    new_machine,
+    of_preset,
+    play,
+    raw_numbers,
+    source_path,
+    uncompiled_kernel,
+)
+from checkout import ROOT
+
+from menace.games.positions import Positions
+from menace.kernel import loop as kernel
+from menace.kernel import status, without_cython
+from menace.learners.algorithms.beads import MenaceSettings
+from menace.learners.registry import PRESETS
+
+OPPONENTS = ("random", "optimal", "perfect", "imperfect:0.25", "machine")
+RULES = ("resign", "restock", "random", "restock-colour")
+
+# What no preset sets so.
+VARIANTS: dict[str, list[dict[str, Any]]] = {
+    "zhang": [
+        {"epsilon": 0.7, "epsilon_decay": 0.99, "epsilon_least": 0.1, "ties": "first"},
+        {"epsilon": 0.5, "from_exploration": True, "draw": 0.25, "loss": -3.0, "alpha": 0.3},
+    ],
+    "value-function": [{"from_exploration": False, "epsilon": 0.9, "epsilon_first": True, "epsilon_decay": 0.5}],
+    "q-table": [
+        {"order": "forward", "ties": "random", "gamma": 0.9},
+        {"order": "backward", "epsilon": 0.1, "final": "step", "draw": 0.3},
+    ],
+    "sala": [{"order": "backward", "gamma": 0.7, "final": "set", "epsilon": 0.6}, {"epsilon_decay": 0.9}],
+    "michie-1963": [{"growth": 1.5, "last": 3.0}, {"steepness": 1.3, "counts_forced": True}],
+    "michie-1963-sliding": [{"memory": 0.5, "growth": 2.0}],
+    "michie-1963-hundreds": [{"memory": 0.7, "set_size": 7}],
+    "article-code": [
+        {"epsilon": 0.8, "epsilon_decay": 0.99, "epsilon_least": 0.2, "floor": 0, "boxes": "all"},
+        {"epsilon": 0.3, "rewards": "outcome", "win": 3, "draw": 1, "loss": -2},
+    ],
+}
+CASES = [
+    *((*seat, {}) for seat in SEATS),
+    *((*seat, {"when_empty": rule}) for seat in BEAD_SEATS if seat[0] in EVERY_WORD for rule in RULES),
+    *((*seat, changes) for seat in SEATS for changes in VARIANTS.get(seat[0], ())),
+]
+
+
+def test_the_source_runs_uncompiled() -> None:
+    module = uncompiled_kernel()
+    assert module.cython is without_cython
+    assert module.COMPILED is False
+    assert module.__file__ == str(source_path())
+
+
+def constants(module: ModuleType) -> dict[str, Any]:
+    return {name: value for name, value in vars(module).items() if name.isupper()}
+
+
+def test_the_source_is_the_same_with_cython_installed() -> None:
+    cython = pytest.importorskip("cython", reason="Cython is not installed")
+    module = ModuleType("kernel_with_cython")
+    exec(compile(source_path().read_text(), "kernel/loop.py", "exec"), vars(module))
+    assert vars(module)["cython"] is cython
+    assert constants(module) == constants(uncompiled_kernel())
+    assert len(constants(module)) > 10
+
+
+def build_without_compiler(folder: Path) -> str:
+    """Run setup.py in `folder` with a compiler that fails; return the C that Cython made."""
+    command = [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"]
+    environment = os.environ | {"CC": "/bin/false"}
+    built = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stderr
+    return (folder / "build" / "kernel.c").read_text()
+
+
+@pytest.mark.slow
+def test_a_compiler_that_fails_does_not_stop_the_build_and_other_types_make_another_kernel(tmp_path: Path) -> None:
+    """With a kernel of two lines in place of ours, which Cython is done with at once."""
+    shutil.copy(ROOT / "setup.py", tmp_path)
+    (tmp_path / "menace").mkdir()
+    source, types = (tmp_path / "menace" / name for name in ("kernel/loop.py", "kernel/loop.pxd"))
+    source.write_text('SOURCE_HASH = ""\nlimit = 1\n')
+    for kind in ("int", "double"):
+        types.write_text(f"cdef {kind} limit\n")
+        made = build_without_compiler(tmp_path)  # its presence shows that the compiler was called
+        assert f"static {kind} __pyx_v_6menace_6kernel_limit;" in made
+        assert hashlib.sha256(source.read_bytes() + types.read_bytes()).hexdigest() in made
+    assert not list((tmp_path / "menace").glob("*.so"))
+
+
+@pytest.mark.parametrize("name", ["kernel/loop.py", "kernel/loop.pxd"])
+def test_a_change_of_the_source_or_of_its_types_makes_the_compiled_kernel_stale(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kernel, "COMPILED", True)
+    monkeypatch.setattr(kernel, "SOURCE_HASH", status.source_hash())
+    assert status.kernel_state() == "compiled"
+    monkeypatch.setattr(status, "SOURCES", [Path(shutil.copy(path, tmp_path)) for path in status.SOURCES])
+    assert status.kernel_state() == "compiled"
+    with (tmp_path / name).open("a") as file:
+        file.write("# changed\n")
+    assert status.kernel_state().endswith(f"(delete {Path(kernel.__file__).name}, and install again)")
+
+
+def test_what_the_kernel_is_built_from_is_installed() -> None:
+    """Without kernel/loop.pxd an sdist builds another kernel, and an installed menace cannot tell a stale one."""
+    settings = configparser.ConfigParser()
+    settings.read(ROOT / "setup.cfg")
+    data = settings["options.package_data"]["menace"].split(", ")
+    assert [path.name for path in status.SOURCES if path.suffix != ".py" and path.name not in data] == []
+
+
+@pytest.mark.skipif(not kernel.COMPILED, reason="no compiled kernel is installed; there is nothing to go stale")
+def test_the_compiled_kernel_is_that_of_its_source() -> None:
+    source = source_path().read_bytes() + source_path().with_suffix(".pxd").read_bytes()
+    assert hashlib.sha256(source).hexdigest() == kernel.SOURCE_HASH
+
+
+@pytest.mark.skipif(not kernel.COMPILED, reason="no compiled kernel is installed; there is nothing to compare with")
+@pytest.mark.parametrize(("name", "side", "changes"), CASES)
+def test_the_compiled_kernel_does_what_the_uncompiled_one_does(
+    positions: Positions, name: str, side: int, changes: dict[str, Any]
+) -> None:
+    rule = getattr(PRESETS[name].settings, "when_empty", "resign")
+    hard = MenaceSettings(beads=(2, 1), win=1, draw=0, loss=-1, when_empty=rule)  # its boxes are soon empty
+    for opponent in OPPONENTS:
+        for learns, epsilon in ((True, -1.0), (False, -1.0), (True, 0.25)):
+            results = []
+            for engine in (kernel, uncompiled_kernel()):
+                own = dataclasses.replace(of_preset(positions, name, side, **changes), learns=learns, epsilon=epsilon)
+                rival = new_machine(positions, 1 - side, hard) if opponent == "machine" else opponent
+                x, o = (own, rival) if side == 0 else (rival, own)
+                played = play(positions, x, o, raw_numbers(11, 1800), 200, engine)
+                results.append((dataclasses.astuple(played), learned(own, rival)))
+            assert results[0] == results[1]
+            assert (results[0][1][:1] == learned(of_preset(positions, name, side, **changes))) is not learns
+
+
+def test_nobody_sits_down_for_none() -> None:
+    """Compiled code that gets None for a player reads invalid memory."""
+    with pytest.raises((TypeError, AttributeError)):
+        kernel.play_games(None, None, None, None, None, 1, np.zeros(3, np.int64))

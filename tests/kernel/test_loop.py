@@ -1,0 +1,444 @@
+"""Laws of the kernel: how it draws moves, what it learns, and which moves get the credit."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import itertools
+import random
+from functools import cache
+from types import ModuleType
+
+import numpy as np
+import pytest
+from bench import Seated, arena, learned, new_machine, play, raw_numbers, scripted, uncompiled_kernel, watch
+from oracle import TICTACTOE, Rules
+from reference import Fixed, Matchboxes, play_games
+from templates import Case, positions_for
+from trial_games import Brute, brute
+
+from menace.arena.strength import outcomes
+from menace.games import get_game
+from menace.games.enumeration import enumerate_positions
+from menace.games.positions import Positions
+from menace.kernel import loop as kernel
+from menace.learners.algorithms.beads import MenaceSettings, first_beads
+from menace.learners.opponents.fixed import fixed_policy
+from menace.learners.registry import PRESETS
+
+RULES = ("resign", "restock", "random", "restock-colour")
+HARD = MenaceSettings(beads=(2, 1), win=1, draw=0, loss=-1)  # its boxes are soon empty
+Players = tuple[MenaceSettings | str, MenaceSettings | str]
+
+
+# From numbers to moves: the kernel against a program written from the description alone.
+
+CASES: list[Players] = [
+    (MenaceSettings(), MenaceSettings()),
+    (dataclasses.replace(HARD, when_empty="resign"), "perfect"),
+    (dataclasses.replace(HARD, when_empty="random"), "optimal"),
+    (dataclasses.replace(HARD, when_empty="restock"), "imperfect:0.25"),
+    ("random", dataclasses.replace(HARD, when_empty="resign")),
+    ("imperfect:0.9", dataclasses.replace(HARD, when_empty="random", loss=-3)),
+    ("optimal", dataclasses.replace(HARD, when_empty="restock", boxes="all")),
+    (dataclasses.replace(HARD, when_empty="restock-colour", merged=False), "optimal"),
+    (MenaceSettings(boxes="michie", floor=1), "imperfect:0.5"),
+    (MenaceSettings(boxes="all", merged=False), dataclasses.replace(HARD, merged=False, when_empty="resign")),
+    (MenaceSettings(beads=(3, 2), win=2, draw=-2, loss=-4, floor=2), MenaceSettings(win=0, draw=0, loss=0)),
+]
+
+
+@pytest.mark.parametrize("symmetry", ["full", "none"])
+@pytest.mark.parametrize("case", CASES, ids=range(len(CASES)))
+def test_the_kernel_plays_and_learns_as_described(
+    by_symmetry: dict[str, Positions], symmetry: str, case: Players
+) -> None:
+    positions = by_symmetry[symmetry]
+    games, numbers = 2000, raw_numbers(2**63 - 1, 18_000)
+    players = [who if isinstance(who, str) else new_machine(positions, side, who) for side, who in enumerate(case)]
+    played = play(positions, *players, numbers, games)
+    described = [
+        Fixed(who) if isinstance(who, str) else Matchboxes(*dataclasses.astuple(who)) for who in case
+    ]  # the order of the fields is the same
+    counts, used = play_games(*described, numbers.tolist(), games, symmetry == "full")
+    assert (played.games, played.numbers, played.outcomes) == (games, used, counts)
+    for player, matchboxes in zip(players, described, strict=True):
+        if isinstance(player, Seated):
+            assert_filled_as_described(player, matchboxes, positions, symmetry == "full")
+
+
+def assert_filled_as_described(player: Seated, matchboxes: Matchboxes, positions: Positions, symmetry: bool) -> None:
+    for position in np.flatnonzero(positions.moved_by(player.side)):
+        board, moves = positions.boards[position], positions.moves_of(position)
+        assert matchboxes.has_box(board) == all(player.learned.kept[m] for m in moves)
+        if not matchboxes.has_box(board):
+            continue
+        beads = {int(positions.action[m]): int(player.learned.amount[m]) for m in moves}
+        drawn = {int(positions.action[m]): int(player.learned.count[m]) for m in moves}
+        assert beads == matchboxes.beads.get(board, matchboxes.first_beads(board, symmetry))
+        assert drawn == {action: matchboxes.picked.get((board, action), 0) for action in beads}
+
+
+@pytest.mark.parametrize("when_empty", RULES)
+def test_two_machines_are_to_the_bead_one_that_plays_both_sides(positions: Positions, when_empty: str) -> None:
+    settings, games = dataclasses.replace(HARD, when_empty=when_empty), 2000
+    numbers = raw_numbers(5, 18_000)
+    pair = [new_machine(positions, side, settings) for side in (0, 1)]
+    played = play(positions, *pair, numbers, games)
+    both = Matchboxes(*dataclasses.astuple(settings))
+    assert play_games(both, both, numbers.tolist(), games, symmetry=True) == (played.outcomes, played.numbers)
+    for machine in pair:
+        assert_filled_as_described(machine, both, positions, symmetry=True)
+
+
+# One game by hand. A pick by `low` falls on r = low * total / 2^32, rounded down.
+
+
+def number(low: int) -> int:
+    """A raw number with that lower half; the upper half, which MENACE does not use, is all ones."""
+    return 0xFFFFFFFF << 32 | low
+
+
+def beads(machine: Seated, positions: Positions, position: int) -> dict[int, int]:
+    return {int(positions.action[m]): int(machine.learned.amount[m]) for m in positions.moves_of(position)}
+
+
+def drawn(machine: Seated, positions: Positions) -> dict[tuple[int, int], int]:
+    moves = np.flatnonzero(machine.learned.count)
+    return {
+        (int(positions.position_of_move[m]), int(positions.action[m])): int(machine.learned.count[m]) for m in moves
+    }
+
+
+# X on the centre (beads 4, 4, 4: r = 8), O on an edge (cells 4, 4: r = 4), X on 0 (beads 3, 3, 3, 3: r = 0), O on 2
+# (the first of six cells: r = 0), X on 8, the last of five colours (beads 2 each: r = 8), and has won.
+BY_HAND = [number(low) for low in (2863311531, 2147483648, 0, 715827882, 3435973837)]
+
+
+def test_a_game_by_hand(positions: Positions, position_of: dict[str, int]) -> None:
+    machine = new_machine(positions, 0)
+    numbers = np.array([*BY_HAND, *[0] * 9], np.uint64)
+    played = play(positions, machine, "random", numbers, 1)
+    assert dataclasses.astuple(played) == (1, 5, [1, 0, 0])
+    opened = {".........": (4, 7), ".O..X....": (0, 6), "XOO.X....": (8, 5)}
+    for board, (action, pile) in opened.items():
+        assert beads(machine, positions, position_of[board])[action] == pile
+    assert drawn(machine, positions) == {(position_of[board], action): 1 for board, (action, _) in opened.items()}
+    assert machine.learned.amount.sum() == new_machine(positions, 0).learned.amount.sum() + 9
+
+
+@pytest.mark.parametrize(("place", "board", "action"), [(0, ".........", 1), (4, "XOO.X....", 7)])
+def test_a_number_less_by_one_picks_the_move_before(
+    positions: Positions, position_of: dict[str, int], place: int, board: str, action: int
+) -> None:
+    numbers = list(BY_HAND)
+    numbers[place] -= 1
+    machine = new_machine(positions, 0)
+    play(positions, machine, "random", np.array([*numbers, *[0] * 9], np.uint64), 1)
+    assert drawn(machine, positions)[position_of[board], action] == 1
+
+
+# Without symmetry: X on 0, 1 and at last 8 (the last number picks the last colour); O on 3, 4 and 5, and has won.
+LOST = np.array([number(low) for low in (0, 2**30, 0, 715827883, 2**32 - 1, 2**30)] * 5, np.uint64)
+OPENED = {".........": 0, "X..O.....": 1, "XX.OO....": 8}
+
+
+@pytest.fixture
+def lost(by_symmetry: dict[str, Positions]) -> dict[int, int]:
+    """The positions of the boxes that X opens in the lost game, with the actions that it draws."""
+    return {by_symmetry["none"].number_of(board): action for board, action in OPENED.items()}
+
+
+def emptied(positions: Positions, position: int, when_empty: str) -> Seated:
+    """A fresh X with one empty box."""
+    machine = new_machine(positions, 0, MenaceSettings(when_empty=when_empty))  # type: ignore[arg-type]
+    machine.learned.amount[list(positions.moves_of(position))] = 0
+    return machine
+
+
+def test_an_empty_box_is_restocked_for_good_and_then_punished(
+    by_symmetry: dict[str, Positions], lost: dict[int, int]
+) -> None:
+    machine = emptied(by_symmetry["none"], 0, "restock")
+    assert play(by_symmetry["none"], machine, "random", LOST, 1).outcomes == [0, 0, 1]
+    assert beads(machine, by_symmetry["none"], 0) == {0: 3} | dict.fromkeys(range(1, 9), 4)
+    assert drawn(machine, by_symmetry["none"]) == dict.fromkeys(lost.items(), 1)
+
+
+def test_what_is_picked_at_random_for_want_of_beads_is_not_learned(
+    by_symmetry: dict[str, Positions], lost: dict[int, int]
+) -> None:
+    machine = emptied(by_symmetry["none"], 0, "random")
+    assert play(by_symmetry["none"], machine, "random", LOST, 1).outcomes == [0, 0, 1]
+    assert beads(machine, by_symmetry["none"], 0) == dict.fromkeys(range(9), 0)
+    assert drawn(machine, by_symmetry["none"]) == {box: 1 for box in lost.items() if box[0] != 0}
+
+
+def test_who_resigns_uses_no_number_and_the_boxes_opened_before_are_punished(
+    by_symmetry: dict[str, Positions], lost: dict[int, int]
+) -> None:
+    first, second, third = lost
+    machine = emptied(by_symmetry["none"], third, "resign")
+    assert dataclasses.astuple(play(by_symmetry["none"], machine, "random", LOST, 1)) == (1, 4, [0, 0, 1])
+    assert (beads(machine, by_symmetry["none"], first)[0], beads(machine, by_symmetry["none"], second)[1]) == (3, 2)
+    assert drawn(machine, by_symmetry["none"]) == {(first, 0): 1, (second, 1): 1}
+    machine = emptied(by_symmetry["none"], 0, "resign")
+    assert dataclasses.astuple(play(by_symmetry["none"], machine, "random", LOST, 1000)) == (1000, 0, [0, 0, 1000])
+
+
+def test_an_o_that_resigns_gives_x_the_game(positions: Positions, position_of: dict[str, int]) -> None:
+    settings = MenaceSettings(when_empty="resign")
+    x, o = new_machine(positions, 0, settings), new_machine(positions, 1, settings)
+    o.learned.amount[list(positions.moves_of(position_of["X........"]))] = 0
+    assert dataclasses.astuple(play(positions, x, o, LOST, 1)) == (1, 1, [1, 0, 0])
+    assert beads(x, positions, 0) == {0: 7, 1: 4, 4: 4}
+    assert not o.learned.count.any()
+
+
+def test_no_pile_goes_below_the_floor(by_symmetry: dict[str, Positions], lost: dict[int, int]) -> None:
+    machine = new_machine(by_symmetry["none"], 0, MenaceSettings(beads=(3,), floor=2))
+    assert play(by_symmetry["none"], machine, "random", LOST, 3).outcomes == [0, 0, 3]
+    for position, action in lost.items():
+        assert beads(machine, by_symmetry["none"], position)[action] == 2
+    assert drawn(machine, by_symmetry["none"]) == dict.fromkeys(lost.items(), 3)
+
+
+def test_a_pile_is_full_at_most_beads_and_the_box_still_picks_right(by_symmetry: dict[str, Positions]) -> None:
+    most = 2**26 - 1
+    machine = new_machine(by_symmetry["none"], 0)
+    machine.learned.amount[0] = most - 1
+    zeros = np.zeros(7, np.uint64)  # X takes 0, 2, 4, 6 and wins
+    numbers = np.concatenate((zeros, zeros, [number(2**32 - 1)], np.zeros(8, np.uint64))).astype(np.uint64)
+    assert play(by_symmetry["none"], machine, "random", numbers, 2).outcomes == [2, 0, 0]
+    assert beads(machine, by_symmetry["none"], 0) == {0: most} | dict.fromkeys(range(1, 9), 4)
+    machine.learned.amount[0] = most - 1
+    play(by_symmetry["none"], machine, "random", numbers, 3)
+    assert drawn(machine, by_symmetry["none"])[0, 8] == 1  # the largest number picks the last colour
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_an_empty_box_is_restocked_before_it_learns_from_a_game_of_others(positions: Positions, rule: str) -> None:
+    fresh = new_machine(positions, 0).learned.amount[:3].tolist()
+    machine = emptied(positions, 0, rule)
+    kernel.refill(machine.kernel_player(positions.graph), 0)
+    refilled = machine.learned.amount[:3].tolist()
+    assert refilled == (fresh if rule.startswith("restock") else [0, 0, 0])
+    machine = emptied(positions, 0, rule)
+    machine.learn(["0", "1", "4", "2", "8"])  # the corner is the first of its moves
+    assert machine.learned.amount[:3].tolist() == [refilled[0] + 3, *refilled[1:]]
+    before = machine.learned.amount.tolist()
+    kernel.refill(machine.kernel_player(positions.graph), 0)
+    assert machine.learned.amount.tolist() == before  # no longer empty
+
+
+def test_who_resigns_against_a_person_makes_no_move_whatever_the_record_held(positions: Positions) -> None:
+    where, numbers = arena(positions, "random", "random"), kernel.RawNumbers(np.random.PCG64(1))
+    where.games(numbers, 1)
+    player = emptied(positions, 0, "resign").kernel_player(where.graph)
+    assert kernel.make_move(where.graph, player, where.record, 0, 0, numbers) == -1
+
+
+# Where calls end.
+
+
+def test_where_a_call_of_the_kernel_ends_changes_nothing(positions: Positions) -> None:
+    dice, games, numbers = random.Random(9), 1500, raw_numbers(3, 13_500)
+    for when_empty in RULES:
+        results = []
+        settings = dataclasses.replace(HARD, when_empty=when_empty)
+        for calls in (0, 10, 700):
+            players = [new_machine(positions, side, settings) for side in (0, 1)]
+            stops = sorted(dice.choices(range(games), k=calls))
+            played = play(positions, *players, numbers, games, stops=stops)
+            results.append((dataclasses.astuple(played), learned(*players)))
+        assert results[0][0][0] == games
+        assert results[0] == results[1] == results[2]
+
+
+# Chance. |count - np| > 5.5 sqrt(np(1-p)) happens by chance once in 2.6e7 counts; with the 12 counts here a right
+# kernel fails for one choice of seeds in two million. The seed is fixed: a failure is not chance.
+
+
+@pytest.mark.parametrize(
+    ("x", "o"), [("random", "random"), ("fresh", "random"), ("random", "fresh"), ("fresh", "fresh")]
+)
+def test_games_end_as_often_as_the_exact_strength_says(positions: Positions, x: str, o: str) -> None:
+    games = 200_000 if kernel.COMPILED else 10_000
+    players, policies = [], []
+    for side, name in enumerate((x, o)):
+        machine = dataclasses.replace(new_machine(positions, side), learns=False)
+        players.append(machine if name == "fresh" else name)
+        policies.append(machine.policy() if name == "fresh" else fixed_policy(name, positions, side))
+    played = play(positions, *players, np.random.PCG64(2026), games)
+    exact = (737 / 1260, 8 / 63, 121 / 420) if (x, o) == ("random", "random") else outcomes(*policies)
+    assert played.games == sum(played.outcomes) == games
+    for count, share in zip(played.outcomes, exact, strict=True):
+        assert abs(count - games * share) < 5.5 * (games * share * (1 - share)) ** 0.5
+    assert learned(*players) == learned(
+        *(new_machine(positions, s) for s, name in enumerate((x, o)) if name == "fresh")
+    )
+
+
+# Making players.
+
+
+def test_players_who_learn_are_made_in_one_step_from_named_arguments() -> None:
+    classes = vars(uncompiled_kernel()).values()
+    fixed = uncompiled_kernel().FixedPlayer
+    learning = [
+        player for player in classes if isinstance(player, type) and issubclass(player, fixed) and player is not fixed
+    ]
+    assert {player.__name__ for player in learning} >= {"BeadPlayer", "GreedyPlayer", "OddsPlayer"}
+    for player in learning:
+        _, graph, *parameters = inspect.signature(player.__init__).parameters.values()
+        assert graph.name == "graph"
+        assert {parameter.kind for parameter in parameters} <= {
+            inspect.Parameter.KEYWORD_ONLY,
+            inspect.Parameter.VAR_KEYWORD,
+        }
+        assert not {"rules", "explore"} & set(dir(player))  # a second step, before which it would not play as it is set
+
+
+# Credit assignment: `credit=all` and `credit=last`, in games whose lines have different lengths.
+
+
+GAMES_OF_LENGTHS = [
+    ("tictactoe", "3x3x3"),
+    ("hexapawn", "3x3"),
+    ("hexapawn", "4x3"),
+    ("nim", "2-3"),
+    ("nim", "10-take3-misere"),
+]
+HER = PRESETS["gardner-1962"].settings
+RULES_WITHOUT_COLOURS = ("resign", "restock", "random")
+# Boxes that are soon empty; the stages differ, and so do the games' ways to them.
+SOON_EMPTY = MenaceSettings(beads=(3, 2, 1), win=1, draw=0, loss=-1)
+KINDS = (
+    HER,
+    dataclasses.replace(HER, win=1, boxes="choices"),
+    dataclasses.replace(SOON_EMPTY, credit="last", loss=-2),
+    dataclasses.replace(SOON_EMPTY, credit="last", floor=1, merged=False, boxes="all"),
+    SOON_EMPTY,
+)
+
+
+@cache
+def rules_of(case: Case) -> Rules:
+    return TICTACTOE if case[0] == "tictactoe" else brute(case)
+
+
+def described(settings: MenaceSettings, rules: Rules) -> Matchboxes:
+    return Matchboxes(*dataclasses.astuple(settings), rules)
+
+
+def engines() -> list[ModuleType]:
+    return [kernel, uncompiled_kernel()] if kernel.COMPILED else [kernel]
+
+
+@pytest.mark.parametrize("rule", RULES_WITHOUT_COLOURS)
+@pytest.mark.parametrize("case", GAMES_OF_LENGTHS)
+def test_the_kernel_credits_as_the_description_does(case: Case, rule: str) -> None:
+    rules, games = rules_of(case), 60
+    for settings in KINDS[:2] if case[0] == "tictactoe" else KINDS:
+        symmetry = "none" if settings.win and case[0] == "hexapawn" else "full"
+        positions = positions_for(case, symmetry)
+        own = dataclasses.replace(settings, when_empty=rule)
+        numbers = raw_numbers(5, games * positions.longest)
+        for side in (0, 1):
+            oracle = described(own, rules)
+            seats = [Fixed("random", rules), Fixed("random", rules)]
+            seats[side] = oracle
+            counts, used = play_games(*seats, numbers.tolist(), games, symmetry == "full", rules)
+            for engine in engines():
+                machine = new_machine(positions, side, own)
+                players = [machine if seat == side else "random" for seat in (0, 1)]
+                played = play(positions, *players, numbers, games, engine)
+                assert (played.games, played.numbers, played.outcomes) == (games, used, counts)
+                for move in np.flatnonzero(machine.learned.kept).tolist():
+                    board, action = positions.boards[positions.position_of_move[move]], int(positions.action[move])
+                    piles = oracle.beads.get(board) or oracle.first_beads(board, symmetry == "full")
+                    assert machine.learned.amount[move] == piles[action], (board, action)
+                    assert machine.learned.count[move] == oracle.picked.get((board, action), 0)
+
+
+@pytest.mark.parametrize("case", GAMES_OF_LENGTHS)
+def test_at_most_one_pile_changes_in_a_game_and_it_is_the_last_that_was_drawn_from(case: Case) -> None:
+    positions, resigned = positions_for(case), 0
+    for side, kind in itertools.product((0, 1), (HER, dataclasses.replace(HER, boxes="choices", win=1))):
+        machine = new_machine(positions, side, kind)
+        players = [machine if seat == side else "random" for seat in (0, 1)]
+        kept = machine.learned.kept
+        before = machine.learned.copy()
+        for game in watch(positions, *players, raw_numbers(3, 200 * positions.longest), 200):
+            own = [move for _, move, _ in game[side::2] if kept[move]]
+            changed = np.flatnonzero(machine.learned.count != before.count).tolist()
+            assert changed == own[-1:]
+            assert set(np.flatnonzero(machine.learned.amount != before.amount).tolist()) <= set(own[-1:])
+            end = int(positions.next_position[game[-1][1]]) if game else 0
+            resigned += positions.to_move[end] == side
+            before = machine.learned.copy()
+    assert resigned > 0 or case[0] != "nim"
+
+
+def test_a_box_that_is_empty_costs_the_bead_of_the_move_before() -> None:
+    """One heap of five, take 1 or 2, who takes the last wins: where O's box for 2 is empty, its box for 4 pays."""
+    positions = enumerate_positions(get_game("nim", "5-take2"))
+    o = new_machine(positions, 1, HER)
+    number = {board: position for position, board in enumerate(positions.boards)}
+
+    def pile(board: str, action: int) -> int:
+        moves = positions.moves_of(number[board])
+        return next(int(o.learned.amount[m]) for m in moves if positions.action[m] == action)
+
+    # Each takes 1: O at 4 leaves 3, at 2 leaves 1, and X takes the last.
+    lost = scripted(positions, "random", o, (0, 0, 0, 0, 0))
+    assert play(positions, "random", o, lost, 1).outcomes == [1, 0, 0]
+    assert (pile("2:O", 0), pile("2:O", 1), pile("4:O", 0)) == (0, 1, 1)
+    move = next(m for m in positions.moves_of(number["2:O"]) if positions.action[m] == 1)
+    o.learned.amount[move] = 0  # its other bead is gone, too
+    up_to_there = scripted(positions, "random", o, (0, 0, 0))
+    assert play(positions, "random", o, up_to_there, 1).outcomes == [1, 0, 0]
+    assert (pile("2:O", 0), pile("2:O", 1), pile("4:O", 0), pile("4:O", 1)) == (0, 0, 0, 1)
+
+
+def test_who_draws_no_bead_in_a_game_learns_nothing() -> None:
+    positions = positions_for(("hexapawn", "3x3"))
+    machine = new_machine(positions, 1, HER)
+    machine.learned.amount[machine.learned.kept] = 0
+    before = learned(machine)
+    played = play(positions, "random", machine, raw_numbers(1, 100), 10)
+    assert played.outcomes == [10, 0, 0]
+    assert learned(machine) == before
+
+
+def test_all_is_what_there_was_before() -> None:
+    """Where a learner makes one move at most in a game, the last bead is all of them."""
+    positions = enumerate_positions(get_game("nim", "2-take1"))
+    for side in (0, 1):
+        pairs = [new_machine(positions, side, dataclasses.replace(HER, credit=credit)) for credit in ("all", "last")]
+        for machine in pairs:
+            play(positions, *[machine if seat == side else "random" for seat in (0, 1)], raw_numbers(1, 60), 20)
+        assert learned(pairs[0]) == learned(pairs[1])
+
+
+@pytest.mark.parametrize("symmetry", ["full", "none"])
+@pytest.mark.parametrize("case", GAMES_OF_LENGTHS[1:])  # tic-tac-toe has one way to each
+def test_beads_are_by_its_own_moves_and_where_a_position_comes_at_several_by_the_latest(
+    case: Case, symmetry: str
+) -> None:
+    rules, positions = rules_of(case), positions_for(case, symmetry)
+    assert isinstance(rules, Brute)
+    beads = (8, 4, 2, 1)
+    first = first_beads(MenaceSettings(beads=beads), positions)
+    latest: dict[str, int] = {}
+    for board, ways in rules.ways.items():
+        name = rules.canonical(board) if symmetry == "full" else board
+        for moves in ways:
+            own = len([ply for ply in range(moves) if "XO"[ply % 2] == board[-1]])  # that the mover has made
+            latest[name] = max(latest.get(name, 0), own)
+    for position, board in enumerate(positions.boards):
+        moves = slice(*positions.first_move[position : position + 2])
+        assert set(first[moves].tolist()) <= {beads[min(latest[board], 3)]}
+    if case in {("hexapawn", "4x3"), ("nim", "2-3"), ("nim", "10-take3-misere")}:
+        stages = {len({moves // 2 for moves in ways}) for ways in rules.ways.values()}
+        assert max(stages) > 1  # so that it matters which is taken

@@ -1,0 +1,172 @@
+"""Machines for smaller games that people build: their boxes, sides and rules."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from bench import new_machine, play, raw_numbers
+from commands import Run, ok, refused
+from runs import in_small_blocks, resume, train
+from runs import learned as reached
+
+from menace import Machine
+from menace.arena.strength import worst_case
+from menace.errors import InvalidSetting
+from menace.games import get_game
+from menace.games.base import Side
+from menace.games.enumeration import enumerate_positions
+from menace.games.positions import Positions
+from menace.labels.kit import kit_of
+from menace.labels.rules import teach_rules
+from menace.labels.sheet import LabelSheet
+from menace.learners.algorithms.beads import MenaceSettings, boxed_positions
+from menace.learners.registry import PRESETS, check_fits
+from menace.ledger.database_file import create_database, open_database
+from menace.ledger.learners import new_learner
+from menace.ledger.log.verification import verify
+from menace.ledger.runs import Training, order
+from menace.ledger.training import continue_run
+
+pytestmark = pytest.mark.slow
+
+KITS = ("gardner-1962", "punish-all", "plus-minus", "nim-cups")
+HER = PRESETS["gardner-1962"].settings
+SEATS = [(name, side) for name in KITS for side in PRESETS[name].plays]
+
+
+def of_title(title: str) -> Positions:
+    return enumerate_positions(get_game(*title.split()))
+
+
+@pytest.fixture(scope="module")
+def hexapawn() -> Positions:
+    return of_title("hexapawn 3x3")
+
+
+def test_her_has_gardners_boxes_with_a_bead_an_arrow(hexapawn: Positions) -> None:
+    her = Machine("gardner-1962", "O", hexapawn)
+    boxes = np.flatnonzero(her.boxed)
+    assert [int((hexapawn.ply[boxes] == ply).sum()) for ply in (1, 3, 5)] == [2, 10, 7]
+    assert set(her.learned.amount[her.learned.kept].tolist()) == {1}
+
+
+def test_the_cups_are_ten_to_two_with_slips_one_to_three() -> None:
+    positions = of_title("nim 10-take3-misere")
+    slips: dict[int, set[int]] = {}
+    for side in Side:
+        for position in np.flatnonzero(Machine("nim-cups", side, positions).boxed).tolist():
+            taken = {int(positions.action[move]) + 1 for move in positions.moves_of(position)}
+            slips[int(positions.boards[position].split(":")[0])] = taken
+    assert slips == {left: {1, 2, 3} for left in range(3, 11)} | {2: {1, 2}}
+
+
+@pytest.mark.parametrize("title", ["hexapawn 3x3", "hexapawn 4x3", "nim 10-take3-misere", "nim 3-4-5"])
+def test_her_never_loses_the_bead_of_a_winning_move_and_so_learns_to_win_where_that_can_be_done(title: str) -> None:
+    """A box of a won position holds a winning move, so none is the last that was drawn in a game that was lost."""
+    positions = of_title(title)
+    for side in (0, 1):
+        her = new_machine(positions, side, HER)
+        numbers = raw_numbers(1, 3000 * positions.longest)
+        play(positions, *[her if seat == side else "random" for seat in (0, 1)], numbers, 3000)
+        won = her.learned.kept & (positions.minimax[positions.next_position] == (1, -1)[side])
+        assert won.any()
+        assert set(her.learned.amount[won].tolist()) == {1}
+        assert set(her.learned.amount[her.learned.kept].tolist()) == {0, 1}
+        if positions.minimax[0] == (1, -1)[side]:
+            assert worst_case(her.policy()).loss == 0
+
+
+def test_who_pays_with_all_beads_can_lose_those_of_winning_moves(hexapawn: Positions) -> None:
+    lost = 0
+    for seed in range(20):
+        machine = new_machine(hexapawn, 1, PRESETS["punish-all"].settings)
+        play(hexapawn, "random", machine, raw_numbers(seed, 200 * hexapawn.longest), 200)
+        won = machine.learned.kept & (hexapawn.minimax[hexapawn.next_position] == -1)
+        lost += int((machine.learned.amount[won] == 0).any())
+    assert lost > 0
+
+
+@pytest.mark.parametrize(("name", "side"), SEATS)
+def test_a_kit_learns_in_its_own_game_and_the_log_gives_it_again(
+    name: str, side: Side, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results = []
+    for file in ("whole", "cut"):
+        with create_database(tmp_path / f"{file}.db", *PRESETS[name].fits[0].split()) as store:
+            new_learner(store, "kit", side, name)
+            if file == "whole":
+                train(store, "kit", "random", games=60, seed=3, continue_when_ruined=True)
+            else:
+                in_small_blocks(monkeypatch, 7)
+                run = order(store, Training("kit", "random", 60, 3, continue_when_ruined=True))
+                for _, _ in zip(range(3), continue_run(store, run), strict=False):
+                    pass
+                resume(store)
+            assert verify(store).games == 60
+            results.append(reached(store)["boxes"])
+    assert results[0] == results[1]
+
+
+@pytest.mark.parametrize("name", KITS)
+def test_a_kit_is_refused_in_other_games_before_anything_is_made(begun: Run, tmp_path: Path, name: str) -> None:
+    (title,) = PRESETS[name].fits
+    before = (tmp_path / "menace.db").read_bytes()
+    game, variant = title.split()
+    side = PRESETS[name].plays[0]
+    message = (
+        f"preset '{name}' is for {title}, not tictactoe 3x3x3; a database of it is made by"
+        f" `menace init --game {game} --variant {variant}`"
+    )
+    refused(begun("new", "her", "--plays", side, "--preset", name), message)
+    refused(begun("new", "her", "--plays", side, "--preset", name, "--db", "new.db"), message)
+    assert (tmp_path / "menace.db").read_bytes() == before
+    assert not (tmp_path / "new.db").exists()
+    with pytest.raises(InvalidSetting, match=f"preset '{name}' is for {title}, not tictactoe"):
+        Machine(name, side)
+    assert title in ok(begun("presets"))
+    assert title in ok(begun("presets", name))
+
+
+def test_a_preset_for_any_game_fits_all_and_michies_only_his() -> None:
+    for title in ("tictactoe 3x3x3", "hexapawn 3x3", "made 1"):
+        check_fits("menace", title)
+    with pytest.raises(InvalidSetting, match="preset 'michie-1961' is for tictactoe 3x3x3, not tictactoe 3x3x3-misere"):
+        check_fits("michie-1961", "tictactoe 3x3x3-misere")
+
+
+def test_michies_boxes_are_of_his_game_however_many_positions_another_has(positions: Positions) -> None:
+    """Misère tic-tac-toe has 765 positions, too."""
+    settings = MenaceSettings(boxes="michie")
+    assert int(boxed_positions(settings, positions, 0).sum()) == 287
+    larger = dataclasses.replace(positions, game=dataclasses.replace(get_game(), rows=3, columns=3, row_length=2))
+    assert len(larger) == len(positions)
+    with pytest.raises(InvalidSetting, match="boxes=michie is for a machine that plays X at tic-tac-toe"):
+        boxed_positions(settings, larger, 0)
+
+
+def test_draws_are_not_mentioned_where_there_are_none(run: Run, tmp_path: Path) -> None:
+    ok(run("init", "--game", "hexapawn", "--variant", "3x3"))
+    ok(run("new", "her", "--plays", "O", "--preset", "gardner-1962"))
+    sentences = [
+        ok(run("train", "her", "--against", "random", "--games", "20", "--seed", "1")),
+        ok(run("strength", "her")),
+        ok(run("evaluate", "random", "her", "--sampled", "10", "--seed", "1", "--fractions")),
+        ok(run("compare", "random", "her")),
+    ]
+    ok(run("export", "site/", "--learner", "her"))
+    sentences += re.findall(r"Here a win .*", (tmp_path / "site" / "boxes-her.html").read_text(encoding="utf-8"))
+    with open_database(tmp_path / "menace.db") as store:
+        sentences.append(" ".join(teach_rules(kit_of(store, "her", LabelSheet()))).replace("drawn last", ""))
+    assert len(sentences) == 6
+    for text in sentences:
+        assert not re.search(r"\b(draws?|drawn)\b", text.replace("last bead drawn", "")), text
+    assert "a loss \N{MINUS SIGN}1 for the last bead drawn" in sentences[-2]
+
+
+def test_draws_are_mentioned_where_there_are_some(trained: Run) -> None:
+    for command in (("strength", "menace-x"), ("evaluate", "random", "random"), ("compare",)):
+        assert "draws" in ok(trained(*command))

@@ -1,0 +1,714 @@
+"""Labels in PDF: every page is checked as a picture, and every box has its label."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import itertools
+import math
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pypdfium2
+import pytest
+from playing import play_to_the_end
+from runs import boxes_of, train
+from templates import fresh_database, learner_by_hand
+
+from menace.analysis.bead_names import BeadNames
+from menace.drawing.boards import MARK_RADIUS
+from menace.errors import InvalidPlayer, InvalidSetting, MissingExtra, UnknownLearner
+from menace.games import get_game
+from menace.games.symmetry import SymmetricGame
+from menace.labels import LabelSheet, Printed, kit_pdf, labels_pdf, pages, rules, write_labels
+from menace.labels.canvas import (
+    BOLD,
+    HEIGHT_OF_CAPITALS,
+    INK,
+    SMALL,
+    luminance,
+    pieces,
+    readable_on,
+    register_fonts,
+    shortened,
+    width_of,
+)
+from menace.labels.kit import Kit, kit_of
+from menace.labels.label import SMALLEST, arrange, stage_text, tint
+from menace.labels.pages import SPARE_WINS, bead_counts
+from menace.labels.rules import fill_rules, play_rules, teach_rules
+from menace.labels.sheet import CLEAR, FOOTER, HEADER, MARGIN, PAPERS
+from menace.learners.algorithms.beads import MENACE, MenaceSettings, change_text, length_changes
+from menace.learners.box import Box, Move
+from menace.ledger.database_file import create_database
+from menace.ledger.learners import new_learner
+from menace.ledger.store import Store
+from menace.people.session import Session
+from menace.text.naming_schemes import Naming, bead_colours
+
+pytestmark = pytest.mark.slow
+
+POINT = 25.4 / 72
+STRANGE = 'Ωλ <b>"日"</b> & 🎲 \\ $x =1+1 %s'
+MACHINES = {
+    "x": ("X", "menace", {}),
+    "o": ("O", "menace", {}),
+    "m61": ("X", "michie-1961", {}),
+    "all": ("X", "menace", {"boxes": "all"}),
+    "sunday": ("X", "manchester-sunday", {}),
+    "code": ("O", "article-code", {}),
+    STRANGE: ("X", "menace", {}),
+}
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    with fresh_database(tmp_path_factory.mktemp("labels") / "labels.db") as store:
+        for name, (plays, preset, settings) in MACHINES.items():
+            learner_by_hand(store, name, plays, preset, settings)
+        new_learner(store, "td", "O", "zhang")
+        train(store, "x", "random", 200, seed=1)
+        yield store
+
+
+@functools.cache
+def made(store: Store, name: str, sheet: LabelSheet) -> tuple[bytes, Printed]:
+    """Return the PDF of a learner of `store`, which no test changes."""
+    return labels_pdf(store, name, sheet)
+
+
+def excerpt(store: Store, name: str, sheet: LabelSheet) -> tuple[bytes, Printed]:
+    """Return the PDF of a few boxes of each stage of a learner: a page of labels, or some, and all others."""
+    kit = kit_of(store, name, sheet)
+    return kit_pdf(dataclasses.replace(kit, boxes=kit.boxes[::12], fresh=kit.fresh[::12]), sheet)
+
+
+def document(store: Store, name: str, sheet: LabelSheet) -> pypdfium2.PdfDocument:
+    return pypdfium2.PdfDocument(made(store, name, sheet)[0])
+
+
+def picture(page: pypdfium2.PdfPage, dots: float) -> np.ndarray[Any, Any]:
+    """Return [rows, columns, 3], `dots` a millimetre."""
+    return np.asarray(page.render(scale=dots * POINT, rev_byteorder=True).to_numpy())[:, :, :3]
+
+
+def text_within(page: pypdfium2.PdfPage, box: tuple[float, float, float, float]) -> list[str]:
+    """Return the words in a rectangle (left, bottom, right, top; mm)."""
+    return str(page.get_textpage().get_text_bounded(*(edge / POINT for edge in box))).split()
+
+
+def colours_around(
+    pixels: np.ndarray[Any, Any], dots: float, middle: tuple[float, float], cell: float
+) -> Callable[[float, float], tuple[int, ...]]:
+    """Return a function that gives the colour at a distance, in cells, right of and above a point (mm)."""
+
+    def colour(right: float, up: float) -> tuple[int, ...]:
+        across, down = middle[0] + right * cell, middle[1] - up * cell
+        return tuple(pixels[int(down * dots), int(across * dots)].tolist())
+
+    return colour
+
+
+def piece_in(colour: Callable[[float, float], tuple[int, ...]]) -> str:
+    """Return what a cell without a bead shows, `?` if it is no piece at all."""
+    white = (255, 255, 255)
+    if colour(0, 0) == colour(0.2, 0.2) == colour(-0.2, 0.2) == INK:
+        return "X"
+    if colour(0, 0) == white and colour(0.28, 0) == colour(0, -0.28) == INK:
+        return "O"
+    return "." if colour(0, 0) == colour(0.28, 0) == colour(0, -0.28) == white else "?"
+
+
+def board_seen(pixels: np.ndarray[Any, Any], dots: float, corner: tuple[float, float], cell: float) -> str:
+    """Read a board of 3x3; `corner` is its lower left one, in mm from the upper left of the page."""
+    middles = [(corner[0] + (x + 0.5) * cell, corner[1] - (2.5 - y) * cell) for y in range(3) for x in range(3)]
+    return "".join(piece_in(colours_around(pixels, dots, middle, cell)) for middle in middles)
+
+
+def words_at(page: pypdfium2.PdfPage, pattern: str) -> Iterator[tuple[str, float, float, float]]:
+    """Yield each match of a pattern in a page's text, its left, right and lower edge, in mm from the upper left."""
+    text, height = page.get_textpage(), page.get_height()
+    for match in re.finditer(pattern, text.get_text_range()):
+        bottom = text.get_charbox(match.start())[1]
+        left = text.get_charbox(match.start(), loose=True)[0]  # where the letter begins, blank as it may be there
+        right = text.get_charbox(match.end() - 1, loose=True)[2]
+        yield match[0], left * POINT, right * POINT, (height - bottom) * POINT
+
+
+SHEETS = [
+    LabelSheet(),
+    LabelSheet(20, 20),
+    LabelSheet(35, 15),  # the front of a drawer
+    LabelSheet(36, 53, "letter"),
+    LabelSheet(100, 20, colours="michie", numbering="michie"),
+]
+
+
+# The sheet.
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_labels_and_crop_marks_keep_to_the_margins_and_out_of_each_others_way(paper: Any) -> None:
+    widest, highest = LabelSheet(paper=paper).most_width, LabelSheet(paper=paper).most_height
+    for width, height in itertools.product((20, 33.3, 50, 90.5, widest), (20, 27, 33, 101.7, highest)):
+        sheet = LabelSheet(width, height, paper)
+        places = [sheet.place(index) for index in range(sheet.labels)]
+        room_x, room_y = sheet.paper_size[0] - MARGIN, sheet.paper_size[1] - MARGIN - HEADER
+        for line in sheet.crop_marks():
+            assert MARGIN - 1e-6 <= min(line.x0, line.x1) <= max(line.x0, line.x1) <= room_x + 1e-6
+            assert MARGIN + FOOTER - 1e-6 <= min(line.y0, line.y1) <= max(line.y0, line.y1) <= room_y + 1e-6
+            for x, y in places:
+                apart_x = max(x - max(line.x0, line.x1), min(line.x0, line.x1) - x - width)
+                apart_y = max(y - max(line.y0, line.y1), min(line.y0, line.y1) - y - height)
+                assert max(apart_x, apart_y) >= CLEAR - 1e-6
+        for (x, y), (other_x, other_y) in itertools.combinations(places, 2):
+            assert abs(x - other_x) >= width + 2 or abs(y - other_y) >= height + 2
+
+
+def test_every_edge_of_every_label_has_crop_marks_at_both_ends() -> None:
+    sheet = LabelSheet()
+    lines = sheet.crop_marks()
+    for x, y in (sheet.place(index) for index in range(sheet.labels)):
+        for edge in (y, y + sheet.height):
+            level = [line for line in lines if line.y0 == line.y1 == edge]
+            assert any(line.x1 == pytest.approx(x - CLEAR) for line in level)
+            assert any(line.x0 == pytest.approx(x + sheet.width + CLEAR) for line in level)
+        for edge in (x, x + sheet.width):
+            upright = [line for line in lines if line.x0 == line.x1 == edge]
+            assert any(line.y1 == pytest.approx(y - CLEAR) for line in upright)
+            assert any(line.y0 == pytest.approx(y + sheet.height + CLEAR) for line in upright)
+
+
+def test_no_more_labels_would_fit_on_a_page() -> None:
+    for paper in PAPERS:
+        sheet = LabelSheet(paper=paper)
+        assert (sheet.columns + 1) * (sheet.width + 3) - 3 > sheet.most_width
+        assert (sheet.rows + 1) * (sheet.height + 3) - 3 > sheet.most_height
+
+
+@pytest.mark.parametrize(
+    ("sheet", "parts"),
+    [
+        ({"width": 19.9}, ["width of 19.9 mm", "too small", "20 to 184 mm"]),
+        ({"width": 200}, ["width of 200 mm", "20 to 184 mm"]),
+        ({"height": 14.9}, ["height of 14.9 mm", "too small", "15 to 250 mm"]),
+        ({"height": 251}, ["height of 251 mm", "15 to 250 mm"]),
+        ({"height": 240, "paper": "letter"}, ["height of 240 mm", "letter", "15 to 232.4 mm"]),
+        ({"width": math.nan}, ["width of nan mm"]),
+        ({"height": math.inf}, ["height of inf mm"]),
+        ({"width": -50}, ["width of -50 mm"]),
+        ({"paper": "a5"}, ["paper 'a5'", "a4, letter"]),
+        ({"colours": "pink"}, ["colours 'pink'", "menace, michie"]),
+        ({"numbering": "roman"}, ["numbering 'roman'", "menace, michie"]),
+    ],
+)
+def test_a_label_that_cannot_be_printed_is_refused_with_what_can(sheet: dict[str, Any], parts: list[str]) -> None:
+    with pytest.raises(InvalidSetting) as refused:
+        LabelSheet(**sheet)
+    for part in parts:
+        assert part in str(refused.value)
+
+
+def test_a_board_that_cannot_be_read_on_its_label_is_refused() -> None:
+    arrange(LabelSheet(20, 20), (3, 3))
+    arrange(LabelSheet(20, 20), (3, 4))
+    with pytest.raises(
+        InvalidSetting, match=r"20 x 20 mm leaves 1\.\d mm for each cell of this board of 1 x 12; 3.5 mm"
+    ):
+        arrange(LabelSheet(20, 20), (1, 12))
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (3, 4), (2, 6), (1, 5), (5, 1), (2, 2)])
+def test_board_and_words_keep_apart_and_inside_the_label(shape: tuple[int, int]) -> None:
+    sizes = [*itertools.product((30, 50, 77, 184), (30, 33, 60, 250))]
+    if shape == (3, 3):
+        sizes += itertools.product((35, 40, 60, 184), (15, 16, 17, 20))
+    for width, height in sizes:
+        sheet = LabelSheet(width, height)
+        layout = arrange(sheet, shape)
+        left, bottom = layout.board
+        right, top = left + layout.cell * shape[1], bottom + layout.cell * shape[0]
+        x, y = layout.panel
+        assert 1 <= left < right <= width - 1 + 1e-6
+        assert 1 <= bottom < top <= height - 1 + 1e-6
+        assert 1 <= x < x + layout.panel_size[0] <= width - 1 + 1e-6
+        assert 1 <= y < y + layout.panel_size[1] <= height - 1 + 1e-6
+        assert x >= right or y + layout.panel_size[1] <= bottom
+
+
+# The pages as pictures.
+
+
+def test_letters_of_a_label_for_the_front_of_a_drawer_can_be_read(store: Store) -> None:
+    sheet, least = LabelSheet(35, 15), 0.95 * SMALLEST * HEIGHT_OF_CAPITALS
+    page = document(store, "o", sheet)[0]
+    words = [word for kind in ("O's (first|second|third) move", "[0-9] each") for word in words_at(page, kind)]
+    assert len(words) == 2 * sheet.labels
+    text = page.get_textpage()
+    for match in re.finditer("O's|each", text.get_text_range()):
+        letter = match.end() - 1 if match[0] == "each" else match.start()  # of the height of capitals: O, h
+        _, bottom, _, top = text.get_charbox(letter)
+        assert (top - bottom) * POINT >= least
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "boxes", "sheet"),
+    [("o", 289, LabelSheet(35, 15)), ("all", 338, LabelSheet())],
+    ids=str,
+)
+def test_every_box_has_exactly_one_label_with_its_number_stage_and_board(
+    store: Store, name: str, boxes: int, sheet: LabelSheet
+) -> None:
+    content, printed = made(store, name, sheet)
+    pdf = pypdfium2.PdfDocument(content)
+    kit = kit_of(store, name, sheet)
+    assert (printed.labels, len(kit.boxes), printed.pages) == (boxes, boxes, len(pdf))
+    assert printed.label_pages == -(-boxes // sheet.labels)
+    for index in range(printed.label_pages * sheet.labels):
+        page, place = divmod(index, sheet.labels)
+        x, y = sheet.place(place)
+        words = text_within(pdf[page], (x, y, x + sheet.width, y + sheet.height))
+        if index >= boxes:
+            assert words == []
+            continue
+        box = kit.boxes[index]
+        assert box.number == index + 1
+        numbers = [str(bead.number) for bead in kit.beads(box).values()]
+        if not kit.settings.merged:
+            numbers += [f"\N{MULTIPLICATION SIGN}{move.multiplicity}" for move in box.moves if move.multiplicity > 1]
+        put_in = max(move.beads // (1 if kit.settings.merged else move.multiplicity) for move in kit.fresh[index].moves)
+        wanted = [str(box.number), *stage_text(kit, box.stage).split(), kit.board_text(box.board), *numbers]
+        wanted += [f"{put_in:,}", "each", *(["box"] if sheet == LabelSheet() else [])]
+        assert sorted(words) == sorted(wanted)
+
+
+@pytest.mark.parametrize("sheet", [SHEETS[0], SHEETS[2], SHEETS[4]], ids=str)
+@pytest.mark.slow
+def test_every_cell_of_every_label_shows_what_the_box_has(store: Store, sheet: LabelSheet) -> None:
+    """A cross, a nought, a mark in the colour of its beads, or nothing: read from the pixels."""
+    name, dots = "o", 10.0
+    kit, pdf = kit_of(store, name, sheet), document(store, name, sheet)
+    arrangement = arrange(sheet, kit.shape)
+    height = sheet.paper_size[1]
+    page_shown, pixels = -1, np.empty(0)
+    for box in kit.boxes[:: 1 if sheet.labels > 30 else 7]:
+        page, place = divmod(box.number - 1, sheet.labels)
+        if page != page_shown:
+            page_shown, pixels = page, picture(pdf[page], dots)
+        x, y = (a + b for a, b in zip(sheet.place(place), arrangement.board, strict=True))
+        for cell, content in enumerate(box.board):
+            row, column = divmod(cell, 3)
+            middle = (x + (column + 0.5) * arrangement.cell, height - y - (2.5 - row) * arrangement.cell)
+            colour = colours_around(pixels, dots, middle, arrangement.cell)
+            if content != ".":
+                assert piece_in(colour) == content
+            elif cell in {move.action for move in box.moves}:
+                rgb = kit.beads(box)[cell].colour.rgb
+                assert colour(0.78 * MARK_RADIUS, 0) == colour(-0.78 * MARK_RADIUS, 0) == rgb
+                assert colour(0, 0.97 * MARK_RADIUS) != (255, 255, 255)  # outlined, white beads too
+            else:
+                assert piece_in(colour) == "."
+        corner = (height - sheet.place(place)[1] - 1.2, sheet.place(place)[0] + sheet.width / 2)
+        assert tuple(pixels[int(corner[0] * dots), int(corner[1] * dots)].tolist()) == tint(box.stage)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "sheet"),
+    [*zip([*MACHINES][2:], SHEETS, strict=True), *(("by hand", sheet) for sheet in (SHEETS[0], SHEETS[1], SHEETS[3]))],
+)
+def test_nothing_is_printed_in_the_margins_or_at_the_edges_of_labels(
+    store: Store, name: str, sheet: LabelSheet
+) -> None:
+    content, printed = kit_pdf(by_hand(), sheet) if name == "by hand" else excerpt(store, name, sheet)
+    pdf, dots = pypdfium2.PdfDocument(content), 5.0  # labels, board, index, shopping list and rules
+    edge = int((MARGIN - 0.3) * dots)  # lines have a width
+    for number in (0, printed.label_pages, printed.label_pages + 1, printed.pages - 2, printed.pages - 1):
+        pixels = picture(pdf[number], dots)
+        for strip in (pixels[:edge], pixels[-edge:], pixels[:, :edge], pixels[:, -edge:]):
+            assert strip.min() == 255
+    pixels, height = picture(pdf[0], dots), sheet.paper_size[1]
+    for place in range(min(sheet.labels, printed.labels)):
+        x, y = sheet.place(place)
+        upper, lower = (height - y - sheet.height) * dots, (height - y) * dots
+        label = pixels[math.ceil(upper) : int(lower), math.ceil(x * dots) : int((x + sheet.width) * dots)]
+        assert (label[[0, -1]] == 255).all()
+        assert (label[:, [0, -1]] == 255).all()
+
+
+def test_every_page_has_the_name_its_number_and_a_ruler_of_50_mm(store: Store) -> None:
+    sheet, dots = LabelSheet(paper="letter"), 10.0
+    pdf = document(store, "x", sheet)
+    for number, page in enumerate(pdf, start=1):
+        assert page.get_size() == pytest.approx((612, 792))
+        header = text_within(page, (0, sheet.paper_size[1] - MARGIN - HEADER, *sheet.paper_size))
+        assert header == ["x", "page", str(number), "of", str(len(pdf))]
+        footer = " ".join(text_within(page, (0, 0, sheet.paper_size[0], MARGIN + FOOTER)))
+        assert "50 mm" in footer
+        assert "100 %" in footer
+    row = picture(pdf[0], dots)[int((sheet.paper_size[1] - MARGIN - 4.5) * dots)].sum(axis=1)
+    (dark,) = np.nonzero(row[: int(100 * dots)] < 300)
+    assert (dark[-1] - dark[0]) / dots == pytest.approx(50, abs=0.4)
+
+
+def test_the_index_shows_every_box_once_and_like_a_dictionary(store: Store) -> None:
+    for name in ("m61", "o"):
+        sheet = LabelSheet()
+        printed, kit = made(store, name, sheet)[1], kit_of(store, name, sheet)
+        pdf = document(store, name, sheet)
+        words: list[str] = []
+        for number in range(printed.label_pages + 1, printed.pages - 2):
+            words += text_within(pdf[number], (0, MARGIN + FOOTER, *sheet.paper_size))
+        for box in kit.boxes:
+            assert str(box.number) in words
+        index = [word for word in words if word.isdigit()]
+        assert len(set(index)) == len(kit.boxes)
+        order = str.maketrans("XO.", "abc")
+        for stage in kit.stages:
+            boards = [box.board.translate(order) for box in kit.boxes if box.stage == stage]
+            assert boards == sorted(boards)
+
+
+@pytest.mark.parametrize("name", ["m61", "o"])
+def test_every_board_of_the_index_stands_above_the_number_of_its_box(store: Store, name: str) -> None:
+    content, printed = made(store, name, LabelSheet())
+    pdf, dots = pypdfium2.PdfDocument(content), 12.0
+    kit = kit_of(store, name, LabelSheet())
+    boards = {}
+    for number in range(printed.label_pages + 1, printed.pages - 2):
+        pixels = picture(pdf[number], dots)
+        for text, left, right, bottom in words_at(pdf[number], r"(?<![^\s])\d+(?=( \d+)*\s*(\r\n|$))"):
+            if bottom < MARGIN + HEADER:
+                continue  # the number of pages
+            corner = ((left + right) / 2 - 1.5 * pages.CELL, bottom - pages.BELOW)
+            boards[int(text)] = board_seen(pixels, dots, corner, pages.CELL)
+    assert boards == {box.number: box.board for box in kit.boxes}
+
+
+def test_the_boards_that_belong_to_a_box_are_its_turns_and_mirror_images(store: Store) -> None:
+    content, printed = made(store, "x", LabelSheet())
+    page, dots = pypdfium2.PdfDocument(content)[printed.pages - 1], 12.0
+    pixels, kit, cell = picture(page, dots), kit_of(store, "x", LabelSheet()), (rules.FIELD - 8) / 3
+    ((_, left, _, bottom),) = words_at(page, "as on the label")
+    corner = bottom - 1.4 * SMALL
+    shown = [board_seen(pixels, dots, (left + place * rules.FIELD, corner), cell) for place in range(8)]
+    assert len(set(shown)) == 8
+    assert set(shown) == set(kit.images(shown[0]))
+    assert shown[0] == kit.boxes[1].board
+
+
+def test_the_box_shows_of_all_ways_to_turn_a_board_the_first_in_the_dictionary(store: Store) -> None:
+    kit = kit_of(store, "x", LabelSheet())
+    order = str.maketrans("XO.", "abc")
+    for box in kit.boxes:
+        images = kit.images(box.board)
+        assert min(image.translate(order) for image in images) == box.board.translate(order)
+        assert all(kit.way_back(image, box.board).board(image) == box.board for image in images)
+
+
+# The board to play on.
+
+
+@pytest.mark.parametrize(("name", "sheet"), [("x", LabelSheet(paper="letter")), ("m61", SHEETS[4])], ids=str)
+def test_the_cells_of_the_board_have_the_numbers_and_colours_of_the_labels(
+    store: Store, name: str, sheet: LabelSheet
+) -> None:
+    kit, dots = kit_of(store, name, sheet), 5.0
+    page = document(store, name, sheet)[made(store, name, sheet)[1].label_pages]
+    pixels, middles, side = picture(page, dots), {}, pages.cell_of(kit, *sheet.room)
+    for text, left, right, bottom in words_at(page, r"(?<=[\r\n ])[0-9](?=[\r\n ])"):
+        if MARGIN + HEADER < bottom < sheet.paper_size[1] - MARGIN - FOOTER:
+            middles[int(text)] = (left + right) / 2, bottom - 3
+    assert set(middles) == set(kit.names.numbers_of_cells)
+    for cell, number in enumerate(kit.names.numbers_of_cells):
+        (x, y), (first_x, first_y) = middles[number], middles[kit.names.numbers_of_cells[0]]
+        assert (x - first_x, y - first_y) == pytest.approx((cell % 3 * side, cell // 3 * side), abs=1)
+        assert colours_around(pixels, dots, (x, y), 1)(4, 0) == kit.names.colours_of_cells[cell].rgb
+
+
+# The shopping list.
+
+
+def test_the_beads_to_buy_are_those_of_the_published_machines(store: Store) -> None:
+    counts = bead_counts(kit_of(store, "x", LabelSheet()))
+    assert sum(count.boxes for count in counts) == 1087
+    assert sum(count.fresh for count in counts) == 1720
+    assert [count.colour.name for count in counts][:2] == ["red", "orange"]
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_the_beads_as_they_stand_are_those_of_the_boxes(store: Store, name: str) -> None:
+    kit = kit_of(store, name, LabelSheet())
+    counts = bead_counts(kit)
+    assert sum(count.now for count in counts) == sum(box.beads for box in boxes_of(store, name))
+    assert sum(count.fresh for count in counts) == sum(box.beads for box in kit.fresh)
+    assert (sum(count.now for count in counts) == sum(count.fresh for count in counts)) == (kit.games == 0)
+
+
+def test_spare_beads_are_enough_for_the_stated_number_of_wins(store: Store) -> None:
+    for name in ("x", "all", "code"):
+        kit = kit_of(store, name, LabelSheet())
+        most = 5 if name == "code" else 3  # for its 3rd move in a game of 6
+        wanted = SPARE_WINS * len(kit.stages) * most
+        spare = [count.spare for count in bead_counts(kit)]
+        assert wanted <= sum(spare) < wanted + 9
+
+
+def test_the_shopping_list_prints_what_was_counted(store: Store) -> None:
+    printed, pdf = made(store, "x", LabelSheet())[1], document(store, "x", LabelSheet())
+    text = pdf[printed.pages - 2].get_textpage().get_text_range().split()
+    for count in bead_counts(kit_of(store, "x", LabelSheet())):
+        line = [f"{number:,}" for number in (count.boxes, count.fresh, count.spare, count.to_buy, count.now)]
+        assert set(line) <= set(text)
+        assert count.colour.name.split()[0] in text
+    assert {"1,087", "1,720", "304", "108", "183"} <= set(text)
+
+
+# The rules.
+
+
+@pytest.mark.parametrize(
+    ("beads", "text"),
+    [
+        (3, "put the bead back and add 3 beads of its colour."),
+        (1, "put the bead back and add 1 bead of its colour."),
+        (0, "put the bead back."),
+        (-1, "keep the bead out."),
+        (-2, "keep the bead out, and take out 1 bead more of its colour, if there are that many."),
+        (-3, "keep the bead out, and take out 2 beads more of its colour, if there are that many."),
+    ],
+)
+def test_a_change_of_beads_is_described_as_a_manual_operation(beads: int, text: str) -> None:
+    assert change_text(beads) == f"in each open box, {text}"
+
+
+def test_the_rules_follow_the_learners_settings(store: Store) -> None:
+    def printed_rules(name: str, **changes: Any) -> str:
+        kit = kit_of(store, name, LabelSheet())
+        kit = dataclasses.replace(kit, settings=dataclasses.replace(kit.settings, **changes))
+        return " ".join([*fill_rules(kit), *play_rules(kit), *teach_rules(kit)])
+
+    assert "4 for the first, 3 for the second, 2 for the third, 1 for the fourth move" in printed_rules("x")
+    assert "from its first to its fourth." in printed_rules("x")
+    assert "5 beads of every colour" in printed_rules("x", beads=(5,))
+    assert "4 for the first, 2 for the second, 2 for the third, 2 for the fourth move" in printed_rules(
+        "x", beads=(4, 2)
+    )
+    assert "first beads back" in printed_rules("x")
+    assert "resigns" in printed_rules("m61")
+    assert "4th move, O having two cells to win on" in " ".join(printed_rules("m61").split())
+    assert "any empty cell" in printed_rules("x", when_empty="random")
+    assert "If the box is empty" not in printed_rules("x", when_empty="restock-colour")
+    assert "last bead of its colour, put the colour's first beads back" in printed_rules(
+        "x", when_empty="restock-colour"
+    )
+    assert "last bead of its colour" not in printed_rules("x")
+    assert "plays X, and begins" in printed_rules("x")
+    assert "You play X" in printed_rules("o")
+    assert "only one cell is left" in printed_rules("x")
+    assert "has a box" in printed_rules("all")
+    assert "twice" in printed_rules("sunday")
+    assert "twice" not in printed_rules("x")
+    for floor, beads in ((1, "1 bead"), (2, "2 beads")):
+        kept = f"Always leave at least {beads} of each colour that its label shows in a box."
+        assert kept in printed_rules("x", floor=floor, beads=(4, 3, 2))
+    assert "at least" not in printed_rules("x")
+    assert "add 7 beads" in printed_rules("x", win=7)
+    last = printed_rules("m61", credit="last", win=2, draw=0, loss=-3)
+    assert "The last bead is then that of the move before." in last
+    assert "won: in each open box, put the bead back; to the one that was drawn last add 2 beads of its colour." in last
+    assert "lost: keep out the bead that was drawn last, and take 2 beads more of its colour, as far as" in last
+    assert "drawn last" not in printed_rules("m61")
+    assert "has most of" in printed_rules("code")
+    assert "by lot" in printed_rules("code", epsilon=0.25)
+    assert "after 5 moves +5, +6" in printed_rules("code")
+
+
+@pytest.mark.parametrize(
+    ("game", "variant", "text"),
+    [
+        ("hexapawn", "3x3", "Follow the arrow of its colour on the label; what stands where it ends is taken."),
+        ("nim", "2-3", "On the label its colour is on a stone: take that one, and those to its left in that row."),
+        ("tictactoe", "2x2x2-wild", "The mark of its colour on the label is below a sign: put that sign there."),
+        ("connect", "2x2x2", "The mark of its colour on the label is the move to play. In box 1, red is column 1."),
+    ],
+)
+def test_a_move_is_made_as_the_label_shows_it(game: str, variant: str, text: str, tmp_path: Path) -> None:
+    with create_database(tmp_path / "a.db", game=game, variant=variant) as store:
+        new_learner(store, "a", "X", settings={"boxes": "all"})
+        assert text in " ".join(play_rules(kit_of(store, "a", LabelSheet())))
+
+
+def test_beads_by_the_length_of_a_game_are_those_that_a_game_changes(tmp_path: Path) -> None:
+    with fresh_database(tmp_path / "a.db") as store:
+        new_learner(store, "code", "O", "article-code")
+        games: set[tuple[int, str]] = set()
+        chance = random.Random(1)
+        while len(games) < 4:
+            session = Session(store, "code", seed=len(games))
+            play_to_the_end(session.game, chance)
+            moves, finished = len(session.game.plies), session.finish()
+            if finished.outcome == "draw":
+                assert finished.changes == ()
+                continue
+            for change in finished.changes:
+                by = length_changes(9)[moves, change.ply] * (1 if finished.outcome == "O" else -1)
+                assert change.after == max(1, change.before + by)
+            if finished.changes:
+                games.add((moves, finished.outcome))
+        assert {outcome for _, outcome in games} == {"X", "O"}
+
+
+# Text, and the file.
+
+
+def test_a_name_of_any_letters_stands_in_title_and_header_as_it_is(store: Store) -> None:
+    content, printed = excerpt(store, STRANGE, LabelSheet())
+    pdf = pypdfium2.PdfDocument(content)
+    assert pdf.get_metadata_value("Title") == STRANGE
+    assert printed.unwritten == "日🎲"
+    header = " ".join(text_within(pdf[0], (0, 297 - MARGIN - HEADER, 150, 297)))
+    assert header == STRANGE.replace("日", "[U+65E5]").replace("🎲", "[U+1F3B2]")
+    last = pdf[len(pdf) - 1].get_textpage().get_text_range()
+    assert "[U+65E5], [U+1F3B2] stands for a character" in last
+
+
+def test_what_would_be_written_wrong_is_shown_by_its_number() -> None:
+    register_fonts()
+    assert "".join(text for _, text in pieces("e\u0301\u05d0\u0928", BOLD)) == "é[U+05D0][U+0928]"
+    long = shortened("W" * 60, BOLD, 3.5, 50)
+    assert long.endswith("…")
+    assert 40 < width_of(long, BOLD, 3.5) <= 50
+    assert shortened("menace-x", BOLD, 3.5, 50) == "menace-x"
+
+
+def test_numbers_can_be_read_on_every_colour_of_bead() -> None:
+    for scheme, colours in (("menace", bead_colours(12)), ("michie", bead_colours(9, "michie"))):
+        for colour in colours:
+            light, dark = sorted([luminance(colour.rgb), luminance(readable_on(colour.rgb))], reverse=True)
+            assert (light + 0.05) / (dark + 0.05) >= 4.5, (scheme, colour)
+
+
+@pytest.mark.slow
+def test_the_same_learner_has_the_same_bytes_in_another_process_too(store: Store) -> None:
+    content = made(store, "x", LabelSheet())[0]
+    code = (
+        "import sys\nfrom menace.labels import write_labels\nfrom menace.ledger.database_file import open_database\n"
+        "with open_database(sys.argv[1]) as store: write_labels(store, 'x', '-')"
+    )
+    command = [sys.executable, "-c", code, str(store.path)]
+    run = subprocess.run(command, capture_output=True, check=True, env={"PYTHONHASHSEED": "7"})
+    assert run.stdout == content
+
+
+def test_the_file_is_what_the_function_returns(store: Store, tmp_path: Path) -> None:
+    printed = write_labels(store, "o", tmp_path / "o.pdf", LabelSheet(paper="letter"))
+    content, same = made(store, "o", LabelSheet(paper="letter"))
+    assert (tmp_path / "o.pdf").read_bytes() == content
+    assert printed == dataclasses.replace(same, content=content)
+
+
+def test_learners_without_boxes_and_unknown_ones_are_refused(store: Store, tmp_path: Path) -> None:
+    with pytest.raises(InvalidPlayer, match="no matchboxes"):
+        write_labels(store, "td", tmp_path / "a.pdf")
+    with pytest.raises(UnknownLearner):
+        write_labels(store, "nobody", tmp_path / "a.pdf")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_reportlab_one_line_says_how_to_get_it(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
+    with pytest.raises(MissingExtra, match=r'pip install -e "\.\[print\]"'):
+        labels_pdf(store, "x")
+
+
+# Other boards.
+
+
+def by_hand() -> Kit:
+    """A kit of 3x4x3, of a few boxes, with two-digit cells and five-digit numbers."""
+    game = get_game("tictactoe", "3x4x3")
+    boards = ["............", "X..........O", "XO.....X...O", "XOOX...X...O", "XOOXXOOX...."]
+    boxes = tuple(
+        Box(
+            stage,
+            board,
+            2 * stage,
+            10_000 + 3 * stage,
+            "beads",
+            tuple(Move(cell, 1, 0, "wins", True, 4, 0.1) for cell, content in enumerate(board) if content == "."),
+            game,
+        )
+        for stage, board in enumerate(boards)
+    )
+    settings = MenaceSettings(merged=False)
+    names = BeadNames(SymmetricGame(game), Naming())
+    return Kit("big", "X", 0, MENACE, settings, boxes, boxes, names, 12, ((5, True, False),), True)
+
+
+def test_a_board_of_three_by_four_has_its_labels_too() -> None:
+    kit, sheet = by_hand(), LabelSheet(30, 25)
+    content, printed = kit_pdf(kit, sheet)
+    pdf = pypdfium2.PdfDocument(content)
+    for index, box in enumerate(kit.boxes):
+        x, y = sheet.place(index)
+        words = text_within(pdf[0], (x, y, x + sheet.width, y + sheet.height))
+        assert {str(box.number), *(str(move.action) for move in box.moves)} <= set(words)
+    assert printed.labels == 5
+
+
+def test_a_machine_of_one_box_is_described_in_the_singular(tmp_path: Path) -> None:
+    with fresh_database(tmp_path / "a.db", variant="1x3x3") as store:
+        new_learner(store, "a", "X", settings={"floor": "1"})
+        content, printed = labels_pdf(store, "a")
+    assert (printed.labels, printed.label_pages) == (1, 1)
+    pages = [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(content)]
+    text = " ".join(" ".join(pages).split())
+    assert "Stick the label on a box" in text
+    assert "to at most 1 box." in text
+    for wrong in (
+        "1 boxes",
+        "1 ways",
+        "1 games",
+        "its first to its first",
+        "turn or mirror the board",
+        "belong to box",
+    ):
+        assert wrong not in text
+    assert "share one colour" in text  # its two ends
+
+
+@pytest.mark.parametrize("variant", ["2x2x2", "1x5x3", "5x1x3"])
+@pytest.mark.parametrize("symmetry", ["full", "none"])
+def test_small_boards_with_and_without_symmetry_are_printed(variant: str, symmetry: Any, tmp_path: Path) -> None:
+    with fresh_database(tmp_path / "a.db", variant=variant, symmetry=symmetry) as store:
+        new_learner(store, "a", "X", settings={"boxes": "all"})
+        content, printed = labels_pdf(store, "a")
+        assert printed.labels == len(boxes_of(store, "a"))
+        text = " ".join(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(content))
+        assert ("share one box" in " ".join(text.split())) == (symmetry == "full")
+        with pytest.raises(InvalidSetting):
+            labels_pdf(store, "a", LabelSheet(colours="michie"))
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_no_heading_stands_alone_and_those_of_a_stage_are_repeated(store: Store, paper: Any) -> None:
+    sheet = LabelSheet(paper=paper)
+    for name in ("x", "o"):
+        printed, pdf = made(store, name, sheet)[1], document(store, name, sheet)
+        kit, shown = kit_of(store, name, sheet), ""
+        for number in range(printed.label_pages + 1, printed.pages - 2):
+            lines = pdf[number].get_textpage().get_text_range().replace(kit.name, "", 1).splitlines()
+            lines = [line for line in lines if "mm" not in line and "page" not in line and line.strip("0 ")]
+            assert re.fullmatch(r"[0-9 ]+", lines[-1])  # boxes, and no heading
+            if shown:
+                assert lines[0].split(":")[0] in {f"{shown}, continued", *(stage_text(kit, n) for n in kit.stages)}
+            shown = [line for line in lines if "move" in line][-1].split(":")[0].removesuffix(", continued")
+        assert shown == stage_text(kit, kit.stages[-1])

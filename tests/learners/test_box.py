@@ -1,0 +1,258 @@
+"""Boxes: the record of a learner's position in memory, in the database and as shown, for every algorithm."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from runs import boxes_of, train
+from templates import fresh_database
+
+from menace.analysis.bead_names import BeadNames, contents_rows
+from menace.analysis.position import show, show_machine
+from menace.cli.shared.boards import position_text
+from menace.errors import InvalidPlayer, StoreError
+from menace.exporting.board_html import amount_text as move_amount
+from menace.games import get_game
+from menace.learners.algorithm import Unit
+from menace.learners.algorithms.beads import MOST_BEADS
+from menace.learners.box import Box, Move
+from menace.learners.machine import Machine
+from menace.learners.registry import LEARNERS
+from menace.ledger.database_file import open_database
+from menace.ledger.learners import named_machine, new_learner
+from menace.ledger.store import Store
+from menace.text.naming_schemes import Naming
+
+pytestmark = pytest.mark.slow
+
+# Learners by name: side, preset and settings. The poor ones have boxes that ran empty.
+PUPILS: dict[str, tuple[str, str, dict[str, str]]] = {
+    "beads X": ("X", "menace", {}),
+    "beads O": ("O", "menace", {"boxes": "all"}),
+    "poor X": ("X", "menace", {"beads": "1", "win": "0", "draw": "0", "when_empty": "resign"}),
+    "poor O": ("O", "menace", {"beads": "1", "win": "0", "draw": "0", "when_empty": "random"}),
+    "favourite X": ("X", "article-code", {}),
+    "values O": ("O", "zhang", {}),
+    "afterstates X": ("X", "zhang", {"backup": "afterstates"}),
+    "moves X": ("X", "sala", {}),
+    "odds O": ("O", "michie-1963", {}),
+}
+DRAWN = ["beads X", "beads O", "poor X", "poor O"]
+EVERY = pytest.mark.parametrize("name", PUPILS)
+VERDICTS = {1: "wins", 0: "draws", -1: "loses"}
+SIGN = {"X": 1, "O": -1}
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    with fresh_database(tmp_path_factory.mktemp("boxes") / "menace.db") as opened:
+        for seed, (name, (side, preset, settings)) in enumerate(PUPILS.items()):
+            new_learner(opened, name, side, preset, settings)
+            train(opened, name, "perfect" if name.startswith("poor") else "random", games=200, seed=seed)
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def machines(store: Store) -> dict[str, Machine]:
+    return {name: named_machine(store, name) for name in PUPILS}
+
+
+@pytest.fixture(scope="module")
+def sql(store: Store) -> Iterator[sqlite3.Connection]:
+    connection = sqlite3.connect(f"file:{store.path}?mode=ro", uri=True)
+    connection.row_factory = sqlite3.Row
+    yield connection
+    connection.close()
+
+
+# Of each table: the columns of an amount and its count, and which of its rows belongs to a move.
+TABLES = {
+    "matchbox": ("beads", "picked", "held.position_id = move.position_id AND held.action = move.action"),
+    "action_value": ("value", "updates", "held.position_id = move.position_id AND held.action = move.action"),
+    "state_value": ("value", "updates", "held.position_id = move.next_position_id"),
+}
+
+
+def in_sql(sql: sqlite3.Connection, name: str) -> dict[int, list[dict[str, Any]]]:
+    """What the tables say of every move of a learner's positions, by position, then by action; None where nothing."""
+    learner = sql.execute("SELECT * FROM learner WHERE name = ?", [name]).fetchone()
+    table = LEARNERS[learner["algorithm"]].stored_as
+    amount, count, belongs = TABLES[table]
+    query = f"""
+        SELECT move.*, board, ply, to_move, held.{amount} AS amount, held.{count} AS count
+        FROM position JOIN move ON move.position_id = position.position_id
+        LEFT JOIN {table} AS held ON held.learner_id = ? AND {belongs}
+        WHERE to_move = ? ORDER BY move.position_id, move.action
+    """
+    rows: dict[int, list[dict[str, Any]]] = {}
+    for row in sql.execute(query, [learner["learner_id"], learner["plays"]]):
+        rows.setdefault(row["position_id"], []).append(dict(row))
+    return rows
+
+
+@EVERY
+def test_a_box_is_what_sql_says_of_its_rows(machines: dict[str, Machine], sql: sqlite3.Connection, name: str) -> None:
+    machine = machines[name]
+    rows = in_sql(sql, name)
+    amounts = 0
+    for position_id in range(len(machine.positions)):
+        box, moves = machine.box_at(position_id), rows.get(position_id, [])
+        kept = [row for row in moves if row["amount"] is not None]
+        if box is None:
+            assert kept == []
+            continue
+        assert (box.position_id, box.board, box.ply) == (position_id, moves[0]["board"], moves[0]["ply"])
+        assert [(m.action, m.multiplicity, m.next_position, m.verdict, m.optimal) for m in box.moves] == [
+            (
+                row["action"],
+                row["multiplicity"],
+                row["next_position_id"],
+                VERDICTS[SIGN[row["to_move"]] * row["minimax"]],
+                bool(row["optimal"]),
+            )
+            for row in moves
+        ]
+        for move, row in zip(box.moves, moves, strict=True):
+            # Where a game is over, and nothing is learned, the value is that of the result: no row has it.
+            assert row["amount"] is not None or (not box.has_beads and move.count == 0)
+            assert row["amount"] is None or (move.amount, move.count) == (row["amount"], row["count"])
+            amounts += row["amount"] is not None
+    assert amounts >= int(machine.learned.count[machine.learned.kept].astype(bool).sum()) > 0
+
+
+@EVERY
+def test_shares_are_how_the_learner_plays_and_sum_to_one(machines: dict[str, Machine], name: str) -> None:
+    machine = machines[name]
+    probability = machine.policy().probability
+    empty = 0
+    for box in machine.boxes:
+        moves = machine.positions.moves_of(box.position_id)
+        if machine.draws_beads and not box.beads:
+            assert [move.share for move in box.moves] == [None] * len(moves)
+            assert [box.share_of_beads(move) for move in box.moves] == [0.0] * len(moves)
+            empty += 1
+            continue
+        shares = [move.share for move in box.moves]
+        assert shares == probability[moves.start : moves.stop].tolist()
+        assert sum(share or 0.0 for share in shares) == pytest.approx(1)
+        if box.has_beads:
+            assert sum(map(box.share_of_beads, box.moves)) == pytest.approx(1)
+    assert empty or not name.startswith("poor")
+
+
+@EVERY
+def test_boxes_are_numbered_from_one_by_position_where_they_have_beads(
+    store: Store, machines: dict[str, Machine], name: str
+) -> None:
+    machine = machines[name]
+    boxes = machine.boxes
+    assert boxes == boxes_of(store, name)
+    assert boxes == tuple(box for position in range(len(machine.positions)) if (box := machine.box_at(position)))
+    places = [box.position_id for box in boxes]
+    assert places == sorted(set(places))
+    if machine.has_beads:
+        assert [box.number for box in boxes] == list(range(1, len(boxes) + 1))
+        assert machine.matchboxes == boxes
+        assert all(type(move.amount) is int for box in boxes for move in box.moves)
+    else:
+        assert {box.number for box in boxes} == {None}
+        with pytest.raises(InvalidPlayer, match=f"machine {name} has no matchboxes"):
+            _ = machine.matchboxes
+
+
+@pytest.mark.parametrize(
+    ("name", "unit"), [("beads X", "beads"), ("favourite X", "beads"), ("values O", "value"), ("odds O", "odds")]
+)
+def test_a_box_says_what_its_amounts_are(machines: dict[str, Machine], name: str, unit: Unit) -> None:
+    for box in machines[name].boxes:
+        assert (box.unit, box.has_beads) == (unit, unit == "beads")
+        assert box.beads == (sum(int(move.amount) for move in box.moves) if unit == "beads" else 0)
+        assert box.has_choice == (box.board.count(".") > 1)
+
+
+@EVERY
+def test_what_is_shown_is_the_box_of_the_machine(store: Store, machines: dict[str, Machine], name: str) -> None:
+    """Each box that beads are drawn from, which is read from its rows alone; of the other positions one in 23."""
+    machine = machines[name]
+    whole = machine.boxed if name in DRAWN else np.zeros(len(machine.positions), bool)
+    for position in sorted({*np.flatnonzero(whole).tolist(), *range(0, len(machine.positions), 23)}):
+        view = show(store, machine.positions.boards[position], name)
+        box = machine.box_at(position)
+        assert view.box == box
+        for move, held in zip(view.moves, view.moves if box is None else box.moves, strict=True):
+            assert {key: getattr(move, key) for key in vars(held)} == vars(held)
+            assert move.cells == machine.positions.equivalent_actions(view.canonical, move.action)
+            assert len(move.cells) == move.multiplicity
+            assert machine.positions.canonical(move.next_board) == machine.positions.boards[move.next_position]
+
+
+def test_each_board_is_shown_as_it_lies(store: Store, machines: dict[str, Machine]) -> None:
+    """Every image of one position in 17: what a move leads to has one more piece, and nothing else has moved."""
+    positions = machines["beads X"].positions
+    for position in range(0, len(positions), 17):
+        canonical = positions.boards[position]
+        images = {symmetry.board(canonical) for symmetry in positions.symmetries}
+        for board in images:
+            view = show(store, board)
+            assert (view.turning is None) == (board == view.canonical)
+            assert view.canonical in {s.board(board) for s in positions.symmetries if s.name == view.turning} | {board}
+            for move in view.moves:
+                different = [cell for cell in range(9) if move.next_board[cell] != board[cell]]
+                assert different == [move.cells[0]]
+                assert move.next_board[move.cells[0]] == view.to_move
+
+
+def test_moves_are_nobodys_where_no_box_is(store: Store) -> None:
+    for view in (show(store, "X........"), show(store, "X........", "beads X")):
+        assert view.box is None
+        assert [(move.amount, move.share, move.count) for move in view.moves] == [(0, None, 0)] * 5
+
+
+@pytest.mark.parametrize("damage", ["DELETE FROM matchbox", "UPDATE matchbox SET action = 5"])
+def test_a_box_with_other_rows_than_the_moves_of_its_position_is_damage(tmp_path: Path, damage: str) -> None:
+    with fresh_database(tmp_path / "copy.db") as store:
+        new_learner(store, "adam", "X")
+    with sqlite3.connect(tmp_path / "copy.db") as file:
+        file.execute(f"{damage} WHERE position_id = 0 AND action = 1")
+    file.close()
+    with open_database(tmp_path / "copy.db") as store, pytest.raises(StoreError, match="is damaged"):
+        show(store, ".........", "adam")
+
+
+def test_contents_have_the_beads_shares_however_they_are_picked(machines: dict[str, Machine]) -> None:
+    for name in ("beads X", "favourite X", "poor O"):
+        rows = list(contents_rows(machines[name].matchboxes, BeadNames(machines[name].positions, Naming())))
+        totals: dict[object, int] = {}
+        for box, _, _, _, _, beads, *_ in rows:
+            totals[box] = totals.get(box, 0) + int(str(beads))
+        for box, _, _, _, _, beads, share, *_ in rows:
+            assert share == (round(int(str(beads)) / totals[box], 4) if totals[box] else 0.0)
+
+
+def test_piles_that_hold_as_much_as_they_can_are_counted() -> None:
+    most = MOST_BEADS
+    moves = tuple(Move(cell, 1, 1, "wins", True, beads) for cell, beads in enumerate((most, 3, most)))
+    assert Box(0, "...", 0, 1, "beads", moves, get_game()).full == 2
+    assert Box(0, "...", 0, None, "value", moves, get_game()).full == 0
+    assert np.isclose(Box(0, "...", 0, 1, "beads", moves, get_game()).share_of_beads(moves[1]), 3 / (2 * most + 3))
+
+
+def test_what_rounding_leaves_of_a_mean_is_shown_as_0(store: Store) -> None:
+    machine = Machine("ucb1", "X")
+    machine.learned.amount[:3] = (2.8e-17, -2.8e-17, 1e-12)
+    box = machine.box_at(0)
+    assert [row[2] for row in box.rows()] == ["0", "0", "1e-12"]
+    assert [move_amount(move.amount) for move in box.moves] == ["0.000", "0.000", "1e\N{MINUS SIGN}12"]
+    assert "e-17" not in position_text(show_machine(store, ".........", machine)) + box._repr_svg_()
+    assert [move.amount for move in box.moves] == [2.8e-17, -2.8e-17, 1e-12]  # for programs, as SQL has it
+
+
+@pytest.mark.parametrize(("name", "said"), [("ucb1", "sqrt(ln N / n)"), ("double-q-learning", "the mean of two")])
+def test_a_value_that_does_not_say_all_is_explained(store: Store, name: str, said: str) -> None:
+    assert said in position_text(show_machine(store, ".........", Machine(name, "X")))
+    assert "learned\n" in position_text(show_machine(store, ".........", Machine("td", "X")))

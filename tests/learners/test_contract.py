@@ -1,0 +1,478 @@
+"""The contract of learners, whatever their algorithm: each preset on each side, through the database."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import random
+import re
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import pypdfium2
+import pytest
+from bench import EVERY_WORD, EXPLORING, ONE_OF_EACH, SEATS, Seated, arena, learned, of_preset
+from commands import Run, ok, refused
+from runs import in_small_blocks, resume, selfplay, train, train_alone
+from runs import learned as reached
+from templates import fresh_database
+
+from menace.analysis.position import draws_beads
+from menace.arena.first_box import sampled_laws
+from menace.arena.mean_field import MeanField, opponent_after
+from menace.errors import InvalidPlayer, VerificationFailed
+from menace.games.base import Side
+from menace.games.positions import Positions
+from menace.kernel import loop as kernel
+from menace.labels.kit import kit_of
+from menace.labels.rules import play_rules, teach_rules
+from menace.labels.sheet import LabelSheet
+from menace.learners.algorithm import OUTCOMES, OWN, STATE, Algorithm, KitRules, LearnerState, Preset
+from menace.learners.algorithms.beads import MENACE, MenaceSettings
+from menace.learners.machine import Machine
+from menace.learners.registry import LEARNERS, PRESETS
+from menace.learners.settings import MOST_BEADS, from_json, to_json
+from menace.ledger.database_file import open_database
+from menace.ledger.learners import new_learner
+from menace.ledger.log.verification import verify
+from menace.ledger.runs import SelfPlay, order, unfinished_run
+from menace.ledger.store import LearnerRow, Store
+from menace.ledger.training import continue_run
+from menace.site.words import ENGLISH
+
+COLUMNS = {"matchbox": ("beads", "picked"), "state_value": ("value", "updates"), "action_value": ("value", "updates")}
+GAMES = 220
+# It learns from the same games as the one under test, each in its own table.
+OTHERS = ("zhang", "scroggs")
+EVERY_SEAT = pytest.mark.parametrize(("name", "side"), SEATS)
+FEWER_SEATS = pytest.mark.parametrize(("name", "side"), [seat for seat in SEATS if seat[0] in EVERY_WORD])
+# A preset's epsilon falls so slowly that nobody sees when. These fall fast, for each algorithm that explores; of equal
+# moves the first is taken, so that to explore is to do something else. It is X and O by turns.
+FALLING_FAST = [
+    (name, side, changes | ({"ties": "first"} if "epsilon_first" in changes else {}))
+    for name, side, changes in EXPLORING
+    if name in {"value-function", *ONE_OF_EACH.values()}
+    if side == (changes.get("epsilon_first", False) + len(name)) % 2
+]
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Databases without learners, by symmetry."""
+    paths = {symmetry: tmp_path_factory.mktemp(symmetry) / "menace.db" for symmetry in ("full", "none")}
+    for symmetry, path in paths.items():
+        fresh_database(path, symmetry=symmetry).close()
+    return paths
+
+
+def with_learners(path: Path, name: str, side: int, changes: Mapping[str, Any] = MappingProxyType({})) -> Store:
+    """Open a database with a learner of the preset, `adam`, some of its settings changed, and two others."""
+    store = open_database(path)
+    new_learner(store, "adam", Side.of_number(side), name, changes, 17)
+    new_learner(store, "eva", Side.of_number(1 - side), OTHERS[side])
+    new_learner(store, "abel", Side.of_number(side), name, {}, 17)
+    return store
+
+
+@pytest.fixture(scope="module")
+def trained(empty: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, int], Path]:
+    """Give a database in which adam and eva have played; each is made once."""
+    made: dict[tuple[str, int], Path] = {}
+
+    def database(name: str, side: int) -> Path:
+        if (name, side) not in made:
+            path = Path(shutil.copy(empty["full"], tmp_path_factory.mktemp("trained") / "menace.db"))
+            with with_learners(path, name, side) as store:
+                selfplay(store, *in_order(side), games=GAMES, seed=11)
+            made[name, side] = path
+        return made[name, side]
+
+    return database
+
+
+def in_order(side: int) -> tuple[str, str]:
+    return ("adam", "eva") if side == 0 else ("eva", "adam")
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Callable[[Path], Path]:
+    return lambda path: Path(shutil.copy(path, tmp_path / "copy.db"))
+
+
+def kept(store: Store, name: str) -> tuple[LearnerRow, list]:
+    """Everything that the database has of a learner."""
+    row = store.learner(name)
+    return row, store.learned_rows(LEARNERS[row.algorithm].stored_as, row.learner_id)
+
+
+# Runs.
+
+
+@pytest.mark.slow
+def test_every_algorithm_trains_without_symmetry_too(empty: dict[str, Path], copied: Callable[[Path], Path]) -> None:
+    with open_database(copied(empty["none"])) as store:
+        for number, name in enumerate(ONE_OF_EACH.values()):
+            new_learner(store, name, PRESETS[name].plays[number % len(PRESETS[name].plays)], name, {}, 17)
+            train(store, name, "random", games=3, seed=1)
+            assert sum(row[-1] for row in kept(store, name)[1]) >= 3
+        report = verify(store)
+        assert (report.games, report.learners) == (3 * len(ONE_OF_EACH), len(ONE_OF_EACH))
+
+
+@FEWER_SEATS
+@pytest.mark.slow
+def test_it_trains_and_its_run_is_replayed(trained: Callable, name: str, side: int) -> None:
+    with open_database(trained(name, side)) as store:
+        assert verify(store).games == GAMES
+        assert [row.games for row in store.learners()] == [GAMES, GAMES, 0]
+        assert sum(row[-1] for row in kept(store, "adam")[1]) >= GAMES
+
+
+@FEWER_SEATS
+@pytest.mark.slow
+def test_a_run_cut_at_random_places_and_resumed_is_the_run_uncut(
+    trained: Callable,
+    empty: dict[str, Path],
+    copied: Callable[[Path], Path],
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    side: int,
+) -> None:
+    dice = random.Random(f"{name} {side}")
+    blocks = [games for _ in range(4) for games in [dice.randint(1, 20)] * dice.randint(1, 2)]
+    with open_database(trained(name, side)) as uncut, with_learners(copied(empty["full"]), name, side) as cut:
+        play_in_blocks(monkeypatch, cut, side, [3, *blocks, dice.randint(20, 200)])
+        assert len(cut.blocks()) > len(uncut.blocks())
+        assert reached(cut) == reached(uncut)
+
+
+@pytest.mark.parametrize(("name", "side", "changes"), FALLING_FAST)
+@pytest.mark.slow
+def test_a_run_cut_at_each_game_while_epsilon_falls_is_the_run_uncut(
+    empty: dict[str, Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    side: int,
+    changes: dict[str, Any],
+) -> None:
+    paths = [Path(shutil.copy(empty["full"], tmp_path / f"{number}.db")) for number in range(2)]
+    uncut, cut = (with_learners(path, name, side, changes) for path in paths)
+    with uncut, cut:
+        selfplay(uncut, *in_order(side), games=GAMES, seed=11)
+        play_in_blocks(monkeypatch, cut, side, [1] * 20 + [GAMES])
+        assert len(cut.blocks()) > len(uncut.blocks())
+        assert reached(cut) == reached(uncut)
+
+
+def play_in_blocks(monkeypatch: pytest.MonkeyPatch, store: Store, side: int, blocks: list[int]) -> None:
+    """Play as `trained` does, in blocks of so many games at most, each by another trainer; the last one finishes."""
+    order(store, SelfPlay(*in_order(side), games=GAMES, seed=11))
+    for games in blocks[:-1]:
+        in_small_blocks(monkeypatch, games)
+        assert next(continue_run(store, unfinished_run(store))).games_played < GAMES
+    in_small_blocks(monkeypatch, blocks[-1])
+    resume(store)
+
+
+@FEWER_SEATS
+@pytest.mark.slow
+def test_each_change_of_what_it_has_learned_is_found(
+    trained: Callable, copied: Callable[[Path], Path], name: str, side: int
+) -> None:
+    path = copied(trained(name, side))
+    stored_as = LEARNERS[PRESETS[name].algorithm].stored_as
+    amount, count = COLUMNS[stored_as]
+    with open_database(path) as store:
+        learner, rows = kept(store, "adam")
+    fuller, emptier = sorted(rows, key=lambda row: row[-1])[-2:]
+    amount_after = fuller[-2] + 1 if stored_as == "matchbox" else float(np.nextafter(fuller[-2], 9.0))
+    write(path, f"UPDATE {stored_as} SET {amount} = ? WHERE {where(learner, fuller)}", amount_after)
+    write(path, f"UPDATE {stored_as} SET {count} = ? WHERE {where(learner, emptier)}", emptier[-1] + 1)
+    changes = 2
+    for column, state in (("epsilon", learner.epsilon), ("outcome_mean", learner.outcome_mean)):
+        if state is not None:
+            write(path, f"UPDATE learner SET {column} = ? WHERE name = 'adam'", float(np.nextafter(state, 0.5)))
+            changes += 1
+    first = (
+        "machine adam: its epsilon or its mean"
+        if changes > 2
+        else f"machine adam, position {min(fuller[0], emptier[0])}"
+    )
+    with open_database(path) as store, pytest.raises(VerificationFailed, match=first) as refused:
+        verify(store)
+    assert f"({changes - 1} more difference{'s' if changes > 2 else ''})" in str(refused.value)
+
+
+def test_a_change_of_one_of_two_values_is_found_and_two_are_refused_where_one_is_kept(
+    trained: Callable, copied: Callable[[Path], Path]
+) -> None:
+    change = "UPDATE action_value SET half_difference = coalesce(half_difference, 0) + ? WHERE updates > 2"
+    for name, error in (("double-q-learning", "as its value, learned"), ("sarsa", "two values of a move, which sarsa")):
+        path = copied(trained(name, 0))
+        write(path, change, 0.25, several=True)
+        with open_database(path) as store, pytest.raises(VerificationFailed, match=error):
+            verify(store)
+
+
+@pytest.mark.parametrize("column", STATE[OUTCOMES])
+def test_each_part_of_the_mean_of_its_outcomes_is_verified(
+    trained: Callable, copied: Callable[[Path], Path], column: str
+) -> None:
+    path = copied(trained("michie-1963-hundreds", 0))
+    with open_database(path) as store:
+        state = getattr(store.learner("adam"), column)
+        assert state not in {0, None}  # GAMES end within a set
+    write(path, f"UPDATE learner SET {column} = ? WHERE name = 'adam'", float(np.nextafter(state, 1)))
+    with open_database(path) as store, pytest.raises(VerificationFailed, match="machine adam: its epsilon or its mean"):
+        verify(store)
+
+
+def where(learner: LearnerRow, row: tuple) -> str:
+    """Find a row that holds what the machine has learned."""
+    action = f" AND action = {row[1]}" if len(row) > 3 else ""
+    return f"learner_id = {learner.learner_id} AND position_id = {row[0]}{action}"
+
+
+def write(path: Path, sql: str, value: float, several: bool = False) -> None:
+    connection = sqlite3.connect(path)
+    rows = connection.execute(sql, (value,)).rowcount
+    assert rows > 1 if several else rows == 1
+    connection.commit()
+    connection.close()
+
+
+# Learning from its own games, and from nothing else.
+
+
+@FEWER_SEATS
+@pytest.mark.slow
+def test_who_is_kept_or_does_not_play_stays_as_it_is_to_the_bit(
+    trained: Callable, copied: Callable[[Path], Path], name: str, side: int
+) -> None:
+    with open_database(copied(trained(name, side))) as store:
+        before = {who: kept(store, who) for who in ("adam", "eva", "abel")}
+        train_alone(store, "eva", "adam", games=100, seed=5)
+        assert kept(store, "adam") == before["adam"]
+        assert kept(store, "abel") == before["abel"]
+        assert kept(store, "eva") != before["eva"]
+        before["eva"] = kept(store, "eva")
+        train(store, "abel", "random", games=50, seed=6)
+        assert {who: kept(store, who) for who in ("adam", "eva")} == {who: before[who] for who in ("adam", "eva")}
+        assert kept(store, "abel") != before["abel"]
+
+
+def games_one_by_one(positions: Positions, machine: Seated) -> Iterator[set[int]]:
+    """Yield the positions that each game of the machine against chance passed, where it ended among them."""
+    players = (machine, "random") if machine.side == 0 else ("random", machine)
+    where, numbers = arena(positions, *players), kernel.RawNumbers(np.random.PCG64(8))
+    for _ in range(300):
+        _, taken = where.games(numbers, 1)
+        passed = where.arrays[0][:taken].tolist()
+        yield {*passed, int(positions.next_position[where.arrays[1][taken - 1]])}
+
+
+@EVERY_SEAT
+def test_a_game_changes_only_what_it_passed_and_what_the_learner_keeps(
+    positions: Positions, name: str, side: int
+) -> None:
+    machine = of_preset(positions, name, side)
+    by_position = len(machine.learned.kept) == len(positions)
+    position_of = np.arange(len(positions)) if by_position else positions.position_of_move
+    before, changed_ever = machine.learned.copy(), 0
+    for passed in games_one_by_one(positions, machine):
+        now = machine.learned
+        changed = np.flatnonzero((now.amount != before.amount) | (now.count != before.count))
+        assert set(position_of[changed].tolist()) <= passed
+        assert now.kept[changed].all()
+        assert (now.count - before.count).max() <= 1
+        changed_ever += len(changed)
+        before = now.copy()
+    assert changed_ever > 300
+
+
+@EVERY_SEAT
+def test_learning_again_from_the_same_numbers_gives_the_same_bits(positions: Positions, name: str, side: int) -> None:
+    machines = [of_preset(positions, name, side) for _ in range(2)]
+    for machine in machines:
+        list(games_one_by_one(positions, machine))
+    assert learned(machines[0]) == learned(machines[1]) != learned(of_preset(positions, name, side))
+
+
+# Settings.
+
+
+def test_settings_come_back_from_json_and_are_kept_with_the_learner(empty: dict[str, Path], copied: Callable) -> None:
+    with open_database(copied(empty["full"])) as store:
+        for name, side in SEATS:
+            settings = PRESETS[name].settings
+            assert from_json(type(settings), to_json(settings)) == settings
+            new_learner(store, f"{name} {side}", Side.of_number(side), name)
+            row = store.learner(f"{name} {side}")
+            assert (row.preset, row.algorithm, row.plays) == (name, PRESETS[name].algorithm, Side.of_number(side))
+            assert from_json(type(settings), row.settings) == settings
+            assert (row.seed is None) == (name != "zhang-random")
+            assert draws_beads(store, row) == Machine(name, Side.of_number(side)).draws_beads
+
+
+# What an algorithm brings for people: words, and rules for kits, sites and expected beads, or none.
+
+
+@EVERY_SEAT
+def test_its_words_are_a_sentence_of_its_page(positions: Positions, name: str, side: int) -> None:
+    machine = of_preset(positions, name, side)
+    text = ENGLISH.introduction(machine, of_cells=True)
+    assert text.endswith(".")
+    assert not set("{}") & set(text)
+    assert machine.algorithm.words.format(alike=", alike" if machine.has_beads else "") in text.replace(
+        ENGLISH.told("alike_cells"), ", alike"
+    )
+
+
+@EVERY_SEAT
+def test_its_kit_has_rules_or_is_refused(empty: dict[str, Path], copied: Callable, name: str, side: int) -> None:
+    algorithm = LEARNERS[PRESETS[name].algorithm]
+    with open_database(copied(empty["full"])) as store:
+        new_learner(store, "adam", Side.of_number(side), name, {}, 17)
+        if algorithm.kit_rules is None:
+            with pytest.raises(InvalidPlayer, match="adam"):
+                kit_of(store, "adam", LabelSheet())
+            return
+        kit = kit_of(store, "adam", LabelSheet())
+        rules = [*play_rules(kit), *teach_rules(kit)]
+        assert all(re.fullmatch(r"[A-Z][^{}]*[.)]", rule) for rule in rules)
+        assert (kit.rules.gained > 0) == any("add" in rule for rule in kit.rules.teach)
+
+
+@EVERY_SEAT
+def test_the_scripts_of_a_site_play_it_as_it_plays(positions: Positions, name: str, side: int) -> None:
+    machine = of_preset(positions, name, side)
+    if machine.algorithm.site_rule is None:
+        return
+    list(games_one_by_one(positions, machine))
+    rule, policy = machine.algorithm.site_rule(machine.settings, machine), machine.policy()
+    assert rule.keys() >= {"kind", "boxed"}
+    assert machine.has_beads or "learns" not in rule  # scripts teach beads alone
+    amounts = np.array(machine.amounts_of(machine.entries_of(range(positions.move_count))))
+    for position in np.flatnonzero(rule["boxed"]).tolist():
+        moves = list(positions.moves_of(position))
+        weights = amounts[moves]
+        if rule["kind"] in {"favourite", "values"}:
+            own = np.array(rule.get("highest", amounts))[moves]
+            best = positions.multiplicity[moves] * (own == own.max())
+            weights = np.arange(len(moves)) == np.argmax(own) if rule.get("first_of_ties") else best
+            epsilon = machine.learned.epsilon or 0.0
+            exploring = np.ones(len(moves)) if rule.get("explores_alike") else positions.multiplicity[moves]
+            weights = (1 - epsilon) * weights / weights.sum() + epsilon * exploring / exploring.sum()
+        if weights.sum():
+            assert policy.probability[moves] == pytest.approx(weights / weights.sum(), abs=1e-9)
+
+
+@EVERY_SEAT
+def test_its_expected_change_is_that_of_many_machines(positions: Positions, name: str, side: int) -> None:
+    machine = Machine(name, Side.of_number(side), positions)
+    if machine.algorithm.pile_rule is None:
+        with pytest.raises(InvalidPlayer, match="no expected beads"):
+            MeanField(machine, opponent_after("random", machine, games=0))
+        return
+    for opponent in ("random", "optimal"):  # which loses often, and never
+        change = MeanField(machine, opponent_after(opponent, machine, games=0)).change(machine.learned.amount)
+        piles = next(sampled_laws(machine, opponent, [1], 3000)).piles - machine.learned.amount
+        first = (positions.ply <= 1)[positions.position_of_move] & machine.learned.kept
+        for part in (first, machine.learned.kept):
+            sums = piles[:, part].sum(axis=1)
+            assert abs(sums.mean() - change[part].sum()) <= 5 * sums.std() / len(sums) ** 0.5 + 1e-9
+        assert change[first].any()
+
+
+# A learner that somebody adds by CONTRIBUTING.md: each command works with it, or refuses it in one line.
+
+NAME = "win-stay-lose-shift"
+
+
+@dataclass(frozen=True)
+class WinStaySettings(MenaceSettings):
+    """Settings of a machine that only ever takes out the bead of a lost game, whatever `win` and `draw` say."""
+
+    def player(
+        self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
+    ) -> kernel.FixedPlayer:
+        return MenaceSettings.player(as_it_learns(self), learner, graph, learns, epsilon)
+
+
+def as_it_learns(settings: WinStaySettings) -> WinStaySettings:
+    """Return the settings by which MENACE would learn as it does."""
+    return dataclasses.replace(settings, win=0, draw=0)
+
+
+# It brings nothing, and must not inherit what MENACE brings.
+SILENT = Algorithm(
+    NAME,
+    "matchbox",
+    WinStaySettings,
+    words="It plays by beads{alike}, and takes out those of lost games.",
+    kit_rules=None,
+    site_rule=None,
+    pile_rule=None,
+    amounts=(0, MOST_BEADS),
+    by_share=True,
+)
+# It brings everything: a lost game takes out a bead, and every other game changes nothing.
+TOLD = dataclasses.replace(
+    SILENT,
+    kit_rules=lambda _settings, _game: KitRules("Draw a bead. {made}", (), ("If it has lost, burn the bead.",), 0),
+    site_rule=lambda settings, machine: MENACE.site_rule(as_it_learns(settings), machine),
+    pile_rule=lambda settings, positions: MENACE.pile_rule(as_it_learns(settings), positions),
+)
+
+
+@pytest.fixture(params=[SILENT])
+def adam(request: pytest.FixtureRequest, run: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run commands in a folder with a database in which `adam` is a trained machine of the trial learner."""
+    monkeypatch.setitem(LEARNERS, NAME, request.param)
+    monkeypatch.setitem(PRESETS, NAME, Preset(NAME, WinStaySettings(), "stays after a win", "ours"))
+    for command in ("init", f"new adam --plays X --preset {NAME}", "train adam --against random --games 50 --seed 1"):
+        ok(run(*command.split()))
+    return run
+
+
+@pytest.mark.parametrize("command", ["labels adam labels.pdf", "expect adam --against random", "export site/"])
+def test_what_its_algorithm_does_not_bring_is_refused_in_one_line(adam: Run, command: str) -> None:
+    refused(adam(*command.split()), "adam", NAME)
+
+
+def test_no_file_is_left_by_what_is_refused(adam: Run, tmp_path: Path) -> None:
+    for command in ("labels adam labels.pdf", "export site/"):
+        adam(*command.split())
+    assert [path.name for path in tmp_path.iterdir()] == ["menace.db"]
+
+
+@pytest.mark.parametrize("adam", [TOLD], indirect=True)
+def test_what_its_algorithm_brings_is_used(adam: Run, tmp_path: Path) -> None:
+    ok(adam("labels", "adam", "labels.pdf"))
+    printed = pypdfium2.PdfDocument(tmp_path / "labels.pdf")
+    words = " ".join(page.get_textpage().get_text_range() for page in printed)
+    assert "burn the bead" in words
+    assert "add 3 beads" not in words
+    ok(adam("export", "site/"))
+    assert "and takes out those of lost games" in (tmp_path / "site" / "boxes-adam.html").read_text("utf-8")
+    ok(adam("new", "eva", "--plays", "X", "--preset", NAME))
+    command = "expect eva --against random --games 5 --machines 1000 --json"
+    rows = json.loads(ok(adam(*command.split())))
+    for row in rows:  # what 1,000 machines have that learn by the kernel
+        assert row["beads"] == pytest.approx(row["machines_beads"], abs=0.1)
+        assert row["beads"] <= 4
+
+
+def test_it_is_shown_and_played_and_verified(adam: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "beads" in ok(adam("show", "XO.......", "--learner", "adam"))
+    assert "50 games" in ok(adam("verify"))
+    answers = iter([*"876543210876543210", "n"])
+    monkeypatch.setattr("builtins.input", lambda _question: next(answers))
+    assert "adam" in ok(adam("play", "adam", "--seed", "1"))

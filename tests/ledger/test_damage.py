@@ -1,0 +1,620 @@
+"""Damaged or edited files never cause a crash, a hang or a traceback, and nothing is written into a bad file."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import io
+import json
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from browsing import get
+from checkout import ROOT
+from commands import Run, ok, refused
+from faults.damage import BEADS, CELLS, COMMANDS, COUNT, SLOW
+from faults.damage_edits import EDITS, Edit, make_base, value_edits, write_unchecked
+from runs import boxes_of
+
+from menace.analysis import strength
+from menace.analysis.history import box_history, recorded_games, replay_game
+from menace.analysis.position import show
+from menace.analysis.strength import comparison
+from menace.errors import MenaceError, StoreError
+from menace.explorer.server.serving import site
+from menace.games.base import NO_SIDE
+from menace.games.checks import check_sound
+from menace.games.positions import Positions
+from menace.ledger.database_file import open_database
+from menace.ledger.positions import positions_of, real, whole
+from menace.ledger.runs import Training, order
+from menace.ledger.store import records
+from menace.ledger.store import records as run_rows
+from menace.ledger.store.records import LearnerRow, MatchboxRow, RunOptions, printable, read
+from menace.ledger.store.sql import shipped_tables, sql_file
+from menace.people.session import Session
+
+pytestmark = pytest.mark.slow
+
+TOOL = ROOT / "tools" / "faults" / "damage.py"
+
+
+@pytest.fixture(scope="session")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with something of everything. Do not write into it."""
+    path = tmp_path_factory.mktemp("damage") / "base.db"
+    make_base(path)
+    return path
+
+
+@pytest.fixture
+def damaged(base: Path, run: Run) -> Iterator[Any]:
+    """A function that damages menace.db, in the directory that commands run in, by SQL with all checks off."""
+
+    def damage(sql: str) -> Path:
+        shutil.copy(base, "menace.db")
+        write_unchecked(Path("menace.db"), sql)
+        return Path("menace.db")
+
+    return damage
+
+
+# The trial itself, in child processes: what crashes takes no test along.
+
+
+def trial(*arguments: str) -> str:
+    command = [sys.executable, str(TOOL), *arguments, "--jobs", "2"]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout + result.stderr
+    return result.stdout
+
+
+KNOWN = r"^(all beads -80|every next position.*|every ply 10\^9|blocks of 2\^63 - 1 games|values without end)$"
+
+
+@pytest.mark.slow
+def test_what_crashed_and_hung_ends_in_a_line() -> None:
+    """A box of -80 beads was a segmentation fault, a move to position 0 a corrupted heap, a ply of 10^9 a hang."""
+    commands = "^(selfplay --games|train td-x|show 57|verify$|evaluate td-x)"
+    counts = trial("--edits", KNOWN, "--flips", "0", "--only", commands, "--commands-an-edit", "9")
+    assert counts.startswith("25 commands, ")
+
+
+@pytest.mark.slow
+def test_a_trial_of_edits_and_flipped_bits_finds_nothing() -> None:
+    report = trial("--edits", r"[gns]s\[0\] =", "--commands-an-edit", "1", "--flips", "4", "--commands-a-flip", "2")
+    assert int(report.split()[0]) > 40
+
+
+# Rows are read once, and what is no menace's is refused there.
+
+GOOD = {
+    "LearnerRow": LearnerRow(
+        *(1, "a", "X", "menace", 1, "menace", "{}", None, "menace", "michie", 0, 0.5, None, None, 0.0, 0.0),
+        created_at="2026-01-01T00:00:00Z",
+    ),
+    "Run": run_rows.Run(1, "train", "a", "b", 1, None, 1, 0, 5, 5, 0, "{}", "0.1.0", "2026-01-01T00:00:00Z", None),
+    "MatchboxRow": MatchboxRow(0, 1, 4, 0),
+}
+RECORDS = [
+    record
+    for record in (*vars(records).values(), run_rows.Run)
+    if isinstance(record, type) and hasattr(record, "_fields") and record.__name__ != "Column"
+]
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.__name__)
+def test_no_column_takes_bytes_and_none_a_number_without_end(record: Any) -> None:
+    columns = records._columns(record)
+    assert [name.split(".")[1] for name, _ in columns] == list(record._fields)
+    for name, (fits, expected, _) in columns:
+        assert not fits(b"\xff"), name
+        for wrong in (float("inf"), float("-inf"), float("nan"), -1e301, "\x00" * 2_000_000):
+            assert not fits(wrong) or (isinstance(wrong, str) and expected == "text"), name
+        assert not fits(2**63) or expected.startswith("a number"), name
+
+
+@pytest.mark.parametrize("record", GOOD)
+def test_every_wrong_value_is_refused_by_its_column(record: str) -> None:
+    good = GOOD[record]
+    (row,) = read(type(good), [good])
+    assert row == (good._replace(options=RunOptions()) if record == "Run" else good)
+    for column in good._fields:
+        with pytest.raises(ValueError, match=f"^{record.removesuffix('Row').lower()}.{column} is b'x', not "):
+            read(type(good), [good._replace(**{column: b"x"})])
+    with pytest.raises(ValueError, match="columns"):
+        read(type(good), [(*good, None)])
+
+
+def test_text_is_read_as_it_may_be_shown() -> None:
+    (row,) = read(LearnerRow, [GOOD["LearnerRow"]._replace(name="a\x1b[2Jb\u202e", settings='{"a":\n1}')])
+    assert row.name == "a\ufffd[2Jb\ufffd"
+    assert row.settings == '{"a":\n1}'  # JSON is parsed, not shown
+    assert printable("naïve ✓") == "naïve ✓"
+
+
+def test_columns_of_numbers_hold_numbers_in_their_range() -> None:
+    assert whole([1, 5], "ply", 0, 5).tolist() == [1, 5]
+    assert real([0.5, 1], "value", 0, 1).tolist() == [0.5, 1.0]
+    assert whole([], "ply", 0, 5).size == real([], "value", 0, 1).size == 0
+    for wrong in (None, "1", b"1", 1.0, -1, 6, 2**62, 2**63):
+        with pytest.raises(ValueError, match="ply"):
+            whole([1, wrong], "ply", 0, 5)
+    for wrong in (None, "1", b"1", float("nan"), float("inf"), -0.1, 1.1):
+        for values in ([wrong], [0.5, wrong], [wrong, 0.5]):
+            with pytest.raises(ValueError, match="value"):
+                real(values, "value", 0, 1)
+
+
+@pytest.mark.parametrize("options", ["[]", "null", "{", "[" * 60_000, "7", ""])
+def test_options_are_an_object(options: str) -> None:
+    with pytest.raises(ValueError, match=r"^run\.options is .*, not a JSON object"):
+        RunOptions.parse(options)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"greedy": 1}, {"greedy": False}, {"continue_when_ruined": "yes"}, {"physical": None},
+        {"unknown": True}, {"phases": []},
+        {"copied_from": [1]}, {"copied_from": True}, {"takes_back": "7"}, {"takes_back": 0}, {"takes_back": 2**63},
+        {"person": 7}, {"person": ""}, {"person": " Anna"}, {"person": "random"},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_options_that_menace_does_not_write_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=f"run.options has {next(iter(options))}: "):
+        RunOptions.parse(json.dumps(options))
+
+
+@pytest.mark.parametrize(
+    "phases",
+    [
+        7,
+        "x",
+        [7],
+        [{}],
+        [{"games": 1, "x": 0}],
+        *([{"games": g, "x": x, "o": 0}] for g, x in ((0, 1), (1, 2), (1e3, 1), (True, 1))),
+    ],
+)
+def test_phases_are_phases(phases: Any) -> None:
+    with pytest.raises(ValueError, match="not phases"):
+        RunOptions.parse(json.dumps({"phases": phases}))
+
+
+# The game graph is sound before the kernel plays on it.
+
+
+def changed(positions: Positions, name: str, index: int, value: int) -> Positions:
+    array = getattr(positions, name).copy()
+    array[index] = value
+    return dataclasses.replace(positions, **{name: array})
+
+
+def test_the_graphs_of_games_are_sound(by_symmetry: dict[str, Positions]) -> None:
+    for positions in by_symmetry.values():
+        check_sound(positions)
+
+
+@pytest.mark.parametrize(
+    "column", ["ply", "to_move", "outcome", "minimax", "plies_to_end", "next_position", "multiplicity"]
+)
+def test_a_single_wrong_number_anywhere_is_found_or_is_another_sound_graph(positions: Positions, column: str) -> None:
+    """Of a solved graph every label follows from the others; where a move leads, and how often, may be otherwise."""
+    chance = np.random.default_rng(1)
+    values = getattr(positions, column)
+    for index in chance.integers(0, len(values), 60).tolist():
+        for value in {int(values[index]) + 1, int(values[index]) - 1, 0, 100} - {int(values[index])}:
+            wrong = changed(positions, column, index, value)
+            if column in {"next_position", "multiplicity"}:
+                try:
+                    check_sound(wrong)
+                except (ValueError, IndexError):
+                    continue
+                assert np.all(wrong.next_position > wrong.position_of_move)
+                assert np.all(wrong.ply[wrong.next_position] > wrong.ply[wrong.position_of_move])
+            else:
+                with pytest.raises(ValueError, match=r"position|ply|X is not"):
+                    check_sound(wrong)
+
+
+def test_a_move_too_few_or_twice_is_found(positions: Positions) -> None:
+    with pytest.raises(ValueError, match="move 1 repeats an action of its position"):
+        check_sound(changed(positions, "action", 1, int(positions.action[0])))
+    first = positions.first_move.copy()
+    first[len(positions) // 2 :] = first[len(positions) // 2]
+    with pytest.raises(ValueError, match="move"):
+        check_sound(dataclasses.replace(positions, first_move=first))
+
+
+def test_the_first_wrong_ply_is_named(positions: Positions) -> None:
+    for ply in (1, 4):  # two higher than the ply before
+        first = int(np.flatnonzero(positions.ply == ply)[0])
+        with pytest.raises(ValueError, match=f"position {first} has a ply that does not follow from the last"):
+            check_sound(changed(positions, "ply", first, ply + 1))
+
+
+def test_a_graph_in_which_o_begins_is_refused(positions: Positions) -> None:
+    theirs = np.where(positions.to_move == NO_SIDE, NO_SIDE, 1 - positions.to_move).astype(np.int8)
+    with pytest.raises(ValueError, match="X is not to move in position 0"):
+        check_sound(dataclasses.replace(positions, to_move=theirs))
+
+
+# Files, through the commands.
+
+REFUSED = [
+    edit
+    for edit in EDITS
+    if edit.name.startswith(("no table", "all picked")) or edit.name in {"no rows in position", "no rows in move"}
+]
+
+
+@pytest.mark.parametrize("edit", REFUSED, ids=lambda edit: edit.name)
+def test_what_no_menace_wrote_is_refused_before_anything_is_written(edit: Edit, run: Run, damaged: Any) -> None:
+    path = damaged(edit.sql)
+    before = path.read_bytes()
+    refused(run("selfplay", "--games", "10"), "damaged")
+    assert path.read_bytes() == before
+
+
+def test_a_view_that_is_gone_is_made_again_and_a_table_is_not(run: Run, damaged: Any) -> None:
+    damaged("DROP VIEW boxes")
+    assert "box" in ok(run("query", "SELECT * FROM boxes"))
+    path = damaged("DROP VIEW boxes")
+    ok(run("new", "noah", "--plays", "O"))
+    with contextlib.closing(sqlite3.connect(path)) as other:  # as another program reads it
+        assert other.execute("SELECT count(*) FROM boxes").fetchone()[0] > 0
+    damaged("ALTER TABLE learner ADD COLUMN more TEXT")
+    refused(run("learners"), "its table learner is missing, or not as menace makes it")
+    assert len(shipped_tables()) == sql_file("schema.sql").count("CREATE TABLE ")
+
+
+def test_views_are_not_made_again_in_a_file_that_is_damaged(run: Run, damaged: Any) -> None:
+    for sql in (
+        "UPDATE position SET ply = 9 WHERE position_id = 136",
+        "UPDATE matchbox SET beads = -1 WHERE action = 4",
+    ):
+        path = damaged(f"DROP VIEW boxes; {sql}")
+        before = path.read_bytes()
+        refused(run("selfplay"), "damaged")
+        ok(run("runs"))
+        assert path.read_bytes() == before
+
+
+def test_views_are_not_made_again_in_a_file_whose_index_lacks_rows(run: Run, damaged: Any) -> None:
+    """A flipped bit may be what made a view differ: `quick_check` does not look into indexes."""
+    first, second = "block_by_run", "sqlite_autoindex_game_1"
+    pages = f"SELECT sum(rootpage) FROM sqlite_master WHERE name IN ('{first}', '{second}')"
+    swapped = f"UPDATE sqlite_master SET rootpage = ({pages}) - rootpage WHERE name IN ('{first}', '{second}')"
+    path = damaged(f"DROP VIEW boxes; {swapped}")
+    before = path.read_bytes()
+    refused(run("verify"))
+    assert path.read_bytes() == before
+
+
+# What failed on a value that no reader had looked at: refused where it is read, by commands and by pages.
+
+TRAIN = "train menace-x --against random"
+READERS = {
+    "UPDATE game SET actions = 'a,b'": (["games", "replay 1", "forget --yes"], "game.actions is 'a,b', not numbers of"),
+    "UPDATE game SET explored = '0a0'": (["games", "replay 1"], "game.explored is '0a0', not a 0 or 1 for each action"),
+    "UPDATE game SET actions = replace(hex(zeroblob(5000)), '0', '9')": (["games"], "game.actions is '9999"),
+    "UPDATE learner SET settings = '[]'": (["learners", TRAIN, "strength menace-x"], "not a JSON object"),
+    "UPDATE learner SET settings = '{\"win\": 9e999}'": (["learners"], "not a JSON object"),
+    "UPDATE run SET options = '[1]'": (["runs", "games"], "run.options is '[1]', not a JSON object"),
+    "UPDATE learner SET name = CAST(name AS BLOB)": (
+        ["selfplay", TRAIN, "labels menace-x a.pdf"],
+        "learner.name is b'",
+    ),
+}
+PAGES = ("", ".json", "/menace/machines", "/menace/machines.json", "/menace/machines/menace-x", "/menace/compare")
+PAGES += ("/menace/play/menace-x", "/menace/boxes/menace-x", "/menace/explore/X........?learner=menace-x")
+
+
+@pytest.mark.parametrize("sql", READERS)
+def test_what_is_no_such_value_is_refused_where_it_is_read(sql: str, run: Run, damaged: Any) -> None:
+    path = damaged(sql)
+    before = path.read_bytes()
+    commands, message = READERS[sql]
+    for command in commands:
+        refused(run(*command.split()), "damaged", message)
+    assert path.read_bytes() == before
+
+
+def swapped(name: str, second: str) -> str:
+    (sql,) = (edit.sql for edit in EDITS if edit.name == f"pages of {name} and {second} swapped")
+    return sql
+
+
+def test_tables_on_each_others_pages_are_refused_by_every_reader(run: Run, damaged: Any) -> None:
+    path = damaged(swapped("learner", "block"))
+    before = path.read_bytes()
+    for command in (
+        "selfplay",
+        "train menace-x --against random",
+        "labels menace-x a.pdf",
+        "learners",
+        "play",
+        "verify",
+    ):
+        refused(run(*command.split()))
+    assert path.read_bytes() == before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sql", [*READERS, swapped("learner", "block")])
+def test_no_page_fails_on_such_a_value(sql: str, damaged: Any) -> None:
+    pages = site([damaged(sql)])
+    codes = {page: get(pages, page).status_code for page in PAGES}
+    assert all(code < 500 for code in codes.values()), codes
+
+
+# A trigger would change what menace writes, unrecorded in the log.
+
+TRIGGERS = {
+    "on a table": "CREATE TRIGGER t AFTER UPDATE ON matchbox BEGIN UPDATE learner SET games = 0; END",
+    "of a name like SQLite's": "CREATE TRIGGER sqliteXt AFTER INSERT ON block BEGIN DELETE FROM game; END",
+    "behind a reference": """
+        CREATE TABLE note (learner_id REFERENCES learner ON DELETE CASCADE);
+        INSERT INTO note SELECT learner_id FROM learner;
+        CREATE TRIGGER t AFTER DELETE ON note BEGIN UPDATE matchbox SET beads = 7; END""",
+}
+
+
+@pytest.mark.parametrize("trigger", TRIGGERS)
+def test_nothing_is_written_into_a_file_with_a_trigger_and_it_can_be_read(
+    trigger: str, run: Run, damaged: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = damaged(TRIGGERS[trigger])
+    before = path.read_bytes()
+    Path("count.csv").write_text(COUNT)
+    writers = set()
+    for command, arguments in COMMANDS.items():
+        if command.startswith((*SLOW, "export", "verify", "evaluate", "strength", "compare", "history", "replay")):
+            continue
+        monkeypatch.setattr(sys, "stdin", io.StringIO(BEADS if command.startswith("physical") else CELLS))
+        result = run(*arguments)
+        assert path.read_bytes() == before, command
+        if "trigger" in result.err:
+            writers.add(command.split()[0])
+            assert result.code == 1
+            assert result.err.splitlines()[-1].startswith(
+                "menace: menace.db can be read, and not be written to: its tri"
+            )
+            assert "games" not in result.out  # nobody plays one that cannot be recorded
+    plays = {"selfplay", "train", "resume", "physical", "play"}
+    assert writers == plays | {"new", "rename", "copy", "recount", "delete", "abandon"}
+    refused(run("verify"), "it has a trigger, ", "menace makes none")
+    for command in ("learners", "runs", "show .........", "query openings", "games"):
+        ok(run(*COMMANDS.get(command, command.split())))
+
+
+def test_additional_views_indexes_and_tables_are_no_reason_to_refuse(run: Run, damaged: Any) -> None:
+    damaged(
+        "CREATE VIEW mine AS SELECT name FROM learner; CREATE INDEX by_beads ON matchbox (beads);"
+        "CREATE TABLE note (text); INSERT INTO note VALUES ('hello')"
+    )
+    ok(run("train", "menace-x", "--against", "random", "--games", "60", "--seed", "3"))
+    assert "hello" in ok(run("query", "SELECT * FROM note"))
+
+
+def test_a_text_that_is_no_utf_8_is_damage(run: Run, damaged: Any) -> None:
+    """The handler of the error failed itself: Python's own errors have no code of SQLite's."""
+    damaged("UPDATE learner SET name = CAST(x'c328' AS TEXT) WHERE learner_id = 5")
+    for command in (["learners"], ["show", ".........", "--learner", "nobody"], ["compare"], ["verify"]):
+        refused(run(*command), "damaged", "UTF-8")
+
+
+def test_a_name_with_escapes_is_shown_without_them_and_can_be_typed_so(run: Run, damaged: Any) -> None:
+    damaged("UPDATE learner SET name = 'ev' || char(27) || ']0;il' WHERE learner_id = 5")
+    name = "ev\ufffd]0;il"
+    assert name in ok(run("learners"))
+    for command in (
+        ["strength", name],
+        ["show", ".........", "--learner", name],
+        ["contents", name, "--csv"],
+        ["compare"],
+    ):
+        assert "\x1b" not in ok(run(*command))
+    ok(run("rename", name, "evil"))
+    assert "evil" in ok(run("learners"))
+    assert "\x1b" not in ok(run("query", "SELECT char(27) || '[2J' AS a", "--csv"))
+
+
+def test_no_run_is_ordered_of_a_damaged_learner_that_only_plays(base: Path, tmp_path: Path) -> None:
+    path = tmp_path / "menace.db"
+    shutil.copy(base, path)
+    write_unchecked(path, "DELETE FROM matchbox WHERE learner_id = 6 AND action = 0")
+    with open_database(path) as store:
+        runs = store.runs()
+        for alone in (False, True):
+            with pytest.raises(StoreError, match="lacks rows that machine menace-o needs"):
+                order(store, Training("td-x", "menace-o", 10, alone=alone))
+        assert store.runs() == runs
+
+
+def test_nothing_is_ordered_of_a_file_that_fails_its_own_checks(run: Run, damaged: Any) -> None:
+    """Negative beads, in a learner that is not requested, are damage that training would meet halfway."""
+    path = damaged("UPDATE matchbox SET beads = -80 WHERE learner_id = 6 AND action = 0")
+    before = path.read_bytes()
+    for command in (
+        ["train", "td-x", "--against", "random"],
+        ["new", "eva", "--plays", "O"],
+        ["resume"],
+        ["copy", "td-x", "a"],
+    ):
+        refused(run(*command), "CHECK constraint failed in matchbox")
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("beads", [-80, 2**26, 2**31, 2**32 + 3, 2**63 - 1, "'abc'", "NULL", 1.5, "x'ff'"])
+def test_beads_are_checked_before_they_become_32_bits(beads: object, base: Path, tmp_path: Path) -> None:
+    path = tmp_path / "menace.db"
+    shutil.copy(base, path)
+    write_unchecked(
+        path, f"UPDATE matchbox SET beads = {beads} WHERE learner_id = 5 AND position_id = 0 AND action = 0"
+    )
+    with open_database(path) as store:
+        for ask in (show, boxes_of, strength.strength_of):
+            arguments = [".........", "menace-x"] if ask is show else ["menace-x"]
+            with pytest.raises(StoreError, match="beads"):
+                ask(store, *arguments)
+
+
+def test_no_learner_takes_the_number_of_one_that_is_gone(run: Run, damaged: Any) -> None:
+    path = damaged("DELETE FROM learner WHERE learner_id = 7")
+    before = path.read_bytes()
+    refused(run("new", "eva", "--plays", "O"), "refers to a row of learner that is gone")
+    assert path.read_bytes() == before
+
+
+def test_a_run_that_cannot_end_is_not_begun(run: Run, damaged: Any) -> None:
+    for sql in (
+        "UPDATE run SET games_played = games_wanted + 1 WHERE finished_at IS NULL",
+        "UPDATE run SET games_wanted = 1000000000000000 WHERE finished_at IS NULL",
+        "UPDATE run SET games_wanted = 1000000 WHERE finished_at IS NULL",  # which its phases do not cover
+        "UPDATE run SET x_learner_id = o_learner_id WHERE finished_at IS NULL",
+        "UPDATE run SET kind = 'play', options = '{}' WHERE finished_at IS NULL",
+        "UPDATE run SET kind = 'magic' WHERE finished_at IS NULL",
+    ):
+        path = damaged(sql)
+        before = path.read_bytes()
+        refused(run("resume"), "damaged")
+        assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("sql", "message"),
+    [
+        ("UPDATE block SET games = 9223372036854775807 WHERE block_id = 3", "CHECK constraint failed in block"),
+        (
+            "UPDATE block SET games = 2000000, x_wins = 2000000, draws = 0, o_wins = 0 WHERE block_id = 3",
+            "says 2,000,000 games",
+        ),
+        ("UPDATE run SET kind = 'magic' WHERE run_id = 1", "CHECK constraint failed in run"),
+        ("UPDATE block SET kind = 'human' WHERE block_id = 3", "block 3"),
+        ("UPDATE block SET run_id = 99 WHERE block_id = 3", "refers to a row of run that is gone"),
+        ("UPDATE rules SET variant = '5x5x5'", "fewer positions than tictactoe 5x5x5"),
+        ("DROP TABLE change", "its table change is missing"),
+        ("DROP INDEX block_by_run", "block_by_run is not the table, view or index"),
+        ("UPDATE run SET options = '{\"copied_from\": [1]}' WHERE kind = 'copy'", "not the number of a row"),
+        ("UPDATE position SET board = board || 'x' WHERE position_id = 9", "position 9"),
+    ],
+)
+def test_verify_ends_soon_and_says_what_it_is(sql: str, message: str, run: Run, damaged: Any) -> None:
+    damaged(sql)
+    result = run("verify")
+    refused(result, message)
+    assert "menace verify" not in result.err
+
+
+@pytest.mark.parametrize(
+    "column", ["run.options", "learner.settings", "learner.epsilon", "game.actions", "block.games"]
+)
+def test_a_value_that_is_none_leaves_every_reader_with_an_error_of_ours(
+    column: str, base: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "menace.db"
+    for edit in [edit for edit in value_edits(base) if edit.name.startswith(f"{column}[")][::4]:
+        shutil.copy(base, path)
+        write_unchecked(path, edit.sql)
+        for ask in (recorded_games, lambda store: comparison(store, []), lambda s: replay_game(s, 1)):
+            with contextlib.suppress(MenaceError), open_database(path) as store:
+                ask(store)
+
+
+def test_a_log_of_games_without_end_is_not_replayed(base: Path, tmp_path: Path) -> None:
+    path = tmp_path / "menace.db"
+    for sql, message in (
+        ("games = 9223372036854775807", "block.games is 9223372036854775807"),
+        ("games = 1000001, x_wins = 1000001, draws = 0, o_wins = 0", "says 1,000,001 games"),
+        ("numbers_before = -1", "block.numbers_before is -1"),
+        ("run_id = 99", "run 99, which is gone"),
+        ("kind = 'magic'", "block.kind is 'magic', not one of"),
+    ):
+        shutil.copy(base, path)
+        write_unchecked(path, f"UPDATE block SET {sql} WHERE block_id = 3")
+        with open_database(path) as store, pytest.raises(StoreError, match=message):
+            box_history(store, ".........", "menace-x")
+
+
+def test_the_show_of_a_position_is_compared_with_the_rules(run: Run, damaged: Any) -> None:
+    for sql in (
+        "UPDATE position SET minimax = -minimax - 1 WHERE position_id = 1",
+        "UPDATE position SET outcome = 'X', to_move = NULL WHERE position_id = 1",
+        "UPDATE move SET optimal = 1 - optimal WHERE position_id = 1",
+        "UPDATE move SET multiplicity = 7 WHERE position_id = 1 AND optimal = 1",
+        "DELETE FROM move WHERE position_id = 1 AND action = (SELECT max(action) FROM move WHERE position_id = 1)",
+    ):
+        damaged(sql)
+        refused(run("show", "X........"), "damaged", "rules give")
+
+
+def final_boards(path: Path, outcome: str) -> list[str]:
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        sql = "SELECT board FROM position WHERE outcome = ? ORDER BY board"
+        return [board for (board,) in connection.execute(sql, (outcome,))]
+
+
+def swap_of(board: str, second: str) -> str:
+    """Return the SQL that lets two positions change boards."""
+    return (
+        f"UPDATE position SET board = 'swapped' WHERE board = '{board}';"
+        f"UPDATE position SET board = '{board}' WHERE board = '{second}';"
+        f"UPDATE position SET board = '{second}' WHERE board = 'swapped'"
+    )
+
+
+@pytest.mark.parametrize(("first", "second"), [("X", "O"), ("X", "draw"), ("O", "draw")])
+def test_final_boards_of_different_outcome_are_not_taken_for_each_other(
+    first: str, second: str, run: Run, damaged: Any
+) -> None:
+    """Reading such a board is refused: its outcome contradicts that of its position."""
+    chance = np.random.default_rng(1)
+    for _ in range(4):
+        path = damaged("")
+        pair = [str(chance.choice(final_boards(path, outcome))) for outcome in (first, second)]
+        path = damaged(swap_of(*pair))
+        message = "has a board that does not go with its outcome and moves"
+        with open_database(path) as store:
+            positions = positions_of(store)
+            wrong = [number for number, board in enumerate(positions.boards._boards) if board in pair]  # type: ignore[attr-defined]
+            for number in wrong:
+                with pytest.raises(StoreError, match=f"position {number} {message}"):
+                    positions.boards[number]
+            assert all(positions.boards[n] for n in range(len(positions)) if n not in wrong)
+            with pytest.raises(StoreError, match=message):
+                Session(store, "menace-x")
+        refused(run("verify"), f"position {min(wrong)} is not what the rules give")
+        for board in pair:
+            refused(run("show", board), "damaged")
+
+
+def test_a_person_does_not_play_on_a_graph_of_another_game(base: Path, tmp_path: Path) -> None:
+    path = tmp_path / "menace.db"
+    for sql in (
+        "UPDATE rules SET variant = '3x3x2'",
+        "UPDATE rules SET symmetry = 'none'",
+        "UPDATE position SET board = 'O' || board WHERE position_id = 5",
+        "UPDATE matchbox SET beads = -1 WHERE learner_id = 6",  # who does not play: the game could not be recorded
+    ):
+        shutil.copy(base, path)
+        write_unchecked(path, sql)
+        with open_database(path) as store, pytest.raises(StoreError, match="damaged"):
+            Session(store, "menace-x")
+
+
+def test_the_table_of_a_sound_file_is_that_of_its_game(base: Path, positions: Positions) -> None:
+    with open_database(base) as store:
+        loaded = positions_of(store)
+    assert all(
+        np.array_equal(getattr(loaded, f.name), getattr(positions, f.name)) for f in dataclasses.fields(positions)[3:]
+    )

@@ -1,0 +1,505 @@
+"""Readers never block games: long computations read a copy, and writers outwait every reader."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import shutil
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playing import play_out
+from runs import selfplay
+
+from menace.analysis import history, learning_curves, trajectories
+from menace.analysis.history import recorded_games
+from menace.analysis.strength import comparison
+from menace.errors import DatabaseBusy, QueryFailed, StoreError
+from menace.exporting.game_graph import game_graph
+from menace.figures import picture
+from menace.ledger import queries, sql_limits
+from menace.ledger.database_file import create_database, open_database, open_or_create_database
+from menace.ledger.learners import new_learner
+from menace.ledger.log import verification
+from menace.ledger.log.verification import verify
+from menace.ledger.store import Store, connection, copy, locks
+from menace.people.session import Session
+
+pytestmark = pytest.mark.slow
+
+ENDLESS = "SELECT count(*) FROM move AS a, move AS b, move AS c, move AS d"  # it has the file open all the while
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("readers") / "menace.db"
+    with create_database(path) as store:
+        selfplay(store, games=300, seed=1)
+        play_a_game(store)
+    return path
+
+
+@pytest.fixture
+def store(template: Path, tmp_path: Path) -> Iterator[Store]:
+    path = tmp_path / "menace.db"
+    shutil.copy(template, path)
+    with open_database(path) as opened:
+        yield opened
+
+
+def play_a_game(store: Store) -> None:
+    """Play X against menace-o, taking the first free cell, and record it."""
+    play_out(Session(store, "menace-o", "X", seed=1))
+
+
+def can_be_written(path: str) -> bool:
+    """Say whether nobody holds any lock."""
+    with contextlib.closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as connection:
+        try:
+            connection.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError:
+            return False
+        return True
+
+
+READERS: dict[str, Callable[[Store], object]] = {
+    "verify": verification.verify,
+    "history": lambda store: history.box_history(store, ".........", "menace-x"),
+    "replay": lambda store: history.replay_game(store, 1),
+    "games": history.recorded_games,
+    "graph": lambda store: game_graph(store, "all", "menace-x"),
+    "picture": lambda store: picture.draw(store, "optimal", "menace-x"),
+    "plot outcomes": lambda store: learning_curves.outcome_steps(store, ["menace-x"]),
+    "plot strength": lambda store: learning_curves.strengths_of(store, ["menace-x"]),
+    "plot openings": lambda store: trajectories.openings_of(store, ["menace-x"]),
+    "compare": lambda store: comparison(store, []),
+}
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_who_reads_for_long_reads_a_copy_and_locks_nothing(
+    store: Store, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    rows, free = Store.rows, []
+
+    def look(self: Store, sql: str, *parameters: object) -> list[tuple[object, ...]]:
+        if self.is_copy:
+            free.append(can_be_written(store.path))
+        return rows(self, sql, *parameters)
+
+    monkeypatch.setattr(Store, "rows", look)
+    READERS[name](store)
+    assert len(free) >= 3
+    assert all(free)
+
+
+def test_a_copy_is_what_the_file_was_and_nothing_can_be_written_to_it(store: Store) -> None:
+    learners = store.learners()
+    with store.copied() as copied:
+        new_learner(store, "adam", "X")
+        assert copied.learners() == learners
+        assert copied.damage() == []
+        with copied.copied() as again:
+            assert again is copied
+        with pytest.raises(StoreError, match="read-only"):
+            new_learner(copied, "eva", "O")
+    assert [row.name for row in store.learners()] == ["menace-x", "menace-o", "adam"]
+
+
+def test_a_file_that_is_larger_than_memory_should_hold_is_copied_too(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copy, "CACHE", 8192)
+    monkeypatch.setattr(copy, "PAGES_A_STEP", 1)
+    with store.copied() as copied:
+        assert copied.damage() == []
+        assert copied.table_rows("move", 0, 764) == store.table_rows("move", 0, 764)
+
+
+def test_a_copy_that_takes_too_long_is_given_up(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(copy, "LONGEST_READ", 0.0)
+    with pytest.raises(DatabaseBusy, match="takes over 0 s to read"), store.copied():
+        pass
+    with pytest.raises(DatabaseBusy, match="takes over 0 s to read"):
+        store.backup(Path(store.path).with_name("copy.db"))
+    assert can_be_written(store.path)
+    assert [file.name for file in Path(store.path).parent.iterdir()] == ["menace.db"]
+
+
+@pytest.mark.parametrize(("late", "given_up"), [(0.0, False), (0.001, True)])
+def test_a_copy_may_take_as_long_as_is_allowed_and_no_longer(
+    store: Store, monkeypatch: pytest.MonkeyPatch, late: float, given_up: bool
+) -> None:
+    clock = iter([1000.0])  # when it begins; it is the limit, or past it, whenever it looks again
+    monkeypatch.setattr(copy.time, "monotonic", lambda: next(clock, 1000.0 + copy.LONGEST_READ + late))
+    with contextlib.closing(sqlite3.connect(":memory:")) as target:
+        if given_up:
+            with pytest.raises(DatabaseBusy, match="takes over 20 s to read"):
+                copy.copy_pages(store.database, target)
+        else:
+            copy.copy_pages(store.database, target)
+            assert target.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="the system does not list a process's files")
+@pytest.mark.parametrize(("mebibytes", "in_memory"), [(50, True), (70, False)])
+def test_a_private_copy_is_in_memory_up_to_some_64_mebibytes(mebibytes: int, in_memory: bool) -> None:
+    def files() -> int:  # SQLite's temporary ones, by what it calls them
+        return sum("etilqs" in str(path.readlink()) for path in Path("/proc/self/fd").iterdir() if path.is_symlink())
+
+    with contextlib.closing(sqlite3.connect(":memory:")) as source:
+        source.execute("CREATE TABLE page AS SELECT zeroblob(?) AS zeros", (mebibytes * 2**20,))
+        before = files()
+        with contextlib.closing(copy.private_copy(source)):
+            assert (files() == before) == in_memory
+
+
+def test_writers_are_more_patient_than_any_reader_of_ours_may_be_slow() -> None:
+    assert locks.WRITERS_PATIENCE >= 4 * copy.LONGEST_READ
+    assert locks.PATIENCE > copy.LONGEST_READ
+
+
+def test_nobody_waits_for_a_slow_query(store: Store) -> None:
+    begun = threading.Event()
+
+    def ask() -> None:
+        with open_database(store.path) as own:
+            begun.set()
+            with contextlib.suppress(QueryFailed):
+                queries.query(own, ENDLESS, time_limit=1.5)
+
+    reader = threading.Thread(target=ask)
+    reader.start()
+    begun.wait()
+    time.sleep(0.2)
+    start = time.monotonic()
+    play_a_game(store)
+    assert reader.is_alive()
+    assert time.monotonic() - start < 1.0
+    reader.join()
+
+
+def test_a_writer_outlasts_a_reader_who_is_slower_than_readers_wait(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(locks, "PATIENCE", 0.1)
+    with contextlib.closing(sqlite3.connect(store.path, check_same_thread=False)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM position").fetchall()
+        threading.Timer(0.5, reader.rollback).start()
+        new_learner(store, "adam", "X")
+    assert store.has_learner("adam")
+
+
+@contextlib.contextmanager
+def locked_by_another(path: str) -> Iterator[None]:
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("BEGIN EXCLUSIVE")
+        yield
+
+
+@pytest.mark.parametrize("opening", [open_database, open_or_create_database, create_database])
+def test_an_exclusive_lock_is_waited_for_once(
+    store: Store, monkeypatch: pytest.MonkeyPatch, opening: Callable[[str], Store]
+) -> None:
+    monkeypatch.setattr(locks, "PATIENCE", 0.5)
+    with locked_by_another(store.path):
+        start = time.monotonic()
+        with pytest.raises(DatabaseBusy, match=r"locked by another program for 0\.5 s"):
+            opening(store.path)
+        assert 0.5 <= time.monotonic() - start < 0.9
+
+
+@contextlib.contextmanager
+def interrupted_after(seconds: float) -> Iterator[None]:
+    """Press Ctrl-C in a while."""
+    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        signal.signal(signal.SIGINT, previous)
+
+
+def test_backup_hears_ctrl_c_while_the_source_is_locked(store: Store) -> None:
+    target = Path(store.path).with_name("copy.db")
+    with locked_by_another(store.path), interrupted_after(0.3):
+        start, busy = time.monotonic(), time.process_time()
+        with pytest.raises(KeyboardInterrupt):
+            store.backup(target)
+        assert time.monotonic() - start < 1.0
+        assert time.process_time() - busy < 0.25  # it sleeps
+    assert [file.name for file in target.parent.iterdir()] == ["menace.db"]
+
+
+def test_backup_hears_ctrl_c_while_it_copies(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(copy, "PAGES_A_STEP", 1)
+    looks = iter(range(9))
+    monotonic = time.monotonic
+
+    def clock() -> float:
+        if next(looks, None) == 5:
+            signal.raise_signal(signal.SIGINT)
+        return monotonic()
+
+    monkeypatch.setattr(copy.time, "monotonic", clock)
+    with interrupted_after(60), pytest.raises(KeyboardInterrupt):
+        store.backup(Path(store.path).with_name("copy.db"))
+    assert [file.name for file in Path(store.path).parent.iterdir()] == ["menace.db"]
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o644, 0o400])
+def test_a_backup_has_the_permissions_of_the_file_and_never_had_more(
+    store: Store, monkeypatch: pytest.MonkeyPatch, mode: int
+) -> None:
+    folder, modes = Path(store.path).parent, set()
+    (folder / "menace.db").chmod(mode)
+    pages = copy.copy_pages
+
+    def look(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
+        pages(source, target)
+        modes.update(
+            (path.name, stat.S_IMODE(path.stat().st_mode)) for path in folder.rglob("*") if path.name != "menace.db"
+        )
+
+    monkeypatch.setattr(connection, "copy_pages", look)
+    store.backup(folder / "new.db")
+    assert stat.S_IMODE((folder / "new.db").stat().st_mode) == mode
+    assert len(modes) == 2  # a folder that is its owner's alone, and in it the copy
+    assert all(permissions & 0o077 == 0 for _, permissions in modes)
+
+
+KILLED_BACKUP = """
+import os, sys
+from menace.ledger.database_file import open_database
+from menace.ledger.store import connection
+connection.copy_pages = lambda *_: os.kill(os.getpid(), 9)
+open_database(sys.argv[1]).backup(sys.argv[2])
+"""
+
+
+def test_what_a_killed_backup_left_is_swept_by_the_next(store: Store) -> None:
+    folder = Path(store.path).parent
+    subprocess.run([sys.executable, "-c", KILLED_BACKUP, store.path, str(folder / "copy.db")], check=False)
+    assert len(list(folder.iterdir())) == 2
+    store.backup(folder / "copy.db")
+    assert {file.name for file in folder.iterdir()} == {"menace.db", "copy.db"}
+
+
+def test_a_backup_replaces_nothing_that_appears_meanwhile(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    target, pages = Path(store.path).with_name("copy.db"), copy.copy_pages
+
+    def slowly(*connections: sqlite3.Connection) -> None:
+        pages(*connections)
+        target.write_text("somebody's")
+
+    monkeypatch.setattr(connection, "copy_pages", slowly)
+    with pytest.raises(StoreError, match="exists already"):
+        store.backup(target)
+    assert target.read_text() == "somebody's"
+
+
+def test_a_backup_is_made_where_files_have_no_links(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    def without_links(*_: object) -> None:
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    target = Path(store.path).with_name("copy.db")
+    monkeypatch.setattr(os, "link", without_links)
+    store.backup(target)
+    with open_database(target) as copied:
+        assert copied.rows("SELECT * FROM position") == store.rows("SELECT * FROM position")
+    assert {file.name for file in target.parent.iterdir()} == {"menace.db", "copy.db"}
+
+
+def test_a_commit_and_its_journal_outlive_a_power_cut(store: Store, tmp_path: Path) -> None:
+    with create_database(tmp_path / "new.db") as made:
+        for opened in (store, made):
+            assert opened.rows("PRAGMA synchronous") == [(3,)]  # EXTRA
+            assert opened.rows("PRAGMA journal_mode") == [("delete",)]
+
+
+# What a query may take.
+
+LONG_STEP = "SELECT length(trim(replace(hex(zeroblob(40000)),'0','a'), replace(hex(zeroblob(40000)),'0','b')||'a'))"
+LONG_TEXT = "SELECT instr(printf('%.*c',400000000,'a'), printf('%.*c',4000,'a')||'b')"
+LARGE_BLOBS = """WITH RECURSIVE r(n, b) AS (
+    SELECT 1, zeroblob(200000000) UNION ALL SELECT n + 1, zeroblob(200000000) FROM r LIMIT 5) SELECT b FROM r"""
+MANY_BLOBS = LARGE_BLOBS.replace("200000000", "999000").replace("LIMIT 5", "")
+SORTED_BLOBS = f"{MANY_BLOBS} ORDER BY random()"
+DOUBLINGS = "WITH t0 AS (SELECT 1 AS a)" + "".join(
+    f", t{i} AS (SELECT * FROM t{i - 1} UNION ALL SELECT * FROM t{i - 1})" for i in range(1, 28)
+)
+
+
+@pytest.mark.parametrize("sql", [LONG_STEP, LONG_TEXT, ENDLESS])
+@pytest.mark.slow
+def test_ctrl_c_and_the_time_limit_are_heard_whatever_a_query_does(store: Store, sql: str) -> None:
+    for limit, error, reaction in (
+        (0.3, QueryFailed, 2 * sql_limits.GRACE),
+        (60, KeyboardInterrupt, 2 * sql_limits.GRACE),
+    ):
+        start = time.monotonic()
+        with interrupted_after(0.3 if limit == 60 else 60), pytest.raises(error):
+            queries.query(store, sql, time_limit=limit)
+        assert time.monotonic() - start < 0.3 + reaction + 0.5
+    assert can_be_written(store.path)
+
+
+@pytest.mark.slow
+def test_a_command_ends_though_its_query_goes_on(store: Store) -> None:
+    command = [sys.executable, "-m", "menace", "query", LONG_STEP, "--timeout", "0.5", "--db", store.path]
+    start = time.monotonic()
+    run = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/", timeout=30)
+    assert time.monotonic() - start < 10  # the step takes 50 s
+    assert (run.returncode, run.stdout) == (1, "")
+    assert run.stderr == "menace: the query took over 0.5 s; ask for less, or raise --timeout\n"
+
+
+def test_where_there_are_no_threads_a_query_is_answered_and_ends_in_time(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in Pyodide: threading is there, and starts none."""
+
+    def start(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(sql_limits.threading.Thread, "start", start)
+    assert queries.query(store, "SELECT 1 + 1 AS two").rows == [(2,)]
+    with pytest.raises(QueryFailed, match=r"the query took over 0\.1 s"):
+        queries.query(store, ENDLESS, time_limit=0.1)
+
+
+# Prints the most memory that the command had. What `wait4` says of a process has that of the one that started it, too.
+MOST_MEMORY = """
+import atexit, re, sys
+from pathlib import Path
+from menace.__main__ import main
+def most():
+    print(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1], file=sys.stderr)
+atexit.register(most)
+main()
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sql", [LARGE_BLOBS, MANY_BLOBS, SORTED_BLOBS, f"{DOUBLINGS} SELECT count(*) FROM t27"])
+def test_no_query_takes_much_memory(store: Store, sql: str) -> None:
+    command = [sys.executable, "-c", MOST_MEMORY, "query", sql, "--timeout", "1", "--db", store.path]
+    ended = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd="/", check=False)
+    assert ended.returncode == 1
+    message, most = ended.stderr.splitlines()
+    assert message.startswith("menace: ")
+    assert int(most) < 700 * 1024  # KiB
+
+
+def test_a_text_that_is_too_long_is_named(store: Store) -> None:
+    with pytest.raises(QueryFailed, match="a text or blob of over 1,000,000 bytes"):
+        queries.query(store, "SELECT zeroblob(1000001)")
+    assert queries.query(store, "SELECT length(zeroblob(900000))").rows == [(900_000,)]
+
+
+def test_an_answer_has_a_limit_on_rows_and_on_size(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sql_limits, "ROWS_MOST", 765)
+    monkeypatch.setattr(sql_limits, "SIZE_MOST", 8_000_000)
+    assert len(queries.query(store, "SELECT * FROM position").rows) == 765
+    with pytest.raises(QueryFailed, match="over 765 rows; ask for fewer with WHERE, LIMIT"):
+        queries.query(store, "SELECT 1 FROM move")
+    assert len(queries.query(store, "SELECT zeroblob(500000) FROM move LIMIT 16").rows) == 16
+    with pytest.raises(QueryFailed, match="over 8 MB; ask for fewer rows or columns"):
+        queries.query(store, "SELECT zeroblob(500000) FROM move LIMIT 17")
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "load_extension('x')",
+        "load_extension('x', 'y')",
+        "fts3_tokenizer('simple')",
+        "FTS3_Tokenizer('simple', x'00')",
+        "sqlite_log(1, 'x')",
+    ],
+)
+def test_functions_that_reach_out_of_the_database_are_denied(store: Store, call: str) -> None:
+    name = call.partition("(")[0]
+    known = {row[0] for row in store.rows("SELECT name FROM pragma_function_list")}
+    if name.lower() not in known:
+        pytest.skip(f"this SQLite has no {name}")
+    with pytest.raises(QueryFailed, match=f"more than read .*{name}"):
+        queries.query(store, f"SELECT {call}")
+
+
+# All at once.
+
+SLOW_READER = """
+import sys, time
+from menace.errors import QueryFailed
+from menace.ledger.database_file import open_database
+from menace.ledger.queries import query
+from menace.ledger.log.verification import verify
+from menace.analysis.history import recorded_games
+end = time.monotonic() + float(sys.argv[2])
+with open_database(sys.argv[1]) as store:
+    while True:
+        try:
+            query(store, sys.argv[3], time_limit=2.0)
+        except QueryFailed:
+            pass
+        verify(store)
+        recorded_games(store)
+        if time.monotonic() > end:
+            break
+"""
+TRAINER = """
+import sys, time
+from menace.ledger.database_file import open_database
+from menace.ledger.runs import Training, order
+from menace.ledger.training import carry_out
+end = time.monotonic() + float(sys.argv[2])
+with open_database(sys.argv[1]) as store:
+    while True:
+        carry_out(store, order(store, Training("menace-x", "random", games=100_000)))
+        if time.monotonic() > end:
+            break
+"""
+
+
+def live_together(store: Store, seconds: float) -> tuple[int, float]:
+    """Let two slow readers, a trainer and a person use a database; return the games of the person and the longest wait.
+
+    The wait is from the end of a game until it is recorded.
+    """
+    commands = [[SLOW_READER, ENDLESS], [SLOW_READER, ENDLESS], [TRAINER]]
+    processes = [
+        subprocess.Popen([sys.executable, "-c", code, store.path, str(seconds), *arguments])
+        for code, *arguments in commands
+    ]
+    games, longest, end = 0, 0.0, time.monotonic() + seconds
+    while time.monotonic() < end or any(process.poll() is None for process in processes):
+        start = time.monotonic()
+        play_a_game(store)
+        longest = max(longest, time.monotonic() - start)
+        games += 1
+        time.sleep(0.05)
+    assert [process.wait() for process in processes] == [0, 0, 0]
+    return games, longest
+
+
+@pytest.mark.slow
+def test_slow_readers_a_trainer_and_a_person_get_on(store: Store) -> None:
+    games, longest = live_together(store, 1.5)
+    assert len(recorded_games(store)) == 1 + games
+    assert games >= 5
+    assert longest < 1.7  # who waits for a reader waits 2 s, its query's time
+    assert store.learner("menace-x").games >= 100_000
+    verify(store)

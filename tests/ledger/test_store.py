@@ -1,0 +1,620 @@
+"""Opening, refusing and copying databases: a foreign or read-only file is left unchanged to the byte."""
+
+from __future__ import annotations
+
+import contextlib
+import resource
+import shutil
+import sqlite3
+import subprocess
+import sys
+import unicodedata
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from commands import WITHOUT_PRIVILEGES
+from runs import selfplay, train
+from templates import fresh_database, learner_by_hand
+
+import menace
+from menace.analysis.position import show
+from menace.errors import (
+    InvalidPlayer,
+    NoDatabase,
+    NotOurs,
+    QueryFailed,
+    SchemaMismatch,
+    StoreError,
+    UnknownLearner,
+    UnknownRun,
+)
+from menace.games import get_game
+from menace.games.symmetry import SymmetricGame
+from menace.learners.registry import check_name
+from menace.ledger import database_file, learners, runs
+from menace.ledger import rules as stored_rules
+from menace.ledger.database_file import create_database, open_database, open_or_create_database
+from menace.ledger.learners import new_learner, rename_learner
+from menace.ledger.log.verification import verify
+from menace.ledger.positions import positions_of
+from menace.ledger.queries import query
+from menace.ledger.runs import copy_learner
+from menace.ledger.store import SCHEMA_VERSION, Store
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    made = tmp_path / "menace.db"
+    fresh_database(made).close()
+    return made
+
+
+def names_in(folder: Path) -> list[str]:
+    return sorted(file.name for file in folder.iterdir())
+
+
+def other_database(path: Path) -> None:
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE album (title TEXT)")
+    connection.commit()
+    connection.close()
+
+
+def pragma(path: Path, text: str, sql: str = "") -> None:
+    connection = sqlite3.connect(path)
+    connection.execute(f"PRAGMA {text}")
+    connection.execute(sql)
+    connection.commit()
+    connection.close()
+
+
+def text_file(path: Path) -> None:
+    path.write_text("dear diary\n" * 200)
+
+
+def short_text_file(path: Path) -> None:
+    path.write_text("dear diary")
+
+
+def newer(path: Path) -> None:
+    create_database(path).close()
+    pragma(path, f"user_version = {SCHEMA_VERSION + 1}")
+
+
+def without_version(path: Path) -> None:
+    create_database(path).close()
+    pragma(path, "user_version = 0")
+
+
+def unreleased(path: Path) -> None:
+    create_database(path).close()
+    pragma(path, f"application_id = {int.from_bytes(b'MNCE', 'big')}")
+
+
+def others_version(path: Path) -> None:
+    other_database(path)
+    pragma(path, "application_id = 12345")
+    pragma(path, f"user_version = {SCHEMA_VERSION}")
+
+
+def truncated(path: Path) -> None:
+    create_database(path).close()
+    path.write_bytes(path.read_bytes()[:5000])
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (text_file, NotOurs, "not an SQLite database"),
+        (short_text_file, NotOurs, "not an SQLite database"),
+        (other_database, NotOurs, "another program's"),
+        (others_version, NotOurs, "another program's"),
+        (newer, SchemaMismatch, "newer than this menace's"),
+        (without_version, StoreError, r"damaged \(its schema is 0\)"),
+        (unreleased, SchemaMismatch, "older than 0.1.0; the last commit that reads it is 4378f35a$"),
+        (truncated, StoreError, "damaged"),
+    ],
+)
+def test_a_file_that_is_not_ours_is_refused_and_left_alone(
+    tmp_path: Path, make: Callable[[Path], None], error: type[Exception], message: str
+) -> None:
+    path = tmp_path / "file"
+    make(path)
+    before = path.read_bytes()
+    for opening in (open_database, create_database, open_or_create_database):
+        with pytest.raises(error, match=message):
+            opening(path)
+    assert path.read_bytes() == before
+    assert names_in(tmp_path) == ["file"]
+
+
+def test_a_directory_a_missing_file_and_a_missing_folder_are_named(tmp_path: Path) -> None:
+    for opening in (open_database, create_database, open_or_create_database):
+        with pytest.raises(StoreError, match="is a directory"):
+            opening(tmp_path)
+    with pytest.raises(NoDatabase, match="there is no database"):
+        open_database(tmp_path / "missing.db")
+    with pytest.raises(StoreError, match="cannot be opened"):
+        create_database(tmp_path / "no folder" / "menace.db")
+    assert names_in(tmp_path) == []
+
+
+def test_an_existing_database_is_not_made_again(path: Path) -> None:
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match="is a menace database already"):
+        create_database(path)
+    assert path.read_bytes() == before
+
+
+def test_an_empty_file_becomes_a_database(tmp_path: Path) -> None:
+    path = tmp_path / "empty.db"
+    path.touch()
+    with pytest.raises(NotOurs, match="empty database"):
+        open_database(path)
+    with open_or_create_database(path) as store:
+        assert store.position_count() == 765
+
+
+def test_a_database_that_lost_its_tables_is_empty_too(tmp_path: Path) -> None:
+    other_database(tmp_path / "e.db")
+    connection = sqlite3.connect(tmp_path / "e.db")
+    connection.execute("DROP TABLE album")
+    connection.close()
+    with create_database(tmp_path / "e.db") as store:
+        assert store.position_count() == 765
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE learner SET algorithm = 'guessing'",
+        "UPDATE learner SET settings = '[]'",
+        "DELETE FROM rules",
+        "UPDATE rules SET variant = '9x9x9'",
+        "UPDATE rules SET name = 'chess'",
+        "DELETE FROM move",
+        "DELETE FROM position",
+        "DELETE FROM matchbox WHERE position_id = 0",
+        "DELETE FROM run",
+        "DELETE FROM learner",
+    ],
+)
+@pytest.mark.slow
+def test_rows_that_no_menace_wrote_are_damage_not_a_traceback(path: Path, sql: str) -> None:
+    with open_database(path) as store:
+        selfplay(store, games=20, seed=1)
+    pragma(path, "ignore_check_constraints = ON", sql)
+    with open_database(path) as store:
+        with pytest.raises(menace.MenaceError):
+            verify(store)
+        before = path.read_bytes()
+        if "run" not in sql and sql != "DELETE FROM learner":
+            with pytest.raises(menace.MenaceError):
+                selfplay(store, games=20, seed=1)
+            assert path.read_bytes() == before
+
+
+def test_a_database_that_is_moved_away_is_named(path: Path) -> None:
+    with open_database(path) as store:
+        path.rename(path.with_name("elsewhere.db"))
+        with pytest.raises(StoreError, match="moved or deleted"):
+            new_learner(store, "adam", "X")
+
+
+def test_odd_file_names_are_just_names(tmp_path: Path) -> None:
+    for name in ("a b.db", "50%.db", "what?.db", "mode=ro&x#y.db", "naïve.db", "'quoted'.db"):
+        create_database(tmp_path / name).close()
+        with open_database(tmp_path / name) as store:
+            new_learner(store, "adam", "X")
+        assert (tmp_path / name).stat().st_size > 100_000
+    assert len(names_in(tmp_path)) == 6
+
+
+# Root may write anywhere, so the program runs as another user there.
+def test_a_read_only_database_can_be_read_and_is_not_written(path: Path) -> None:
+    with open_database(path) as store:
+        new_learner(store, "adam", "X")
+    path.chmod(0o444)
+    before = path.read_bytes()
+    path.parent.chmod(0o555)
+    code = WITHOUT_PRIVILEGES + (
+        "import sys, menace\n"
+        "db = menace.Database(sys.argv[1])\n"
+        "assert db['adam'].box('.........').beads == 12\n"
+        "try:\n    db.new('eva', 'O')\n"
+        "except menace.MenaceError as error:\n    print(error)"
+    )
+    try:
+        run = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=False)
+    finally:
+        path.parent.chmod(0o755)
+    assert run.stderr == ""
+    assert run.stdout.strip() == f"{path} is read-only; change its permissions, or work on a copy of it"
+    assert path.read_bytes() == before
+
+
+def limited(size: int) -> Callable[[], None]:
+    """Let a process write files of `size` bytes and no more, which is what a full disk feels like."""
+    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+def test_a_full_disk_leaves_the_database_as_it_was(path: Path) -> None:
+    with open_database(path) as store:
+        new_learner(store, "adam", "X")
+    before = path.read_bytes()
+    command = [sys.executable, "-m", "menace", "new", "eva", "--plays", "O", "--db", str(path)]
+    run = subprocess.run(
+        command,
+        preexec_fn=limited(len(before)),
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd="/",
+    )
+    assert run.returncode == 1
+    assert run.stdout == ""
+    assert len(run.stderr.splitlines()) == 1
+    assert "cannot be written" in run.stderr
+    assert path.read_bytes() == before
+    assert names_in(path.parent) == ["menace.db"]
+
+
+def test_a_full_disk_leaves_no_half_made_database(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "menace", "selfplay", "--db", str(tmp_path / "menace.db")]
+    run = subprocess.run(
+        command,
+        preexec_fn=limited(50_000),
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd="/",
+    )
+    assert run.returncode == 1
+    assert len(run.stderr.splitlines()) == 1
+    assert names_in(tmp_path) == []
+
+
+def test_an_interrupted_commit_is_rolled_back_when_the_file_is_opened_next(path: Path) -> None:
+    before = path.read_bytes()
+    code = (
+        "import os, sys, menace, sqlite3\n"
+        "from menace.ledger.database_file import open_database\n"
+        "store = open_database(sys.argv[1])\n"
+        "store.database.execute('PRAGMA cache_spill = 1')\n"  # pages reach the file before the commit
+        "store.database.execute('PRAGMA cache_size = 1')\n"
+        "with store.transaction():\n"
+        "    store.database.execute('UPDATE position SET board = lower(board)')\n"
+        "    os.kill(os.getpid(), 9)"
+    )
+    subprocess.run([sys.executable, "-c", code, str(path)], check=False)
+    assert path.read_bytes() != before
+    assert (path.parent / "menace.db-journal").exists()
+    with open_database(path) as store:
+        assert show(store, "X........").canonical == "X........"
+    assert path.read_bytes() == before
+
+
+def test_a_backup_is_the_database_and_appears_whole(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    with open_database(path) as store:
+        selfplay(store, games=100, seed=1)
+        store.backup(copy)
+        with open_database(copy) as copied:
+            assert verify(copied).games == 100
+        text_file(tmp_path / "diary")
+        (tmp_path / "link").symlink_to("nowhere")
+        before = {file: file.read_bytes() for file in (copy, path, tmp_path / "diary")}
+        for taken in (copy, path, tmp_path / "diary", tmp_path / "link"):
+            with pytest.raises(StoreError, match="exists already"):
+                store.backup(taken)
+        with pytest.raises(StoreError, match="no folder"):
+            store.backup(tmp_path / "no folder" / "copy.db")
+        assert {file: file.read_bytes() for file in before} == before
+    assert names_in(tmp_path) == ["copy.db", "diary", "link", "menace.db"]
+
+
+def test_a_damaged_database_is_not_copied(path: Path, tmp_path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[-8000:-4000] = b"\xff" * 4000
+    path.write_bytes(content)
+    with open_database(path) as store, pytest.raises(StoreError, match="damaged"):
+        store.backup(tmp_path / "copy.db")
+    assert names_in(tmp_path) == ["menace.db"]
+
+
+@pytest.mark.slow
+def test_a_backup_is_consistent_while_another_process_trains(path: Path, tmp_path: Path) -> None:
+    code = "import sys, menace; menace.Database(sys.argv[1]).selfplay(games=1_000_000, seed=1)"
+    process = subprocess.Popen([sys.executable, "-c", code, str(path)])
+    copies = 0
+    with open_database(path) as store:
+        while process.poll() is None:
+            copies += 1
+            store.backup(tmp_path / f"copy {copies}.db")
+            with open_database(tmp_path / f"copy {copies}.db") as copied:
+                copied_games = verify(copied).games
+                assert copied_games in {0, *(run.games_played for run in copied.runs())}
+    assert process.returncode == 0
+    assert copies > 1
+
+
+@pytest.mark.parametrize(
+    ("sql", "message"),
+    [
+        ("DELETE FROM position", "more than read"),
+        ("UPDATE learner SET games = 5 RETURNING games", "more than read"),
+        ("CREATE TABLE t (x)", "more than read"),
+        ("ATTACH 'other.db' AS other", "more than read"),
+        ("PRAGMA user_version = 9", "more than read"),
+        ("SELECT '\ud800'", "text that cannot be written"),
+        ("PRAGMA query_only = 0", "more than read"),
+        ("VACUUM INTO 'other.db'", "more than read"),
+        ("BEGIN IMMEDIATE", "more than read"),
+        ("SELECT load_extension('x')", "SQLite says|more than read"),
+        ("SELEC 1", "SQLite says"),
+        ("SELECT nonsense FROM position", "no such column"),
+        ("SELECT 1; SELECT 2", "one statement"),
+        ("SELECT ?", "SQLite says"),
+        ("-- nothing", "returns no rows"),
+    ],
+)
+def test_a_query_reads_and_nothing_else(path: Path, sql: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(path.parent)
+    before = path.read_bytes()
+    with open_database(path) as store:
+        with pytest.raises(QueryFailed, match=message):
+            query(store, sql)
+        assert query(store, "SELECT count(*) AS n FROM position").rows == [(765,)]
+        new_learner(store, "adam", "X")  # the same connection may write afterwards
+    assert len(path.read_bytes()) > len(before)
+    assert names_in(path.parent) == ["menace.db"]
+
+
+def test_a_query_may_use_table_valued_functions_but_not_the_schema(path: Path) -> None:
+    with open_database(path) as store:
+        new_learner(store, "adam", "X")
+        sql = "SELECT value FROM learner, json_each(learner.settings) WHERE key = 'win'"
+        assert query(store, sql).rows == [(3,)]
+        assert len(query(store, "SELECT * FROM pragma_table_info('rules')").rows) == 3
+        with pytest.raises(QueryFailed):
+            query(store, "UPDATE sqlite_master SET sql = 'CREATE TABLE x (y)'")
+        assert query(store, "SELECT sql FROM sqlite_master WHERE name = 'rules'").rows[0][0] != "CREATE TABLE x (y)"
+
+
+def test_a_query_ends_at_its_time_limit(path: Path) -> None:
+    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+    with open_database(path) as store:
+        with pytest.raises(QueryFailed, match=r"took over 0\.2 s"):
+            query(store, endless, time_limit=0.2)
+        assert query(store, "SELECT 1 AS one").columns == ["one"]
+
+
+def test_a_query_may_look_at_the_file_itself(path: Path) -> None:
+    with open_database(path) as store:
+        assert query(store, "PRAGMA integrity_check").rows == [("ok",)]
+        assert query(store, "PRAGMA user_version").rows == [(SCHEMA_VERSION,)]
+        assert query(store, "SELECT 1 AS a, 2 AS a, 3 AS a_2").columns == ["a", "a_2", "a_2_2"]
+        for limit in (0, -1, float("nan"), float("inf")):
+            with pytest.raises(QueryFailed, match="time limit"):
+                query(store, "SELECT 1 AS one", limit)
+
+
+NO_NAMES = {
+    "": "'' is empty; a name has 1 to 60 characters",
+    "a" * 61: "has 61 characters, and a name 1 to 60; shorten it",
+    " adam": "begins or ends with a space; leave it out",
+    "adam ": "begins or ends with a space; leave it out",
+    "a:b": "'a:b' has ':', and a name only letters, digits, spaces, '-', '_' and '.'; leave it out",
+    "O'Brien": r"""has "'", and a name""",
+    "a\nb": r"has '\\n', and a name",
+    "a\N{NO-BREAK SPACE}b": r"has '\\xa0', and a name",
+    "a\N{ZERO WIDTH SPACE}b": r"has '\\u200b', and a name",
+    "x\N{SUPERSCRIPT TWO}": "has '\N{SUPERSCRIPT TWO}', and a name",
+    "=1+1": "has '=', and a name",
+    "1; DROP TABLE learner": "has ';', and a name",
+    "\udcff": r"has '\\udcff', and a name",
+    "-x": "begins with '-', as options do; begin it with a letter or a digit",
+    ".........": "has no letter or digit; add one",
+    "\N{COMBINING ACUTE ACCENT}": "has no letter or digit; add one",
+    "random": "is a word for another kind of player; choose another",
+    "Human": "is a word for another kind of player; choose another",
+    "best": "is a word for another kind of player; choose another",
+}
+NAMES = ("éva", "Eva 2.0_b-c", "57", ".x", "日本", "اختبار", "हिन्दी १", "a" * 60)
+
+
+def test_names_of_learners(path: Path) -> None:
+    with open_database(path) as store:
+        new_learner(store, "adam", "X")
+        for name, reason in NO_NAMES.items():
+            for make in (new_learner, rename_learner, copy_learner):
+                with pytest.raises(InvalidPlayer, match=reason):
+                    make(store, *((name, "O") if make is new_learner else ("adam", name)))
+            assert [row.name for row in store.learners()] == ["adam"]
+        with pytest.raises(InvalidPlayer, match="a machine is called 'adam' already"):
+            new_learner(store, "adam", "O")
+        for name in NAMES:
+            rename_learner(store, store.learners()[0].name, name)
+            assert store.learner(name).learner_id == 1
+        with pytest.raises(UnknownLearner, match=f"no machine is called 'adam'; there are: {'a' * 60}"):
+            store.learner("adam")
+
+
+def test_a_name_may_have_every_letter_mark_and_digit_and_no_other_character_but_four() -> None:
+    # All of the first plane's beginning, where the scripts in use are; of the rest, mostly unassigned, one in seven.
+    for number in [*range(0x3400), *range(0x3400, sys.maxunicode + 1, 7)]:
+        character = chr(number)
+        kind = unicodedata.category(character)
+        try:
+            fits = check_name(f"a{character}b") == unicodedata.normalize("NFC", f"a{character}b")
+        except InvalidPlayer:
+            fits = False
+        assert fits == (kind in {"Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd"} or character in " -_."), number
+
+
+def test_an_accented_name_is_one_name_however_it_is_typed(path: Path) -> None:
+    composed, apart = "\xe9va", "e\N{COMBINING ACUTE ACCENT}va"
+    with open_database(path) as store:
+        assert new_learner(store, apart, "O").name == composed
+        assert store.learner(apart) == store.learner(composed)
+        for taken in (apart, composed):
+            with pytest.raises(InvalidPlayer, match="already"):
+                new_learner(store, taken, "X")
+            rename_learner(store, apart, taken)
+            assert [row.name for row in store.learners()] == [composed]
+        assert copy_learner(store, "\xe9va", "e\N{COMBINING GRAVE ACCENT}va").name == "\xe8va"
+
+
+ODD_NAMES = ["-x", "=1+1", "a:b", "O'Brien", "e\N{COMBINING ACUTE ACCENT}va", "random", "\N{GAME DIE}"]
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+def test_an_odd_name_is_read_played_with_and_given_up(path: Path, name: str) -> None:
+    with open_database(path) as store:
+        learner_by_hand(store, name, "X")
+        train(store, name, "random", games=10, seed=1)
+        assert store.learner(name).games == 10
+        copy_learner(store, name, "twin")
+        rename_learner(store, name, "\xe9va")
+        assert [row.name for row in store.learners()] == ["\xe9va", "twin"]
+        with pytest.raises(UnknownRun, match="no run 5"):
+            store.run(5)
+
+
+def test_the_explorer_may_bring_its_own_connection(path: Path) -> None:
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        assert Store(connection, str(path)).rules().variant == "3x3x3"
+    foreign = path.parent / "other.db"
+    other_database(foreign)
+    with contextlib.closing(sqlite3.connect(foreign)) as connection, pytest.raises(NotOurs):
+        Store(connection, str(foreign))
+
+
+@pytest.mark.slow
+def test_without_symmetry_every_board_is_a_position(tmp_path: Path) -> None:
+    with create_database(tmp_path / "all.db", symmetry="none") as store:
+        assert store.position_count() == 5478
+        selfplay(store, games=300, seed=1)
+        assert verify(store).games == 300
+        assert show(store, "..X......", "menace-o").canonical == "..X......"
+
+
+@pytest.mark.slow
+def test_another_variant_is_played_and_verified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with create_database(tmp_path / "small.db", variant="2x5x3") as store:
+        selfplay(store, games=20, seed=1)
+        assert verify(store).games == 20
+        assert show(store, "." * 10, "menace-x").box.beads > 0
+    monkeypatch.setattr(database_file, "POSITIONS_MOST", 4054)
+    with pytest.raises(menace.MenaceError, match="more than 4,054 positions"):
+        create_database(tmp_path / "large.db", variant="2x5x3")
+    assert not (tmp_path / "large.db").exists()
+
+
+@pytest.mark.slow
+def test_two_processes_that_make_one_database_both_succeed(tmp_path: Path) -> None:
+    path = tmp_path / "menace.db"
+    command = [sys.executable, "-m", "menace", "selfplay", "--games", "2000", "--db", str(path)]
+    processes = [subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd="/") for _ in range(3)]
+    assert [process.wait() for process in processes] == [0, 0, 0]
+    with open_database(path) as store:
+        assert [row.games for row in store.learners()] == [6000, 6000]
+        assert verify(store).games == 6000
+    shutil.rmtree(tmp_path)
+
+
+def damage_by_another(path: Path) -> None:
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        connection.execute("UPDATE matchbox SET beads = -80 WHERE action = 0")
+        connection.commit()
+
+
+def damage_past_sqlite(path: Path) -> None:
+    copy = path.with_name("copy.db")
+    shutil.copy(path, copy)
+    damage_by_another(copy)
+    content, header = bytearray(copy.read_bytes()), path.read_bytes()[:100]
+    content[24:40], content[92:96] = header[24:40], header[92:96]  # what SQLite knows another content by
+    with path.open("r+b", buffering=0) as file:
+        file.write(content)
+
+
+def damage_by_the_same(path: Path, store: Store) -> None:
+    assert store.path == str(path)
+    store.database.execute("PRAGMA ignore_check_constraints = ON")
+    store.database.execute("UPDATE matchbox SET beads = -80 WHERE action = 0")
+    store.database.execute("PRAGMA ignore_check_constraints = OFF")
+
+
+@pytest.mark.parametrize("how", ["another", "past SQLite", "the same"])
+def test_a_sound_file_is_checked_again_after_another_process_wrote(path: Path, how: str) -> None:
+    with open_database(path) as store:
+        new_learner(store, "adam", "X")
+        table = positions_of(store)
+        new_learner(store, "abel", "X")
+        assert positions_of(store) is table  # ours change no game: it is not read again
+        match how:
+            case "another":
+                damage_by_another(path)
+            case "past SQLite":
+                damage_past_sqlite(path)
+            case _:
+                damage_by_the_same(path, store)
+        with pytest.raises(StoreError, match="CHECK constraint failed in matchbox"):
+            new_learner(store, "eva", "O")
+        assert positions_of(store) is not table
+
+
+def test_what_a_transaction_that_failed_found_is_not_kept(path: Path) -> None:
+    with open_database(path) as store:
+        with contextlib.suppress(InvalidPlayer), store.transaction():
+            table = positions_of(store)
+            check_name("")
+        assert positions_of(store) is not table
+
+
+def test_a_transaction_within_another_ends_with_it(path: Path) -> None:
+    with open_database(path) as store:
+        with contextlib.suppress(InvalidPlayer), store.transaction():
+            new_learner(store, "adam", "X")  # a transaction of its own, where there is none
+            check_name("")
+        assert not store.has_learner("adam")
+        with store.transaction():
+            new_learner(store, "adam", "X")
+    with open_database(path) as store:
+        assert store.has_learner("adam")
+
+
+# What other programs do meanwhile.
+
+
+@pytest.mark.parametrize("is_made", [True, False])
+def test_a_default_machine_that_cannot_be_made_is_there_or_the_reason_is_said(
+    path: Path, monkeypatch: pytest.MonkeyPatch, is_made: bool
+) -> None:
+    own = learners.new_learner
+
+    def too_late(store: Store, name: str, plays: str) -> None:
+        if is_made:
+            own(store, name, plays)
+        raise InvalidPlayer("another program was quicker")
+
+    monkeypatch.setattr(learners, "new_learner", too_late)
+    with fresh_database(path.with_name("new.db")) as store:
+        if is_made:
+            assert runs.learner_made_where_missing(store, "menace-x").name == "menace-x"
+        else:
+            with pytest.raises(InvalidPlayer, match="another program was quicker"):
+                runs.learner_made_where_missing(store, "menace-x")
+        with pytest.raises(UnknownLearner):
+            runs.learner_made_where_missing(store, "adam")
+
+
+def test_a_board_of_a_larger_game_than_the_files_is_taken_as_reached() -> None:
+    """Its rules were changed after the file was made: the file is damaged, and not the board impossible."""
+    rules = SymmetricGame(get_game())
+    assert stored_rules._is_reached(rules, "X........", most=765)
+    assert not stored_rules._is_reached(rules, "XXX......", most=765)
+    assert stored_rules._is_reached(rules, "XXX......", most=764)

@@ -1,0 +1,489 @@
+"""Durability: runs that are cut, killed, resumed or shared end in the bits of an undisturbed run."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from commands import started
+from runs import in_small_blocks, learned, resume, selfplay, train, train_alone
+from templates import fresh_database
+
+from menace.analysis import strength
+from menace.analysis.position import show
+from menace.arena.play import Arena
+from menace.errors import DatabaseBusy, InvalidPlayer, InvalidRun, Overwritten, StoreError, UnknownLearner
+from menace.ledger import training
+from menace.ledger.database_file import open_database
+from menace.ledger.learners import new_learner, rename_learner
+from menace.ledger.log.verification import verify
+from menace.ledger.runs import SelfPlay, Training, abandon, order, unfinished_run
+from menace.ledger.store import Store
+from menace.ledger.store.locks import write_lock
+from menace.ledger.training import continue_run
+
+PRESETS = {"X": ["menace", "michie-1961", "scroggs", "article"], "O": ["article", "menace", "menace", "scroggs"]}
+
+
+def another(store: Store, name: str) -> Store:
+    return fresh_database(Path(store.path).with_name(name))
+
+
+def test_the_same_seed_gives_the_same_learners(store: Store) -> None:
+    with another(store, "b.db") as second:
+        selfplay(store, games=3000, seed=7)
+        selfplay(second, games=3000, seed=7)
+        assert learned(store) == learned(second)
+        selfplay(store, games=3000, seed=8)
+        selfplay(second, games=3000, seed=9)
+        assert learned(store)["boxes"] != learned(second)["boxes"]
+
+
+@pytest.mark.parametrize(("x", "o"), list(zip(PRESETS["X"], PRESETS["O"], strict=True)))
+@pytest.mark.slow
+def test_a_run_cut_and_resumed_is_the_same_run_uncut(
+    store: Store, monkeypatch: pytest.MonkeyPatch, x: str, o: str
+) -> None:
+    with another(store, "b.db") as cut:
+        for opened in (store, cut):
+            new_learner(opened, "adam", "X", x)
+            new_learner(opened, "eva", "O", o)
+        selfplay(store, "adam", "eva", games=6000, seed=11)
+        in_small_blocks(monkeypatch)
+        ordered = order(cut, SelfPlay("adam", "eva", games=6000, seed=11))
+        for blocks_until_cut in (1, 3, 7, 12):
+            for _, _run in zip(range(blocks_until_cut), continue_run(cut, unfinished_run(cut)), strict=False):
+                pass
+        assert 0 < cut.run(ordered.run_id).games_played < 6000
+        resume(cut)
+        assert len(cut.blocks()) > len(store.blocks())
+        assert learned(cut) == learned(store)
+        verify(cut)
+
+
+def test_strength_is_written_before_the_first_game_at_each_mark_and_at_the_end(store: Store) -> None:
+    selfplay(store, games=1234, seed=1)
+    games = sorted({row.learner_games for row in store.evaluations()})
+    assert games == [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 1234]
+    assert len(store.evaluations()) == len(games) * 2 * 2 * 3  # learners, policies, opponents
+
+
+def test_a_learner_that_is_kept_stays_as_it_is(store: Store) -> None:
+    new_learner(store, "adam", "X", "menace", {"when_empty": "restock", "loss": "-3"})
+    new_learner(store, "eva", "O", "menace", {"beads": "1"})
+    selfplay(store, "adam", "eva", games=500, seed=1)  # some boxes of each are empty now
+    before = learned(store)
+    assert any(beads == 0 for _, _, beads, _ in before["boxes"]["adam"])
+    train_alone(store, "eva", "adam", games=2000, seed=2)
+    after = learned(store)
+    assert after["boxes"]["adam"] == before["boxes"]["adam"]
+    assert after["boxes"]["eva"] != before["boxes"]["eva"]
+    assert dict(after["learners"]) == {"adam": 500, "eva": 2500}
+    verify(store)
+
+
+def test_both_learn_when_a_learner_trains_against_another(store: Store) -> None:
+    new_learner(store, "adam", "X")
+    new_learner(store, "eva", "O")
+    run = train(store, "eva", "adam", games=100, seed=1)
+    assert (run.x_player, run.o_player, run.x_learns, run.o_learns) == ("adam", "eva", 1, 1)
+    assert [row.games for row in store.learners()] == [100, 100]
+
+
+@pytest.mark.parametrize("opponent", ["random", "optimal", "perfect", "imperfect:0.25"])
+def test_a_learner_trains_against_every_fixed_opponent(store: Store, opponent: str) -> None:
+    new_learner(store, "adam", "X")
+    run = train(store, "adam", opponent, games=2000, seed=1)
+    assert (run.o_player, run.o_learner_id, run.o_learns) == (opponent, None, 0)
+    verify(store)
+
+
+@pytest.mark.slow
+def test_restocking_machines_draw_a_perfect_opponent_nearly_always_and_resigning_ones_do_not(store: Store) -> None:
+    # docs/facts.md: "nearly all" and "most ... within 500 games" of 1,000 machines; 20 of each kind show it.
+    given_up = 0
+    for seed in range(20):
+        new_learner(store, f"restocks {seed}", "X")
+        new_learner(store, f"resigns {seed}", "X", "menace", {"when_empty": "resign"})
+        train(store, f"restocks {seed}", "perfect", games=2000, seed=seed)
+        train(store, f"resigns {seed}", "perfect", games=500, seed=seed)
+        assert strength.strength_of(store, f"restocks {seed}").against["optimal"].draw > 0.9
+        given_up += show(store, "." * 9, f"resigns {seed}").box.beads == 0
+    assert given_up > 10
+
+
+@pytest.mark.parametrize(
+    ("x", "o", "error"), [("nobody", None, UnknownLearner), ("eva", None, InvalidPlayer), (None, "adam", InvalidPlayer)]
+)
+def test_an_impossible_order_writes_nothing(store: Store, x: str | None, o: str | None, error: type[Exception]) -> None:
+    new_learner(store, "adam", "X")
+    new_learner(store, "eva", "O")
+    before = Path(store.path).read_bytes()
+    with pytest.raises(error):
+        selfplay(store, x, o, games=10)
+    with pytest.raises(InvalidPlayer):
+        train(store, "adam", "nobody", games=10)
+    with pytest.raises(InvalidPlayer):
+        train(store, "adam", "imperfect:2", games=10)
+    with pytest.raises(InvalidPlayer, match="both play X"):
+        train(store, "adam", "adam", games=10)
+    for games, seed in ((0, None), (-1, None), (10**13, None), (10, -1), (10, 2**63)):
+        with pytest.raises(InvalidRun):
+            train(store, "adam", "random", games=games, seed=seed)
+    assert Path(store.path).read_bytes() == before
+
+
+def test_an_abandoned_run_keeps_what_was_learned_and_cannot_be_resumed(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_small_blocks(monkeypatch)
+    ordered = order(store, SelfPlay(games=100_000, seed=1))
+    for _, _run in zip(range(15), continue_run(store, ordered), strict=False):
+        pass
+    run = abandon(store, ordered.run_id)
+    assert 0 < run.games_played == store.learner("menace-x").games < 100_000
+    with pytest.raises(InvalidRun, match="was abandoned"):
+        resume(store, ordered.run_id)
+    with pytest.raises(InvalidRun, match="no run was interrupted"):
+        resume(store)
+    verify(store)
+
+
+def test_two_cannot_work_on_one_run(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    in_small_blocks(monkeypatch)
+    ordered = order(store, SelfPlay(games=100_000, seed=1))
+    first = continue_run(store, ordered)
+    next(first)
+    with open_database(store.path) as second:
+        second_run = continue_run(second, unfinished_run(second))
+        next(second_run)
+        with pytest.raises(InvalidRun, match="another process"):
+            next(first)
+        next(second_run)
+    verify(store)
+
+
+def test_a_trainer_sees_what_others_have_taught_its_learners(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    in_small_blocks(monkeypatch)
+    run = continue_run(store, order(store, SelfPlay(games=5000, seed=1)))
+    next(run)
+    with open_database(store.path) as second:
+        train(second, "menace-x", "random", games=500, seed=2)
+    for _ in run:
+        pass
+    assert store.learner("menace-x").games == 5500
+    verify(store)
+
+
+@pytest.mark.parametrize(
+    ("edit", "message"),
+    [
+        ("games_wanted = 99", "run 1 has phases that do not cover its 99 games"),
+        ("games_wanted = 1000000000001", "run 1 has 0 of 1,000,000,000,001 games"),
+        ("x_learner_id = 2, o_learner_id = 1", "run 1 has learner 2 play X, who is missing, or plays the other side"),
+    ],
+)
+def test_a_run_that_menace_cannot_have_ordered_is_not_carried_out(store: Store, edit: str, message: str) -> None:
+    run = order(store, SelfPlay(games=100, seed=1, phases="50:1:0.5,50:0:0"))
+    store.database.execute(f"UPDATE run SET {edit}")
+    store.database.commit()
+    blocks = store.blocks()
+    with pytest.raises(StoreError, match=message):
+        training.Trainer(store).play_blocks(store.run(run.run_id))
+    assert store.blocks() == blocks
+
+
+def test_as_many_blocks_or_games_are_played_as_are_asked_for(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(training, "BLOCK_SECONDS", 60.0)
+    trainer, run = training.Trainer(store), order(store, SelfPlay(games=100, seed=1))  # marks at 1, 2, 5, 10, 20, 50
+    began = len(store.blocks())
+    for most, games in ((1, 1), (2, 5), (3, 50)):
+        before = len(store.blocks())
+        run = trainer.play_blocks(run, most)
+        assert (run.games_played, len(store.blocks()) - before) == (games, most)
+    assert trainer.play_blocks(run, games=7).games_played == 57
+    assert trainer.play_blocks(store.run(run.run_id)).games_played == 100
+    assert len(store.blocks()) == began + 1 + 2 + 3 + 1 + 1
+
+
+def test_an_error_within_a_block_leaves_the_database_and_the_trainer_as_they_were(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with another(store, "b.db") as reference:
+        selfplay(reference, games=300, seed=1)
+    in_small_blocks(monkeypatch)
+    trainer = training.Trainer(store)
+    run = trainer.play_blocks(order(store, SelfPlay(games=300, seed=1)))
+
+    def fails(*_: object) -> None:
+        raise RuntimeError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "update_run", fails)
+        with pytest.raises(RuntimeError):
+            trainer.play_blocks(run)
+    while run.finished_at is None:
+        run = trainer.play_blocks(run)
+    with open_database(reference.path) as reference:
+        assert learned(store) == learned(reference)
+
+
+def test_short_blocks_are_one_transaction_and_the_same_blocks(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    def log(of: Store) -> tuple[object, ...]:
+        return [row._replace(created_at="") for row in of.blocks()], of.evaluations(), learned(of)
+
+    with monkeypatch.context() as patch, another(store, "b.db") as each:
+        patch.setattr(training, "BLOCK_SECONDS", 0.0)  # a block each
+        transactions = len(list(continue_run(each, order(each, SelfPlay(games=1000, seed=1)))))
+        assert transactions == len(each.blocks()) - 1 == 10
+        expected = log(each)
+    monkeypatch.setattr(training, "BLOCK_SECONDS", 60.0)
+    assert len(list(continue_run(store, order(store, SelfPlay(games=1000, seed=1))))) == 1
+    assert log(store) == expected
+
+
+def test_a_transaction_takes_no_block_that_would_outlast_it(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, game = 0.0, 0.0001  # of games that all last alike
+    play = Arena.play
+
+    def played(self: Arena, x: Any, o: Any, numbers: Any, games: int, seconds: float) -> Any:
+        nonlocal clock
+        batch = min(games, max(1, round(seconds / game)))
+        clock += batch * game
+        return play(self, x, o, numbers, batch, math.inf)
+
+    monkeypatch.setattr(Arena, "play_until_ruin", played)
+    monkeypatch.setattr(training, "time", SimpleNamespace(perf_counter=lambda: clock, sleep=lambda _: None))
+    took, before = [], clock
+    for _run in continue_run(store, order(store, SelfPlay(games=9000, seed=1))):
+        took.append(clock - before)
+        before = clock
+    # Up to 1,000 games last 0.1 s, and the next mark is as far again: that fits. From 5,000 on the clock cuts.
+    assert took == pytest.approx([0.2, 0.2, 0.1, 0.2, 0.2], abs=2 * game)
+    assert max(took) < training.BLOCK_SECONDS + game
+    games = [block.games for block in store.blocks()[1:]]
+    assert games == pytest.approx([1, 1, 3, 5, 10, 30, 50, 100, 300, 500, 1000, 2000, 1000, 2000, 2000], abs=2)
+    assert sum(games) == 9000
+
+
+def test_waiting_for_the_lock_ends(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("menace.ledger.store.locks.WRITERS_PATIENCE", 0.2)
+    with open_database(store.path) as second_store, second_store.transaction():
+        start = time.monotonic()
+        with pytest.raises(DatabaseBusy, match="locked by another program"):
+            new_learner(store, "adam", "X")
+        assert 0.2 <= time.monotonic() - start < 2.0
+
+
+SMALL_BLOCKS = """
+import sys, menace
+from menace.ledger import training
+training.BLOCK_SECONDS, training.REST_LEAST = 0.0, 0.0005
+menace.Database(sys.argv[1]).resume()
+"""
+
+
+@pytest.mark.slow
+def test_a_run_killed_at_eight_random_moments_ends_in_the_same_bits(store: Store) -> None:
+    games, chance = 1_000_000, random.Random(3)
+    with another(store, "b.db") as uncut:
+        selfplay(uncut, games=games, seed=5)
+        ordered = order(store, SelfPlay(games=games, seed=5))
+        command = [sys.executable, "-c", SMALL_BLOCKS, store.path]
+        kills = progress = 0
+        while kills < 8:
+            process = subprocess.Popen(command)
+            games_before = store.run(ordered.run_id).games_played
+            while store.run(ordered.run_id).games_played == games_before:  # until its first block
+                assert process.poll() is None
+                time.sleep(0.01)
+            time.sleep(chance.uniform(0, 0.1))
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            kills += 1
+            progress += store.run(ordered.run_id).games_played > games_before
+        run = store.run(ordered.run_id)
+        assert progress == 8
+        assert run.games_played < games
+        assert run.finished_at is None
+        resume(store)
+        assert learned(store) == learned(uncut)
+        verify(store)
+
+
+@pytest.mark.slow
+def test_two_processes_train_at_once_and_a_third_never_waits_over_a_second(store: Store) -> None:
+    games = 6_000_000
+    new_learner(store, "adam", "X")
+    new_learner(store, "eva", "O")
+    new_learner(store, "third", "X")
+    code = "import sys, menace; menace.Database(sys.argv[1])['adam'].train({}, games={}, seed=1)"
+    commands = [
+        code.format("'eva'", games),
+        code.format("'random'", games),  # teaches adam as well
+    ]
+    processes = [subprocess.Popen([sys.executable, "-c", command, store.path]) for command in commands]
+    waits = []
+    while any(process.poll() is None for process in processes):
+        start = time.monotonic()
+        rename_learner(store, "third", "third again")
+        rename_learner(store, "third again", "third")
+        waits.append((time.monotonic() - start) / 2)
+        time.sleep(0.03)
+    assert [process.returncode for process in processes] == [0, 0]
+    assert len(waits) > 10
+    assert max(waits) < 1.0
+    assert {row.name: row.games for row in store.learners()} == {"adam": 2 * games, "eva": games, "third": 0}
+    report = verify(store)
+    assert report.games == 2 * games
+
+
+def test_ctrl_c_ends_a_run_after_the_block_under_way(store: Store) -> None:
+    command = [sys.executable, "-m", "menace", "selfplay", "--games", "1000000000", "--seed", "1", "--db", store.path]
+    with started(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        while not any(run.games_played for run in store.runs()):
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert output == ""
+    assert len(errors.splitlines()) == 1
+    assert f"`menace resume 1 --db {store.path}` continues it" in errors
+    run = unfinished_run(store)
+    assert f"interrupted after {run.games_played:,} of 1,000,000,000 games" in errors
+    verify(store)
+
+
+def test_start_training_against_a_learner_of_the_same_side_is_refused(store: Store) -> None:
+    new_learner(store, "adam", "X")
+    new_learner(store, "abel", "X")
+    with pytest.raises(InvalidPlayer, match="both play X"):
+        order(store, Training("adam", "abel"))
+
+
+def written_over(path: Path, content: bytes) -> None:
+    """Put other bytes into the same file, as `cp` does."""
+    with path.open("r+b", buffering=0) as file:
+        file.write(content)
+        file.truncate()
+
+
+def another_database(store: Store) -> bytes:
+    """Return a database whose run 1 stands as that of `store` does."""
+    with another(store, "other.db") as second_store:
+        trainer = training.Trainer(second_store)
+        trainer.play_blocks(order(second_store, SelfPlay(games=100_000, seed=9)))
+    return Path(second_store.path).read_bytes()
+
+
+def same_count_of_changes(store: Store) -> bytes:
+    """The same, and SQLite cannot tell by its header that it is another."""
+    content = another_database(store)
+    header = Path(store.path).read_bytes()[:100]
+    # Bytes 24 to 39 are what SQLite compares, 92 to 95 repeat the count. (SQLite's file format, section 1.3)
+    return content[:24] + header[24:28] + content[28:92] + header[92:96] + content[96:]
+
+
+def earlier_backup(store: Store) -> bytes:
+    """The same database, before the block that the trainer committed last."""
+    return Path(store.path).with_name("backup.db").read_bytes()
+
+
+OTHER_FILES = {
+    "another database": another_database,
+    "one with the same count of changes": same_count_of_changes,
+    "an earlier backup": earlier_backup,
+    "nothing": lambda _: b"",
+    "a text": lambda _: b"dear diary\n" * 50_000,
+    "half of it": lambda store: Path(store.path).read_bytes()[:131_072],
+    "zeros": lambda store: bytes(Path(store.path).stat().st_size),
+}
+
+
+@pytest.mark.parametrize("name", OTHER_FILES)
+def test_a_trainer_never_writes_on_what_was_copied_over_its_file(
+    store: Store, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    in_small_blocks(monkeypatch)
+    path, trainer = Path(store.path), training.Trainer(store)
+    run = trainer.play_blocks(order(store, SelfPlay(games=100_000, seed=1)))
+    if name == "an earlier backup":
+        store.backup(path.with_name("backup.db"))
+        run = trainer.play_blocks(run)
+    content = OTHER_FILES[name](store)
+    written_over(path, content)
+    for _ in range(2):
+        with pytest.raises(StoreError) as refused:
+            trainer.play_blocks(run)
+        assert len(str(refused.value).splitlines()) == 1
+        if "database" in name or "backup" in name or name == "nothing":
+            assert f"{path} is no longer the database that run 1 was written to" in str(refused.value)
+        assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("when", ["while it plays", "before it commits"])
+def test_a_block_under_way_is_not_written_on_what_was_copied_over_the_file(
+    store: Store, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    in_small_blocks(monkeypatch)
+    path, trainer = Path(store.path), training.Trainer(store)
+    run = trainer.play_blocks(order(store, SelfPlay(games=100_000, seed=1)))
+    content = same_count_of_changes(store)
+    place, name = (training, "players") if when == "while it plays" else (Store, "update_run")
+    original = getattr(place, name)
+
+    def overwriting(*arguments: object) -> object:
+        written_over(path, content)
+        return original(*arguments)
+
+    monkeypatch.setattr(place, name, overwriting)
+    with pytest.raises(Overwritten, match="was overwritten while this was written to it"):
+        trainer.play_blocks(run)
+    assert path.read_bytes() == content
+
+
+def test_a_large_transaction_writes_nothing_before_it_commits(store: Store) -> None:
+    before = Path(store.path).read_bytes()
+    with contextlib.suppress(RuntimeError), store.transaction():
+        for number in range(3000):  # some 6 MB, far beyond the pages that SQLite would keep
+            store.database.execute("CREATE TABLE IF NOT EXISTS large (text)")
+            store.database.execute("INSERT INTO large VALUES (?)", ["x" * 2000 + str(number)])
+        assert Path(store.path).read_bytes() == before
+        raise RuntimeError
+
+
+def test_a_trainer_goes_on_when_its_own_bytes_are_put_back(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    in_small_blocks(monkeypatch)
+    path, trainer = Path(store.path), training.Trainer(store)
+    run = trainer.play_blocks(order(store, SelfPlay(games=1000, seed=1)))
+    written_over(path, path.read_bytes())
+    while run.finished_at is None:
+        run = trainer.play_blocks(run)
+    verify(store)
+
+
+def test_a_command_whose_file_is_written_over_says_so_in_one_line(store: Store) -> None:
+    content = another_database(store)
+    command = [sys.executable, "-m", "menace", "selfplay", "--games", "1000000000", "--seed", "1", "--db", store.path]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd="/")
+    while not any(run.games_played for run in store.runs()):
+        assert process.poll() is None
+        time.sleep(0.01)
+    with write_lock(store.database, 0.001):  # not within the millisecond of a commit, which nobody can save
+        written_over(Path(store.path), content)
+    output, errors = process.communicate(timeout=60)
+    assert (process.returncode, output) == (1, "")
+    assert len(errors.splitlines()) == 1
+    assert "was overwritten" in errors
+    assert "continues" not in errors
+    assert Path(store.path).read_bytes() == content

@@ -1,0 +1,491 @@
+"""`menace verify` reports everything that does not agree with the log."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import sqlite3
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from faults.damage_edits import make_base
+from runs import selfplay, train, train_alone
+from templates import fresh_database
+
+import menace
+from menace.analysis import strength
+from menace.arena.play import Arena
+from menace.errors import InvalidRun, RevisionMismatch, StoreError, VerificationFailed
+from menace.games.base import Side
+from menace.learners.policy import PolicyName
+from menace.ledger.database_file import open_database
+from menace.ledger.learners import new_learner
+from menace.ledger.log import verification
+from menace.ledger.log.blocks import Log, read_log, wrong_record
+from menace.ledger.log.recorded_game import RecordedGame
+from menace.ledger.log.replay import ReplayStep, step_message, wrong_block, wrong_runs
+from menace.ledger.log.verification import Verified, _wrong_counts, wrong_sessions, wrong_times
+from menace.ledger.positions import positions_of
+from menace.ledger.runs import Training, abandon, copy_learner, order
+from menace.ledger.store import GameRow
+from menace.people.game import GameUnderWay
+from menace.people.session import Session
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three learners and three runs, one of them with a learner that is kept."""
+    path = tmp_path_factory.mktemp("trained") / "menace.db"
+    with fresh_database(path) as store:
+        new_learner(store, "adam", "X")
+        new_learner(store, "eva", "O", "scroggs")
+        new_learner(store, "abel", "X", "michie-1961")
+        selfplay(store, "adam", "eva", games=300, seed=1)
+        train_alone(store, "abel", "eva", games=200, seed=2)
+        train(store, "adam", "imperfect:0.5", games=100, seed=3)
+    return path
+
+
+@pytest.fixture
+def path(trained: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(trained, tmp_path / "menace.db"))
+
+
+def verify(path: Path, since: int | None = None) -> Verified:
+    with open_database(path) as store:
+        return verification.verify(store, since)
+
+
+def tamper(path: Path, sql: str) -> None:
+    connection = sqlite3.connect(path)
+    assert connection.execute(sql).rowcount == 1, sql
+    connection.commit()
+    connection.close()
+
+
+def test_an_untouched_database_holds_and_is_not_changed(path: Path) -> None:
+    before = path.read_bytes()
+    report = verify(path)
+    assert (report.games, report.learners) == (600, 3)
+    with open_database(path) as store:
+        assert report.blocks == len(store.blocks())
+    assert path.read_bytes() == before
+
+
+A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
+
+
+@pytest.mark.parametrize(
+    ("sql", "message"),
+    [
+        (
+            "UPDATE matchbox SET beads = beads + 1 WHERE learner_id = 1 AND position_id = 0 AND action = 4",
+            "position 0, action 4",
+        ),
+        (
+            "UPDATE matchbox SET beads = beads - 1 WHERE learner_id = 3 AND position_id = 0 AND action = 0",
+            "abel, position 0",
+        ),
+        (
+            "UPDATE matchbox SET picked = picked + 1 WHERE learner_id = 2 AND position_id = 1 AND action = 4",
+            "eva, position 1",
+        ),
+        ("DELETE FROM evaluation WHERE " + A_STRENGTH + " AND opponent = 'best'", "the strength of adam against best"),
+        ("DELETE FROM block WHERE block_id = 1", "refers to a row of block that is gone"),
+        ("INSERT INTO state_value VALUES (1, 0, 0.5, 0)", "state_value holds 1 row of learner 1"),
+        ("UPDATE run SET finished_at = NULL WHERE run_id = 1", "run 1 has all its games, but is not finished"),
+        ("UPDATE position SET minimax = 1 WHERE position_id = 0", "position 0 is not what the rules give"),
+        ("UPDATE position SET board = 'O........' WHERE position_id = 1", "position 1 is not"),
+        ("UPDATE position SET images = 8 WHERE position_id = 2", "position 2 is not"),
+        ("UPDATE move SET multiplicity = 3 WHERE position_id = 0 AND action = 0", "the moves of position 0 are not"),
+        ("UPDATE move_name SET name = 'a1' WHERE action = 0 AND to_move = 'X'", "the names of the moves are not"),
+        ("UPDATE move SET optimal = 0 WHERE position_id = 0 AND action = 4", "the moves of position 0 are not"),
+        (
+            "UPDATE matchbox SET beads = 1866 WHERE learner_id = 1 AND position_id = 0 AND action = 0",
+            "machine adam, position 0, action 0: 1,866 beads",
+        ),
+        ("UPDATE learner SET games = games + 1 WHERE learner_id = 2", "eva has 301 games; the log has 300"),
+        ("UPDATE learner SET settings = json_set(settings, '$.win', 4) WHERE learner_id = 1", "adam"),
+        ("UPDATE block SET draws = draws + 1, games = games + 1 WHERE block_id = 5", "block 5"),
+        ("UPDATE block SET x_wins = x_wins + 1, o_wins = o_wins - 1 WHERE block_id = 10", "block 10"),
+        ("UPDATE block SET numbers = numbers + 1 WHERE block_id = 5", "block 5"),
+        ("UPDATE block SET numbers_before = numbers_before + 1 WHERE block_id = 5", "block 5"),
+        ("UPDATE run SET seed = seed + 1 WHERE run_id = 2", "block"),
+        ("UPDATE run SET games_played = 299 WHERE run_id = 1", "run 1 has 299 games; its blocks have 300"),
+        ("UPDATE run SET o_player = 'imperfect:0.4' WHERE run_id = 3", "block"),
+        (
+            f"UPDATE evaluation SET win = win + 0.001, loss = loss - 0.001 WHERE {A_STRENGTH} AND opponent = 'random'",
+            "the strength of adam against random after block 5",
+        ),
+        (
+            f"UPDATE evaluation SET learner_games = 17 WHERE {A_STRENGTH} AND opponent = 'best'",
+            "the strength of adam against best after block 5",
+        ),
+    ],
+)
+@pytest.mark.slow
+def test_verify_finds_a_single_change(path: Path, sql: str, message: str) -> None:
+    tamper(path, sql)
+    with pytest.raises(VerificationFailed, match=message):
+        verify(path)
+
+
+def test_a_log_by_another_revision_is_refused_by_name_and_not_called_damaged(path: Path) -> None:
+    tamper(path, "UPDATE learner SET revision = 2 WHERE name = 'adam'")
+    message = "machine adam learns by revision 2 of menace, and this menace has revision 1"
+    with pytest.raises(RevisionMismatch, match=message):
+        verify(path)
+    tamper(path, "UPDATE learner SET revision = 1, algorithm = 'dreams' WHERE name = 'adam'")
+    with open_database(path) as store:
+        for call in (
+            lambda: verification.verify(store),
+            lambda: train(store, "adam", "random", games=5),
+            lambda: strength.strength_of(store, "adam").against,
+            lambda: Session(store, "adam"),
+        ):
+            with pytest.raises(RevisionMismatch, match="learns by revision 1 of dreams, and this menace does not know"):
+                call()
+
+
+def test_a_missing_bead_colour_is_damage(path: Path) -> None:
+    tamper(path, "DELETE FROM matchbox WHERE learner_id = 1 AND position_id = 0 AND action = 4")
+    with pytest.raises(menace.MenaceError, match="it lacks rows that machine adam needs"):
+        verify(path)
+
+
+def test_an_index_that_is_gone_is_found(path: Path) -> None:
+    connection = sqlite3.connect(path)
+    connection.execute("DROP INDEX block_by_run")
+    connection.commit()
+    connection.close()
+    with pytest.raises(VerificationFailed, match="block_by_run is not the table, view or index that menace makes"):
+        verify(path)
+
+
+def test_since_checks_what_came_after(path: Path) -> None:
+    with open_database(path) as store:
+        blocks = store.blocks()
+        last_of_first_run = max(block.block_id for block in blocks if block.run_id == 1)
+        last_of_second_run = max(block.block_id for block in blocks if block.run_id == 2)
+    assert verify(path, last_of_first_run).games == 300
+    report = verify(path, last_of_second_run)
+    assert (report.games, report.learners) == (100, 2)  # adam, and eva whom adam met before
+    assert verify(path, blocks[-1].block_id).games == 0
+    with pytest.raises(InvalidRun, match="no block 999"):
+        verify(path, 999)
+
+
+def test_since_finds_a_change_after_it_and_passes_over_one_before(path: Path) -> None:
+    with open_database(path) as store:
+        last_of_second_run = max(block.block_id for block in store.blocks() if block.run_id == 2)
+    tamper(path, "UPDATE matchbox SET beads = beads + 1 WHERE learner_id = 3 AND position_id = 0 AND action = 4")
+    assert verify(path, last_of_second_run).games == 100  # abel was not taught since
+    tamper(path, "UPDATE matchbox SET beads = beads + 1 WHERE learner_id = 1 AND position_id = 0 AND action = 4")
+    with pytest.raises(VerificationFailed, match="adam"):
+        verify(path, last_of_second_run)
+
+
+def test_interleaved_runs_are_replayed_in_the_order_of_the_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from menace.ledger import training
+
+    monkeypatch.setattr("menace.arena.play.GAMES_A_CALL", 50)
+    monkeypatch.setattr(training, "BLOCK_SECONDS", 0.0)
+    with fresh_database(tmp_path / "menace.db") as store:
+        new_learner(store, "adam", "X")
+        runs = [
+            training.continue_run(store, order(store, Training("adam", against, games=1000, seed=seed)))
+            for seed, against in enumerate(("random", "mcts:2", "imperfect:0.5"))
+        ]
+        while runs:
+            runs = [run for run in runs if next(run, None) is not None]
+        run_ids = [block.run_id for block in store.blocks() if block.games]
+        assert sum(a != b for a, b in pairwise(run_ids)) > 10
+        assert verification.verify(store).games == 3000
+
+
+# What the log says of learners and times.
+
+
+@pytest.fixture(scope="module")
+def made_longer(trained: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy (learner 4, run 4), a learner of a random start (5), and a run abandoned before its first game (5)."""
+    path = Path(shutil.copy(trained, tmp_path_factory.mktemp("longer") / "menace.db"))
+    with open_database(path) as store:
+        copy_learner(store, "abel", "cain")
+        new_learner(store, "seth", "O", "zhang-random", seed=4)
+        abandon(store, order(store, Training("abel", "random", games=9, seed=5)).run_id)
+    return path
+
+
+@pytest.fixture
+def longer(made_longer: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(made_longer, tmp_path / "longer.db"))
+
+
+LATER = "strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '+1 hour')"
+
+
+def test_copies_random_starts_and_abandoned_runs_hold(longer: Path) -> None:
+    assert verify(longer).learners == 5
+
+
+@pytest.mark.parametrize(
+    ("sql", "message"),
+    [
+        ("UPDATE learner SET preset = 'nobody' WHERE learner_id = 1", "adam: no preset is called 'nobody'"),
+        (
+            "UPDATE learner SET preset = 'zhang' WHERE learner_id = 1",
+            "adam: its algorithm is menace; preset zhang",
+        ),
+        (
+            "UPDATE learner SET preset = 'michie-1961' WHERE learner_id = 2",
+            "eva: it plays O; preset michie-1961",
+        ),
+        ("UPDATE learner SET seed = 4 WHERE learner_id = 1", "adam has a seed; its settings say otherwise"),
+        ("UPDATE learner SET seed = NULL WHERE learner_id = 5", "seth has no seed; its settings say otherwise"),
+        ("UPDATE learner SET preset = 'menace' WHERE learner_id = 4", "cain is a copy of abel, but its"),
+        ("UPDATE learner SET colours = 'menace' WHERE learner_id = 4", "cain is a copy of abel, but its"),
+        ("UPDATE learner SET settings = json_set(settings, '$.win', 4) WHERE learner_id = 4", "cain is a copy of abel"),
+        (
+            "UPDATE learner SET created_at = 'today' WHERE learner_id = 1",
+            "adam was made at 'today', which is not a time",
+        ),
+        (f"UPDATE learner SET created_at = {LATER} WHERE learner_id = 4", "cain was made at .*, and its run 4 at"),
+        (
+            "UPDATE block SET created_at = '2025-02-30T00:00:00Z' WHERE block_id = 3",
+            "block 3 was written at '2025",
+        ),
+        ("UPDATE run SET started_at = '2025-1-1T00:00:00Z' WHERE run_id = 2", "run 2 has the time '2025-1-1T"),
+        ("UPDATE run SET finished_at = '' WHERE run_id = 5", "run 5 has the time '', which is not a time"),
+        (f"UPDATE run SET started_at = {LATER} WHERE run_id = 1", "run 1 started at .*; its first block"),
+        (f"UPDATE run SET finished_at = {LATER} WHERE run_id = 1", "run 1 finished at .*; its last block"),
+        (f"UPDATE run SET finished_at = {LATER} WHERE run_id = 4", "run 4 finished at .*; its last block"),
+        ("UPDATE run SET finished_at = NULL WHERE run_id = 4", "run 4 has all its games, but is not finished"),
+        ("UPDATE run SET version = 'new' WHERE run_id = 1", "menace 'new' started it, which is not a version"),
+        ("UPDATE run SET version = '' WHERE run_id = 2", "which is not a version"),
+        ("UPDATE run SET version = '0.1.0-x' WHERE run_id = 5", "which is not a version"),
+        ("UPDATE run SET version = '99.0' WHERE run_id = 4", "run 4 says that menace 99.0 started it, a newer one"),
+        ("UPDATE run SET games_wanted = 0 WHERE run_id = 5", "run 5 of kind train wants no games"),
+        ("UPDATE run SET games_wanted = 100000000000001 WHERE run_id = 5", "run 5 has 0 of 100,000,000,000,001 games"),
+    ],
+)
+@pytest.mark.slow
+def test_verify_finds_what_menace_cannot_have_written(longer: Path, sql: str, message: str) -> None:
+    tamper(longer, sql)
+    with pytest.raises(VerificationFailed, match=message):
+        verify(longer)
+
+
+def test_versions_up_to_this_one_are_no_reason_to_complain(longer: Path) -> None:
+    for version in ("0.0.9", "0.1.0.dev3", "0.1.0rc1", menace.__version__):
+        tamper(longer, f"UPDATE run SET version = '{version}' WHERE run_id = 1")
+        verify(longer)
+
+
+# The seed of a session.
+
+SESSIONS = [("adam", "behaviour"), ("eva", "greedy"), ("optimal", "behaviour"), ("random", "behaviour")]
+
+
+def play_games(path: Path, opponent: str, policy: PolicyName, *, learns: bool = True, seed: int = 3) -> int:
+    """Play three games: a move of each is taken back, and others teach the machine while one is under way."""
+    chance = random.Random(seed)
+    with open_database(path) as store:
+        session = Session(store, opponent, seed=seed, policy=policy, learns=learns)
+        for number in range(3):
+            game = play_out_but_once_taken_back(session, chance)
+            if number == 1:
+                train(store, "adam", "random", games=20, seed=9)
+                train(store, "eva", "random", games=20, seed=9)
+            assert game.outcome is not None
+            session.finish()
+            if number < 2:
+                session.begin()
+        assert session.run is not None
+        return session.run.run_id
+
+
+def play_out_but_once_taken_back(session: Session, chance: random.Random) -> GameUnderWay:
+    game, undone = session.game, False
+    while game.outcome is None:
+        if not game.persons_turn:
+            game.machine_moves()
+        elif len(game.plies) >= 3 and not undone:
+            game.undo()
+            undone = True
+        else:
+            game.person_moves(chance.choice(game.rules.actions(game.board)))
+    return game
+
+
+@pytest.mark.parametrize("learns", [True, False])
+@pytest.mark.parametrize(("opponent", "policy"), SESSIONS)
+def test_the_seed_of_a_session_says_how_its_machine_moved(
+    path: Path, opponent: str, policy: PolicyName, learns: bool
+) -> None:
+    run_id = play_games(path, opponent, policy, learns=learns)
+    verify(path)
+    refused = []
+    for seed in (0, 1, 2, 4, 5, 2**63 - 1):
+        with open_database(path) as store:
+            log, arena = read_log(store), Arena(positions_of(store))
+            log.runs[run_id] = log.runs[run_id]._replace(seed=seed)
+            refused.append(bool(list(wrong_sessions(arena, log))))
+    # On few symmetric boards, the second player takes the same cell under other seeds, too.
+    assert all(refused) if opponent != "eva" else sum(refused) >= 2
+    tamper(path, f"UPDATE run SET seed = {refused.index(True)} WHERE run_id = {run_id}")
+    with pytest.raises(VerificationFailed, match="its machine did not move as the seed of its run says"):
+        verify(path)
+
+
+@pytest.mark.slow
+def test_sessions_of_many_seeds_hold(path: Path) -> None:
+    """Of what is checked nothing is by chance: no seed is ever refused that was one's own."""
+    for seed in range(5):
+        for opponent, policy in SESSIONS:
+            play_games(path, opponent, policy, seed=seed)
+    verify(path)
+
+
+# What db/README says that it cannot tell.
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE learner SET preset = 'scroggs' WHERE learner_id = 1",  # of the same algorithm, with settings of its own
+        f"UPDATE learner SET created_at = {LATER} WHERE learner_id = 1",
+        f"UPDATE run SET finished_at = {LATER} WHERE run_id = 5",  # the time at which it was abandoned is free
+        "UPDATE run SET finished_at = NULL WHERE run_id = 5",
+        "UPDATE run SET games_wanted = 10 WHERE run_id = 5",  # and had no phases
+        "UPDATE block SET created_at = '2001-01-01T00:00:00Z' WHERE block_id = 3",  # a clock may have been set back
+        "UPDATE learner SET name = 'noah' WHERE learner_id = 1",
+    ],
+)
+def test_verify_passes_over_what_menace_itself_could_have_written(longer: Path, sql: str) -> None:
+    tamper(longer, sql)
+    assert verify(longer).games == 600
+
+
+def test_a_wrong_strength_is_reported_before_a_later_wrong_block(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    least = "(SELECT min(learner_id) FROM evaluation WHERE block_id = 20)"
+    row = f"block_id = 20 AND learner_id = {least} AND policy = 'greedy' AND opponent = 'random'"
+    tamper(path, f"UPDATE evaluation SET win = loss, loss = win WHERE {row}")
+    tamper(path, "UPDATE block SET x_wins = o_wins, o_wins = x_wins WHERE block_id = 21")
+    with pytest.raises(VerificationFailed, match="after block 20 is not what the log gives"):
+        verify(path)
+
+
+def test_a_game_whose_record_is_gone_has_no_number(path: Path) -> None:
+    with open_database(path) as store:
+        log = read_log(store)
+    block = log.blocks[1]._replace(kind="human")
+    game = GameRow(7, block.block_id, 1, "4,0,2", "000", "111", "resignation", "X")
+    step = ReplayStep(log.runs[block.run_id], block, 0, [])
+    said = [step_message(replace(log, games=games), step) for games in ({block.block_id: [game]}, {})]
+    assert said == ["game 7, with a person", "a game with a person"]
+
+
+# A log that menace cannot have written: what is said of each thing that is wrong in it.
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with runs of every kind but one. Do not write into it."""
+    path = tmp_path_factory.mktemp("log") / "base.db"
+    make_base(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def log(base: Path) -> Log:
+    with open_database(base) as store:
+        return read_log(store)
+
+
+HAVE_A_SEED, CAN_BE_UNFINISHED = {"selfplay", "train", "play"}, {"selfplay", "train"}
+
+
+def test_only_runs_that_play_have_a_seed_and_only_those_between_machines_can_be_unfinished(log: Log) -> None:
+    kinds = {run.kind: run for run in log.runs.values()}
+    kinds["forget"] = kinds["recount"]._replace(kind="forget")
+    assert kinds.keys() == HAVE_A_SEED | {"copy", "import", "recount", "forget"}
+    for kind, run in kinds.items():
+        whole = run._replace(games_wanted=run.games_played, seed=0)
+        seeded, unfinished = whole._replace(seed=5), whole._replace(games_wanted=run.games_played + 1)
+        said = [list(wrong_runs(replace(log, runs={1: of_kind}))) for of_kind in (whole, seeded, unfinished)]
+        of_seed = (
+            [] if kind in HAVE_A_SEED else [f"run {run.run_id} of kind {kind} has options or a seed that it should"]
+        )
+        of_games = [] if kind in CAN_BE_UNFINISHED else [f"run {run.run_id} wants "]
+        for messages, right in zip(said, ([], of_seed, of_games), strict=True):
+            assert len(messages) == len(right), (kind, messages)
+            assert all(map(str.startswith, messages, right))
+
+
+def test_only_blocks_of_a_kind_have_rows_of_that_kind(log: Log) -> None:
+    """Recorded games, adjustments and imported entries are moved to the first block of each other kind."""
+    kinds = {block.kind: block for block in log.blocks[::-1]}
+    assert kinds.keys() == {"games", "human", "copy", "recount", "ruin", "import"}
+    rows = {
+        "human": ("games", "is of no person's games, and has recorded ones"),
+        "recount": ("adjustments", "is of no recount, and has adjustments"),
+        "import": ("imported", "is of no import, and has imported entries"),
+    }
+    for kind, block in kinds.items():
+        assert not list(wrong_block(log, block)), kind
+        for own, (name, message) in rows.items():
+            moved = replace(log, **{name: {block.block_id: next(iter(getattr(log, name).values()))}})
+            assert (f"block {block.block_id} {message}" in list(wrong_block(moved, block))) == (kind != own)
+
+
+def test_a_run_without_any_block_has_lost_the_one_that_it_began_with(log: Log) -> None:
+    without = replace(log, blocks=[block for block in log.blocks if block.run_id != 1])
+    assert [message for message in _wrong_counts(without) if message.startswith("run 1 ")] == [
+        "run 1 has 40 games; its blocks have 0",
+        "run 1 has lost the block that it began with",
+    ]
+    assert not list(wrong_times(without))
+
+
+def test_a_person_resigns_after_the_first_move_and_a_machine_without_a_bead_before_it(log: Log) -> None:
+    run = next(run for run in log.runs.values() if run.kind == "play")
+    nothing = RecordedGame((), (), (), "resignation", "O")
+    assert run.machine_side is Side.X
+    assert wrong_record(log, run, nothing) is None
+    x, o = run.seats
+    swapped = run._replace(x_player=o.player, x_learner_id=None, o_player=x.player, o_learner_id=x.learner_id)
+    assert swapped.machine_side is Side.O
+    assert wrong_record(log, swapped, nothing) == "a person does not resign before the first move"
+
+
+def test_a_recorded_game_is_written_in_one_way(log: Log) -> None:
+    (block_id, (row,)), *_ = log.games.items()
+    block = next(block for block in log.blocks if block.block_id == block_id)
+    for actions in (f"0{row.actions}", f" {row.actions}", row.actions.replace(",", " , ")):
+        other = replace(log, games={block_id: [row._replace(actions=actions)]})
+        assert list(wrong_block(other, block)) == [
+            f"recorded game {row.game_id}: it is not written as menace writes it"
+        ]
+
+
+@pytest.mark.parametrize(
+    ("sql", "message"),
+    [
+        ("DELETE FROM block WHERE kind = 'human'", "a recorded game is of block [0-9]+, which is gone"),
+        ("DELETE FROM run WHERE kind = 'copy'", "block [0-9]+ is of run 7, which is gone"),
+        (
+            "UPDATE run SET options = json_set(options, '$.copied_from', 99) WHERE kind = 'copy'",
+            "run 7 is a copy of learner 99, who is gone",
+        ),
+    ],
+)
+def test_what_a_log_refers_to_is_there(base: Path, tmp_path: Path, sql: str, message: str) -> None:
+    path = tmp_path / "menace.db"
+    path.write_bytes(base.read_bytes())
+    connection = sqlite3.connect(path)
+    connection.execute(sql)
+    connection.commit()
+    connection.close()
+    with open_database(path) as store, pytest.raises(StoreError, match=message):
+        read_log(store)

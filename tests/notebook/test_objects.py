@@ -1,0 +1,419 @@
+"""Objects of the Python API: copies, pickles and threads, reprs and HTML, and arguments of wrong types."""
+
+from __future__ import annotations
+
+import copy
+import importlib
+import pickle
+import pkgutil
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from commands import WITHOUT_PRIVILEGES
+from templates import trained_bytes
+
+import menace
+from menace.arena import play
+from menace.errors import MenaceError, NotOpenHere, StoreError
+from menace.games.base import Side
+from menace.ledger import training
+from menace.ledger.store import Run
+from menace.studies.results import StudyCurve
+
+copied_as = pytest.mark.parametrize(
+    "copied", [lambda value: pickle.loads(pickle.dumps(value)), copy.deepcopy], ids=["pickle", "deepcopy"]
+)
+
+
+@copied_as
+@pytest.mark.parametrize("preset", ["menace", "zhang", "sala"])
+def test_a_copy_of_a_machine_learns_as_the_machine_does(
+    preset: str, copied: Callable[[menace.Machine], menace.Machine]
+) -> None:
+    machine = menace.Machine(preset, "X")
+    menace.play_games(machine, "random", games=100, seed=1)
+    twin = copied(machine)
+    for player in (machine, twin):
+        menace.play_games(player, "random", games=100, seed=2)
+    assert twin.learned.games == 200
+    assert np.array_equal(twin.learned.amount, machine.learned.amount)
+    assert menace.strength(twin) == menace.strength(machine)
+    with menace.Database(":memory:") as db:
+        db.add("twin", twin)
+        db.verify()
+
+
+@copied_as
+def test_what_was_measured_and_studies_can_be_copied(copied: Callable[[object], object], tmp_path: Path) -> None:
+    machine = menace.Machine("menace", "X")
+    strength = menace.strength(machine)
+    study = menace.Study(tmp_path / "a.study", games=20, seeds=2)
+    values = (strength, strength.against["random"], menace.evaluate(machine, "random"), machine.box("........."))
+    for value in values:
+        assert copied(value) == value
+    assert repr(copied(study)) == repr(study)
+    policy = copied(machine.policy())
+    assert isinstance(policy, menace.Policy)
+    assert menace.strength(policy) == menace.strength(machine.policy())
+
+
+@copied_as
+def test_what_a_database_holds_says_what_can_be_copied_instead(
+    copied: Callable[[object], object], database: Path
+) -> None:
+    with menace.Database(database) as db:
+        for value in (db, db["menace-x"], db.play("menace-x")):
+            with pytest.raises(
+                StoreError, match=rf"{database} is open here, .*: hand over its path, and open it there"
+            ):
+                copied(value)
+
+
+def test_a_database_is_for_the_thread_that_opened_it(database: Path) -> None:
+    db = menace.Database(database)
+    learner, session = db["menace-x"], db.play("menace-x")
+    calls: list[Callable[[], object]] = [
+        *(lambda: list(db), lambda: db.runs, lambda: db.selfplay(games=1), lambda: db.query("SELECT 1"), db.verify),
+        *(lambda: learner.name, lambda: learner.train("random", 1), session.begin, db.close),
+    ]
+    raised: list[menace.MenaceError] = []
+
+    def call() -> None:
+        for each in calls:
+            try:
+                each()
+            except menace.MenaceError as error:
+                raised.append(error)
+
+    thread = threading.Thread(target=call)
+    thread.start()
+    thread.join()
+    assert [type(error) for error in raised] == [NotOpenHere] * len(calls)
+    message = (
+        "was opened in another thread, and is for that one alone: open it once more here; machines may change threads"
+    )
+    assert {str(error) for error in raised} == {f"{database} {message}"}
+    assert db["menace-x"].games == 50
+    db.close()
+    with pytest.raises(NotOpenHere, match="is a closed database; open it again"):
+        list(db)
+
+
+def test_machines_of_one_game_play_in_threads_as_they_do_in_turn() -> None:
+    def amounts(seed: int) -> bytes:
+        machine = menace.Machine("menace", "X")
+        menace.play_games(machine, "random", games=20_000, seed=seed)
+        return machine.learned.amount.tobytes()
+
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(amounts, range(8))) == [amounts(seed) for seed in range(8)]
+
+
+class Stop(Exception):
+    """What somebody's own function may raise."""
+
+
+@pytest.mark.parametrize("ordered", ["selfplay", "train", "keep"])
+def test_a_run_tells_how_far_it_is_and_can_be_stopped_between_blocks(
+    ordered: str, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(training, "BLOCK_SECONDS", 0.0)
+    told: list[tuple[int, int]] = []
+
+    def tell(played: int, games: int) -> None:
+        told.append((played, games))
+        if len(told) == 3:
+            raise Stop
+
+    def order(db: menace.Database, progress: play.Progress | None = None) -> Run:
+        if ordered == "selfplay":
+            return db.selfplay(games=1000, seed=3, progress=progress)
+        return db["menace-x"].train("menace-o", 1000, seed=3, keep=ordered == "keep", progress=progress)
+
+    kept = database.read_bytes()
+    with menace.Database(database) as db:
+        with pytest.raises(Stop):
+            order(db, tell)
+        assert (told[-1][0], 1000) == told[-1] == (db.runs[-1].games_played, db.runs[-1].games_wanted)
+        assert db.runs[-1].finished_at is None
+        assert db["menace-x"].games == 50 + told[-1][0]
+        db.resume(progress=tell)
+        assert told[-1] == (1000, 1000)
+        amounts = db["menace-x"].machine().learned.amount
+        db.verify()
+    database.write_bytes(kept)
+    with menace.Database(database) as db:
+        order(db)
+        assert np.array_equal(db["menace-x"].machine().learned.amount, amounts)
+
+
+@pytest.mark.parametrize(("preset", "against"), [("menace", "random"), ("sala", "random:3000,perfect")])
+def test_games_in_memory_tell_how_far_they_are(preset: str, against: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(play, "PROGRESS_SECONDS", 0.0)
+    told: list[int] = []
+    machines = [menace.Machine(preset, "X") for _ in range(3)]
+    menace.play_games(machines[0], against, games=10_000, seed=1)
+    played = menace.play_games(machines[1], against, 10_000, seed=1, progress=lambda games, _: told.append(games))
+    assert np.array_equal(machines[0].learned.amount, machines[1].learned.amount)
+    assert len(told) > 4
+    assert told[-1] == played.games == sum(played.outcomes) == 10_000
+
+    def stop(_played: int, _games: int) -> None:
+        raise Stop
+
+    with pytest.raises(Stop):
+        menace.play_games(machines[2], against, games=10_000, seed=1, progress=stop)
+    assert machines[2].learned.games == told[0]
+
+
+# Reprs and HTML never raise, in Python and notebooks: also of what is closed, deleted, damaged or missing.
+
+
+PACKAGE = Path(menace.__file__).parent
+SHOWN = ("__repr__", "_repr_html_", "_repr_svg_")
+
+
+def classes() -> set[type]:
+    """Return the classes of menace that say themselves how they are shown; a dataclass has that from Python."""
+    modules = [module.name for module in pkgutil.walk_packages(menace.__path__, "menace.")]
+    kinds = [
+        kind for name in modules if "__main__" not in name for kind in vars(importlib.import_module(name)).values()
+    ]
+    return {kind for kind in kinds if isinstance(kind, type) and any(is_ours(vars(kind).get(name)) for name in SHOWN)}
+
+
+def is_ours(method: object) -> bool:
+    code = getattr(method, "__code__", None)
+    return code is not None and Path(code.co_filename).is_relative_to(PACKAGE)
+
+
+def things(db: menace.Database) -> list[object]:
+    """Return one of each of what shows itself."""
+    learner = db["menace-x"]
+    board = "X...O...."
+    study = menace.Study(study_beside(db), games=20, seeds=3).run(workers=1)
+    return [
+        *drawings(),
+        db.play("menace-x", seed=1).answer().move("1"),
+        db.runs,
+        db.games,
+        db.compare(),
+        learner.history(board),
+        study,
+        study.curve(),
+        menace.mistakes("random", plays="O"),
+        menace.Study(study_beside(db).with_name("unplayed.study"), seeds=3),
+        StudyCurve("best.losses", ()),
+        Side.X,
+        db,
+        learner,
+        db.runs[0],
+        db.positions,
+        db.show("........."),
+        db.show(board, learner),
+        db.query("SELECT 1 AS one"),
+        db.evaluate("menace-x", "menace-o"),
+        learner.machine(),
+        learner.machine().policy(),
+        menace.Machine("menace", "X"),
+        learner.box(board),
+        learner.history(board)[0],
+        learner.strength(),
+        learner.curve(),
+    ]
+
+
+@cache
+def drawings() -> list[object]:
+    """Return figures of a small game, which no file's fate changes."""
+    with menace.Database(":memory:", "tictactoe", "2x2x2") as db:
+        db.selfplay(games=10, seed=1)
+        return [db.plot("score"), db.picture()]
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Iterator[menace.Database]:
+    (tmp_path / "menace.db").write_bytes(trained_bytes(500))
+    with menace.Database(tmp_path / "menace.db") as opened:
+        yield opened
+
+
+def closed(db: menace.Database) -> None:
+    db.close()
+
+
+def deleted(db: menace.Database) -> None:
+    db["menace-x"].delete()
+
+
+def study_beside(db: menace.Database) -> Path:
+    return Path(db.store.path).with_name("beads.study")
+
+
+def gone(db: menace.Database) -> None:
+    Path(db.store.path).unlink()
+    study_beside(db).unlink()
+
+
+def overwritten(db: menace.Database) -> None:
+    Path(db.store.path).write_bytes(b"\xff" * 300_000)
+    study_beside(db).write_bytes(b"\xff" * 300_000)
+
+
+def without(table: str, db: menace.Database) -> None:
+    with sqlite3.connect(db.store.path) as connection:
+        connection.execute(f"DROP TABLE {table}")
+    connection.close()
+
+
+def impossible(db: menace.Database) -> None:
+    with sqlite3.connect(db.store.path) as connection:
+        connection.executescript("PRAGMA ignore_check_constraints = ON; UPDATE learner SET settings = '[', games = -1;")
+    connection.close()
+
+
+FATES: dict[str, Callable[[menace.Database], None]] = {
+    "as it is": lambda _db: None,
+    "closed": closed,
+    "deleted": deleted,
+    "gone": gone,
+    "overwritten": overwritten,
+    "without rules": lambda db: without("rules", db),
+    "without learners": lambda db: without("learner", db),
+    "impossible": impossible,
+}
+
+
+@pytest.mark.parametrize("fate", FATES)
+def test_what_shows_itself_never_raises(db: menace.Database, fate: str) -> None:
+    shown = things(db)
+    kinds = {kind for thing in shown for kind in type(thing).__mro__}  # a record may be shown by one that inherits it
+    assert kinds >= classes() > {menace.Database, menace.Learner, menace.Box, menace.StrengthCurve}
+    FATES[fate](db)
+    for thing in shown:
+        for method in SHOWN:
+            text = getattr(thing, method, lambda: None)()
+            assert text is None or (isinstance(text, str) and text), (thing, method)
+
+
+@pytest.mark.parametrize("fate", ["closed", "without rules", "without learners"])
+def test_a_database_says_what_is_wrong_with_it(db: menace.Database, fate: str) -> None:
+    learner = db["menace-x"]
+    FATES[fate](db)
+    with pytest.raises(MenaceError) as raised:
+        repr((db.store.rules(), list(db)))
+    assert repr(db) == f"<Database: {raised.value}>"
+    if fate != "without rules":
+        assert repr(learner).startswith("<Learner: ")
+
+
+def test_a_learner_says_that_it_was_deleted(db: menace.Database) -> None:
+    learner = db["menace-x"]
+    deleted(db)
+    with pytest.raises(MenaceError) as raised:
+        _ = learner.name
+    assert repr(learner) == f"<Learner: {raised.value}>"
+
+
+@pytest.mark.parametrize("kind", [menace.Database, menace.Learner])
+def test_a_database_that_was_never_opened_is_shown_with_the_reason(kind: type) -> None:
+    assert repr(kind.__new__(kind)).startswith("<")
+
+
+# Arguments of wrong types in Python are refused like other bad input: by an error of ours, in one line.
+
+
+Call = Callable[[Any], object]
+WRONG: dict[str, tuple[Call, str]] = {
+    "a learner": (lambda file_db: file_db[3], "3 is not a machine's name"),
+    "a new name": (lambda file_db: file_db.new(3, "X"), "the name 3 is not a text"),
+    "a renamed learner": (lambda file_db: file_db["menace-x"].rename(None), "the name None is not a text"),
+    "strength": (lambda _: menace.strength("random"), "'random' can play either side; say which"),
+    "a player": (lambda _: menace.evaluate(3, "random"), "3 cannot play here"),
+    "positions": (lambda _: menace.Machine("menace", "X", positions="3x4x3"), "'3x4x3' is not the positions of a game"),
+    "a box": (lambda _: menace.Machine("menace", "X").box(0), "0 is not a board"),
+    "a board": (lambda file_db: file_db.show(None), "None is not a board"),
+    "a question": (lambda file_db: file_db.query(None), "None is not a question"),
+    "a path": (lambda file_db: file_db.backup(3), "3 is not a path"),
+    "a game": (lambda file_db: file_db.replay("x"), "there is no recorded game x"),
+    "a run": (lambda file_db: file_db.abandon("x"), "there is no run x"),
+    "games of a run": (lambda file_db: file_db.games_of("x"), "there is no run x"),
+    "values of a query": (lambda file_db: file_db.query("SELECT ?", [1]), "time_limit [1] is not a number of seconds"),
+    "a table": (
+        lambda file_db: file_db.query("SELECT * FROM games"),
+        "no such table: games; `SELECT name FROM sqlite_schema`",
+    ),
+    "players": (lambda file_db: file_db.compare({".........": "4"}), "has no name to stand in a table"),
+    "canonical": (
+        lambda file_db: file_db.positions.canonical("nonsense"),
+        "'nonsense' is not a board of tictactoe 3x3x3",
+    ),
+    "to canonical": (
+        lambda file_db: file_db.positions.to_canonical("nonsense", 8),
+        "'nonsense' is not a board of tictactoe 3x3x3",
+    ),
+    "actions": (lambda file_db: file_db.positions.actions_for("zz", 0), "'zz' is not a board of tictactoe"),
+    "number": (lambda file_db: file_db.positions.number_of(None), "None is not a board of tictactoe"),
+}
+
+
+@pytest.fixture(scope="module")
+def file_db(tmp_path_factory: pytest.TempPathFactory) -> Iterator[menace.Database]:
+    path = tmp_path_factory.mktemp("wrong") / "menace.db"
+    path.write_bytes(trained_bytes(100))
+    with menace.Database(path) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_it_is_refused_in_a_line_of_ours(what: str, file_db: menace.Database) -> None:
+    call, message = WRONG[what]
+    with pytest.raises(MenaceError) as refused:
+        call(file_db)
+    assert message in str(refused.value)
+    assert len(str(refused.value).splitlines()) == 1
+
+
+def test_a_closed_database_says_so(tmp_path: Path) -> None:
+    (tmp_path / "menace.db").write_bytes(trained_bytes(100))
+    file_db = menace.Database(tmp_path / "menace.db")
+    learner = file_db["menace-x"]
+    file_db.close()
+    calls: list[Callable[[], object]] = [
+        lambda: file_db.selfplay(games=1),
+        lambda: file_db["menace-x"],
+        lambda: file_db.positions,
+        lambda: learner.train("random", games=1),
+        lambda: file_db.play("menace-x"),
+        lambda: file_db.backup(tmp_path / "copy.db"),
+        lambda: file_db.query("results"),
+    ]
+    for call in calls:
+        with pytest.raises(MenaceError, match="closed database"):
+            call()
+
+
+def test_a_backup_into_a_folder_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+    (tmp_path / "menace.db").write_bytes(trained_bytes(100))
+    (tmp_path / "folder").mkdir(mode=0o555)
+    code = """
+import menace
+try:
+    menace.Database("menace.db").backup("folder/copy.db")
+except menace.MenaceError as error:
+    print(error)
+"""
+    command = [sys.executable, "-c", WITHOUT_PRIVILEGES + code]
+    result = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert result.stdout == (
+        "folder/copy.db cannot be written (Permission denied); check the folder and its permissions\n"
+    )

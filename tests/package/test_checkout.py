@@ -1,0 +1,33 @@
+"""Tests mirror the package: a folder for each of its folders, and a change begins with its own tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from checkout import ROOT, TESTS, places_of_change
+
+import menace
+
+
+def test_each_folder_of_menace_has_one_of_tests() -> None:
+    folders = {path.parent.relative_to(TESTS).parts[0] for path in TESTS.rglob("test_*.py")}
+    assert {path.parent.name for path in Path(menace.__file__).parent.glob("*/__init__.py")} <= folders
+
+
+def test_no_folder_of_tests_has_more_than_25_files() -> None:
+    folders = {path.parent for path in TESTS.rglob("*.py")}
+    assert max(len(list(folder.glob("*.py"))) for folder in folders) <= 25
+
+
+def test_a_change_begins_with_the_tests_of_its_folder_and_with_itself_if_it_is_one() -> None:
+    assert places_of_change(["menace/games/nim.py", "README.md", ".ci/run"]) == {TESTS / "games"}
+    assert places_of_change(["menace/explorer/pages/home.py"]) == {TESTS / "explorer"}
+    assert places_of_change(["menace/errors.py", "tests/learners/test_box.py"]) == {
+        TESTS / "package",
+        TESTS / "learners" / "test_box.py",
+    }
+    assert places_of_change(["db/views.sql", "docs/sql.md", "tools/docs/transcripts.py"]) == {
+        TESTS / name for name in ("db", "docs", "tools")
+    }
+    assert places_of_change([]) == set()
+    assert (ROOT / "setup.cfg").exists()

@@ -1,0 +1,241 @@
+"""The architecture: imports point one way, and commands start without loading what they do not use."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from configparser import ConfigParser
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+from checkout import ROOT
+
+import menace
+from menace.ledger.database_file import create_database
+from menace.ledger.learners import new_learner
+
+PACKAGE = Path(menace.__file__).parent
+
+# The house from the ground up: a room imports only from rooms before its own. A room is a folder, or a file
+# that stands beside the folders.
+ROOMS = [
+    "errors",
+    "wording",
+    "game_narration",
+    "extras",
+    "naming_schemes",
+    "atomic_files",
+    "output_files",
+    "tables",
+    "without_cython",
+    "kernel",
+    "kernel_status",
+    "games",
+    "testing",
+    "drawing",
+    "learners",
+    "arena",
+    "ledger",
+    "analysis",
+    "people",
+    "labels",
+    "exporting",
+    "figures",
+    "studies",
+    "adapters",
+    "site",
+    "notebook",
+    "explorer",
+    "cli",
+    "__main__",
+]
+
+
+def module_name(path: Path) -> str:
+    return ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__")
+
+
+def sources() -> dict[str, ast.Module]:
+    # An installed menace has db/ inside; it is SQL, with an empty __init__.py.
+    skipped = {PACKAGE / "__init__.py", PACKAGE / "db" / "__init__.py"}
+    files = {module_name(path): path for path in PACKAGE.rglob("*.py") if path not in skipped}
+    return {name: ast.parse(path.read_text()) for name, path in sorted(files.items())}
+
+
+SOURCES = sources()
+
+
+def imported(tree: ast.Module) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            inner = {f"{node.module}.{alias.name}" for alias in node.names}
+            modules = {name for name in inner if name.removeprefix("menace.") in SOURCES}
+            names |= modules or {node.module}
+    return names
+
+
+def room(module: str) -> str:
+    return module.partition(".")[0]
+
+
+def menace_imports(name: str) -> set[str]:
+    """Return the modules of menace that a module imports, anywhere in it."""
+    return {module.removeprefix("menace.") for module in imported(SOURCES[name]) if module.startswith("menace.")}
+
+
+def test_every_module_stands_in_a_room() -> None:
+    assert {room(name) for name in SOURCES} == set(ROOMS)
+
+
+@pytest.mark.parametrize("place", ROOMS)
+def test_a_room_imports_only_from_those_below_it(place: str) -> None:
+    below = set(ROOMS[: ROOMS.index(place) + 1])
+    for name in SOURCES:
+        if room(name) == place:
+            above = {module for module in menace_imports(name) if room(module) not in below}
+            assert not above, f"{name} imports {above}"
+
+
+def test_pages_import_neither_figures_nor_notebook_objects() -> None:
+    of_pages = {name: menace_imports(name) for name in SOURCES if room(name) in {"explorer", "site"}}
+    upper = {
+        name: {module for module in names if room(module) in {"figures", "notebook"}}
+        for name, names in of_pages.items()
+    }
+    assert not any(upper.values()), upper
+
+
+def test_no_imports_go_in_a_circle() -> None:
+    order = TopologicalSorter({name: menace_imports(name) - {name} for name in SOURCES})
+    assert set(order.static_order()) == set(SOURCES)  # CycleError names the circle
+
+
+def test_only_the_store_speaks_sqlite() -> None:
+    speak = {name for name, tree in SOURCES.items() if imported(tree) & {"sqlite3", "sqlite_utils"}}
+    # The database is read at each Tab, and SQL's limits while a page waits: they have no time to load the store.
+    assert {name for name in speak if not name.startswith("ledger.store")} == {
+        "ledger.shell_completion",
+        "ledger.sql_limits",
+    }
+
+
+def test_every_folder_is_a_package_of_the_distribution() -> None:
+    setup = ConfigParser()
+    setup.read(ROOT / "setup.cfg")
+    folders = {".".join(path.parent.relative_to(PACKAGE.parent).parts) for path in PACKAGE.rglob("*.py")}
+    assert setup["options"]["packages"].split() == sorted(folders | {"menace.db"})
+
+
+def test_only_an_algorithm_says_what_follows_from_the_table_it_is_stored_in() -> None:
+    compare = {
+        name
+        for name, tree in SOURCES.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Compare)
+        for side in (node.left, *node.comparators)
+        if (isinstance(side, ast.Attribute) and side.attr == "stored_as")
+        or (isinstance(side, ast.Name) and side.id == "stored_as")
+    }
+    assert compare == {"learners.algorithm"}
+
+
+def test_only_the_graph_needs_networkx() -> None:
+    assert [name for name, tree in SOURCES.items() if "networkx" in imported(tree)] == [
+        "exporting.formats",
+        "exporting.game_graph",
+        "games.graph",
+    ]
+
+
+# What a command that only reads rows does without.
+HEAVY = {"numpy", "sqlite_utils", "pandas", "networkx", "cython", "matplotlib", "menace.kernel.loop", "menace.testing"}
+
+
+@pytest.mark.parametrize(
+    ("command", "unwanted"),
+    [
+        (["--help"], {"numpy", "networkx", "sqlite_utils", "cython", "menace.ledger.store", "menace.kernel.loop"}),
+        (
+            ["show", "--help"],
+            {"numpy", "networkx", "sqlite_utils", "cython", "menace.ledger.store", "menace.kernel.loop"},
+        ),
+        (["plot", "--help"], {"numpy", "matplotlib", "sqlite_utils", "menace.ledger.store"}),
+        (
+            ["show", "X........", "--learner", "eva"],
+            HEAVY
+            | {"menace.ledger.learners", "importlib.metadata", "menace.games.rules.nim", "menace.games.rules.hexapawn"}
+            | {"menace.cli.commands.training", "menace.cli.commands.study"},
+        ),
+        (["query", "SELECT 1 AS one"], HEAVY),
+        (["query", "biggest-boxes"], HEAVY),
+        (["runs"], HEAVY),
+        (["runs", "--json"], HEAVY),
+        (
+            ["learners"],
+            HEAVY - {"numpy", "menace.kernel.loop"},
+        ),  # names what differs from the preset, so it loads algorithms
+        (["learners", "--json"], HEAVY),
+        (["backup", "copy.db"], HEAVY),
+        (["new", "adam", "--plays", "X"], {"pandas", "networkx", "matplotlib"}),  # inserts a row by sqlite_utils
+    ],
+)
+def test_a_command_starts_without_what_it_does_not_use(command: list[str], unwanted: set[str], tmp_path: Path) -> None:
+    database = tmp_path / "menace.db"
+    with create_database(database) as store:
+        new_learner(store, "eva", "O")
+    code = (
+        "import sys; sys.argv[0] = 'menace'\n"
+        "from menace.cli import main\n"
+        "try:\n    main()\nfinally:\n    print('loaded:', *sys.modules, file=sys.stderr)"
+    )
+    arguments = [sys.executable, "-c", code, *command]
+    if "--help" not in command:
+        arguments += ["--db", str(database)]
+    run = subprocess.run(arguments, capture_output=True, text=True, check=True, cwd=tmp_path)
+    loaded = set(run.stderr.split("loaded:")[1].split())
+    assert "menace.cli" in loaded
+    assert not loaded & unwanted
+
+
+def test_nothing_is_loaded_by_importing_menace() -> None:
+    code = "import sys; before = {*sys.modules}; import menace; print(*{*sys.modules} - before)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.split() == ["menace"]
+
+
+def test_a_database_is_opened_and_asked_without_libraries_that_take_long(tmp_path: Path) -> None:
+    create_database(tmp_path / "menace.db").close()
+    code = (
+        "import sys, menace; db = menace.Database(sys.argv[1])\n"
+        "db.runs.in_words(), db.query('runs'), db.show('X........'), list(db); print(*sys.modules)"
+    )
+    command = [sys.executable, "-c", code, str(tmp_path / "menace.db")]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    loaded = set(run.stdout.split())
+    assert "menace.notebook.database_api" in loaded
+    unwanted = {"asyncio", "multiprocessing", "menace.cli", "menace.figures", "menace.studies", "menace.explorer"}
+    assert not loaded & (HEAVY | unwanted | {"pyarrow", "scipy", "reportlab", "datasette", "jinja2"})
+
+
+def test_inserting_a_row_does_not_load_pandas_nor_hide_it(tmp_path: Path) -> None:
+    code = (
+        "import importlib.util, sys, menace\n"
+        "menace.Database(sys.argv[1]).new('eva', 'X')\n"
+        "assert 'sqlite_utils' in sys.modules and 'pandas' not in sys.modules\n"
+        "importlib.util.find_spec('pandas')"  # raises an error for None in sys.modules
+    )
+    subprocess.run([sys.executable, "-c", code, str(tmp_path / "menace.db")], check=True)
+
+
+def test_every_name_that_menace_offers_is_there_and_has_an_example() -> None:
+    for name in menace.__all__:
+        assert getattr(menace, name) is not None
+    functions = [name for name in menace.__all__ if callable(getattr(menace, name))]
+    assert [name for name in functions if ">>> " not in (getattr(menace, name).__doc__ or "")] == []
+    with pytest.raises(AttributeError, match="nonsense"):
+        getattr(menace, "nonsense")  # noqa: B009

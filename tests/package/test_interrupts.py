@@ -1,0 +1,148 @@
+"""Ctrl-C at every moment of every command: exit code 130 and one line, or a finished command; never a traceback."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from commands import started
+from runs import selfplay
+
+from menace.ledger.database_file import create_database
+
+SHOW = ["show", ".........", "--learner", "menace-x"]
+COMMANDS = [
+    ["--help"],
+    ["presets"],
+    ["learners"],
+    SHOW,
+    ["query", "openings"],
+    ["selfplay", "--games", "3"],
+    ["strength", "menace-x"],
+    ["compare"],
+    ["play"],
+    ["init", "--db", "new.db"],
+    ["export", "out.json"],
+    ["labels", "menace-x", "out.pdf"],
+    ["plot", "strength", "menace-x", "out.svg"],
+]
+BAD = [["nonsense"], ["show", "X"]]  # which end with an error of their own
+
+# Interrupts itself at the nth import after the first line of `main`.
+AT_IMPORT = """
+import os, signal, sys
+left, (pid, install) = [int(sys.argv.pop(1))], (os.getpid(), signal.signal)
+def count(event, arguments):
+    if event == "import":
+        left[0] -= 1
+        if left[0] == 0:
+            os.kill(pid, signal.SIGINT)
+def signal_once(*arguments):
+    signal.signal = install
+    sys.addaudithook(count)
+    return install(*arguments)
+from menace.__main__ import main
+signal.signal = signal_once
+main()
+"""
+# Reports when it handles Ctrl-C; before that, Python itself starts.
+SAYS_WHEN = """
+import os, signal, sys
+pipe, install = int(sys.argv.pop(1)), signal.signal
+def signal_once(*arguments):
+    signal.signal = install
+    previous = install(*arguments)
+    os.write(pipe, b".")
+    return previous
+from menace.__main__ import main
+signal.signal = signal_once
+main()
+"""
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("interrupts") / "menace.db"
+    with create_database(path) as store:
+        selfplay(store, games=100, seed=1)
+    return path
+
+
+@contextmanager
+def running(
+    code: str, first: int, command: list[str], database: Path, **options: object
+) -> Iterator[subprocess.Popen[str]]:
+    environment = os.environ | {"MENACE_DB": str(database)}
+    arguments = [sys.executable, "-c", code, str(first), *command]
+    streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+    with started(arguments, env=environment, **(streams | options)) as process:  # type: ignore[arg-type]
+        yield process
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
+@pytest.mark.parametrize("nth", [60])
+@pytest.mark.slow
+def test_ctrl_c_while_a_module_is_loaded_is_one_line(command: list[str], nth: int, database: Path) -> None:
+    command = [str(database.parent / word) if word.startswith(("out.", "new.")) else word for word in command]
+    with running(AT_IMPORT, nth, command, database) as process:
+        _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (130, "menace: interrupted\n")
+
+
+@pytest.mark.parametrize("command", [["selfplay", "--games", "3"], ["play"], *BAD], ids=lambda command: command[0])
+@pytest.mark.slow
+def test_ctrl_c_soon_after_the_start_is_one_line(command: list[str], database: Path) -> None:
+    for delay in (0, 0.05, 0.15):
+        ready, ready_writer = os.pipe()
+        with running(SAYS_WHEN, ready_writer, command, database, pass_fds=(ready_writer,)) as process:
+            os.close(ready_writer)
+            assert os.read(ready, 1) == b"."
+            os.close(ready)
+            time.sleep(delay)
+            process.send_signal(signal.SIGINT)
+            _, errors = process.communicate(timeout=60)
+        assert "Traceback" not in errors
+        if process.returncode == 130:
+            assert len(errors.splitlines()) == 1
+            assert errors.startswith("menace: interrupted")
+        else:
+            assert process.returncode == {"nonsense": 2}.get(command[0], int(command in BAD))
+            assert len(errors.splitlines()) == int(command in BAD)
+
+
+SWALLOWED = {
+    "a module that takes it for another error": "import deaf",
+    "the end of an object": "class Last:\n    __del__ = lambda self: signal.raise_signal(signal.SIGINT)\nLast()",
+}
+
+
+@pytest.mark.parametrize("where", SWALLOWED)
+def test_ctrl_c_is_heard_where_python_would_pass_it_over(where: str, tmp_path: Path) -> None:
+    (tmp_path / "deaf.py").write_text(
+        "import signal\ntry:\n    signal.raise_signal(2)\nexcept BaseException:\n    pass\n"
+    )
+    code = f"import signal, sys\nfrom menace import __main__, cli\ndef command():\n    exec({SWALLOWED[where]!r})\n"
+    code += "    print('passed over')\ncli.main = command\n__main__.main()"
+    with started([sys.executable, "-c", code], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        output, errors = process.communicate(timeout=60)
+    assert (process.returncode, output, errors) == (130, "", "menace: interrupted\n")
+
+
+def test_a_process_that_began_with_ctrl_c_ignored_goes_on(database: Path) -> None:
+    """As what a shell runs in the background: the Ctrl-C of a terminal is not meant for it."""
+    command = [sys.executable, "-m", "menace", "selfplay", "--games", "300000", "--db", str(database)]
+    ignored = ["sh", "-c", 'trap "" INT; exec "$@"', "sh", *command]
+    with started(ignored, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        for _ in range(10):
+            time.sleep(0.05)
+            process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (0, "")
+    assert "300,000 games" in output

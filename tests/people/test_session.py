@@ -1,0 +1,550 @@
+"""Games of a person against a machine: what is recorded, learned, and replayed."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from bench import EVERY_WORD, FOR_TICTACTOE
+from playing import play_out, play_to_the_end
+from runs import boxes_of, learned, train
+from templates import fresh_database
+
+import menace
+from menace.analysis.history import box_history, recorded_draws, recorded_games, replay_game
+from menace.analysis.position import show
+from menace.errors import IllegalMove, InvalidPlayer
+from menace.games.base import Side
+from menace.games.symmetry import SYMMETRY_USES
+from menace.learners.registry import LEARNERS, PRESETS
+from menace.ledger.database_file import open_database
+from menace.ledger.learners import new_learner
+from menace.ledger.log.blocks import read_log, wrong_record
+from menace.ledger.log.recorded_game import RecordedGame
+from menace.ledger.log.verification import verify
+from menace.ledger.store import GameRow, Store
+from menace.people.game import Chance
+from menace.people.physical import CountDifference, physical_session, record_count
+from menace.people.session import Session
+
+EXPLORING = [name for name, row in PRESETS.items() if getattr(row.settings, "epsilon", 0.0) > 0]
+SEATS = [(name, side) for name, preset in FOR_TICTACTOE.items() for side in preset.plays]
+
+# Without symmetry a game takes five times as long: there, one learner of each algorithm.
+ALGORITHMS = {preset.algorithm: name for name, preset in PRESETS.items() if name != "michie-1961"}
+EVERYWHERE = [
+    (*seat, symmetry)
+    for seat in SEATS
+    for symmetry in SYMMETRY_USES
+    if seat[0] in (EVERY_WORD if symmetry == "full" else ALGORITHMS.values())
+]
+
+
+@pytest.fixture
+def store(empty: dict[str, Path], tmp_path: Path) -> Store:
+    with open_database(shutil.copy(empty["full"], tmp_path)) as opened:
+        new_learner(opened, "adam", "X")
+        new_learner(opened, "eva", "O")
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Return database files without learners, by symmetry, to copy: making one takes a second."""
+    paths = {symmetry: tmp_path_factory.mktemp("empty") / f"{symmetry}.db" for symmetry in SYMMETRY_USES}
+    for symmetry, path in paths.items():
+        fresh_database(path, symmetry=symmetry).close()
+    return paths
+
+
+@pytest.mark.parametrize(("preset", "side"), [seat for seat in SEATS if seat[0] in ALGORITHMS.values()])
+@pytest.mark.slow
+def test_whatever_learns_learns_from_people_and_the_log_gives_it_again(preset: str, side: str, store: Store) -> None:
+    new_learner(store, "pupil", side, preset, seed=5 if preset == "zhang-random" else None)
+    train(store, "pupil", "random", games=200, seed=1)
+    session = Session(store, "pupil", seed=2)
+    chance = random.Random(3)
+    before = learned(store)
+    for _ in range(6):
+        play_out(session, chance)
+        session.begin()
+    after = learned(store)
+    assert after["boxes"]["pupil"] != before["boxes"]["pupil"]
+    assert dict(after["learners"])["pupil"] == 206
+    assert verify(store).games == 206
+    assert len(store.games()) == 6
+    assert [run.games_played for run in store.runs()] == [200, 6]
+
+
+@pytest.mark.parametrize(("preset", "side", "symmetry"), EVERYWHERE)
+@pytest.mark.slow
+def test_games_with_a_person_teach_what_the_same_games_by_machines_do(
+    preset: str, side: str, symmetry: str, empty: dict[str, Path], tmp_path: Path
+) -> None:
+    """The person plays what the fixed player `random` played in a run of the same numbers; both explore often."""
+    games = 4 if symmetry == "full" else 1  # the exact strength after each takes its time
+    often = {"epsilon": "0.5"} if preset in EXPLORING else {}
+    with open_database(shutil.copy(empty[symmetry], tmp_path)) as store:
+        for name in ("taught", "pupil"):
+            new_learner(store, name, side, preset, often, seed=1 if preset == "zhang-random" else None)
+        the_same_games(store, side, games)
+
+
+@pytest.mark.parametrize("when_empty", ["restock", "restock-colour", "random", "resign"])
+@pytest.mark.parametrize("side", Side)
+def test_empty_boxes_do_with_people_what_they_do_with_machines(side: str, when_empty: str, store: Store) -> None:
+    """Every box is empty, so that each is restocked, passed over, or resigned at."""
+    for name in ("taught", "pupil"):
+        row = new_learner(store, name, side, "menace", {"when_empty": when_empty})
+        with store.transaction():
+            boxes = store.learned_rows("matchbox", row.learner_id)
+            store.update_learned_rows("matchbox", row.learner_id, [(*box[:2], 0, 0) for box in boxes])
+    the_same_games(store, side, 8)
+
+
+def the_same_games(store: Store, side: str, games: int) -> None:
+    """Train `taught` against random; let `pupil` play a person who makes random's moves; compare what they learned."""
+    train(store, "taught", "random", games=games, seed=7, continue_when_ruined=True)  # as people do at empty boxes
+    session = Session(store, "pupil", seed=7)
+    opponent = Session(store, "random", side, seed=7)
+    used = 0  # a run uses one number a ply, a session only those of its machine
+    for _ in range(games):
+        while session.game.outcome is None:
+            persons = session.game.persons_turn
+            player = (opponent if persons else session).game
+            player.plies = list(session.game.plies)
+            player.chance = Chance(7, used + len(player.plies) - player.numbers)
+            ply = player.machine_moves()
+            if persons:
+                assert ply is not None
+                session.game.person_moves(ply.action)
+        used += len(session.game.plies)
+        session.finish()
+        session.begin()
+    contents = learned(store)
+    assert contents["boxes"]["pupil"] == contents["boxes"]["taught"]
+    assert contents["states"]["pupil"] == contents["states"]["taught"]
+    assert contents["outcomes"][0] == contents["outcomes"][1]
+
+
+@pytest.mark.parametrize("opponent", ["adam", "eva", "perfect"])
+def test_a_session_answers_as_its_game_does_and_records_before_the_next(opponent: str, store: Store) -> None:
+    by_itself, by_hand = (Session(store, opponent, seed=3) for _ in range(2))
+    by_itself.answer()
+    play_out(by_hand, random.Random(1))
+    with pytest.raises(IllegalMove, match="not moved yet"):
+        by_itself.undo()
+    for ply in by_hand.game.plies:
+        if not ply.by_machine:
+            rules, board = by_itself.game.rules, by_itself.game.board
+            by_itself.move(rules.name_of(board, rules.actions(board)[-1]))
+            by_itself.undo()
+            assert by_itself.game.board == board
+            by_itself.move(rules.name_of(board, ply.action))
+    assert by_itself.game.recorded() == by_hand.game.recorded()
+    with pytest.raises(IllegalMove, match="is over"):
+        by_itself.move("0")
+    assert (by_itself.is_under_way, by_itself.finished, by_itself.score) == (True, None, [0])
+    by_itself.next_game()
+    points = {by_itself.plays.outcome: 3, "draw": 1}.get(by_hand.game.outcome or "", -1)
+    assert (by_itself.score, by_itself.finished, len(store.games())) == ([0, points], None, 2)
+    assert by_itself.game.persons_turn
+    with pytest.raises(IllegalMove, match="recorded; what is recorded stays"):
+        by_hand.undo()
+
+
+def test_an_unfinished_game_changes_nothing(store: Store) -> None:
+    before = Path(store.path).read_bytes()
+    session = Session(store, "adam", seed=1)
+    session.game.machine_moves()
+    session.game.person_moves(session.game.rules.actions(session.game.board)[0])
+    session.game.machine_moves()
+    with pytest.raises(IllegalMove, match="not finished"):
+        session.finish()
+    store.close()
+    assert Path(store.path).read_bytes() == before
+
+
+def test_the_machine_moves_by_the_numbers_of_its_seed_and_undo_gives_none_back(store: Store) -> None:
+    lines = []
+    for undone in (False, True):
+        session = Session(store, "adam", seed=11)
+        while session.game.outcome is None:
+            if session.game.persons_turn:
+                if undone:
+                    session.game.person_moves(session.game.rules.actions(session.game.board)[-1])
+                    if session.game.outcome is None:
+                        session.game.machine_moves()
+                    session.game.undo()
+                session.game.person_moves(session.game.rules.actions(session.game.board)[0])
+            else:
+                session.game.machine_moves()
+        lines.append(session.game.recorded())
+    assert lines[0] == lines[1]
+
+
+def test_undo_takes_back_the_persons_move_and_the_answer_and_no_more(store: Store) -> None:
+    session = Session(store, "adam", seed=1)
+    with pytest.raises(IllegalMove, match="not moved yet"):
+        session.game.undo()
+    session.game.machine_moves()
+    board = session.game.board
+    with pytest.raises(IllegalMove, match="not moved yet"):
+        session.game.undo()
+    for _ in range(2):
+        session.game.person_moves(session.game.rules.actions(board)[1])
+        session.game.machine_moves()
+        session.game.undo()
+        assert session.game.board == board
+    assert session.game.persons_turn
+
+
+def test_what_was_undone_leaves_no_trace_in_what_is_learned(store: Store) -> None:
+    """An empty box that is restocked on a line that was taken back stays empty."""
+    with store.transaction():
+        learner_id = store.learner("eva").learner_id
+        for position in (1, 2, 3):
+            rows = [(position, move["action"], 0, 0) for move in store.moves(position)]
+            store.update_learned_rows("matchbox", learner_id, rows)
+    before = learned(store)["boxes"]["eva"]
+    session = Session(store, "eva", seed=1)
+    session.game.person_moves(0)
+    ply = session.game.machine_moves()
+    assert ply is not None
+    assert ply.saw is not None
+    assert ply.saw.box.beads > 0  # it was restocked
+    session.game.undo()
+    session.game.person_moves(4)
+    play_out(session)
+    after = {row[:2]: row[2:] for row in learned(store)["boxes"]["eva"]}
+    empty = {row[:2]: row[2:] for row in before if row[0] == 1}
+    assert {key: after[key] for key in empty} == empty
+    assert sum(beads for key, (beads, _) in after.items() if key[0] == 3) > 0  # this one was, for good
+
+
+def test_without_learning_the_game_is_recorded_and_nothing_else_changes(store: Store) -> None:
+    before = learned(store)
+    session = Session(store, "eva", seed=1, learns=False)
+    finished = play_out(session, random.Random(1))
+    after = learned(store)
+    assert finished.changes == ()
+    assert after["boxes"] == before["boxes"]
+    assert after["learners"] == before["learners"]
+    assert after["strength"] == set()
+    assert len(store.games()) == 1
+    verify(store)
+
+
+@pytest.mark.parametrize("opponent", ["random", "perfect", "imperfect:0.5"])
+def test_a_fixed_opponent_plays_and_is_recorded(opponent: str, store: Store) -> None:
+    session = Session(store, opponent, "O", seed=4)
+    for seed in range(3):
+        play_out(session, random.Random(seed))
+        session.begin()
+    (run,) = store.runs()
+    assert (run.x_player, run.o_player, run.games_played, run.x_learns, run.o_learns) == (opponent, "human", 3, 0, 0)
+    verify(store)
+
+
+def test_perfect_never_loses_to_a_person(store: Store) -> None:
+    for seed in range(40):
+        session = Session(store, "perfect", Side.after(seed), seed=seed)
+        assert play_out(session, random.Random(seed)).outcome in {"draw", Side.after(seed).other}
+
+
+def test_a_machine_whose_box_is_empty_resigns_and_its_boxes_are_punished(store: Store) -> None:
+    new_learner(store, "michie", "X", "michie-1961")
+    learner_id = store.learner("michie").learner_id
+    session = Session(store, "michie", seed=1)
+    session.game.machine_moves()
+    session.game.person_moves(session.game.rules.actions(session.game.board)[0])
+    with store.transaction():
+        rows = [(session.game.position, move["action"], 0, 0) for move in store.moves(session.game.position)]
+        store.update_learned_rows("matchbox", learner_id, rows)
+    again = Session(store, "michie", seed=1)
+    for ply in session.game.plies:
+        if ply.by_machine:
+            again.game.machine_moves()
+        else:
+            again.game.person_moves(ply.action)
+    assert again.game.machine_moves() is None
+    assert again.game.outcome == "O"
+    finished = again.finish()
+    assert store.games()[0].ended_by == "resignation"
+    assert [(change.ply, change.after - change.before) for change in finished.changes] == [(0, -1)]
+
+
+@pytest.fixture(scope="module")
+def first_cells(empty: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> list[int]:
+    """How often a fresh machine opened at each cell, in 1,200 games of as many seeds."""
+    counts = [0] * 9
+    with open_database(shutil.copy(empty["full"], tmp_path_factory.mktemp("first"))) as store:
+        new_learner(store, "adam", "X")
+        session = Session(store, "adam")
+        for seed in range(1200):
+            session.game.chance, session.game.plies = Chance(seed), []
+            ply = session.game.machine_moves()
+            assert ply is not None
+            counts[ply.action] += 1
+    return counts
+
+
+@pytest.mark.slow
+def test_the_cells_of_a_machine_are_alike_among_the_equivalent_ones(first_cells: list[int]) -> None:
+    """Four corners and four sides from a fresh box: chi-squared, 3 degrees, fails in 1 of 10,000 seeds by chance."""
+    for cells in ((0, 2, 6, 8), (1, 3, 5, 7)):
+        expected = sum(first_cells[cell] for cell in cells) / 4
+        assert expected > 60
+        assert sum((first_cells[cell] - expected) ** 2 / expected for cell in cells) < 21.1
+
+
+def test_the_machine_plays_its_shares(first_cells: list[int]) -> None:
+    """From a fresh first box a corner, a side and the centre come alike; fails in 1 of 10,000 by chance."""
+    counts = (sum(first_cells[cell] for cell in cells) for cells in ((0, 2, 6, 8), (1, 3, 5, 7), (4,)))
+    assert sum((count - 400) ** 2 / 400 for count in counts) < 18.5
+
+
+def test_what_changed_is_what_the_database_says_and_speaks_of_the_board_that_was_played(store: Store) -> None:
+    session = Session(store, "adam", seed=3)
+    before = {(row[0], row[1]): row[2] for row in learned(store)["boxes"]["adam"]}
+    finished = play_out(session, random.Random(2))
+    after = {(row[0], row[1]): row[2] for row in learned(store)["boxes"]["adam"]}
+    moved = {key: (before[key], after[key]) for key in after if before[key] != after[key]}
+    assert {(c.position_id, c.action): (c.before, c.after) for c in finished.changes} == moved
+    for change in finished.changes:
+        view = show(store, change.board, "adam")
+        assert view.position_id == change.position_id
+        assert session.game.plies[change.ply].action in change.cells
+
+
+def test_a_machine_that_was_taught_meanwhile_learns_into_what_it_has_now(store: Store) -> None:
+    session = Session(store, "adam", seed=3)
+    session.game.machine_moves()
+    with open_database(store.path) as second_store:
+        train(second_store, "adam", "perfect", games=300, seed=1)
+    finished = play_out(session, random.Random(1))
+    assert finished.taught_meanwhile
+    assert store.learner("adam").games == 301
+    verify(store)
+
+
+def test_a_game_that_is_finished_stays_as_it_was_when_the_next_begins(store: Store) -> None:
+    session = Session(store, "adam", seed=3)
+    finished, first = play_out(session, random.Random(1)), session.game
+    board, chance = first.board, first.chance_after
+    session.begin()
+    assert (session.finished, session.game.plies, session.game.chance) == (None, [], chance)
+    session.game.machine_moves()
+    assert (first.board, first.outcome, first.machine.learned.games) == (board, finished.outcome, 0)
+    assert session.game.machine.learned.games == 1
+
+
+def test_two_sessions_at_one_machine_both_count(store: Store) -> None:
+    sessions = [Session(store, "adam", seed=seed) for seed in (1, 2)]
+    for number in range(4):
+        finished = play_out(sessions[number % 2], random.Random(number))
+        sessions[number % 2].begin()
+        assert finished.game_id == number + 1
+    assert store.learner("adam").games == 4
+    verify(store)
+
+
+def test_a_side_that_is_taken_and_an_opponent_that_is_none_are_refused(store: Store) -> None:
+    with pytest.raises(InvalidPlayer, match="plays X itself; play O"):
+        Session(store, "adam", "X")
+    with pytest.raises(menace.MenaceError, match="no machine is called 'nobody'"):
+        Session(store, "nobody")
+    new_learner(store, "zhang", "O", "zhang")
+    with pytest.raises(InvalidPlayer, match="does not draw beads"):
+        physical_session(store, "zhang")
+
+
+def test_an_illegal_cell_is_refused_and_changes_nothing(store: Store) -> None:
+    session = Session(store, "adam", seed=1)
+    ply = session.game.machine_moves()
+    assert ply is not None
+    for cell in (ply.action, 9, -1):
+        with pytest.raises(IllegalMove):
+            session.game.person_moves(cell)
+    assert len(session.game.plies) == 1
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [("actions", "0,1,2,3,4"), ("outcome", "draw"), ("ended_by", "resignation"), ("learned", "11"), ("number", 2)],
+)
+def test_a_record_that_was_tampered_with_is_found(column: str, value: object, store: Store) -> None:
+    play_out(Session(store, "adam", seed=1), random.Random(1))
+    play_out(Session(store, "adam", seed=1, learns=False), random.Random(1))
+    store.database.execute("PRAGMA ignore_check_constraints = ON")
+    for game_id in (1, 2):
+        with store.transaction():
+            (old,) = store.rows(f"SELECT {column} FROM game WHERE game_id = ?", game_id)[0]
+            store.database.execute(f"UPDATE game SET {column} = ? WHERE game_id = ?", [value, game_id])
+        with pytest.raises(menace.MenaceError):
+            verify(store)
+        with store.transaction():
+            store.database.execute(f"UPDATE game SET {column} = ? WHERE game_id = ?", [old, game_id])
+        verify(store)
+
+
+def test_a_block_of_a_persons_game_that_was_tampered_with_is_found(store: Store) -> None:
+    play_out(Session(store, "adam", seed=1), random.Random(1))
+    (block,) = (block for block in store.blocks() if block.games)
+    won = {"X": "x_wins", "draw": "draws", "O": "o_wins"}[store.games()[0].outcome]
+    wrong_outcome = "o_wins" if won == "draws" else "draws"
+    for change in ("numbers = numbers + 1", f"{won} = 0, {wrong_outcome} = 1", "kind = 'recount'", "kind = 'games'"):
+        with store.transaction():
+            store.database.execute(f"UPDATE block SET {change} WHERE block_id = ?", [block.block_id])
+        with pytest.raises(menace.MenaceError):
+            verify(store)
+        with store.transaction():
+            store.database.execute(
+                "UPDATE block SET kind = ?, x_wins = ?, draws = ?, o_wins = ?, numbers = ? WHERE block_id = ?",
+                [block.kind, block.x_wins, block.draws, block.o_wins, block.numbers, block.block_id],
+            )
+        verify(store)
+
+
+PLAY_O = {row.algorithm: name for name, row in FOR_TICTACTOE.items() if Side.O in row.plays}
+
+
+@pytest.mark.parametrize("preset", sorted(PLAY_O.values()))
+def test_a_person_who_resigns_has_lost_and_the_machine_learns_that(store: Store, preset: str) -> None:
+    new_learner(store, "one", "O", preset)
+    session = Session(store, "one", seed=1)
+    with pytest.raises(IllegalMove, match="nobody has moved yet"):
+        session.game.person_resigns()
+    session.game.person_moves(4)
+    with pytest.raises(IllegalMove, match="it is the machine's turn"):
+        session.game.person_resigns()
+    session.game.machine_moves()
+    session.game.person_resigns()
+    assert session.game.outcome == "O"
+    finished = session.finish()
+    assert (finished.outcome, store.game(finished.game_id).ended_by) == ("O", "resignation")
+    assert finished.changes
+    assert replay_game(store, finished.game_id).plies[-1].action is None
+    verify(store)
+
+
+@pytest.mark.parametrize(
+    ("recorded", "wrong"),
+    [
+        (RecordedGame((4,), (0,), (1,), "resignation", "X"), None),  # the person's
+        (RecordedGame((4, 0), (0, 0), (1, 1), "resignation", "O"), None),
+        (RecordedGame((), (), (), "resignation", "O"), None),  # an empty first box
+        (RecordedGame((4, 0), (0, 0), (1, 1), "resignation", "X"), "does not end"),
+        (RecordedGame((4, 0), (0, 0), (1, 1), "board", "draw"), "does not end"),
+        (RecordedGame((4, 4), (0, 0), (1, 1), "board", "draw"), "cannot be played"),
+        (RecordedGame((0, 3, 1, 4, 2), (0,) * 5, (1,) * 5, "board", "X"), None),
+        (RecordedGame((0, 3, 1, 4, 2), (0,) * 4, (1,) * 5, "board", "X"), "as many flags"),
+        (RecordedGame((0, 3, 1, 4, 2), (2,) * 5, (1,) * 5, "board", "X"), "as many flags"),
+        (RecordedGame((0, 3, 1, 4, 2, 5), (0,) * 6, (1,) * 6, "board", "X"), "cannot be played"),
+    ],
+)
+def test_a_record_must_follow_the_rules_and_end_as_it_says(
+    recorded: RecordedGame, wrong: str | None, store: Store
+) -> None:
+    play_out(Session(store, "adam", seed=1), random.Random(1))
+    message = wrong_record(read_log(store), store.runs()[0], recorded)
+    assert (message is None) == (wrong is None)
+    assert wrong is None or wrong in str(message)
+    assert RecordedGame.from_row(GameRow(1, 1, 1, **recorded.columns())) == recorded
+
+
+def test_the_cell_of_the_kth_machines_move_follows_from_the_seed(store: Store) -> None:
+    """As db/README.md says: number k of the jumped generator, over all games of the session."""
+    session, turn = Session(store, "adam", seed=8), 0
+    jumped = np.random.PCG64(8).jumped()
+    for seed in range(4):
+        play_out(session, random.Random(seed))
+        for ply in session.game.plies:
+            if ply.by_machine:
+                (cells,) = (move.cells for move in ply.saw.moves if ply.action in move.cells)
+                low = int(jumped.random_raw()) & 0xFFFFFFFF
+                assert ply.action == cells[low * len(cells) >> 32]
+                turn += 1
+        session.begin()
+    assert turn > 12
+
+
+def test_game_and_lesson_are_committed_together_or_not_at_all(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = Session(store, "adam", seed=1)
+    play_to_the_end(session.game)
+    before = Path(store.path).read_bytes()
+    for last in ("extend_run", "add_evaluations", "add_game", "update_learner", "add_block"):
+        with monkeypatch.context() as patch:
+            patch.setattr(Store, last, broken)
+            with pytest.raises(OSError, match="broken"):
+                session.finish()
+        assert Path(store.path).read_bytes() == before
+    assert session.finish().game_id == 1
+    verify(store)
+
+
+def broken(*_arguments: object, **_columns: object) -> None:
+    raise OSError("broken")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "change",
+    [
+        "run SET options = '[]'",
+        "run SET options = '{\"phases\": []}' WHERE kind = 'play'",
+        "run SET o_player = 'random' WHERE kind = 'play'",
+        "run SET o_player = 'nobody' WHERE kind = 'play'",
+        "run SET o_learner_id = 2 WHERE kind = 'play'",
+        "run SET games_wanted = 9 WHERE kind = 'play'",
+        "run SET games_wanted = 1 WHERE kind = 'recount'",
+        "run SET seed = 1 WHERE kind = 'recount'",
+        "run SET o_learner_id = 2 WHERE kind = 'recount'",
+        "block SET kind = 'recount' WHERE games = 0 AND kind = 'human'",
+        "block SET numbers = 1 WHERE kind = 'recount'",
+        "game SET explored = replace(explored, '0', '1')",
+        "game SET learned = replace(learned, '1', '0')",
+        "game SET actions = replace(actions, ',', ', ')",
+        "game SET actions = 'x'",
+        "game SET outcome = 'draw', ended_by = 'resignation'",
+        "change SET after = after + 1",
+        "change SET before = before - 0.5",
+        "change SET put_back = put_back + 1",
+        "change SET ply = ply + 1",
+        "change SET learner_id = 2",
+        "run SET x_learns = 0 WHERE kind = 'play'",
+        "adjustment SET action = 2",
+        "adjustment SET position_id = 700",
+        "adjustment SET beads_after = beads_after + 1",
+    ],
+)
+def test_no_edit_of_the_log_of_people_stays_unnoticed_or_ends_in_a_traceback(change: str, store: Store) -> None:
+    play_out(Session(store, "adam", seed=1), random.Random(1))
+    first = boxes_of(store, "adam")[0]
+    beads = {move.action: move.beads for move in first.moves}
+    record_count(store, "adam", [CountDifference(first, 4, beads[4], 70)])
+    verify(store)
+    position = Session(store, "adam", seed=1).game.position
+    store.database.execute("PRAGMA foreign_keys = OFF")
+    store.database.execute("PRAGMA ignore_check_constraints = ON")
+    with store.transaction():
+        store.database.execute(f"UPDATE {change}")
+    with pytest.raises(menace.MenaceError):
+        verify(store)
+    for ask in (
+        lambda: Session(store, "adam", seed=1),
+        lambda: box_history(store, ".........", "adam"),
+        lambda: recorded_draws(store, store.learner("adam").learner_id, position),
+        lambda: replay_game(store, 1),
+        lambda: recorded_games(store),
+    ):
+        with contextlib.suppress(menace.MenaceError):
+            ask()
+
+
+def test_every_learner_kind_was_tried() -> None:
+    assert {PRESETS[name].algorithm for name, _ in SEATS} == set(LEARNERS)

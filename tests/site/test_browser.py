@@ -1,0 +1,297 @@
+"""The static site in a real browser, from its folder: a whole game, stored beads, import and export of files."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib import resources
+from pathlib import Path
+from threading import Thread
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from browsing import watched
+from runs import selfplay, train
+from scripts_in_node import in_capitals
+from templates import trained_bytes
+
+from menace.learners.opponents.fixed import opponents_for
+from menace.ledger.database_file import create_database, open_database
+from menace.ledger.learners import named_machine, new_learner
+from menace.site import export_site
+from menace.site.merging import exported_machines, learned_on
+from menace.site.words import translated
+
+pytestmark = pytest.mark.slow
+
+PHONE = {"width": 375, "height": 800}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Sites of tic-tac-toe and hexapawn, and the database of the first."""
+    folder = tmp_path_factory.mktemp("site") / "class 5b & more"
+    folder.mkdir()
+    (folder / "menace.db").write_bytes(trained_bytes(50))
+    with open_database(folder / "menace.db") as store:
+        new_learner(store, "zhang", "X", "zhang")
+        export_site(store, folder / "menace")
+    with create_database(folder / "hexapawn.db", "hexapawn") as store:
+        selfplay(store, games=20, seed=1)
+        export_site(store, folder / "hexapawn")
+    return folder
+
+
+@pytest.fixture
+def page(chromium: Any, folder: Path) -> Iterator[Any]:
+    """A page on a phone, whose scripts must not fail, and which loads files alone."""
+    with watched(chromium, folder.as_uri(), viewport=PHONE, accept_downloads=True) as opened:
+        opened.set_default_timeout(10_000)
+        yield opened
+
+
+def address(folder: Path, page: str) -> str:
+    return f"{folder.as_uri()}/{page}"
+
+
+def over(page: Any) -> bool:
+    return page.locator("#score").text_content() != "you 0, MENACE 0, 0 draws"
+
+
+def downloaded(page: Any) -> Any:
+    with page.expect_download() as waiting:
+        page.click("#download")
+    return json.loads(Path(waiting.value.path()).read_text("utf-8"))
+
+
+def shown(page: Any) -> list[str]:
+    """The rows of the box that lies open."""
+    return page.locator("#box .moves tbody tr").all_text_contents()
+
+
+def test_a_game_to_the_end_stays_in_the_browser(page: Any, folder: Path) -> None:
+    page.goto(address(folder, "menace/index.html"))
+    page.click("text=Play it")
+    page.wait_for_selector("#board button")
+    page.locator("#board button:not([aria-disabled])").first.focus()
+    assert ", empty" in page.evaluate("document.activeElement.getAttribute('aria-label')")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#moves li:nth-child(3)", state="attached")
+    moves = page.locator("#moves").text_content()
+    page.reload()
+    page.wait_for_selector("#moves li:nth-child(3)", state="attached")
+    assert page.locator("#moves").text_content() == moves  # the game goes on
+    page.keyboard.press("u")
+    assert page.locator("#moves li").count() == 1
+    while not over(page):
+        page.locator("#board button:not([aria-disabled])").first.click()
+    kept = downloaded(page)
+    with open_database(folder / "menace.db") as store:
+        before = named_machine(store, "menace-x").learned
+    changed = [new - old for new, old in zip(kept["weight"], before.amount.tolist(), strict=True) if new != old]
+    picked = [new - old for new, old in zip(kept["picked"], before.count.tolist(), strict=True) if new != old]
+    score = {3: 3, 1: 1, -1: -1}[kept["score"][-1]]
+    assert set(changed) <= {score, 0} and set(picked) == {1}  # noqa: PT018 - of one game
+    assert (kept["games"], kept["people"]) == (1, 1)
+    assert page.locator(".changed").count() == len(changed)
+    page.reload()
+    assert downloaded(page) == kept
+    assert "menace-x has learned from 1 game in this browser" in page.locator("#kept").text_content()
+    page.goto(address(folder, "menace/index.html"))
+    assert "and 1 here" in page.locator("li", has_text="menace-x").text_content()
+    page.click("#shake")
+    assert page.locator("#first-box .open .drawn").count() == 1
+    page.goto(address(folder, "menace/boxes-menace-x.html"))
+    assert "in this browser" in page.locator("#whose").text_content()
+    amounts = page.locator("#stage-1 td").all_text_contents()
+    assert [int(text) for text in amounts if text] == kept["weight"][:3]
+    page.click("#here")
+    amounts = page.locator("#stage-1 td").all_text_contents()
+    assert [int(text) for text in amounts if text] == before.amount[:3].tolist()
+
+
+def test_two_tabs_lose_no_game(page: Any, folder: Path) -> None:
+    second_tab = page.context.new_page()
+    for tab in (page, second_tab):
+        tab.goto(address(folder, "menace/play-menace-x.html"))
+    for tab in (page, second_tab):
+        tab.keyboard.press("r")
+        tab.keyboard.press("r")
+        tab.wait_for_selector(".changed")
+    assert downloaded(second_tab)["games"] == 2
+
+
+def test_what_it_trains_on_the_page_is_what_menace_train_teaches(page: Any, folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "menace.db").write_bytes((folder / "menace.db").read_bytes())
+    with open_database(tmp_path / "menace.db") as store:
+        train(store, "menace-x", "random", games=700, seed=7)
+        wanted = named_machine(store, "menace-x").learned
+    page.goto(address(folder, "menace/play-menace-x.html#practice"))
+    page.fill("#train [name=speed]", "5")
+    page.click("text=more")
+    page.fill("[form=train][name=games]", "700")
+    page.fill("[form=train][name=seed]", "7")
+    page.click("#go")
+    page.wait_for_function("document.getElementById('trained').textContent.includes('seed 7')")
+    kept = downloaded(page)
+    assert (kept["weight"], kept["picked"]) == (wanted.amount.tolist(), wanted.count.tolist())
+    with open_database(folder / "menace.db") as store:  # `menace merge`
+        _, machine = learned_on(store, exported_machines(store), json.dumps(kept).encode())
+    assert (machine.learned.amount.tolist(), machine.learned.games) == (wanted.amount.tolist(), wanted.games)
+    for line, number in (("weight", -1), ("picked", 0.5), ("games", "many"), ("seed", "x"), ("print", "other")):
+        wrong = json.loads(json.dumps(kept))
+        wrong[line] = [number, *kept[line][1:]] if isinstance(kept[line], list) else number
+        (tmp_path / "wrong.json").write_text(json.dumps(wrong))
+        page.set_input_files("#load", tmp_path / "wrong.json")
+        page.wait_for_function("/damaged|as another site has it/.test(document.getElementById('status').textContent)")
+        page.evaluate("document.getElementById('status').textContent = ''")
+    assert downloaded(page) == kept
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.click("#forget")
+    assert "nothing in this browser yet" in page.locator("#kept").text_content()
+    (tmp_path / "kept.json").write_text(json.dumps(kept))
+    page.set_input_files("#load", tmp_path / "kept.json")
+    page.wait_for_function("document.getElementById('kept').textContent.includes('700 games')")
+    assert downloaded(page) == kept
+
+
+def test_a_curve_that_is_none_breaks_no_page_from_a_file_or_from_the_browser(
+    page: Any, folder: Path, tmp_path: Path
+) -> None:
+    page.goto(address(folder, "menace/play-menace-x.html"))
+    kept = downloaded(page)
+    for curve in ([[0, "0.5"]], [[0, None]], None, True, [[games, 0.5] for games in range(300_000)]):
+        wrong = json.dumps({**kept, "curve": curve})
+        (tmp_path / "wrong.json").write_text(wrong)
+        page.set_input_files("#load", tmp_path / "wrong.json")
+        page.wait_for_function("document.getElementById('status').textContent.startsWith('That file is damaged')")
+        assert page.locator("#status").text_content() == (
+            'That file is damaged: "curve" in it is not as this page writes it.'
+        )
+        for there in ("boxes", "play"):
+            machine = [f"menace memory {kept['print']}", wrong]
+            page.evaluate("([key, text]) => localStorage.setItem(key, text)", machine)
+            page.goto(address(folder, f"menace/{there}-menace-x.html"))
+        assert "menace-x has learned nothing in this browser yet" in page.locator("#kept").text_content()
+        now = downloaded(page)
+        assert {**now, "seed": kept["seed"]} == kept
+
+
+def test_arrows_are_chosen_by_both_ends_and_any_board_is_explored(page: Any, folder: Path) -> None:
+    page.goto(address(folder, "hexapawn/play-menace-o.html"))
+    page.click("[data-cell='6']")
+    assert "Where to? a1-a2." in page.locator("#status").text_content()
+    page.click("[data-cell='3']")
+    page.wait_for_function("document.querySelectorAll('#moves li').length === 2")
+    assert "a1-a2" in page.locator("#moves").text_content()
+    page.goto(address(folder, "hexapawn/explore.html#board=OOOX...XX:O"))
+    board = page.locator("#board table")
+    assert board.get_attribute("aria-label") == "Board OOOX...XX:O"
+    page.click("[data-move]:first-child")
+    assert board.get_attribute("aria-label") != "Board OOOX...XX:O"
+    assert page.url.endswith("#board=" + board.get_attribute("aria-label").removeprefix("Board ").replace(":", "%3A"))
+    page.fill("#wanted", "nonsense")
+    page.keyboard.press("Enter")
+    assert "No game reaches nonsense" in page.locator("#status").text_content()
+
+
+def test_nothing_runs_over_the_edge_of_a_phone(page: Any, folder: Path) -> None:
+    for name in ("index", "play-menace-o", "boxes-menace-x", "explore"):
+        page.goto(address(folder, f"menace/{name}.html"))
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, name
+
+
+@pytest.fixture(scope="module")
+def served(folder: Path) -> Iterator[str]:
+    """The same folders on a web server, as files that it knows nothing of."""
+    handler = partial(Quiet, directory=str(folder.parent))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/{quote(folder.name)}"
+        server.shutdown()
+        thread.join()
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_said: object) -> None:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("scheme", "names"), [("light", ["play-menace-o", "index"]), ("dark", ["boxes-menace-x", "explore"])]
+)
+def test_axe_finds_nothing_on_a_web_server_below_any_path(
+    chromium: Any, axe: Callable[..., list[str]], served: str, scheme: str, names: list[str]
+) -> None:
+    with watched(chromium, served, viewport=PHONE, color_scheme=scheme) as page:
+        for name in names:
+            page.goto(f"{served}/hexapawn/{name}.html")
+            if name.startswith("play"):
+                page.click("#board button:not([aria-disabled])")
+                page.click("#worth")
+            assert axe(page) == [], name
+
+
+SAID = """() => {
+  const texts = [document.title];
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    if (!walk.currentNode.parentElement.closest("noscript, details .list, kbd")) texts.push(walk.currentNode.data);
+  }
+  for (const element of document.querySelectorAll("*")) {
+    for (const name of ["aria-label", "aria-valuetext", "data-ends", "placeholder", "title"]) {
+      texts.push(element.getAttribute(name) ?? "");
+    }
+  }
+  return texts;
+}"""
+
+
+def test_every_word_of_a_site_comes_from_the_file_that_a_translator_copies(page: Any, folder: Path) -> None:
+    ours = resources.files("menace").joinpath("text/narration.toml").read_text("utf-8")
+    rules = '[rules]\n"tictactoe 3x3x3" = "RULES"\n'
+    (folder / "loud.toml").write_text(in_capitals(ours).replace("[rules]\n", rules), "utf-8")
+    with open_database(folder / "menace.db") as store:
+        export_site(store, folder / "loud", ["menace-x", "zhang"], words=translated(folder / "loud.toml"))
+    names = [
+        "menace-x",
+        "zhang",
+        "tictactoe 3x3x3",
+        "noughts and crosses",
+        "menace",
+        *opponents_for("tictactoe 3x3x3", 765),
+    ]
+    named = re.compile("|".join(map(re.escape, sorted(names, key=len, reverse=True))), re.IGNORECASE)
+
+    def check() -> None:
+        said = {named.sub("", text) for text in page.evaluate(SAID)}
+        assert [text for text in said if text != text.upper()] == []
+
+    for file in sorted((folder / "loud").glob("*.html")):
+        page.goto(file.as_uri())
+        check()
+    page.goto(address(folder, "loud/play-menace-x.html#practice"))
+    page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
+    page.check("[name=step]")
+    page.check("[name=guess]")
+    page.click("#next")
+    page.click("#box button")
+    while page.locator("#step").is_visible():
+        check()
+        page.click("#step")
+    page.fill("[name=move]", "Z")
+    page.press("[name=move]", "Enter")
+    check()
+    for _ in range(2):
+        page.click("#resign")
+        check()
+    for button in ("#one-game", "#one-block", "#go", "#go", "#make-link"):
+        page.click(button)
+        page.wait_for_function("!document.body.matches('[aria-busy]')")
+        check()
+    assert page.evaluate("document.documentElement.lang") == "EN"

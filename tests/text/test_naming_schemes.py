@@ -1,0 +1,99 @@
+"""Colours of beads and numbers of cells that a learner keeps: chosen at creation, overridden by options."""
+
+from __future__ import annotations
+
+import itertools
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from bench import FOR_TICTACTOE
+from commands import Run, ok, refused
+from templates import fresh_database
+
+from menace.errors import InvalidSetting, VerificationFailed
+from menace.labels import LabelSheet
+from menace.labels.kit import kit_of
+from menace.ledger.database_file import create_database
+from menace.ledger.learners import new_learner
+from menace.ledger.log.verification import verify
+from menace.ledger.runs import copy_learner
+from menace.text.naming_schemes import MICHIE, OWN, SCHEMES, Naming
+
+pytestmark = pytest.mark.slow
+
+NAMINGS = [Naming(*schemes) for schemes in itertools.product(SCHEMES, SCHEMES)]
+
+
+def options(naming: Naming) -> list[str]:
+    return ["--colours", naming.colours, "--numbering", naming.numbering]
+
+
+@pytest.mark.parametrize("naming", [MICHIE, Naming("menace", "michie")], ids="-".join)
+def test_every_command_takes_what_the_learner_keeps_and_an_option_overrides_it(
+    naming: Naming, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("builtins.input", lambda _question: "quit")
+    ok(run("new", "adam", "--plays", "X", *options(naming)))
+    for command in ("contents", "physical"):
+        assert ok(run(command, "adam")) == ok(run(command, "adam", *options(naming)))
+        assert ok(run(command, "adam")) != ok(run(command, "adam", *options(OWN)))
+    count = ok(run("contents", "adam", "--csv")).splitlines()
+    counted = "\n".join([count[0], *(f"{line}4" for line in count[1:4])])
+    Path("count.csv").write_text(counted)
+    assert "3 of 1,087 piles counted; all agree" in ok(run("recount", "adam", "count.csv"))
+    ok(run("export", "own/", "--learner", "adam"))
+    ok(run("export", "said/", "--learner", "adam", *options(naming)))
+    ok(run("export", "ours/", "--learner", "adam", *options(OWN)))
+    own, given, ours = (Path(folder, "machine-adam.js").read_text() for folder in ("own", "said", "ours"))
+    assert own == given != ours
+
+
+def test_labels_take_what_the_learner_keeps(tmp_path: Path) -> None:
+    with fresh_database(tmp_path / "menace.db") as store:
+        for naming in NAMINGS:
+            new_learner(store, "-".join(naming), "X", colours=naming.colours, numbering=naming.numbering)
+        for naming in NAMINGS:
+            name = "-".join(naming)
+            assert kit_of(store, name, LabelSheet()).names.naming == naming
+            assert kit_of(store, name, LabelSheet(colours="michie")).names.naming == naming.but(colours="michie")
+            assert kit_of(store, name, LabelSheet(numbering="menace")).names.naming == naming.but(numbering="menace")
+
+
+@pytest.mark.parametrize("preset", FOR_TICTACTOE)
+def test_presets_of_michie_have_his_and_others_have_ours(preset: str, tmp_path: Path) -> None:
+    with fresh_database(tmp_path / "menace.db") as store:
+        row = new_learner(store, "a", FOR_TICTACTOE[preset].plays[0], preset)
+        assert row.naming == (MICHIE if preset.startswith("michie") else OWN)
+        half = new_learner(store, "b", FOR_TICTACTOE[preset].plays[0], preset, colours="menace", numbering="michie")
+        assert half.naming == ("menace", "michie")
+        assert copy_learner(store, "b", "c").naming == half.naming
+        assert verify(store).learners == 3
+
+
+@pytest.mark.parametrize("game", ["nim", "hexapawn"])
+@pytest.mark.parametrize("option", ["--colours", "--numbering"])
+def test_michies_are_refused_where_he_had_none(game: str, option: str, run: Run) -> None:
+    create_database("menace.db", game, "3-4-5" if game == "nim" else "3x3").close()
+    refused(run("new", "adam", "--plays", "X", option, "michie"), "take 'menace' for both")
+    ok(run("new", "odds", "--plays", "X", "--preset", "michie-1963"))
+    ok(run("new", "adam", "--plays", "X"))
+    refused(run("contents", "adam", option, "michie"), "take 'menace' for both")
+    with closing(sqlite3.connect("menace.db")) as file:
+        assert set(file.execute("SELECT colours, numbering FROM learner")) == {("menace", "menace")}
+    assert "box" in ok(run("contents", "adam"))
+
+
+def test_a_scheme_that_there_is_not_or_that_cannot_be_is_refused(tmp_path: Path) -> None:
+    with fresh_database(tmp_path / "menace.db", "2x4x3") as store:
+        with pytest.raises(InvalidSetting, match="colours='pink' is not one of menace, michie"):
+            new_learner(store, "a", "X", colours="pink")  # type: ignore[arg-type]
+        with pytest.raises(InvalidSetting, match="this board has 8"):
+            new_learner(store, "a", "X", numbering="michie")
+        assert new_learner(store, "a", "X", "michie-1963").naming == OWN
+        verify(store)
+        with store.transaction():
+            store.database.execute("UPDATE learner SET numbering = 'michie'")
+        with pytest.raises(VerificationFailed, match="machine a: the numbers 'michie' are for nine cells"):
+            verify(store)

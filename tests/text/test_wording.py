@@ -1,0 +1,255 @@
+"""Numbers and clauses in words: they are true to the number, and each clause is used."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import math
+import re
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scripts_in_node import drawn_by_scripts
+
+import menace
+from menace.learners.opponents.fixed import FIXED
+from menace.site.words import ENGLISH
+from menace.text import wording
+from menace.text.narration import clauses, opening, tables, told
+from menace.text.wording import OPPONENTS, ORDINALS, counted, ordinal, percent
+
+PACKAGE = Path(menace.__file__).parent
+NAMES = (
+    tuple(FIXED),
+    wording.OPPONENTS,
+    wording.OUTCOMES,
+    wording.RESULTS,
+    wording.MEASURES,
+    wording.FIGURE_FORMATS,
+    wording.EXPORT_FORMATS,
+    wording.PARTS,
+)
+PHRASES = {
+    wording.VALUES[1],
+    wording.VALUES[-1],
+    *wording.OPPONENTS.values(),
+    *wording.MEASURES.values(),
+    *wording.EXPORT_FORMATS.values(),
+}
+WORDS = {  # sentences may well have these, but no text is one of them
+    *wording.VALUES.values(),
+    *wording.VERDICTS.values(),
+    *wording.STAKES.values(),
+    *wording.ENDED.values(),
+    "has won",
+} - set(wording.MEASURES)  # which are values of an option, too
+
+NEVER_ONE = {  # what stands before a plural and is no number, or a larger one
+    "{mover} moves",
+    "{x} wins",
+    "{of} beads",
+    "{self.boards} boards",
+    "{most} games",
+    "{most} characters",
+    "{limit} positions",
+}
+
+LEAST, MOST = 0.0005, 0.9995  # from where on, and up to where, a share is rounded to a tenth of a percent
+SHARES = [
+    *np.linspace(0, 1, 2001).tolist(),
+    *(10.0**-power for power in range(17)),
+    *(1 - 10.0**-power for power in range(1, 12)),
+]
+
+
+def test_a_percentage_is_six_characters_and_true() -> None:
+    for share in SHARES:
+        text = percent(share)
+        assert len(text) == 6
+        if "<" in text:
+            assert 0 < share < 0.001
+        elif ">" in text:
+            assert 0.999 < share < 1
+        else:
+            assert abs(float(text.rstrip("%")) / 100 - share) <= 0.0005 + 1e-15
+        assert (text == "  0.0%") == (share == 0)
+        assert (text == "100.0%") == (share == 1)
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [
+        (LEAST, "  0.1%"),
+        (math.nextafter(LEAST, 0), " <0.1%"),
+        (0.0014, "  0.1%"),
+        (5e-324, " <0.1%"),
+        (0.0, "  0.0%"),
+        (MOST, ">99.9%"),
+        (math.nextafter(MOST, 0), " 99.9%"),
+        (0.9986, " 99.9%"),
+        (1 - 1e-11, ">99.9%"),
+        (1 - 1e-13, "100.0%"),  # a sum of doubles that should be 1
+        (math.nextafter(1, 0), "100.0%"),
+        (1.0, "100.0%"),
+        (math.nextafter(1, 2), "100.0%"),
+    ],
+)
+def test_the_edges_of_percentages(share: float, text: str) -> None:
+    assert percent(share) == text
+
+
+def test_one_is_singular_and_all_else_plural() -> None:
+    assert counted(0, "game") == "0 games"
+    assert counted(1, "box") == "1 box"
+    assert counted(-1, "bead") == "-1 beads"
+    assert counted(1_234_567, "box") == "1,234,567 boxes"
+
+
+def test_ordinals_end_as_they_are_spoken() -> None:
+    assert [ordinal(number) for number in range(1, 11)] == list(ORDINALS)
+    endings = {1: "st", 2: "nd", 3: "rd"}
+    for number in range(11, 1000):
+        ending = "th" if number // 10 % 10 == 1 else endings.get(number % 10, "th")
+        assert ordinal(number) == f"{number}{ending}"
+    assert ordinal(0) == "0th"
+
+
+def repetitions(tree: ast.Module) -> Iterator[str]:
+    """Yield the words of the module `wording` that a program's texts have, and the lists that name the same things."""
+    documentation = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documentation:
+            text = node.value.strip()
+            yield from sorted({phrase for phrase in PHRASES if phrase in text} | ({text} & WORDS))
+        elif isinstance(node, ast.Tuple | ast.List | ast.Set):
+            items = {str(item.value).strip() for item in node.elts if isinstance(item, ast.Constant)}
+            yield from (", ".join(sorted(items & set(names))) for names in NAMES if len(items & set(names)) > 1)
+
+
+@pytest.mark.parametrize(
+    ("code", "again"),
+    [
+        ('A = "how a game ended: X wins"', ["X wins"]),
+        ('A = {"best": "in the worst case"}', ["in the worst case"]),
+        ('A = f"over: {who} has won"', ["has won"]),
+        ('A = {1: "win", -1: "loses"}', ["loses"]),
+        ('def f():\n    "Say who has won."\n    return ["svg"], (1, "losses")', []),
+    ],
+)
+def test_repeated_words_are_detected(code: str, again: list[str]) -> None:
+    assert list(repetitions(ast.parse(code))) == again
+
+
+@pytest.mark.parametrize("names", NAMES, ids=lambda names: next(iter(names)))
+def test_lists_that_name_the_same_things_again_are_found(names: Collection[str]) -> None:
+    subset = sorted(names)[:2]
+    assert ", ".join(subset) in list(repetitions(ast.parse(f"A = {['more', *subset]}")))
+
+
+def test_players_outcomes_verdicts_and_formats_have_their_words_in_one_module() -> None:
+    modules = {
+        str(path.relative_to(PACKAGE)): again
+        for path in sorted(PACKAGE.rglob("*.py"))
+        if path.name != "text/wording.py" and (again := list(repetitions(ast.parse(path.read_text("utf-8")))))
+    }
+    assert modules == {}
+
+
+def test_scripts_of_a_site_take_verdicts_from_there() -> None:
+    for script in sorted((PACKAGE / "site" / "static").glob("*.js")):
+        for word in {*wording.VERDICTS.values(), *wording.RESULTS}:
+            assert f'"{word}"' not in script.read_text("utf-8"), script.name
+
+
+# A number before a word that is always plural: `{games:,} games` says "1 games". Nouns are those that `counted` is
+# given anywhere; a number of which there are surely several is a constant of the program.
+COUNTING = re.compile(r"""\bcounted\((?:[^()"']|\([^()]*\))*,\s*["']([a-z]+)["']""")
+IN_SCRIPTS = r"""(?:\$\{{(?:[^{{}}]|{{[^{{}}]*}})*}}|}}}}|</\w+>|\+\s*["'`])\s+(?:{plurals})\b"""
+IN_FORMATS = r"\{{\w*(?::,)?}} (?:{plurals})\b"
+
+
+def plurals_counted() -> str:
+    """Return an expression for the plurals of all nouns that are counted somewhere."""
+    texts = (path.read_text("utf-8") for kind in ("py", "js", "html") for path in PACKAGE.rglob(f"*.{kind}"))
+    nouns = {noun for text in texts for noun in COUNTING.findall(text)}
+    assert {"game", "bead", "box", "position", "time"} <= nouns
+    return "|".join(sorted(counted(2, noun).removeprefix("2 ") for noun in nouns))
+
+
+def fixed_plurals(code: str, plurals: str) -> Iterator[str]:
+    """Yield the texts of a program in which a plural follows a number that may be 1."""
+    tree = ast.parse(code)
+    documentation = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    begins, formats = re.compile(rf" (?:{plurals})\b"), re.compile(IN_FORMATS.format(plurals=plurals))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            for number, text in itertools.pairwise(node.values):
+                if isinstance(number, ast.FormattedValue) and isinstance(text, ast.Constant):
+                    value, following = ast.unparse(number.value), str(text.value)
+                    if begins.match(following) and not re.fullmatch(r"(?:\w+\.)*[A-Z_]+|len\([A-Z_]+\)", value):
+                        yield f"{{{value}}}{begins.match(following)[0]}"
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documentation:
+            yield from formats.findall(node.value)
+
+
+def test_what_is_counted_is_singular_where_it_is_one() -> None:
+    plurals = plurals_counted()
+    assert list(
+        fixed_plurals('A = f"{n:,} games and {GAMES_MOST:,} games", f"{a} of {b(1)} boxes", "{n} games"', plurals)
+    ) == [
+        "{n} games",
+        "{b(1)} boxes",
+        "{n} games",
+    ]
+    in_scripts = re.compile(IN_SCRIPTS.format(plurals=plurals))
+    for text in ("`${number(n)} games`", "{{ games }} games", "<b>{{games}}</b> games", 'n + " games"'):
+        assert in_scripts.search(text), text
+    modules = {
+        str(path.relative_to(PACKAGE)): again
+        for path in sorted(PACKAGE.rglob("*.py"))
+        if (again := [text for text in fixed_plurals(path.read_text("utf-8"), plurals) if text not in NEVER_ONE])
+    }
+    for path in sorted([*PACKAGE.rglob("*.js"), *PACKAGE.rglob("*.html")]):
+        if again := in_scripts.findall(path.read_text("utf-8")):
+            modules[str(path.relative_to(PACKAGE))] = again
+    assert modules == {}
+
+
+# The clauses that describe games: each is used, none is missing, and scripts fill them as Python does.
+
+
+SOURCES = [path.read_text("utf-8") for kind in ("py", "js", "html") for path in sorted(PACKAGE.rglob(f"*.{kind}"))]
+# How names begin that site/words.py and its templates put together.
+COMPOSED = ("against_", "by_", "worth", "cell_", "arrow_", "pair_", "piece_", "player_")
+# Likewise of those that templates and scripts put together.
+NAMED = r"(to|colour|part|verdict|kind|unit|on_cell|step)_\w+|\w+_(one|other)"
+ASKED = re.compile(r"""(?<!def )\b(?:told|opening|paragraph)\(\s*"(\w+)"(?! ~)""")
+
+
+def test_every_clause_is_used_somewhere_and_none_is_missing() -> None:
+    for clause in ENGLISH.clauses:
+        assert (
+            any(f'"{clause}"' in source or f"'{clause}'" in source for source in SOURCES)
+            or clause.startswith(COMPOSED)
+            or re.fullmatch(NAMED, clause)
+        ), clause
+    used = {clause for source in SOURCES for clause in ASKED.findall(source)}
+    assert len(used) > 30
+    assert used <= {*ENGLISH.clauses}
+    assert {*clauses()} & {*tables()["site"]} == set()
+
+
+def test_strength_is_put_in_the_same_words_by_pages_and_commands() -> None:
+    assert {who: told(f"against_{who}") for who in OPPONENTS} == OPPONENTS
+
+
+def test_scripts_fill_clauses_as_python_does() -> None:
+    parts = {part: f"{part} & {{name}}" for clause in clauses().values() for part in re.findall(r"\{(\w+)\}", clause)}
+    assert set("".join(clauses().values())) & set("<>&") == set()  # a page may take a clause as HTML
+    drawn = drawn_by_scripts(
+        "data.clauses.map(clause => [menace.phrase(clause, data.parts), menace.opening(clause, data.parts)])",
+        {"clauses": [*clauses()], "parts": parts},
+    )
+    assert drawn == [[told(clause, **parts), opening(clause, **parts)] for clause in clauses()]

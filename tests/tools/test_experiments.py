@@ -1,0 +1,485 @@
+"""The pages of published experiments: the lines on them come from the code.
+
+All of a page takes minutes (`tools/experiments/reproduce.py`). A second of it is run here.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import importlib
+import random
+import re
+import subprocess
+import sys
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from checkout import ROOT
+from experiments.article.read_table import fullest, read_table, report
+from oracle import TICTACTOE
+
+from menace.arena.strength import Strength, against, worst_case
+from menace.games.base import Side
+from menace.games.positions import Positions
+from menace.learners.opponents.fixed import fixed_policy
+from menace.learners.policy import Policy
+from menace.learners.registry import get_preset
+
+TOOLS = ROOT / "tools"
+PAGES = ROOT / "docs" / "reproductions"
+pytest.importorskip("matplotlib")
+
+from experiments.common import Bench  # noqa: E402
+from experiments.michie_1963.plays import EMERGED, certain, digits_of, mistakes, path_of  # noqa: E402
+from experiments.reproduce import READ, REPRODUCTIONS, TESTED, module_of  # noqa: E402
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize("name", TESTED)
+def test_a_small_run_gives_the_lines_of_the_page(name: str) -> None:
+    page = (PAGES / f"{name}.md").read_text(encoding="utf-8")
+    lines = importlib.import_module(module_of(name)).sample()
+    assert lines
+    for line in lines:
+        assert f"\n- {line}\n" in page
+
+
+@pytest.mark.parametrize("name", REPRODUCTIONS)
+def test_a_page_says_first_what_was_claimed_or_asked_done_and_found_and_its_verdicts_are_of_four_words(
+    name: str,
+) -> None:
+    _, *opening, table = (PAGES / f"{name}.md").read_text(encoding="utf-8").split("\n\n")[:6]
+    first = "*Asked.*" if name in {"teachers", "one-axis"} else "*Claimed.*"  # a question of ours claims nothing
+    assert [part.partition(" ")[0] for part in opening[:3]] == [first, "*Done.*", "*Found.*"]
+    if opening[3] == "## Claimed and measured":
+        verdicts = [line.strip("| ").split(" | ")[-1].partition(":")[0] for line in table.splitlines()[2:]]
+        assert set(verdicts) <= {"yes", "no", "ordinary", "open"}
+        assert f"*Found.* {len(verdicts)} claims: " in opening[2]
+
+
+def test_there_is_no_page_besides() -> None:
+    assert {page.stem for page in PAGES.glob("*.md")} == set(REPRODUCTIONS)
+
+
+@pytest.mark.parametrize("name", READ)
+def test_every_claim_of_a_source_that_was_read_has_its_place(name: str) -> None:
+    page = (PAGES / f"{name}.md").read_text(encoding="utf-8")
+    table = page.partition("## Claimed and measured\n\n")[2].partition("\n\n")[0].splitlines()
+    header, _, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
+    assert rows
+    assert all(row[header.index("where")] for row in rows)
+    for excuse in ("could not be had", "could not be read", "second hand"):
+        assert excuse not in page
+
+
+def gutmann_runs(chance: np.random.Generator) -> list[Any]:
+    """Make runs of any outcomes and values, as many as there are seeds; some of them come to rest, and some values."""
+    made = importlib.import_module("experiments.gutmann.program")
+    looks, late, won = made.GAMES // made.STEP, made.LATE // made.STEP, Strength(1.0, 0.0, 0.0)
+    ends, resting = chance.dirichlet((1, 1, 1)), chance.random()
+    runs = []
+    for _ in range(20):
+        outcomes = chance.multinomial(made.STEP, chance.dirichlet(20 * ends), looks)
+        states = {what: chance.normal(size=(looks, 9)) for what in ("openings", *made.AFTER)}
+        for values in states.values():
+            values[-late:, chance.random(9) < resting] = 0.0
+        if chance.random() < resting:
+            outcomes[-late:] = [0, made.STEP, 0]
+        runs.append(made.Run(outcomes, states, (won, won)))
+    return runs
+
+
+def test_what_gutmann_says_of_play_without_exploration_is_measured_without_it_and_else_with_it() -> None:
+    claims = importlib.import_module("experiments.gutmann.claims")
+    numbers = importlib.import_module("experiments.gutmann.program").NUMBERS
+    chance = np.random.default_rng(1)
+
+    def measured() -> dict[str, list[str]]:
+        made = [*claims.findings(runs[claims.CODE]), *claims.by_numbers(runs[claims.TEXT])]
+        return {place: [finding.measured for finding in made if finding.claim.place == place] for place in places}
+
+    def run_again(epsilon: float) -> None:
+        for run in runs.values():
+            run.update({(alpha, epsilon): gutmann_runs(chance) for alpha in (0.2, 0.8)})
+
+    runs: dict[str, dict[tuple[float, float], list[Any]]] = {name: {} for name in numbers}
+    places = (claims.GREEDY, claims.EXPLORING)
+    run_again(0.0)
+    run_again(0.02)
+    first = measured()
+    run_again(0.02)
+    explored = measured()
+    run_again(0.0)
+    greedy = measured()
+    assert min(len(measured) for measured in first.values()) > 5
+    assert explored[claims.GREEDY] == first[claims.GREEDY]
+    assert not set(greedy[claims.GREEDY]) & set(first[claims.GREEDY])
+    changed = [new != old for new, old in zip(greedy[claims.EXPLORING], explored[claims.EXPLORING], strict=True)]
+    assert sum(changed) == 2  # the sentence that holds the two against each other, with either numbers
+
+
+def test_states_of_gutmann_are_still_if_they_end_as_they_stood_all_the_while() -> None:
+    made = importlib.import_module("experiments.gutmann.program")
+    late, looks = made.LATE // made.STEP, made.GAMES // made.STEP
+    values = {what: np.random.default_rng(2).normal(size=(looks, 9)) for what in ("openings", *made.AFTER)}
+    outcomes = np.random.default_rng(3).multinomial(made.STEP, (0.5, 0.3, 0.2), looks)
+    run = made.Run(outcomes, values, (Strength(1.0, 0.0, 0.0),) * 2)
+    run.states["openings"][-late:, :6] = 0.5
+    run.states["openings"][-late // 2, 0] = 0.4  # it moves once, and back
+    assert run.still("X") == 5 / 9
+    run.states["corner"][-late:] = 0.0
+    assert run.still("O") == 4 / 9
+    assert run.last_shares().tolist() == (run.outcomes[-late:].sum(axis=0) / made.LATE).tolist()
+    assert run.leads()
+    run.outcomes[:] = [0, made.STEP, 0]
+    assert run.draws_swing() == run.unrest() == 0
+    assert not run.leads()
+    run.outcomes[: len(run.outcomes) // 2] = [made.STEP, 0, 0]
+    assert run.draws_swing() == pytest.approx(1 / (made.GAMES / made.BLOCK - 1))
+    run.outcomes[-late // 2 :] = [0, 0, made.STEP]  # five blocks of either outcome, and half of them expected in each
+    assert run.unrest() == pytest.approx(10 * 2 * (made.BLOCK / 2) ** 2 / (made.BLOCK / 2))
+
+
+def test_the_report_records_nine_states_of_each_player() -> None:
+    made = importlib.import_module("experiments.gutmann.program")
+    codes = {"X": (1, 3, 9, 27, 81, 243, 729, 2187, 6561), "O": (7, 19, 163, 13123, 5, 165, 13125, 13203, 567)}
+    marks = {".": 0, "X": 1, "O": 2}
+    boards = {
+        "X": made.OPENED,
+        "O": [made.replied(made.AFTER[name], cell) for name, cells in made.TRACKED["O"].items() for cell in cells],
+    }
+    for side, numbers in codes.items():
+        assert sorted(numbers) == sorted(sum(marks[m] * 3**k for k, m in enumerate(b)) for b in boards[side])
+
+
+def test_the_notes_speak_of_a_board_on_which_their_x_is_not_to_move_and_are_asked_of_boards_like_it() -> None:
+    q_table = importlib.import_module("experiments.q_table.page")
+    bench = q_table.Bench("none")
+    positions = bench.positions
+    assert TICTACTOE.to_move(q_table.NOTED) == "O"
+    wins, misses = q_table.wins_and_misses(bench)
+    for board in [board for number, board in enumerate(positions.boards) if positions.to_move[number] == 0]:
+        after = {cell: board[:cell] + "X" + board[cell + 1 :] for cell in TICTACTOE.empties(board)}
+        won = {cell for cell in after if TICTACTOE.has_line(after[cell], "X")}
+        for move in positions.moves_of(positions.number_of(board)):
+            cell = int(positions.action[move])
+            replies = (after[cell][:c] + "O" + after[cell][c + 1 :] for c in TICTACTOE.empties(after[cell]))
+            assert wins[move] == (cell in won)
+            assert misses[move] == (
+                bool(won - {cell}) and not wins[move] and any(TICTACTOE.has_line(r, "O") for r in replies)
+            )
+    assert not (wins | misses)[positions.to_move[positions.position_of_move] != 0].any()
+
+
+def test_to_miss_the_win_on_the_board_of_the_notes_is_worth_a_third_against_random_play() -> None:
+    q_table = importlib.import_module("experiments.q_table.page")
+    assert {cell: str(q_table.worth(q_table.NOTED, cell)) for cell in (1, 3, 7, 8)} == {
+        1: "1/3",
+        3: "1",
+        7: "1/3",
+        8: "1",
+    }
+    assert float(q_table.best("." * 9)) == pytest.approx(q_table.Bench().ideal("random").value)
+    assert all(TICTACTOE.to_move(board) == "X" and not TICTACTOE.outcome(board) for board in q_table.PRINTED)
+
+
+def test_what_was_seen_once_is_called_wrong_only_where_few_of_many_runs_show_it() -> None:
+    claims = importlib.import_module("experiments.claims")
+    once, law = claims.Claim("so", "there", "if"), claims.Claim("always so", "there", "if", "law", "machines")
+
+    def word(claim: Any, shown: int, runs: int) -> str:
+        return str(claim.counted("", [True] * shown + [False] * (runs - shown)).verdict).partition(":")[0]
+
+    assert [word(once, *counts) for counts in ((1, 20), (3, 60), (60, 60))] == ["ordinary"] * 3
+    assert [word(once, *counts) for counts in ((0, 59), (2, 60), (81, 4556))] == ["no"] * 3
+    assert [word(once, *counts) for counts in ((0, 10), (0, 58))] == ["open"] * 2
+    assert [word(law, *counts) for counts in ((10, 10), (9, 10), (0, 10))] == ["yes", "no", "no"]
+    assert [round(claims.bound(runs), 2) for runs in (10, 59)] == [0.26, 0.05]
+    assert "0 of 10 of our runs, which leaves up to 26 %" in once.counted("", [False] * 10).row()[-1]
+    assert "10 of 10 of our machines, so exceptions are below 26 %" in law.counted("", [True] * 10).row()[-1]
+
+
+def test_a_page_opens_with_three_lines_its_claims_and_its_figures_and_ends_with_ranges(tmp_path: Path) -> None:
+    claims, pages, common = (importlib.import_module(f"experiments.{name}") for name in ("claims", "page", "common"))
+    page = pages.Page(tmp_path, "trial", "A trial")
+    page.text("Details.")
+    page.table(("machine", "won"), [("one", common.percent([0.25, 0.35, 0.3]))])
+    page.figure(common.new_figure()[0], "one", "A figure.")
+    page.claims([claims.Claim("so", "there", "if").counted(common.percent([0.1, 0.2]), [False] * 60)])
+    page.summary("this", "that", f"it wins {common.percent([0.25, 0.35])}")
+    page.write()
+    _, *parts = (tmp_path / "trial.md").read_text(encoding="utf-8").split("\n\n")
+    assert [part.partition(" ")[0] for part in parts[:3]] == ["*Claimed.*", "*Done.*", "*Found.*"]
+    assert "1 claims: 1 *no* (1). it wins 30.0 ± 7.1 %" in parts[2]
+    assert [part for part in parts if part.startswith("## ")] == [
+        "## Claimed and measured",
+        "## Figures",
+        "## The source, and what was run",
+        "## How each claim was judged",
+    ]
+    assert "15.0 ± 7.1 % | no: 0 of 60" in parts[4]
+    assert "| one | 30.0 ± 5.0 % |" in parts[parts.index("Details.") + 1]
+    assert "| one | 25.0 to 35.0 |" in parts[parts.index("Details.") + 3]
+    assert "| 1 | seen once: if | 10.0 to 20.0 |" in parts[-1]
+
+
+def test_a_figure_has_the_same_bytes_whatever_the_last_bits_of_its_layout_and_the_fonts_of_the_computer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import matplotlib as mpl
+    from matplotlib import font_manager
+
+    page, common = (importlib.import_module(f"experiments.{name}") for name in ("page", "common"))
+
+    def drawn(width: float) -> str:
+        figure, axes = common.new_figure(1, 2, size=(width, 3))
+        axes[0, 0].plot([0, 1], [-1, 2], "o-", label="a line")
+        common.cells(axes[0, 1], np.arange(6).reshape(2, 3))
+        figure.legend()
+        return str(page.svg(figure))
+
+    first = drawn(5)
+    fonts = font_manager.fontManager
+    regular, bold = (
+        fonts.findfont(font_manager.FontProperties(family="DejaVu Sans", weight=w)) for w in ("normal", "bold")
+    )
+    (tmp_path / "other.ttf").write_bytes(Path(bold).read_bytes())
+    entry = next(font for font in fonts.ttflist if font.fname == regular)
+    other = dataclasses.replace(entry, fname=str(tmp_path / "other.ttf"))
+    monkeypatch.setattr(fonts, "ttflist", [other, *fonts.ttflist])
+    fonts._findfont_cached.cache_clear()
+    monkeypatch.setitem(mpl.rcParams, "svg.hashsalt", None)  # ids are random
+    assert drawn(5 + 2e-8) == first
+    assert "data:image" not in first
+
+
+@pytest.mark.parametrize("path", sorted(PAGES.glob("*.svg")), ids=lambda path: path.stem)
+def test_what_differs_between_computers_is_in_no_figure(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    ids = re.findall(r'id="([^"]+)"', text)
+    assert sorted(ids) == sorted(f"i{number}" for number in range(len(ids)))
+    assert ("data:image" in text) == (path.stem == "sekeres-values")  # counts, which as shapes would take 9 MB
+    assert not re.search(r"\.\d{3}", re.sub(r"scale\([^)]*\)", "", text))
+
+
+def test_the_moves_of_both_sides_teach_the_one_machine_of_johnson_and_no_pile_falls_below_one() -> None:
+    johnson = importlib.import_module("experiments.tournaments.johnson")
+    program = johnson.Johnson(20, 1, johnson.BEST)
+    before, results = program.beans.copy(), program.play(1)[0]
+    changed = program.beans - before
+    x_to_move = np.zeros(changed.shape[1], bool)
+    x_to_move[program.t.box] = importlib.import_module("experiments.tournaments.killer").boards().to_move == 0
+    for machine, result in enumerate(results.tolist()):
+        gained = {1: 2, 0: 1, -1: -1}[result]
+        assert set(changed[machine][changed[machine] != 0].tolist()) == {gained}
+        x, o = (int((changed[machine, which] != 0).sum()) for which in (x_to_move, ~x_to_move))
+        assert x - o in {0, 1}
+        assert x + o >= 5
+    program = johnson.Johnson(5, 1, johnson.Rewards(-1, -1, -1))
+    program.play(johnson.GAMES)
+    assert program.beans[:, program.t.fresh > 0].min() == johnson.LEAST
+    assert not program.beans[:, program.t.fresh == 0].any()
+
+
+def test_the_program_of_the_thesis_has_the_boxes_and_the_opponents_that_it_tells_of() -> None:
+    program = importlib.import_module("experiments.wos.program")
+    tables = program.tables()
+    assert [int(tables.has_box[name].sum()) for name in ("michie", "choices")] == [287, 304]
+    boards = importlib.import_module("experiments.tournaments.killer").boards().boards
+    for board, best, block in list(zip(boards, tables.first_best.tolist(), tables.block.tolist(), strict=True))[::9]:
+        if "." not in board or any(TICTACTOE.has_line(board, side) for side in "XO"):
+            continue
+        assert best == min(TICTACTOE.best_cells(board))
+        rival = "XO"[TICTACTOE.to_move(board) == "X"]
+        lost = [c for c in TICTACTOE.empties(board) if TICTACTOE.has_line(board[:c] + rival + board[c + 1 :], rival)]
+        assert block == min(lost, default=-1)
+
+
+@pytest.mark.parametrize("restock", ["box", "move"])
+def test_a_machine_of_the_thesis_always_has_beads_where_its_boxes_are_restocked(restock: str) -> None:
+    program = importlib.import_module("experiments.wos.program")
+    machines = program.Matchboxes(20, 1, restock)
+    machines.play("optimal", 40)
+    boxes = machines.beads[:, machines.boxed]
+    fresh = machines.t.fresh[machines.boxed] > 0
+    assert machines.alive.all()
+    assert (boxes.sum(axis=2) > 0).all()
+    assert ((boxes > 0) == fresh).all() == (restock == "move")  # only then each colour has some, too
+    assert not boxes[:, ~fresh].any()
+
+
+def test_their_program_takes_of_equal_moves_the_lowest_number_of_a_magic_square() -> None:
+    magic, common = (importlib.import_module(f"experiments.{name}") for name in ("sutton_barto.magic_square", "common"))
+    game = magic.MagicSquare()
+    assert sorted(game.lines) == [line for line in combinations(range(9), 3) if sum(line) + 3 == 15]
+    assert len(common.Bench("full", game=game).positions) == 765
+    bench = common.Bench("none", game=game)
+    machine = bench.learner("sutton-barto", "O")
+    reply = bench.position("X........")  # X has taken the lowest number
+    moves = bench.positions.moves_of(reply)
+    greedy = machine.policy("greedy").probability[moves.start : moves.stop]
+    assert bench.positions.action[moves.start : moves.stop][greedy.argmax()] == 1
+    assert greedy.max() == 1
+
+
+def test_standard_play_is_judged_where_the_arrows_of_figure_9_stand() -> None:
+    plays, claims = (importlib.import_module(f"experiments.michie_1963.{name}") for name in ("plays", "claims"))
+
+    def course(looks: tuple[int, ...]) -> Any:
+        """Return sixty pairs whose plays have emerged at some looks, and at no others."""
+        made = {look: [plays.Play((1,), float(look in looks), 0.0)] * 60 for look in plays.LOOKS[9]}
+        return plays.Course(np.zeros((60, 8, 3)), {}, {}, made)
+
+    words = [claims.a_play_emerges(course(looks)).verdict.word for looks in ((3, 5), (6, 8), (3,))]
+    assert words == ["ordinary", "no", "no"]
+
+
+def test_her_boxes_are_counted_by_move_as_the_preset_says() -> None:
+    hexapawn = importlib.import_module("experiments.hexapawn.page")
+    assert [hexapawn.boxes_by_move(symmetry) for symmetry in ("full", "none")] == ["2, 10 and 7", "3, 20 and 14"]
+    source = get_preset("gardner-1962").source
+    assert "2, 10 and 7" in source
+    assert "3, 20 and 14" in source
+
+
+def test_the_run_whose_rewards_are_drawn_is_the_machine_of_the_study() -> None:
+    teachers = importlib.import_module("experiments.teachers.study")
+    gains, values = teachers.rewards("random", 200)
+    with teachers.study(**teachers.design(teachers.TEXTBOOK, Side.X, 200, 1)) as played:
+        won, lost, _, _, worst = teachers.strengths(played)[:, teachers.TAUGHT_BY["random"], :, 0, -1]
+    assert len(gains) == 200
+    assert values[-1, :2] == pytest.approx(won - lost, abs=1e-12)
+    assert values[-1, 2] == pytest.approx(-worst[teachers.GREEDY])
+
+
+def test_the_quickest_teachers_are_those_at_the_first_mark_at_which_enough_machines_are_unbeatable() -> None:
+    teachers = importlib.import_module("experiments.teachers.study")
+    losses = np.ones((len(teachers.TEACHERS), 4, len(teachers.MARKS)))
+    assert teachers.quickest(losses, 0.5) is None
+    losses[3, :1, 5] = losses[3, :2, 7:] = losses[2, :, 8] = losses[5, :2, 7] = 0
+    assert teachers.quickest(losses, 0.25) == (teachers.MARKS[5], "imperfect:0.1")
+    assert teachers.quickest(losses, 0.5) == (teachers.MARKS[7], "imperfect:0.1 or perfect")
+    assert teachers.quickest(losses, 1) == (teachers.MARKS[8], "imperfect:0.5")
+
+
+def test_half_of_the_machines_draw_from_the_first_mark_at_which_so_many_lose_nothing_to_optimal_play() -> None:
+    axis = importlib.import_module("experiments.one_axis.study")
+    strengths = np.full((len(axis.MEASURES), 2, 1, 1, 4, len(axis.MARKS)), -1.0)
+    strengths[axis.OPTIMAL, 0, ..., :1, 3:] = strengths[axis.OPTIMAL, 0, ..., 1:2, 5] = 0.0
+    assert axis.half_draw(strengths).squeeze().tolist() == [axis.MARKS[5], np.inf]
+    page = importlib.import_module("experiments.one_axis.page")
+    assert page.ranked(np.array([3.0, 1.0, 3.0, 2.0])).tolist() == [2.5, 0.0, 2.5, 1.0]
+
+
+# tools/experiments/article/read_table.py: a table in the format of R. Kaushik's program has the strength of its
+# source.
+
+
+MARKS = {".": "0", "X": "1", "O": "2"}
+
+
+def written(positions: Positions, chance: random.Random, path: Path) -> Policy:
+    """Write a table of random beads, on any image of each board, and return X's policy."""
+    lines = []
+    policy = fixed_policy("optimal", positions, 0).probability.copy()
+    for position in range(len(positions)):
+        if positions.to_move[position] < 0:
+            continue
+        symmetry = chance.choice(positions.symmetries)
+        board = symmetry.board(positions.boards[position])
+        beads = [(cell, chance.randint(1, 5)) for cell in range(9) if board[cell] == "."]
+        chance.shuffle(beads)
+        lines += [
+            ",".join(MARKS[mark] for mark in board),
+            ",".join(str(cell) for cell, count in beads for _ in range(count)),
+        ]
+        if positions.to_move[position] == 0:
+            most = min(cell for cell, count in beads if count == max(count for _, count in beads))
+            moves = positions.moves_of(position)
+            policy[moves.start : moves.stop] = 0
+            policy[positions.move_of(position, positions.to_canonical(board, most))] = 1
+    # Boards that no game reaches have boxes too, and of two boxes of a board the first is taken.
+    cell_left = next(cell for cell in (0, 1, 4) if policy[positions.move_of(0, cell)] == 0)
+    lines += ["1,1,1,2,2,0,0,0,0", "5,6,7,8", "0,0,0,0,0,0,0,0,0", f"{cell_left},{cell_left}"]
+    path.write_text("\n".join(lines) + "\n")
+    return Policy.deterministic(positions, 0, policy)
+
+
+def test_a_table_is_as_strong_as_what_it_was_made_from(by_symmetry: dict[str, Positions], tmp_path: Path) -> None:
+    positions = by_symmetry["full"]
+    made = written(positions, random.Random(2), tmp_path / "t.dat")
+    boxes = read_table(tmp_path / "t.dat")
+    read, boxes_read = fullest(boxes, positions, 0)
+    assert boxes_read == 338
+    for name in ("random", "optimal"):
+        opponent = fixed_policy(name, positions, 1)
+        assert against(read, opponent) == against(made, opponent)
+    assert worst_case(read) == worst_case(made)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (None, "cannot be read: No such file or directory"),
+        ("", "has 0 lines; a table has two for each box"),
+        ("0,0,0,0,0,0,0,0,0\n", "has 1 lines; a table has two for each box"),
+        ("0,0,0,0,0,0,0,0\n1\n", "line 1: '0,0,0,0,0,0,0,0' is not nine of 0, 1 and 2"),
+        ("0,0,0,0,3,0,0,0,0\n1\n", "line 1: '0,0,0,0,3,0,0,0,0' is not nine of 0, 1 and 2"),
+        ("1,0,0,0,0,0,0,0,0\n1,0\n", "line 2: '0' is not an empty cell of X........"),
+        ("1,0,0,0,0,0,0,0,0\n9\n", "line 2: '9' is not an empty cell of X........"),
+        ("1,0,0,0,0,0,0,0,0\nx\n", "line 2: 'x' is not an empty cell of X........"),
+        ("0,0,0,0,0,0,0,0,0\n4\n", "the table has no box for "),
+    ],
+)
+def test_what_is_no_table_is_refused_in_a_line(text: str | None, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "t.dat"
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(ValueError, match=re.escape(message)) as refused:
+        report(read_table(path))
+    assert "\n" not in str(refused.value)
+
+
+def test_the_command_prints_one_line_for_what_it_cannot_read(tmp_path: Path) -> None:
+    command = [sys.executable, str(ROOT / "tools" / "experiments" / "article" / "read_table.py"), str(tmp_path)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stdout) == (1, "")
+    assert run.stderr.splitlines() == [f"error: {tmp_path} cannot be read: Is a directory"]
+
+
+# Plays that Michie printed in 1963, and when a play's outcome becomes certain, by brute force.
+
+
+@functools.cache
+def ends(board: str) -> frozenset[str]:
+    """The outcomes that are still possible."""
+    outcome = TICTACTOE.outcome(board)
+    if outcome is not None:
+        return frozenset({outcome})
+    return frozenset().union(*(ends(TICTACTOE.canonical(child)) for child in TICTACTOE.children(board).values()))
+
+
+def test_an_outcome_is_certain_where_every_way_to_go_on_has_it(positions: Positions, boards: list[str]) -> None:
+    assert list(certain(positions)) == [len(ends(TICTACTOE.canonical(board))) == 1 for board in boards]
+
+
+def test_both_printed_plays_end_where_their_draw_is_certain_and_no_sooner() -> None:
+    bench = Bench()
+    for digits in EMERGED:
+        path = path_of(bench, digits)
+        draws = [certain(bench.positions)[position] for position in path]
+        assert draws == [False] * (len(digits) - 1) + [True]
+        assert ends(bench.positions.boards[path[-1]]) == {"draw"}
+        assert mistakes(bench, path) == 0
+        assert path_of(bench, digits_of(bench, path)) == path  # squares that are alike have other numbers there
+    # Squares 1 2 3 / 8 0 4 / 7 6 5: Nought to the centre, Cross to an edge, which gives the game away.
+    path = path_of(bench, "02")
+    assert [bench.positions.boards[position] for position in path] == [
+        TICTACTOE.canonical(board) for board in ("....X....", ".O..X....")
+    ]
+    assert mistakes(bench, path) == 1

@@ -1,0 +1,297 @@
+"""Benchmark whole commands against their budgets, in turn with reference programs.
+
+    python tools/benchmarks/command.py [--rounds 7] [--games 10000000]
+
+Prints a line for each budget, with the medians and the ratio, and exits 1 if one does not hold. Needs gcc. What is
+measured from Python commits to the folder of temporary files: TMPDIR says on which disk.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+
+from menace.games.enumeration import tictactoe
+from menace.learners.algorithms.beads import first_beads
+from menace.learners.machine import Machine
+from menace.ledger.database_file import open_database
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from benchmarks.kernel import FLAGS, c_structs
+
+MENACE = str(Path(sys.executable).with_name("menace"))
+MEGABYTE = 1024  # ru_maxrss is in KiB
+# Python keeps its compiled modules, as it does by default.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+KERNEL_ALONE = """
+import sys, time, math, menace
+from menace.arena.play import Arena
+from menace.arena.play import raw_numbers
+from menace.learners.machine import Machine
+arena = Arena(menace.Database(sys.argv[1]).positions)
+players = [Machine("menace", plays, arena.positions).kernel_player(arena.graph) for plays in "XO"]
+start = time.perf_counter()
+arena.play(*players, raw_numbers(1, 0), int(sys.argv[2]), math.inf)
+print(time.perf_counter() - start)
+"""
+
+SOLVE = """
+from menace import enumerate_positions, get_game
+enumerate_positions(get_game("tictactoe", "4x4x4"))
+"""
+
+# The start of any command that has a learner's whole table in memory.
+LOAD = """
+import sys
+from menace.ledger.database_file import open_database
+from menace.ledger.learners import named_machine
+with open_database(sys.argv[1]) as store:
+    named_machine(store, "menace-x")
+"""
+
+MEASURE = """
+import sys, time, menace
+from menace.arena.strength import Measuring
+machine = menace.Database(sys.argv[1])["menace-x"].machine()
+measuring, times = Measuring(machine.positions, machine.side), []
+for _ in range(2000):
+    start = time.perf_counter()
+    measuring.of(machine)
+    times.append(time.perf_counter() - start)
+print(sorted(times)[1000])
+"""
+
+# What a notebook does again and again, on a file that it has open.
+QUICK = """
+import sys, time, statistics, menace
+db = menace.Database(sys.argv[1])
+store = db.store
+def seconds(call):
+    start = time.perf_counter()
+    call()
+    return time.perf_counter() - start
+def commit():
+    with store.transaction():
+        store.database.execute("UPDATE learner SET games = games + 1 WHERE name = 'menace-x'")
+        store.database.execute("UPDATE learner SET games = games - 1 WHERE name = 'menace-x'")
+times = [(seconds(lambda: db.selfplay(games=1000, seed=number)),
+          seconds(lambda: db.new(f"new {number}", "X")), seconds(commit)) for number in range(31)]
+print(*map(statistics.median, zip(*times)))
+"""
+
+
+def run(*command: str) -> tuple[float, float, str, float]:
+    """Run a command; return seconds, peak memory in MB, what it printed, and seconds of the processor."""
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+    assert process.stdout is not None
+    printed = process.stdout.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    seconds = time.perf_counter() - start
+    if status:
+        sys.exit(f"{' '.join(command)} failed")
+    process.returncode = 0
+    return seconds, usage.ru_maxrss / MEGABYTE, printed, usage.ru_utime + usage.ru_stime
+
+
+def python(code: str, *arguments: str) -> tuple[str, ...]:
+    """Return the command that runs `code`."""
+    return (sys.executable, "-c", code, *arguments)
+
+
+def in_turn(rounds: int, *measured: Callable[[], float]) -> list[float]:
+    """Return the median of each function's results, called in turn, A B A B, after one call that does not count."""
+    results: list[list[float]] = [[] for _ in measured]
+    for number in range(rounds + 1):
+        for function, times in zip(measured, results, strict=True):
+            value = function()
+            if number:
+                times.append(value)
+    return [median(times) for times in results]
+
+
+class Budgets:
+    """Prints each budget, and remembers whether all hold."""
+
+    def __init__(self) -> None:
+        self.hold = True
+
+    def check(self, what: str, value: float, most: float, details: str) -> None:
+        """Print a value beside the most that it may be."""
+        self.hold &= value <= most
+        print(
+            f"{'holds' if value <= most else 'FAILS'}  {what}: {value:.2f}, at most {most:g}  ({details})", flush=True
+        )
+
+    def check_least(self, what: str, value: float, least: float, details: str) -> None:
+        """Print a value beside the least that it may be."""
+        self.hold &= value >= least
+        print(
+            f"{'holds' if value >= least else 'FAILS'}  {what}: {value:.2f}, at least {least:g}  ({details})",
+            flush=True,
+        )
+
+
+def from_python(budgets: Budgets, database: str) -> None:
+    """A short run and a new learner in a process that has the file open, medians of 31."""
+    printed = run(*python(QUICK, database))[2]
+    short, new, commit = map(float, printed.split())
+    details = f"median of 31; of that two commits of {1000 * commit:.1f} ms"
+    budgets.check("a run of 1,000 games from Python in s", short, 0.03, details)
+    budgets.check("a new learner from Python in ms", 1000 * new, 3.0, "median of 31; of that one commit")
+
+
+def limit_seconds(library: ctypes.CDLL, games: int, seed: int) -> tuple[float, list[int]]:
+    """Let limit.c play: (seconds of the processor, outcomes)."""
+    positions, outcomes = tictactoe(), np.zeros(3, np.int64)
+    x, o = (Machine("menace", plays) for plays in ("X", "O"))
+    beads = np.where(positions.moved_by(0)[positions.position_of_move], x.learned.amount, o.learned.amount)
+    boxes = (beads, positions.sum_over_moves(beads).astype(np.int32), first_beads(x.settings, positions))
+    structs = c_structs([(positions.first_move, positions.next_position, positions.outcome), boxes])
+    generator = np.random.PCG64(seed).state["state"]
+    halves = [half for number in (generator["state"], generator["inc"]) for half in divmod(number, 2**64)]
+    state, function = np.array(halves, np.uint64), library.play_limit
+    function.restype, function.argtypes = None, [ctypes.c_void_p] * 3 + [ctypes.c_int64, ctypes.c_void_p]
+    start = time.process_time()
+    function(*structs, state.ctypes.data, games, outcomes.ctypes.data)
+    return time.process_time() - start, outcomes.tolist()
+
+
+@contextmanager
+def compiled_limit() -> Iterator[ctypes.CDLL]:
+    """Compile limit.c for this very processor into a temporary folder, and load it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "limit.so"
+        source = str(Path(__file__).with_name("limit.c"))
+        subprocess.run(["gcc", *FLAGS, "-march=native", source, "-o", str(path)], check=True)
+        yield ctypes.CDLL(str(path))
+
+
+def against_limit(budgets: Budgets, library: ctypes.CDLL, rounds: int, games: int, folder: Path) -> None:
+    """The whole command less a run of one game, against the fastest C program that we can write, on one processor."""
+    database, played = folder / "fresh.db", []
+
+    def selfplay(count: int) -> float:
+        database.unlink(missing_ok=True)
+        return run(MENACE, "selfplay", "--seed", "1", "--games", str(count), "--db", str(database))[3]
+
+    def whole() -> float:
+        seconds = selfplay(games)
+        with open_database(database) as store:
+            blocks = store.blocks()
+        played.append([sum(getattr(block, column) for block in blocks) for column in ("x_wins", "draws", "o_wins")])
+        return seconds
+
+    def limit() -> float:
+        seconds, outcomes = limit_seconds(library, games, 1)
+        played.append(outcomes)
+        return seconds
+
+    command, start, c = in_turn(rounds, whole, lambda: selfplay(1), limit)
+    if any(outcomes != played[0] for outcomes in played):
+        sys.exit("FAILS  the command and the C program played other games")
+    details = f"processor time: C {c:.2f} s, whole command {command:.2f} s, start-up {start:.2f} s"
+    budgets.check_least(f"limit / selfplay of {games:,} games less start-up", c / (command - start), 0.8, details)
+
+
+def memory_of_a_long_run(budgets: Budgets, folder: Path) -> None:
+    """A run of any length takes the memory of a short one."""
+
+    def megabytes(games: int) -> float:
+        fresh = folder / "fresh.db"
+        fresh.unlink(missing_ok=True)
+        return run(MENACE, "selfplay", "--seed", "1", "--games", str(games), "--db", str(fresh))[1]
+
+    long, short = megabytes(100_000_000), megabytes(10_000)
+    details = f"{long:.1f} MB / {short:.1f} MB"
+    budgets.check("memory of a run of 100,000,000 games / of 10,000", long / short, 1.1, details)
+
+
+def ten_million_games(budgets: Budgets, rounds: int, games: int, database: str, folder: Path) -> None:
+    """The whole command against the kernel fed with its numbers, plus the start of a command that plays one game."""
+    memory = 0.0
+
+    def selfplay(count: int) -> float:
+        nonlocal memory
+        fresh = folder / "fresh.db"
+        fresh.unlink(missing_ok=True)
+        seconds, megabytes, *_ = run(MENACE, "selfplay", "--seed", "1", "--games", str(count), "--db", str(fresh))
+        memory = max(memory, megabytes)
+        return seconds
+
+    whole, kernel, start = in_turn(
+        rounds,
+        lambda: selfplay(games),
+        lambda: float(run(*python(KERNEL_ALONE, database, str(games)))[2]),
+        lambda: selfplay(1),
+    )
+    details = f"whole command {whole:.2f} s, start-up {start:.2f} s, kernel with its numbers {kernel:.2f} s"
+    budgets.check(f"selfplay of {games:,} games less start-up / kernel", (whole - start) / kernel, 1.5, details)
+    budgets.check("memory of that command in MB", memory, 150, "largest resident set")
+
+
+def main() -> int:
+    """Measure everything; return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--games", type=int, default=10_000_000)
+    arguments = parser.parse_args()
+    rounds, budgets = arguments.rounds, Budgets()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        database = str(folder / "menace.db")
+        run(MENACE, "selfplay", "--games", "1000", "--seed", "1", "--db", database)
+
+        def timed(*command: str) -> Callable[[], float]:
+            return lambda: run(*command)[0]
+
+        def init() -> float:
+            (folder / "new.db").unlink(missing_ok=True)
+            return run(MENACE, "init", "--db", str(folder / "new.db"))[0]
+
+        help_, click = in_turn(2 * rounds, timed(MENACE, "--help"), timed(*python("import click")))
+        budgets.check("menace --help / import click", help_ / click, 1.5, f"{help_:.3f} s / {click:.3f} s")
+        show, opened, numpy = in_turn(
+            2 * rounds,
+            lambda: run(MENACE, "show", "X...O....", "--learner", "menace-x", "--db", database)[3],
+            lambda: run(*python("from menace import Database"))[3],
+            lambda: run(*python("import numpy"))[3],
+        )
+        budgets.check("menace show / import numpy", show / numpy, 1.25, f"processor time: {show:.3f} s / {numpy:.3f} s")
+        details = f"processor time: {opened:.3f} s / {numpy:.3f} s"
+        budgets.check("from menace import Database / import numpy", opened / numpy, 1.5, details)
+        made, bare = in_turn(rounds, init, timed(*python("pass")))
+        budgets.check("menace init less the start of Python, in s", made - bare, 1.0, f"{made:.3f} s - {bare:.3f} s")
+        strength, listed = in_turn(
+            2 * rounds, timed(MENACE, "strength", "menace-x", "--db", database), timed(*python(LOAD, database))
+        )
+        details = f"{strength:.3f} s - {listed:.3f} s"
+        budgets.check("menace strength less loading the machine, in s", strength - listed, 0.1, details)
+        (measured,) = in_turn(rounds, lambda: 1e6 * float(run(*python(MEASURE, database))[2]))
+        budgets.check("a machine against three opponents, exactly, in µs", measured, 10, "median of 2,000")
+        from_python(budgets, database)
+        ten_million_games(budgets, rounds, arguments.games, database, folder)
+        with compiled_limit() as library:
+            against_limit(budgets, library, rounds, 2 * arguments.games, folder)
+        memory_of_a_long_run(budgets, folder)
+        (solved,) = in_turn(rounds, timed(*python(SOLVE)))
+        budgets.check("4x4x4 enumerated and solved in s", solved, 2.0, "whole process")
+        budgets.check("memory of that process in MB", run(*python(SOLVE))[1], 300, "largest resident set")
+    return 0 if budgets.hold else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

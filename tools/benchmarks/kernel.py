@@ -1,0 +1,382 @@
+"""Benchmark the kernel against hand-written C that does the same work from the same numbers.
+
+    python tools/benchmarks/kernel.py [--games N] [--rounds N] [--match NAME] [--game NAME --variant TEXT]
+    python tools/benchmarks/kernel.py --check
+
+The matches, each against what it was made for: the preset `menace` against itself and against `random`
+(kernel.c), `zhang` (TD) against itself, `q-table` (SARSA) against `random`, `sala` against itself,
+`article-code` (favourite) against `random`, `michie-1963` (odds) against itself, and six presets of plain settings,
+each against itself (values.c). They play tic-tac-toe or any other game: C is compiled for its most moves,
+and reads the same table. All learners learn. In a round both programs play the same games from fresh tables, in one
+process, by turns of SLICE games, and are timed by the processor time of their thread. What was learned, counts,
+epsilon, outcomes and numbers used must agree to the bit after each round. The ratio is C's time divided by the
+kernel's: more than 1 says that the kernel is faster.
+
+Both make their random numbers on the way: the kernel takes each from NumPy's generator, C has a buffer of them. The
+kernel's source, uncompiled, plays fewer games. Exits 1 if a median ratio is below the budget, or anything differs.
+Needs gcc, and a compiled kernel.
+
+`--check` counts instructions, which do not depend on what else the machine does: by Callgrind, the kernel's for
+COUNTED games of each match divided by those of the C program. Exits 1 if a ratio is a tenth above the one that stands
+in MATCHES, which a change for the better should lower. Needs valgrind, too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import importlib.util
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from types import ModuleType
+from typing import Any, TypeAlias
+from unittest import mock
+
+import numpy as np
+from numpy.typing import NDArray
+
+from menace.games import get_game
+from menace.games.enumeration import enumerate_positions, tictactoe
+from menace.games.positions import Positions
+from menace.games.symmetry import TIC_TAC_TOE
+from menace.kernel import loop as kernel
+from menace.learners.algorithm import Learned
+from menace.learners.algorithms.beads import first_beads
+from menace.learners.machine import Machine
+from menace.learners.opponents.fixed import fixed_weights
+from menace.learners.registry import LEARNERS, PRESETS
+
+BUDGET = 0.8
+SEED = 1
+SLICE = 50_000
+UNCOMPILED_GAMES = 20_000
+COUNTED = 10_000  # games
+GROWTH = 1.1  # of a ratio of instructions, at most
+SOURCES = ("kernel.c", "values.c")
+FLAGS = ("-O3", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC")
+
+
+@dataclass(frozen=True)
+class Match:
+    """The two players: presets, or `random` as O; the function in C that does the same.
+
+    `instructions` are the kernel's, for each that C takes: what `--check` measured last.
+    """
+
+    x: str
+    o: str
+    function: str
+    instructions: float
+
+    def __str__(self) -> str:
+        return f"{self.x} against {self.o}"
+
+
+MATCHES = (
+    Match("menace", "menace", "play_menace", 1.08),
+    Match("menace", "random", "play_random", 1.05),
+    Match("zhang", "zhang", "play_zhang", 1.08),
+    Match("q-table", "random", "play_q_table", 1.36),
+    Match("sala", "sala", "play_q_learning", 1.36),
+    Match("td-lambda", "td-lambda", "play_td_lambda", 1.19),
+    Match("monte-carlo", "monte-carlo", "play_monte_carlo", 1.37),
+    Match("expected-sarsa", "expected-sarsa", "play_expected_sarsa", 1.30),
+    Match("n-step-sarsa", "n-step-sarsa", "play_n_step_sarsa", 1.35),
+    Match("double-q-learning", "double-q-learning", "play_double_q", 0.99),
+    Match("ucb1", "ucb1", "play_ucb1", 1.22),
+    Match("article-code", "random", "play_favourite", 1.09),
+    Match("michie-1963", "michie-1963", "play_odds", 1.26),
+)
+
+
+@dataclass
+class Program:
+    """A match from fresh tables, as one program plays it.
+
+    Attributes:
+        play: plays so many of the next games; returns the numbers used.
+        outcomes: int64 [3], games that X won, that were drawn, that O won.
+        learned: of X and O; `random` never changes.
+        used: how many numbers.
+    """
+
+    play: Callable[[int], int]
+    outcomes: NDArray[np.int64]
+    learned: list[Learned]
+    used: int = 0
+
+    def state(self) -> list[Any]:
+        """Return everything that the match has changed."""
+        arrays = [
+            self.outcomes,
+            *(array for table in self.learned for array in vars(table).values() if isinstance(array, np.ndarray)),
+        ]
+        return [self.used, *(array.tobytes() for array in arrays)]
+
+    def seconds(self, games: int) -> float:
+        """Play the next games, and make their numbers."""
+        start = time.thread_time()
+        self.used += self.play(games)
+        return time.thread_time() - start
+
+
+class Buffer:
+    """Raw numbers of the seed for a program in C, through a buffer that stays in the processor's cache."""
+
+    SIZE = 12_288
+
+    def __init__(self) -> None:
+        self.generator, self.numbers, self.left = np.random.PCG64(SEED), np.empty(self.SIZE, np.uint64), 0
+
+    def refill(self) -> None:
+        """Move the unused numbers to the front, and fill up the rest."""
+        self.numbers[: self.left] = self.numbers[self.SIZE - self.left :].copy()
+        self.numbers[self.left :] = self.generator.random_raw(self.SIZE - self.left)
+        self.left = self.SIZE
+
+
+Factory: TypeAlias = Callable[[Positions, Match], Program]
+
+
+def fresh(name: str, positions: Positions, side: int) -> Learned:
+    """Return the fresh table of a preset, or the weights of `random`."""
+    if name == "random":
+        nothing = np.zeros(positions.move_count, np.int64)
+        return Learned(nothing != 0, fixed_weights(name, positions).copy(), nothing)
+    learned: Learned = PRESETS[name].settings.fresh(positions, side)
+    return learned
+
+
+def kernel_program(module: ModuleType) -> Factory:
+    """Return how `module`, the kernel or its uncompiled source, plays a match."""
+
+    def make_player(name: str, positions: Positions, side: int, graph: Any, learned: Learned) -> Any:
+        if name == "random":
+            return module.FixedPlayer(graph, learned.amount, positions.cells)
+        preset = PRESETS[name]
+        with ExitStack() as stack:
+            for module_name, user in tuple(sys.modules.items()):
+                if module_name.startswith("menace.learners.") and hasattr(user, "kernel"):
+                    stack.enter_context(mock.patch.object(user, "kernel", module))
+            machine = Machine.fresh(LEARNERS[preset.algorithm], preset.settings, positions, side)
+            machine.learned = learned
+            return machine.kernel_player(graph)
+
+    def make(positions: Positions, match: Match) -> Program:
+        graph = module.Graph(positions)
+        record = module.Record(*(np.zeros(positions.longest, kind) for kind in (np.int32, np.int32, np.int8, np.int8)))
+        names = (match.x, match.o)
+        learned = [fresh(name, positions, side) for side, name in enumerate(names)]
+        seats = [make_player(name, positions, side, graph, learned[side]) for side, name in enumerate(names)]
+        outcomes = np.zeros(3, np.int64)
+        counts = module.view(outcomes)
+
+        numbers = module.RawNumbers(np.random.PCG64(SEED))
+
+        def play(games: int) -> int:
+            used: int = module.play_games(graph, *seats, record, numbers, games, counts)[1]
+            return used
+
+        return Program(play, outcomes, learned)
+
+    return make
+
+
+class Score(ctypes.Structure):
+    """What the C program returns: games played, numbers used."""
+
+    _fields_ = (("games", ctypes.c_int64), ("numbers", ctypes.c_int64))
+
+
+Arrays: TypeAlias = list[tuple[NDArray[Any], ...]]  # of the game and the players, as the structs in C have them
+
+
+def matchbox_arrays(positions: Positions, learned: list[Learned]) -> Arrays:
+    """Return the arrays of kernel.c."""
+    choice = (positions.cells > 1).astype(np.int8)
+    arrays: Arrays = [(positions.first_move, positions.next_position, positions.outcome, choice)]
+    first = first_beads(PRESETS["menace"].settings, positions)
+    for table in learned:
+        arrays += [(table.amount, positions.sum_over_moves(table.amount).astype(np.int32), first, table.count)]
+    return arrays
+
+
+def c_structs(arrays: Arrays) -> list[Any]:
+    """Return structs of the arrays' addresses: the caller keeps the arrays alive."""
+    return [(ctypes.c_void_p * len(group))(*(array.ctypes.data for array in group)) for group in arrays]
+
+
+def c_program(library: ctypes.CDLL) -> Factory:
+    """Return how the C program plays a match."""
+
+    def make(positions: Positions, match: Match) -> Program:
+        function = getattr(library, match.function)
+        function.restype = Score
+        function.argtypes = [ctypes.c_void_p] * 4 + [ctypes.c_int64] * 2 + [ctypes.c_void_p]
+        learned = [fresh(name, positions, side) for side, name in enumerate((match.x, match.o))]
+        outcomes = np.zeros(3, np.int64)
+        if match.x == "menace":
+            arrays = matchbox_arrays(positions, learned)
+        else:
+            arrays = [
+                (
+                    positions.first_move,
+                    positions.next_position,
+                    positions.multiplicity,
+                    positions.cells,
+                    positions.outcome,
+                )
+            ]
+            arrays += [(table.amount, table.count, table.state, table.half_difference) for table in learned]
+        structs = c_structs(arrays)
+
+        buffer = Buffer()
+
+        def play(games: int, _: object = arrays) -> int:
+            # `_` keeps the arrays: C has only their addresses.
+            used = 0
+            while games > 0:
+                buffer.refill()
+                numbers = buffer.numbers
+                score = function(*structs, numbers.ctypes.data, len(numbers), games, outcomes.ctypes.data)
+                buffer.left -= score.numbers
+                games, used = games - score.games, used + score.numbers
+            return used
+
+        return Program(play, outcomes, learned)
+
+    return make
+
+
+@contextmanager
+def compiled_c(positions: Positions | None = None) -> Iterator[ctypes.CDLL]:
+    """Compile the C programs into a temporary folder, and load it. They are for a game; None stands for tic-tac-toe."""
+    other = positions is not None and positions.title != TIC_TAC_TOE
+    defines = [f"-DLONGEST={positions.longest}"] if positions is not None and other else []
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "kernel.so"
+        sources = [str(Path(__file__).with_name(name)) for name in SOURCES]
+        subprocess.run(["gcc", *FLAGS, *defines, *sources, "-lm", "-o", str(path)], check=True)
+        yield ctypes.CDLL(str(path))
+
+
+def uncompiled_kernel() -> ModuleType:
+    """Load the kernel's source under another name: a compiled kernel beside it would win the import."""
+    path = Path(kernel.__file__).with_name("kernel/loop.py")
+    spec = importlib.util.spec_from_file_location("uncompiled_kernel", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.cython.compiled is False
+    return module
+
+
+def race(programs: list[Program], games: int) -> list[float]:
+    """Let two programs play the same games by turns, and compare the results; return the seconds of each."""
+    times = [0.0, 0.0]
+    for number, start in enumerate(range(0, games, SLICE)):
+        for which in (0, 1) if number % 2 == 0 else (1, 0):
+            times[which] += programs[which].seconds(min(SLICE, games - start))
+    if programs[0].state() != programs[1].state():
+        sys.exit("FAILS  the programs differ in what they learned, in outcomes or in numbers used")
+    return times
+
+
+def count(match: Match, library: ctypes.CDLL, requests: ctypes.CDLL) -> None:
+    """Play a match by each program, in a process that Callgrind runs, and have what it counts written down."""
+    for maker in (kernel_program(kernel), c_program(library)):
+        program = maker(tictactoe(), match)
+        program.play(1)  # what is done at the first call alone
+        requests.begin_counting()
+        program.play(COUNTED)
+        requests.end_counting(str(match).encode())
+
+
+def counted(folder: Path) -> list[int]:
+    """Return how many instructions each dump of Callgrind in a folder says, in the order in which they were made."""
+    dumps = sorted(folder.glob("counts.*"), key=lambda path: int(path.name.split(".")[1]))
+    totals = [re.search(r"^totals: (\d+)", path.read_text(), re.MULTILINE) for path in dumps]
+    return [int(total[1]) for total in totals if total and int(total[1])]
+
+
+def check() -> int:
+    """Compare the instructions of each match with what stands in MATCHES; return the exit status."""
+    source = str(Path(__file__).with_name("callgrind.c"))
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        subprocess.run(["gcc", "-shared", "-fPIC", source, "-o", str(folder / "requests.so")], check=True)
+        callgrind = ("valgrind", "--quiet", "--tool=callgrind", "--instr-atstart=no")
+        out = f"--callgrind-out-file={folder / 'counts'}"
+        this = (sys.executable, __file__, "--counted-by", str(folder / "requests.so"))
+        subprocess.run([*callgrind, out, *this], check=True, stderr=subprocess.DEVNULL)
+        counts = counted(folder)
+    hold = True
+    for match, ours, theirs in zip(MATCHES, counts[::2], counts[1::2], strict=True):
+        ratio, most = ours / theirs, match.instructions * GROWTH
+        hold &= ratio <= most
+        print(
+            f"{'holds' if ratio <= most else 'FAILS'}  {match}: {ours / COUNTED:,.0f} instructions a game,"
+            f" C {theirs / COUNTED:,.0f}, ratio {ratio:.3f}, at most {most:.3f}"
+        )
+    return 0 if hold else 1
+
+
+def main() -> int:
+    """Measure everything; return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=2_000_000)
+    parser.add_argument("--rounds", type=int, default=11)
+    parser.add_argument("--match", choices=[match.x for match in MATCHES], help="only the matches of this preset")
+    parser.add_argument("--game", default="tictactoe", help="any game that menace knows")
+    parser.add_argument("--variant", help="of that game")
+    parser.add_argument("--check", action="store_true", help="count instructions instead, by valgrind")
+    parser.add_argument("--counted-by", help=argparse.SUPPRESS)  # how `check` calls this
+    options = parser.parse_args()
+    if not kernel.COMPILED:
+        sys.exit("the kernel is not compiled here; see CONTRIBUTING.md")
+    if options.check:
+        return check()
+    if options.counted_by:
+        with compiled_c() as library:
+            for match in MATCHES:
+                count(match, library, ctypes.CDLL(options.counted_by))
+        return 0
+    positions = enumerate_positions(get_game(*filter(None, (options.game, options.variant))))
+    print(positions)
+
+    def measure(match: Match, makers: dict[str, Factory], games: int) -> float:
+        """Print games a second and ratios, and return their median: time of the second / time of the first."""
+        rounds = [race([make(positions, match) for make in makers.values()], games) for _ in range(options.rounds)]
+        rates = [
+            f"{name} {games / median(t):,.0f}/s" for name, t in zip(makers, zip(*rounds, strict=True), strict=True)
+        ]
+        ratios = [second / first for first, second in rounds]
+        spread = " .. ".join(f"{ratio:.2f}" for ratio in (min(ratios), median(ratios), max(ratios)))
+        print(f"{match}: {', '.join(rates)}, ratio {spread}")
+        return median(ratios)
+
+    hold = True
+    with compiled_c(positions) as library:
+        compiled, uncompiled = kernel_program(kernel), kernel_program(uncompiled_kernel())
+        both = {"kernel": compiled, "C": c_program(library)}
+        for match in MATCHES:
+            if options.match not in {None, match.x}:
+                continue
+            ratio = measure(match, both, options.games)
+            hold &= ratio >= BUDGET
+            print(f"{'holds' if ratio >= BUDGET else 'FAILS'}  {match}: {ratio:.2f}, at least {BUDGET}", flush=True)
+            measure(match, {"compiled": compiled, "uncompiled": uncompiled}, UNCOMPILED_GAMES)
+    return 0 if hold else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,171 @@
+"""What was measured, as a table in Markdown and as the page docs/development/peers.md."""
+
+from __future__ import annotations
+
+import platform
+import textwrap
+from collections.abc import Sequence
+from importlib import metadata
+from statistics import median
+from typing import Any
+
+from benchmarks.peers.measuring import Measured, Row
+
+LIBRARIES = ("matchbox-menace", "numpy", "open_spiel", "pettingzoo", "jax", "jaxlib", "pgx", "matchbox-rl")
+INSTALL = ".venv/bin/pip install --quiet -e '.[bench]'"
+COMMAND = ".venv/bin/python tools/benchmarks/measure_peers.py"
+HEADINGS = ("what is done", "by", "time of one", "in a second", "times as long as ours, median (least to most)")
+MICRO, MILLI = 1e-6, 1e-3
+
+Record = dict[str, Any]  # as JSON has it
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of Python and of the libraries that are installed."""
+    found = {"Python": platform.python_version()}
+    for name in LIBRARIES:
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            found[name] = "missing"
+    return found
+
+
+def record(measured: Sequence[tuple[Row, list[Measured]]], rounds: int, seconds: float) -> Record:
+    """Return what was measured as JSON has it: seconds for one thing, by round, of each program of each row."""
+    rows = [
+        {
+            "title": row.title,
+            "thing": row.thing,
+            "counts": row.counts,
+            "programs": [
+                {"name": p.entry.name, "seconds": p.seconds, "missing": p.missing, "why": p.entry.why} for p in programs
+            ],
+        }
+        for row, programs in measured
+    ]
+    return {"versions": versions(), "rounds": rounds, "seconds": seconds, "rows": rows}
+
+
+def ratios(row: Record, program: Record) -> tuple[float, float, float]:
+    """Return least, median and most of how many times as long as ours a program took, round by round."""
+    pairs = zip(program["seconds"], row["programs"][0]["seconds"], strict=True)
+    values = [theirs / ours for theirs, ours in pairs]
+    return min(values), median(values), max(values)
+
+
+def duration(seconds: float) -> str:
+    """Return a time in the unit that suits it.
+
+    >>> duration(8.2e-8), duration(0.0042), duration(8.4)
+    ('0.082 µs', '4.2 ms', '8.4 s')
+    """
+    for unit, name in ((1.0, "s"), (MILLI, "ms")):
+        if seconds >= unit:
+            return f"{figures(seconds / unit)} {name}"
+    return f"{figures(seconds / MICRO)} µs"
+
+
+def figures(value: float) -> str:
+    """Return a number with three figures.
+
+    >>> figures(0.08214), figures(1.5), figures(12345.6)
+    ('0.0821', '1.5', '12,300')
+    """
+    return f"{float(f'{value:.3g}'):,.10g}"
+
+
+def table(measured: Record) -> str:
+    """Return the table in Markdown; where somebody is faster than ours, the ratio is bold."""
+    lines = [f"| {' | '.join(HEADINGS)} |", "|---|---|---|---|---|"]
+    for row in measured["rows"]:
+        for number, program in enumerate(row["programs"]):
+            title = row["title"] if number == 0 else ""
+            lines.append(f"| {title} | {program['name']} | {' | '.join(_cells(row, program, number == 0))} |")
+    return "\n".join(lines)
+
+
+def _cells(row: Record, program: Record, ours: bool) -> tuple[str, str, str]:
+    if not program["seconds"]:
+        return (program["missing"], "", "")
+    middle = median(program["seconds"])
+    least, ratio, most = ratios(row, program)
+    text = f"{figures(ratio)} ({figures(least)} to {figures(most)})"
+    return (
+        duration(middle),
+        figures(1 / middle),
+        "" if ours else f"**{text}**" if ratio < 1 and not own(program) else text,
+    )
+
+
+def faster(measured: Record) -> list[str]:
+    """Return a line for each program that is faster than ours in the median, with the reason."""
+    return [
+        f"- {row['title']}, {program['name']}: {figures(ratios(row, program)[1])} of our time; "
+        f"{program['why'] or 'we know no reason'}."
+        for row in measured["rows"]
+        for program in row["programs"]
+        if program["seconds"] and not own(program) and ratios(row, program)[1] < 1
+    ]
+
+
+def own(program: Record) -> bool:
+    """Return whether a program is ours."""
+    return str(program["name"]).startswith(("menace", "`menace"))
+
+
+INTRODUCTION = """
+How fast `menace` is beside other programs that do the same: textbooks' programs, OpenSpiel, PettingZoo, pgx,
+matchbox-rl and C. To make this page again, on a quiet machine in some ten minutes:
+"""
+METHOD = """
+All programs of a row take turns in one run on one core, and are timed by the processor's time of all their threads,
+JAX's one thread too. A ratio is of two times of one round; times and ratios are medians of {rounds} rounds, beside
+them the least and the most. Absolute times are of a shared machine and mean little. What is **bold** is faster than
+ours. What is done once (imports, compiling, tables of positions) counts in the rows *from the shell* alone. Tables of
+learners go on from round to round, so that who has played more games so far, as ours have, plays the longer games of
+better players.
+"""
+PICTURE = (
+    "![Games a second of our programs and of others, on a scale on which each step is ten times as many.]"
+    "(../pictures/measured/peers.svg)"
+)
+OTHERS = """
+The programs of textbooks are ours, written anew from their descriptions (tools/benchmarks/peers/), with the data
+structures and the library calls that these name. matchbox-rl has no games: it is given boards as text, and boxes with
+beads for the free cells; it knows no symmetry. pgx is given its fastest generator of numbers; all its games take nine
+steps, since a batch lasts as long as its longest game. OpenSpiel and PettingZoo are used as their own examples use
+them. NashConv of OpenSpiel goes through all histories, ours through positions.
+"""
+
+
+def page(measured: Record) -> str:
+    """Return the page."""
+    rounds, seconds = measured["rounds"], measured["seconds"]
+    command = f"{INSTALL}\n{COMMAND} --rounds {rounds} --seconds {seconds:g} --write"
+    titles: dict[str, list[str]] = {}
+    for row in measured["rows"]:
+        titles.setdefault(f"(a {row['thing']}). {row['counts']}", []).append(row["title"])
+    counts = "\n".join(f"- **{'; '.join(rows)}** {text}" for text, rows in titles.items())
+    installed = ", ".join(f"{name} {version}" for name, version in measured["versions"].items())
+    parts = [
+        "# Beside others",
+        filled(INTRODUCTION),
+        f"```sh\n{command}\n```",
+        filled(METHOD.format(rounds=rounds)),
+        PICTURE,
+        table(measured),
+        "## What one is",
+        counts,
+        filled(OTHERS),
+        "## Where others are faster",
+        "\n".join(faster(measured)) or "Nowhere.",
+        "## Versions",
+        filled(f"{installed}."),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def filled(text: str) -> str:
+    """Return a paragraph in lines of the documentation's width."""
+    return textwrap.fill(" ".join(text.split()), 120, break_on_hyphens=False, break_long_words=False)

@@ -1,0 +1,49 @@
+"""pgx: tic-tac-toe compiled by JAX for many games at a time, played at random."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from benchmarks.peers.measuring import Do
+
+ONE_THREAD = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
+LONGEST = 9  # moves; a game that is over stays as it is
+
+
+def playouts(batch: int) -> Do:
+    """Return random playouts, `batch` games at a time: one call plays them all from the first move to the last."""
+    os.environ.setdefault("XLA_FLAGS", ONE_THREAD)
+    os.environ.setdefault("JAX_PLATFORMS", "cpu")
+    import jax
+    import jax.numpy as jnp
+    import pgx
+
+    env = pgx.make("tic_tac_toe")
+
+    @jax.jit
+    def play(seed: int) -> jax.Array:
+        key, first = jax.random.split(jax.random.key(seed, impl="unsafe_rbg"))  # the fastest generator that it has
+
+        def move(_: int, carried: tuple[pgx.State, jax.Array]) -> tuple[pgx.State, jax.Array]:
+            state, key = carried
+            key, drawn = jax.random.split(key)
+            number = jnp.where(state.legal_action_mask, jax.random.uniform(drawn, state.legal_action_mask.shape), -1.0)
+            return jax.vmap(env.step)(state, jnp.argmax(number, axis=-1)), key
+
+        begun = jax.vmap(env.init)(jax.random.split(first, batch))
+        state, _ = jax.lax.fori_loop(0, LONGEST, move, (begun, key))
+        return state.rewards.sum(axis=0)
+
+    calls = 0
+
+    def do(count: int) -> int:
+        nonlocal calls
+        needed = -(-count // batch)
+        for _ in range(needed):
+            calls += 1
+            jax.block_until_ready(play(calls))
+        return needed * batch
+
+    return do

@@ -1,0 +1,282 @@
+"""The rows of the table: what is done, and which programs do it. Ours is first in each."""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+from benchmarks.peers.measuring import Do, Entry, Row
+
+NIM, CONNECT = ("nim", "1-3-5-7"), ("connect", "4x4x3")
+SPIEL_NIM = "nim(pile_sizes=1;3;5;7,is_misere=false)"
+SPIEL_CONNECT = "connect_four(rows=4,columns=4,x_in_row=3)"
+BATCH = 4096
+GAMES = 10_000  # of a whole run: the default of `menace selfplay`
+
+
+def make(module: str, function: str, *arguments: Any, **settings: Any) -> Do:
+    """Import a module of peers/ and call it."""
+    do: Do = getattr(import_module(f"benchmarks.peers.{module}"), function)(*arguments, **settings)
+    return do
+
+
+def entry(
+    name: str, module: str, function: str, *arguments: Any, why: str = "", slow: bool = False, **settings: Any
+) -> Entry:
+    """Return a program that is made by a function of a module of peers/."""
+    return Entry(name, partial(make, module, function, *arguments, **settings), why, slow)
+
+
+def ours(function: str, *arguments: Any, **settings: Any) -> Entry:
+    """Return menace as it is called from Python."""
+    return entry("menace", "ours", function, *arguments, **settings)
+
+
+def playouts(title: str, game: tuple[str, str], theirs: str, others: tuple[Entry, ...] = ()) -> Row:
+    """Return the row of a game's random playouts."""
+    return Row(
+        f"Random playouts, {title}",
+        "game",
+        "A game from the first move to the last, both sides at random, one game after the other. Nothing is learned.",
+        (
+            ours("playouts", game),
+            entry("menace, not compiled", "ours", "uncompiled", "random", "random", game),
+            entry("OpenSpiel, its bots in C++", "openspiel", "bots", theirs),
+            entry("OpenSpiel, a loop in Python", "openspiel", "loops", theirs),
+            *others,
+        ),
+    )
+
+
+PLAYOUTS = (
+    playouts(
+        "noughts and crosses",
+        ("tictactoe", "3x3x3"),
+        "tic_tac_toe",
+        (
+            entry("PettingZoo, `raw_env`", "pettingzoo_env", "playouts", "raw_env"),
+            entry("PettingZoo, `env`", "pettingzoo_env", "playouts", "env"),
+            entry("pgx, one game at a time", "pgx_env", "playouts", 1),
+        ),
+    ),
+    Row(
+        "Random playouts, noughts and crosses, many at a time",
+        "game",
+        f"The same, for pgx {BATCH:,} games at a time in one compiled call; menace plays one after the other. "
+        "On an accelerator, for which it is made, pgx plays more at once.",
+        (
+            ours("playouts"),
+            entry(
+                f"pgx, {BATCH:,} games at a time",
+                "pgx_env",
+                "playouts",
+                BATCH,
+                why="it is made for thousands of games in one call",
+            ),
+        ),
+    ),
+    playouts("Nim 1-3-5-7", NIM, SPIEL_NIM),
+    playouts("connect 4x4x3", CONNECT, SPIEL_CONNECT),
+)
+
+SAME_WORK = "it is compiled for this game and these two players, and calls no generator through NumPy's interface"
+
+
+def c(x: str, o: str) -> Entry:
+    """Return the C program that does the kernel's work."""
+    return entry("C, the same work", "c_programs", "same_work", x, o, why=SAME_WORK)
+
+
+def textbook(name: str, source: str) -> Entry:
+    """Return a textbook's program."""
+    return entry(f"a textbook's program ({source})", "textbooks", "training", name)
+
+
+TRAINING = (
+    Row(
+        "MENACE learns, both sides",
+        "game",
+        "A game between two machines with beads, 3, 1 and -1 for a win, a draw and a loss; both learn from it.",
+        (
+            ours("training", "menace", "menace"),
+            entry("menace, not compiled", "ours", "uncompiled", "menace", "menace"),
+            c("menace", "menace"),
+            entry(
+                "C, the fastest",
+                "c_programs",
+                "fastest",
+                why="it keeps nothing but beads, on one table for both sides, and is compiled for the very processor; "
+                "of instructions it takes 612 a game, the kernel 896 ([performance](performance.md#whole-commands))",
+            ),
+            entry("matchbox-rl, an engine a side", "matchboxes", "training"),
+        ),
+    ),
+    Row(
+        "Favourite beads learn, both sides",
+        "game",
+        "A game in which the fullest colour is taken, with probability 0.3 any; a winner teaches both sides.",
+        (
+            ours("training", "article-code", "article-code", epsilon=0.3),
+            textbook("article", "matchboxes in Python"),
+        ),
+    ),
+    Row(
+        "TD(0) learns, both sides",
+        "game",
+        "A game of two tables of values, epsilon 0.01; both are backed up over all its boards, last first.",
+        (
+            ours("training", "zhang", "zhang"),
+            entry("menace, not compiled", "ours", "uncompiled", "zhang", "zhang"),
+            c("zhang", "zhang"),
+            textbook("zhang", "Sutton and Barto's chapter 1"),
+        ),
+    ),
+    Row(
+        "Values of afterstates learn, both sides",
+        "game",
+        "A game of two tables of values of a side's own afterstates, epsilon 0.02; both learn.",
+        (
+            ours("training", "value-function", "value-function"),
+            entry("menace, not compiled", "ours", "uncompiled", "value-function", "value-function"),
+            textbook("gutmann", "Gutmann and others"),
+        ),
+    ),
+    Row(
+        "A table of Q values learns against random play",
+        "game",
+        "A game of X, who learns with an epsilon that falls from 1, against a random O, who does not.",
+        (
+            ours("training", "q-table", "random"),
+            entry("menace, not compiled", "ours", "uncompiled", "q-table", "random"),
+            c("q-table", "random"),
+            textbook("q_table", "notes of a course"),
+        ),
+    ),
+    Row(
+        "Q-learning, both sides, much exploration",
+        "game",
+        "A game of two tables of Q values, epsilon from 1 down to 0.5; both learn.",
+        (
+            ours("training", "sala", "sala"),
+            entry("menace, not compiled", "ours", "uncompiled", "sala", "sala"),
+            c("sala", "sala"),
+            textbook("sala", "a notebook"),
+        ),
+    ),
+    *(
+        Row(
+            f"Q-learning, both sides, {title}",
+            "game",
+            "A game of two tabular Q-learners with alpha 0.1 and epsilon 0.1; both learn, nothing is evaluated.",
+            (
+                ours("training", "q-learning", "q-learning", game),
+                entry("menace, not compiled", "ours", "uncompiled", "q-learning", "q-learning", game),
+                entry("OpenSpiel, `tabular_qlearner`", "openspiel", "q_learning", theirs),
+            ),
+        )
+        for title, game, theirs in (
+            ("noughts and crosses", ("tictactoe", "3x3x3"), "tic_tac_toe"),
+            ("Nim 1-3-5-7", NIM, SPIEL_NIM),
+        )
+    ),
+)
+
+EXPLOITABILITY = tuple(
+    Row(
+        f"NashConv of uniform play, {title}",
+        "policy pair",
+        "What both sides lose to their best responses, exactly: both are computed.",
+        (
+            ours("nash_conv", game),
+            entry("menace, positions made each time", "ours", "nash_conv_afresh", game),
+            entry("OpenSpiel, `pyspiel.nash_conv`", "openspiel", "nash_conv", theirs, slow=True),
+            entry("OpenSpiel, `exploitability.nash_conv`", "openspiel", "nash_conv_in_python", theirs, slow=True),
+        ),
+    )
+    for title, game, theirs in (
+        ("noughts and crosses", ("tictactoe", "3x3x3"), "tic_tac_toe"),
+        ("Nim 3-4-5", ("nim", "3-4-5"), "nim(pile_sizes=3;4;5,is_misere=false)"),
+    )
+)
+
+
+def script(name: str, library: str, call: str, count: int = 1, why: str = "") -> Entry:
+    """Return a whole run of Python."""
+    return entry(name, "scripts", "script", library, call, count, why=why, slow=True)
+
+
+def command(games: int) -> Entry:
+    """Return a whole run of `menace selfplay`."""
+    return entry(f"`menace selfplay --games {games}`", "scripts", "selfplay", games, slow=True)
+
+
+def runs(title: str, counts: str, *entries: Entry) -> Row:
+    """Return a row of whole runs."""
+    return Row(title, "run", counts, entries)
+
+
+WHOLE = (
+    runs(
+        f"From the shell: {GAMES:,} games of MENACE, both sides learn",
+        "A command from its start to its end. `menace selfplay` makes a database, plays, writes every bead down, "
+        "measures strength exactly at its marks and prints it; the scripts keep nothing.",
+        command(GAMES),
+        script("menace, a script", "menace", "ours.training('menace', 'menace')", GAMES),
+        script(
+            "matchbox-rl, a script",
+            "matchbox",
+            "matchboxes.training()",
+            GAMES,
+            "the command makes a database and measures strength, while this keeps nothing, as our script; from some "
+            "twenty thousand games on the command is faster, too",
+        ),
+    ),
+    runs(
+        f"From the shell: {GAMES:,} games of TD(0), both sides learn",
+        "A script from the start of Python to its end; nothing is kept.",
+        script("menace, a script", "menace", "ours.training('zhang', 'zhang')", GAMES),
+        script("a textbook's program (Sutton and Barto's chapter 1)", "numpy", "textbooks.training('zhang')", GAMES),
+    ),
+    runs(
+        f"From the shell: {GAMES:,} games of Q-learning, both sides learn",
+        "A script from the start of Python to its end; nothing is kept.",
+        script("menace, a script", "menace", "ours.training('q-learning', 'q-learning')", GAMES),
+        script("OpenSpiel, a script", "pyspiel", "openspiel.q_learning('tic_tac_toe')", GAMES),
+    ),
+    runs(
+        f"From the shell: {GAMES:,} random playouts",
+        "A script from the start of Python to its end.",
+        script("menace, a script", "menace", "ours.playouts()", GAMES),
+        script(
+            "OpenSpiel, a script with its bots",
+            "pyspiel",
+            "openspiel.bots('tic_tac_toe')",
+            GAMES,
+            "it imports no NumPy and makes no table of positions; from some fifty thousand games on ours is faster",
+        ),
+        script("PettingZoo, a script", "pettingzoo", "pettingzoo_env.playouts('raw_env')", GAMES),
+        script(f"pgx, a script, {BATCH:,} at a time", "pgx", f"pgx_env.playouts({BATCH})", GAMES),
+    ),
+    runs(
+        "From the shell: NashConv of uniform play",
+        "A script from the start of Python to its end.",
+        script("menace, a script", "menace", "ours.nash_conv()"),
+        script("OpenSpiel, a script in C++", "pyspiel", "openspiel.nash_conv('tic_tac_toe')"),
+    ),
+    runs(
+        "From the shell: one game of MENACE",
+        "The same command for a single game, so that next to all of it is starting.",
+        command(1),
+        script(
+            "matchbox-rl, a script",
+            "matchbox",
+            "matchboxes.training()",
+            1,
+            "it imports a few hundred lines of Python alone and keeps nothing; the command makes a database of all "
+            "positions with both machines in it, and measures them",
+        ),
+    ),
+)
+
+ROWS = (*PLAYOUTS, *TRAINING, *EXPLOITABILITY, *WHOLE)

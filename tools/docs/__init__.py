@@ -1,0 +1,1 @@
+"""Programs that write pages and pictures of the documentation from what commands print and draw."""

@@ -1,0 +1,73 @@
+"""Execute the notebooks of docs/notebooks as their readers would, and keep what they show.
+
+    python tools/docs/make_notebooks.py          execute them, and write their outputs anew
+    python tools/docs/make_notebooks.py --check  change nothing; exit 1 and say what is out of date
+
+Needs nbclient and ipykernel, beside the extras `notebook` and `plot`. Each notebook is executed in an empty folder.
+What differs from one computer to the next is not kept: times, and the version of Python. Figures are compared by being
+there, since their bytes follow from the version of matplotlib; texts and tables to the letter.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import json
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+NOTEBOOKS = Path(__file__).parents[2] / "docs" / "notebooks"
+SECONDS_MOST = 120  # of a cell
+FIGURE = "image/svg+xml"
+
+
+def executed(path: Path) -> str:
+    """Return a notebook's file with fresh outputs. Raises nbclient.exceptions.CellExecutionError if a cell fails."""
+    import nbformat
+    from nbclient import NotebookClient
+
+    notebook = nbformat.read(path, as_version=4)
+    with tempfile.TemporaryDirectory() as folder:
+        NotebookClient(notebook, timeout=SECONDS_MOST, resources={"metadata": {"path": folder}}).execute()
+    for cell in notebook.cells:
+        cell.metadata = {}
+    notebook.metadata.language_info = {"name": "python"}
+    return str(nbformat.writes(notebook)) + "\n"
+
+
+def shown(file: str) -> list[str]:
+    """Return the lines of a notebook's file in which a change is one of menace or of the notebook."""
+    notebook: dict[str, Any] = json.loads(file)
+    for cell in notebook["cells"]:
+        for output in cell.get("outputs", []):
+            if FIGURE in output.get("data", {}):
+                output["data"][FIGURE] = "a figure"
+    return json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True).splitlines()
+
+
+def difference(path: Path, new: str) -> list[str]:
+    """Return the lines in which a notebook's file differs from what it would be, as a diff."""
+    old = path.read_text(encoding="utf-8")
+    return list(difflib.unified_diff(shown(old), shown(new), path.name, "executed", lineterm=""))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Write or check the notebooks; return 1 if one is out of date and is not written."""
+    parser = argparse.ArgumentParser(description="Execute the notebooks of docs/notebooks.")
+    parser.add_argument("--check", action="store_true", help="change nothing")
+    check = parser.parse_args(arguments).check
+    outdated = False
+    for path in sorted(NOTEBOOKS.glob("*.ipynb")):
+        new = executed(path)
+        if not check:
+            path.write_text(new, encoding="utf-8")
+        elif changed := difference(path, new):
+            print(*changed, sep="\n")
+            outdated = True
+    return int(outdated)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,221 @@
+"""Take the screenshots of the explorer that README.md and docs/explorer.md show, docs/pictures/explorer/*.png.
+
+    python tools/docs/make_screenshots.py          take them anew
+    python tools/docs/make_screenshots.py 'play*'  those whose names fit
+    python tools/docs/make_screenshots.py preview  menace/site/static/preview.png, which a link to a site is shown with
+
+Machines are trained with fixed seeds, their pages served by `menace serve`, and looked at with Chromium. What a page
+shows is the same each time; how its letters are drawn follows from the fonts of the machine. Needs the extra `test` and
+Chromium.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from PIL import Image
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from docs.transcripts import walk
+
+PICTURES = Path(__file__).parents[2] / "docs" / "pictures" / "explorer"
+PREVIEW = Path(__file__).parents[2] / "menace" / "site" / "static" / "preview.png"
+COMMANDS = [
+    *("menace selfplay --games 2000 --seed 1", "menace new zhang --preset zhang --plays X"),
+    *("menace train zhang --against random --games 5000 --seed 2", "menace new adam --plays X"),
+    *("menace new noah --plays X", "menace train noah --against random --games 1000 --seed 3"),
+    *("menace init --game hexapawn --db hexapawn.db", "menace selfplay --games 60 --seed 1 --db hexapawn.db"),
+    *("menace init --game nim --variant 3-4-5 --db nim.db", "menace selfplay --games 2000 --seed 1 --db nim.db"),
+    *("menace init --db empty.db", "cp menace.db played.db"),
+]
+SCREEN, WIDE, PHONE = (1280, 800), (1000, 760), (375, 800)  # CSS pixels
+LARGEST = 100_000  # bytes of a picture
+COLOURS = 256  # of a picture, which is then a third as large
+FEW = 64  # of the preview, which every site has
+
+
+def nothing(page: Any) -> None:
+    """Leave a page as it is."""
+
+
+class Shot(NamedTuple):
+    """A picture.
+
+    Attributes:
+        name: of its file, without its ending.
+        file: the database, without its ending.
+        address: below that database's; None for home.
+        acts: what is done on the page before.
+        size: of the window, in CSS pixels; None of the height takes the whole page.
+        dark: whether the reader prefers dark pages.
+    """
+
+    name: str
+    file: str
+    address: str | None
+    acts: Callable[[Any], None] = nothing
+    size: tuple[int, int] = WIDE
+    dark: bool = False
+
+
+def move(*cells: int) -> Callable[[Any], None]:
+    """Return what makes a person's moves on the page to play; cells that are taken by then are passed over."""
+
+    def act(page: Any) -> None:
+        page.wait_for_selector("#board button")
+        for cell in cells:
+            if page.locator(f'#board button[data-cell="{cell}"]:not([aria-disabled])').count():
+                page.locator(f'#board button[data-cell="{cell}"]').click()
+                page.wait_for_selector("#play:not([aria-busy])")
+                page.wait_for_timeout(100)
+        page.mouse.move(0, 0)
+        page.evaluate("document.activeElement.blur()")
+
+    return act
+
+
+def press(key: str) -> Callable[[Any], None]:
+    """Return what presses a key."""
+    return lambda page: page.keyboard.press(key)
+
+
+def look_on(*cells: int) -> Callable[[Any], None]:
+    """Return what makes moves, and then shows what each move is worth."""
+
+    def act(page: Any) -> None:
+        move(*cells)(page)
+        page.keyboard.down("h")
+
+    return act
+
+
+BARE = """
+header, .ways, figcaption, .scene p, .steps, section, .more { display: none !important }
+main { zoom: 1.05 } .scene .open { filter: none }
+"""
+
+
+def bare(page: Any) -> None:
+    """Leave of the first page what it is, and a box."""
+    page.add_style_tag(content=BARE)
+
+
+PAWN = 1  # hexapawn: taken up, with where it can go
+HEAP = 7  # Nim: the first stone of the second heap
+PLAY, LEARNERS = "play/menace-x?seed=4&name=Anna", "learner=menace-x&learner=zhang"
+PAGES = [
+    Shot("home", "menace", None, size=SCREEN),
+    Shot("home-first", "empty", None, size=(1000, 420)),
+    Shot("play", "menace", PLAY, look_on(0), size=(1280, 620)),
+    Shot("play-after", "played", "play/menace-x?seed=5&name=Anna", move(0, 1, 2, 3, 5, 6, 7), size=(1280, 620)),
+    Shot("play-hexapawn", "hexapawn", PLAY, look_on(PAWN), size=(1280, 660)),
+    Shot("play-nim", "nim", PLAY, look_on(HEAP), size=(1280, 660)),
+    Shot("explore", "menace", f"explore/XX.OO....?{LEARNERS}", size=(1000, 900)),
+    Shot("explore-setting", "menace", f"explore/XX.OO....?set=1&{LEARNERS}", size=(1000, 520)),
+    Shot("explore-hexapawn", "hexapawn", "explore/OOO.X.X.X:O?learner=menace-o"),
+    Shot("explore-nim", "nim", "explore/3-4-5:X?learner=menace-x"),
+    Shot("history", "menace", "explore/........./history?learner=menace-x", size=(1000, 620)),
+    Shot("boxes", "menace", "boxes/menace-x", size=(1000, 900)),
+    Shot("boxes-hexapawn", "hexapawn", "boxes/menace-x?colour=beads", size=(1000, 900)),
+    Shot("boxes-nim", "nim", "boxes/menace-x?colour=minimax", size=(1000, 900)),
+    Shot("machines", "menace", "machines"),
+    Shot("machine", "menace", "machines/menace-x"),
+    Shot("compare", "menace", "compare?learner=menace-x&learner=zhang&learner=noah", size=(1000, 900)),
+    Shot("graph", "menace", "graph?learner=menace-x", size=(1000, 900)),
+    Shot("graph-hexapawn", "hexapawn", "graph?part=all", size=(1000, 860)),
+    Shot("keys", "menace", PLAY, press("?")),
+    Shot("not-there", "menace", "machines/nobody", size=(1000, 240)),
+]
+ALSO = ("play", "explore", "boxes")  # in other lights, too; and home on a phone
+SHOTS = [
+    *PAGES,
+    *(shot._replace(name=f"{shot.name}-dark", dark=True) for shot in PAGES if shot.name in ALSO),
+    *(shot._replace(name=f"{shot.name}-phone", size=PHONE) for shot in PAGES if shot.name in (*ALSO, "home", "graph")),
+]
+
+
+LINK = Shot(PREVIEW.stem, "menace", None, bare, size=(1200, 630))  # https://ogp.me: most sites show 1.91:1
+
+
+@contextmanager
+def served(database: str) -> Iterator[str]:
+    """Serve a database of the working directory, and give the address of its pages."""
+    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", f"{database}.db"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield process.stdout.readline().split()[0]
+        finally:
+            process.kill()
+
+
+@contextmanager
+def pages() -> Iterator[Callable[[Shot], Any]]:
+    """Give what opens the page of a picture, ready to be looked at. Closes all pages and servers at the end."""
+    from playwright.sync_api import sync_playwright
+
+    with walk(80) as shell, ExitStack() as stack:
+        for command in COMMANDS:
+            shell(command)
+        homes = {path.stem: stack.enter_context(served(path.stem)) for path in sorted(Path().glob("*.db"))}
+        driver = stack.enter_context(sync_playwright())
+        browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        stack.callback(browser.close)
+
+        def opened(shot: Shot) -> Any:
+            width, height = shot.size
+            page = browser.new_page(
+                viewport={"width": width, "height": height},
+                color_scheme="dark" if shot.dark else "light",
+                reduced_motion="reduce",
+            )
+            home = homes[shot.file]
+            page.goto(home if shot.address is None else f"{home}/{shot.file}/{shot.address}")
+            page.wait_for_load_state("networkidle") if "play/" not in page.url else page.wait_for_selector("#board td")
+            shot.acts(page)
+            return page
+
+        yield opened
+
+
+def small_png(png: bytes, colours: int = COLOURS) -> bytes:
+    """Return a picture with few colours, and so in fewer bytes."""
+    small = io.BytesIO()
+    with Image.open(io.BytesIO(png)) as image:
+        image.convert("RGB").quantize(colours, Image.Quantize.FASTOCTREE).save(small, "PNG", optimize=True)
+    return small.getvalue()
+
+
+def main() -> int:
+    """Take the pictures."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", default=["*"], help="of the pictures to take, or patterns of them")
+    names = parser.parse_args().names
+    chosen = [shot for shot in [*SHOTS, LINK] if any(fnmatch(shot.name, name) for name in names)]
+    PICTURES.mkdir(exist_ok=True)
+    large = []
+    with pages() as opened:
+        for shot in chosen:
+            page = opened(shot)
+            picture = small_png(page.screenshot(), FEW if shot is LINK else COLOURS)
+            page.close()
+            (PREVIEW if shot is LINK else PICTURES / f"{shot.name}.png").write_bytes(picture)
+            print(f"{shot.name}.png  {len(picture):,} bytes")
+            if len(picture) > LARGEST:
+                large.append(shot.name)
+    print("".join(f"{name}.png is larger than {LARGEST:,} bytes\n" for name in large), end="")
+    return 1 if large else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,100 @@
+"""Run docs/your-own-game.md as its reader would: write what its commands print, and make its pictures.
+
+    python tools/docs/make_tutorial.py          write the page and its pictures anew
+    python tools/docs/make_tutorial.py --check  change nothing; exit 1 and say what is out of date
+
+The Python of the page is the file chomp.py. The commands run in their order beside it, with MENACE_GAMES as the page
+says; the labels' picture is the upper half of the first sheet.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import io
+import os
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from docs.make_pictures import same_picture
+from docs.transcripts import BLOCK, TYPED, walk
+from docs.update_readme import TIMING
+
+PAGE = Path(__file__).parents[2] / "docs" / "your-own-game.md"
+PICTURES = PAGE.with_suffix("")
+PYTHON = re.compile(r"(?<=```python\n).*?(?=```)", re.DOTALL)
+SCALE = 1.25  # pixels a point
+SHOWN = (84, 70, 664, 590)  # left, upper, right and lower edge of what is shown of the sheet
+NEAR = 2.0  # mean difference of the grey of pixels, 0 to 255: another version of a library may smooth otherwise
+
+
+def program(page: str) -> str:
+    """Return the program of the page."""
+    (source,) = PYTHON.findall(page)
+    return source
+
+
+def made(page: str) -> tuple[str, str, bytes]:
+    """Return the page with fresh output, its picture as SVG, and its labels as PNG."""
+    with walk(80) as shell:
+        Path("chomp.py").write_text(program(page), encoding="utf-8")
+        os.environ["MENACE_GAMES"] = "./chomp.py:Chomp"  # which goes with the walk
+
+        def rerun(block: re.Match[str]) -> str:
+            printed = [f"$ {command}\n{shell(command)}" for command in TYPED.findall(block[0])]
+            return "\n".join(re.sub(r"[ \t]+$", "", part, flags=re.MULTILINE) for part in printed)
+
+        text = BLOCK.sub(rerun, page)
+        return text, Path("chomp.svg").read_text(encoding="utf-8"), first_sheet(Path("chomp-labels.pdf"))
+
+
+def first_sheet(path: Path) -> bytes:
+    """Return the shown part of the first page of a PDF, as PNG."""
+    import pypdfium2
+
+    image = pypdfium2.PdfDocument(path)[0].render(scale=SCALE).to_pil()
+    image = image.crop(SHOWN)
+    file = io.BytesIO()
+    image.quantize(256).save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
+def same_image(old: bytes, new: bytes) -> bool:
+    """Say whether two PNGs show the same."""
+    from PIL import Image
+
+    a, b = (np.asarray(Image.open(io.BytesIO(data)).convert("L"), float) for data in (old, new))
+    return a.shape == b.shape and float(np.abs(a - b).mean()) < NEAR
+
+
+def main() -> int:
+    """Write or check the page and its pictures."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="change nothing; exit 1 where something is out of date")
+    check = parser.parse_args().check
+    old = PAGE.read_text(encoding="utf-8")
+    page, picture, labels = made(old)
+    picture_file, labels_file = PICTURES / "chomp.svg", PICTURES / "chomp-labels.png"
+    if not check:
+        PICTURES.mkdir(exist_ok=True)
+        PAGE.write_text(page, encoding="utf-8")
+        picture_file.write_text(picture, encoding="utf-8")
+        labels_file.write_bytes(labels)
+        return 0
+    lines = [TIMING.sub("", text).splitlines() for text in (old, page)]
+    differences = list(difflib.unified_diff(*lines, PAGE.name, "what the commands print", lineterm=""))
+    if not same_picture(picture, picture_file.read_text(encoding="utf-8")):
+        differences.append(f"{picture_file.name} is out of date")
+    if not same_image(labels, labels_file.read_bytes()):
+        differences.append(f"{labels_file.name} is out of date")
+    print("".join(f"{line}\n" for line in differences), end="")
+    return 1 if differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

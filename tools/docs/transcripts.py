@@ -1,0 +1,138 @@
+"""Finds the commands that pages of documentation show, and runs them as a reader would.
+
+A page stands alone: its commands are typed from its top, in an empty folder. `menace` runs in this very process, which
+saves its start at each command; whatever needs a shell (a pipe, a pattern) is given to one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+BLOCK = re.compile(r"(?<=```console\n).*?(?=```)", re.DOTALL)
+TYPED = re.compile(r"^\$ (.*)$", re.MULTILINE)
+COMMENT = re.compile(r"\s+# .*$")
+INTO_A_FILE = re.compile(r"(.*) > ([\w.-]+)")
+BY_THEMSELVES = {"your-own-game.md"}  # make_tutorial.py types it, beside its program
+SHELL = re.compile(r"[|<>;&*?~`$\n]")  # outside of quotes, what a shell would do something about
+
+
+def pages() -> list[Path]:
+    """Return README.md and the pages of docs/ that show what commands print."""
+    paths = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    return [page for page in paths if page.name not in BY_THEMSELVES and BLOCK.search(page.read_text(encoding="utf-8"))]
+
+
+def fenced(text: str, *languages: str) -> list[str]:
+    """Return what stands in a page's blocks of these languages, in their order."""
+    return re.findall(rf"^```(?:{'|'.join(languages)})\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+
+
+def commands(text: str) -> list[str]:
+    """Return all that a page types: what stands behind `$`, and lines of its shell blocks that begin with menace."""
+    blocks = re.findall(r"^```(console|sh)\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    begins = {"console": "$ ", "sh": "menace "}
+    lines = [line for language, block in blocks for line in block.splitlines() if line.startswith(begins[language])]
+    return [line.removeprefix("$ ") for line in lines]
+
+
+def updated(text: str) -> str:
+    """Return a page with what its console blocks print today."""
+    with walk(80) as shell:
+        write_files(text)
+
+        def rerun(block: re.Match[str]) -> str:
+            printed = [f"$ {command}\n{shell(command)}" for command in TYPED.findall(block[0])]
+            return "\n".join(re.sub(r"[ \t]+$", "", part, flags=re.MULTILINE) for part in printed)
+
+        return BLOCK.sub(rerun, text)
+
+
+def write_files(text: str) -> None:
+    """Write the Python files that a page has its reader save: blocks whose first line is a comment with their name."""
+    for block in fenced(text, "python"):
+        name = re.match(r"# (\w+\.py)\n", block)
+        if name is not None:
+            Path(name[1]).write_text(block, encoding="utf-8")
+
+
+@contextlib.contextmanager
+def walk(columns: int) -> Iterator[Callable[[str], str]]:
+    """Give a shell in a folder that is empty but for the designs of studies in docs/.
+
+    Args:
+        columns: how wide its terminal is.
+
+    Yields:
+        A function that runs a command there and returns what it prints. It raises `RuntimeError` for a command that
+        fails, or has something to say on standard error.
+    """
+    here, environment = Path.cwd(), dict(os.environ)
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            os.chdir(folder)
+            for design in (ROOT / "docs").glob("*.toml"):
+                shutil.copy(design, folder)
+            os.environ.pop("MENACE_DB", None)
+            os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+            os.environ["COLUMNS"] = str(columns)
+            yield typed
+        finally:
+            os.chdir(here)
+            os.environ.clear()
+            os.environ.update(environment)
+
+
+def typed(command: str) -> str:
+    """Run a command in the working directory, and return what it prints."""
+    command = COMMENT.sub("", command)
+    into_a_file = INTO_A_FILE.fullmatch(command)
+    line = into_a_file[1] if into_a_file else command
+    unquoted = re.sub(r"'[^']*'", "", line)
+    is_expanded = re.search(r"[`$]", unquoted) or SHELL.search(re.sub(r'"[^"]*"', "", unquoted))
+    plain = line.startswith("menace ") and not is_expanded
+    if not plain:
+        line, into_a_file = command, None
+    code, out, err = _called(shlex.split(line)) if plain else _run(line)
+    if code or err:
+        raise RuntimeError(f"{command}: exit code {code}\n{out}{err}")
+    if into_a_file:
+        Path(into_a_file[2]).write_text(out, encoding="utf-8")
+        return ""
+    return out
+
+
+def _run(command: str) -> tuple[int | str | None, str, str]:
+    """Let a shell run a command: exit code, output, errors."""
+    run = subprocess.run(["bash", "-c", command], stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    return run.returncode, run.stdout.decode(), run.stderr.decode()
+
+
+def _called(arguments: list[str]) -> tuple[int | str | None, str, str]:
+    """Run `menace` in this process: exit code, output, errors. Nobody answers questions."""
+    from menace import cli
+
+    streams, kept = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(3)], (sys.stdin, sys.argv)
+    code: int | str | None = None
+    sys.stdin, sys.argv = streams[0], arguments
+    try:
+        with contextlib.redirect_stdout(streams[1]), contextlib.redirect_stderr(streams[2]):
+            cli.main()
+    except SystemExit as ended:
+        code = ended.code
+    finally:
+        sys.stdin, sys.argv = kept
+    for stream in streams:
+        stream.flush()
+    out, err = (stream.buffer.getvalue().decode() for stream in streams[1:])  # type: ignore[attr-defined]
+    return code, out, err

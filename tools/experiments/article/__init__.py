@@ -1,0 +1,1 @@
+"""The experiment article: `page` writes docs/reproductions/article.md."""

@@ -1,0 +1,116 @@
+"""Compute the exact strength of the table that comes with R. Kaushik's program, as it plays against people.
+
+    git clone https://github.com/riturajkaushik/self-learning-tic-tac-toe
+    python tools/experiments/article/read_table.py self-learning-tic-tac-toe/experience.dat
+
+The table is a text file, two lines a box: the nine cells of a board (0 empty, 1 X, 2 O), then its beads, each the
+number of a cell. Against people the program is X; it takes the first box of the file that is an image of the board, and
+the cell that has most beads, the lowest of equal ones (`start_human_play` in tic_tac_toe.py). Its O is worked out
+likewise, as the program plays it against itself without exploring.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+
+from menace.arena.strength import against, worst_case
+from menace.errors import InvalidBoard, MenaceError
+from menace.games.base import ONGOING, Side
+from menace.games.enumeration import tictactoe
+from menace.games.positions import Positions
+from menace.learners.opponents.fixed import fixed_policy
+from menace.learners.policy import Policy
+
+CELLS = 9
+MARKS = {"0": ".", "1": "X", "2": "O"}
+
+
+class InvalidTable(MenaceError, ValueError):
+    """A file that is no such table."""
+
+
+def read_table(path: Path) -> dict[str, Counter[int]]:
+    """Return the beads of each box by its board, the first of each board, in the order of the file.
+
+    Raises:
+        InvalidTable: if the file cannot be read or is not such a table.
+    """
+    try:
+        lines = path.read_text(encoding="ascii").split()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidTable(f"{path} cannot be read: {getattr(error, 'strerror', None) or 'it is not a text'}") from None
+    if not lines or len(lines) % 2:
+        raise InvalidTable(f"{path} has {len(lines)} lines; a table has two for each box")
+    boxes: dict[str, Counter[int]] = {}
+    for number in range(0, len(lines), 2):
+        board = "".join(MARKS.get(mark, "?") for mark in lines[number].split(","))
+        beads = lines[number + 1].split(",")
+        if len(board) != CELLS or "?" in board:
+            raise InvalidTable(f"{path}, line {number + 1}: {lines[number][:30]!r} is not nine of 0, 1 and 2")
+        for bead in set(beads):
+            if not (bead.isdigit() and len(bead) == 1 and int(bead) < CELLS and board[int(bead)] == "."):
+                raise InvalidTable(f"{path}, line {number + 2}: {bead[:30]!r} is not an empty cell of {board}")
+        boxes.setdefault(board, Counter(map(int, beads)))
+    return boxes
+
+
+def fullest(boxes: dict[str, Counter[int]], positions: Positions, side: int) -> tuple[Policy, int]:
+    """Return the policy that takes each box's fullest cell, and how many of the side's positions have a box.
+
+    Raises:
+        InvalidTable: if a position in which the side has a choice has none.
+    """
+    chosen, boxed = np.zeros(positions.move_count), set()
+    for board, beads in boxes.items():
+        try:
+            position = positions.number_of(board)
+        except (LookupError, InvalidBoard):  # it has boxes that no game reaches: of games that were over before
+            continue
+        if position in boxed or not positions.moved_by(side)[position]:
+            continue
+        boxed.add(position)
+        cell = min(beads, key=lambda cell: (-beads[cell], cell))
+        action = positions.to_canonical(board, cell)
+        moves = positions.moves_of(position)
+        chosen[next(m for m in moves if positions.action[m] == action)] = 1
+    for position in np.flatnonzero(positions.moved_by(side) & (positions.outcome == ONGOING)):
+        moves = positions.moves_of(int(position))
+        if int(position) not in boxed and len(moves) > 1:
+            raise InvalidTable(f"the table has no box for {positions.boards[position]}")
+        if int(position) not in boxed:
+            chosen[moves.start] = 1
+    return Policy.deterministic(positions, side, chosen), len(boxed)
+
+
+def report(boxes: dict[str, Counter[int]]) -> list[str]:
+    """Return what there is to say of a table, in lines."""
+    positions, lines = tictactoe(), [f"{len(boxes):,} boards with boxes"]
+    for side in Side:
+        policy, boxed = fullest(boxes, positions, side.number)
+        lines.append(f"{side}: {boxed} of its positions have a box; the fullest cell is taken; exactly:")
+        opponents = [(name, fixed_policy(name, positions, side.other.number)) for name in ("random", "optimal")]
+        results = [(f"against {name}", against(policy, opponent)) for name, opponent in opponents]
+        results.append(("in the worst case", worst_case(policy)))
+        lines += [f"  {name:17} wins {r.win:8.4%}  draws {r.draw:8.4%}  losses {r.loss:8.4%}" for name, r in results]
+    return lines
+
+
+def main() -> int:
+    """Read the table that is named; return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("path", type=Path, metavar="PATH", help="the program's experience.dat")
+    try:
+        print("\n".join(report(read_table(parser.parse_args().path))))
+    except InvalidTable as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""The experiment gutmann: `page` writes docs/reproductions/gutmann.md."""

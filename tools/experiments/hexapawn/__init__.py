@@ -1,0 +1,1 @@
+"""The experiment hexapawn: `page` writes docs/reproductions/hexapawn.md."""

@@ -1,0 +1,170 @@
+"""Machines that learn hexapawn game by game, until they are unbeatable or cannot improve any more.
+
+The kernel plays, and Python looks at a machine only after a game that it lost. Whether it is safe or stuck follows from
+which beads are left, not from how many, so that each such set is looked at once.
+"""
+
+from __future__ import annotations
+
+import math
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from experiments.common import BLACK, BLUE, GREEN, ORANGE, SKY, VERMILION, Bench, Machine, raw_numbers
+from menace.arena.strength import best_response, worst_case
+from menace.games.symmetry import SymmetryUse
+from menace.kernel.loop import FixedPlayer
+from menace.learners.policy import Policy
+
+GAMES = 1000  # that each plays at most
+MARKS = (10, 20, 50, 100, 1000)  # games after which the exact worst case is read
+MADE = "made"
+OPPONENTS = {
+    "random": "random play",
+    "optimal": "a player of all openings",
+    MADE: "the opponent made for it",
+}
+MACHINES = 2000  # of each rule against each opponent; the seeds are 1, 2, ...
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One way to teach: a preset, what replaces its settings, and how boards share boxes."""
+
+    name: str
+    preset: str
+    colour: str
+    settings: dict[str, Any] = field(default_factory=dict)
+    symmetry: SymmetryUse = "full"
+    line: str = "-"  # its style in figures
+
+
+RULES = (
+    Rule("HER (`gardner-1962`)", "gardner-1962", BLACK),
+    Rule("`punish-all`", "punish-all", VERMILION),
+    Rule("`plus-minus`", "plus-minus", BLUE),
+    Rule("`plus-minus`, all beads", "plus-minus", SKY, {"credit": "all"}),
+    Rule("HER, no box where a move is forced", "gardner-1962", GREEN, {"boxes": "choices"}, line="--"),
+    Rule("HER, 37 boxes (no mirror)", "gardner-1962", ORANGE, symmetry="none"),
+)
+
+
+@dataclass
+class Course:
+    """One machine's games.
+
+    Attributes:
+        lost: how many it lost before nobody could beat it, or in all.
+        given_up: how many of these it gave up at an empty box.
+        safe: after how many games nobody can beat it; infinite if that never came.
+        stuck: after how many games it cannot become so any more: X wins whatever it draws from what is left.
+        empty: how many of its boxes ran empty.
+        gave_up: whether a box of its first move did, so that it resigns at once after that opening.
+        worst: [MARKS], the exact probability to lose in the worst case.
+    """
+
+    lost: int = 0
+    given_up: int = 0
+    safe: float = math.inf
+    stuck: float = math.inf
+    empty: int = 0
+    gave_up: bool = False
+    worst: list[float] = field(default_factory=list)
+
+
+class School:
+    """Teaches the machines of one rule by one opponent."""
+
+    def __init__(self, rule: Rule, opponent: str) -> None:
+        self.rule = rule
+        self.opponent = opponent
+        self.bench = Bench(rule.symmetry, "3x3", "hexapawn")
+        self.solved: dict[bytes, tuple[bool, bool]] = {}
+        self.made: dict[bytes, FixedPlayer] = {}
+
+    def prospects(self, machine: Machine) -> tuple[bool, bool]:
+        """Return whether the machine is unbeatable, and whether it can never become unbeatable again."""
+        left = machine.learned.amount > 0
+        key = left.tobytes()
+        if key not in self.solved:
+            # The one if X can win against no bead that is left, the other if it can against all of them.
+            self.solved[key] = not self._x_wins(left, max), self._x_wins(left, min)
+        return self.solved[key]
+
+    def _x_wins(self, left: NDArray[np.bool_], drawn: Any) -> bool:
+        """Say whether X can win; of the beads that are left the machine draws the one that is `drawn`: max or min."""
+        positions = self.bench.positions
+        wins: list[bool] = (positions.outcome == 1).tolist()
+        following, to_move = positions.next_position.tolist(), positions.to_move.tolist()
+        for position in range(len(positions) - 1, -1, -1):
+            if to_move[position] == 0:
+                wins[position] = any(wins[following[move]] for move in positions.moves_of(position))
+            elif to_move[position] == 1:
+                after = [wins[following[move]] for move in positions.moves_of(position) if left[move]]
+                wins[position] = drawn(after, default=True)  # an empty box resigns
+        return wins[0]
+
+    def player(self, machine: Machine) -> FixedPlayer:
+        """Return the opponent; the one that is made for a machine as it is now."""
+        if self.opponent != MADE:
+            return self.bench.player(self.opponent, False)
+        key = machine.learned.amount.tobytes()
+        if key not in self.made:
+            reply = best_response(machine.policy()).parts[0][1].astype(np.int32)
+            total = self.bench.positions.sum_over_moves(reply).astype(np.int32)
+            self.made[key] = FixedPlayer(self.bench.arena.graph, reply, total)
+        return self.made[key]
+
+    def teach(self, seed: int) -> tuple[Course, list[Policy]]:
+        """Let a fresh machine play until it is safe or stuck, or for GAMES games; how it played at the MARKS, too."""
+        machine, course = self.bench.learner(self.rule.preset, "O", **self.rule.settings), Course()
+        arena, positions, policies = self.bench.arena, self.bench.positions, []
+        o, x = self.bench.player(machine, True), self.player(machine)
+        numbers = raw_numbers(seed, 0)
+        for game in range(1, GAMES + 1):
+            played = arena.play(x, o, numbers, 1, math.inf)
+            if played.outcomes[0]:
+                course.lost += 1
+                end = positions.next_position[arena.plies[1][played.numbers - 1]]
+                course.given_up += int(positions.to_move[end] == machine.side)
+                safe, stuck = self.prospects(machine)
+                if safe or stuck:
+                    course.safe, course.stuck = (game, math.inf) if safe else (math.inf, game)
+                    break
+                x = self.player(machine) if self.opponent == MADE else x
+            if game in MARKS:
+                policies.append(machine.copy().policy())
+        policies += [machine.policy()] * (len(MARKS) - len(policies))
+        beads = positions.sum_over_moves(np.where(machine.learned.kept, machine.learned.amount, 0))
+        empty = machine.boxed & (beads == 0)
+        course.empty, course.gave_up = int(empty.sum()), bool((empty & (positions.ply == 1)).any())
+        return course, policies
+
+    def teach_all(self, machines: int) -> list[Course]:
+        """Return the courses of so many machines, with their exact worst cases."""
+        taught = [self.teach(seed) for seed in range(1, machines + 1)]
+        policies = [policy for _, case_policies in taught for policy in case_policies]
+        losses = np.array([worst_case(policy).loss for policy in policies])
+        for (course, _), worst in zip(taught, losses.reshape(-1, len(MARKS)), strict=True):
+            course.worst = worst.tolist()
+        return [course for course, _ in taught]
+
+
+CoursesByCase = dict[tuple[str, str], list[Course]]  # by rule and opponent
+
+
+def teach_case(rule: Rule, opponent: str) -> list[Course]:
+    """Return the courses of all machines of a rule against an opponent."""
+    return School(rule, opponent).teach_all(MACHINES)
+
+
+def teach_everybody() -> CoursesByCase:
+    """Return the courses of all machines, computed on all cores."""
+    cases = [(rule, opponent) for rule in RULES for opponent in OPPONENTS]
+    with ProcessPoolExecutor() as pool:
+        course_lists = pool.map(teach_case, *zip(*cases, strict=True))
+        return {(rule.name, opponent): courses for (rule, opponent), courses in zip(cases, course_lists, strict=True)}

@@ -1,0 +1,58 @@
+"""Compares Michie's account of the tournament with what his figure shows."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from experiments.claims import Claim, Finding
+from menace.figures.kinds.game_by_game import PublishedCurve, published_curve
+from menace.learners.opponents.published import PRINTED_GAMES
+
+PRINTED = published_curve("1961")
+SETTLED = (18, 22)  # games: all openings but the corner abandoned; variant 1 introduced
+COPES = 150  # plays, after which he could get no better than draws
+REPLIES_FROM = (COPES, 187, 203, PRINTED_GAMES)  # the replies that he tried after that
+RUN, LOST = 10, 8  # "8 defeats in 10 successive games"; each gives the machine 3 points, another at least -1
+DRAW = 1  # point
+LEAST = 3 * LOST - (RUN - LOST)
+WHERE = "in his own words, as D. Levy quotes them"
+# What he says of the tournament is held against the curve of the same tournament: numbers, not what other machines do.
+SETTLING = Claim(
+    '"By the end of the first 20 plays the machine was settling into a stereotyped line which ensured a draw in face '
+    "of 'best strategy'\"",
+    WHERE,
+    f"printed: games {SETTLED[0] + 1} to {SETTLED[1]} are drawn, give or take {PRINTED.exact} points",
+    "number",
+)
+NO_BETTER = Claim(
+    f'after {COPES} plays "I could not get a better average result against it than a draw"',
+    WHERE,
+    "printed: it gains a point a game or more, whichever reply he tried",
+    "number",
+)
+DEFEATS = Claim(
+    f'he went back to "best strategy" or gave up "after sustaining {LOST} defeats in {RUN} successive games"',
+    WHERE,
+    f"printed: some {RUN} games bring it {LEAST} points, give or take {PRINTED.exact}",
+    "number",
+)
+
+
+def account(curve: PublishedCurve) -> list[Finding]:
+    """Compare his account with the printed curve, which is drawn straight between its dots."""
+    score = np.interp(np.arange(PRINTED_GAMES + 1), curve.games, curve.score)
+    rise = score[SETTLED[1]] - score[SETTLED[0]]
+    slopes = [(score[b] - score[a]) / (b - a) for a, b in pairwise(REPLIES_FROM)]
+    steepest = (score[RUN:] - score[:-RUN]).max()
+    return [
+        SETTLING.judged(
+            f"the printed score rises by {rise:.0f} in {SETTLED[1] - SETTLED[0]} games",
+            bool(abs(rise - DRAW * (SETTLED[1] - SETTLED[0])) <= curve.exact),
+        ),
+        NO_BETTER.judged(
+            f"it rises by {', '.join(f'{slope:.1f}' for slope in slopes)} a game", bool(min(slopes) >= DRAW)
+        ),
+        DEFEATS.judged(f"it rises by {steepest:.0f} in {RUN} games at most", bool(steepest >= LEAST - curve.exact)),
+    ]

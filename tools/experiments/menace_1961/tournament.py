@@ -1,0 +1,164 @@
+"""The tournament of 1961, played by machines of ours: 219 games, as Michie's figure 4 has them.
+
+page.py writes the results, figures.py draws them.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from experiments.common import Bench, Machine, raw_numbers
+from menace.figures.kinds.game_by_game import FIRST_BEADS, PublishedCurve, published_curve
+from menace.kernel import loop as kernel
+from menace.learners.opponents.fixed import fixed_weights
+from menace.learners.opponents.published import PRINTED_GAMES, SCHEDULE, replying
+
+MACHINES = 1000
+MORE_MACHINES = 6000  # for what few machines do; the first thousand of them are the others
+CORNER, EDGE, CENTRE = range(3)  # the first moves, in the order of the positions
+
+# Written before the run.
+NEAR = 16.0  # points: a curve lies near the printed one if it is no further from it on average; a tenth of its range
+BAND = (5, 95)  # percentiles of the machines
+INSIDE = 0.9  # of the printed points must be in the band, give or take how exactly they were read
+ABANDONS = 18  # the game at which the machine "abandons all openings other than" the corner
+FITS_BETTER = 2.0  # times as many machines near the printed curve: then one rule fits better than the other
+PROWESS = 0.8  # rank correlation of the slope with exact strength, at least, in the median machine
+SLOPE_GAMES = 20  # over which the slope is taken
+STAGES = tuple(range(SLOPE_GAMES, PRINTED_GAMES, SLOPE_GAMES))  # after which machines are measured
+PRINTED_OUTCOMES = (55, 75, 89)  # won, drawn and lost, counted from the dots, about
+
+
+class Rule(NamedTuple):
+    """A machine and its opponent.
+
+    Attributes:
+        settings: that replace some of the preset's.
+        otherwise: how the opponent plays where nothing is printed.
+    """
+
+    settings: dict[str, Any]
+    otherwise: str = "perfect"
+
+
+PRINTED: PublishedCurve = published_curve("1961")
+RULES = {
+    "resign": Rule({}),
+    "restock": Rule({"when_empty": "restock"}),
+    "random": Rule({"when_empty": "random"}),
+    "8,4,2,1": Rule({"beads": (8, 4, 2, 1)}),
+    "optimal": Rule({}, "optimal"),
+}
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """The course of many machines over the 219 games.
+
+    Attributes:
+        score: [machines, 220], 3 for each win, 1 for each draw, -1 for each loss, after 0 to 219 games; of a machine
+            that has nothing left for its first move as it was.
+        beads: [machines, 220, 3], in the first box: for a corner, an edge and the centre.
+        lived: [machines], the games after which the first box was empty, or more than 219.
+        outcomes: [machines, 3], games that X won, that were drawn, that O won.
+    """
+
+    score: NDArray[np.int64]
+    beads: NDArray[np.int64]
+    lived: NDArray[np.int64]
+    outcomes: NDArray[np.int64]
+
+    @property
+    def alive(self) -> NDArray[np.bool_]:
+        """[machines], whether one could go on after the last game."""
+        return self.lived > PRINTED_GAMES
+
+    @property
+    def in_first_box(self) -> NDArray[np.int64]:
+        """[machines, 220], all beads in the first box."""
+        beads: NDArray[np.int64] = self.beads.sum(axis=2)
+        return beads
+
+    @property
+    def abandoned(self) -> NDArray[np.bool_]:
+        """[machines], whether one had, after game ABANDONS, beads left for a corner and for nothing else."""
+        at = self.beads[:, ABANDONS]
+        abandoned: NDArray[np.bool_] = (at[:, CORNER] > 0) & (at[:, EDGE] == 0) & (at[:, CENTRE] == 0)
+        return abandoned
+
+    @property
+    def opens(self) -> NDArray[np.intp]:
+        """[machines], for which opening it has most beads after the last game."""
+        return self.beads[:, -1].argmax(axis=1)
+
+    @property
+    def near(self) -> NDArray[np.bool_]:
+        """[machines], whether one lived, and its curve lies near the printed one."""
+        gap = np.abs(self.score[:, PRINTED.games] - np.array(PRINTED.score))
+        return self.alive & (gap.mean(axis=1) <= NEAR)
+
+    @property
+    def as_printed(self) -> NDArray[np.bool_]:
+        """[machines], whether one did all that is printed: near, never below -12, and it opens in a corner at last."""
+        return self.near & (self.score.min(axis=1) >= -FIRST_BEADS) & (self.opens == CORNER)
+
+    def first(self, machines: int) -> Tournament:
+        """Return the same of the first machines alone."""
+        return Tournament(self.score[:machines], self.beads[:machines], self.lived[:machines], self.outcomes[:machines])
+
+    def inside(self, which: NDArray[np.bool_]) -> float:
+        """Return the share of the printed points, as exactly as they were read, in the band of some machines."""
+        low, high = np.percentile(self.score[which], BAND, axis=0)[:, PRINTED.games]
+        score = np.array(PRINTED.score)
+        return float(((score + PRINTED.exact >= low) & (score - PRINTED.exact <= high)).mean())
+
+
+@lru_cache(maxsize=64)
+def opponent(bench: Bench, variant: int, otherwise: str) -> kernel.FixedPlayer:
+    """Return Michie as he answered the corner by a variant, and played otherwise as a fixed opponent."""
+    weight = replying(variant, fixed_weights(otherwise, bench.positions), bench.positions)
+    return kernel.FixedPlayer(bench.arena.graph, weight, bench.positions.sum_over_moves(weight).astype(np.int32))
+
+
+def play_one(
+    bench: Bench, rule: Rule, seed: int, keep: tuple[int, ...] = ()
+) -> tuple[NDArray[np.int64], NDArray[np.int64], int, NDArray[np.int64], list[Machine]]:
+    """Play one machine's tournament.
+
+    Returns:
+        Its row of each array of `Tournament`, and copies of the machine as it was after the games `keep`.
+    """
+    machine, numbers = bench.learner("michie-1961", "X", **rule.settings), raw_numbers(seed, 0)
+    seat = machine.kernel_player(bench.arena.graph)
+    score, beads = np.zeros(PRINTED_GAMES + 1, np.int64), np.zeros((PRINTED_GAMES + 1, 3), np.int64)
+    outcomes, copies, lived = np.zeros(3, np.int64), [], PRINTED_GAMES + 1
+    for game in range(PRINTED_GAMES + 1):
+        score[game] = (3, 1, -1) @ outcomes
+        beads[game] = machine.learned.amount[:3]
+        if game in keep:
+            copies.append(machine.copy())
+        if game == PRINTED_GAMES:
+            break
+        variant = [variant for first, variant in SCHEDULE if first <= game + 1][-1]
+        rival = opponent(bench, variant, rule.otherwise)
+        played = bench.arena.play_until_ruin(seat, rival, numbers, 1, math.inf)
+        if played.ruined:
+            score[game:], beads[game:], lived = score[game], 0, game
+            break
+        outcomes += played.outcomes
+    if lived > PRINTED_GAMES and rule.settings.get("when_empty", "resign") == "resign" and not beads[-1].any():
+        lived = PRINTED_GAMES
+    return score, beads, lived, outcomes, copies
+
+
+def play_all(bench: Bench, rule: Rule, seeds: range) -> Tournament:
+    """Play a tournament with each seed."""
+    rows = [play_one(bench, rule, seed)[:4] for seed in seeds]
+    score, beads, lived, outcomes = (np.array(column) for column in zip(*rows, strict=True))
+    return Tournament(score, beads, lived, outcomes)

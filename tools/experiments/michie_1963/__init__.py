@@ -1,0 +1,1 @@
+"""The experiment michie 1963: `page` writes docs/reproductions/michie-1963.md."""

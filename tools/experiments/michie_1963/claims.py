@@ -1,0 +1,263 @@
+"""Michie 1963, claim by claim in his words. The claims and thresholds were written before the run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from experiments.claims import Claim, Finding
+from experiments.common import Bench, percent
+from experiments.michie_1963.plays import (
+    ARROWS,
+    EMERGED,
+    ENDS,
+    MEASURED,
+    MOST_LIKELY,
+    PRINTED,
+    TESTS,
+    Course,
+    Play,
+    digits_of,
+    mistakes,
+    path_of,
+)
+from experiments.michie_1963.variation import HIS_A, INFALLIBLE, PATIENCE, STRENGTHS, infallible
+from menace.arena.strength import Outcomes
+
+TWO_TO_ONE = (1.5, 2.5)  # wins to losses that are "about 2:1"
+CURED = 0.25  # of all machines: how many more a weaker reinforcement must make infallible to have been the cause
+NEAR_EXPERT = 0.9  # drawn, of the last hundred plays
+EXPERT_LOSES = 0.1  # how often who plays nearly as an expert may lose to one
+BAND = (2.5, 97.5)  # percentiles of our machines between which 95 % of them lie
+Courses = dict[int, Course]
+
+# What he saw in two runs is asked of two of ours: a machine at the end of his first run, and that of the next seed at
+# the end of his second.
+BIAS = Claim(
+    "“an inherent bias in the structure of the game in favour of the opening player, Nought, to the extent of about "
+    "2:1”",
+    "text to figure 5",
+    f"between {TWO_TO_ONE[0]:g}:1 and {TWO_TO_ONE[1]:g}:1, exactly and as printed",
+    "number",
+)
+FALLIBLE = {
+    figure: Claim(
+        text,
+        f"text to figure {figure}",
+        f"both of two runs lose {100 * INFALLIBLE:g} % or more of their plays to random play, exactly",
+        noun="pairs of runs",
+    )
+    for figure, text in (
+        (7, "“neither of the duplicate runs converged to an infallible standard of play”"),
+        (8, "“presents essentially similar features”: Cross does not become infallible"),
+    )
+}
+LEARNS = Claim(
+    "“presents essentially similar features”: Cross learns",
+    "text to figure 8",
+    "it loses less of the last hundred plays than of the first",
+)
+TOO_STRONG, NEVER_RID = (
+    {
+        figure: Claim(f"“{quoted}” ({who})", place, holds_if, told)
+        for figure, who, place in (
+            (7, "opener", "text to figure 7"),
+            (8, "second player", "our reading: he says it of figure 7"),
+        )
+    }
+    for quoted, holds_if, told in (
+        (
+            "almost certainly because the reinforcements were too strong",
+            f"some smaller A makes {100 * CURED:g} points more of the machines infallible",
+            "number",
+        ),
+        (
+            "premature conclusions from which it never entirely rid itself",
+            f"it is fallible after {PATIENCE[-1]:,} plays, of those that are after {PATIENCE[0]:,}",
+            "once",
+        ),
+    )
+)
+NEAR_EXPERT_PLAY = Claim(
+    "“After a few hundred games the two sides were both producing near-expert play”: they draw, as experts do",
+    "text to figure 9",
+    f"in both of two runs, {100 * NEAR_EXPERT:g} % of the last hundred are drawn",
+    noun="pairs of runs",
+)
+OF_AN_EXPERT = Claim(
+    "the same, asked of an expert: both hold a draw against optimal play, too",
+    "our reading",
+    f"after {100 * ENDS[9][0]} plays both lose at most {100 * EXPERT_LOSES:g} % to the optimal player",
+)
+ARROW = " and ".join(f"{100 * arrow}" for arrow in ARROWS)
+EMERGES = Claim(
+    "“Standard play begins to emerge”",
+    "figure 9, at its arrows",
+    f"in both of two runs, one play comes more often than all others together after {ARROW} plays",
+    noun="pairs of runs",
+)
+EMERGENT = tuple(
+    Claim(f"“{name} play”: {digits}", f"figure 9, {which} run", f"it has emerged after {100 * arrow} plays")
+    for name, digits, which, arrow in zip(("Standard", "Emergent"), EMERGED, ("first", "second"), ARROWS, strict=True)
+)
+
+
+def findings(
+    bench: Bench, random: Outcomes, courses: Courses, strengths: dict[int, NDArray[np.float64]]
+) -> list[Finding]:
+    """Return what he claims of the program as it was run, beside what was measured."""
+    return [
+        two_to_one(random),
+        *(fallible(claim, courses[figure], figure) for figure, claim in FALLIBLE.items()),
+        learns(courses[8]),
+        *(too_strong(claim, strengths[figure]) for figure, claim in TOO_STRONG.items()),
+        *(never_rid(claim, strengths[figure]) for figure, claim in NEVER_RID.items()),
+        near_expert_in_play(courses[9]),
+        near_expert_against_one(courses[9]),
+        a_play_emerges(courses[9]),
+        *(the_play_emerges(claim, bench, courses[9], run) for run, claim in enumerate(EMERGENT)),
+    ]
+
+
+def of_two_runs(
+    first: Sequence[bool] | NDArray[np.bool_], second: Sequence[bool] | NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Return what is so of both runs of a pair: a machine after his first run, the next one after his second."""
+    both: NDArray[np.bool_] = np.asarray(first) & np.roll(second, -1)
+    return both
+
+
+def two_to_one(random: Outcomes) -> Finding:
+    """Judge the bias of the game."""
+    exact = random.x_wins / random.o_wins
+    wins, lost = (sum(test[k] for test in TESTS.values()) for k in (0, 1))
+    low, high = TWO_TO_ONE
+    return BIAS.judged(
+        f"exactly {exact:.2f}:1; printed {wins}:{lost}, which is {wins / lost:.2f}:1",
+        low <= exact <= high and low <= wins / lost <= high,
+    )
+
+
+def fallible(claim: Claim, course: Course, figure: int) -> Finding:
+    """Judge whether both of two runs like his stay fallible."""
+    lost = [course.exact[end][:, MEASURED[figure]] for end in ENDS[figure]]
+    each = zip(ENDS[figure], lost, strict=True)
+    text = " and ".join(f"{100 * (losses < INFALLIBLE).mean():.1f} % after {100 * end:,} plays" for end, losses in each)
+    last = course.exact[max(ENDS[figure])][:, MEASURED[figure]]
+    return claim.counted(
+        f"infallible are {text}; they lose {percent(last)} of their plays against random play, exactly",
+        of_two_runs(*(losses >= INFALLIBLE for losses in lost)),
+    )
+
+
+def learns(course: Course) -> Finding:
+    """Judge whether the second player learns, as the first does."""
+    first, last = (course.shares[:, hundred, 0] for hundred in (0, -1))
+    measured = f"loses {percent(first)} of the first hundred plays, {percent(last)} of the last"
+    return LEARNS.counted(measured, last < first)
+
+
+def too_strong(claim: Claim, losses: NDArray[np.float64]) -> Finding:
+    """Judge whether weaker reinforcements make the machines infallible."""
+    shares, lost = infallible(losses)[:, -1], losses[:, :, -1].mean(axis=1)
+    his = STRENGTHS.index(HIS_A)
+    best = int(shares[:his].argmax())
+    most = int(lost.argmin())
+    return claim.judged(
+        f"after {PATIENCE[-1]:,} plays {100 * shares[his]:.0f} % are infallible with A = {HIS_A:g}, and with weaker"
+        f" ones at most {100 * shares[best]:.0f} %, with A = {STRENGTHS[best]:g}; on average they lose"
+        f" {100 * lost[his]:.2f} % with his A, and least, {100 * lost[most]:.2f} %, with A = {STRENGTHS[most]:g}",
+        float(shares[best] - shares[his]) >= CURED,
+        f"weaker ones make at most {100 * max(shares[best] - shares[his], 0):.0f} points more of them infallible",
+    )
+
+
+def never_rid(claim: Claim, losses: NDArray[np.float64]) -> Finding:
+    """Judge whether who is fallible stays so."""
+    his = losses[STRENGTHS.index(HIS_A)]
+    early, late = (his[:, column] >= INFALLIBLE for column in (0, -1))
+    return claim.counted(f"all machines then lose {percent(his[:, -1])}", late[early])
+
+
+def near_expert_in_play(course: Course) -> Finding:
+    """Judge the two by what Michie saw: their plays."""
+    drawn = [course.shares[:, end - 1, 1] for end in ENDS[9]]
+    printed = [reached[-1] - wins[-1] for wins, reached in PRINTED[9]]
+    text = "; ".join(
+        f"after {100 * end} plays {percent(drawn_then)}, {100 * NEAR_EXPERT:g} % or more in"
+        f" {100 * (drawn_then >= NEAR_EXPERT).mean():.1f} % of the runs (printed {as_printed} %)"
+        for end, drawn_then, as_printed in zip(ENDS[9], drawn, printed, strict=True)
+    )
+    near = of_two_runs(*(drawn_then >= NEAR_EXPERT for drawn_then in drawn))
+    return NEAR_EXPERT_PLAY.counted(f"drawn in the last hundred: {text}", near)
+
+
+def near_expert_against_one(course: Course) -> Finding:
+    """Judge the two by an expert: exactly."""
+    lost = course.to_optimal[ENDS[9][0]]
+    return OF_AN_EXPERT.counted(
+        f"the first player loses {percent(lost[:, 0])} to it, the second {percent(lost[:, 1])}: each knows the other's"
+        " plays, not an expert's",
+        (lost <= EXPERT_LOSES).all(axis=1),
+    )
+
+
+def a_play_emerges(course: Course) -> Finding:
+    """Judge whether the plays of two machines become one play, where the arrows stand."""
+    emerged, whole = (
+        {
+            look: np.array([getattr(play, which) >= MOST_LIKELY for play in plays])
+            for look, plays in course.plays.items()
+        }
+        for which in ("probability", "whole")
+    )
+    text = ", ".join(
+        f"after {100 * look} plays in {100 * flags.mean():.1f} % of the runs ({100 * whole[look].mean():.1f} % if"
+        " followed to its last move)"
+        for look, flags in emerged.items()
+    )
+    return EMERGES.counted(f"so {text}", of_two_runs(*(emerged[arrow] for arrow in ARROWS)))
+
+
+def the_play_emerges(claim: Claim, bench: Bench, course: Course, run: int) -> Finding:
+    """Judge whether his own emergent play is one of ours, where the arrow of its run stands."""
+    printed = path_of(bench, EMERGED[run])
+
+    def emerged(look: int) -> list[bool]:
+        return [play.probability >= MOST_LIKELY and play.path == printed for play in course.plays[look]]
+
+    at_arrow, at_end = (emerged(look[run]) for look in (ARROWS, ENDS[9]))
+    different = len({play.path for play in course.plays[ARROWS[run]] if play.probability >= MOST_LIKELY})
+    return claim.counted(
+        f"one of {different} different plays that have then emerged; after {100 * ENDS[9][run]} plays in"
+        f" {100 * np.mean(at_end):.1f} % of the runs; mistakes in it under perfect play: {mistakes(bench, printed)}",
+        at_arrow,
+    )
+
+
+def commonest(bench: Bench, plays: list[Play], most: int = 6) -> list[list[str]]:
+    """Return the plays that emerge most often, as rows of a table."""
+    ours = Counter(play.path for play in plays if play.probability >= MOST_LIKELY)
+    his = [path_of(bench, digits) for digits in EMERGED]
+    rows = []
+    for path, count in ours.most_common(most):
+        named = [digits for digits, his_path in zip(EMERGED, his, strict=True) if path == his_path]
+        end = {1: "Nought wins", 0: "drawn", -1: "Cross wins"}[int(bench.positions.minimax[path[-1]])]
+        share = f"{100 * count / len(plays):.1f} %"
+        rows.append([digits_of(bench, path), ", ".join(named) or "-", share, end, str(mistakes(bench, path))])
+    return rows
+
+
+def within(course: Course, figure: int) -> tuple[int, int]:
+    """Return how many of the printed numbers lie within the band of 95 % of our machines, and of how many."""
+    inside = total = 0
+    for wins, held in PRINTED[figure]:
+        for printed, ours in ((wins, course.shares[:, :, 0]), (held, course.won_or_drawn())):
+            low, high = np.percentile(100 * ours[:, : len(printed)], BAND, axis=0)
+            # A number that was read off may be one off.
+            inside += int(((low - 1 <= np.array(printed)) & (np.array(printed) <= high + 1)).sum())
+            total += len(printed)
+    return inside, total

@@ -1,0 +1,1 @@
+"""The experiment one axis: `page` writes docs/reproductions/one-axis.md."""

@@ -1,0 +1,1 @@
+"""The experiment q table: `page` writes docs/reproductions/q-table.md."""

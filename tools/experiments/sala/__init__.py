@@ -1,0 +1,1 @@
+"""The experiment sala: `page` writes docs/reproductions/sala.md."""

@@ -1,0 +1,1 @@
+"""The experiment sekeres: `page` writes docs/reproductions/sekeres.md."""

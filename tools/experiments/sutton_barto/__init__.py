@@ -1,0 +1,1 @@
+"""The experiment sutton barto: `page` writes docs/reproductions/sutton-barto.md."""

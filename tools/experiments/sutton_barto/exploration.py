@@ -1,0 +1,135 @@
+"""Exercise 1.4 of Sutton and Barto: what is learned with and without exploratory moves; what the book says of it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from experiments.claims import Claim, Finding
+from experiments.common import UNBEATEN, Bench, Machine, seeds_where, spread
+from experiments.page import Page
+from experiments.sutton_barto.figures import exploration_figure
+from experiments.sutton_barto.program import TWENTY, policy_of, winning_chances, wins_of, with_smaller_steps
+from experiments.sutton_barto.questions import open_exercise
+
+# Thresholds of the claims.
+CLOSE = 0.02  # mean distance of probabilities, boards weighted by how often they were learned from
+LESS = 0.001  # of the games, by which minimax play wins fewer
+BOOK = "section 1.5"
+CONVERGES = Claim(
+    "the method “converges, for any fixed opponent, to the true probabilities of winning from each state given optimal "
+    "play by our player”",
+    BOOK,
+    f"against random X, the mean distance is at most {CLOSE}",
+    "law",
+)
+OPTIMAL = Claim(
+    "“the moves then taken ... are in fact the optimal moves against this (imperfect) opponent”",
+    BOOK,
+    "against random X, it wins as often as the best player",
+    "law",
+)
+NOT_MINIMAX = Claim(
+    "“the classical “minimax” solution from game theory is not correct here”",
+    BOOK,
+    f"against random X, it wins at least {100 * LESS:.1f} % less",
+    "number",
+)
+
+EXPLORING = 0.1  # epsilon of exercise 1.4: enough of it to tell the two sets apart
+STAGES, FIRST_GAMES = 8, 20_000  # of exercise 1.4: steps of 0.5, 0.25, ..., for 20,000, 40,000, ... games
+STAGED_SEEDS = TWENTY[:4]
+
+
+def exploration(page: Page, bench: Bench) -> list[Finding]:
+    """Answer exercise 1.4; return what the book claims of it, judged."""
+    positions = bench.positions
+    best, exploring = winning_chances(positions), winning_chances(positions, EXPLORING)
+    rule = winning_chances(positions, skipped=EXPLORING)
+    learned = {
+        flag: [
+            with_smaller_steps(bench, seed, STAGES, FIRST_GAMES, epsilon=EXPLORING, from_exploration=flag)
+            for seed in STAGED_SEEDS
+        ]
+        for flag in (False, True)
+    }
+
+    def distance(machine: Machine, exact: NDArray[np.float64]) -> float:
+        weight = machine.learned.count * machine.learned.kept
+        return float((weight * np.abs(machine.learned.amount - exact)).sum() / weight.sum())
+
+    epsilons = np.linspace(0, 0.5, 11)
+    sets = {
+        "by the chances by best play": [best for _ in epsilons],
+        "by the chances while exploring": [winning_chances(positions, epsilon) for epsilon in epsilons],
+    }
+    wins = {
+        name: [wins_of(bench, policy_of(positions, v, e)) for v, e in zip(values, epsilons, strict=True)]
+        for name, values in sets.items()
+    }
+    open_exercise(page, "1.4")
+    page.text(f"""Setting `from_exploration`, epsilon {EXPLORING}; the step size goes down as the text wants it, 0.5 for
+        {FIRST_GAMES:,} games, then half of it for twice as many, {STAGES} times; seeds {STAGED_SEEDS[0]} to
+        {STAGED_SEEDS[-1]}. Against random X both sets can be computed exactly, board by board from the end.""")
+    page.figure(
+        exploration_figure(
+            {
+                "learned without exploratory moves": learned[False][0],
+                "learned with exploratory moves": learned[True][0],
+            },
+            {"exact chances by best play": best, f"exact chances while exploring ({EXPLORING})": exploring},
+            epsilons,
+            wins,
+        ),
+        "exploration",
+        f"""1.4. Left: what O learned in seed 1 with epsilon {EXPLORING}, on the tenth of its boards that it learned
+        from most, less the exact chance to win by best play. With exploratory moves it lies where the exact chances of
+        a player that explores lie (outline), without them near those of best play (dashed). Right: O goes on
+        exploring, and takes its best move by the one set or by the other; how many points more the second wins.""",
+    )
+    rows = []
+    for flag, machines in learned.items():
+        distances = [f"{np.mean([distance(m, exact) for m in machines]):.4f}" for exact in (best, exploring, rule)]
+        behaving = np.array([wins_of(bench, policy_of(positions, m.learned.amount, EXPLORING)) for m in machines])
+        greedily = np.array([bench.against(m, "random").win for m in machines])
+        name = "with exploratory moves" if flag else "without"
+        rows.append((name, *distances, f"{100 * behaving.mean():.2f} %", f"{100 * greedily.mean():.2f} %"))
+    header = ("learned", "best play", "while exploring", "as the rule weighs", "wins, exploring", "wins, greedy")
+    page.table(header, rows)
+    at = list(epsilons).index(min(epsilons, key=lambda e: abs(e - EXPLORING)))
+    exact_wins = [100 * values[at] for values in wins.values()]
+    page.text(f"""Distances are means over O's boards, weighted by how often they were learned from. With exploratory
+        moves it learns the chances to win *while it goes on exploring*, without them those *by best play*. If
+        exploration goes on, the first set wins more, and none can win more: exactly {exact_wins[1]:.2f} % instead of
+        {exact_wins[0]:.2f} % at epsilon {EXPLORING}, because it keeps away from boards where a slip is dear. Without
+        exploration the second wins at least as much. One thing is not in the book: a game that X ends is learned from
+        whatever O did before, a game that goes on only if O does not explore next. So the rule weighs games that X ends
+        a little more, and what it learns is nearest to the chances so weighed, by up to
+        {np.abs(best - rule).max():.3f} below those by best play.""")
+    return findings_of_exploration(bench, learned[False], [distance(m, best) for m in learned[False]])
+
+
+def findings_of_exploration(bench: Bench, machines: list[Machine], distances: list[float]) -> list[Finding]:
+    """Return what the book says of a player whose step size is reduced."""
+    positions = bench.positions
+    best = wins_of(bench, policy_of(positions, winning_chances(positions)))
+    lost = positions.minimax == 1
+    holds = ~lost[positions.next_position] | lost[positions.position_of_move]
+    careful = winning_chances(positions, allowed=holds)
+    minimax = wins_of(bench, policy_of(positions, np.where(lost, careful - 1, careful)))  # it never loses a held board
+    wins = [bench.against(machine, "random").win for machine in machines]
+    return [
+        CONVERGES.counted(
+            f"mean distance from these probabilities {spread(distances, 4)}",
+            (distance <= CLOSE for distance in distances),
+        ),
+        OPTIMAL.counted(
+            f"it wins the most possible, {100 * best:.2f} %, in {seeds_where(w > best - UNBEATEN for w in wins)}",
+            (w > best - UNBEATEN for w in wins),
+        ),
+        NOT_MINIMAX.judged(
+            f"of the players that nobody beats the best wins {100 * minimax:.2f} % against random X, of all players"
+            f" {100 * best:.2f} %",
+            best - minimax > LESS,
+        ),
+    ]

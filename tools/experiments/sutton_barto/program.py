@@ -1,0 +1,182 @@
+"""Sutton and Barto's program for their first chapter: exact sets of probabilities, and runs that the exercises ask for.
+
+O learns against random X, as in their program; a draw is worth as little as a loss.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from experiments.common import SEEDS, STRENGTHS, Bench, Machine, raw_numbers, study
+from experiments.sutton_barto import magic_square
+from menace.arena.strength import against
+from menace.games.positions import Positions
+from menace.games.symmetry import SymmetryUse
+from menace.kernel import loop as kernel
+from menace.learners.policy import Policy, greedy_policy
+from menace.studies.study import Study
+
+PRESET = "sutton-barto"
+TWENTY = SEEDS
+MARKS = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
+O = 1  # noqa: E741
+MAGIC_SQUARE = f"{magic_square.__file__}:MagicSquare"
+ITSELF = "itself"
+
+
+@dataclass(frozen=True)
+class Courses:
+    """What an O of each of twenty seeds achieves greedily after each of MARKS games, exactly."""
+
+    study: Study
+    measured: dict[str, NDArray[np.float64]]  # [seeds, MARKS] by measure
+
+    def at(self, games: int, measure: str) -> NDArray[np.float64]:
+        """Return [seeds], a measure after so many games."""
+        return self.measured[measure][:, MARKS.index(games)]
+
+    @cached_property
+    def machines(self) -> list[Machine]:
+        """The O of each seed after the last game, played again."""
+        return [self.study.machine(seed) for seed in TWENTY]
+
+
+@cache
+def courses(
+    teacher: str = "random",
+    symmetry: SymmetryUse = "none",
+    game: str = MAGIC_SQUARE,
+    seeds: int = len(TWENTY),
+    **settings: Any,
+) -> Courses:
+    """Teach an O of each seed: by a fixed player, or by ITSELF, an X of the same settings, which learns too."""
+    with study(
+        game=game,
+        symmetry=symmetry,
+        preset=PRESET,
+        plays="O",
+        against={"preset": PRESET, **settings} if teacher == ITSELF else teacher,
+        games=MARKS[-1],
+        marks=",".join(map(str, MARKS)),
+        seeds=seeds,
+        policies="greedy",
+        **settings,
+    ) as played:
+        return Courses(played, {name: played.array(name).reshape(seeds, -1)[:, 1:] for name in STRENGTHS})
+
+
+# --- the two sets of probabilities, exactly --------------------------------------------------------------------------
+
+
+def winning_chances(
+    positions: Positions,
+    epsilon: float = 0.0,
+    skipped: float = 0.0,
+    x: Policy | None = None,
+    allowed: NDArray[np.bool_] | None = None,
+) -> NDArray[np.float64]:
+    """Return [positions], how likely O is to win from each of its afterstates.
+
+    Args:
+        positions: the game.
+        epsilon: how often O moves at random, 0 to 1, in place of the best move by these same values.
+        skipped: the share of O's moves from which nothing is learned: the rule weighs the games that go on, which may
+            have such moves, less than the games that X ends.
+        x: the opponent; None stands for random X.
+        allowed: [moves], those that O takes the best of; None stands for all.
+    """
+    value: NDArray[np.float64] = np.where(positions.outcome == -1, 1.0, 0.0)
+    ways = positions.multiplicity if x is None else np.where(x.moves_here[positions.position_of_move], x.probability, 1)
+    over = positions.to_move < 0
+    for position in np.flatnonzero(~over)[::-1]:  # children have higher numbers
+        moves = slice(*positions.first_move[position : position + 2])
+        children, weight = positions.next_position[moves], ways[moves]
+        after = value[children]
+        if positions.to_move[position] == O:
+            best = after.max() if allowed is None else after[allowed[moves]].max()
+            value[position] = (1 - epsilon) * best + epsilon * after.mean()
+        else:
+            weight = weight * np.where(over[children], 1.0, 1.0 - skipped)
+            value[position] = after @ weight / weight.sum()
+    return value
+
+
+def policy_of(positions: Positions, value: NDArray[np.float64], epsilon: float = 0.0) -> Policy:
+    """Return O's policy that takes the afterstate of highest value, and explores with probability epsilon."""
+    return greedy_policy(positions, O, value[positions.next_position], epsilon)
+
+
+def wins_of(bench: Bench, policy: Policy) -> float:
+    """Return how often an O wins against random X."""
+    return against(policy, bench.policy("random", 0)).win
+
+
+def with_smaller_steps(bench: Bench, seed: int, stages: int, first_games: int, **settings: Any) -> Machine:
+    """Return O after stages of which each has half the step size, and twice the games, of the one before."""
+    machine, numbers = bench.learner(PRESET, "O", **settings), raw_numbers(seed, 0)
+    for stage in range(stages):
+        machine.settings = dataclasses.replace(machine.settings, alpha=machine.settings.alpha / (2 if stage else 1))
+        bench.play("random", machine, first_games * 2**stage, numbers)
+    return machine
+
+
+# --- an opponent that is not the same in equivalent positions --------------------------------------------------------
+
+
+def one_sided(positions: Positions) -> Policy:
+    """Return an X that half of the time takes the first free cell, and else any."""
+    ways = positions.multiplicity.astype(np.int64)
+    first = np.zeros_like(ways)
+    first[positions.first_move[:-1][positions.to_move >= 0]] = 1
+    weights = ways + first * positions.sum_over_moves(ways).astype(np.int64)[positions.position_of_move]
+    return Policy.of_weights(positions, 0, weights.astype(np.int32))
+
+
+class OneSided:
+    """Games of O against the one-sided X: with a value for each board, or one that equivalent boards share."""
+
+    def __init__(self, bench: Bench, folded: Bench) -> None:
+        self.bench = bench
+        positions = bench.positions
+        self.x = one_sided(positions)
+        weights = self.x.parts[0][1]
+        self.seat = kernel.FixedPlayer(bench.arena.graph, weights, positions.sum_over_moves(weights).astype(np.int32))
+        classes = np.array([folded.position(board) for board in positions.boards])
+        self.equivalent = [np.flatnonzero(classes == number) for number in range(len(folded.positions))]
+        self.classes = classes
+
+    def teach(self, seed: int, games: int, shared: bool, **settings: Any) -> Machine:
+        """Return O after its games; where values are shared, after each game all equivalent boards get the new ones."""
+        machine, arena = self.bench.learner(PRESET, "O", **settings), self.bench.arena
+        if not shared:
+            seat = self.bench.player(machine, True)
+            arena.play(self.seat, seat, raw_numbers(seed, 0), games, float("inf"))
+            return machine
+        seat, amount = self.bench.player(machine, True), machine.learned.amount
+        numbers, after = raw_numbers(seed, 0), self.bench.positions.next_position
+        for _ in range(games):
+            taken = arena.play(self.seat, seat, numbers, 1, float("inf")).numbers
+            for move in arena.plies[1][1:taken:2].tolist():
+                board = after[move]
+                amount[self.equivalent[self.classes[board]]] = amount[board]
+        return machine
+
+    def wins(self, machine: Machine) -> float:
+        """Return how often O wins, exactly, playing greedily."""
+        return against(machine.policy("greedy"), self.x).win
+
+    def best(self) -> NDArray[np.float64]:
+        """Return [positions], how likely the best O is to win from each of its afterstates."""
+        return winning_chances(self.bench.positions, x=self.x)
+
+    def apart(self) -> NDArray[np.float64]:
+        """Return [classes], how far these chances are apart in equivalent boards after O's moves."""
+        best = self.best()
+        own = self.bench.positions.to_move == 0
+        return np.array([np.ptp(best[boards]) for boards in self.equivalent if own[boards[0]]])

@@ -1,0 +1,28 @@
+"""The questions of the exercises in Sutton and Barto's first chapter, in short."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from experiments.page import Page
+
+EXERCISES = {
+    "1.1": ("Self-play", "Would it learn a different policy if both sides learned, playing against itself?"),
+    "1.2": ("Symmetries", "How could it use them, what would improve; and should it, if its opponent does not?"),
+    "1.3": ("Greedy play", "Might a player that never explores learn to play better, or worse?"),
+    "1.4": ("Learning from exploration", "Which two sets of probabilities are learned, with and without; which wins?"),
+    "1.5": ("Other improvements", "Other ways to improve it; a better way to solve the problem as posed?"),
+}
+
+
+def mean_percent(values: NDArray[np.float64]) -> str:
+    """Return the mean of shares in percent."""
+    return f"{100 * values.mean():.1f} %"
+
+
+def open_exercise(page: Page, number: str) -> None:
+    """Add an exercise's heading, and its question in short."""
+    title, question = EXERCISES[number]
+    page.heading(f"{number} {title}")
+    page.text(f"*{question}*")

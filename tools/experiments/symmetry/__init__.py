@@ -1,0 +1,1 @@
+"""The experiment symmetry: `page` writes docs/reproductions/symmetry.md."""

@@ -1,0 +1,1 @@
+"""The experiment teachers: `page` writes docs/reproductions/teachers.md."""

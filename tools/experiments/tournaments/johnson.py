@@ -1,0 +1,96 @@
+"""P. Johnson's program as it plays, many machines at a time: one table of beans, taught by the moves of both sides.
+
+Written from what github.com/phillipjohnson/TTT says (2013), for what menace does not do: a coin decides who begins each
+game, and after it the machine's beans change for its own moves and for its opponent's, by its own result. Piles are of
+cells of canonical boards, equivalent ones apart, as in his. The opponent is `johnson-2013`, his nine rules.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from experiments.common import Bench
+from experiments.wos.program import ONGOING, Array, pick, tables
+from menace.games.enumeration import enumerate_positions
+from menace.games.rules.mnk import MNK
+from menace.learners.opponents.published import nine_rules
+from menace.learners.policy import Policy
+
+BEANS, LEAST = 10, 1  # BoardState.java: of each free cell at first; "Only modify if the result will be at least 1"
+GAMES = 100  # of a tournament: Game_CvC.java
+
+
+class Rewards(NamedTuple):
+    """Beans for a win, a draw and a loss of the machine."""
+
+    win: int
+    draw: int
+    loss: int
+
+    def __str__(self) -> str:
+        return ", ".join(f"{beans:+d}" if beans else "0" for beans in self)
+
+
+AS_DESCRIBED = Rewards(1, 0, -1)  # the post's first list, "as I found them described online"
+BEST = Rewards(2, 1, -1)  # his README and GameRound_Automated.java
+
+
+def rules() -> Array:
+    """Return [boards, cells], by what weights his optimal player moves."""
+    positions = enumerate_positions(MNK(), "none")
+    weights = np.zeros((len(positions), 9))
+    weights[positions.position_of_move, positions.action] = nine_rules(positions)
+    return weights
+
+
+class Johnson:
+    """Machines of his, each in a tournament of its own.
+
+    Attributes:
+        beans: [machines, boxes, cells], of canonical boards, whichever side is to move.
+    """
+
+    def __init__(self, machines: int, seed: int, rewards: Rewards = AS_DESCRIBED) -> None:
+        self.t, self.every, self.rules = tables(), np.arange(machines), rules()
+        self.chance = np.random.Generator(np.random.PCG64(seed))
+        self.change = np.array([rewards.draw, rewards.win, rewards.loss])  # by result: 0, 1, -1
+        self.beans = np.repeat(BEANS * (self.t.fresh > 0).astype(np.int64)[None], machines, axis=0)
+
+    def fullest(self, board: Array) -> Array:
+        """Return the cells that machines take: of a fullest pile, equal ones at random."""
+        piles = self.beans[self.every, self.t.box[board]]
+        place = pick(piles == piles.max(axis=1, keepdims=True), self.chance.random(len(board)))
+        return self.t.back[board, place]
+
+    def play(self, games: int = GAMES) -> Array:
+        """Play and learn; return [games, machines], the machines' results: 1, 0, -1."""
+        return np.array([self._game() for _ in range(games)])
+
+    def _game(self) -> Array:
+        board, moves = np.zeros(len(self.every), np.int64), []
+        begins = self.chance.random(len(board)) < 1 / 2
+        for ply in range(9):
+            on = self.t.outcome[board] == ONGOING
+            by_rules = np.where(on[:, None], self.rules[board], 1)
+            cell = np.where(
+                begins == (ply % 2 == 0), self.fullest(board), pick(by_rules, self.chance.random(len(board)))
+            )
+            moves.append((self.t.box[board], self.t.there[board, cell], on))
+            board = np.where(on, self.t.after[board, cell], board)
+        result = np.where(begins, 1, -1) * self.t.outcome[board]
+        for box, place, on in moves:
+            machine, change = self.every[on], self.change[result[on]]
+            beans = self.beans[machine, box[on], place[on]] + change
+            changed = beans >= LEAST
+            self.beans[machine[changed], box[on][changed], place[on][changed]] = beans[changed]
+        return result
+
+    def policy(self, bench: Bench, machine: int, side: int) -> Policy:
+        """Return how a machine plays a side of a bench without symmetry."""
+        positions = bench.positions
+        piles = self.beans[machine][self.t.box[positions.position_of_move]]
+        board, action = positions.position_of_move, positions.action
+        own = piles[np.arange(len(board)), self.t.there[board, action]]
+        return Policy.of_weights(positions, side, (own == piles.max(axis=1)).astype(np.int32))

@@ -1,0 +1,50 @@
+"""Shared code of the pages on values of moves: values on a board, drawn as a board, and who is unbeaten."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import NDArray
+
+from experiments.common import UNBEATEN, Bench, Machine, cells, seeds_where
+from menace.arena.strength import Strength
+
+EMPTY = "." * 9
+
+
+def values_on(bench: Bench, learner: Machine, board: str) -> NDArray[np.float64]:
+    """Return a learner's values of the moves on a board [9 cells], NaN where there is no move."""
+    values, move_values = np.full(9, np.nan), bench.move_values(learner, board)
+    for cell, mark in enumerate(board):
+        if mark == ".":
+            values[cell] = move_values[bench.positions.to_canonical(board, cell)]
+    return values
+
+
+def draw_board(ax: Axes, values: NDArray[np.float64], texts: list[str], low: float, high: float) -> None:
+    """Draw values [9 cells] as a board, with a text in each cell; a cell without a value is X's."""
+    middle = (low + high) / 2
+    cells(ax, values.reshape(3, 3), cmap="cividis", vmin=low, vmax=high)
+    ax.set_aspect("equal")
+    for cell, (value, text) in enumerate(zip(values, texts, strict=True)):
+        colour = "black" if np.isnan(value) or value > middle else "white"
+        ax.text(cell % 3, cell // 3, text, ha="center", va="center", size=15, color=colour)
+    ax.set_xticks([])
+    ax.set_yticks([])
+    ax.spines[:].set_visible(False)
+    for line in (0.5, 1.5):
+        ax.axhline(line, color="white", linewidth=4)
+        ax.axvline(line, color="white", linewidth=4)
+
+
+def spread_texts(values: NDArray[np.float64], digits: int = 2) -> list[str]:
+    """Return mean ± standard deviation over the seeds for each cell; `values` [seeds, 9 cells], NaN for a cell of X."""
+    mean, deviation = values.mean(axis=0), values.std(axis=0, ddof=1)
+    return ["X" if np.isnan(m) else f"{m:.{digits}f}\n± {d:.{digits}f}" for m, d in zip(mean, deviation, strict=True)]
+
+
+def unbeaten(worst: Iterable[Strength]) -> str:
+    """Return in how many seeds nobody can beat it: who loses to nobody in its worst case."""
+    return seeds_where(strength.loss < UNBEATEN for strength in worst)

@@ -1,0 +1,1 @@
+"""The experiment wos: `page` writes docs/reproductions/wos.md."""

@@ -1,0 +1,230 @@
+"""Interrupt every command that writes: kill it, fail its system calls, cut the power, fill the disk, lock its files.
+
+After each, databases open and pass SQLite's integrity check and `menace verify`; what is in the folder is what one of
+the command's commits left, and no fewer of them than were acknowledged; an error is one line and exit 1; and the
+command, or `menace resume`, then does its work. Each fault is printed with what repeats it; it ends with counts, and
+exit 1 if there was one. Databases and outputs are small, so that each of a command's calls can be tried.
+
+    python tools/faults/interruptions.py calls               # kill, and errors, at each system call that writes: hours
+    python tools/faults/interruptions.py calls --most 20     # at 20 of each command, from the first to the last
+    python tools/faults/interruptions.py moments --times 20  # SIGKILL at random moments
+    python tools/faults/interruptions.py power --times 3     # the power goes after each call
+    python tools/faults/interruptions.py full                # a small disk, mounted: as root
+    python tools/faults/interruptions.py locks               # another process has the files locked
+    python tools/faults/interruptions.py power --only '^merge' --seed 7
+
+Needs Linux, a C compiler, and what `pip install -e '.[test]'` brings.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import copy
+import itertools
+import os
+import random
+import re
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from unittest import mock
+
+from menace.errors import MenaceError
+from menace.ledger.store import locks
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from faults.bench import Bench, Report
+from faults.commands import READING, WRITING, Case, cases
+from faults.power import is_boundary
+from faults.trials import (
+    FAILURES,
+    State,
+    files_in,
+    is_database,
+    leftovers,
+    load_calls,
+    load_everything,
+    run,
+    wrong_end,
+)
+
+SOME = ("all", "none")  # of what is not synced: beside these, `some` of it at random
+LOCKS = ("SHARED", "RESERVED", "EXCLUSIVE")
+LONG, SHORT = 1.0, 0.2  # seconds that another process has a file locked
+FREE = (0, 4, 16, 64, 160)  # KiB that are free on a small disk
+BIG = ("selfplay --games 60000 --seed 5", "train menace-x --against random --games 60000 --seed 5")
+
+
+def try_calls(bench: Bench, report: Report, options: argparse.Namespace) -> None:
+    """Kill commands, and let their calls fail, at each call that writes; those that only read have none."""
+    for case in cases(READING, options.only):
+        ended = run(case, bench.fresh())
+        wrote = [f"writes, by {ended.calls} calls"] if ended.calls else []
+        report.add("only reads", case, wrote + wrong_end(ended, killed=False), ended.err)
+    for case in cases(WRITING, options.only):
+        recorded = bench.record(case)
+        number = recorded.ended.calls
+        most = min(options.most or number, number)
+        for failure, turn in itertools.product(FAILURES, range(most)):
+            nth = 1 + turn * (number - 1) // max(most - 1, 1)
+            ended = run(case, bench.fresh(), failure, nth)
+            report.add(
+                f"{failure.name}, at call {nth} of {number}", case, bench.check(recorded, ended, failure), ended.err
+            )
+
+
+def try_moments(bench: Bench, report: Report, options: argparse.Namespace) -> None:
+    """Kill commands at random moments."""
+    chance = random.Random(options.seed)  # noqa: S311 - it picks moments
+    for case in [
+        *cases(WRITING, options.only),
+        *(case for case in map(Case, BIG) if re.search(options.only, case.text)),
+    ]:
+        recorded = bench.record(case)
+        began = time.monotonic()
+        run(case, bench.fresh())
+        whole = time.monotonic() - began
+        for _ in range(options.times):
+            seconds = chance.uniform(0.001, whole)
+            ended = run(case, bench.fresh(), kill=seconds)
+            report.add(f"random kill, after {seconds:.3f} s", case, bench.check(recorded, ended, None), ended.err)
+
+
+def try_power(bench: Bench, report: Report, options: argparse.Namespace) -> None:
+    """Cut the power after each call: what was not synced is there, is not, or is in part."""
+    chance = random.Random(options.seed)  # noqa: S311 - it picks sectors
+    for case in cases(WRITING, options.only):
+        recorded = bench.record(case)
+        disk, made, held = copy.deepcopy(recorded.disk), 0, 0
+        step = max(1, len(recorded.calls) // options.most) if options.most else 1
+        for number, call in enumerate(recorded.calls, 1):
+            disk.call(call)
+            made += is_boundary(call)
+            held = made if disk.is_synced else held
+            ended = number == len(recorded.calls)
+            if number % step and not ended:
+                continue
+            possible = recorded.states[-1:] if ended else recorded.states[held : made + 1]  # done is done
+            for which in (*SOME, *["some"] * options.times):
+                disk.crashed(chance, which, bench.spare)
+                faults = _after_crash(bench, possible)
+                report.add(f"power cut, after call {number}, {which} unsynced", case, faults)
+
+
+def _after_crash(bench: Bench, possible: list[State]) -> list[str]:
+    try:
+        found = bench.state(bench.spare)
+    except (sqlite3.Error, MenaceError) as error:
+        return [f"damaged: {error}"]
+    return [] if found in possible else ["a state that no commit left, or one before what was acknowledged"]
+
+
+def try_full(bench: Bench, report: Report, options: argparse.Namespace) -> None:
+    """Run commands on a small disk, with so much room left; then repeat them with more."""
+    small = bench.work
+    for case, free in itertools.product(cases(WRITING, options.only), FREE):
+        recorded = bench.record(case)
+        shutil.rmtree(small)
+        small.mkdir()
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64m", "none", small], check=True)
+        try:
+            shutil.copytree(bench.base, small, dirs_exist_ok=True)
+            used = os.statvfs(small)
+            kibibytes = (used.f_blocks - used.f_bfree) * used.f_frsize // 1024
+            subprocess.run(["mount", "-o", f"remount,size={kibibytes + free}k", small], check=True)
+            ended = run(case, small)
+            full = leftovers(small)
+            subprocess.run(["mount", "-o", "remount,size=64m", small], check=True)
+            faults = bench.check(recorded, ended, None) + [f"left {full}" for _ in full[:1]]
+            report.add(f"small disk, {free} KiB free", case, faults, ended.err)
+        finally:
+            subprocess.run(["umount", small], check=True)
+
+
+def try_locks(bench: Bench, report: Report, options: argparse.Namespace) -> None:
+    """Let another process lock every database of the folder: for longer than commands wait, and for less."""
+    for table in (WRITING, READING):
+        for case, lock in itertools.product(cases(table, options.only), LOCKS):
+            recorded = bench.record(case)
+            for held, patience in ((LONG, LONG / 4), (SHORT, LONG * 10)):
+                with locked(bench.fresh(), lock, held), patience_of(patience):
+                    ended = run(case, bench.work)
+                faults = wrong_end(ended, killed=False)
+                found = bench.state(bench.work)
+                if ended.code == 1 and "locked by another program" not in ended.err:
+                    faults.append("does not say that it is locked")
+                if recorded.repeatable and found != (recorded.states[-1] if ended.code == 0 else bench.before):
+                    faults.append(f"exit {ended.code}, and it is otherwise")
+                if held == SHORT and ended.code != 0:
+                    faults.append("does not wait")
+                report.add(f"{lock} lock, for {held} s", case, faults, ended.err)
+
+
+@contextlib.contextmanager
+def patience_of(seconds: float) -> Iterator[None]:
+    """Let commands wait so long for locks."""
+    with mock.patch.multiple(locks, PATIENCE=seconds, WRITERS_PATIENCE=seconds):
+        yield
+
+
+@contextlib.contextmanager
+def locked(folder: Path, lock: str, seconds: float) -> Iterator[None]:
+    """Let another process hold a lock on each database of a folder."""
+    ready, tell = os.pipe()
+    child = os.fork()
+    if not child:
+        opened = [sqlite3.connect(path, isolation_level=None) for path in files_in(folder) if is_database(path)]
+        for connection in opened:
+            connection.execute("BEGIN" if lock == "SHARED" else f"BEGIN {lock.replace('RESERVED', 'IMMEDIATE')}")
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        os.write(tell, b".")
+        time.sleep(seconds)
+        os._exit(0)
+    os.read(ready, 1)
+    os.close(ready), os.close(tell)
+    try:
+        yield
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+
+TRIALS: dict[str, Callable[[Bench, Report, argparse.Namespace], None]] = {
+    "calls": try_calls,
+    "moments": try_moments,
+    "power": try_power,
+    "full": try_full,
+    "locks": try_locks,
+}
+
+
+def main() -> None:
+    """Run the trials that the arguments ask for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("trials", nargs="+", choices=TRIALS)
+    parser.add_argument("--only", default="", metavar="REGEX", help="only commands that match")
+    parser.add_argument("--most", type=int, default=0, metavar="N", help="calls of a command; 0: all")
+    parser.add_argument("--times", type=int, default=3, metavar="N", help="random trials of each command, or call")
+    parser.add_argument("--seed", type=int, default=1, metavar="N")
+    options = parser.parse_args()
+    load_calls()
+    load_everything()
+    report = Report()
+    with tempfile.TemporaryDirectory(prefix="menace-faults-") as name:
+        bench = Bench(Path(name).resolve())
+        for trial in options.trials:
+            TRIALS[trial](bench, report, options)
+    print(report)
+    sys.exit(1 if report.count["faults"] else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,147 @@
+"""All small changes of a Python text, each of which a test should notice: its mutants (mutants.py tries them)."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any
+
+SWAPS: dict[type[ast.AST], type[ast.AST]] = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.And: ast.Or,
+    ast.Or: ast.And,
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.Add,
+    ast.Pow: ast.Mult,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+    ast.BitXor: ast.BitOr,
+    ast.LShift: ast.RShift,
+    ast.RShift: ast.LShift,
+    ast.MatMult: ast.Mult,
+}
+# What does nothing when a program runs, or has no place of its own in the text (Python 3.11, in f-strings).
+SKIPPED_FIELDS = {"annotation", "returns", "decorator_list", "type_params", "format_spec"}
+SKIPPED_NODES = (ast.JoinedStr, ast.Import, ast.ImportFrom)
+LEFT_OUT = (ast.AugAssign, ast.Raise, ast.Continue, ast.Break, ast.Delete, ast.Assert)
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A change of a text: `old`, which begins at byte `start`, becomes `new`."""
+
+    first: int  # line where the statement begins, from 1
+    line: int  # line of the change
+    last: int  # line where it ends
+    start: int
+    old: str
+    new: str
+
+    def applied(self, text: str) -> str:
+        """Return the text with the change."""
+        raw, end = text.encode(), self.start + len(self.old.encode())
+        return (raw[: self.start] + self.new.encode() + raw[end:]).decode()
+
+    def __str__(self) -> str:
+        old, new = (re.sub(r"\s+", " ", part) for part in (self.old, self.new))
+        return f"{self.line}: {old} -> {new}"
+
+
+def changed(node: ast.expr) -> Iterator[ast.expr]:
+    """Yield the expressions that may stand instead of one."""
+    other: Any = copy.copy(node)
+    match node:
+        case ast.Compare():
+            for i, op in enumerate(node.ops):
+                other.ops = [*node.ops[:i], SWAPS[type(op)](), *node.ops[i + 1 :]]
+                yield other
+        case ast.BinOp() | ast.BoolOp():
+            other.op = SWAPS[type(node.op)]()
+            yield other
+        case ast.UnaryOp():
+            yield node.operand
+        case ast.Constant(value=bool()):
+            other.value = not node.value
+            yield other
+        case ast.Constant(value=int() | float()):
+            other.value = node.value + 1
+            yield other
+
+
+def of_statement(node: ast.stmt) -> Iterator[tuple[ast.stmt | ast.expr, str]]:
+    """Yield what of a statement is changed as a whole, and what it becomes."""
+    match node:
+        case ast.If() | ast.While():
+            yield node.test, "False"
+            if isinstance(node, ast.If):
+                yield node.test, "True"
+        case ast.Return(value=ast.expr() as value) if not isinstance(value, ast.Constant):
+            yield value, "None"
+        case ast.Expr(value=ast.Call() | ast.Yield() | ast.YieldFrom() | ast.Await()):
+            yield node, "pass"
+        case ast.Assign(targets=[ast.Attribute() | ast.Subscript()]):
+            yield node, "pass"
+        case _ if isinstance(node, LEFT_OUT):
+            yield node, "pass"
+
+
+class Lister:
+    """Lists the mutants of a text while it visits its tree."""
+
+    def __init__(self, text: str) -> None:
+        lines = text.encode().splitlines(keepends=True)
+        self.begins = [0, *accumulate(map(len, lines))]
+        self.raw = text.encode()
+        self.statement: ast.stmt | None = None
+        self.found: list[Mutant] = []
+        self.visit(ast.parse(text))
+
+    def note(self, node: ast.stmt | ast.expr, new: str) -> None:
+        """Add a mutant, in which a node is replaced."""
+        assert self.statement is not None
+        assert node.end_lineno is not None
+        assert node.end_col_offset is not None
+        start = self.begins[node.lineno - 1] + node.col_offset
+        end = self.begins[node.end_lineno - 1] + node.end_col_offset
+        old = self.raw[start:end].decode()
+        self.found.append(Mutant(self.statement.lineno, node.lineno, node.end_lineno, start, old, new))
+
+    def visit(self, node: ast.AST) -> None:
+        """Add the mutants of a node and of what it consists of."""
+        if isinstance(node, ast.stmt):
+            self.statement = node
+            for part, new in of_statement(node):
+                self.note(part, new)
+        elif isinstance(node, ast.expr):
+            for other in changed(node):
+                self.note(node, f"({ast.unparse(other)})")
+        if isinstance(node, SKIPPED_NODES):
+            return
+        statement = self.statement
+        for field, value in ast.iter_fields(node):
+            for child in value if isinstance(value, list) else [value]:
+                if isinstance(child, ast.AST) and field not in SKIPPED_FIELDS:
+                    self.visit(child)
+                    self.statement = statement
+
+
+def mutants(text: str) -> list[Mutant]:
+    """Return all mutants of a Python text, in its order."""
+    return sorted(Lister(text).found, key=lambda mutant: (mutant.start, mutant.old, mutant.new))

@@ -1,1 +1,0 @@
-"""What tools/benchmark_peers.py measures: programs of others and our own, each a function of how many games."""

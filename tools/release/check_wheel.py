@@ -1,0 +1,87 @@
+"""Compare a wheel, or an sdist, with the tree that it was built from: the same files, to the byte.
+
+    python tools/release/check_wheel.py dist/matchbox_menace-0.1.0-cp311-abi3-....whl
+    python tools/release/check_wheel.py dist/matchbox_menace-0.1.0.tar.gz
+
+A wheel has the package and a kernel as its name says: one for all Pythons (abi3), one for a Python without the lock
+(cp314t and the like), or none (py3-none-any). An sdist has all that is under version control.
+
+Exits 1, and says what differs: a package that setup.cfg does not name, data that it or MANIFEST.in leaves out, a file
+of an old build. Needs git, and the tree.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+from zipfile import ZipFile
+
+ROOT = Path(__file__).parents[2]
+ALL_PYTHONS, NO_LOCK = r"abi3\.so|pyd", r"cpython-\d+td?-[\w-]+\.so|cp\d+t-\w+\.pyd"
+WRITTEN = r"PKG-INFO|setup\.cfg|matchbox_menace\.egg-info/.*"  # by setuptools, into an sdist
+
+
+def of_tree(*folders: str) -> dict[str, bytes]:
+    """Return what is under version control in folders of the tree, or in all of it."""
+    listed = subprocess.run(["git", "ls-files", "-z", *folders], cwd=ROOT, capture_output=True, text=True, check=True)
+    return {name: (ROOT / name).read_bytes() for name in listed.stdout.split("\0")[:-1]}
+
+
+def of_wheel(path: Path) -> dict[str, bytes]:
+    """Return what the wheel installs, without what installers read."""
+    with ZipFile(path) as wheel:
+        return {name: wheel.read(name) for name in wheel.namelist() if ".dist-info/" not in name}
+
+
+def of_sdist(path: Path) -> dict[str, bytes]:
+    """Return what the sdist has in its folder."""
+    with tarfile.open(path) as sdist:
+        files = {member.name.partition("/")[2]: sdist.extractfile(member) for member in sdist if member.isfile()}
+        return {name: file.read() for name, file in files.items() if file is not None}
+
+
+def without_written(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Return the files without those that setuptools writes, or writes anew."""
+    return {name: content for name, content in files.items() if not re.fullmatch(WRITTEN, name)}
+
+
+def differences(tree: dict[str, bytes], made: dict[str, bytes]) -> list[str]:
+    """Return the differences of what was made from the tree, a line each; empty if it is right."""
+    lines = [f"{name} is missing" for name in sorted(tree.keys() - made.keys())]
+    lines += [f"{name} is not in the tree" for name in sorted(made.keys() - tree.keys())]
+    return lines + [f"{name} is another file" for name in sorted(tree.keys() & made.keys()) if tree[name] != made[name]]
+
+
+def wheel_differences(tree: dict[str, bytes], wheel: dict[str, bytes], name: str) -> list[str]:
+    """Return the differences of a wheel of that file name, whose kernel is not in the tree.
+
+    Args:
+        tree: what is under version control in menace/ and db/.
+        wheel: what it installs; db/ is menace/db there.
+        name: such as `matchbox_menace-0.1.0-cp311-abi3-linux_x86_64.whl`.
+    """
+    tree = {name if name.startswith("menace/") else f"menace/{name}": content for name, content in tree.items()}
+    abi = name.split("-")[-2]
+    kind = ALL_PYTHONS if abi == "abi3" else NO_LOCK
+    kernels = [file for file in wheel if re.fullmatch(rf"menace/kernel\.({kind})", file)]
+    wanted = 0 if abi == "none" else 1
+    lines = [] if len(kernels) == wanted else [f"it has {len(kernels)} compiled kernels that fit {abi}, not {wanted}"]
+    return lines + differences(tree, {file: wheel[file] for file in wheel if wanted == 0 or file not in kernels})
+
+
+def main() -> int:
+    """Check what is named on the command line."""
+    path = Path(sys.argv[1])
+    if path.suffix == ".whl":
+        lines = wheel_differences(of_tree("menace", "db"), of_wheel(path), path.name)
+    else:
+        lines = differences(*map(without_written, (of_tree(), of_sdist(path))))
+    print("".join(f"{path}: {line}\n" for line in lines), end="")
+    return 1 if lines else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

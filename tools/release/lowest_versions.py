@@ -1,0 +1,41 @@
+"""Prints the lowest versions of what menace asks for, as constraints for pip: each bound of setup.cfg, with == for >=.
+
+    pip install --constraint <(tools/release/lowest_versions.py) '.[web,plot]'
+
+A bound that no test has run with is a guess: a hosted workflow runs the tests with these.
+"""
+
+from __future__ import annotations
+
+from configparser import ConfigParser
+from pathlib import Path
+
+from packaging.requirements import Requirement
+
+SETUP = Path(__file__).resolve().parents[2] / "setup.cfg"
+EXTRAS = ("notebook", "plot", "print", "web", "study", "rl")  # those that users have
+
+
+def constraints(setup: Path = SETUP) -> list[str]:
+    """Return a constraint for each requirement with a lower bound, such as `numpy==1.26`, ordered by name.
+
+    Args:
+        setup: a setup.cfg, with its install_requires and EXTRAS.
+    """
+    config = ConfigParser()
+    config.read(setup, encoding="utf-8")
+    lines = config["options"]["install_requires"].splitlines()
+    lines += [line for extra in EXTRAS for line in config["options.extras_require"][extra].splitlines()]
+    return sorted(filter(None, map(_constraint, set(lines))))
+
+
+def _constraint(line: str) -> str:
+    if not line.strip():
+        return ""
+    requirement = Requirement(line)
+    lowest = next(bound.version for bound in requirement.specifier if bound.operator == ">=")
+    return f"{requirement.name}=={lowest}" + (f"; {requirement.marker}" if requirement.marker else "")
+
+
+if __name__ == "__main__":
+    print("\n".join(constraints()))

@@ -1,0 +1,183 @@
+"""Walks through the explorer and a site in Firefox: every page fits and has no error, and what is done works.
+
+    python tools/release/walk_in_firefox.py           all of it, about a minute; needs Firefox, `pip install websockets`
+    python tools/release/walk_in_firefox.py PICTURES  and what is seen, as PNG files in a folder
+
+The tests do far more, in Chromium; this shows what Firefox does otherwise.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from docs.transcripts import walk
+
+from release.firefox import Page, firefox
+
+COMMANDS = [
+    *("menace selfplay --games 2000 --seed 1", "menace new zhang --preset zhang --plays X"),
+    *("menace train zhang --against random --games 2000 --seed 2", "menace new adam --plays X"),
+    *("menace init --game hexapawn --db hexapawn.db", "menace selfplay --games 60 --seed 1 --db hexapawn.db"),
+    "menace export site/",
+]
+WIDE, PHONE = (1000, 800), (375, 800)  # CSS pixels
+EXPLORER = [
+    *("", "menace/play/menace-x?seed=1", "menace/play/menace-x?seed=1#practice", "menace/play/perfect?seed=1"),
+    *("menace/explore/XX.OO....", "menace/explore/XX.OO....?set=1", "menace/explore/XX.XX...."),
+    *("menace/explore/........./history?learner=menace-x", "menace/boxes/menace-x", "menace/boxes/zhang?show=losing"),
+    *("menace/machines", "menace/machines/menace-x", "menace/compare", "menace/graph?learner=menace-x"),
+]
+SITE = ["index.html", "play-menace-x.html", "play-zhang.html", "boxes-menace-x.html", "explore.html#board=XX.OO...."]
+HEXAPAWN = ["hexapawn/play/menace-o?seed=1", "hexapawn/explore/OOO...XXX:X", "hexapawn/boxes/menace-x"]
+OVER = "!document.getElementById('learned').hidden"
+MOVES = "document.querySelectorAll('#moves li').length"
+FREE = "#board button:not([aria-disabled])"
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves a folder, and says nothing."""
+
+    def log_message(self, format: str, *arguments: object) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def served_site(folder: Path) -> Iterator[str]:
+    """Serve a folder, and give its address."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@contextmanager
+def served_explorer(database: str) -> Iterator[str]:
+    """Serve a database of the working directory, and give the address of its pages."""
+    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", f"{database}.db"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield process.stdout.readline().split()[0]
+        finally:
+            process.kill()
+
+
+class Walk:
+    """A walk through addresses, with what was seen of them."""
+
+    def __init__(self, page: Page, pictures: Path | None) -> None:
+        self.page, self.pictures, self.seen = page, pictures, 0
+        self.wrong: list[str] = []
+
+    def look(self, address: str, name: str) -> None:
+        """Open a page in both widths; it must fit, and have a heading."""
+        for size in (WIDE, PHONE):
+            self.page.resize(*size)
+            self.page.open(address)
+            if "/play" in address:
+                self.page.wait(f"!!document.querySelector({FREE!r})")
+            if self.page.value("document.querySelectorAll('h1').length") != 1:
+                self.wrong.append(f"{address} has not one heading")
+            if (width := self.page.value("document.documentElement.scrollWidth")) > size[0]:
+                self.wrong.append(f"{address} is {width} wide in a window of {size[0]}")
+            self.take(f"{name}-{size[0]}")
+
+    def take(self, name: str) -> None:
+        """Check the console, and write a picture."""
+        self.wrong += [f"{name}: {error}" for error in self.page.wrong]
+        self.page.wrong.clear()
+        self.seen += 1
+        if self.pictures is not None:
+            self.page.picture(self.pictures / f"{name}.png")
+
+    def play(self, address: str, name: str) -> None:
+        """Play a game to its end, each move with the mouse but the first, which is typed."""
+        page = self.page
+        page.resize(*WIDE)
+        page.open(address)
+        page.wait(f"!!document.querySelector({FREE!r})")
+        page.value(f"document.querySelector({FREE!r}).focus()")
+        page.press("\ue007")  # Enter
+        page.wait(f"{MOVES} > 1")
+        while not page.value(OVER):
+            before = page.value(MOVES)
+            page.click(FREE)
+            page.wait(f"{MOVES} > {before} && !document.querySelector('[aria-busy]')")
+        self.take(f"{name}-after")
+
+    def practise(self, address: str, name: str) -> None:
+        """Watch it learn: games are played until it is told to stop."""
+        page = self.page
+        page.open(f"{address}#practice")
+        page.wait("document.getElementById('speed-words').textContent !== ''")
+        before = page.value("document.getElementById('trained').textContent")
+        page.click("#go")
+        page.wait(f"document.getElementById('trained').textContent !== {before!r}")
+        page.click("#go")
+        page.wait("!document.getElementById('go').classList.contains('going')")
+        self.take(f"{name}-practised")
+
+
+def boxes(walked: Walk, address: str) -> None:
+    """Play a machine's past as a film: the moment that is shown moves on."""
+    page = walked.page
+    page.resize(*WIDE)
+    page.open(address)
+    page.wait("!document.getElementById('film').hidden")
+    before = page.value("document.getElementById('after').textContent")
+    page.click("#film")
+    for _ in range(3):
+        page.wait(f"document.getElementById('after').textContent !== {before!r}")
+        before = page.value("document.getElementById('after').textContent")
+    walked.take("film")
+    page.click("#film")
+    page.wait("document.getElementById('film').ariaPressed === 'false'")
+    page.value("new Promise(done => setTimeout(done, 500))")  # for what it has asked for
+
+
+def explore(walked: Walk, address: str) -> None:
+    """Make a move on the page to explore: it leads to the next board."""
+    page = walked.page
+    page.open(address)
+    before = page.value("location.href")
+    page.click("main table a[href*=explore]")
+    page.wait(f"location.href !== {before!r}")
+    walked.take("explored")
+
+
+def main() -> None:
+    """Walk, and say how many views there were."""
+    pictures = Path(sys.argv[1]).absolute() if sys.argv[1:] else None
+    if pictures is not None:
+        pictures.mkdir(exist_ok=True)
+    with walk(80) as shell, ExitStack() as stack:
+        for command in COMMANDS:
+            shell(command)
+        home, hexapawn = (stack.enter_context(served_explorer(name)) for name in ("menace", "hexapawn"))
+        site = stack.enter_context(served_site(Path("site")))
+        walked = Walk(stack.enter_context(firefox()), pictures)
+        addresses = {f"explorer-{number}": f"{home}/{page}".rstrip("/") for number, page in enumerate(EXPLORER)}
+        addresses |= {f"hexapawn-{number}": f"{hexapawn}/{page}" for number, page in enumerate(HEXAPAWN)}
+        addresses |= {f"site-{number}": f"{site}/{page}" for number, page in enumerate(SITE)}
+        for name, address in addresses.items():
+            walked.look(address, name)
+        for name, address in (("explorer", f"{home}/menace/play/menace-x"), ("site", f"{site}/play-menace-x.html")):
+            walked.play(address, name)
+            walked.practise(address, name)
+        boxes(walked, f"{home}/menace/boxes/menace-x")
+        explore(walked, f"{home}/menace/explore/XX.OO....")
+    print(*walked.wrong, f"{walked.seen} views in Firefox, {len(walked.wrong)} errors", sep="\n")
+    sys.exit(bool(walked.wrong))
+
+
+if __name__ == "__main__":
+    main()

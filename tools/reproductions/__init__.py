@@ -1,1 +1,0 @@
-"""Published experiments: a module each, with a function `reproduce(folder)`. tools/reproduce.py runs them."""
