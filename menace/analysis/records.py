@@ -7,20 +7,12 @@ from dataclasses import fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from menace.analysis.groups import Estimate, estimate, factor_columns, grouped
-from menace.analysis.learning_curves import Curve, with_facts
 from menace.arena.schedule import json_object
 from menace.files.tables import Listing, Table
 from menace.games.base import Game, joined
-from menace.ledger.learners import load_machine
-from menace.ledger.positions import positions_of
 from menace.ledger.rules import rules_of
 from menace.ledger.store import LearnerRow, Run, Store
-from menace.ledger.training import POLICIES, measure
 from menace.text.naming_schemes import OWN, Naming
-from menace.text.wording import OPPONENTS, RESULTS
 
 if TYPE_CHECKING:
     from menace.analysis.bead_names import BeadNames
@@ -275,80 +267,6 @@ def _table(columns: Iterable[str], records: Iterable[Mapping[str, Any]]) -> Tabl
     """Return a table of some of the columns of records."""
     names = tuple(columns)
     return Table(names, [tuple(record[name] for name in names) for record in records])
-
-
-GROUP_COLUMNS = ("games", "games_most", "policy", "opponent", "measure", *Estimate._fields)
-
-
-def learner_table(store: Store) -> Table:
-    """Return a row for each learner, policy and opponent, with the exact strength as it stands now.
-
-    Its columns are those of `menace learners --json`, but that each setting is a column of its own, at the end: None
-    where an algorithm has none of that name, a list as text (`4,3,2,1`). Then policy, opponent (random, optimal or
-    best), wins, draws, losses (probabilities).
-
-    >>> table = learner_table(store)
-    >>> len(table.rows), table.columns[:5], table.columns[-4:]
-    (12, ('name', 'plays', 'algorithm', 'preset', 'seed'), ('opponent', 'wins', 'draws', 'losses'))
-    """
-    positions, rows = positions_of(store), store.learners()
-    records = learner_records(rows)
-    place = records.columns.index("settings")
-    names = dict.fromkeys(name for record in records.rows for name in record[place])
-    columns = (*records.columns[:place], *records.columns[place + 1 :], *names)
-    table: list[tuple[Any, ...]] = []
-    for row, record in zip(rows, records.rows, strict=True):
-        cells = (*record[:place], *record[place + 1 :], *(_cell(record[place].get(name)) for name in names))
-        machine = load_machine(store, positions, row)
-        for policy in POLICIES:
-            for opponent, strength in measure(machine.policy(policy)).items():
-                table.append((*cells, policy, opponent, *strength))
-    return Table((*columns, "policy", "opponent", *RESULTS), table)
-
-
-def _cell(value: Any) -> Any:
-    return ",".join(map(str, value)) if isinstance(value, list) else value
-
-
-def group_strengths(store: Store, names: Sequence[str], by: Sequence[str] = ()) -> Table:
-    """Return the exact strength of groups of learners as they stand: rows by policy, group, opponent and result.
-
-    The columns are what tells groups apart, then GROUP_COLUMNS: the fewest and most games that a learner of the group
-    has learned from, policy, opponent, result, and the share of games that end so with its interval.
-
-    Args:
-        store: the database.
-        names: of learners.
-        by: what those of a group have in common; else three or more that differ by chance alone and have learned from
-            the same number of games are a group, and others stay alone. See `learner_families.grouped`.
-
-    Raises:
-        UnknownLearner: if there is no such learner.
-        InvalidSetting: if there is nothing of such a name in any of them.
-
-    >>> table = group_strengths(store, ["menace-x", "menace-o"])
-    >>> table.columns[:3], len(table.rows)
-    (('machines', 'plays', 'games'), 36)
-    >>> [table.rows[0][place] for place in (0, 1, 2, 4, 5, 6)], round(table.rows[0][7], 3)
-    (['menace-x', 'X', 100, 'behaviour', 'random', 'wins'], 0.709)
-    """
-    with store.copied() as copy:
-        positions = positions_of(copy)
-        machines = [load_machine(copy, positions, copy.learner(name)) for name in names]
-        by_policy = [
-            with_facts(copy, [Curve(m.name, policy, {m.learned.games: measure(m.policy(policy))}) for m in machines])
-            for policy in POLICIES
-        ]
-    groups = [group for curves in by_policy for group in grouped(curves, by, marks=0 if by else 1)]
-    columns, cells = factor_columns(groups, by)
-    rows = []
-    for group, own in zip(groups, cells, strict=True):
-        games = [mark for curve in group for mark in curve.marks]
-        for opponent in OPPONENTS:
-            scores = np.array([strengths[opponent] for curve in group for strengths in curve.points.values()]).T
-            for result, shares in zip(RESULTS, map(estimate, scores), strict=True):
-                rows.append((*own, min(games), max(games), group[0].policy, opponent, result, *shares))
-    return Table((*columns, *GROUP_COLUMNS), rows)
 
 
 LEARNERS = ("name", "plays", "algorithm", "preset", "games", "but with")

@@ -204,7 +204,7 @@ def check(game: str, variants: tuple[str, ...]) -> None:
     GAME is FILE.py:CLASS, or a game's name; without a VARIANT its default is checked.
     """
     from menace.games import get_game
-    from menace.testing import laws_of
+    from menace.games.contract import laws_of
 
     games = [get_game(game, variant) for variant in variants or (None,)]
     for rules in games:
@@ -216,9 +216,9 @@ def check(game: str, variants: tuple[str, ...]) -> None:
 
 def _report(game: Game) -> str:
     """Return how much of a game was checked, and what it is. Raises InvalidGame if it breaks a law, or is too large."""
+    from menace.games.contract import check_game
     from menace.games.enumeration import enumerate_positions
     from menace.ledger.database_file import positions_most
-    from menace.testing import check_game
 
     begun = time.perf_counter()
     checked = check_game(game)

@@ -149,7 +149,7 @@ def strength_command(
 
 
 def _print_groups(store: Store, names: Sequence[str], by: Sequence[str], form: TableForm | None) -> None:
-    from menace.analysis.records import GROUP_COLUMNS, group_strengths
+    from menace.analysis.strength_tables import GROUP_COLUMNS, group_strengths
 
     strengths = group_strengths(store, names, by)
     last = len(strengths.columns) - len(GROUP_COLUMNS)  # of the columns that tell groups apart
