@@ -124,7 +124,7 @@ def source_path() -> Path:
     package = importlib.util.find_spec("menace")
     assert package is not None
     assert package.submodule_search_locations is not None
-    return Path(package.submodule_search_locations[0]) / "kernel/loop.py"
+    return Path(package.submodule_search_locations[0]) / "kernel" / "loop.py"
 
 
 @cache

@@ -221,7 +221,7 @@ def files_of(games: list[list[SiteLearner]], words: Words) -> dict[str, bytes]:
     for learners in games:
         positions = learners[0].machine.positions
         tables = {**game_tables(positions), "cells": cell_names(positions.game, words.told)}
-        files[learners[0].tables] = _script("menace.files.tables", tables)
+        files[learners[0].tables] = _script("menace.tables", tables)
         files[learners[0].explore] = _explore(learners, words)
         for learner in learners:
             files[f"play-{learner.slug}.html"] = _play(learner, learners, words)

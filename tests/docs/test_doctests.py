@@ -105,4 +105,4 @@ def source_of(name: str) -> str:
     assert spec is not None
     assert spec.origin is not None
     file = Path(spec.origin)
-    return (file.with_name("kernel/loop.py") if name == "menace.kernel.loop" else file).read_text(encoding="utf-8")
+    return (file.with_name("loop.py") if name == "menace.kernel.loop" else file).read_text(encoding="utf-8")

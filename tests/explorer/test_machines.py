@@ -110,7 +110,7 @@ def test_the_first_page_says_what_this_is_before_any_number_in_the_words_of_a_si
 def test_the_words_of_what_this_is_stand_once() -> None:
     package = Path(menace.__file__).parent
     files = [file for file in package.rglob("*") if file.suffix in {".py", ".html", ".js", ".toml"}]
-    stand_in = {"In 1961 Donald Michie": "text/narration.toml", "machine opens the box of the position": "beads.py"}
+    stand_in = {"In 1961 Donald Michie": "narration.toml", "machine opens the box of the position": "beads.py"}
     for words, name in stand_in.items():
         assert [file.name for file in files if words in file.read_text("utf-8")] == [name]
 

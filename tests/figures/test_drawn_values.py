@@ -123,7 +123,7 @@ def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def plotted_of(store: Store, kind: str, names: Sequence[str], options: Options) -> Plotted:
-    return plot(store, kind, None, names, None, options)
+    return plot(store, kind, None, names, options)
 
 
 def plotted(store: Store, kind: str, name: str, scale: Scale = "log") -> Figure:

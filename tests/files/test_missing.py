@@ -150,9 +150,10 @@ for found in pkgutil.walk_packages(menace.__path__, "menace."):
         importlib.import_module(found.name)
         missing.append(found.name)
 menace.cli.sys.argv = ["menace", "selfplay", "--games", "10"]
-assert len(missing) > 200
-from menace.explorer import http_connections, sql_process
-assert http_connections.most_connections() == http_connections.MOST
+assert len(missing) > 150
+from menace.explorer.datasette import sql_process
+from menace.explorer.server import connections
+assert connections.most_connections() == connections.MOST
 sql_process._end_after(60)
 sql_process._end_after(0)
 from menace.files.output import write_file, write_folder

@@ -165,8 +165,7 @@ def test_if_anything_fails_what_was_there_stays_and_nothing_else_is_left(
 
 WRITE_SLOWLY = """
 import os, sys, time
-from menace import output_files
-from menace import atomic_files
+from menace.files import output
 from pathlib import Path
 fsync = os.fsync
 def slow(handle):
@@ -176,9 +175,9 @@ def slow(handle):
 os.fsync = slow
 target = Path(sys.argv[2])
 if sys.argv[1] == "file":
-    output_files.write_file(target, b"whole")
+    output.write_file(target, b"whole")
 else:
-    output_files.write_folder(target, {"a": b"whole"})
+    output.write_folder(target, {"a": b"whole"})
 """
 
 

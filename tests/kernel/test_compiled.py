@@ -98,18 +98,20 @@ def build_without_compiler(folder: Path) -> str:
 def test_a_compiler_that_fails_does_not_stop_the_build_and_other_types_make_another_kernel(tmp_path: Path) -> None:
     """With a kernel of two lines in place of ours, which Cython is done with at once."""
     shutil.copy(ROOT / "setup.py", tmp_path)
-    (tmp_path / "menace").mkdir()
-    source, types = (tmp_path / "menace" / name for name in ("kernel/loop.py", "kernel/loop.pxd"))
+    (tmp_path / "menace" / "kernel").mkdir(parents=True)
+    for package in ("menace", "menace/kernel"):
+        (tmp_path / package / "__init__.py").touch()
+    source, types = (tmp_path / "menace" / "kernel" / name for name in ("loop.py", "loop.pxd"))
     source.write_text('SOURCE_HASH = ""\nlimit = 1\n')
     for kind in ("int", "double"):
         types.write_text(f"cdef {kind} limit\n")
         made = build_without_compiler(tmp_path)  # its presence shows that the compiler was called
-        assert f"static {kind} __pyx_v_6menace_6kernel_limit;" in made
+        assert f"static {kind} __pyx_v_6menace_6kernel_4loop_limit;" in made
         assert hashlib.sha256(source.read_bytes() + types.read_bytes()).hexdigest() in made
-    assert not list((tmp_path / "menace").glob("*.so"))
+    assert not list((tmp_path / "menace").rglob("*.so"))
 
 
-@pytest.mark.parametrize("name", ["kernel/loop.py", "kernel/loop.pxd"])
+@pytest.mark.parametrize("name", ["loop.py", "loop.pxd"])
 def test_a_change_of_the_source_or_of_its_types_makes_the_compiled_kernel_stale(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -127,8 +129,8 @@ def test_what_the_kernel_is_built_from_is_installed() -> None:
     """Without kernel/loop.pxd an sdist builds another kernel, and an installed menace cannot tell a stale one."""
     settings = configparser.ConfigParser()
     settings.read(ROOT / "setup.cfg")
-    data = settings["options.package_data"]["menace"].split(", ")
-    assert [path.name for path in status.SOURCES if path.suffix != ".py" and path.name not in data] == []
+    data = settings["options.package_data"]["menace.kernel"].split(", ")
+    assert [path.name for path in status.SOURCES if path.suffix != ".py" and f"*{path.suffix}" not in data] == []
 
 
 @pytest.mark.skipif(not kernel.COMPILED, reason="no compiled kernel is installed; there is nothing to go stale")

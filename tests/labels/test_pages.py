@@ -597,15 +597,15 @@ def test_numbers_can_be_read_on_every_colour_of_bead() -> None:
 
 
 @pytest.mark.slow
-def test_the_same_learner_has_the_same_bytes_in_another_process_too(store: Store) -> None:
+def test_the_same_learner_has_the_same_bytes_in_another_process_too(store: Store, tmp_path: Path) -> None:
     content = made(store, "x", LabelSheet())[0]
     code = (
         "import sys\nfrom menace.labels import write_labels\nfrom menace.ledger.database_file import open_database\n"
-        "with open_database(sys.argv[1]) as store: write_labels(store, 'x', '-')"
+        "with open_database(sys.argv[1]) as store: write_labels(store, 'x', sys.argv[2])"
     )
-    command = [sys.executable, "-c", code, str(store.path)]
-    run = subprocess.run(command, capture_output=True, check=True, env={"PYTHONHASHSEED": "7"})
-    assert run.stdout == content
+    command = [sys.executable, "-c", code, str(store.path), str(tmp_path / "x.pdf")]
+    subprocess.run(command, check=True, env={"PYTHONHASHSEED": "7"})
+    assert (tmp_path / "x.pdf").read_bytes() == content
 
 
 def test_the_file_is_what_the_function_returns(store: Store, tmp_path: Path) -> None:

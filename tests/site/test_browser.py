@@ -255,7 +255,9 @@ SAID = """() => {
 def test_every_word_of_a_site_comes_from_the_file_that_a_translator_copies(page: Any, folder: Path) -> None:
     ours = resources.files("menace").joinpath("text/narration.toml").read_text("utf-8")
     rules = '[rules]\n"tictactoe 3x3x3" = "RULES"\n'
-    (folder / "loud.toml").write_text(in_capitals(ours).replace("[rules]\n", rules), "utf-8")
+    learners = '[learners]\nmenace = "LEARNS{alike}"\ntd = "LEARNS"\n'
+    loud = in_capitals(ours).replace("[rules]\n", rules).replace("[learners]\n", learners)
+    (folder / "loud.toml").write_text(loud, "utf-8")
     with open_database(folder / "menace.db") as store:
         export_site(store, folder / "loud", ["menace-x", "zhang"], words=translated(folder / "loud.toml"))
     names = [

@@ -35,11 +35,11 @@ from menace.learners.policy import Policy
 from menace.ledger.store.study_file import StudyFile
 from menace.ledger.training import measure
 from menace.studies import runner
-from menace.studies import runner as chunk
 from menace.studies.runner import Chunk, ChunkResult
 
 # From Python 3.12 on a fork warns where there are threads; those of a study's workers use nothing that they could hold.
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
+PLAY_CHUNK = runner.play_chunk  # which tests replace
 Rows = set[tuple[Any, ...]]
 SMALL: dict[str, Any] = {"grid": {"win": [1, 3], "draw": [0, 1]}, "against": ["perfect", "random"], "games": 50}
 TWO: dict[str, Any] = {"grid": {"win": [1, 3]}, "against": "perfect", "games": 20}
@@ -226,7 +226,7 @@ def test_what_is_there_is_not_played_again(tmp_path: Path) -> None:
 def test_a_study_cut_at_any_chunk_goes_on_to_the_same_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = rows_of(Study(tmp_path / "whole.study", seeds=40, **SMALL).run(workers=1))
     monkeypatch.setattr(runner, "WRITE_SECONDS", 0)
-    play, left = chunk.play_chunk, [0]
+    play, left = PLAY_CHUNK, [0]
 
     def cut(chunk: Chunk) -> ChunkResult:
         left[0] -= 1
@@ -308,7 +308,7 @@ class Dies:
             if self.marks is not None:
                 self.marks.touch()
             os._exit(1)
-        return chunk.play_chunk(asked)
+        return PLAY_CHUNK(asked)
 
 
 def test_a_worker_that_dies_once_costs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -361,7 +361,7 @@ def test_a_task_that_raises_is_a_row_and_the_rest_goes_on(
 def fails_at_60(asked: Chunk) -> ChunkResult:
     if 60 in asked.seeds:
         raise ValueError("no 60\nhere")
-    return chunk.play_chunk(asked)
+    return PLAY_CHUNK(asked)
 
 
 SCRIPT = """

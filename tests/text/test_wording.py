@@ -152,7 +152,7 @@ def test_players_outcomes_verdicts_and_formats_have_their_words_in_one_module() 
     modules = {
         str(path.relative_to(PACKAGE)): again
         for path in sorted(PACKAGE.rglob("*.py"))
-        if path.name != "text/wording.py" and (again := list(repetitions(ast.parse(path.read_text("utf-8")))))
+        if path.name != "wording.py" and (again := list(repetitions(ast.parse(path.read_text("utf-8")))))
     }
     assert modules == {}
 

@@ -79,7 +79,8 @@ def outcomes_figure(
 
     if len(outcomes) > panels.PANELS_MOST:
         raise OutputError(
-            f"{len(outcomes)} machines are too many for a figure; name {panels.PANELS_MOST} at most, or group them"
+            f"{counted(len(outcomes), 'machine')} are too many for a figure;"
+            f" name {panels.PANELS_MOST} at most, or group them"
         )
     titles = titles or panels.PanelTitles("", {name: name for name in outcomes})
     rows, columns = panels.panel_grid(len(outcomes))

@@ -10,7 +10,7 @@
     const label = menace.opening("value_curve", { first: points[0][1].toFixed(2), last: points.at(-1)[1].toFixed(2) });
     curve.innerHTML = menace.curves([[menace.phrase("unit_value"), points]], { ...menace.VALUE, label });
   }
-  const game = new menace.Game(menace.files.tables);
+  const game = new menace.Game(menace.tables);
   const learner = menace.machines.find(machine => machine.print === shelf.dataset.print);
   const records = new menace.Records(game, learner);
   const here = menace.recalled(game, learner);

@@ -3,7 +3,7 @@
 (menace => {
   const { ONGOING, OUTCOMES, escaped, opening, percent, phrase } = menace;
   const at = id => document.getElementById(id);
-  const game = new menace.Game(menace.files.tables);
+  const game = new menace.Game(menace.tables);
   const fixed = ["random", "optimal"].map(name => ({ name, policy: menace.fixedOf(game.graph, game.players[name]).policy() }));
   const learned = menace.machines.map(learner => menace.recalled(game, learner)).map(kept => kept?.games && kept);
   let path = [game.start];

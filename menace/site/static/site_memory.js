@@ -6,7 +6,7 @@
   const { print } = at("source").dataset;
   const MEASURED = ["random", "optimal"]; // and in the worst case
 
-  const game = new menace.Game(menace.files.tables);
+  const game = new menace.Game(menace.tables);
   const machine = menace.machineOf(game, menace.machines.find(each => each.print === print));
   const { learner, name } = machine;
   const opponents = MEASURED.map(who => menace.fixedOf(game.graph, game.players[who]).policy());
