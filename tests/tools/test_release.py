@@ -91,19 +91,22 @@ WHEEL = {name.replace("db/", "menace/db/"): content for name, content in TREE.it
 ABI3, PURE = "matchbox_menace-0.1.0-cp311-abi3-linux_x86_64.whl", "matchbox_menace-0.1.0-py3-none-any.whl"
 WINDOWS, NO_LOCK = ABI3.replace("linux_x86_64", "win_amd64"), ABI3.replace("cp311-abi3", "cp314-cp314t")
 ONE_PYTHON = ABI3.replace("abi3", "cp311")
-KERNEL = {"menace/kernel.abi3.so": b"\x7fELF"}
-OF_311, OF_314T = "menace/kernel.cpython-311-x86_64-linux-gnu.so", "menace/kernel.cpython-314t-x86_64-linux-gnu.so"
+KERNEL = {"menace/kernel/loop.abi3.so": b"\x7fELF"}
+OF_311, OF_314T = (
+    "menace/kernel/loop.cpython-311-x86_64-linux-gnu.so",
+    "menace/kernel/loop.cpython-314t-x86_64-linux-gnu.so",
+)
 
 
 @pytest.mark.parametrize(
     ("name", "wheel", "messages"),
     [
         (ABI3, {**WHEEL, **KERNEL}, []),
-        (WINDOWS, {**WHEEL, "menace/kernel.pyd": b"MZ"}, []),
+        (WINDOWS, {**WHEEL, "menace/kernel/loop.pyd": b"MZ"}, []),
         (NO_LOCK, {**WHEEL, OF_314T: b"\x7fELF"}, []),
         (PURE, WHEEL, []),
         (ABI3, WHEEL, ["it has 0 compiled kernels that fit abi3, not 1"]),
-        (PURE, {**WHEEL, **KERNEL}, ["menace/kernel.abi3.so is not in the tree"]),
+        (PURE, {**WHEEL, **KERNEL}, ["menace/kernel/loop.abi3.so is not in the tree"]),
         (
             ABI3,
             {**WHEEL, OF_311: b"\x7fELF"},
@@ -115,7 +118,7 @@ OF_311, OF_314T = "menace/kernel.cpython-311-x86_64-linux-gnu.so", "menace/kerne
             ["it has 0 compiled kernels that fit cp311, not 1", f"{OF_311} is not in the tree"],
         ),
         (ABI3, {**WHEEL, **KERNEL, OF_311: b"\x7fELF"}, [f"{OF_311} is not in the tree"]),
-        (ABI3, {**WHEEL, **KERNEL, "menace/kernel.pyd": b""}, ["it has 2 compiled kernels that fit abi3, not 1"]),
+        (ABI3, {**WHEEL, **KERNEL, "menace/kernel/loop.pyd": b""}, ["it has 2 compiled kernels that fit abi3, not 1"]),
         (ABI3, {**WHEEL, **KERNEL, "menace/db/schema.sql": b"4"}, ["menace/db/schema.sql is another file"]),
         (ABI3, {**WHEEL, **KERNEL, "menace/old.py": b""}, ["menace/old.py is not in the tree"]),
         (

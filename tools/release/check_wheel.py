@@ -66,7 +66,7 @@ def wheel_differences(tree: dict[str, bytes], wheel: dict[str, bytes], name: str
     tree = {name if name.startswith("menace/") else f"menace/{name}": content for name, content in tree.items()}
     abi = name.split("-")[-2]
     kind = ALL_PYTHONS if abi == "abi3" else NO_LOCK
-    kernels = [file for file in wheel if re.fullmatch(rf"menace/kernel\.({kind})", file)]
+    kernels = [file for file in wheel if re.fullmatch(rf"menace/kernel/loop\.({kind})", file)]
     wanted = 0 if abi == "none" else 1
     lines = [] if len(kernels) == wanted else [f"it has {len(kernels)} compiled kernels that fit {abi}, not {wanted}"]
     return lines + differences(tree, {file: wheel[file] for file in wheel if wanted == 0 or file not in kernels})
