@@ -320,7 +320,7 @@ def group_strengths(store: Store, names: Sequence[str], by: Sequence[str] = ()) 
         store: the database.
         names: of learners.
         by: what those of a group have in common; else three or more that differ by chance alone and have learned from
-            the same number of games are a group, and others stay alone. See `menace.analysis.groups.grouped`.
+            the same number of games are a group, and others stay alone. See `learner_families.grouped`.
 
     Raises:
         UnknownLearner: if there is no such learner.
