@@ -1,4 +1,4 @@
-"""Positions: a game with its symmetry, enumerated and solved, as arrays; the kernel and all other rooms use these.
+"""Positions: a game with its symmetry, enumerated and solved, as arrays; the kernel and all other folders use these.
 
 A *position* is one class of boards that the game's symmetries carry into each other; its name is its canonical
 board, the image whose text sorts last. Its ply is the most moves that can have been made when it is reached. Positions

@@ -1,1 +1,1 @@
-"""Published experiments: a module each, with a function `reproduce(folder)`. reproduce.py runs them."""
+"""Published experiments, a folder each; reproduce.py runs the function `reproduce(folder)` of each page.py."""

@@ -10,7 +10,7 @@ be looked at: a test is missing, or the change makes no difference.
     python tools/faults/mutants.py games --number 100 --seed 2
     python tools/faults/mutants.py ledger --only 'ledger/log/undo.py:9'  # those whose place and change contain this
     python tools/faults/mutants.py games --list                          # the mutants, and run nothing
-    python tools/faults/mutants.py kernel --number 100                   # a file is a room, too; its tests, uncompiled
+    python tools/faults/mutants.py kernel --number 100                   # with its tests, uncompiled
 
 Which tests executed a line is in build/coverage, which docs/development/tools.md says how to fill; it has the lines of
 the tree as it was then, so measure again after changing much. It ends with exit 1 if there were survivors.
@@ -143,7 +143,7 @@ class Copy:
 
 
 def picked(room: str, number: int, seed: int, only: str) -> list[tuple[str, Mutant]]:
-    """Return so many mutants of a room, in the order of its files: the same for the same seed and tree."""
+    """Return so many mutants of a folder, in the order of its files: the same for the same seed and tree."""
     folder = ROOT / "menace" / room
     files = sorted(folder.rglob("*.py")) if folder.is_dir() else [folder.with_suffix(".py")]
     names = [file.relative_to(ROOT / "menace").as_posix() for file in files]
@@ -154,7 +154,7 @@ def picked(room: str, number: int, seed: int, only: str) -> list[tuple[str, Muta
 
 
 def survivors(room: str, chosen: list[tuple[str, Mutant]], copied: Copy, measured: Measured, seconds: float) -> int:
-    """Try mutants of a room, print what becomes of each, and return how many survive."""
+    """Try mutants of a folder, print what becomes of each, and return how many survive."""
     survived = 0
     of_room = ["-m", "not slow", f"tests/{room if (ROOT / 'tests' / room).is_dir() else 'package'}"]
     for name, mutant in chosen:

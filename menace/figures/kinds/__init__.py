@@ -1,7 +1,7 @@
 """All kinds of figures of learners, a file for each; the command line, notebooks and tests read `KINDS`.
 
 A kind may import everything below figures/, but imports numpy, matplotlib, analysis/ and the modules that draw within
-its functions. Start with cli/commands/strength.py, and with `FigureKind` in menace/figures/kind.py.
+its functions. Start with strength.py, and with `FigureKind` in menace/figures/kind.py.
 """
 
 from __future__ import annotations

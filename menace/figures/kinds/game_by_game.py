@@ -72,7 +72,7 @@ def trace_figure(
     """Return a figure with a line for each single learner, by games; median and bands for each group.
 
     Args:
-        groups: of traces as `traces_of` returns them, as `learner_families.each` and `grouped` return them.
+        groups: of traces as `traces_of` returns them, as `menace.analysis.groups.each` and `grouped` return them.
         what: `score` or `first-box`.
         scale: of the axis of games.
         draws: whether the game can end in a draw.

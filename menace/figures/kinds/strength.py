@@ -75,7 +75,7 @@ def strength_figure(
     """Return a figure with a panel for each opponent: a line for each single learner; median and bands for each group.
 
     Args:
-        groups: of learners, of one policy, as `learner_families.each` and `grouped` return them.
+        groups: of learners, of one policy, as `menace.analysis.groups.each` and `grouped` return them.
         measure: what is plotted.
         opponents: `random`, `optimal`, `best`.
         scale: of the axis of games.
