@@ -58,7 +58,7 @@ def post(datasette: Any, address: str, body: object, headers: dict[str, str] | N
 FORK_SERVERS = """
 import json, os, signal, sys
 import datasette.app, uvicorn
-import menace.explorer.pages.routes, menace.explorer.server.connections, menace.explorer.server.serving
+import menace.explorer.pages, menace.explorer.server.serving
 import menace.ledger.database_file
 from menace.cli import main
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for them

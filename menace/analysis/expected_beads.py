@@ -10,8 +10,16 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.arena.first_box import BeadLaw, bead_laws, first_boxes, sampled_laws
-from menace.arena.mean_field import Beads, MeanField, mean_path, opponent_after
+from menace.arena.first_box import (
+    BeadLaw,
+    Beads,
+    MeanField,
+    bead_laws,
+    first_boxes,
+    mean_path,
+    opponent_after,
+    sampled_laws,
+)
 from menace.arena.play import check_games, whole_number
 from menace.arena.schedule import Marks
 from menace.errors import InvalidPlayer, InvalidRun

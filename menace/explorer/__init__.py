@@ -11,13 +11,13 @@ from typing import Any
 
 from datasette import hookimpl
 
-from menace.explorer.server.root_path import ROOT
+from menace.explorer.server.errors import ROOT
 
 
 @hookimpl
 def register_routes() -> list[tuple[str, Callable[..., Awaitable[Any]]]]:
     """Return the routes of the explorer."""
-    from menace.explorer.pages.routes import views
+    from menace.explorer.pages import views
 
     return views()
 

@@ -49,7 +49,7 @@ class TextBoards(tuple[Board, ...]):
 class Positions(SymmetricGame):
     """Every reachable position of a game and every move between them, in parallel arrays. Read only.
 
-    `enumerate_positions` returns it, and a database does. Not checked: that the arrays fit (games/checks.py).
+    `enumerate_positions` returns it, and a database does. Not checked: that the arrays fit (games/enumeration.py).
 
     Attributes:
         boards: [positions], the canonical boards; `index` finds one without looking at each.

@@ -80,7 +80,7 @@ def open_database(path: str | os.PathLike[str]) -> Store:
     try:
         store = Store.open(path)
     except OlderSchema:
-        from menace.ledger.store.migrations import upgrade
+        from menace.ledger.store.database import upgrade
 
         upgrade(path)
         return Store.open(path)

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from menace.games.base import Side
-from menace.games.positions import Positions
+from collections.abc import Sequence
+
+from menace.games.base import Side, SideText
+from menace.games.plugins import is_file
 from menace.learners.opponents.fixed import check_side, opponents_for
-from menace.learners.opponents.functions import line_of, names_within, restore, tabulated
-from menace.ledger.store import PolicyRow, Store, as_corruption
-
-
-def restore_policies(store: Store, positions: Positions) -> None:
-    """Let this process know the players that a database keeps as tables. Raises StoreError if one is damaged.
-
-    >>> from menace.games.enumeration import tictactoe
-    >>> restore_policies(store, tictactoe())  # there is none
-    """
-    with as_corruption(store.path):
-        for row in store.policies():
-            restore(*row, positions)
+from menace.learners.opponents.functions import (
+    line_of,
+    named_by_tables,
+    names_within,
+    tabulate_file,
+    tabulated,
+)
+from menace.ledger.positions import positions_of
+from menace.ledger.store import PolicyRow, Store
 
 
 def keep_policies(store: Store, player: str, side: Side) -> None:
@@ -49,3 +47,40 @@ def opponents_of_side(store: Store, title: str, plays: Side) -> dict[str, str]:
     """
     fixed = {name: opponent.line for name, opponent in opponents_for(title, store.position_count()).items()}
     return fixed | {row.name: line_of(plays) for row in store.policies() if row.plays is plays}
+
+
+def player_name(store: Store, text: str, plays: SideText) -> str:
+    """Return a player's name; a function in a file, such as `./my_player.py:novice`, is run, and named by its table.
+
+    Functions may be parts of a curriculum, too.
+
+    >>> player_name(store, "random", "X")
+    'random'
+    """
+    if not is_file(text) or store.has_learner(text):  # a machine may be called adam.py
+        return text
+    return named_by_tables(text, plays, positions_of(store))
+
+
+def player_names(store: Store, texts: Sequence[str]) -> list[str]:
+    """Return players' names, each once; a function in a file plays both sides, by a table for each.
+
+    >>> player_names(store, ["random", "menace-*", "random"])
+    ['random', 'menace-*']
+    """
+    return list(dict.fromkeys(player_name(store, text, side) for text in texts for side in Side))
+
+
+def keep_functions(store: Store, references: Sequence[str]) -> None:
+    """Write down the tables of functions in files, of each for both sides, so that pages offer them.
+
+    Raises:
+        InvalidPlayer: if one is no function in a file, or fails; then nothing is written.
+
+    >>> keep_functions(store, [])
+    """
+    positions = positions_of(store)
+    names = [(tabulate_file(text, side, positions).name, side) for text in references for side in Side]
+    with store.transaction():
+        for name, side in names:
+            keep_policies(store, name, side)

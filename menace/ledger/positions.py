@@ -19,11 +19,10 @@ from menace.games.base import (
     Board,
     named_alike,
 )
-from menace.games.checks import check_sound
-from menace.games.enumeration import ACTIONS_MOST, HIGHEST_ACTION
+from menace.games.enumeration import ACTIONS_MOST, HIGHEST_ACTION, check_sound
 from menace.games.positions import Positions, TextBoards
 from menace.games.symmetry import SymmetricGame
-from menace.ledger.players import restore_policies
+from menace.learners.opponents.functions import restore
 from menace.ledger.rules import moves_as_ruled, rules_of
 from menace.ledger.store import Store, as_corruption
 
@@ -73,7 +72,7 @@ def from_rows(rules: SymmetricGame, position_rows: Iterable[list[Row]], move_row
 
     Raises:
         ValueError, LookupError: if a value has the wrong type, or is out of range. Not checked: the boards, and whether
-            values fit each other, which games/checks.py checks.
+            values fit each other, which games/enumeration.py checks.
 
     >>> positions = from_rows(rules_of(store), store.position_rows(1000), store.move_rows(1000))
     >>> len(positions), positions.move_count
@@ -335,3 +334,14 @@ def _rows_of_moves(positions: Positions) -> Iterator[Row]:
         columns = (positions.position_of_move[here], positions.action[here], child, positions.multiplicity[here])
         labels = (positions.minimax[child], positions.optimal[here].astype(np.int8))
         yield from zip(*(column.tolist() for column in (*columns, *labels)), strict=True)
+
+
+def restore_policies(store: Store, positions: Positions) -> None:
+    """Let this process know the players that a database keeps as tables. Raises StoreError if one is damaged.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> restore_policies(store, tictactoe())  # there is none
+    """
+    with as_corruption(store.path):
+        for row in store.policies():
+            restore(*row, positions)

@@ -1,7 +1,7 @@
-"""The learners of a database, read fast: for the shell's completion of their names.
+"""The URI of a database, and its learners, read fast: for the shell's completion of their names.
 
-It runs at each press of Tab, so it imports nothing but SQLite, and returns nothing where a file cannot be read: it
-never creates or upgrades a file, and reports no errors.
+Completion runs at each press of Tab, so it imports nothing but SQLite, and returns nothing where a file cannot be read:
+it never creates or upgrades a file, and reports no errors.
 """
 
 from __future__ import annotations
@@ -9,10 +9,22 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import NamedTuple
 
-from menace.ledger.file_uri import file_uri
+
+def file_uri(path: PurePath) -> str:
+    r"""Return the URI of an absolute path. SQLite knows no host, so a Windows share is a path that begins with `//`.
+
+    >>> from pathlib import PurePosixPath, PureWindowsPath
+    >>> file_uri(PurePosixPath("/home/me/50% x?.db"))
+    'file:///home/me/50%25%20x%3F.db'
+    >>> file_uri(PureWindowsPath(r"C:\me\menace.db")), file_uri(PureWindowsPath(r"\\school\7b\menace.db"))
+    ('file:///C:/me/menace.db', 'file:////school/7b/menace.db')
+    """
+    uri = path.as_uri()
+    return uri if uri.startswith("file:///") else uri.replace("file://", "file:////", 1)
+
 
 PATIENCE = 0.2  # seconds, while a trainer commits
 

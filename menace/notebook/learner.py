@@ -30,7 +30,7 @@ from menace.learners.policy import PolicyName, check_policy_name
 from menace.ledger import learners, runs, training
 from menace.ledger.learners import load_machine, settings_of
 from menace.ledger.log import undo
-from menace.ledger.player_names import player_name
+from menace.ledger.players import player_name
 from menace.ledger.positions import positions_of
 from menace.ledger.store import LearnerRow, Run, Store
 from menace.text.naming_schemes import Naming

@@ -21,8 +21,7 @@ from menace import __version__
 from menace.analysis.bead_names import BeadNames
 from menace.arena.strength import Strength
 from menace.drawing.boards import cell_names
-from menace.exporting.board_html import colours_of, move_look
-from menace.exporting.matchbox_html import matchbox_html, stages_of
+from menace.exporting.board_html import colours_of, matchbox_html, move_look, stages_of
 from menace.learners.box import Box
 from menace.learners.machine import Machine
 from menace.learners.settings import to_json

@@ -12,11 +12,11 @@ from urllib.parse import quote, urlencode
 
 from browsing import HOME, OURS
 
-from menace.explorer.pages.routes import routes
+from menace.explorer.pages import routes
 from menace.explorer.server.routes import Route
 from menace.explorer.server.security import BODY_MOST
 from menace.explorer.server.serving import site
-from menace.explorer.sessions.services import services_of
+from menace.explorer.sessions.training import services_of
 
 BIG = "x" * 10_000
 PARTS = [

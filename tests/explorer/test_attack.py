@@ -27,7 +27,7 @@ from random_requests import attack, digest
 from templates import learner_by_hand, trained_bytes
 
 from menace.errors import MenaceError
-from menace.explorer.pages.routes import routes
+from menace.explorer.pages import routes
 from menace.explorer.server.serving import site
 from menace.ledger.database_file import open_database
 from menace.ledger.learners import delete_learner, new_learner

@@ -21,16 +21,16 @@ from templates import trained_bytes
 
 uvicorn = pytest.importorskip("uvicorn")
 
-from menace.explorer.server.connections import (  # noqa: E402
+from menace.explorer.server.serving import (  # noqa: E402
     AT_ONCE,
     FILES_EACH,
     MOST,
     QUEUE,
     HttpConnection,
     Listener,
+    LogLimiter,
     most_connections,
 )
-from menace.explorer.server.serving import LogLimiter  # noqa: E402
 
 WHOLE = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 HALF_BODY = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n1234"

@@ -20,7 +20,7 @@ from playing import play_out
 from runs import boxes_of, selfplay, train
 from templates import fresh_database
 
-from menace.explorer.datasette.metadata import description
+from menace.explorer.datasette.database import description
 from menace.learners.machine import Machine
 from menace.learners.opponents.functions import tabulate
 from menace.learners.policy import Policy

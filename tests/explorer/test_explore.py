@@ -29,7 +29,7 @@ from menace.explorer.datasette.cells import board_svg
 from menace.explorer.pages import boxes as box_list
 from menace.explorer.pages.boxes import FILTERS, BoxQuery, box_list_of
 from menace.explorer.server.serving import site
-from menace.exporting.matchbox_html import BEADS_MOST
+from menace.exporting.board_html import BEADS_MOST
 from menace.games.base import STONE, Side
 from menace.games.enumeration import enumerate_positions
 from menace.ledger.database_file import create_database, open_database

@@ -26,14 +26,13 @@ from scripts_in_node import drawn_by_scripts
 from templates import learner_by_hand, trained_bytes
 
 from menace.analysis.history import recorded_games
+from menace.explorer.pages import routes
 from menace.explorer.pages.play import PARTS
-from menace.explorer.pages.routes import routes
 from menace.explorer.server.errors import LostSession
 from menace.explorer.server.files import is_ours
 from menace.explorer.server.serving import site
 from menace.explorer.server.workers import Worker
-from menace.explorer.sessions import progress, services
-from menace.explorer.sessions import services as sessions
+from menace.explorer.sessions import progress, training
 from menace.games import get_game
 from menace.games.base import Side
 from menace.ledger.database_file import create_database, open_database
@@ -84,7 +83,7 @@ def with_page(
 
 
 def dismiss(datasette: Any) -> None:
-    for service in services._services.pop(datasette, {}).values():
+    for service in training._services.pop(datasette, {}).values():
         service.stop()
         wait([*service.worker.writing, *service.training_job.worker.writing], 1.5)
 
@@ -334,7 +333,7 @@ def test_what_is_no_move_is_refused_and_the_game_goes_on(database: Path) -> None
 
 
 def test_an_expired_session_is_reported(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sessions, "SESSIONS_MOST", 2)
+    monkeypatch.setattr(training, "SESSIONS_MOST", 2)
 
     async def act(page: Page) -> None:
         first, two = await page.send("begin"), await page.send("begin")
@@ -353,7 +352,7 @@ def test_an_expired_session_is_reported(database: Path, monkeypatch: pytest.Monk
 
 
 def test_a_new_session_never_ends_a_game_that_is_under_way(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sessions, "SESSIONS_MOST", 3)
+    monkeypatch.setattr(training, "SESSIONS_MOST", 3)
 
     async def act(page: Page) -> None:
         under_way = []
@@ -371,7 +370,7 @@ def test_a_new_session_never_ends_a_game_that_is_under_way(database: Path, monke
             assert len(again["plies"]) > len(scene["plies"])
         await page.send("resign", token=under_way[1]["token"])  # which is recorded, and makes room
         assert (await page.send("begin"))["outcome"] is None
-        monkeypatch.setattr(sessions, "IDLE_MOST", -1)  # a day later
+        monkeypatch.setattr(training, "IDLE_MOST", -1)  # a day later
         assert (await page.send("begin"))["outcome"] is None
 
     with_page(database, act)
@@ -679,7 +678,7 @@ def test_a_worker_ends_after_the_block_under_way(database: Path) -> None:
     async def act(page: Page) -> float:
         await page.send("train", against="random", games=10**9, seed=1)
         start = time.monotonic()
-        worker = services.services_of(page.datasette, database).training_job.worker
+        worker = training.services_of(page.datasette, database).training_job.worker
         worker.stop()
         wait(list(worker.writing), 1.5)
         assert not worker.writing
@@ -695,7 +694,7 @@ def test_a_worker_ends_after_the_block_under_way(database: Path) -> None:
 ENDLESS = """
 import asyncio, sys, time
 from pathlib import Path
-from menace.explorer.sessions.services import Services
+from menace.explorer.sessions.training import Services
 services = Services(Path(sys.argv[1]))
 query = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT sum(i) FROM n"
 slow = services.worker.submit(lambda store: store.rows(query))

@@ -17,7 +17,7 @@ from checkout import ROOT
 from faults.commands import POSTS
 from templates import trained_bytes
 
-from menace.explorer.pages.routes import routes
+from menace.explorer.pages import routes
 from menace.explorer.server.routes import NEEDED, Route
 from menace.explorer.server.serving import site
 

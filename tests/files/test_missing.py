@@ -242,7 +242,7 @@ def test_a_reader_that_is_gone_is_no_error_on_windows(begun: Run, monkeypatch: p
 
 def test_no_other_program_can_take_the_port_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
     """On Windows SO_REUSEADDR lets another program listen on the same port; SO_EXCLUSIVEADDRUSE keeps it."""
-    from menace.explorer.server.connections import Listener
+    from menace.explorer.server.serving import Listener
 
     wanted: list[tuple[object, ...]] = []
     monkeypatch.setattr(socket.socket, "setsockopt", lambda _self, *option: wanted.append(option))

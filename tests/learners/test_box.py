@@ -14,7 +14,7 @@ from templates import fresh_database
 
 from menace.analysis.bead_names import BeadNames, contents_rows
 from menace.analysis.position import show, show_machine
-from menace.cli.shared.boards import position_text
+from menace.cli.commands.show import position_text
 from menace.errors import InvalidPlayer, StoreError
 from menace.exporting.board_html import amount_text as move_amount
 from menace.games import get_game

@@ -24,8 +24,7 @@ from runs import learned as reached
 from templates import fresh_database
 
 from menace.analysis.position import draws_beads
-from menace.arena.first_box import sampled_laws
-from menace.arena.mean_field import MeanField, opponent_after
+from menace.arena.first_box import MeanField, opponent_after, sampled_laws
 from menace.errors import InvalidPlayer, VerificationFailed
 from menace.games.base import Side
 from menace.games.positions import Positions

@@ -30,6 +30,7 @@ from menace.games.positions import Positions
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import (
     FIXED,
+    SCHEDULE,
     FixedOpponent,
     fixed_policy,
     fixed_weights,
@@ -37,7 +38,6 @@ from menace.learners.opponents.fixed import (
     is_reserved,
     opponents_for,
 )
-from menace.learners.opponents.published import SCHEDULE
 from menace.learners.opponents.tree_search import SEARCHES, frequencies
 from menace.ledger import training
 from menace.ledger.database_file import create_database, open_database

@@ -30,7 +30,7 @@ from menace.analysis.strength import comparison
 from menace.errors import MenaceError, StoreError
 from menace.explorer.server.serving import site
 from menace.games.base import NO_SIDE
-from menace.games.checks import check_sound
+from menace.games.enumeration import check_sound
 from menace.games.positions import Positions
 from menace.ledger.database_file import open_database
 from menace.ledger.positions import positions_of, real, whole

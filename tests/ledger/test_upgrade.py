@@ -23,7 +23,7 @@ from menace.errors import DatabaseBusy, OlderSchema, StoreError
 from menace.ledger.database_file import open_database
 from menace.ledger.log.verification import verify
 from menace.ledger.rules import rules_of
-from menace.ledger.store import Store, connection, locks, migrations
+from menace.ledger.store import Store, connection, database, locks
 from menace.ledger.store.sql import shipped_tables, shipped_views
 
 OLD_CHECK, NEW_CHECK = "CHECK (games >= 0), -- how", "CHECK (games BETWEEN 0 AND 4611686018427387904), -- how"
@@ -57,7 +57,7 @@ def next_db(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def next_menace(next_db: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Run menace as if its schema were 2."""
     monkeypatch.setattr(menace.db, "__path__", [str(next_db)])
-    for module in (connection, migrations):
+    for module in (connection, database):
         monkeypatch.setattr(module, "SCHEMA_VERSION", 2)
     shipped_tables.cache_clear()
     yield
@@ -150,7 +150,7 @@ def ended(process: int) -> int:
 def test_a_file_that_is_killed_before_any_statement_is_the_old_or_the_new_one(
     old: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    connect, whole, before, found = migrations.connect, old.read_bytes(), content(old), []
+    connect, whole, before, found = database.connect, old.read_bytes(), content(old), []
 
     def killed_before(statement: int) -> None:
         """Upgrade the file, but end this process before that statement."""
@@ -166,8 +166,8 @@ def test_a_file_that_is_killed_before_any_statement_is_the_old_or_the_new_one(
             database.set_trace_callback(count)
             return database
 
-        monkeypatch.setattr(migrations, "connect", traced)
-        migrations.upgrade(old)
+        monkeypatch.setattr(database, "connect", traced)
+        database.upgrade(old)
 
     for statement in itertools.count(1):
         old.write_bytes(whole)
@@ -192,13 +192,13 @@ def test_whatever_goes_wrong_leaves_the_file_as_it_was(
     old: Path, failure: BaseException, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = old.read_bytes()
-    run_script = migrations.run_script
+    run_script = database.run_script
 
     def fail(database: sqlite3.Connection, sql: str) -> None:
         run_script(database, sql)
         raise failure
 
-    monkeypatch.setattr(migrations, "run_script", fail)
+    monkeypatch.setattr(database, "run_script", fail)
     kind = StoreError if isinstance(failure, sqlite3.Error) else type(failure)
     with pytest.raises(kind):
         open_database(old)
@@ -233,7 +233,7 @@ def test_an_old_file_in_a_folder_that_cannot_be_written_is_refused_with_the_reas
     def no_folder(_name: str, _version: int) -> Path:
         raise PermissionError(13, "Permission denied", "somewhere")
 
-    monkeypatch.setattr(migrations, "_copy_beside", no_folder)
+    monkeypatch.setattr(database, "_copy_beside", no_folder)
     message = r"an older menace made .*, so it must be upgraded first; but no copy .* \(Permission denied\): move it"
     with pytest.raises(StoreError, match=message):
         open_database(old)

@@ -24,8 +24,7 @@ from trial_games import DOMINOES
 
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.strength import strength_of
-from menace.exporting.board_html import board_html
-from menace.exporting.matchbox_html import marks_of
+from menace.exporting.board_html import board_html, marks_of
 from menace.games import get_game
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions

@@ -112,8 +112,8 @@ def commands(path: Path) -> dict[str, Callable[[], bool]]:
 
 def pages(path: Path) -> dict[str, Callable[[], bool]]:
     """Return every address of the explorer that is read, by its path."""
-    from menace.explorer.pages.routes import routes
-    from menace.explorer.server.root_path import ROOT
+    from menace.explorer.pages import routes
+    from menace.explorer.server.errors import ROOT
     from menace.explorer.server.serving import site
 
     def ask(address: str) -> bool:

@@ -194,7 +194,7 @@ def play(session: Session) -> None:
 
 def post_all(folder: Path) -> Iterator[tuple[str, int, str]]:
     """Post all of POSTS to an explorer of a folder's database, and yield what is answered: address, status, text."""
-    from menace.explorer.server.root_path import ROOT
+    from menace.explorer.server.errors import ROOT
     from menace.explorer.server.serving import site
 
     async def answer(datasette: object, where: str, body: dict[str, object]) -> tuple[int, str]:

@@ -65,7 +65,7 @@ LIBRARIES += (
     "menace.figures",
 )
 LIBRARIES += ("menace.figures.picture", "menace.people.physical", "menace.ledger.log.verification")
-LIBRARIES += ("datasette.app", "yaml", "menace.explorer.server.serving", "menace.explorer.pages.routes")
+LIBRARIES += ("datasette.app", "yaml", "menace.explorer.server.serving", "menace.explorer.pages")
 SERVER_FAILED = 500  # the first of HTTP's codes that say so
 PAGE = "page "  # and the address of one of the explorer's, below its root: requested instead of running a command
 COUNT = "box,cell,counted\n1,0,9\n1,1,5\n"  # for recount
@@ -265,7 +265,7 @@ def _run() -> int:
 
 def _ask(address: str = "") -> int:
     """Print what a page answers; return 0, or 2 if the server failed."""
-    from menace.explorer.server.root_path import ROOT
+    from menace.explorer.server.errors import ROOT
     from menace.explorer.server.serving import site
 
     async def answer() -> tuple[int, str]:

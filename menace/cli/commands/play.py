@@ -9,9 +9,8 @@ import click
 
 from menace.cli.shared import completion
 from menace.cli.shared.dialogue import HELP, ask_for_move, changes_text, choice_text, confirm, help_list, play_games
-from menace.cli.shared.options import database_option, examples, form_options, opened, side
+from menace.cli.shared.options import check_function, database_option, examples, form_options, opened, side
 from menace.cli.shared.output import print_records, say, table, table_text
-from menace.cli.shared.players import check_function
 from menace.errors import InvalidBox, InvalidPlayer, UnknownLearner
 from menace.text.narration import ended, lesson, told
 from menace.text.wording import VERDICTS_ON_SEVERAL, Form, command_text, counted
@@ -71,7 +70,7 @@ def play(
     from menace.learners.opponents.fixed import check_fixed, is_fixed
     from menace.learners.registry import check_name
     from menace.ledger.database_file import is_vacant, open_database, open_or_create_database
-    from menace.ledger.player_names import player_name
+    from menace.ledger.players import player_name
     from menace.ledger.rules import rules_of
     from menace.ledger.runs import default_opponent
     from menace.people.session import Session
@@ -197,7 +196,7 @@ def _box_text(session: Session) -> str:
     """Return the box of the machine's last move, with the verdicts of perfect play and the games that taught it."""
     from menace.analysis.history import recorded_draws
     from menace.analysis.position import show
-    from menace.cli.shared.boards import position_text
+    from menace.cli.commands.show import position_text
 
     plies = [ply for ply in session.game.plies if ply.by_machine]
     if not plies:
@@ -354,7 +353,7 @@ def _lesson_text(replayed: ReplayedGame, game: Game) -> str:
 
 def _ply_text(number: int, ply: ReplayedPly, game: Game, policy: PolicyName) -> str:
     """Return who made a ply and, for a learner, the contents of its box."""
-    from menace.cli.shared.boards import moves_table
+    from menace.cli.commands.show import moves_table
 
     player = f"{number}. {ply.player} ({ply.side})"
     if ply.action is None:

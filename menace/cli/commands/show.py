@@ -1,14 +1,104 @@
-"""Commands that only read the database: show, query, runs."""
+"""Commands that only read the database: show, query, runs and serve; and a position as text."""
 
 from __future__ import annotations
+
+import itertools
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from menace.cli.shared import completion
-from menace.cli.shared.options import database_option, examples, form_options, opened
-from menace.cli.shared.output import print_records, say, table, table_text
+from menace.cli.shared.options import check_function, database_option, examples, form_options, opened
+from menace.cli.shared.output import BAR, bar, bar_room, full_text, limit, print_records, say, table, table_text
+from menace.files.optional_libraries import need_extra
 from menace.files.tables import Table
-from menace.text.wording import Form
+from menace.text.narration import ended
+from menace.text.wording import VALUES, Form, counted, percent, turned
+
+if TYPE_CHECKING:
+    from menace.analysis.position import PositionView
+
+
+BAR_AT, BAR_LEAST = 5, 6  # the column of bars, and their least length
+WIDEST = 10_000  # characters, where lines are not limited
+
+
+def position_text(view: PositionView) -> str:
+    r"""Return a position, its facts and its moves as text.
+
+    >>> from menace.analysis.position import show
+    >>> print(*position_text(show(store, "X...O....")).splitlines()[6:8], sep="\n")
+    position 6: X...O...., ply 2, stands for 4 boards
+    X to move; under perfect play a draw, 7 plies to the end
+    """
+    lines = [view.drawing, "", *_facts(view)]
+    if view.outcome is not None:
+        return "\n".join(lines)
+    if view.learner is not None:
+        lines += ["", _box_title(view)]
+    lines += ["", moves_table(view)]
+    if view.box is not None and view.box.full:
+        lines += ["", full_text(view.box.full, f"{view.learner}'s box")]
+    return "\n".join(lines)
+
+
+def _facts(view: PositionView) -> list[str]:
+    boards = f"stands for {counted(view.images, 'board')}"
+    turning = "" if view.turning is None else f" ({turned(view.turning)})"
+    facts = [f"position {view.position_id}: {view.canonical}{turning}", f"ply {view.ply}", boards]
+    if view.outcome is not None:
+        return [", ".join([*facts, f"over: {ended(view.outcome)}"])]
+    plies = f"{view.plies_to_end} {'ply' if view.plies_to_end == 1 else 'plies'} to the end"
+    return [", ".join(facts), f"{view.to_move} to move; under perfect play {VALUES[view.minimax]}, {plies}"]
+
+
+def _box_title(view: PositionView) -> str:
+    if view.box is None:
+        reason = f"it plays a {view.kind} at random" if view.plays == view.to_move else f"it plays {view.plays}"
+        return f"{view.learner} has no box for this position: {reason}"
+    box = view.box
+    if not box.has_beads:
+        return f"what {view.learner} has learned" + (f"; {box.about}" if box.about else "")
+    held = counted(box.beads, "bead") if box.beads else "empty"
+    return f"{view.learner}'s box {box.number} (stage {box.stage}): {held}"
+
+
+def moves_table(view: PositionView) -> str:
+    """Return the moves of a position, each with its verdict and what a learner has for it.
+
+    The next board of a move is that after its first action on the board of `view`.
+
+    >>> from menace.analysis.position import show
+    >>> print(moves_table(show(store, "X........")))
+    cell  for O             leads to
+    1 3   loses, a mistake  XO.......
+    2 6   loses, a mistake  X.O......
+    4     draws             X...O....
+    5 7   loses, a mistake  X....O...
+    8     loses, a mistake  X.......O
+    """
+    header = [view.kind, f"for {view.to_move}", "leads to"]
+    rows: list[list[Any]] = []
+    for move in view.moves:
+        verdict = move.verdict + ("" if move.optimal else ", a mistake")
+        rows.append([move.text, verdict, move.next_board])
+        if view.box is not None:
+            share = move.share or 0.0
+            rows[-1] += [move.amount, percent(share), share, move.count]
+    if view.box is None:
+        return table(header, rows)
+    header += [view.box.unit, *(("share", "", "picked") if view.box.has_beads else ("plays it", "", "learned"))]
+    room = _bar_room(header, rows)
+    return table(header, [[*row[:BAR_AT], bar(row[BAR_AT], room), row[-1]] for row in rows])
+
+
+def _bar_room(header: list[str], rows: list[list[Any]]) -> int:
+    """Return the length of bars that leaves room for the other columns, but keeps the bars visible."""
+    beside = table(header, [[*row[:BAR_AT], "", row[-1]] for row in rows], WIDEST)
+    left = (limit() or WIDEST) - max(map(len, beside.splitlines()))
+    return min(bar_room(BAR), max(left, BAR_LEAST))
+
 
 # Columns of the named queries that are all 0 if the game has no draws.
 OF_DRAWS = ("draw", "draws", "drawn", "share_drawn", "neither")
@@ -34,7 +124,6 @@ def show(board: str, learner: str | None, db: str) -> None:
     printed on its label.
     """
     from menace.analysis.position import show as show_position
-    from menace.cli.shared.boards import position_text
 
     with opened(db) as store:
         say(position_text(show_position(store, board, learner)))
@@ -90,3 +179,62 @@ def runs(form: Form | None, db: str) -> None:
         say(table_text(listed.in_words()))
     else:
         say("no runs yet; `menace selfplay` or `menace train` starts one")
+
+
+@click.command(
+    short_help="Explore machines in a browser.",
+    epilog=examples(
+        "menace serve",
+        "menace serve --open --port 8765",
+        "menace serve --read-only",
+        "menace serve --player ./my_player.py:novice",
+    ),
+)
+@click.option("--port", default=8001, show_default=True, type=click.IntRange(0, 65535), help="Port; 0 takes any.")
+@click.option("--host", default="127.0.0.1", metavar="ADDRESS", help="Listen there: 0.0.0.0 in a container.")
+@click.option("--open", "opened", is_flag=True, help="Open a browser, too.")
+@click.option("--read-only", is_flag=True, help="Show it to others: nothing can be changed or played for keeps.")
+@click.option(
+    "--player",
+    "functions",
+    multiple=True,
+    metavar="FILE.py:FUNCTION",
+    shell_complete=completion.learners_and_functions,
+    help="A function of yours to play and train against; the database keeps its tables. Can be repeated.",
+)
+@database_option
+def serve(port: int, host: str, opened: bool, read_only: bool, functions: tuple[str, ...], db: str) -> None:
+    """Serve the explorer of a database on this machine, until Ctrl-C. Datasette's tables and SQL are there, too.
+
+    Where the database is missing, the first page makes it, with its first machine. --read-only makes none.
+
+    Pages are answered as those of localhost, whatever --host says; but with it whoever reaches the address can write,
+    from wherever. So let nobody reach a container's port but this machine: docker run -p 127.0.0.1:8001:8001.
+    """
+    import webbrowser
+
+    from menace.games.base import Side
+    from menace.ledger.database_file import is_vacant, open_database, open_or_create_database
+    from menace.ledger.players import keep_functions
+
+    need_extra("datasette", "web")  # the room `explorer` is a plugin of it, and cannot be imported without
+    from menace.explorer.server.serving import serve as serve_files
+
+    if functions and read_only:
+        raise click.UsageError("--player writes to the database; leave out one of --player and --read-only")
+    for text, plays in itertools.product(functions, Side):
+        check_function(db, text, plays)
+    if functions:
+        with open_or_create_database(db) as store:
+            keep_functions(store, functions)
+    elif read_only or not is_vacant(db):
+        open_database(db).close()  # raises if there is none, or it is not a menace database
+    else:
+        say(f"there is no database {db} yet; the page makes it, with its first machine", err=True)
+
+    def ready(address: str) -> None:
+        say(f"{address}  (Ctrl-C ends it)")
+        if opened:
+            webbrowser.open(address)
+
+    serve_files([Path(db)], port, read_only, ready, host)

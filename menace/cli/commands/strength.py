@@ -18,11 +18,12 @@ from menace.cli.shared.options import (
     form_options,
     marks_option,
     opened,
+    player_and_side,
+    plays_option,
     seed_option,
     side,
 )
 from menace.cli.shared.output import print_records, print_table, say, table, table_text
-from menace.cli.shared.players import player_and_side, plays_option
 from menace.errors import InvalidPlayer
 from menace.figures.kind import BY_HELP, split_by
 from menace.files.tables import Table
@@ -66,7 +67,7 @@ def evaluate(
     """
     from menace.analysis import strength
     from menace.analysis.records import matchup_records
-    from menace.ledger.player_names import player_name
+    from menace.ledger.players import player_name
     from menace.ledger.positions import positions_of
 
     if seed is not None and sampled is None:
@@ -232,7 +233,7 @@ def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) ->
     or a function in a Python file of yours, as ./my_player.py:novice; these play both sides.
     """
     from menace.analysis.strength import comparison
-    from menace.ledger.player_names import player_names
+    from menace.ledger.players import player_names
 
     with opened(db) as store, _garbage_collection_off():
         pairs = comparison(store, player_names(store, names), _policy(greedy))
@@ -405,7 +406,7 @@ def _players(db: str, name: str, against: str, plays: str | None) -> tuple[Machi
     from menace.learners.machine import Machine
     from menace.ledger.database_file import is_vacant
     from menace.ledger.learners import named_machine
-    from menace.ledger.player_names import player_name
+    from menace.ledger.players import player_name
     from menace.ledger.positions import positions_of
 
     if is_vacant(db):

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from menace.errors import MenaceError
+from menace.explorer.server.errors import ROOT
 from menace.explorer.server.files import path_of
-from menace.explorer.server.root_path import ROOT
 from menace.games.base import Game
 
 if TYPE_CHECKING:

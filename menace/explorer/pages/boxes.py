@@ -24,8 +24,7 @@ from menace.explorer.server.errors import BadRequest
 from menace.explorer.server.requests import MISSING, Request
 from menace.explorer.server.routes import get
 from menace.explorer.server.workers import LIBRARY
-from menace.exporting.board_html import Mark, amount_text
-from menace.exporting.matchbox_html import Stage, marks_of, matchbox_html, stages_of
+from menace.exporting.board_html import Mark, Stage, amount_text, marks_of, matchbox_html, stages_of
 from menace.files.tables import Listing
 from menace.games.base import GAP
 from menace.games.positions import Positions

@@ -1,8 +1,10 @@
-"""Errors of HTTP requests."""
+"""Errors of HTTP requests, and the root path of the explorer's pages."""
 
 from __future__ import annotations
 
 from menace.errors import MenaceError
+
+ROOT = "/-/menace"
 
 
 class Refused(MenaceError):

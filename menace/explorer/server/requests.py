@@ -17,9 +17,8 @@ from datasette.utils import tilde_encode
 from datasette.utils.asgi import Response
 
 from menace.errors import DatabaseBusy, MenaceError, UnknownGame, UnknownLearner
-from menace.explorer.server.errors import BadRequest, LostSession, NoPage, Refused, TooManySessions
+from menace.explorer.server.errors import ROOT, BadRequest, LostSession, NoPage, Refused, TooManySessions
 from menace.explorer.server.files import File, file_named, missing_file
-from menace.explorer.server.root_path import ROOT
 from menace.explorer.server.routes import Param
 from menace.explorer.server.security import BODY_MOST, HOST, check_writer, headers_of, why_elsewhere
 from menace.explorer.server.workers import LIBRARY

@@ -8,8 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
-from menace.explorer.server.errors import BadRequest
-from menace.explorer.server.root_path import ROOT
+from menace.explorer.server.errors import ROOT, BadRequest
 
 TEXT_MOST = 2_000  # characters
 DIGITS_MOST = 30

@@ -36,7 +36,7 @@ def _draw(store: Store, names: Sequence[str], options: Options) -> Plotted:
     from menace.analysis.expected_beads import expect
     from menace.analysis.strength import loaded_player
     from menace.ledger.learners import named_machine
-    from menace.ledger.player_names import player_name
+    from menace.ledger.players import player_name
     from menace.ledger.positions import positions_of
 
     machine, positions = named_machine(store, names[0]), positions_of(store)

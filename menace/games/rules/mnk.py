@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 EMPTY = "."
 DIGITS = EMPTY + "OX"  # a cell's digit in a code is its place in this text
-CELLS_MOST = 25  # a code has room for 32 cells; 25 keep the random opponents' weights below 2^31 (players.py)
+CELLS_MOST = 25  # a code has room for 32 cells; 25 keep the random opponents' weights below 2^31 (fixed.py)
 LONGEST_SHOWN = 20  # characters of what a person typed, in a message
 MISERE = "-misere"  # at the end of a variant: who completes a row loses
 OTHER_RULES = "; with other rules it ends in -misere, -wild or -wild-misere"

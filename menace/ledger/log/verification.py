@@ -38,8 +38,7 @@ from menace.ledger.log.blocks import (
 )
 from menace.ledger.log.recorded_game import RecordedGame, boards_of
 from menace.ledger.log.replay import ReplayStep, fresh_machines, replay, wrong_block, wrong_runs
-from menace.ledger.players import restore_policies
-from menace.ledger.positions import ROWS_AT_ONCE, move_name_rows, position_rows
+from menace.ledger.positions import ROWS_AT_ONCE, move_name_rows, position_rows, restore_policies
 from menace.ledger.rules import rules_of
 from menace.ledger.store import HUMAN, NUMBER_MOST, VERIFY_SAYS_MORE, BlockRow, EvaluationRow, LearnerRow, Run, Store
 from menace.ledger.training import evaluation_rows

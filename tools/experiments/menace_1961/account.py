@@ -8,7 +8,7 @@ import numpy as np
 
 from experiments.claims import Claim, Finding
 from menace.figures.kinds.game_by_game import PublishedCurve, published_curve
-from menace.learners.opponents.published import PRINTED_GAMES
+from menace.learners.opponents.fixed import PRINTED_GAMES
 
 PRINTED = published_curve("1961")
 SETTLED = (18, 22)  # games: all openings but the corner abandoned; variant 1 introduced

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from experiments.common import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, new_figure
 from experiments.menace_1961.tournament import ABANDONS, BAND, CORNER, PRINTED, STAGES, Tournament
-from menace.learners.opponents.published import PRINTED_GAMES, SCHEDULE
+from menace.learners.opponents.fixed import PRINTED_GAMES, SCHEDULE
 
 GAMES = np.arange(PRINTED_GAMES + 1)
 DYING_SHOWN = 40

@@ -36,8 +36,7 @@ from experiments.page import Page, ranged
 from menace.arena.strength import Strength, against, worst_case
 from menace.figures.kinds.game_by_game import FIRST_BEADS
 from menace.games.base import Side
-from menace.learners.opponents.fixed import fixed_policy
-from menace.learners.opponents.published import PRINTED_GAMES
+from menace.learners.opponents.fixed import PRINTED_GAMES, fixed_policy
 
 PAPER = "D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963)"
 NAMES = {

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from experiments.common import Bench, Machine, raw_numbers
 from menace.figures.kinds.game_by_game import FIRST_BEADS, PublishedCurve, published_curve
 from menace.kernel import loop as kernel
-from menace.learners.opponents.fixed import fixed_weights
-from menace.learners.opponents.published import PRINTED_GAMES, SCHEDULE, replying
+from menace.learners.opponents.fixed import PRINTED_GAMES, SCHEDULE, fixed_weights, replying
 
 MACHINES = 1000
 MORE_MACHINES = 6000  # for what few machines do; the first thousand of them are the others

@@ -15,7 +15,7 @@ from experiments.common import Bench
 from experiments.wos.program import ONGOING, Array, pick, tables
 from menace.games.enumeration import enumerate_positions
 from menace.games.rules.mnk import MNK
-from menace.learners.opponents.published import nine_rules
+from menace.learners.opponents.fixed import nine_rules
 from menace.learners.policy import Policy
 
 BEANS, LEAST = 10, 1  # BoardState.java: of each free cell at first; "Only modify if the result will be at least 1"

@@ -1,3 +1,0 @@
-"""The root path of the explorer's pages."""
-
-ROOT = "/-/menace"
