@@ -18,7 +18,7 @@ from oracle import TICTACTOE, Rules, family
 
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame
 from menace.games.base import Board, Game, MoveMark, Outcome, Side, grid_text
-from menace.games.contract import names_in, with_names
+from menace.games.new_game import names_in, with_names
 from menace.games.plugins import register
 
 

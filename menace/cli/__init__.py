@@ -95,7 +95,7 @@ SECTIONS = {
         "training": ["selfplay", "train", "resume", "abandon"],
         "learners": ["new", "learners", "presets", "rename", "copy", "merge", "delete"],
     },
-    "Look": {"show": ["serve"]},
+    "Look": {"serve": ["serve"]},
     "Study": {"study": ["study"]},
     "Ask": {
         "show": ["show", "query", "runs"],

@@ -1,11 +1,8 @@
-"""The contract of games: the laws that every game must obey, the check of a game against them.
+"""The contract of games: the laws that every game must obey, and the check of a game against them.
 
-It also writes a game to begin from.
-
-Each law is a function that yields what breaks it. Laws of a board are checked on every board that the game reaches,
-laws of an image on every image of these boards, too. Games of a few thousand boards are checked completely. For
-larger games, a given number of boards is checked: boards near the beginning, and boards from games played at random
-to their ends.
+Each law is a function that yields what breaks it. Laws of a board are checked on every board that the game reaches, laws
+of an image on every image of these boards, too. Games of a few thousand boards are checked completely. For larger games,
+a given number of boards is checked: boards near the beginning, and boards from games played at random to their ends.
 """
 
 from __future__ import annotations
@@ -13,23 +10,16 @@ from __future__ import annotations
 import contextlib
 import inspect
 import itertools
-import keyword
 import random
-import re
-import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from graphlib import CycleError, TopologicalSorter
-from importlib.resources import files
-from pathlib import Path
 from typing import NamedTuple, TypeVar, get_args
 
-from menace.errors import BrokenGame, IllegalMove, InvalidBoard, InvalidGame, OutputError
-from menace.files.output import write_file
-from menace.games import GAMES
+from menace.errors import BrokenGame, IllegalMove, InvalidBoard
 from menace.games.base import NUMBER_OF_OUTCOME, ArrayRules, Board, Game, MoveMark, Outcome, Side, Symmetry
 from menace.games.enumeration import ACTIONS_MOST, HIGHEST_ACTION, MOVES_MOST
-from menace.games.plugins import NAME, check_form
+from menace.games.plugins import check_form
 
 T = TypeVar("T")
 
@@ -426,53 +416,3 @@ def _check_law(game: Game, law: str, board: Board, faults: Iterable[str]) -> Non
 def _broken(game: Game, law: str, board: Board, fault: str) -> BrokenGame:
     text = f"{game.name} {game.variant} breaks the law of {law.replace('_', ' ')} on board {board}: {fault}"
     return BrokenGame(" ".join(text.split()))
-
-
-def write_new_game(name: str, folder: Path) -> tuple[str, Path]:
-    """Write a game and its test into a folder, and return how the game is named to menace, and the test's path.
-
-    Args:
-        name: of the game, in small letters; its file and its class are called after it.
-        folder: where; both files must be new.
-
-    Raises:
-        InvalidGame: if no game, file or class can be called so.
-        OutputError: if one of the files is there already, or cannot be written.
-
-    >>> write_new_game("small-hex", Path())
-    ('./small_hex.py:SmallHex', PosixPath('test_small_hex.py'))
-    """
-    names = names_in(name)
-    module = names["MODULE"]
-    if not NAME.fullmatch(name) or not name[0].isalpha() or keyword.iskeyword(module):
-        raise InvalidGame(f"{name!r} cannot be the name of a game; write a word in small letters, such as small-hex")
-    if name in GAMES or module in {*sys.stdlib_module_names, "menace"}:
-        raise InvalidGame(f"{name!r} is the name of a game of menace or of a module of Python; take another")
-    texts = {folder / f"{module}.py": "new_game.txt", folder / f"test_{module}.py": "new_game_test.txt"}
-    for path in texts:
-        if path.exists():
-            raise OutputError(f"{path} is there already; take another name, or delete it first")
-    for path, template in texts.items():
-        text = files(__package__).joinpath(template).read_text(encoding="utf-8")
-        write_file(path, with_names(text, names).encode())
-    game, test = texts
-    return f"{folder / '.'}/{game.name}:{names['CLASS']}", test
-
-
-def names_in(name: str) -> dict[str, str]:
-    """Return what stands for the names in a template.
-
-    >>> names_in("small-hex")
-    {'NAME': 'small-hex', 'MODULE': 'small_hex', 'CLASS': 'SmallHex'}
-    """
-    module = name.replace("-", "_")
-    return {"NAME": name, "MODULE": module, "CLASS": "".join(map(str.capitalize, module.split("_")))}
-
-
-def with_names(template: str, names: dict[str, str]) -> str:
-    """Return a template with names filled in.
-
-    >>> with_names("class CLASS:", names_in("small-hex"))
-    'class SmallHex:'
-    """
-    return re.sub("|".join(names), lambda match: names[match[0]], template)

@@ -22,7 +22,7 @@ from menace.explorer.server import workers
 from menace.explorer.server.serving import site
 from menace.explorer.server.workers import Library
 from menace.explorer.sessions.progress import BLOCKS_MOST, progress_of
-from menace.explorer.sessions.training import CACHED_MOST, Services
+from menace.explorer.sessions.services import CACHED_MOST, Services
 from menace.games import get_game
 from menace.learners.machine import Machine
 from menace.ledger import positions as read_positions

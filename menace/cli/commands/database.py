@@ -186,7 +186,7 @@ def new_game(name: str) -> None:
 
     Files that are there already are not touched.
     """
-    from menace.games.contract import write_new_game
+    from menace.games.new_game import write_new_game
 
     reference, test = write_new_game(name, Path())
     say(f"{reference.rpartition(':')[0]} and {test}\n\nnext: menace check {reference}")

@@ -16,7 +16,16 @@ from datasette import Forbidden
 from datasette.utils.asgi import Response
 
 from menace.errors import MenaceError
-from menace.explorer.pages import boxes, compare, explore, graph, home, machine, play  # noqa: F401 - each registers its routes
+from menace.explorer.pages import (  # noqa: F401 - each registers its routes
+    boxes,
+    compare,
+    explore,
+    graph,
+    home,
+    machine,
+    machines,
+    play,
+)
 from menace.explorer.server.errors import ROOT, NoPage
 from menace.explorer.server.requests import Request
 from menace.explorer.server.routes import ROUTES, Route, arguments

@@ -29,7 +29,7 @@ from menace.explorer.server.errors import NoPage
 from menace.explorer.server.requests import MISSING, Request
 from menace.explorer.server.routes import get
 from menace.explorer.server.workers import LARGE, LIBRARY
-from menace.explorer.sessions.training import services_for
+from menace.explorer.sessions.services import services_for
 from menace.games.base import Board
 from menace.games.positions import Positions
 from menace.ledger.positions import positions_of

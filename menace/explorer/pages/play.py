@@ -15,7 +15,8 @@ from menace.explorer.server.requests import Request
 from menace.explorer.server.routes import get, post
 from menace.explorer.sessions.progress import BOXES_FIRST, BOXES_MOST, progress_of, run_json
 from menace.explorer.sessions.scene import scene_of
-from menace.explorer.sessions.training import TrainingJob, services_for
+from menace.explorer.sessions.services import services_for
+from menace.explorer.sessions.training import TrainingJob
 from menace.games.base import Side, is_of_cells, shortened
 from menace.learners.opponents.fixed import check_fixed, fixed_opponent, is_fixed
 from menace.learners.policy import PolicyName
