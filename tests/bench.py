@@ -18,7 +18,7 @@ from unittest import mock
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.arena.strength import steps
+from menace.arena.exact_strength import steps
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.kernel import loop as kernel

@@ -28,7 +28,7 @@ from menace import cli
 from menace.games import get_game
 from menace.games.base import Game
 from menace.games.enumeration import enumerate_positions
-from menace.games.graph import build_graph
+from menace.games.networkx_graph import build_graph
 from menace.games.positions import Positions
 from menace.games.symmetry import SYMMETRY_USES
 from menace.ledger.positions import Row, StoredBoards, rows_by_graph

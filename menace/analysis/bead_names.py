@@ -15,7 +15,7 @@ from menace.errors import IllegalMove, InvalidBeads, InvalidSetting
 from menace.games.base import Board, Game, grid_text, is_of_cells
 from menace.games.symmetry import SymmetricGame
 from menace.learners.box import Box
-from menace.text.naming_schemes import COLOURS, BeadColour, Naming, bead_colours, cell_numbers, check_naming
+from menace.text.bead_colours import COLOURS, BeadColour, Naming, bead_colours, cell_numbers, check_naming
 from menace.text.wording import LONGEST_SHOWN
 
 CONTENTS = ("box", "board", "stage", "cell", "colour", "beads", "share", "picked", "verdict")
@@ -53,7 +53,7 @@ class Bead(NamedTuple):
 
 @dataclass(frozen=True)
 class BeadNames:
-    """How the operator of a machine names moves and beads: by which schemes of menace/text/naming_schemes.py.
+    """How the operator of a machine names moves and beads: by which schemes of menace/text/bead_colours.py.
 
     Where each move of a box is a cell, its colour and its number are the cell's, in all boxes. In any other game they
     go by the move's place among those of its box, so that few colours are enough for games of many different moves.
@@ -235,7 +235,7 @@ def contents_header(boxes: Iterable[Box], names: BeadNames) -> tuple[str, ...]:
     """Return the names of the columns of `contents_rows`: CONTENTS, with `move` for `cell` where moves are not cells.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> from menace.text.naming_schemes import Naming
+    >>> from menace.text.bead_colours import Naming
     >>> contents_header((), BeadNames(tictactoe(), Naming()))
     ('box', 'board', 'stage', 'cell', 'colour', 'beads', 'share', 'picked', 'verdict')
     """
@@ -255,7 +255,7 @@ def contents_rows(boxes: Iterable[Box], names: BeadNames) -> Iterator[tuple[obje
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.machine import Machine
-    >>> from menace.text.naming_schemes import Naming
+    >>> from menace.text.bead_colours import Naming
     >>> next(contents_rows(Machine("menace", "X").boxes, BeadNames(tictactoe(), Naming())))
     (1, '.........', 1, 0, 'red', 4, 0.3333, 0, 'draws')
     """

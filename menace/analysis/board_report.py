@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from menace.analysis import lines
+from menace.analysis import lines_of_play
+from menace.analysis.listings import box_record, move_record
 from menace.analysis.position import MoveView, PositionView, draws_beads, show, show_machine
-from menace.analysis.records import box_record, move_record
-from menace.arena.strength import outcomes
+from menace.arena.exact_strength import outcomes
 from menace.errors import IllegalMove, InvalidBoard, InvalidPlayer, RevisionMismatch
 from menace.games.base import Board, Side
 from menace.games.positions import Positions
@@ -48,8 +48,8 @@ class ExactReport:
     """
 
     machines: tuple[Machine, ...]
-    best: lines.LineOfPlay
-    beaten: dict[str, lines.Refutation | None]
+    best: lines_of_play.LineOfPlay
+    beaten: dict[str, lines_of_play.Refutation | None]
     before: tuple[Board, ...]
     ways: float
     shares: tuple[tuple[str, str, tuple[float, ...]], ...]
@@ -79,7 +79,7 @@ class BoardReport:
     has_draws: bool
     everybody: tuple[LearnerRow, ...]
     views: dict[str, PositionView]
-    line: lines.LineOfPlay
+    line: lines_of_play.LineOfPlay
     at: int
     equal: tuple[Board, ...]
     games: tuple[int, ...]
@@ -168,17 +168,17 @@ def board_report(
     known, positions = known_report(store, text, names, line), positions_of(store)
     machines = _machines(store, names, load)
     board, position_id = known.board, known.view.position_id
-    best = lines.principal_variation(positions, board)
+    best = lines_of_play.principal_variation(positions, board)
     way, at = known.line, known.at
     if not line:
-        to = lines.line_to(positions, board)
-        way, at = lines.LineOfPlay(to.boards + best.boards[1:], to.actions + best.actions), len(to.actions)
+        to = lines_of_play.line_to(positions, board)
+        way, at = lines_of_play.LineOfPlay(to.boards + best.boards[1:], to.actions + best.actions), len(to.actions)
     exact = ExactReport(
         machines=machines,
         best=best,
-        beaten={machine.name: lines.refutation(machine, board) for machine in machines},
-        before=lines.boards_before(positions, board),
-        ways=float(lines.ways_on(positions)[position_id]),
+        beaten={machine.name: lines_of_play.refutation(machine, board) for machine in machines},
+        before=lines_of_play.boards_before(positions, board),
+        ways=float(lines_of_play.ways_on(positions)[position_id]),
         shares=exact_from(positions, position_id, machines),
     )
     views = {machine.name: show_machine(store, board, machine) for machine in machines}
@@ -193,7 +193,7 @@ def known_report(store: Store, text: str, names: Sequence[str] = (), line: Seque
     view, rules = show(store, text), rules_of(store)
     everybody = tuple(store.learners())
     rows = [store.learner(name) for name in _distinct(names)] or everybody[:LEARNERS_MOST]
-    way, at = _line_through(rules, view.board, line) if line else (lines.LineOfPlay((view.board,), ()), 0)
+    way, at = _line_through(rules, view.board, line) if line else (lines_of_play.LineOfPlay((view.board,), ()), 0)
     games = store.games()[-RECORDED_MOST:]
     return BoardReport(
         view=view,
@@ -206,8 +206,8 @@ def known_report(store: Store, text: str, names: Sequence[str] = (), line: Seque
         views={row.name: show(store, view.board, row.name) for row in rows if draws_beads(store, row)},
         line=way,
         at=at,
-        equal=lines.images(rules, view.board),
-        games=tuple(row.game_id for row in lines.games_by(rules, games, view.board)),
+        equal=lines_of_play.images(rules, view.board),
+        games=tuple(row.game_id for row in lines_of_play.games_by(rules, games, view.board)),
         recorded=len(games),
     )
 
@@ -235,9 +235,9 @@ def _machines(store: Store, names: Sequence[str], load: Loader) -> tuple[Machine
     return tuple(machines)
 
 
-def _line_through(rules: SymmetricGame, board: Board, given: Sequence[Board]) -> tuple[lines.LineOfPlay, int]:
+def _line_through(rules: SymmetricGame, board: Board, given: Sequence[Board]) -> tuple[lines_of_play.LineOfPlay, int]:
     try:
-        way = lines.line_through(rules, [rules.game.parse(text) for text in given])
+        way = lines_of_play.line_through(rules, [rules.game.parse(text) for text in given])
     except (IllegalMove, InvalidBoard) as error:
         raise IllegalMove(f"the line cannot be played: {error}; leave it out of the address") from None
     if board not in way.boards:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from menace.analysis.position import PositionView, show, show_machine, with_box
-from menace.analysis.trajectories import read_past
+from menace.analysis.replayed_learners import read_past
 from menace.arena.play import Arena
 from menace.errors import InvalidPlayer, StoreError
 from menace.games.base import Board, Side

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from menace.analysis.strength import loaded_player, policy_to_measure
-from menace.arena.strength import reach
+from menace.analysis.strength_reports import loaded_player, policy_to_measure
+from menace.arena.exact_strength import reach
 from menace.files.tables import Table, Tabular, html_table
 from menace.games.base import Board, Side, SideText
 from menace.games.positions import Positions

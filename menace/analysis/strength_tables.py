@@ -9,7 +9,7 @@ import numpy as np
 
 from menace.analysis.groups import Estimate, estimate, factor_columns, grouped
 from menace.analysis.learning_curves import Curve, with_facts
-from menace.analysis.records import learner_records
+from menace.analysis.listings import learner_records
 from menace.files.tables import Table
 from menace.ledger.learners import load_machine
 from menace.ledger.positions import positions_of
@@ -60,7 +60,7 @@ def group_strengths(store: Store, names: Sequence[str], by: Sequence[str] = ()) 
         store: the database.
         names: of learners.
         by: what those of a group have in common; else three or more that differ by chance alone and have learned from
-            the same number of games are a group, and others stay alone. See `learner_families.grouped`.
+            the same number of games are a group, and others stay alone. See `groups.grouped`.
 
     Raises:
         UnknownLearner: if there is no such learner.

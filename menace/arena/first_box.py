@@ -39,8 +39,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from menace.arena.exact_strength import reach, steps
 from menace.arena.play import Arena, alike_until, raw_numbers
-from menace.arena.strength import reach, steps
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.games.base import ONGOING, Side
 from menace.kernel import loop as kernel

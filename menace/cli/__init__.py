@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 
 import click
 
-from menace.cli.shared.output import command_lines, escaped, pieces, say
+from menace.cli.shared.terminal import command_lines, escaped, pieces, say
 from menace.errors import InvalidGame, MenaceError, OutputError
 
 INTERRUPTED = 130

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.text.naming_schemes import BeadColour
+from menace.text.bead_colours import BeadColour
 
 if TYPE_CHECKING:
-    from menace.games.graph import GameGraph
+    from menace.games.networkx_graph import GameGraph
 
 
 def pooled(values: Iterable[float]) -> list[float]:
@@ -260,7 +260,7 @@ ROWS_APART_LEAST = 2
 def by_ply(graph: GameGraph) -> dict[int, list[int]]:
     """Return the positions of each ply, in the order of their numbers.
 
-    >>> from menace.exporting.game_graph import game_graph
+    >>> from menace.exporting.learner_graph import game_graph
     >>> {ply: len(row) for ply, row in by_ply(game_graph(store)).items()}
     {0: 1, 1: 3, 2: 12, 3: 38, 4: 108, 5: 174, 6: 204, 7: 153, 8: 57, 9: 15}
     """
@@ -275,7 +275,7 @@ def layout(graph: GameGraph) -> dict[int, tuple[float, float]]:
 
     The positions of a row are 1 apart and centred on 0; rows are so far apart that the picture is broader than high.
 
-    >>> from menace.exporting.game_graph import game_graph
+    >>> from menace.exporting.learner_graph import game_graph
     >>> places = layout(game_graph(store, "optimal"))
     >>> [places[position] for position in range(4)]
     [(0.0, 0.0), (-1.0, -2.0), (0.0, -2.0), (1.0, -2.0)]

@@ -58,7 +58,7 @@ def prepare_jinja2_environment(env: Any) -> None:
 @hookimpl
 def extra_css_urls(database: str | None, datasette: Any) -> list[str]:
     """Show Datasette's tables of our databases in characters of one width."""
-    from menace.explorer.server.files import files_of
+    from menace.explorer.server.served_databases import files_of
 
     ours = database in {file.name for file in files_of(datasette)}
     return [datasette.urls.static_plugins("matchbox-menace", "datasette.css")] if ours else []

@@ -1,7 +1,7 @@
 """Export of the game graph to files for other programs, and of boards and matchboxes as HTML.
 
 It imports `menace.analysis` and what comes before it; networkx and the writers are loaded only when something is
-written. Start with game_graph.py and continue with formats.py.
+written. Start with learner_graph.py and continue with graph_formats.py.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from menace.files.output import file_format, write_file, write_folder
 from menace.text.wording import EXPORT_FORMATS, Part
 
 if TYPE_CHECKING:
-    from menace.games.graph import GameGraph
+    from menace.games.networkx_graph import GameGraph
     from menace.ledger.store import Store
 
 
@@ -59,7 +59,7 @@ def export(
     ('perfect/positions.csv', 'perfect/moves.csv')
     """
     form = file_format(path, tuple(EXPORT_FORMATS))
-    from menace.exporting.game_graph import game_graph
+    from menace.exporting.learner_graph import game_graph
 
     graph = game_graph(store, part, learner)
     files = _write(store, graph, form, os.fspath(path))
@@ -68,19 +68,19 @@ def export(
 
 def _write(store: Store, graph: GameGraph, form: str, path: str) -> tuple[str, ...]:
     """Write the graph, and return the paths."""
-    from menace.exporting import formats
+    from menace.exporting import graph_formats
     from menace.ledger.rules import rules_of
 
     if form == "csv":
         folder = Path(path).with_suffix("") if Path(path).suffix.lower() == ".csv" else Path(path)
-        tables = {f"{name}.csv": table for name, table in formats.csv_tables(graph).items()}
+        tables = {f"{name}.csv": table for name, table in graph_formats.csv_tables(graph).items()}
         write_folder(folder, tables)
         return tuple(str(folder / name) for name in tables)
     writers: dict[str, Callable[[GameGraph], bytes]] = {
-        "dot": lambda drawn: formats.dot(drawn, rules_of(store).game),
-        "gexf": formats.gexf,
-        "graphml": formats.graphml,
-        "json": formats.node_link_json,
+        "dot": lambda drawn: graph_formats.dot(drawn, rules_of(store).game),
+        "gexf": graph_formats.gexf,
+        "graphml": graph_formats.graphml,
+        "json": graph_formats.node_link_json,
     }
     write_file(path, writers[form](graph))
     return (path,)

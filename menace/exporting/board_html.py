@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from menace.analysis.bead_names import BeadNames
     from menace.games.base import Board, Game
     from menace.learners.box import Box, Move
-    from menace.text.naming_schemes import BeadColour
+    from menace.text.bead_colours import BeadColour
 
 
 __all__ = ["Mark", "amount_text", "arrow_path", "board_html"]  # these tables are made of marks

@@ -31,7 +31,7 @@ from menace.drawing.boards import (
     middle,
     shapes_of,
 )
-from menace.drawing.picture import Place
+from menace.drawing.game_picture import Place
 from menace.figures.style import BLACK, BLUE, GREEN, GREY, VERMILION
 from menace.games.base import STONE, MoveMark
 

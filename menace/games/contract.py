@@ -1,8 +1,9 @@
 """The contract of games: the laws that every game must obey, and the check of a game against them.
 
-Each law is a function that yields what breaks it. Laws of a board are checked on every board that the game reaches, laws
-of an image on every image of these boards, too. Games of a few thousand boards are checked completely. For larger games,
-a given number of boards is checked: boards near the beginning, and boards from games played at random to their ends.
+Each law is a function that yields what breaks it. Laws of a board are checked on every board that the game reaches,
+laws of an image on every image of these boards, too. Games of a few thousand boards are checked completely. For
+larger games, a given number of boards is checked: boards near the beginning, and boards from games played at random
+to their ends.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ from menace.labels.canvas import (
 from menace.labels.kit import Kit
 from menace.labels.label import stage_text, tint
 from menace.learners.box import Box
-from menace.text.naming_schemes import BeadColour
+from menace.text.bead_colours import BeadColour
 from menace.text.wording import counted
 
 SPARE_WINS = 50  # won games that the spare beads are enough for

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from menace.errors import InvalidSetting
-from menace.text.naming_schemes import SCHEMES, Scheme
+from menace.text.bead_colours import SCHEMES, Scheme
 
 Paper: TypeAlias = Literal["a4", "letter"]
 PAPERS: dict[Paper, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}  # width, height
@@ -51,7 +51,7 @@ class LabelSheet:
     Attributes:
         width, height: of a label, from 20 mm and 15 mm up to what the paper holds; of 15 mm if it is some 30 mm wide.
         paper: `a4` or `letter`, upright.
-        colours, numbering: of beads and cells, see menace/text/naming_schemes.py; None stands for the learner's.
+        colours, numbering: of beads and cells, see menace/text/bead_colours.py; None stands for the learner's.
 
     >>> LabelSheet().columns, LabelSheet().rows, LabelSheet(paper="letter").rows
     (3, 7, 6)

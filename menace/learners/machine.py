@@ -21,8 +21,8 @@ from menace.learners.box import Box, Move, shares_of
 from menace.learners.policy import Policy, PolicyName, check_policy_name
 from menace.learners.registry import check_fits, get_preset, preset_settings
 from menace.learners.settings import MOST_BEADS
-from menace.text.naming_schemes import OWN as OWN_NAMING
-from menace.text.naming_schemes import Naming, naming_for
+from menace.text.bead_colours import OWN as OWN_NAMING
+from menace.text.bead_colours import Naming, naming_for
 from menace.text.wording import VERDICTS, counted
 
 

@@ -26,7 +26,7 @@ from menace.learners.algorithms.odds import ODDS
 from menace.learners.algorithms.position_values import TD, TD_LAMBDA
 from menace.learners.opponents.fixed import is_reserved
 from menace.learners.settings import from_assignments
-from menace.text.naming_schemes import Naming
+from menace.text.bead_colours import Naming
 from menace.text.wording import counted, did_you_mean, unused_name
 
 NAME_MOST = 60  # characters

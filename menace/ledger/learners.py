@@ -31,7 +31,7 @@ from menace.learners.registry import (
 from menace.learners.settings import from_json, to_json
 from menace.ledger.positions import ROWS_AT_ONCE, positions_of, real, whole
 from menace.ledger.store import COUNT_MOST, Imported, LearnerRow, Run, Seat, Store, as_corruption, damaged, fits
-from menace.text.naming_schemes import Naming, Scheme, check_naming, naming_for
+from menace.text.bead_colours import Naming, Scheme, check_naming, naming_for
 from menace.text.wording import counted
 
 ADDED_MOST = COUNT_MOST // 2  # games, so that a machine that comes in can learn on
@@ -70,7 +70,7 @@ def new_learner(
         preset: where its settings come from.
         settings: that replace some of them: values, or texts as `--set KEY=VALUE` gives them.
         seed: of a random start, 0 to 2^63 - 1; None takes one from the system. Used only where the start is random.
-        colours: of its beads, see menace/text/naming_schemes.py; None stands for the preset's where the game has
+        colours: of its beads, see menace/text/bead_colours.py; None stands for the preset's where the game has
             Michie's nine cells, else for menace's.
         numbering: of cells, likewise.
 
@@ -435,7 +435,7 @@ def players(
 ) -> tuple[kernel.FixedPlayer, kernel.FixedPlayer]:
     """Return X and O of a run as kernel players; playing them updates the machines that learn in it.
 
-    `epsilon` is a phase's exploration rate for X and for O, below 0 where it sets none (arena/schedule.py);
+    `epsilon` is a phase's exploration rate for X and for O, below 0 where it sets none (arena/marks_and_phases.py);
     `games` of the run are played already: some fixed opponents change from game to game.
 
     >>> machines = {row.learner_id: named_machine(store, row.name) for row in store.learners()}

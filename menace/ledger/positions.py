@@ -257,7 +257,7 @@ def rows_by_graph(positions: Positions) -> tuple[list[Row], list[Row]]:
     >>> rows[0]
     (0, '.........', 0, 'X', None, 1, 0, 9)
     """
-    from menace.games.graph import build_graph  # networkx: only building the graph needs it
+    from menace.games.networkx_graph import build_graph  # networkx: only building the graph needs it
 
     graph = build_graph(positions)
     nodes = [(number, *(node[column] for column in POSITION_COLUMNS)) for number, node in graph.nodes(data=True)]

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from menace import __version__
+from menace.arena.marks_and_phases import Marks, parse_phases
 from menace.arena.play import GAMES_MOST, check_games, check_seed, new_seed
-from menace.arena.schedule import Marks, parse_phases
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.games.base import Side, SideText
 from menace.games.plugins import is_file
@@ -17,8 +17,8 @@ from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import fixed_weights, is_fixed
 from menace.learners.registry import check_name
 from menace.ledger import learners
+from menace.ledger.function_players import keep_policies, opponents_of_side
 from menace.ledger.log.blocks import COPY, IMPORT, SELFPLAY, TRAIN, RunType
-from menace.ledger.players import keep_policies, opponents_of_side
 from menace.ledger.positions import positions_of
 from menace.ledger.store import NOBODY, Imported, LearnerRow, Run, RunOptions, Store, now
 from menace.ledger.training import evaluation_rows

@@ -7,10 +7,10 @@ import itertools
 import time
 from collections.abc import Iterator, Sequence
 
+from menace.arena.exact_strength import Strength, measuring
 from menace.arena.first_box import is_ruined, ruin_text
+from menace.arena.marks_and_phases import phase_at
 from menace.arena.play import Arena, Progress, alike_until, raw_numbers
-from menace.arena.schedule import phase_at
-from menace.arena.strength import Strength, measuring
 from menace.errors import InvalidRun, NotOurs, Overwritten, SchemaMismatch, UnknownRun
 from menace.games.base import Side
 from menace.games.positions import Positions

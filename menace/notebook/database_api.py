@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
+from menace.analysis.listings import list_games, list_games_of_run, list_runs
 from menace.analysis.position import PositionView, show
-from menace.analysis.records import list_games, list_games_of_run, list_runs
 from menace.errors import MenaceError
 from menace.files.optional_libraries import need_extra
 from menace.files.tables import Listing, Table
@@ -22,12 +22,12 @@ from menace.ledger.store import Run, Store
 # Opening a database and asking it needs no numpy; what does is imported by the methods that use it.
 if TYPE_CHECKING:
     from menace.analysis.history import GameEntry, ReplayedGame
-    from menace.analysis.strength import Comparison, Matchup, Named, Sample
+    from menace.analysis.strength_reports import Comparison, Matchup, Named, Sample
     from menace.arena.play import Progress
     from menace.exporting import Exported
+    from menace.figures.game_picture import Picture
     from menace.figures.kind import Plotted
-    from menace.figures.picture import Picture
-    from menace.games.graph import GameGraph
+    from menace.games.networkx_graph import GameGraph
     from menace.games.positions import Positions
     from menace.learners.machine import Machine
     from menace.learners.policy import PolicyName
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from menace.ledger.log.verification import Verified
     from menace.notebook.learner import Learner, Opponent, Player
     from menace.people.session import Session
-    from menace.text.naming_schemes import Scheme
+    from menace.text.bead_colours import Scheme
     from menace.text.wording import Part
 
     Compared: TypeAlias = Named | Learner  # who can stand in a table
@@ -172,7 +172,7 @@ class Database:
             InvalidPlayer, InvalidGame, StoreError: if a file is neither, of another game, or not of a machine of this
                 database; nothing is written then.
         """
-        from menace.site.merging import merge, merge_sum
+        from menace.site.merge_machines import merge, merge_sum
 
         rows = merge(self.store, [*paths]) if into is None else [merge_sum(self.store, [*paths], into)]
         return [self[row.name] for row in rows]
@@ -262,14 +262,14 @@ class Database:
 
     def evaluate(self, x: Opponent, o: Opponent, policy: PolicyName = "behaviour") -> Matchup:
         """Return the exact probabilities of the outcomes when two players meet. See `menace.evaluate`."""
-        from menace.analysis.strength import matchup_of
+        from menace.analysis.strength_reports import matchup_of
         from menace.notebook.learner import player_of
 
         return matchup_of(self.store, player_of(self.store, x, "X"), player_of(self.store, o, "O"), policy)
 
     def compare(self, *players: Compared | Iterable[Compared], policy: PolicyName = "behaviour") -> Comparison:
         """Return the exact outcomes of every X against every O, of these players or of all learners."""
-        from menace.analysis.strength import comparison, each_of
+        from menace.analysis.strength_reports import comparison, each_of
         from menace.notebook.learner import player_of
 
         listed: list[Compared] = list(each_of(players))
@@ -280,7 +280,7 @@ class Database:
         self, x: Opponent, o: Opponent, games: int, policy: PolicyName = "behaviour", seed: int | None = None
     ) -> Sample:
         """Play games in which nobody learns, and return their shares of outcomes beside the exact ones."""
-        from menace.analysis.strength import sample
+        from menace.analysis.strength_reports import sample
         from menace.notebook.learner import name_or_table
 
         players = name_or_table(self.store, x, "X"), name_or_table(self.store, o, "O")
@@ -301,7 +301,7 @@ class Database:
 
     def graph(self, part: Part = "all", learner: Player | None = None) -> GameGraph:
         """Return the game graph as a networkx DiGraph, whole or in part, with a learner's beads or values."""
-        from menace.exporting.game_graph import game_graph  # networkx
+        from menace.exporting.learner_graph import game_graph  # networkx
 
         return game_graph(self.store, part, _named(learner))
 
@@ -371,7 +371,7 @@ class Database:
     ) -> Picture:
         """Draw the game graph, and write it to `path`, whose ending says the format; a notebook shows it."""
         need_extra("matplotlib", "plot")
-        from menace.figures.picture import picture
+        from menace.figures.game_picture import picture
 
         return picture(self.store, path, part=part, learner=_named(learner))
 

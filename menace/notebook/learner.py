@@ -12,10 +12,10 @@ from menace.analysis import learning_curves
 from menace.analysis.expected_beads import ExpectedBeads, expect
 from menace.analysis.history import Moment
 from menace.analysis.learning_curves import curve_of
+from menace.analysis.listings import list_history
 from menace.analysis.mistakes import Mistakes, mistakes
 from menace.analysis.position import show
-from menace.analysis.records import list_history
-from menace.analysis.strength import StrengthReport, loaded_player, strength
+from menace.analysis.strength_reports import StrengthReport, loaded_player, strength
 from menace.arena.play import Progress
 from menace.errors import InvalidPlayer, MenaceError
 from menace.files.optional_libraries import has_extra
@@ -28,12 +28,12 @@ from menace.learners.opponents.functions import tabulate
 from menace.learners.player import policy_of
 from menace.learners.policy import PolicyName, check_policy_name
 from menace.ledger import learners, runs, training
+from menace.ledger.function_players import player_name
 from menace.ledger.learners import load_machine, settings_of
 from menace.ledger.log import undo
-from menace.ledger.players import player_name
 from menace.ledger.positions import positions_of
 from menace.ledger.store import LearnerRow, Run, Store
-from menace.text.naming_schemes import Naming
+from menace.text.bead_colours import Naming
 from menace.text.wording import counted
 
 if TYPE_CHECKING:

@@ -147,7 +147,7 @@ class Comparison:
     r"""How many piles were counted, how many there are, and those that differ from the database's, by box and cell.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> from menace.text.naming_schemes import Naming
+    >>> from menace.text.bead_colours import Naming
     >>> names = BeadNames(tictactoe(), Naming())
     >>> compare_count(store, "menace-x", "box,colour,counted\n1,red,16\n", names)
     Comparison(counted=1, piles=1087, different=[])
@@ -172,7 +172,7 @@ def compare_count(store: Store, name: str, text: str, names: BeadNames) -> Compa
         InvalidBeads: naming the line, if it cannot be read, names no box or bead of the machine, or counts one twice.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> from menace.text.naming_schemes import Naming
+    >>> from menace.text.bead_colours import Naming
     >>> names = BeadNames(tictactoe(), Naming())
     >>> differences = compare_count(store, "menace-o", "board,cell,counted\n........X,4,7\n", names).different
     >>> [(pile.box.board, pile.beads, pile.counted) for pile in differences]
@@ -279,7 +279,7 @@ def record_count(store: Store, name: str, differences: list[CountDifference]) ->
         InvalidBeads: if nothing differs, or those boxes were changed meanwhile.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> from menace.text.naming_schemes import Naming
+    >>> from menace.text.bead_colours import Naming
     >>> comparison = compare_count(store, "menace-x", "box,cell,counted\n1,4,20\n", BeadNames(tictactoe(), Naming()))
     >>> block = record_count(store, "menace-x", comparison.different)
     >>> db["menace-x"].box("1")

@@ -22,8 +22,8 @@ from menace.ledger.store import Store
 from menace.ledger.training import measure
 from menace.site.pages import SiteLearner, files_of
 from menace.site.play_tables import check_size, learner_table
-from menace.site.words import ENGLISH, Words
-from menace.text.naming_schemes import Scheme
+from menace.site.translation import ENGLISH, Words
+from menace.text.bead_colours import Scheme
 from menace.text.wording import OPPONENTS, counted, unused_name
 
 BOXES_MOST = 5000  # of 3x3x3 without symmetry there are 2,423; a browser shows some thousands with ease

@@ -19,14 +19,14 @@ from markupsafe import Markup
 
 from menace import __version__
 from menace.analysis.bead_names import BeadNames
-from menace.arena.strength import Strength
+from menace.arena.exact_strength import Strength
 from menace.drawing.boards import cell_names
 from menace.exporting.board_html import colours_of, matchbox_html, move_look, stages_of
 from menace.learners.box import Box
 from menace.learners.machine import Machine
 from menace.learners.settings import to_json
 from menace.site.play_tables import game_tables, opponents_in
-from menace.site.words import ENGLISH, PARTS, Words
+from menace.site.translation import ENGLISH, PARTS, Words
 from menace.text.narration import for_scripts, opponent_words
 from menace.text.wording import OPPONENTS, RESULTS, VERDICTS, called, ends_of, percent, rewards_of
 

@@ -164,7 +164,7 @@ def learner_table(machine: Machine, names: BeadNames) -> dict[str, Any]:
     Raises:
         InvalidPlayer: if its algorithm has no rule for sites.
 
-    >>> from menace.text.naming_schemes import OWN
+    >>> from menace.text.bead_colours import OWN
     >>> machine = Machine("scroggs", "X")
     >>> table = learner_table(machine, BeadNames(machine.positions, OWN))
     >>> table["rule"]["kind"], table["weight"][:3], table["learns"]

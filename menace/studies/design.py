@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from menace.arena.marks_and_phases import Marks, parse_phases
 from menace.arena.play import check_games, check_seed, whole_number
-from menace.arena.schedule import Marks, parse_phases
 from menace.errors import InvalidPlayer, InvalidSetting, MenaceError, OutputError
 from menace.games import get_game
 from menace.games.base import Side, SideText
@@ -89,9 +89,9 @@ class Design:
         grid: values by the name of a setting, or of `plays`, `preset`, `symmetry`, `phases`.
         games: that each machine learns from.
         first_seed, seeds: `seeds` of them, from the first on.
-        marks: the numbers of games after which they are measured (arena/schedule.py).
+        marks: the numbers of games after which they are measured (arena/marks_and_phases.py).
         policies: which of their policies are measured.
-        phases: of exploration (arena/schedule.py); empty for none.
+        phases: of exploration (arena/marks_and_phases.py); empty for none.
 
     >>> design = Design(grid={"win": [1, 3], "draw": [0, 1]}, against=["perfect", "random"])
     >>> [setting.label for setting in design.all_settings()][:3]

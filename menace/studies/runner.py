@@ -21,9 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace import __version__
+from menace.arena.exact_strength import measuring
+from menace.arena.marks_and_phases import parse_phases, phase_at
 from menace.arena.play import Arena, alike_until, raw_numbers
-from menace.arena.schedule import parse_phases, phase_at
-from menace.arena.strength import measuring
 from menace.errors import InvalidPlayer, MenaceError
 from menace.games import get_game
 from menace.games.base import Side

@@ -18,12 +18,12 @@ from runs import boxes_of, selfplay, train
 from templates import fresh_database
 
 import menace
-from menace.analysis import trajectories
+from menace.analysis import replayed_learners
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.groups import each
 from menace.analysis.history import box_history, recorded_draws, replay_game
 from menace.analysis.position import PositionView, show
-from menace.analysis.trajectories import Trace, Trajectory, traces_of
+from menace.analysis.replayed_learners import Trace, Trajectory, traces_of
 from menace.errors import InvalidRun, OutputError, UnknownRun
 from menace.figures.kinds.game_by_game import published_curve, trace_figure
 from menace.games.base import Side
@@ -177,7 +177,7 @@ def test_a_replay_needs_all_who_taught_and_nobody_else(store: Store) -> None:
 
 def test_a_recount_is_a_moment_of_its_own(store: Store) -> None:
     new_learner(store, "adam", "X")
-    names = BeadNames(SymmetricGame(menace.get_game()), menace.text.naming_schemes.Naming())
+    names = BeadNames(SymmetricGame(menace.get_game()), menace.text.bead_colours.Naming())
     comparison = compare_count(store, "adam", "box,cell,beads\n1,4,77\n", names)
     block_id = record_count(store, "adam", comparison.different)
     moments = box_history(store, ".........", "adam")
@@ -294,7 +294,7 @@ def test_a_copy_has_the_games_of_what_it_is_a_copy_of(traced: Store, what: str) 
 @pytest.mark.parametrize("what", KINDS)
 def test_many_games_are_thinned_out_evenly(traced: Store, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = trace_of(traced, "x", what)
-    monkeypatch.setattr(trajectories, "POINTS_MOST", 15)
+    monkeypatch.setattr(replayed_learners, "POINTS_MOST", 15)
     thin = trace_of(traced, "x", what)
     assert thin.every == 7
     assert thin.games == (*range(0, 100, 7), 100)

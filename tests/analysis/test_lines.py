@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from bench import outcomes_everywhere
 
-from menace.analysis.lines import (
+from menace.analysis.lines_of_play import (
     boards_before,
     images,
     line_through,
@@ -20,7 +20,7 @@ from menace.analysis.lines import (
     refutation,
     ways_on,
 )
-from menace.arena.strength import most_likely_refutation, outcomes
+from menace.arena.exact_strength import most_likely_refutation, outcomes
 from menace.errors import IllegalMove
 from menace.games import get_game
 from menace.games.base import Board, Side

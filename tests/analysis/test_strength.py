@@ -21,8 +21,8 @@ import menace
 from menace.analysis import groups as groups_seed_statistics
 from menace.analysis.groups import Group, estimate, interquartile_mean, intervals, mean, probability_above
 from menace.analysis.position import show
-from menace.analysis.strength import comparison, matchup_of, sample, strength_of
-from menace.arena.strength import exact_outcomes, exploitability, most_likely_refutation, outcomes, worst_case
+from menace.analysis.strength_reports import comparison, matchup_of, sample, strength_of
+from menace.arena.exact_strength import exact_outcomes, exploitability, most_likely_refutation, outcomes, worst_case
 from menace.errors import InvalidGame, InvalidPlayer, InvalidRun, UnknownLearner
 from menace.games.base import Game
 from menace.games.positions import Positions

@@ -15,12 +15,10 @@ from bench import Player, Seated, new_machine, outcomes_everywhere, policy_of, t
 from numpy.typing import NDArray
 from oracle import TICTACTOE, Chooser
 
-from menace.arena import play
-from menace.arena import strength as best_responses
-from menace.arena import strength as exact_strength
-from menace.arena import strength as strength_of_many
-from menace.arena.play import Arena, check_seed, new_seed, pick_alike, play_games, raw_numbers
-from menace.arena.strength import (
+from menace.arena import exact_strength, play
+from menace.arena import exact_strength as best_responses
+from menace.arena import exact_strength as strength_of_many
+from menace.arena.exact_strength import (
     Measuring,
     Outcomes,
     RefutingLine,
@@ -34,6 +32,7 @@ from menace.arena.strength import (
     outcomes,
     worst_case,
 )
+from menace.arena.play import Arena, check_seed, new_seed, pick_alike, play_games, raw_numbers
 from menace.errors import InvalidGame, InvalidRun
 from menace.games import get_game
 from menace.games.base import ONGOING, Side

@@ -16,8 +16,8 @@ from commands import Run, ok, refused
 
 from menace.analysis.expected_beads import expect
 from menace.arena import first_box
+from menace.arena.exact_strength import against
 from menace.arena.first_box import MeanField, bead_laws, mean_path, opponent_after, ruin_risk, sampled_laws
-from menace.arena.strength import against
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions

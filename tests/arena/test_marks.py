@@ -19,8 +19,8 @@ from templates import fresh_database
 import menace
 from menace.analysis.groups import facts_of
 from menace.analysis.learning_curves import POINTS_MOST, curve_of, outcome_steps, thinned_curve_of
-from menace.arena.schedule import OWN, Marks, Phase, parse_phases, phase_at
-from menace.arena.strength import against, worst_case
+from menace.arena.exact_strength import against, worst_case
+from menace.arena.marks_and_phases import OWN, Marks, Phase, parse_phases, phase_at
 from menace.errors import InvalidRun, VerificationFailed
 from menace.games.positions import Positions
 from menace.learners.opponents.fixed import fixed_policy

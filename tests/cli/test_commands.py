@@ -32,9 +32,9 @@ import menace
 from menace import cli
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.position import show
-from menace.analysis.strength import matchup_of, strength_of
-from menace.cli.commands.building import _instructions
+from menace.analysis.strength_reports import matchup_of, strength_of
 from menace.cli.commands.learners import explained
+from menace.cli.commands.matchboxes import _instructions
 from menace.cli.commands.strength import _fraction_text
 from menace.figures.kinds import KINDS
 from menace.learners.registry import LEARNERS, PRESETS
@@ -45,7 +45,7 @@ from menace.ledger.queries import named_queries
 from menace.ledger.runs import SelfPlay, order
 from menace.ledger.training import continue_run
 from menace.people.physical import physical_session
-from menace.text.naming_schemes import Naming
+from menace.text.bead_colours import Naming
 
 
 def test_selfplay_makes_everything_and_says_what_a_person_wants_to_know(run: Run, tmp_path: Path) -> None:

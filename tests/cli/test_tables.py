@@ -20,10 +20,10 @@ from commands import Run, ok
 
 from docs import transcripts
 from menace import cli
-from menace.arena.schedule import Marks
+from menace.arena.marks_and_phases import Marks
 from menace.cli.shared import run_summary
-from menace.cli.shared.output import command_lines, sparkline, table, wrapped
 from menace.cli.shared.run_summary import fitted, line_of_shares, line_of_values
+from menace.cli.shared.terminal import command_lines, sparkline, table, wrapped
 from menace.ledger.store import BlockRow
 
 FINE = [step * 10**power for power in range(11) for step in (1, 2, 5)]

@@ -13,8 +13,8 @@ import pytest
 from checkout import ROOT
 from oracle import TICTACTOE
 
+from menace.arena.exact_strength import against, exact_outcomes
 from menace.arena.play import play_games
-from menace.arena.strength import against, exact_outcomes
 from menace.games.base import ONGOING
 from menace.games.positions import Positions
 from menace.learners.algorithms.beads import MenaceSettings

@@ -21,15 +21,15 @@ from runs import selfplay
 from trial_games import DOMINOES
 
 from menace.analysis.bead_names import BeadNames, contents_header, contents_rows
-from menace.analysis.trajectories import openings_of
+from menace.analysis.replayed_learners import openings_of
 from menace.drawing.boards import ARROW_BEAD, Line, arrow_of, blocks_of, board_svg, offset, path_of, place_of, shapes_of
 from menace.errors import InvalidSetting
-from menace.exporting import formats
+from menace.exporting import graph_formats
 from menace.exporting.board_html import Mark, board_html
-from menace.exporting.game_graph import game_graph
-from menace.figures.kinds.beads import bead_map_figure, bead_map_of
+from menace.exporting.learner_graph import game_graph
+from menace.figures.game_picture import draw
+from menace.figures.kinds.bead_map import bead_map_figure, bead_map_of
 from menace.figures.kinds.openings import openings_figure
-from menace.figures.picture import draw
 from menace.figures.style import styled
 from menace.games import get_game
 from menace.games.base import DEAD, GAP, STONE, Game, is_of_cells
@@ -44,7 +44,7 @@ from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.people.physical import compare_count
 from menace.site import export_site
-from menace.text.naming_schemes import Naming
+from menace.text.bead_colours import Naming
 
 pytestmark = pytest.mark.slow
 
@@ -278,7 +278,7 @@ def test_the_picture_calls_the_game_by_its_name(store: Store) -> None:
 
 def test_dot_draws_the_pieces(store: Store) -> None:
     game = positions_of(store).game
-    text = formats.dot(game_graph(store), game).decode()
+    text = graph_formats.dot(game_graph(store), game).decode()
     stone = {"hexapawn": 'label="O O O\\n. . .\\nX X X"', "nim": 'label="5 ● ● ● ● ●\\n4 ● ● ● ● .\\n3 ● ● ● . ."'}
     assert stone[game.name] in text
 
@@ -350,7 +350,7 @@ def test_boards_stand_apart_and_dead_ones_are_filled() -> None:
 
 
 def test_figures_leave_the_gap_out() -> None:
-    from menace.drawing.picture import Place
+    from menace.drawing.game_picture import Place
     from menace.figures.boards import DEAD_GROUND, BoardDrawing, draw_boards, draw_key
     from menace.figures.style import new_figure, styled
 

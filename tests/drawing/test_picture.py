@@ -22,13 +22,13 @@ from runs import selfplay
 from templates import fresh_database, learner_by_hand
 
 import menace
-from menace.drawing import picture as picture_layout
+from menace.drawing import game_picture as picture_layout
+from menace.drawing.game_picture import WIDTH_LEAST, WIDTH_MOST, risk, risk_tint
 from menace.drawing.graph_layout import by_ply, crossings, ordered, placed
-from menace.drawing.picture import WIDTH_LEAST, WIDTH_MOST, risk, risk_tint
-from menace.exporting.game_graph import game_graph
-from menace.figures import picture as pictures
+from menace.exporting.learner_graph import game_graph
+from menace.figures import game_picture as pictures
 from menace.figures.boards import MARKS
-from menace.figures.picture import Drawn, draw, picture, row_texts
+from menace.figures.game_picture import Drawn, draw, picture, row_texts
 from menace.figures.style import styled
 from menace.ledger.learners import load_machine
 from menace.ledger.positions import positions_of

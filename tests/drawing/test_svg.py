@@ -35,7 +35,7 @@ from menace.drawing.boards import (
     shade,
     shapes_of,
 )
-from menace.explorer.content.boards import small_svg
+from menace.explorer.content.board_inputs import small_svg
 from menace.games import get_game
 from menace.games.base import DEAD, GAP, STONE, Board, Game, MoveMark
 

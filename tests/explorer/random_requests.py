@@ -16,7 +16,7 @@ from menace.explorer.pages import routes
 from menace.explorer.server.routes import Route
 from menace.explorer.server.security import BODY_MOST
 from menace.explorer.server.serving import site
-from menace.explorer.sessions.services import services_of
+from menace.explorer.sessions.open_sessions import services_of
 
 BIG = "x" * 10_000
 PARTS = [

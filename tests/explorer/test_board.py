@@ -13,11 +13,11 @@ from scripts_in_node import drawn_by_scripts
 from trial_games import DOMINOES
 
 from menace.analysis.bead_names import BeadNames
-from menace.analysis.lines import images
+from menace.analysis.lines_of_play import images
 from menace.analysis.position import show_machine
 from menace.drawing.boards import cell_names, strokes
-from menace.explorer.content.boards import cells_of
-from menace.explorer.content.records import played_record, seen_record
+from menace.explorer.content.board_inputs import cells_of
+from menace.explorer.content.json_for_scripts import played_record, seen_record
 from menace.explorer.sessions.scene import moves_on
 from menace.exporting.board_html import amount_text
 from menace.games import get_game

@@ -17,12 +17,12 @@ from playing import play_out
 from templates import trained_bytes
 
 from menace.analysis.learning_curves import POINTS_MOST, curve_of, thinned_curve_of
-from menace.arena.schedule import Marks
-from menace.explorer.server import workers
+from menace.arena.marks_and_phases import Marks
+from menace.explorer.server import threads_and_caches
 from menace.explorer.server.serving import site
-from menace.explorer.server.workers import Library
+from menace.explorer.server.threads_and_caches import Library
+from menace.explorer.sessions.open_sessions import CACHED_MOST, Services
 from menace.explorer.sessions.progress import BLOCKS_MOST, progress_of
-from menace.explorer.sessions.services import CACHED_MOST, Services
 from menace.games import get_game
 from menace.learners.machine import Machine
 from menace.ledger import positions as read_positions
@@ -216,7 +216,7 @@ def test_another_file_of_the_same_name_is_read_anew(tmp_path: Path, reads: list[
 
 
 def test_few_games_are_kept(tmp_path: Path, reads: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "POSITIONS_MOST", 2 * 18)
+    monkeypatch.setattr(threads_and_caches, "POSITIONS_MOST", 2 * 18)
     shared, paths = Library(), [tmp_path / f"{name}.db" for name in "abc"]
     for path in paths:
         with create_database(path, get_game("nim", "9-take3")):

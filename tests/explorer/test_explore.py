@@ -18,13 +18,13 @@ from runs import selfplay, train
 from templates import fresh_database, learner_by_hand
 from trial_games import chomp
 
-from menace.analysis import trajectories
+from menace.analysis import replayed_learners
 from menace.analysis.board_report import board_report
 from menace.analysis.history import box_history
 from menace.analysis.position import show
-from menace.analysis.strength import matchup_of
-from menace.analysis.trajectories import OwnBlock, _thinned, learner_at_blocks, learner_in_film, own_blocks
-from menace.explorer.content.boards import cells_of, drawable_board, with_next_piece, with_other_side
+from menace.analysis.replayed_learners import OwnBlock, _thinned, learner_at_blocks, learner_in_film, own_blocks
+from menace.analysis.strength_reports import matchup_of
+from menace.explorer.content.board_inputs import cells_of, drawable_board, with_next_piece, with_other_side
 from menace.explorer.datasette.cells import board_svg
 from menace.explorer.pages import boxes as box_list
 from menace.explorer.pages.boxes import FILTERS, BoxQuery, box_list_of
@@ -246,7 +246,7 @@ def test_the_history_of_a_box_is_a_curve_and_a_table_that_end_as_the_box_is(serv
 
 
 def test_a_log_that_is_too_long_for_a_page_is_refused_in_one_line(server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trajectories, "REPLAYED_MOST", 100)
+    monkeypatch.setattr(replayed_learners, "REPLAYED_MOST", 100)
     reply = get(server, "/-/menace/menace/explore/X......../history.json?learner=menace-o", 400).json()
     assert reply["error"].startswith("menace-o came to be in 201 games")
     assert "`menace history`" in reply["error"]

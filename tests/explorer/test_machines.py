@@ -17,11 +17,11 @@ from runs import train
 from templates import fresh_database, learner_by_hand, trained_bytes
 
 import menace
-from menace.analysis import strength
-from menace.analysis.records import list_learners
-from menace.analysis.strength import strength_of
+from menace.analysis import strength_reports
+from menace.analysis.listings import list_learners
+from menace.analysis.strength_reports import strength_of
+from menace.arena.exact_strength import Strength
 from menace.arena.first_box import ruin_text
-from menace.arena.strength import Strength
 from menace.explorer.pages import home, routes
 from menace.explorer.pages import machine as machine_page
 from menace.explorer.server.serving import site
@@ -34,7 +34,7 @@ from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.log.verification import verify
 from menace.ledger.store import Store
-from menace.site.words import ENGLISH
+from menace.site.translation import ENGLISH
 from menace.text.wording import OPPONENTS
 
 HOSTILE = ["a.json", "x/machines", "50% & <b>", "../..?x=1", "ein ö #1"]
@@ -110,7 +110,10 @@ def test_the_first_page_says_what_this_is_before_any_number_in_the_words_of_a_si
 def test_the_words_of_what_this_is_stand_once() -> None:
     package = Path(menace.__file__).parent
     files = [file for file in package.rglob("*") if file.suffix in {".py", ".html", ".js", ".toml"}]
-    stand_in = {"In 1961 Donald Michie": "narration.toml", "machine opens the box of the position": "beads.py"}
+    stand_in = {
+        "In 1961 Donald Michie": "narration.toml",
+        "machine opens the box of the position": "beads.py",
+    }
     for words, name in stand_in.items():
         assert [file.name for file in files if words in file.read_text("utf-8")] == [name]
 
@@ -170,7 +173,7 @@ def test_no_exploitability_is_below_nothing(tmp_path: Path, monkeypatch: pytest.
     path = tmp_path / "menace.db"
     path.write_bytes(trained_bytes(10))
     above = Strength(win=0.0 + 2e-16, draw=1.0, loss=0.0)
-    monkeypatch.setattr(strength, "measure", lambda _policy: dict.fromkeys(OPPONENTS, above))
+    monkeypatch.setattr(strength_reports, "measure", lambda _policy: dict.fromkeys(OPPONENTS, above))
     (database,) = get(site([path]), ".json").json()
     assert [str(learner["strength"]["exploitability"]) for learner in database["learners"]] == ["0.0", "0.0"]
     assert "-0.0000" not in get(site([path]), "").text

@@ -19,8 +19,8 @@ from runs import selfplay, train
 from scripts_in_node import drawn_by_scripts
 from templates import fresh_database
 
-from menace.analysis.strength import differences
-from menace.arena.strength import outcomes
+from menace.analysis.strength_reports import differences
+from menace.arena.exact_strength import outcomes
 from menace.errors import InvalidGame, InvalidPlayer
 from menace.explorer.content.curves import Plane
 from menace.explorer.server.serving import site

@@ -29,9 +29,9 @@ from menace.analysis.history import recorded_games
 from menace.explorer.pages import routes
 from menace.explorer.pages.play import PARTS
 from menace.explorer.server.errors import LostSession
-from menace.explorer.server.files import is_ours
+from menace.explorer.server.served_databases import is_ours
 from menace.explorer.server.serving import site
-from menace.explorer.server.workers import Worker
+from menace.explorer.server.threads_and_caches import Worker
 from menace.explorer.sessions import progress, training
 from menace.games import get_game
 from menace.games.base import Side

@@ -23,12 +23,12 @@ from runs import selfplay, train
 from templates import fresh_database, learner_by_hand
 
 from menace.analysis.position import show
-from menace.cli.commands import plot as command
+from menace.cli.commands import draw_and_export as command
 from menace.errors import InvalidPlayer, InvalidSetting, UnknownLearner
-from menace.exporting import export, formats
-from menace.exporting.game_graph import game_graph
+from menace.exporting import export, graph_formats
+from menace.exporting.learner_graph import game_graph
 from menace.games import get_game
-from menace.games.graph import GameGraph
+from menace.games.networkx_graph import GameGraph
 from menace.ledger.learners import new_learner
 from menace.ledger.queries import query
 from menace.ledger.store import Store
@@ -68,10 +68,10 @@ def written(store: Store, form: str, part: Any = "all", learner: str | None = No
 
 def bytes_of(graph: GameGraph, form: str) -> bytes:
     writers = {
-        "json": formats.node_link_json,
-        "gexf": formats.gexf,
-        "graphml": formats.graphml,
-        "dot": lambda graph: formats.dot(graph, get_game()),
+        "json": graph_formats.node_link_json,
+        "gexf": graph_formats.gexf,
+        "graphml": graph_formats.graphml,
+        "dot": lambda graph: graph_formats.dot(graph, get_game()),
     }
     return writers[form](graph)
 
@@ -271,17 +271,17 @@ DRAWING = {"label", "fillcolor", "pos", "peripheries", "style", "color", "penwid
 @pytest.mark.slow
 def test_every_format_is_read_back_as_it_was(store: Store, part: Any, learner: str | None) -> None:
     graph = game_graph(store, part, learner)
-    assert_same(read_gexf(formats.gexf(graph)), graph, {"id", "label", "viz"})
-    graphml = read_graphml(formats.graphml(graph))
+    assert_same(read_gexf(graph_formats.gexf(graph)), graph, {"id", "label", "viz"})
+    graphml = read_graphml(graph_formats.graphml(graph))
     assert_same(graphml, graph)
     assert {name: value for name, value in graphml.graph.items() if "default" not in name} == graph.graph
 
-    content = strict(formats.node_link_json(graph))
+    content = strict(graph_formats.node_link_json(graph))
     again = nx.node_link_graph(content, edges="edges")
     assert_same(again, graph)
     assert again.graph == graph.graph
 
-    dot = read_dot(formats.dot(graph, get_game()).decode())
+    dot = read_dot(graph_formats.dot(graph, get_game()).decode())
     assert_same(dot, graph, DRAWING)
     drawn = {"label", "labelloc", "fontname", "fontsize", "ranksep", "nodesep"}
     assert {name: value for name, value in dot.graph.items() if name not in drawn} == graph.graph
@@ -290,7 +290,7 @@ def test_every_format_is_read_back_as_it_was(store: Store, part: Any, learner: s
 @pytest.mark.parametrize("learner", [None, "td", "q", NASTY])
 def test_tables_are_read_back_as_they_were(store: Store, learner: str | None) -> None:
     graph = game_graph(store, "all", learner)
-    texts = {name: table.decode() for name, table in formats.csv_tables(graph).items()}
+    texts = {name: table.decode() for name, table in graph_formats.csv_tables(graph).items()}
     tables = {name: list(csv.DictReader(io.StringIO(text))) for name, text in texts.items()}
 
     def number(text: str) -> Any:
@@ -321,7 +321,7 @@ def test_the_same_graph_gives_the_same_bytes_on_any_day(
 
 def test_positions_are_laid_out_by_ply_with_the_empty_board_on_top(store: Store) -> None:
     graph = game_graph(store)
-    gexf = read_gexf(formats.gexf(graph))
+    gexf = read_gexf(graph_formats.gexf(graph))
     places = set()
     for (position, node), drawn in zip(graph.nodes(data=True), gexf.nodes.values(), strict=True):
         place = drawn["viz"]["position"]
@@ -362,25 +362,25 @@ def test_what_xml_cannot_hold_is_not_in_a_graph(tmp_path: Path) -> None:
             learner_by_hand(store, odd, "X", preset)
             graph = game_graph(store, "optimal", odd)
             assert set(graph.graph["learner"]) == {"\ufffd", *plain}
-            assert read_graphml(formats.graphml(graph)).graph["learner"] == graph.graph["learner"]
-            assert graph.graph["learner"] in "".join(ET.fromstring(formats.gexf(graph)).itertext())
+            assert read_graphml(graph_formats.graphml(graph)).graph["learner"] == graph.graph["learner"]
+            assert graph.graph["learner"] in "".join(ET.fromstring(graph_formats.gexf(graph)).itertext())
 
 
 def test_json_keeps_every_text(nasty: GameGraph) -> None:
-    again = nx.node_link_graph(strict(formats.node_link_json(nasty)), edges="edges")
+    again = nx.node_link_graph(strict(graph_formats.node_link_json(nasty)), edges="edges")
     assert_same(again, nasty)
     assert again.graph["learner"] == NASTY
 
 
 def test_tables_keep_every_text_and_no_formula(nasty: GameGraph) -> None:
     nasty.nodes[0]["board"] = NASTY
-    positions = formats.csv_tables(nasty)["positions"].decode()
+    positions = graph_formats.csv_tables(nasty)["positions"].decode()
     assert next(csv.DictReader(io.StringIO(positions, newline="")))["board"] == "'" + NASTY
 
 
 def test_positions_of_a_ply_stand_in_a_row_of_the_drawing(store: Store) -> None:
     graph = game_graph(store, "played", NASTY)
-    rows = re.findall(r"^  { rank=same; (.*) }$", formats.dot(graph, get_game()).decode(), re.MULTILINE)
+    rows = re.findall(r"^  { rank=same; (.*) }$", graph_formats.dot(graph, get_game()).decode(), re.MULTILINE)
     plies = [[graph.nodes[int(position)]["ply"] for position in row.split("; ")] for row in rows]
     assert [set(row) for row in plies] == [{ply} for ply in range(len(rows))]
     assert sum(map(len, plies)) == len(graph)
@@ -391,7 +391,7 @@ def test_graphviz_lays_out_what_is_written(store: Store, tmp_path: Path) -> None
     for learner in (None, NASTY):
         graph = game_graph(store, "optimal", learner)
         file = tmp_path / "graph.dot"
-        file.write_bytes(formats.dot(graph, get_game()))
+        file.write_bytes(graph_formats.dot(graph, get_game()))
         plain = subprocess.run([dot, "-Tplain", file], capture_output=True, text=True, check=True)
         assert plain.stderr == ""
         kinds = Counter(re.findall("^(node|edge) ", plain.stdout, re.MULTILINE))
@@ -405,7 +405,7 @@ def test_graphviz_lays_out_what_is_written(store: Store, tmp_path: Path) -> None
 def test_graphviz_shows_every_text_as_it_is(nasty: GameGraph, tmp_path: Path) -> None:
     dot = program("dot")
     file = tmp_path / "graph.dot"
-    file.write_bytes(formats.dot(nasty, get_game()))
+    file.write_bytes(graph_formats.dot(nasty, get_game()))
     content = subprocess.run([dot, "-Tjson", file], capture_output=True, check=True).stdout
     read = json.loads(content, strict=False)  # it does not escape control characters
     doubled = NASTY.replace("\\", "\\\\")
@@ -498,7 +498,7 @@ def test_every_variant_is_exported_in_every_format(tmp_path: Path, variant: str,
                 assert all(Path(file).stat().st_size for file in done.files)
         graph = game_graph(store, "all", "menace-x")
         assert graph.graph["symmetry"] == symmetry
-        assert_same(read_graphml(formats.graphml(graph)), graph)
+        assert_same(read_graphml(graph_formats.graphml(graph)), graph)
 
 
 def test_a_game_of_one_move_is_exported(tmp_path: Path) -> None:

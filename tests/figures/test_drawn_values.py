@@ -36,14 +36,14 @@ import menace
 from menace.analysis.groups import each, grouped
 from menace.analysis.learning_curves import Curve, OutcomeStep, folded, outcome_steps, steps_of, strengths_of
 from menace.analysis.position import show
-from menace.analysis.trajectories import openings_of, traces_of
-from menace.arena.schedule import Marks
-from menace.arena.strength import Strength
+from menace.analysis.replayed_learners import openings_of, traces_of
+from menace.arena.exact_strength import Strength
+from menace.arena.marks_and_phases import Marks
 from menace.drawing.graph_layout import pooled
 from menace.errors import OutputError, StoreError, UnknownLearner
 from menace.figures.kind import Options, Plotted, Scale
 from menace.figures.kinds import KINDS, OPTIONS, plot
-from menace.figures.kinds.beads import MapBox, bead_map_figure, bead_map_of
+from menace.figures.kinds.bead_map import MapBox, bead_map_figure, bead_map_of
 from menace.figures.kinds.game_by_game import TITLES
 from menace.figures.kinds.openings import openings_figure
 from menace.figures.kinds.outcomes import outcomes_figure
@@ -821,7 +821,7 @@ def test_other_games_are_plotted_or_refused(run: Run, options: list[str], monkey
     ok(run("init", *options))
     ok(run("selfplay", "--games", "20", "--seed", "1"))
     ok(run("plot", "beads", "menace-x", "a.svg", "--stage", "2"))
-    monkeypatch.setattr("menace.figures.kinds.beads.BOXES_MOST", 2)
+    monkeypatch.setattr("menace.figures.kinds.bead_map.BOXES_MOST", 2)
     refused(run("plot", "beads", "menace-x", "b.svg"), "too many", "--stage")
     if "2x2x2" in options:
         refused(run("plot", "openings", "menace-x", "b.svg"), "no choice")

@@ -12,7 +12,7 @@ from templates import fresh_database
 
 from menace.analysis.groups import facts_about, facts_of, grouped
 from menace.analysis.learning_curves import outcome_steps, strengths_of
-from menace.analysis.trajectories import openings_of, traces_of
+from menace.analysis.replayed_learners import openings_of, traces_of
 from menace.errors import InvalidSetting
 from menace.figures.kinds.game_by_game import trace_figure
 from menace.figures.kinds.openings import openings_figure

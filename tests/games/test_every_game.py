@@ -16,7 +16,7 @@ import pytest
 from runs import boxes_of, in_small_blocks, learned, resume, train
 
 from menace.analysis.position import show
-from menace.analysis.strength import strength_of
+from menace.analysis.strength_reports import strength_of
 from menace.games import GAMES
 from menace.games.base import STONE, Side
 from menace.labels.kit import pieces_of

@@ -15,7 +15,7 @@ from trial_games import dominoes
 
 from menace.analysis.position import show
 from menace.drawing.boards import PAIR_BEAD, Disc, Mark, shapes_of
-from menace.explorer.content.boards import arrows_of, cells_of, choices
+from menace.explorer.content.board_inputs import arrows_of, cells_of, choices
 from menace.exporting.board_html import board_html, move_look
 from menace.games.enumeration import enumerate_positions
 from menace.ledger import database_file

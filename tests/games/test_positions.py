@@ -16,7 +16,7 @@ from menace.errors import IllegalMove, InvalidGame
 from menace.games import get_game
 from menace.games.base import DRAW, O_WINS, ONGOING, OUTCOME_OF_NUMBER, TEXT_OF_SIDE, X_WINS, ArrayRules, Game
 from menace.games.enumeration import CodedBoards, enumerate_by_text, enumerate_positions
-from menace.games.graph import build_graph
+from menace.games.networkx_graph import build_graph
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.positions import from_rows, rows_by_arrays, rows_by_graph

@@ -26,14 +26,14 @@ from trial_games import Made, brute
 
 import menace
 from menace.analysis.history import replay_game
-from menace.analysis.strength import strength_of
-from menace.analysis.trajectories import openings_of
-from menace.arena import strength
+from menace.analysis.replayed_learners import openings_of
+from menace.analysis.strength_reports import strength_of
+from menace.arena import exact_strength
 from menace.errors import InvalidGame, InvalidSetting
 from menace.games import GAMES, get_game
 from menace.games.base import OUTCOME_OF_NUMBER
 from menace.games.enumeration import HIGHEST_ACTION, enumerate_positions
-from menace.games.graph import build_graph
+from menace.games.networkx_graph import build_graph
 from menace.games.symmetry import SymmetricGame
 from menace.kernel import loop as kernel
 from menace.learners.opponents.fixed import fixed_policy
@@ -286,8 +286,8 @@ def test_fixed_players_have_the_outcomes_of_brute_force(case: Case, symmetry: st
     for names in itertools.product(cells, repeat=2):
         wanted = rules.play_out(*(rules.uniform(cells[name]) for name in names))
         policies = [fixed_policy(name, positions, side) for side, name in enumerate(names)]
-        assert strength.exact_outcomes(*policies) == wanted
-        assert strength.outcomes(*policies) == pytest.approx(list(map(float, wanted)), abs=1e-12)
+        assert exact_strength.exact_outcomes(*policies) == wanted
+        assert exact_strength.outcomes(*policies) == pytest.approx(list(map(float, wanted)), abs=1e-12)
 
 
 @pytest.mark.parametrize("case", SMALL)
@@ -296,9 +296,9 @@ def test_the_best_response_reaches_what_brute_force_reaches(case: Case) -> None:
     for side, name in itertools.product((0, 1), ("random", "optimal")):
         chooser = rules.uniform({"random": rules.empties, "optimal": rules.best_cells}[name])
         result, wins = rules.best_against(chooser, "XO"[side])
-        worst = strength.worst_case(fixed_policy(name, positions, side))
+        worst = exact_strength.worst_case(fixed_policy(name, positions, side))
         assert (-worst.value, worst.loss) == pytest.approx((float(result), float(wins)), abs=1e-12)
-        line = strength.most_likely_refutation(fixed_policy(name, positions, side))
+        line = exact_strength.most_likely_refutation(fixed_policy(name, positions, side))
         assert (line is None) == (wins == 0)
         assert line is None or 0 < line.probability <= float(wins) + 1e-12
 
@@ -311,9 +311,9 @@ def test_a_learner_that_resigns_is_evaluated_as_it_plays(case: Case) -> None:
     play(positions, x, o, raw_numbers(5, 300 * positions.longest), 300)
     policies = [machine.policy() for machine in (x, o)]
     assert max(policy.resigns.max() for policy in policies) == 1
-    exact = strength.exact_outcomes(*policies)
+    exact = exact_strength.exact_outcomes(*policies)
     assert sum(exact) == 1
-    assert list(strength.outcomes(*policies)) == pytest.approx(list(map(float, exact)), abs=1e-12)
+    assert list(exact_strength.outcomes(*policies)) == pytest.approx(list(map(float, exact)), abs=1e-12)
     kept = [dataclasses.replace(machine, learns=False) for machine in (x, o)]
     played = play(positions, *kept, raw_numbers(6, games * positions.longest), games)
     for share, count in zip(exact, played.outcomes, strict=True):  # 5 standard deviations: 1 false alarm in 10^6

@@ -17,7 +17,7 @@ from reference import Fixed, Matchboxes, play_games
 from templates import Case, positions_for
 from trial_games import Brute, brute
 
-from menace.arena.strength import outcomes
+from menace.arena.exact_strength import outcomes
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions

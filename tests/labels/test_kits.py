@@ -14,7 +14,7 @@ from runs import in_small_blocks, resume, train
 from runs import learned as reached
 
 from menace import Machine
-from menace.arena.strength import worst_case
+from menace.arena.exact_strength import worst_case
 from menace.errors import InvalidSetting
 from menace.games import get_game
 from menace.games.base import Side

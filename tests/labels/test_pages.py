@@ -50,7 +50,7 @@ from menace.ledger.database_file import create_database
 from menace.ledger.learners import new_learner
 from menace.ledger.store import Store
 from menace.people.session import Session
-from menace.text.naming_schemes import Naming, bead_colours
+from menace.text.bead_colours import Naming, bead_colours
 
 pytestmark = pytest.mark.slow
 

@@ -26,7 +26,7 @@ from menace.learners.registry import LEARNERS
 from menace.ledger.database_file import open_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.store import Store
-from menace.text.naming_schemes import Naming
+from menace.text.bead_colours import Naming
 
 pytestmark = pytest.mark.slow
 

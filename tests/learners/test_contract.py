@@ -43,7 +43,7 @@ from menace.ledger.log.verification import verify
 from menace.ledger.runs import SelfPlay, order, unfinished_run
 from menace.ledger.store import LearnerRow, Store
 from menace.ledger.training import continue_run
-from menace.site.words import ENGLISH
+from menace.site.translation import ENGLISH
 
 COLUMNS = {"matchbox": ("beads", "picked"), "state_value": ("value", "updates"), "action_value": ("value", "updates")}
 GAMES = 220

@@ -20,9 +20,9 @@ from oracle import TICTACTOE
 from runs import resume, train
 
 from menace import play_games
+from menace.arena.exact_strength import against, exploitability, outcomes, worst_case
 from menace.arena.first_box import ruin_risk
 from menace.arena.play import Arena, raw_numbers
-from menace.arena.strength import against, exploitability, outcomes, worst_case
 from menace.errors import InvalidPlayer, VerificationFailed
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions

@@ -15,8 +15,8 @@ from bench import raw_numbers as bench_numbers
 from oracle import TICTACTOE
 
 import menace
+from menace.arena.exact_strength import best_response, outcomes, worst_case
 from menace.arena.play import Arena, raw_numbers
-from menace.arena.strength import best_response, outcomes, worst_case
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame, InvalidPlayer, InvalidSetting, MenaceError
 from menace.games import get_game
 from menace.games.base import Side, SideText

@@ -36,7 +36,7 @@ from menace.learners.algorithms.beads import (
 )
 from menace.learners.registry import DEFAULT_PRESET, LEARNERS, PRESETS, get_preset, preset_settings
 from menace.learners.settings import explain, from_assignments, from_json, show, to_json
-from menace.text.naming_schemes import Naming
+from menace.text.bead_colours import Naming
 
 
 def test_each_setting_says_what_it_means_also_without_docstrings() -> None:

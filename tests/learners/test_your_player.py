@@ -18,9 +18,9 @@ from runs import learned, resume, train
 from templates import fresh_database
 
 from menace.analysis.mistakes import mistakes
-from menace.analysis.strength import strength
+from menace.analysis.strength_reports import strength
+from menace.arena.exact_strength import game_value, reach
 from menace.arena.play import play_games
-from menace.arena.strength import game_value, reach
 from menace.errors import InvalidPlayer, MenaceError, StoreError, VerificationFailed
 from menace.explorer.pages import machine as what_if
 from menace.explorer.pages.machine import machine_report

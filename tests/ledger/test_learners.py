@@ -19,7 +19,7 @@ from templates import fresh_database
 import menace
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.groups import facts_about
-from menace.analysis.trajectories import traces_of
+from menace.analysis.replayed_learners import traces_of
 from menace.errors import InvalidGame, InvalidPlayer, MenaceError, UnknownLearner, VerificationFailed
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
@@ -27,7 +27,7 @@ from menace.learners.machine import Machine, merged
 from menace.learners.settings import MOST_BEADS
 from menace.ledger.learners import load_machine, new_learner
 from menace.ledger.store import Store
-from menace.site.merging import FILE_MOST
+from menace.site.merge_machines import FILE_MOST
 from menace.site.play_tables import learner_table
 
 # Beads, with a mean of outcomes, an epsilon, values of positions from a random start, of moves, and odds.

@@ -20,12 +20,12 @@ import pytest
 from playing import play_out
 from runs import selfplay
 
-from menace.analysis import history, learning_curves, trajectories
+from menace.analysis import history, learning_curves, replayed_learners
 from menace.analysis.history import recorded_games
-from menace.analysis.strength import comparison
+from menace.analysis.strength_reports import comparison
 from menace.errors import DatabaseBusy, QueryFailed, StoreError
-from menace.exporting.game_graph import game_graph
-from menace.figures import picture
+from menace.exporting.learner_graph import game_graph
+from menace.figures import game_picture
 from menace.ledger import queries, sql_limits
 from menace.ledger.database_file import create_database, open_database, open_or_create_database
 from menace.ledger.learners import new_learner
@@ -77,10 +77,10 @@ READERS: dict[str, Callable[[Store], object]] = {
     "replay": lambda store: history.replay_game(store, 1),
     "games": history.recorded_games,
     "graph": lambda store: game_graph(store, "all", "menace-x"),
-    "picture": lambda store: picture.draw(store, "optimal", "menace-x"),
+    "picture": lambda store: game_picture.draw(store, "optimal", "menace-x"),
     "plot outcomes": lambda store: learning_curves.outcome_steps(store, ["menace-x"]),
     "plot strength": lambda store: learning_curves.strengths_of(store, ["menace-x"]),
-    "plot openings": lambda store: trajectories.openings_of(store, ["menace-x"]),
+    "plot openings": lambda store: replayed_learners.openings_of(store, ["menace-x"]),
     "compare": lambda store: comparison(store, []),
 }
 

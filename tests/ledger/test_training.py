@@ -18,7 +18,7 @@ from commands import started
 from runs import in_small_blocks, learned, resume, selfplay, train, train_alone
 from templates import fresh_database
 
-from menace.analysis import strength
+from menace.analysis import strength_reports
 from menace.analysis.position import show
 from menace.arena.play import Arena
 from menace.errors import DatabaseBusy, InvalidPlayer, InvalidRun, Overwritten, StoreError, UnknownLearner
@@ -116,7 +116,7 @@ def test_restocking_machines_draw_a_perfect_opponent_nearly_always_and_resigning
         new_learner(store, f"resigns {seed}", "X", "menace", {"when_empty": "resign"})
         train(store, f"restocks {seed}", "perfect", games=2000, seed=seed)
         train(store, f"resigns {seed}", "perfect", games=500, seed=seed)
-        assert strength.strength_of(store, f"restocks {seed}").against["optimal"].draw > 0.9
+        assert strength_reports.strength_of(store, f"restocks {seed}").against["optimal"].draw > 0.9
         given_up += show(store, "." * 9, f"resigns {seed}").box.beads == 0
     assert given_up > 10
 

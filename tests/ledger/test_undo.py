@@ -20,8 +20,8 @@ import menace
 from menace.analysis.history import box_history, recorded_draws, recorded_games, replay_game
 from menace.analysis.learning_curves import outcome_steps, strengths_of
 from menace.analysis.position import show
-from menace.analysis.strength import comparison
-from menace.analysis.trajectories import openings_of, traces_of
+from menace.analysis.replayed_learners import openings_of, traces_of
+from menace.analysis.strength_reports import comparison
 from menace.cli import cli
 from menace.errors import InvalidPlayer, InvalidRun, MenaceError, StoreError, UnknownLearner, VerificationFailed
 from menace.learners.registry import NAME_MOST

@@ -15,7 +15,7 @@ from runs import selfplay, train, train_alone
 from templates import fresh_database
 
 import menace
-from menace.analysis import strength
+from menace.analysis import strength_reports
 from menace.arena.play import Arena
 from menace.errors import InvalidRun, RevisionMismatch, StoreError, VerificationFailed
 from menace.games.base import Side
@@ -142,7 +142,7 @@ def test_a_log_by_another_revision_is_refused_by_name_and_not_called_damaged(pat
         for call in (
             lambda: verification.verify(store),
             lambda: train(store, "adam", "random", games=5),
-            lambda: strength.strength_of(store, "adam").against,
+            lambda: strength_reports.strength_of(store, "adam").against,
             lambda: Session(store, "adam"),
         ):
             with pytest.raises(RevisionMismatch, match="learns by revision 1 of dreams, and this menace does not know"):

@@ -20,7 +20,7 @@ from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.people.physical import compare_count, record_count
 from menace.people.session import Session
-from menace.text.naming_schemes import Naming
+from menace.text.bead_colours import Naming
 
 pytestmark = pytest.mark.slow
 

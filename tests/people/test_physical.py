@@ -25,7 +25,7 @@ from menace.ledger.learners import new_learner
 from menace.ledger.log.verification import verify
 from menace.ledger.store import Store
 from menace.people.physical import Comparison, compare_count, record_count
-from menace.text.naming_schemes import COLOURS, MICHIE_NUMBERS, Naming, bead_colours, cell_numbers
+from menace.text.bead_colours import COLOURS, MICHIE_NUMBERS, Naming, bead_colours, cell_numbers
 
 pytestmark = pytest.mark.slow
 

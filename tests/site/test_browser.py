@@ -23,8 +23,8 @@ from menace.learners.opponents.fixed import opponents_for
 from menace.ledger.database_file import create_database, open_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.site import export_site
-from menace.site.merging import exported_machines, learned_on
-from menace.site.words import translated
+from menace.site.merge_machines import exported_machines, learned_on
+from menace.site.translation import translated
 
 pytestmark = pytest.mark.slow
 

@@ -33,7 +33,7 @@ from menace.ledger.positions import positions_of
 from menace.ledger.runs import order as order_run
 from menace.people.session import Session
 from menace.site.play_tables import game_tables, graph_tables, learner_table, opponents_in
-from menace.text.naming_schemes import OWN
+from menace.text.bead_colours import OWN
 from menace.text.narration import for_scripts
 
 GAMES = 1000

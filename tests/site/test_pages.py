@@ -23,7 +23,7 @@ from templates import fresh_bytes, fresh_database, learner_by_hand
 from trial_games import DOMINOES
 
 from menace.analysis.bead_names import BeadNames
-from menace.analysis.strength import strength_of
+from menace.analysis.strength_reports import strength_of
 from menace.exporting.board_html import board_html, marks_of
 from menace.games import get_game
 from menace.games.base import Side
@@ -40,7 +40,7 @@ from menace.people.session import Session
 from menace.site import export_site, play_tables
 from menace.site.pages import SCRIPTS
 from menace.site.play_tables import FIRST_PIECE, game_tables, learner_table
-from menace.text.naming_schemes import OWN
+from menace.text.bead_colours import OWN
 from menace.text.wording import percent
 
 pytestmark = pytest.mark.slow

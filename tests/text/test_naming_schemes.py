@@ -19,7 +19,7 @@ from menace.ledger.database_file import create_database
 from menace.ledger.learners import new_learner
 from menace.ledger.log.verification import verify
 from menace.ledger.runs import copy_learner
-from menace.text.naming_schemes import MICHIE, OWN, SCHEMES, Naming
+from menace.text.bead_colours import MICHIE, OWN, SCHEMES, Naming
 
 pytestmark = pytest.mark.slow
 

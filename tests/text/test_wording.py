@@ -15,7 +15,7 @@ from scripts_in_node import drawn_by_scripts
 
 import menace
 from menace.learners.opponents.fixed import FIXED
-from menace.site.words import ENGLISH
+from menace.site.translation import ENGLISH
 from menace.text import wording
 from menace.text.narration import clauses, opening, tables, told
 from menace.text.wording import OPPONENTS, ORDINALS, counted, ordinal, percent
@@ -221,7 +221,7 @@ def test_what_is_counted_is_singular_where_it_is_one() -> None:
 
 
 SOURCES = [path.read_text("utf-8") for kind in ("py", "js", "html") for path in sorted(PACKAGE.rglob(f"*.{kind}"))]
-# How names begin that site/words.py and its templates put together.
+# How names begin that site/translation.py and its templates put together.
 COMPOSED = ("against_", "by_", "worth", "cell_", "arrow_", "pair_", "piece_", "player_")
 # Likewise of those that templates and scripts put together.
 NAMED = r"(to|colour|part|verdict|kind|unit|on_cell|step)_\w+|\w+_(one|other)"

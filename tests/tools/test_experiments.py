@@ -22,7 +22,7 @@ from checkout import ROOT
 from experiments.article.read_table import fullest, read_table, report
 from oracle import TICTACTOE
 
-from menace.arena.strength import Strength, against, worst_case
+from menace.arena.exact_strength import Strength, against, worst_case
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.learners.opponents.fixed import fixed_policy

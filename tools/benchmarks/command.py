@@ -64,7 +64,7 @@ with open_database(sys.argv[1]) as store:
 
 MEASURE = """
 import sys, time, menace
-from menace.arena.strength import Measuring
+from menace.arena.exact_strength import Measuring
 machine = menace.Database(sys.argv[1])["menace-x"].machine()
 measuring, times = Measuring(machine.positions, machine.side), []
 for _ in range(2000):

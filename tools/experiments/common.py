@@ -28,9 +28,9 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from experiments.page import ranged
+from menace.arena.exact_strength import Outcomes, Strength, against, best_response, outcomes, worst_case
+from menace.arena.marks_and_phases import OWN
 from menace.arena.play import Arena, raw_numbers
-from menace.arena.schedule import OWN
-from menace.arena.strength import Outcomes, Strength, against, best_response, outcomes, worst_case
 from menace.figures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, YELLOW
 from menace.games import get_game
 from menace.games.base import Game, Side, SideText

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from experiments.common import UNBEATEN, Bench, Machine, cells, seeds_where
-from menace.arena.strength import Strength
+from menace.arena.exact_strength import Strength
 
 EMPTY = "." * 9
 

@@ -57,14 +57,14 @@ LIBRARIES = (
     "menace.cli.shared.run_summary",
 )
 LIBRARIES += (
-    "menace.analysis.strength",
+    "menace.analysis.strength_reports",
     "menace.exporting",
     "menace.analysis.history",
     "menace.labels",
     "menace.people.physical",
     "menace.figures",
 )
-LIBRARIES += ("menace.figures.picture", "menace.people.physical", "menace.ledger.log.verification")
+LIBRARIES += ("menace.figures.game_picture", "menace.people.physical", "menace.ledger.log.verification")
 LIBRARIES += ("datasette.app", "yaml", "menace.explorer.server.serving", "menace.explorer.pages")
 SERVER_FAILED = 500  # the first of HTTP's codes that say so
 PAGE = "page "  # and the address of one of the explorer's, below its root: requested instead of running a command

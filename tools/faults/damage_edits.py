@@ -86,7 +86,7 @@ def _recount(store: Store) -> None:
     from menace.analysis.bead_names import BeadNames
     from menace.ledger.rules import rules_of
     from menace.people.physical import compare_count, record_count
-    from menace.text.naming_schemes import Naming
+    from menace.text.bead_colours import Naming
 
     names = BeadNames(rules_of(store), Naming("menace", "menace"))
     comparison = compare_count(store, "menace-x", "box,cell,counted\n1,0,9\n", names)

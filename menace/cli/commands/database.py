@@ -11,7 +11,7 @@ import click
 
 from menace.cli.shared import completion
 from menace.cli.shared.options import database_option, examples, form_options, opened
-from menace.cli.shared.output import print_records, say, table
+from menace.cli.shared.terminal import print_records, say, table
 from menace.errors import StoreError
 from menace.files.tables import Table
 from menace.text.wording import VALUES, Form, counted, quoted

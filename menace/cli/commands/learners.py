@@ -13,9 +13,9 @@ import click
 
 from menace.cli.shared import completion
 from menace.cli.shared.options import assignments, database_option, examples, form_options, naming_options, opened, side
-from menace.cli.shared.output import print_records, say, table, table_text
+from menace.cli.shared.terminal import print_records, say, table, table_text
 from menace.learners.settings import describe, explain, from_json, show
-from menace.text.naming_schemes import OWN
+from menace.text.bead_colours import OWN
 from menace.text.wording import Form, counted
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from menace.learners.algorithm import Preset, Settings
     from menace.ledger.store import LearnerRow, Store
-    from menace.text.naming_schemes import Scheme
+    from menace.text.bead_colours import Scheme
 
 NAMES_ROOM = 40  # characters for the names of algorithms in a heading
 
@@ -106,7 +106,7 @@ def new(
     explains one; `--set` replaces a setting; all are explained below. Its beads and cells keep the colours and
     numbers that are chosen here. Makes the database if it is missing.
     """
-    from menace.analysis.records import naming_words
+    from menace.analysis.listings import naming_words
     from menace.arena.first_box import GAMES_AHEAD, ruin_text
     from menace.arena.play import check_seed
     from menace.games import get_game
@@ -146,7 +146,7 @@ def new(
 @database_option
 def learners(form: Form | None, out: str | None, db: str) -> None:
     """List the machines."""
-    from menace.analysis.records import list_learners
+    from menace.analysis.listings import list_learners
 
     if out is not None and form is not None:
         raise click.UsageError(f"--parquet and --{form} cannot be used together; give one of them")
@@ -259,7 +259,7 @@ def merge(files: tuple[str, ...], new_name: str | None, db: str) -> None:
     With --into, one download becomes the machine NEW. Several downloads of one machine become a single one: to the
     beads that it was exported with is added what each has learned beyond them. So thirty pupils teach one machine.
     """
-    from menace.site.merging import merge, merge_sum
+    from menace.site.merge_machines import merge, merge_sum
 
     with opened(db) as store:
         named = _matched(files)

@@ -10,7 +10,7 @@ import click
 from menace.cli.shared import completion
 from menace.cli.shared.dialogue import HELP, ask_for_move, changes_text, choice_text, confirm, help_list, play_games
 from menace.cli.shared.options import check_function, database_option, examples, form_options, opened, side
-from menace.cli.shared.output import print_records, say, table, table_text
+from menace.cli.shared.terminal import print_records, say, table, table_text
 from menace.errors import InvalidBox, InvalidPlayer, UnknownLearner
 from menace.text.narration import ended, lesson, told
 from menace.text.wording import VERDICTS_ON_SEVERAL, Form, command_text, counted
@@ -70,7 +70,7 @@ def play(
     from menace.learners.opponents.fixed import check_fixed, is_fixed
     from menace.learners.registry import check_name
     from menace.ledger.database_file import is_vacant, open_database, open_or_create_database
-    from menace.ledger.players import player_name
+    from menace.ledger.function_players import player_name
     from menace.ledger.rules import rules_of
     from menace.ledger.runs import default_opponent
     from menace.people.session import Session
@@ -217,7 +217,7 @@ def _draws_text(view: PositionView, draws: list[RecordedDraw], of_positions: boo
 
     Values of positions change in other ways than by the move that was made, so that no number of games follows.
     """
-    from menace.cli.shared.output import table
+    from menace.cli.shared.terminal import table
 
     others = max(sum(move.count for move in view.moves) - len(draws), 0)
     machines = f"{counted(others, 'game')} between machines" if others else ""
@@ -292,7 +292,7 @@ def games(learner: str | None, run_id: int | None, first: int, count: int, form:
     if run_id is not None:
         _print_games_of_run(db, run_id, first, count, form)
         return
-    from menace.analysis.records import list_games
+    from menace.analysis.listings import list_games
 
     with opened(db) as store:
         listed = list_games(store, learner)
@@ -305,7 +305,7 @@ def games(learner: str | None, run_id: int | None, first: int, count: int, form:
 
 
 def _print_games_of_run(db: str, run_id: int, first: int, count: int, form: Form | None) -> None:
-    from menace.analysis.records import list_games_of_run
+    from menace.analysis.listings import list_games_of_run
 
     with opened(db) as store:
         listed = list_games_of_run(store, run_id, first, count)
@@ -321,7 +321,7 @@ def _print_games_of_run(db: str, run_id: int, first: int, count: int, form: Form
 def replay(game_id: int, db: str) -> None:
     """Show a recorded GAME move by move, with the machine's boxes as they were then, rebuilt from the log."""
     from menace.analysis.history import replay_game
-    from menace.analysis.records import players_in_words
+    from menace.analysis.listings import players_in_words
     from menace.ledger.rules import rules_of
 
     with opened(db) as store:
@@ -387,7 +387,7 @@ def history(board: str, learner: str | None, form: Form | None, db: str) -> None
 
     BOARD is a board, or the number of the box on its label.
     """
-    from menace.analysis.records import list_history
+    from menace.analysis.listings import list_history
 
     with opened(db) as store:
         learner = learner if learner is not None else _only_learner_for(store, board)

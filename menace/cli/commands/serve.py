@@ -10,7 +10,7 @@ import click
 
 from menace.cli.shared import completion
 from menace.cli.shared.options import check_function, database_option, examples
-from menace.cli.shared.output import say
+from menace.cli.shared.terminal import say
 from menace.files.optional_libraries import need_extra
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def serve(port: int, host: str, opened: bool, read_only: bool, functions: tuple[
 
     from menace.games.base import Side
     from menace.ledger.database_file import is_vacant, open_database, open_or_create_database
-    from menace.ledger.players import keep_functions
+    from menace.ledger.function_players import keep_functions
 
     need_extra("datasette", "web")  # the room `explorer` is a plugin of it, and cannot be imported without
     from menace.explorer.server.serving import serve as serve_files

@@ -8,7 +8,7 @@ import click
 
 from menace.cli.shared import completion
 from menace.cli.shared.options import database_option, examples, form_options, opened
-from menace.cli.shared.output import BAR, bar, bar_room, full_text, limit, print_records, say, table, table_text
+from menace.cli.shared.terminal import BAR, bar, bar_room, full_text, limit, print_records, say, table, table_text
 from menace.files.tables import Table
 from menace.text.narration import ended
 from menace.text.wording import VALUES, Form, counted, percent, turned
@@ -166,7 +166,7 @@ def query(question: str | None, form: Form | None, timeout: float, db: str) -> N
 @database_option
 def runs(form: Form | None, db: str) -> None:
     """List the runs, and which of them are unfinished: interrupted, or under way."""
-    from menace.analysis.records import list_runs
+    from menace.analysis.listings import list_runs
 
     with opened(db) as store:
         listed = list_runs(store)

@@ -23,7 +23,7 @@ from menace.cli.shared.options import (
     seed_option,
     side,
 )
-from menace.cli.shared.output import print_records, print_table, say, table, table_text
+from menace.cli.shared.terminal import print_records, print_table, say, table, table_text
 from menace.errors import InvalidPlayer
 from menace.figures.kind import BY_HELP, split_by
 from menace.files.tables import Table
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from menace.analysis.mistakes import Mistakes
-    from menace.analysis.strength import Matchup, Sample, StrengthReport
-    from menace.arena.strength import Strength
+    from menace.analysis.strength_reports import Matchup, Sample, StrengthReport
+    from menace.arena.exact_strength import Strength
     from menace.learners.machine import Machine
     from menace.learners.player import Player
     from menace.learners.policy import Policy, PolicyName
@@ -65,9 +65,9 @@ def evaluate(
     X and O are machines of that side, fixed opponents, as `menace players` lists them, or functions in Python files of
     yours, as ./my_player.py:novice.
     """
-    from menace.analysis import strength
-    from menace.analysis.records import matchup_records
-    from menace.ledger.players import player_name
+    from menace.analysis import strength_reports
+    from menace.analysis.listings import matchup_records
+    from menace.ledger.function_players import player_name
     from menace.ledger.positions import positions_of
 
     if seed is not None and sampled is None:
@@ -75,8 +75,8 @@ def evaluate(
     policy = _policy(greedy)
     with opened(db) as store:
         x, o = player_name(store, x, "X"), player_name(store, o, "O")
-        matchup = strength.matchup_of(store, x, o, policy)
-        sample = None if sampled is None else strength.sample(store, x, o, sampled, policy, seed)
+        matchup = strength_reports.matchup_of(store, x, o, policy)
+        sample = None if sampled is None else strength_reports.sample(store, x, o, sampled, policy, seed)
         exact = [_fraction_text(p) for p in matchup.fractions] if fractions else []
         draws = positions_of(store).has_draws
     if form is not None:
@@ -174,7 +174,7 @@ def _print_groups(store: Store, names: Sequence[str], by: Sequence[str], form: T
 
 
 def _print_strength(store: Store, name: str, plays: str | None, form: TableForm | None) -> None:
-    from menace.analysis.strength import strength_of
+    from menace.analysis.strength_reports import strength_of
     from menace.learners.opponents.fixed import is_fixed
     from menace.ledger.positions import positions_of
     from menace.ledger.training import POLICIES
@@ -232,8 +232,8 @@ def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) ->
     NAME may be a pattern, in quotes: 'men*' stands for all machines whose names begin so. It may be a fixed opponent,
     or a function in a Python file of yours, as ./my_player.py:novice; these play both sides.
     """
-    from menace.analysis.strength import comparison
-    from menace.ledger.players import player_names
+    from menace.analysis.strength_reports import comparison
+    from menace.ledger.function_players import player_names
 
     with opened(db) as store, _garbage_collection_off():
         pairs = comparison(store, player_names(store, names), _policy(greedy))
@@ -272,7 +272,7 @@ def players(game: str | None, variant: str | None, form: Form | None, db: str) -
     `best` is the best reply to it. Some are for one game only, and are refused in any other. Functions
     of yours that the database has kept are among them, each by the name of its table.
     """
-    from menace.analysis.records import player_records
+    from menace.analysis.listings import player_records
     from menace.games import DEFAULT_GAME, get_game
     from menace.ledger.database_file import is_vacant, positions_within
     from menace.ledger.positions import positions_of
@@ -402,11 +402,11 @@ def expect(name: str, against: str, plays: str | None, form: TableForm | None, d
 
 def _players(db: str, name: str, against: str, plays: str | None) -> tuple[Machine, Player]:
     """Return the machine and its opponent; a preset without a database plays tic-tac-toe."""
-    from menace.analysis.strength import loaded_player
+    from menace.analysis.strength_reports import loaded_player
     from menace.learners.machine import Machine
     from menace.ledger.database_file import is_vacant
+    from menace.ledger.function_players import player_name
     from menace.ledger.learners import named_machine
-    from menace.ledger.players import player_name
     from menace.ledger.positions import positions_of
 
     if is_vacant(db):

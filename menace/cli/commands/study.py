@@ -10,7 +10,7 @@ import click
 
 from menace.cli.shared import completion
 from menace.cli.shared.options import PAPER_FORMS, examples, form_options
-from menace.cli.shared.output import progress_bar, say
+from menace.cli.shared.terminal import progress_bar, say
 from menace.errors import MenaceError, NotOurs
 from menace.files.optional_libraries import need_extra
 from menace.text.wording import TableForm, counted
@@ -151,7 +151,7 @@ def _executor(address: str | None) -> Iterator[tuple[Executor | None, int | None
 def show(file: str, measure: str) -> None:
     """Show the settings of a study: how many machines of each are measured, and their strength at the end."""
     from menace.analysis.groups import estimate
-    from menace.cli.shared.output import table
+    from menace.cli.shared.terminal import table
     from menace.studies.results import measure_words
 
     study = _opened(file)
@@ -207,7 +207,7 @@ def _say_what_is_missing(study: Study) -> None:
 @form_options(**PAPER_FORMS)
 def table(file: str, measure: str, by: tuple[str, ...], games: int | None, form: TableForm | None) -> None:
     """Print the interquartile mean of each group at one mark, its 95 % bootstrap interval, and how many machines."""
-    from menace.cli.shared.output import print_table
+    from menace.cli.shared.terminal import print_table
 
     study = _opened(file)
     curve, mark = study.curve(measure, _names(by)), study.design.games if games is None else games

@@ -23,7 +23,7 @@ from menace.cli.shared.options import (
     opened,
     seed_option,
 )
-from menace.cli.shared.output import progress_bar, say
+from menace.cli.shared.terminal import progress_bar, say
 from menace.errors import Overwritten, StoreError
 from menace.text.wording import command_text, counted
 
@@ -161,7 +161,7 @@ def abandon(run_id: int, db: str) -> None:
 def _carry_out_in(db: str, request: SelfPlay | Training) -> None:
     """Carry out a request in a database, which is made if it is missing and the request makes its learners."""
     from menace.ledger.database_file import open_database, open_or_create_database
-    from menace.ledger.players import player_name
+    from menace.ledger.function_players import player_name
     from menace.ledger.runs import Training, order, taught_side
 
     opening = open_or_create_database if request.makes_its_learners else open_database

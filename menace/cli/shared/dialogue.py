@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli.shared.output import say
+from menace.cli.shared.terminal import say
 from menace.errors import IllegalMove, InvalidBeads, StoreError
 from menace.text.narration import told
 from menace.text.wording import counted, percent
@@ -204,7 +204,7 @@ def _best_text(box: Box, move: Move) -> str:
 
 def changes_text(changes: tuple[Change, ...], game: Game) -> str:
     """Return what a game changed, as a table."""
-    from menace.cli.shared.output import table
+    from menace.cli.shared.terminal import table
     from menace.games.base import is_of_cells, joined
 
     put_back = any(change.put_back for change in changes)

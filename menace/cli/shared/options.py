@@ -111,7 +111,7 @@ def form_options(csv_help: str = CSV_HELP, **more: str) -> Callable[[Callable[..
 
 
 def naming_options(command: F, default: str = "the machine's") -> F:
-    """Add `--colours` and `--numbering`, the schemes of menace/text/naming_schemes.py; the help names their default."""
+    """Add `--colours` and `--numbering`, the schemes of menace/text/bead_colours.py; the help names their default."""
     schemes = click.Choice(["menace", "michie"], case_sensitive=False)
     help_texts = {
         "colours": "Colours of beads; michie are those of the first machine.",
@@ -217,7 +217,7 @@ def player_and_side(store: Store, name: str, plays: str | None) -> tuple[str, Si
     """
     from menace.games.plugins import is_file
     from menace.learners.opponents.fixed import fixed_opponent, is_fixed
-    from menace.ledger.players import player_name
+    from menace.ledger.function_players import player_name
     from menace.ledger.positions import positions_of
 
     asked = None if plays is None else side(plays)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, pairwise
 
 from menace.analysis.position import show
-from menace.arena.schedule import ONE_TWO_FIVE, STEP_MOST, Marks
-from menace.cli.shared.output import BAR, bar, bar_room, command_lines, full_text, limit, sparkline, table, width
+from menace.arena.marks_and_phases import ONE_TWO_FIVE, STEP_MOST, Marks
+from menace.cli.shared.terminal import BAR, bar, bar_room, command_lines, full_text, limit, sparkline, table, width
 from menace.games.base import Board, Side
 from menace.kernel import loop as kernel
 from menace.learners.registry import LEARNERS

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from menace.errors import MenaceError
 from menace.explorer.server.errors import ROOT
-from menace.explorer.server.files import path_of
+from menace.explorer.server.served_databases import path_of
 from menace.games.base import Game
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def board_svg(path: Path, text: object) -> str | None:
         path: of a menace database.
         text: the board, as the database writes it.
     """
-    from menace.explorer.content.boards import small_svg
+    from menace.explorer.content.board_inputs import small_svg
 
     if not isinstance(text, str) or len(text) > BOARD_MOST:
         return None

@@ -32,7 +32,7 @@ from datasette.utils.sqlite import sqlite3
 
 from menace.explorer.datasette.sql_process import Failure, Question, Rows, ServedSite
 from menace.explorer.server.errors import ROOT
-from menace.explorer.server.files import File, files_of, path_of
+from menace.explorer.server.served_databases import File, files_of, path_of
 from menace.ledger.queries import NamedQuery, named_queries
 from menace.ledger.shell_completion import file_uri
 from menace.ledger.sql_limits import GRACE, bound

@@ -1,6 +1,7 @@
 """The pages of the explorer, one file for each page, and the table of all routes.
 
-They import the other folders of the explorer, and not each other's handlers. Start with graph.py, which is short.
+They import the other folders of the explorer, and not each other's handlers. Start with games/networkx_graph.py,
+which is short.
 
 `routes` returns the table of all routes. A route is a path below `/-/menace`, with names in braces for its parts. The
 first that matches answers: JSON and pictures come before pages, whose names may end alike.

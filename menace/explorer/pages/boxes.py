@@ -13,17 +13,17 @@ from datasette.utils.asgi import Response
 
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.history import Moment
-from menace.analysis.lines import images
+from menace.analysis.lines_of_play import images
+from menace.analysis.listings import box_record, list_history
 from menace.analysis.position import show
-from menace.analysis.records import box_record, list_history
-from menace.analysis.trajectories import LearnerAt, OwnBlock, check_short, last_block, learner_in_film, own_blocks
+from menace.analysis.replayed_learners import LearnerAt, OwnBlock, check_short, last_block, learner_in_film, own_blocks
 from menace.errors import InvalidBoard, InvalidBox, InvalidPlayer, MenaceError
-from menace.explorer.content.boards import Cell, cells_with, known_pieces, next_piece
+from menace.explorer.content.board_inputs import Cell, cells_with, known_pieces, next_piece
 from menace.explorer.content.curves import SHARE, Plane
 from menace.explorer.server.errors import BadRequest
 from menace.explorer.server.requests import MISSING, Request
 from menace.explorer.server.routes import get
-from menace.explorer.server.workers import LIBRARY
+from menace.explorer.server.threads_and_caches import LIBRARY
 from menace.exporting.board_html import Mark, Stage, amount_text, marks_of, matchbox_html, stages_of
 from menace.files.tables import Listing
 from menace.games.base import GAP

@@ -11,13 +11,13 @@ from datasette.utils.asgi import Response
 
 from menace.analysis.groups import Group, group_name, grouped
 from menace.analysis.learning_curves import Curve, thinned_curve_of, with_facts
-from menace.analysis.strength import BoxDifference, comparison, differences
+from menace.analysis.strength_reports import BoxDifference, comparison, differences
 from menace.drawing.boards import board_svg
 from menace.errors import InvalidGame, InvalidSetting
 from menace.explorer.content.curves import Plane, Points, curve_points
 from menace.explorer.server.requests import Request
 from menace.explorer.server.routes import get
-from menace.explorer.server.workers import LARGE, LIBRARY
+from menace.explorer.server.threads_and_caches import LARGE, LIBRARY
 from menace.games.base import Game, Side
 from menace.learners.opponents.fixed import STANDARD, is_fixed
 from menace.learners.policy import PolicyName, check_policy_name

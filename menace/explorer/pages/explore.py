@@ -13,7 +13,7 @@ from menace.analysis.board_report import BoardReport, board_report, known_report
 from menace.analysis.position import show
 from menace.drawing.boards import strokes
 from menace.errors import InvalidBoard
-from menace.explorer.content.boards import (
+from menace.explorer.content.board_inputs import (
     STILL,
     Cell,
     arrows_of,
@@ -28,8 +28,8 @@ from menace.explorer.content.boards import (
 from menace.explorer.server.errors import NoPage
 from menace.explorer.server.requests import MISSING, Request
 from menace.explorer.server.routes import get
-from menace.explorer.server.workers import LARGE, LIBRARY
-from menace.explorer.sessions.services import services_for
+from menace.explorer.server.threads_and_caches import LARGE, LIBRARY
+from menace.explorer.sessions.open_sessions import services_for
 from menace.games.base import Board
 from menace.games.positions import Positions
 from menace.ledger.positions import positions_of

@@ -11,13 +11,13 @@ from datasette.utils.asgi import Response
 
 from menace.analysis.position import draws_beads, show
 from menace.drawing.boards import LOOKS, Text, path_of, shapes_of, shapes_svg
+from menace.drawing.game_picture import VALUE_TINTS, Place, Sheet, arranged, paint
 from menace.drawing.graph_layout import by_ply
-from menace.drawing.picture import VALUE_TINTS, Place, Sheet, arranged, paint
 from menace.errors import InvalidBoard, InvalidPlayer, InvalidSetting
 from menace.explorer.server.requests import WRONG, Request
 from menace.explorer.server.routes import get
-from menace.explorer.server.workers import LARGE, LIBRARY
-from menace.games.graph import GameGraph
+from menace.explorer.server.threads_and_caches import LARGE, LIBRARY
+from menace.games.networkx_graph import GameGraph
 from menace.games.positions import Positions
 from menace.ledger.positions import positions_of
 from menace.ledger.rules import rules_of
@@ -50,7 +50,7 @@ def graph_drawing(store: Store, part: Any, learner: str | None, board: str = "")
     >>> [node["board"] for _, node in graph_drawing(store, "all", None, "XX.OO....")["graph"].nodes(data=True)][:3]
     ['XX.O.....', 'XX..O....', 'XX.OO....']
     """
-    from menace.exporting.game_graph import check_part, graph_near, part_of, restricted, with_machine
+    from menace.exporting.learner_graph import check_part, graph_near, part_of, restricted, with_machine
 
     check_part(part)
     if part == "played" and learner is None:
@@ -114,7 +114,7 @@ def _with_boxes(store: Store, graph: GameGraph, name: str) -> GameGraph:
 
 def _whole_graph(store: Store) -> GameGraph:
     """Return the whole graph, which is cached with its positions unless it is large."""
-    from menace.exporting.game_graph import whole_graph
+    from menace.exporting.learner_graph import whole_graph
 
     positions = positions_of(store)
     graph = _graphs.get(positions)

@@ -9,15 +9,15 @@ from typing import Any
 from datasette.utils.asgi import Response
 
 from menace.analysis.learning_curves import Curve, thinned_curve_of
-from menace.analysis.records import learner_record
-from menace.analysis.strength import measured_strength
+from menace.analysis.listings import learner_record
+from menace.analysis.strength_reports import measured_strength
 from menace.errors import MenaceError
 from menace.explorer.content.curves import curve_points
 from menace.explorer.datasette.database import serve_file
-from menace.explorer.server.files import files_of, is_ours, missing_file
 from menace.explorer.server.requests import Request
 from menace.explorer.server.routes import get, post
-from menace.explorer.server.workers import LARGE, LIBRARY
+from menace.explorer.server.served_databases import files_of, is_ours, missing_file
+from menace.explorer.server.threads_and_caches import LARGE, LIBRARY
 from menace.games.base import Side
 from menace.learners.machine import Machine
 from menace.learners.registry import DEFAULT_PRESET, LEARNERS
@@ -28,7 +28,7 @@ from menace.ledger.rules import rules_of
 from menace.ledger.runs import default_learner
 from menace.ledger.store import LearnerRow, Store
 from menace.site.pages import heap_of, of_hundred
-from menace.site.words import ENGLISH
+from menace.site.translation import ENGLISH
 
 MEASURED_MOST = 40  # learners whose exact strength is computed; of more, the strength at their last mark is shown
 

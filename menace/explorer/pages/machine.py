@@ -8,20 +8,21 @@ from typing import Any
 from datasette.utils.asgi import Response
 
 from menace.analysis.learning_curves import thinned_curve_of
-from menace.analysis.strength import strength_of
+from menace.analysis.strength_reports import strength_of
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.explorer.content.curves import Plane, curve_points
-from menace.explorer.content.records import machine_dict, preset_dict, settings_dict
+from menace.explorer.content.json_for_scripts import machine_dict, preset_dict, settings_dict
 from menace.explorer.pages.machines import machine_reply
 from menace.explorer.server.requests import Request
 from menace.explorer.server.routes import get, post
-from menace.explorer.server.workers import LARGE
+from menace.explorer.server.threads_and_caches import LARGE
 from menace.explorer.sessions.progress import run_json
 from menace.learners.registry import (
     LEARNERS,
     NAME_MOST,
     PRESETS,
 )
+from menace.ledger.function_players import opponents_of_side
 from menace.ledger.learners import (
     check_untaught,
     delete_learner,
@@ -29,7 +30,6 @@ from menace.ledger.learners import (
     rename_learner,
     settings_of,
 )
-from menace.ledger.players import opponents_of_side
 from menace.ledger.positions import positions_of
 from menace.ledger.rules import rules_of
 from menace.ledger.runs import Training, copy_learner, order, unfinished_run

@@ -10,9 +10,9 @@ from typing import Any
 
 from datasette.utils.asgi import Response
 
-from menace.analysis.records import list_learners
+from menace.analysis.listings import list_learners
 from menace.arena.first_box import GAMES_AHEAD, ruin_text
-from menace.explorer.content.records import preset_dict
+from menace.explorer.content.json_for_scripts import preset_dict
 from menace.explorer.server.errors import BadRequest
 from menace.explorer.server.requests import Request
 from menace.explorer.server.routes import get, post
@@ -33,7 +33,7 @@ from menace.ledger.learners import (
 from menace.ledger.positions import positions_of
 from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
-from menace.text.naming_schemes import SCHEMES
+from menace.text.bead_colours import SCHEMES
 from menace.text.wording import OPPONENTS, unused_name
 
 NO_SETTINGS: dict[str, object] = {}

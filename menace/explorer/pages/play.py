@@ -8,23 +8,23 @@ from typing import Any
 
 from datasette.utils.asgi import Response
 
-from menace.analysis.records import learner_record
-from menace.explorer.content.records import machine_dict
+from menace.analysis.listings import learner_record
+from menace.explorer.content.json_for_scripts import machine_dict
 from menace.explorer.server.errors import BadRequest
 from menace.explorer.server.requests import Request
 from menace.explorer.server.routes import get, post
+from menace.explorer.sessions.open_sessions import services_for
 from menace.explorer.sessions.progress import BOXES_FIRST, BOXES_MOST, progress_of, run_json
 from menace.explorer.sessions.scene import scene_of
-from menace.explorer.sessions.services import services_for
 from menace.explorer.sessions.training import TrainingJob
 from menace.games.base import Side, is_of_cells, shortened
 from menace.learners.opponents.fixed import check_fixed, fixed_opponent, is_fixed
 from menace.learners.policy import PolicyName
-from menace.ledger.players import opponents_of_side
+from menace.ledger.function_players import opponents_of_side
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Run, Store
 from menace.people.session import Session
-from menace.site.words import PARTS
+from menace.site.translation import PARTS
 from menace.text.narration import for_scripts, opponent_words, told
 from menace.text.wording import OPPONENTS, called, rewards_of, unused_name
 

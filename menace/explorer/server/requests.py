@@ -18,10 +18,10 @@ from datasette.utils.asgi import Response
 
 from menace.errors import DatabaseBusy, MenaceError, UnknownGame, UnknownLearner
 from menace.explorer.server.errors import ROOT, BadRequest, LostSession, NoPage, Refused, TooManySessions
-from menace.explorer.server.files import File, file_named, missing_file
 from menace.explorer.server.routes import Param
 from menace.explorer.server.security import BODY_MOST, HOST, check_writer, headers_of, why_elsewhere
-from menace.explorer.server.workers import LIBRARY
+from menace.explorer.server.served_databases import File, file_named, missing_file
+from menace.explorer.server.threads_and_caches import LIBRARY
 from menace.ledger.store import Store
 
 T = TypeVar("T")

@@ -13,8 +13,8 @@ from typing import Any
 
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.learning_curves import thinned_curve_of
-from menace.analysis.records import run_record
-from menace.explorer.content.records import shown_record
+from menace.analysis.listings import run_record
+from menace.explorer.content.json_for_scripts import shown_record
 from menace.learners.machine import Machine
 from menace.ledger.learners import load_machine
 from menace.ledger.positions import positions_of

@@ -7,7 +7,7 @@ from typing import Any
 
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.position import show, show_machine
-from menace.explorer.content.records import changes_record, played_record, seen_record
+from menace.explorer.content.json_for_scripts import changes_record, played_record, seen_record
 from menace.exporting.board_html import move_look
 from menace.games.base import Board
 from menace.learners.machine import Machine

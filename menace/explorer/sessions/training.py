@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 
 from menace.analysis.position import show_machine
 from menace.errors import InvalidRun, MenaceError
-from menace.explorer.content.records import changes_record, played_record, seen_record
-from menace.explorer.server.workers import Worker
+from menace.explorer.content.json_for_scripts import changes_record, played_record, seen_record
+from menace.explorer.server.threads_and_caches import Worker
 from menace.explorer.sessions.progress import run_json
 from menace.explorer.sessions.scene import names_of_beads
 from menace.games.base import Side

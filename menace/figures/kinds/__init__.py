@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from menace.errors import OutputError
 from menace.figures.kind import FigureKind, Option, Options, Plotted, several
-from menace.figures.kinds.beads import BEADS
+from menace.figures.kinds.bead_map import BEADS
 from menace.figures.kinds.expected import EXPECTED
 from menace.figures.kinds.game_by_game import FIRST_BOX, SCORE
 from menace.figures.kinds.openings import OPENINGS

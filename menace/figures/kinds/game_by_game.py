@@ -22,7 +22,7 @@ from menace.text.wording import counted, ordinal
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from menace.analysis.trajectories import Trace
+    from menace.analysis.replayed_learners import Trace
     from menace.ledger.store import Store
 
 LABELS: dict[str, str] = {"score": "score: 3 a win, 1 a draw, -1 a loss", "first-box": "beads in the first box"}
@@ -36,7 +36,7 @@ TITLES: dict[str, str] = {
 
 def _draw(what: str, store: Store, names: Sequence[str], options: Options) -> Plotted:
     from menace.analysis.groups import Estimate, Group, factor_columns, group_name
-    from menace.analysis.trajectories import traces_of
+    from menace.analysis.replayed_learners import traces_of
     from menace.files.tables import Table
 
     traces = traces_of(store, names, what)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from menace.analysis.trajectories import Opening
+    from menace.analysis.replayed_learners import Opening
     from menace.figures.panels import PanelTitles
     from menace.ledger.store import Store
 
@@ -22,7 +22,7 @@ NAME_ON_CELL = 3  # characters of a name that fit on a cell of the key
 
 def _draw(store: Store, names: Sequence[str], options: Options) -> Plotted:
     from menace.analysis.groups import facts_about
-    from menace.analysis.trajectories import openings_of
+    from menace.analysis.replayed_learners import openings_of
     from menace.files.tables import Table
 
     openings, facts = openings_of(store, names), facts_about(store, names)

@@ -42,7 +42,7 @@ from menace.ledger.positions import ROWS_AT_ONCE, move_name_rows, position_rows,
 from menace.ledger.rules import rules_of
 from menace.ledger.store import HUMAN, NUMBER_MOST, VERIFY_SAYS_MORE, BlockRow, EvaluationRow, LearnerRow, Run, Store
 from menace.ledger.training import evaluation_rows
-from menace.text.naming_schemes import check_naming
+from menace.text.bead_colours import check_naming
 from menace.text.wording import counted
 
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)

@@ -24,11 +24,11 @@ from typing import (
     get_type_hints,
 )
 
-from menace.arena.schedule import ONE_TWO_FIVE, Marks, Phase, is_marks, is_phase, json_object
+from menace.arena.marks_and_phases import ONE_TWO_FIVE, Marks, Phase, is_marks, is_phase, json_object
 from menace.files.output import NO_CHARACTER
 from menace.games.base import Outcome, Side
 from menace.learners.settings import MOST_BEADS
-from menace.text.naming_schemes import Naming, Scheme
+from menace.text.bead_colours import Naming, Scheme
 from menace.text.wording import LONGEST_SHOWN, OPPONENTS, counted
 
 Record = TypeVar("Record", bound=tuple[Any, ...])

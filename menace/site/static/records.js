@@ -1,4 +1,4 @@
-// Boards, boxes and changes as records, as the explorer's server makes them (menace/explorer/content/records.py).
+// Boards, boxes and changes as records, as the explorer's server makes them (menace/explorer/content/json_for_scripts.py).
 "use strict";
 (menace => {
   const { counted, phrase } = menace;

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from menace.arena.strength import against, worst_case
+from menace.arena.exact_strength import against, worst_case
 from menace.errors import InvalidBoard, MenaceError
 from menace.games.base import ONGOING, Side
 from menace.games.enumeration import tictactoe

@@ -8,7 +8,7 @@ from experiments.article import program
 from experiments.article.program import Rules
 from experiments.common import UNBEATEN, Bench, percent, seeds_where
 from experiments.page import Page
-from menace.arena.strength import against, worst_case
+from menace.arena.exact_strength import against, worst_case
 
 GAMES = 10_000
 MACHINES = 60  # of each version: enough to say that fewer than one in twenty is so

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.common import Bench, raw_numbers
-from menace.arena.strength import Strength
+from menace.arena.exact_strength import Strength
 
 GAMES, STEP, BLOCK = 3000, 20, 100  # values are read every 20 games, outcomes counted by 100
 LATE = 1000  # the last games, in which learning should have settled

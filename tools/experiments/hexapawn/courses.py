@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.common import BLACK, BLUE, GREEN, ORANGE, SKY, VERMILION, Bench, Machine, raw_numbers
-from menace.arena.strength import best_response, worst_case
+from menace.arena.exact_strength import best_response, worst_case
 from menace.games.symmetry import SymmetryUse
 from menace.kernel.loop import FixedPlayer
 from menace.learners.policy import Policy

@@ -15,8 +15,8 @@ from typing import Any, Literal
 import numpy as np
 
 from experiments.common import UNBEATEN, Bench, raw_numbers
-from menace.arena.schedule import Marks
-from menace.arena.strength import Strength, exploitability
+from menace.arena.exact_strength import Strength, exploitability
+from menace.arena.marks_and_phases import Marks
 from menace.games.base import Side, SideText
 from menace.games.plugins import game_in_file, register
 

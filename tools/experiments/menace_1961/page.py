@@ -33,7 +33,7 @@ from experiments.menace_1961.tournament import (
     play_one,
 )
 from experiments.page import Page, ranged
-from menace.arena.strength import Strength, against, worst_case
+from menace.arena.exact_strength import Strength, against, worst_case
 from menace.figures.kinds.game_by_game import FIRST_BEADS
 from menace.games.base import Side
 from menace.learners.opponents.fixed import PRINTED_GAMES, fixed_policy

@@ -25,7 +25,7 @@ from experiments.michie_1963.plays import (
     path_of,
 )
 from experiments.michie_1963.variation import HIS_A, INFALLIBLE, PATIENCE, STRENGTHS, infallible
-from menace.arena.strength import Outcomes
+from menace.arena.exact_strength import Outcomes
 
 TWO_TO_ONE = (1.5, 2.5)  # wins to losses that are "about 2:1"
 CURED = 0.25  # of all machines: how many more a weaker reinforcement must make infallible to have been the cause

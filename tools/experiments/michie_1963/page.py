@@ -55,7 +55,7 @@ from experiments.michie_1963.variation import (
     strength_figure,
 )
 from experiments.page import Page
-from menace.arena.strength import outcomes
+from menace.arena.exact_strength import outcomes
 from menace.learners.opponents.fixed import fixed_policy
 
 MACHINES = 1000  # of each experiment, seeds 1 to 1000

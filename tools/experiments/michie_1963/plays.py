@@ -13,7 +13,7 @@ from experiments.common import Bench, Machine, raw_numbers
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.learners.policy import Policy
-from menace.text.naming_schemes import MICHIE_NUMBERS
+from menace.text.bead_colours import MICHIE_NUMBERS
 
 RANDOM = "random-distinct"
 TESTS = {"A0": (58, 33, 9), "A2": (57, 28, 15)}  # figure 5: the first player's wins, losses, draws of 100 random plays

@@ -33,7 +33,7 @@ from experiments.common import (
 )
 from experiments.page import Page
 from experiments.value_boards import EMPTY, draw_board, unbeaten, values_on
-from menace.arena.strength import Strength
+from menace.arena.exact_strength import Strength
 from menace.games.rules.mnk import MNK
 
 GAMES, BINS = 50_000, 100

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.common import SEEDS, Bench, Machine, raw_numbers
-from menace.arena.strength import outcomes
+from menace.arena.exact_strength import outcomes
 from menace.games.base import ONGOING, Side
 from menace.games.positions import Positions
 

@@ -26,7 +26,7 @@ from experiments.sutton_barto.program import (
     wins_of,
 )
 from experiments.sutton_barto.questions import mean_percent, open_exercise
-from menace.arena.strength import against
+from menace.arena.exact_strength import against
 
 HALF: dict[str, Any] = {"draw": 0.5, "drawn_by_other": 0.5}
 ONE_SIDED_GAMES = (500, 2_000, 5_000, 20_000, 50_000)

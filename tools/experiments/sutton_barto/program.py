@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from experiments.common import SEEDS, STRENGTHS, Bench, Machine, raw_numbers, study
 from experiments.sutton_barto import magic_square
-from menace.arena.strength import against
+from menace.arena.exact_strength import against
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetryUse
 from menace.kernel import loop as kernel

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from experiments.common import BLUE, ORANGE, SEEDS, UNBEATEN, Bench, measured, new_figure, raw_numbers
 from experiments.page import Page, ranged
-from menace.arena.schedule import Marks
+from menace.arena.marks_and_phases import Marks
 from menace.games.base import Side
 from menace.games.symmetry import SYMMETRY_USES, SymmetryUse
 

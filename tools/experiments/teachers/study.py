@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.common import UNBEATEN, Bench, raw_numbers, study
-from menace.arena.schedule import Marks
-from menace.arena.strength import most_likely_refutation
+from menace.arena.exact_strength import most_likely_refutation
+from menace.arena.marks_and_phases import Marks
 from menace.games.base import Side
 from menace.studies.study import Study
 

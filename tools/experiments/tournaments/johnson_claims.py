@@ -14,7 +14,7 @@ from experiments.common import BLACK, BLUE, ORANGE, Bench, new_figure, percent, 
 from experiments.page import Page, ranged
 from experiments.tournaments.johnson import AS_DESCRIBED, BEST, GAMES, Johnson, Rewards
 from experiments.wos.program import Array
-from menace.arena.strength import Strength, against, worst_case
+from menace.arena.exact_strength import Strength, against, worst_case
 
 RULES = "johnson-2013"  # his player, of fixed opponents
 MACHINES = 1000  # tournaments

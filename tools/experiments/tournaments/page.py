@@ -34,7 +34,7 @@ from experiments.tournaments.johnson_claims import (
     tournaments,
 )
 from experiments.tournaments.killer import BEADS, Scroggs
-from menace.arena.strength import worst_case
+from menace.arena.exact_strength import worst_case
 
 VISITORS = ("random", "imperfect:0.5", "optimal")
 DAY = 200  # games of a day

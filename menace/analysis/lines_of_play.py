@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.arena.strength import most_likely_refutation
+from menace.arena.exact_strength import most_likely_refutation
 from menace.errors import IllegalMove
 from menace.games.base import Board
 from menace.games.positions import Positions

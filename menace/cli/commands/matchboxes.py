@@ -10,7 +10,7 @@ import click
 from menace.cli.shared import completion
 from menace.cli.shared.dialogue import HELP, QUIT, ask, ask_for_move, confirm, play_games
 from menace.cli.shared.options import database_option, examples, form_options, naming_options, one_word, opened
-from menace.cli.shared.output import print_records, say, table
+from menace.cli.shared.terminal import print_records, say, table
 from menace.errors import InvalidBeads
 from menace.files.optional_libraries import need_extra
 from menace.files.tables import Table
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from menace.learners.box import Box, Move
     from menace.people.physical import BoxToOpen, Comparison
     from menace.people.session import Finished, Session
-    from menace.text.naming_schemes import Scheme
+    from menace.text.bead_colours import Scheme
 
 
 @click.command(
@@ -330,7 +330,7 @@ def contents(name: str, form: Form | None, colours: Scheme | None, numbering: Sc
     JSON has what machines of values and odds have for each position, too.
     """
     from menace.analysis.bead_names import BeadNames, contents_header, contents_rows
-    from menace.analysis.records import content_records
+    from menace.analysis.listings import content_records
     from menace.ledger.learners import named_machine
 
     with opened(db) as store:

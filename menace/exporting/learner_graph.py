@@ -18,7 +18,7 @@ import networkx as nx
 import numpy as np
 
 from menace.errors import InvalidPlayer, InvalidSetting
-from menace.games.graph import GameGraph
+from menace.games.networkx_graph import GameGraph
 from menace.learners.box import Move
 from menace.learners.machine import Machine
 from menace.ledger.learners import load_machine

@@ -7,18 +7,18 @@ from dataclasses import fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from menace.arena.schedule import json_object
+from menace.arena.marks_and_phases import json_object
 from menace.files.tables import Listing, Table
 from menace.games.base import Game, joined
 from menace.ledger.rules import rules_of
 from menace.ledger.store import LearnerRow, Run, Store
-from menace.text.naming_schemes import OWN, Naming
+from menace.text.bead_colours import OWN, Naming
 
 if TYPE_CHECKING:
     from menace.analysis.bead_names import BeadNames
     from menace.analysis.history import GameEntry, Moment, ReplayedGame
-    from menace.analysis.strength import Matchup, Sample
-    from menace.arena.strength import Strength
+    from menace.analysis.strength_reports import Matchup, Sample
+    from menace.arena.exact_strength import Strength
     from menace.learners.box import Box, Move
     from menace.learners.policy import Policy
     from menace.ledger.log.replay import MachineGame
@@ -171,7 +171,7 @@ def matchup_records(matchup: Matchup, sampled: Sample | None = None, fractions: 
         sampled: games that they played: `games`, `seed`, and each outcome's share with its standard error.
         fractions: the probabilities without rounding, as text.
 
-    >>> from menace.analysis.strength import evaluate
+    >>> from menace.analysis.strength_reports import evaluate
     >>> matchup_records(evaluate("random", "optimal"), fractions=["0/1", "241/1080", "839/1080"]).columns[3:]
     ['x_wins', 'draw', 'o_wins', 'x_wins_fraction', 'draw_fraction', 'o_wins_fraction']
     """

@@ -15,7 +15,7 @@ import click
 
 from menace.cli.shared import completion
 from menace.cli.shared.options import database_option, databases_option, examples, naming_options, one_word, opened
-from menace.cli.shared.output import say
+from menace.cli.shared.terminal import say
 from menace.errors import OutputError
 from menace.figures import kinds
 from menace.figures.kinds import KINDS
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from menace.exporting import Exported
     from menace.figures.kind import PlottedLine
     from menace.site import Site
-    from menace.text.naming_schemes import Scheme
+    from menace.text.bead_colours import Scheme
 
 
 ENDINGS = "\n".join(
@@ -101,7 +101,7 @@ def export(
         if part != "all":
             raise click.UsageError(f"a site shows every position, not the part {part!r}; leave --part out")
         from menace.site import export_site
-        from menace.site.words import ENGLISH, translated
+        from menace.site.translation import ENGLISH, translated
 
         spoken = ENGLISH if words is None else translated(words)
         with ExitStack() as files:
@@ -285,7 +285,7 @@ def picture(out: str, part: Part, learner: str | None, db: str) -> None:
     perfect play), or who wins under perfect play.
     """
     need_extra("matplotlib", "plot")
-    from menace.figures.picture import picture as draw
+    from menace.figures.game_picture import picture as draw
 
     with opened(db) as store:
         drawn = draw(store, out, part, learner)

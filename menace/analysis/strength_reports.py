@@ -11,9 +11,8 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.analysis.lines import on_boards
-from menace.arena.play import Arena, check_games, check_seed, new_seed, raw_numbers
-from menace.arena.strength import (
+from menace.analysis.lines_of_play import on_boards
+from menace.arena.exact_strength import (
     ExactOutcomes,
     Outcomes,
     RefutingLine,
@@ -24,6 +23,7 @@ from menace.arena.strength import (
     most_likely_refutation,
     outcomes,
 )
+from menace.arena.play import Arena, check_games, check_seed, new_seed, raw_numbers
 from menace.errors import InvalidPlayer
 from menace.files.tables import Table, Tabular
 from menace.games.base import Board, Side, SideText

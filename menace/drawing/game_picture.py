@@ -15,7 +15,7 @@ from menace.games.symmetry import SymmetricGame
 from menace.text.wording import counted
 
 if TYPE_CHECKING:
-    from menace.games.graph import GameGraph
+    from menace.games.networkx_graph import GameGraph
 
 
 Dashes: TypeAlias = "str | tuple[float, tuple[float, ...]]"
@@ -91,7 +91,7 @@ def paint(graph: GameGraph, whole: GameGraph, shown: Callable[[str], str] = str)
         whole: the whole game, with the same learner: a move that leaves the part is a risk too.
         shown: the learner's name, as the font of a picture can show it.
 
-    >>> from menace.exporting.game_graph import game_graph
+    >>> from menace.exporting.learner_graph import game_graph
     >>> part = game_graph(store, "optimal")
     >>> painted = paint(part, whole=game_graph(store))
     >>> painted.title, painted.mistakes
@@ -119,7 +119,7 @@ def risk(whole: GameGraph, position: int) -> float:
     A learner where it is to move as it plays now; a learner's opponent never, for its moves are not at issue; without
     a learner, who picks any empty cell.
 
-    >>> from menace.exporting.game_graph import game_graph
+    >>> from menace.exporting.learner_graph import game_graph
     >>> graph = game_graph(store)
     >>> risk(graph, 0), risk(graph, store.position("X........")["position_id"])
     (0.0, 0.875)

@@ -15,7 +15,7 @@ from networkx.readwrite.gexf import GEXFWriter
 from menace.drawing.graph_layout import COLOUR_OF_MINIMAX, by_ply, layout
 from menace.files.output import csv_text
 from menace.games.base import Game, rows_text
-from menace.games.graph import GameGraph
+from menace.games.networkx_graph import GameGraph
 from menace.ledger.positions import MOVE_COLUMNS, POSITION_COLUMNS
 
 NUMERAL = re.compile(r"-?(\.[0-9]+|[0-9]+(\.[0-9]*)?)")
@@ -33,7 +33,7 @@ def dot_text(graph: GameGraph, game: Game, title: str) -> str:
         game: the rules, which draw the boards.
         title: the text above the graph.
 
-    >>> from menace.exporting.game_graph import game_graph
+    >>> from menace.exporting.learner_graph import game_graph
     >>> from menace.games import get_game
     >>> text = dot_text(game_graph(store, "optimal").subgraph([0, 1]), get_game(), "the first move")
     >>> print(text.splitlines()[-2])
@@ -107,7 +107,7 @@ LEARNED_MOVE_COLUMNS = ("share", "beads", "learned_value", "picked", "updates")
 def gexf(graph: GameGraph) -> bytes:
     """Return the graph as GEXF 1.2 for Gephi, laid out by ply and coloured by minimax.
 
-    >>> from menace.exporting.game_graph import game_graph
+    >>> from menace.exporting.learner_graph import game_graph
     >>> first = game_graph(store, "optimal").subgraph([0, 1])
     >>> [line.strip() for line in gexf(first).decode().splitlines() if "<viz:color" in line]
     ['<viz:color r="204" g="204" b="204" a="1.0" />', '<viz:color r="204" g="204" b="204" a="1.0" />']
@@ -147,7 +147,7 @@ def _size(node: dict[str, Any], most_visits: int) -> float:
 def graphml(graph: GameGraph) -> bytes:
     """Return the graph as GraphML, with typed attributes.
 
-    >>> from menace.exporting.game_graph import game_graph
+    >>> from menace.exporting.learner_graph import game_graph
     >>> read = nx.parse_graphml(graphml(game_graph(store, "optimal")).decode(), node_type=int)
     >>> read.graph["variant"], read.nodes[0]["minimax"]
     ('3x3x3', 0)
@@ -160,7 +160,7 @@ def graphml(graph: GameGraph) -> bytes:
 def node_link_json(graph: GameGraph) -> bytes:
     """Return the graph as node-link JSON: nodes, and edges under `edges`, as networkx 3.6 calls them (d3: `links`).
 
-    >>> from menace.exporting.game_graph import game_graph
+    >>> from menace.exporting.learner_graph import game_graph
     >>> json.loads(node_link_json(game_graph(store, "optimal")))["edges"][0]
     {'source': 0, 'target': 1, 'action': 0, 'multiplicity': 4, 'minimax': 0, 'optimal': 1}
     """
@@ -178,7 +178,7 @@ def node_link_json(graph: GameGraph) -> bytes:
 def csv_tables(graph: GameGraph) -> dict[str, bytes]:
     r"""Return two tables, `positions` and `moves`, with the columns of the database; missing values are empty.
 
-    >>> from menace.exporting.game_graph import game_graph
+    >>> from menace.exporting.learner_graph import game_graph
     >>> print(*csv_tables(game_graph(store, "optimal"))["moves"].decode().splitlines()[:2], sep="\n")
     position_id,action,next_position_id,board,next_board,multiplicity,minimax,optimal
     0,0,1,.........,X........,4,0,1
@@ -212,7 +212,7 @@ def dot(graph: GameGraph, game: Game) -> bytes:
 def title(graph: GameGraph) -> str:
     """Return the title of the graph.
 
-    >>> from menace.exporting.game_graph import game_graph
+    >>> from menace.exporting.learner_graph import game_graph
     >>> title(game_graph(store, "X-optimal"))
     'tictactoe 3x3x3: X-optimal play'
     """

@@ -204,7 +204,7 @@ def best_response(policy: Policy) -> Policy:
     It makes its expected result (wins 1, draws 0, losses -1) as high as it can. Between moves of equal value it takes
     the one that wins more often, then the one with the lowest action.
 
-    >>> from menace.arena.strength import against
+    >>> from menace.arena.exact_strength import against
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.opponents.fixed import fixed_policy
     >>> random = fixed_policy("random", tictactoe(), 0)

@@ -11,8 +11,8 @@ from operator import attrgetter
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from menace.analysis.bead_names import BeadNames
+from menace.analysis.listings import box_record, learner_record, move_record
 from menace.analysis.position import PositionView
-from menace.analysis.records import box_record, learner_record, move_record
 from menace.drawing.boards import cell_names
 from menace.exporting.board_html import colours_of, move_look
 from menace.games.base import Board, Game

@@ -9,7 +9,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
-from menace.analysis.lines import images
+from menace.analysis.lines_of_play import images
 from menace.analysis.position import MoveView
 from menace.drawing.boards import OF_PAGE, PIECES, Point, arrow_of, board_svg, cell_names, word_of
 from menace.errors import InvalidBoard

@@ -14,7 +14,7 @@ from typing import Any
 
 from menace.explorer.server.errors import LostSession, TooManySessions
 from menace.explorer.server.requests import Request
-from menace.explorer.server.workers import Worker
+from menace.explorer.server.threads_and_caches import Worker
 from menace.explorer.sessions.training import TrainingJob
 from menace.ledger.store import Store
 from menace.people.session import Session

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from menace.drawing.picture import Place
+    from menace.drawing.game_picture import Place
     from menace.games.base import Board, MoveMark, Side
     from menace.games.positions import Positions
     from menace.learners.box import Box
@@ -149,7 +149,7 @@ class _Sheet(NamedTuple):
 
 
 def _sheet(bead_map: BeadMap) -> _Sheet:
-    from menace.drawing.picture import Place
+    from menace.drawing.game_picture import Place
 
     stages: dict[int, list[MapBox]] = {}
     for box in bead_map.boxes:

@@ -14,8 +14,7 @@ from matplotlib.collections import PathCollection
 from matplotlib.figure import Figure
 from matplotlib.path import Path
 
-from menace.drawing.graph_layout import by_ply
-from menace.drawing.picture import (
+from menace.drawing.game_picture import (
     DASHED,
     KEEPS,
     MARGIN,
@@ -33,13 +32,14 @@ from menace.drawing.picture import (
     risk_tint,
     width_of,
 )
+from menace.drawing.graph_layout import by_ply
 from menace.errors import InvalidGame, OutputError
-from menace.exporting.game_graph import game_graph
+from menace.exporting.learner_graph import game_graph
 from menace.figures.boards import INK, BoardDrawing, draw_boards
 from menace.figures.style import GREY, NAMELESS, figure_format, notebook_svg, shown, styled
 from menace.files.output import write_file
 from menace.games.base import Game
-from menace.games.graph import GameGraph
+from menace.games.networkx_graph import GameGraph
 from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
 from menace.text.wording import STAKES, VALUES, Part, counted, quoted
@@ -226,7 +226,7 @@ def _draw_labels(axes: Axes, graph: GameGraph, sheet: Sheet, painted: Paint) -> 
 def row_texts(graph: GameGraph, row: list[int]) -> tuple[str, str]:
     """Return the label of a row: who is to move, and how many positions it has: `O to move, 21 over`, `174 positions`.
 
-    >>> from menace.exporting.game_graph import game_graph
+    >>> from menace.exporting.learner_graph import game_graph
     >>> graph = game_graph(store)
     >>> rows = by_ply(graph)
     >>> row_texts(graph, rows[5]), row_texts(graph, rows[9])
