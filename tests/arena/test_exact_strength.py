@@ -116,17 +116,6 @@ def test_random_against_random_has_the_published_outcomes(by_symmetry: dict[str,
         assert exact == pytest.approx([float(share) for share in RANDOM], rel=0, abs=CLOSE)
 
 
-@pytest.mark.parametrize("names", [("optimal", "random"), ("random", "optimal"), ("perfect", "random")])
-def test_fixed_players_have_the_outcomes_of_brute_force_in_fractions(
-    by_symmetry: dict[str, Positions], names: tuple[str, str]
-) -> None:
-    cells = {"random": TICTACTOE.empties, "optimal": TICTACTOE.best_cells, "perfect": TICTACTOE.perfect_cells}
-    wanted = TICTACTOE.play_out(*(TICTACTOE.uniform(cells[name]) for name in names))
-    for positions in by_symmetry.values():
-        exact = outcomes(*(fixed_policy(name, positions, side) for side, name in enumerate(names)))
-        assert exact == pytest.approx([float(share) for share in wanted], rel=0, abs=CLOSE)
-
-
 @pytest.mark.parametrize("kind", ["behaviour", "greedy"])
 @pytest.mark.parametrize(("x", "o"), PAIRS)
 def test_outcomes_are_those_of_brute_force_over_all_boards(
