@@ -171,16 +171,6 @@ def store(case: Case, files: dict[Case, Path], tmp_path: Path) -> Iterator[Store
         yield opened
 
 
-def test_the_database_gives_back_the_table(case: Case, store: Store) -> None:
-    positions, read = positions_for(case), positions_of(store)
-    for column in dataclasses.fields(positions)[3:]:
-        expected, stored = getattr(positions, column.name), getattr(read, column.name)
-        assert expected.dtype == stored.dtype, column.name
-        assert expected.tolist() == stored.tolist(), column.name
-    assert list(positions_of(store).boards) == list(positions_for(case).boards)
-    assert verify(store).blocks == 0
-
-
 @pytest.mark.parametrize(("preset", "case"), TAUGHT, indirect=["case"])
 @pytest.mark.slow
 def test_learners_learn_from_machines_and_people_and_the_log_gives_it_again(

@@ -6,7 +6,6 @@ import dataclasses
 import functools
 import itertools
 import math
-import random
 import re
 import subprocess
 import sys
@@ -17,7 +16,6 @@ from typing import Any
 import numpy as np
 import pypdfium2
 import pytest
-from playing import play_to_the_end
 from runs import boxes_of, train
 from templates import fresh_database, learner_by_hand
 
@@ -44,12 +42,11 @@ from menace.labels.label import SMALLEST, arrange, stage_text, tint
 from menace.labels.pages import SPARE_WINS, bead_counts
 from menace.labels.rules import fill_rules, play_rules, teach_rules
 from menace.labels.sheet import CLEAR, FOOTER, HEADER, MARGIN, PAPERS
-from menace.learners.algorithms.beads import MENACE, MenaceSettings, change_text, length_changes
+from menace.learners.algorithms.beads import MENACE, MenaceSettings, change_text
 from menace.learners.box import Box, Move
 from menace.ledger.database_file import create_database
 from menace.ledger.learners import new_learner
 from menace.ledger.store import Store
-from menace.people.session import Session
 from menace.text.naming_schemes import Naming, bead_colours
 
 pytestmark = pytest.mark.slow
@@ -544,26 +541,6 @@ def test_a_move_is_made_as_the_label_shows_it(game: str, variant: str, text: str
     with create_database(tmp_path / "a.db", game=game, variant=variant) as store:
         new_learner(store, "a", "X", settings={"boxes": "all"})
         assert text in " ".join(play_rules(kit_of(store, "a", LabelSheet())))
-
-
-def test_beads_by_the_length_of_a_game_are_those_that_a_game_changes(tmp_path: Path) -> None:
-    with fresh_database(tmp_path / "a.db") as store:
-        new_learner(store, "code", "O", "article-code")
-        games: set[tuple[int, str]] = set()
-        chance = random.Random(1)
-        while len(games) < 4:
-            session = Session(store, "code", seed=len(games))
-            play_to_the_end(session.game, chance)
-            moves, finished = len(session.game.plies), session.finish()
-            if finished.outcome == "draw":
-                assert finished.changes == ()
-                continue
-            for change in finished.changes:
-                by = length_changes(9)[moves, change.ply] * (1 if finished.outcome == "O" else -1)
-                assert change.after == max(1, change.before + by)
-            if finished.changes:
-                games.add((moves, finished.outcome))
-        assert {outcome for _, outcome in games} == {"X", "O"}
 
 
 # Text, and the file.
