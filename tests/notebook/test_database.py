@@ -168,15 +168,6 @@ def test_a_new_file_may_be_of_another_game(tmp_path: Path) -> None:
         assert db.positions.symmetry == "none"
 
 
-@pytest.mark.slow
-def test_figures_are_drawn(db: menace.Database, tmp_path: Path) -> None:
-    """Of all machines, where none is named."""
-    db.plot("outcomes", tmp_path / "figure.svg")
-    assert (tmp_path / "figure.svg").stat().st_size > 1000
-    db["menace-x"].plot("beads", tmp_path / "beads.png")
-    assert (tmp_path / "beads.png").stat().st_size > 1000
-
-
 # Machines in memory.
 
 
