@@ -21,7 +21,7 @@ from templates import fresh_database, learner_by_hand
 
 from menace.analysis.bead_names import BeadNames
 from menace.drawing.boards import MARK_RADIUS
-from menace.errors import InvalidPlayer, InvalidSetting, MissingExtra, UnknownLearner
+from menace.errors import InvalidSetting, MissingExtra
 from menace.games import get_game
 from menace.games.symmetry import SymmetricGame
 from menace.labels import LabelSheet, Printed, kit_pdf, labels_pdf, pages, rules, write_labels
@@ -590,14 +590,6 @@ def test_the_file_is_what_the_function_returns(store: Store, tmp_path: Path) -> 
     content, same = made(store, "o", LabelSheet(paper="letter"))
     assert (tmp_path / "o.pdf").read_bytes() == content
     assert printed == dataclasses.replace(same, content=content)
-
-
-def test_learners_without_boxes_and_unknown_ones_are_refused(store: Store, tmp_path: Path) -> None:
-    with pytest.raises(InvalidPlayer, match="no matchboxes"):
-        write_labels(store, "td", tmp_path / "a.pdf")
-    with pytest.raises(UnknownLearner):
-        write_labels(store, "nobody", tmp_path / "a.pdf")
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_without_reportlab_one_line_says_how_to_get_it(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
