@@ -324,6 +324,8 @@ def test_the_kernel_has_the_strength_that_numpy_has_backwards_and_the_same_uncom
     np.testing.assert_allclose([strengths.random for strengths in passes], wanted, rtol=0, atol=1e-12)
     wanted = [worst_case(policy) for policy in (xs[-1], os[-1])]
     np.testing.assert_allclose([strengths.best for strengths in passes], wanted, rtol=0, atol=1e-12)
+    for policy in (xs[-1], os[-1]):
+        np.testing.assert_allclose([*map(float, policy.fractions())], policy.probability, rtol=0, atol=1e-12)
     worst = [worst_case(policy) for policy in (*xs, *os)]
     replies = [best_response(policy) for policy in (*xs, *os)]
     met = [against(policy, reply) for policy, reply in zip((*xs, *os), replies, strict=True)]

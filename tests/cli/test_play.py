@@ -554,13 +554,6 @@ def test_a_name_that_was_changed_since_is_the_one_that_is_shown(run: Run, monkey
     assert "1. eve (X) plays" in ok(run("replay", "1"))
 
 
-@pytest.mark.parametrize("closed", ["<&-", ">&-"])
-def test_a_closed_input_or_output_is_no_traceback(closed: str, database: Path) -> None:
-    command = f"{sys.executable} -m menace play menace-x --db {database} {closed}"
-    run = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, cwd="/")
-    assert "Traceback" not in run.stderr
-
-
 @pytest.mark.usefixtures("begun")
 def test_type_ahead_does_not_answer_the_question_about_another_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ok(run("new", "adam", "--plays", "X"))
