@@ -383,7 +383,6 @@ READ_ONLY = WITHOUT_PRIVILEGES + "from menace.cli import main\nmain()"
 
 @pytest.mark.parametrize("command", ["play", "physical"])
 @pytest.mark.parametrize(("file", "folder"), [(0o444, 0o777), (0o666, 0o555)])
-@pytest.mark.slow
 def test_a_file_that_cannot_be_written_is_reported_before_the_game(
     command: str, file: int, folder: int, database: Path
 ) -> None:

@@ -59,7 +59,6 @@ VALUES = {
 
 
 @pytest.mark.parametrize("case", VALUES, ids="-".join)
-@pytest.mark.slow
 def test_who_wins(case: Case) -> None:
     assert positions_for(case).minimax[0] == VALUES[case]
 
@@ -75,7 +74,6 @@ LARGE = [
 
 
 @pytest.mark.parametrize("case", LARGE, ids="-".join)
-@pytest.mark.slow
 def test_large_games_are_those_of_brute_force_without_symmetry(case: Case) -> None:
     """Every board there is, its value and its end; and boards that symmetry joins are equal in all of it."""
     rules, positions = brute(case), positions_for(case)
@@ -439,7 +437,6 @@ def test_small_variants_are_as_the_table_says(known: Known) -> None:
     assert known_variant(*known[:2]) == known
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "known",
     [row for row in TABLE if COUNTED_ELSEWHERE < row.positions <= COUNTED_HERE],

@@ -172,7 +172,6 @@ def store(case: Case, files: dict[Case, Path], tmp_path: Path) -> Iterator[Store
 
 
 @pytest.mark.parametrize(("preset", "case"), TAUGHT, indirect=["case"])
-@pytest.mark.slow
 def test_learners_learn_from_machines_and_people_and_the_log_gives_it_again(
     preset: str, case: Case, store: Store
 ) -> None:

@@ -254,7 +254,6 @@ def test_letters_of_a_label_for_the_front_of_a_drawer_can_be_read(store: Store) 
         assert (top - bottom) * POINT >= least
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "boxes", "sheet"),
     [("o", 289, LabelSheet(35, 15)), ("all", 338, LabelSheet())],
@@ -287,7 +286,6 @@ def test_every_box_has_exactly_one_label_with_its_number_stage_and_board(
 
 
 @pytest.mark.parametrize("sheet", [SHEETS[0], SHEETS[2], SHEETS[4]], ids=str)
-@pytest.mark.slow
 def test_every_cell_of_every_label_shows_what_the_box_has(store: Store, sheet: LabelSheet) -> None:
     """A cross, a nought, a mark in the colour of its beads, or nothing: read from the pixels."""
     name, dots = "o", 10.0
@@ -316,7 +314,6 @@ def test_every_cell_of_every_label_shows_what_the_box_has(store: Store, sheet: L
         assert tuple(pixels[int(corner[0] * dots), int(corner[1] * dots)].tolist()) == tint(box.stage)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "sheet"),
     [*zip([*MACHINES][2:], SHEETS, strict=True), *(("by hand", sheet) for sheet in (SHEETS[0], SHEETS[1], SHEETS[3]))],
@@ -573,7 +570,6 @@ def test_numbers_can_be_read_on_every_colour_of_bead() -> None:
             assert (light + 0.05) / (dark + 0.05) >= 4.5, (scheme, colour)
 
 
-@pytest.mark.slow
 def test_the_same_learner_has_the_same_bytes_in_another_process_too(store: Store, tmp_path: Path) -> None:
     content = made(store, "x", LabelSheet())[0]
     code = (

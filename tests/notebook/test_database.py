@@ -339,7 +339,6 @@ def test_a_game_under_way_shows_board_turn_and_moves(tmp_path: Path) -> None:
         ("beads", {"stage": [2, 3]}, "--stage 2 --stage 3"),
     ],
 )
-@pytest.mark.slow
 def test_a_figure_takes_every_option_of_the_command(run: Run, kind: str, options: Any, words: str) -> None:
     Path("menace.db").write_bytes(trained_bytes(50))
     ok(run("plot", kind, "menace-x", "command.svg", *words.split()))
