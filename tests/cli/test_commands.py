@@ -761,15 +761,6 @@ def test_a_disk_that_fills_up_says_how_to_go_on(trained: Run, tmp_path: Path) ->
     ok(trained("verify"))
 
 
-@pytest.mark.slow
-def test_a_reader_that_closes_the_pipe_ends_the_command_quietly(trained: Run, tmp_path: Path) -> None:
-    sql = "SELECT a.board, b.board FROM position a, position b LIMIT 20000"
-    command = f'{sys.executable} -m menace query "{sql}" --csv --db {tmp_path}/menace.db | head -1'
-    run = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, cwd="/")
-    assert run.stdout == "board,board_2\n"
-    assert run.stderr == ""
-
-
 def test_runs_are_listed_under_the_current_names_of_learners(trained: Run) -> None:
     ok(trained("rename", "menace-x", "fred"))
     ok(trained("new", "menace-x", "--plays", "X"))
