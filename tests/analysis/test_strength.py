@@ -7,8 +7,6 @@ import itertools
 import random
 import statistics
 from collections.abc import Iterator
-from fractions import Fraction
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -22,15 +20,12 @@ from menace.analysis import groups as groups_seed_statistics
 from menace.analysis.groups import Group, estimate, interquartile_mean, intervals, mean, probability_above
 from menace.analysis.position import show
 from menace.analysis.strength_reports import comparison, matchup_of, sample, strength_of
-from menace.arena.exact_strength import exact_outcomes, exploitability, most_likely_refutation, outcomes, worst_case
+from menace.arena.exact_strength import exact_outcomes, outcomes
 from menace.errors import InvalidGame, InvalidPlayer, InvalidRun, UnknownLearner
 from menace.games.base import Game
 from menace.games.positions import Positions
-from menace.games.symmetry import SymmetricGame
 from menace.learners.opponents.fixed import fixed_policy
-from menace.learners.policy import Policy
-from menace.ledger.learners import load_machine, new_learner
-from menace.ledger.positions import positions_of
+from menace.ledger.learners import new_learner
 from menace.ledger.store import Store
 from menace.ledger.training import POLICIES
 from menace.text.wording import OPPONENTS, RESULTS
@@ -57,56 +52,6 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         yield opened
 
 
-def policies(store: Store, x: str, o: str, kind: str) -> tuple[Positions, Policy, Policy]:
-    positions = positions_of(store)
-    policies = []
-    for side, name in enumerate((x, o)):
-        if name in LEARNERS:
-            policies.append(load_machine(store, positions, store.learner(name)).policy(kind))  # type: ignore[arg-type]
-        else:
-            policies.append(fixed_policy(name, positions, side))
-    return positions, policies[0], policies[1]
-
-
-GAME = menace.get_game()
-# The rules of real boards, cached: each walk needs them, and they are the same for all policies.
-outcome_of = cache(GAME.outcome)
-canonical_of = cache(SymmetricGame(GAME).canonical)
-replies_to = cache(lambda board: [GAME.play(board, cell) for cell in GAME.actions(board)])
-
-
-@cache
-def shared_by(board: str, action: int) -> tuple[str, ...]:
-    """The boards after each of the cells that an action of the canonical board stands for."""
-    return tuple(GAME.play(board, cell) for cell in SymmetricGame(GAME).actions_for(board, action))
-
-
-class Walk:
-    """Plays every real game, cell by cell, without the table's next positions: shares an action among its cells."""
-
-    def __init__(self, store: Store, positions: Positions, x: Policy, o: Policy) -> None:
-        self.x, self.o, self.positions = x.fractions(), o.fractions(), positions
-        self.resigns = (x.resigns, o.resigns)
-        self.number = {row.board: row.position_id for row in store.positions()}
-        self.outcomes = cache(self._outcomes)
-
-    def _outcomes(self, board: str) -> tuple[Fraction, Fraction, Fraction]:
-        over = outcome_of(board)
-        if over is not None:
-            return tuple(Fraction(int(over == end)) for end in ("X", "draw", "O"))  # type: ignore[return-value]
-        side = 0 if GAME.to_move(board) == "X" else 1
-        position = self.number[canonical_of(board)]
-        total = [Fraction(0)] * 3
-        total[2 if side == 0 else 0] += Fraction(float(self.resigns[side][position]))
-        for move in self.positions.moves_of(position):
-            chance = (self.x, self.o)[side][move]
-            if chance:
-                after = shared_by(board, int(self.positions.action[move]))
-                ends = [sum(parts) for parts in zip(*map(self.outcomes, after), strict=True)]
-                total = [old + chance * new / len(after) for old, new in zip(total, ends, strict=True)]
-        return total[0], total[1], total[2]
-
-
 PAIRS = [
     ("beads", "zhang"),
     ("quitter", "random"),
@@ -114,24 +59,6 @@ PAIRS = [
     ("imperfect:0.3", "table"),
     ("random", "random"),
 ]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("x", "o", "kind"), [*((*pair, "behaviour") for pair in PAIRS[:-1]), ("beads", "zhang", "greedy")]
-)
-def test_exact_figures_are_those_of_all_real_games(store: Store, x: str, o: str, kind: str) -> None:
-    positions, x_policy, o_policy = policies(store, x, o, kind)
-    right = Walk(store, positions, x_policy, o_policy).outcomes(GAME.initial)
-    assert exact_outcomes(x_policy, o_policy) == right
-    assert np.allclose(outcomes(x_policy, o_policy), [float(p) for p in right], rtol=0, atol=1e-12)
-    assert sum(right) == 1
-
-
-def test_random_against_random_is_the_published_fraction(store: Store) -> None:
-    right = (Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420))
-    assert matchup_of(store, "random", "random").fractions == right
-    assert matchup_of(store, "random", "random").outcomes == pytest.approx([float(p) for p in right], abs=1e-15)
 
 
 @pytest.mark.parametrize("kind", ["behaviour", "greedy"])
@@ -178,44 +105,6 @@ def test_sampling_teaches_nobody(store: Store) -> None:
     assert Path(store.path).read_bytes() == before
 
 
-def brute_worst(walk: Walk, side: int) -> Fraction:
-    """The least that a policy can be held to, by trying every reply on real boards."""
-
-    @cache
-    def value(board: str) -> Fraction:
-        over = outcome_of(board)
-        if over is not None:
-            return Fraction(0 if over == "draw" else 1 if over == "XO"[side] else -1)
-        if GAME.to_move(board) != "XO"[side]:
-            return min(map(value, replies_to(board)))
-        position = walk.number[canonical_of(board)]
-        total = -Fraction(float(walk.resigns[side][position]))
-        for move in walk.positions.moves_of(position):
-            chance = (walk.x, walk.o)[side][move]
-            if chance:
-                after = shared_by(board, int(walk.positions.action[move]))
-                total += chance * sum(map(value, after)) / len(after)
-        return total
-
-    return value(GAME.initial)
-
-
-@pytest.mark.parametrize("kind", ["behaviour", "greedy"])
-@pytest.mark.parametrize("name", LEARNERS)
-@pytest.mark.slow
-def test_the_worst_case_is_the_worst_of_all_replies(store: Store, name: str, kind: str) -> None:
-    side = "XO".index(LEARNERS[name][0])
-    pair = (name, "random") if side == 0 else ("random", name)
-    positions, *both = policies(store, *pair, kind)
-    walk = Walk(store, positions, both[0], both[1])
-    worst = worst_case(both[side])
-    assert worst.value == pytest.approx(float(brute_worst(walk, side)), abs=1e-9)
-    assert exploitability(both[side]) == pytest.approx(-worst.value, abs=1e-9)  # the game is a draw
-    # Who can be beaten with luck, by an opponent that risks to lose, may still lose nothing to the best one.
-    assert most_likely_refutation(both[side]) is not None or worst.loss == 0
-    assert most_likely_refutation(both[side]) is not None or worst.value >= 0
-
-
 @pytest.mark.parametrize("kind", ["behaviour", "greedy"])
 @pytest.mark.parametrize("name", LEARNERS)
 def test_the_surest_line_is_a_real_game_that_the_learner_loses(store: Store, game: Game, name: str, kind: str) -> None:
@@ -244,15 +133,6 @@ def test_a_machine_whose_first_box_is_empty_gives_up_at_once(store: Store) -> No
     assert report.line is not None
     assert (report.line.moves, report.line.resigns, report.line.probability) == ((), True, 1.0)
     assert report.exploitability == 1
-
-
-def test_optimal_play_cannot_be_beaten_and_random_play_can(positions: Positions) -> None:
-    for side in (0, 1):
-        assert most_likely_refutation(fixed_policy("optimal", positions, side)) is None
-        line = most_likely_refutation(fixed_policy("random", positions, side))
-        assert line is not None
-        lost = -1 if side == 0 else 1
-        assert int(positions.outcome[positions.next_position[line.moves[-1]]]) == lost
 
 
 def test_policies_of_two_games_do_not_meet(positions: Positions) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator
-from fractions import Fraction
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -26,6 +25,7 @@ from menace.arena.exact_strength import (
     Strengths,
     against,
     best_response,
+    exact_outcomes,
     exploitability,
     game_value,
     most_likely_refutation,
@@ -33,7 +33,7 @@ from menace.arena.exact_strength import (
     worst_case,
 )
 from menace.arena.play import Arena, check_seed, new_seed, pick_alike, play_games, raw_numbers
-from menace.errors import InvalidGame, InvalidRun
+from menace.errors import InvalidRun
 from menace.games import get_game
 from menace.games.base import ONGOING, Side
 from menace.games.enumeration import enumerate_positions, tictactoe
@@ -45,15 +45,10 @@ from menace.learners.algorithms.beads import MENACE, WHEN_EMPTY, MenaceSettings,
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import fixed_policy
 from menace.learners.policy import Policy, PolicyName
+from menace.learners.registry import LEARNERS as ALGORITHMS
 from menace.learners.registry import PRESETS
 
-RANDOM = (Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420))
 CLOSE = 1e-12
-
-
-def fraction(probability: float) -> Fraction:
-    """Return the fraction that a probability stands for: beads and weights are few. So ties are exact."""
-    return Fraction(probability).limit_denominator(10**7)
 
 
 @cache
@@ -66,10 +61,10 @@ def cells_by_next(board: str) -> dict[str, list[int]]:
 
 
 def chooser(
-    positions: Positions, position_of: dict[str, int], policy: Policy, number: Callable[[float], Any] = float
+    positions: Positions, position_of: dict[str, int], policy: Policy, probability: Sequence[Any] = ()
 ) -> Chooser:
     """Play the real board: the probability of a move is spread over the cells that lead to the same position."""
-    probability = [number(p) for p in policy.probability.tolist()]
+    probability = probability or policy.probability.tolist()
 
     def choose(board: str) -> dict[int, Any]:
         cells = cells_by_next(board)
@@ -95,35 +90,21 @@ def players(positions: Positions) -> tuple[dict[str, Player], dict[str, Player]]
         for when_empty in ("resign", "restock", "random"):
             settings = MenaceSettings(beads=(2, 1), loss=-2, draw=-1, when_empty=when_empty)  # boxes become empty soon
             named[f"trained, {when_empty}"] = trained(positions, side, settings, "imperfect:0.3", 400)
-        named["scroggs"] = trained(positions, side, PRESETS["scroggs"].settings, "random", 500)
+        for name in ("scroggs", *OTHERS):
+            preset = PRESETS[name]
+            named[name] = trained(positions, side, preset.settings, "random", 500, ALGORITHMS[preset.algorithm])
     return seats
 
 
 FIXED = ("random", "optimal", "perfect", "imperfect:0.3")
 LEARNERS = ("fresh", "unmerged", "trained, resign", "trained, restock", "trained, random", "scroggs")
+OTHERS = ("zhang", "q-table", "michie-1963", "article-code")
 PAIRS = [
+    *zip(OTHERS, (*OTHERS[1:], "trained, resign"), strict=True),
     *((x, o) for x in FIXED for o in LEARNERS[2:4]),
     *((x, o) for x in LEARNERS for o in ("random", "scroggs")),
     *zip(LEARNERS[2:], LEARNERS[-2:1:-1], strict=False),
 ]
-
-
-def test_random_against_random_has_the_published_outcomes(by_symmetry: dict[str, Positions]) -> None:
-    assert TICTACTOE.play_out(TICTACTOE.uniform(TICTACTOE.empties), TICTACTOE.uniform(TICTACTOE.empties)) == RANDOM
-    for positions in by_symmetry.values():
-        exact = outcomes(*(fixed_policy("random", positions, side) for side in (0, 1)))
-        assert exact == pytest.approx([float(share) for share in RANDOM], rel=0, abs=CLOSE)
-
-
-@pytest.mark.parametrize("names", [("optimal", "random"), ("random", "optimal"), ("perfect", "random")])
-def test_fixed_players_have_the_outcomes_of_brute_force_in_fractions(
-    by_symmetry: dict[str, Positions], names: tuple[str, str]
-) -> None:
-    cells = {"random": TICTACTOE.empties, "optimal": TICTACTOE.best_cells, "perfect": TICTACTOE.perfect_cells}
-    wanted = TICTACTOE.play_out(*(TICTACTOE.uniform(cells[name]) for name in names))
-    for positions in by_symmetry.values():
-        exact = outcomes(*(fixed_policy(name, positions, side) for side, name in enumerate(names)))
-        assert exact == pytest.approx([float(share) for share in wanted], rel=0, abs=CLOSE)
 
 
 @pytest.mark.parametrize("kind", ["behaviour", "greedy"])
@@ -137,20 +118,21 @@ def test_outcomes_are_those_of_brute_force_over_all_boards(
     assert isinstance(exact, Outcomes)
     assert exact == pytest.approx([float(share) for share in wanted], rel=0, abs=CLOSE)
     assert sum(exact) == pytest.approx(1, rel=0, abs=CLOSE)
+    wanted = TICTACTOE.play_out(*(chooser(positions, position_of, policy, policy.fractions()) for policy in policies))
+    assert exact_outcomes(*policies) == wanted
     assert against(*policies) == Strength(*exact)
     assert against(*policies[::-1]) == Strength(*exact[::-1])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("side", [0, 1])
-@pytest.mark.parametrize(
-    ("name", "kind"), [*((n, "behaviour") for n in FIXED + LEARNERS), *((n, "greedy") for n in LEARNERS)]
-)
+@pytest.mark.parametrize("kind", ["behaviour", "greedy"])
+@pytest.mark.parametrize("name", FIXED + LEARNERS + OTHERS)
 def test_no_player_does_better_against_a_policy_than_its_best_response(
     positions: Positions, position_of: dict[str, int], players: tuple, name: str, side: int, kind: str
 ) -> None:
     policy = policy_of(positions, players[side][name], side, kind)
-    value, wins = TICTACTOE.best_against(chooser(positions, position_of, policy, fraction), "XO"[side])
+    value, wins = TICTACTOE.best_against(chooser(positions, position_of, policy, policy.fractions()), "XO"[side])
     response = best_response(policy)
     result = against(response, policy)
     assert result.value == pytest.approx(float(value), rel=0, abs=CLOSE)
@@ -159,6 +141,7 @@ def test_no_player_does_better_against_a_policy_than_its_best_response(
     assert worst == pytest.approx(against(policy, response), rel=0, abs=CLOSE)
     assert worst == pytest.approx(result[::-1], rel=0, abs=CLOSE)
     assert worst.value == pytest.approx(-float(value), rel=0, abs=CLOSE)
+    assert exploitability(policy) == pytest.approx(float(value), rel=0, abs=CLOSE)  # the game is a draw
 
 
 def test_a_best_response_is_a_player_without_chance(positions: Positions) -> None:
@@ -340,6 +323,8 @@ def test_the_kernel_has_the_strength_that_numpy_has_backwards_and_the_same_uncom
     np.testing.assert_allclose([strengths.random for strengths in passes], wanted, rtol=0, atol=1e-12)
     wanted = [worst_case(policy) for policy in (xs[-1], os[-1])]
     np.testing.assert_allclose([strengths.best for strengths in passes], wanted, rtol=0, atol=1e-12)
+    for policy in (xs[-1], os[-1]):
+        np.testing.assert_allclose([*map(float, policy.fractions())], policy.probability, rtol=0, atol=1e-12)
     worst = [worst_case(policy) for policy in (*xs, *os)]
     replies = [best_response(policy) for policy in (*xs, *os)]
     met = [against(policy, reply) for policy, reply in zip((*xs, *os), replies, strict=True)]
@@ -370,12 +355,6 @@ def test_a_best_response_achieves_what_was_summed_up_for_it_from_every_position(
         shares = outcomes_everywhere(*seats)  # X has won, draw, O has won
         np.testing.assert_allclose(wins, shares[:, 2 * (1 - side)], rtol=0, atol=1e-12)
         np.testing.assert_allclose(value, wins - shares[:, 2 * side], rtol=0, atol=1e-12)
-
-
-def test_who_is_of_another_game_is_refused() -> None:
-    small = enumerate_positions(get_game("tictactoe", "2x2x2"))
-    with pytest.raises(InvalidGame, match="take players of one game"):
-        outcomes(fixed_policy("random", small, 0), fixed_policy("random", tictactoe(), 1))
 
 
 # One pass measures what passes by opponent do; what machines pick by is what NumPy makes of their boxes.

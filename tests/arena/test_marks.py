@@ -208,12 +208,16 @@ def test_marks_change_nothing_in_what_is_learned(tmp_path: Path, preset: str) ->
     assert strengths["0"] < strengths["0,100,220"] < strengths["every:1"]
 
 
-@pytest.mark.parametrize("text", ["every:70", "log:7", "0", "150,151"])
-def test_a_run_cut_and_resumed_goes_on_with_its_marks(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
+@pytest.mark.parametrize(
+    ("text", "preset"),
+    [("every:70", "zhang"), ("log:7", "q-table"), ("0", "article-code"), ("150,151", "sala")],
+)
+def test_a_run_cut_and_resumed_goes_on_with_its_marks_and_phases(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, preset: str
 ) -> None:
     dice, options = random.Random(text), {"games": GAMES, "seed": 3, "marks": text, "phases": "140:1:1,160:0:0"}
-    with begin(tmp_path / "a.db", "zhang") as uncut, begin(tmp_path / "b.db", "zhang") as cut:
+    with begin(tmp_path / "a.db", preset) as uncut, begin(tmp_path / "b.db", preset) as cut:
+        before = [row.epsilon for row in uncut.learners()]
         selfplay(uncut, "adam", "eva", **options)
         order(cut, SelfPlay("adam", "eva", **options))
         for _ in range(3):
@@ -224,7 +228,10 @@ def test_a_run_cut_and_resumed_goes_on_with_its_marks(
         resume(cut)
         assert learned(cut) == learned(uncut)
         assert measured(cut) == Marks.parse(text).upto(GAMES)
-        assert verify(cut).games == GAMES
+        assert [row.epsilon for row in uncut.learners()] == before  # phases do not advance it
+        assert 140 in accumulate(block.games for block in uncut.blocks())
+        for store in (cut, uncut):
+            assert verify(store).games == GAMES
 
 
 def test_a_copy_goes_on_from_the_curve_of_its_run(tmp_path: Path) -> None:
@@ -318,7 +325,7 @@ def test_a_long_curve_of_any_marks_is_thinned_to_some_in_each_power_of_ten(tmp_p
         whole, thinned = curve_of(store, row, "greedy"), thinned_curve_of(store, row, "greedy")
         assert len(whole) > POINTS_MOST >= len(thinned)
         assert thinned.points.items() <= whole.points.items()
-        assert {0, 3000} <= set(thinned.points)
+        assert {0, 3000, *(set(Marks().upto(3000)) & set(whole.points))} <= set(thinned.points)
         assert sum(games > 300 for games in thinned.points) >= 6
         steps = outcome_steps(store, ["adam"])["adam"]
         assert {step.last for step in steps} <= set(whole.points)
@@ -399,42 +406,10 @@ def test_each_game_has_its_phase() -> None:
     assert phase_at((), 10**9) == (None, (OWN, OWN))
 
 
-def new(path: Path, x: str, o: str) -> Store:
-    store = fresh_database(path)
-    new_learner(store, "adam", "X", x)
-    new_learner(store, "eva", "O", o)
-    return store
-
-
-@pytest.mark.parametrize(("x", "o"), [("article-code", "article-code"), ("q-table", "zhang"), ("menace", "sala")])
-def test_a_run_of_phases_cut_and_resumed_is_the_run_uncut(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, x: str, o: str
-) -> None:
-    dice, options = random.Random(x), {"games": 600, "seed": 3, "phases": "article"}
-    with new(tmp_path / "a.db", x, o) as uncut, new(tmp_path / "b.db", x, o) as cut:
-        before = [row.epsilon for row in uncut.learners()]
-        selfplay(uncut, "adam", "eva", **options)
-        order(cut, SelfPlay("adam", "eva", **options))
-        for _ in range(5):
-            in_small_blocks(monkeypatch, dice.randint(1, 40))
-            for _, _run in zip(range(dice.randint(1, 5)), continue_run(cut, unfinished_run(cut)), strict=False):
-                pass
-        resume(cut)
-        assert learned(cut) == learned(uncut)
-        assert [row.epsilon for row in uncut.learners()] == before  # phases do not advance it
-        ends, games = set(), 0
-        for block in uncut.blocks():
-            games += block.games
-            ends.add(games)
-        assert {150, 300, 450, 600} <= ends
-        for store in (cut, uncut):
-            assert verify(store).games == 600
-
-
 def test_phases_change_what_learners_of_values_do_and_machines_of_beads_not_at_all(tmp_path: Path) -> None:
     boxes_by_phase = []
     for number, phases in enumerate((None, "100:0:0", "100:1:1")):
-        with new(tmp_path / f"{number}.db", "menace", "menace") as store:
+        with begin(tmp_path / f"{number}.db") as store:
             new_learner(store, "abel", "X", "zhang")
             selfplay(store, "adam", "eva", games=100, seed=1, phases=phases)
             selfplay(store, "abel", "eva", games=100, seed=1, phases=phases)
@@ -446,7 +421,7 @@ def test_phases_change_what_learners_of_values_do_and_machines_of_beads_not_at_a
 
 
 def test_phases_that_do_not_cover_a_run_write_nothing(tmp_path: Path) -> None:
-    with new(tmp_path / "a.db", "zhang", "zhang") as store:
+    with begin(tmp_path / "a.db", "zhang") as store:
         with pytest.raises(InvalidRun, match="make them equal"):
             selfplay(store, "adam", "eva", games=100, seed=1, phases="99:1:1")
         assert store.runs() == []

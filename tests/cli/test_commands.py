@@ -342,15 +342,7 @@ def test_backup_and_verify(trained: Run) -> None:
 def test_menace_alone_says_how_to_begin_with_commands_that_run(trained: Run) -> None:
     out = ok(trained())
     typed = re.findall(r"^  menace (.*?)  ", out, re.MULTILINE)
-    assert [command.split()[0] for command in typed] == [
-        "selfplay",
-        "play",
-        "show",
-        "strength",
-        "serve",
-        "--help",
-        "COMMAND",
-    ]
+    assert " ".join(command.split()[0] for command in typed) == "selfplay play show strength serve --help COMMAND"
     assert f"All {len(commands())} commands" in out
     assert len(out.splitlines()) <= 15
     for command in ("show .........", "strength menace-x"):
@@ -767,15 +759,6 @@ def test_a_disk_that_fills_up_says_how_to_go_on(trained: Run, tmp_path: Path) ->
     if "kept: " in run.stderr:
         assert "menace resume 2 --db" in run.stderr
     ok(trained("verify"))
-
-
-@pytest.mark.slow
-def test_a_reader_that_closes_the_pipe_ends_the_command_quietly(trained: Run, tmp_path: Path) -> None:
-    sql = "SELECT a.board, b.board FROM position a, position b LIMIT 20000"
-    command = f'{sys.executable} -m menace query "{sql}" --csv --db {tmp_path}/menace.db | head -1'
-    run = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, cwd="/")
-    assert run.stdout == "board,board_2\n"
-    assert run.stderr == ""
 
 
 def test_runs_are_listed_under_the_current_names_of_learners(trained: Run) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 import runs
+from oracle import TICTACTOE
 from playing import play_out
 from runs import selfplay
 from templates import fresh_database
@@ -46,7 +47,6 @@ ABOUT_THE_GAME = {
 }
 ABOUT_PEOPLE = {"people", "recounts"}
 LEARNERS = ("a", "menace-x", "menace-o")  # of the fixture `trained`
-LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 SIGN = {"X": 1, "O": -1}
 VERDICTS = {1: "wins", 0: "draws", -1: "loses"}
 
@@ -340,12 +340,8 @@ def test_boxes_by_stage(fresh: Store) -> None:
 
 def winning_cells(board: str, side: str) -> set[int]:
     """Return the empty cells that complete a line of `side`."""
-    return {
-        cell
-        for line in LINES
-        for cell in line
-        if board[cell] == "." and all(board[neighbour] == side for neighbour in line if neighbour != cell)
-    }
+    empty = [cell for cell in range(9) if board[cell] == "."]
+    return {cell for cell in empty if TICTACTOE.has_line(board[:cell] + side + board[cell + 1 :], side)}
 
 
 def test_michie_left_out_what_x_has_lost_at_its_fourth_move(fresh: Store) -> None:
@@ -570,13 +566,6 @@ def test_runs_blocks_and_results_agree(trained: Store) -> None:
 
 
 # The views.
-
-
-def test_views_number_boxes_as_python_does(trained: Store) -> None:
-    for name in LEARNERS:
-        numbered = [(box.number, box.stage, box.board) for box in runs.boxes_of(trained, name)]
-        rows = ask(trained, f"SELECT box, stage, board FROM boxes WHERE learner = '{name}' ORDER BY box")
-        assert [tuple(row.values()) for row in rows] == numbered
 
 
 def test_boxes_says_what_the_piles_say(trained: Store) -> None:

@@ -71,7 +71,6 @@ def test_its_commands_run(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert (tmp_path / "chomp-labels.pdf").read_bytes().startswith(b"%PDF")
 
 
-@pytest.mark.slow
 def test_the_page_and_its_pictures_are_up_to_date() -> None:
     assert len(re.findall(r"!\[[^]]*\]\(your-own-game/", PAGE)) == 2
     check = subprocess.run(

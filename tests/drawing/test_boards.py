@@ -44,6 +44,7 @@ from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.people.physical import compare_count
 from menace.site import export_site
+from menace.testing import check_game
 from menace.text.bead_colours import Naming
 
 pytestmark = pytest.mark.slow
@@ -97,21 +98,7 @@ def boards_of(positions: Positions) -> Iterator[tuple[Game, str]]:
 
 
 def test_each_cell_has_its_piece_and_each_move_its_place_and_name(positions: Positions) -> None:
-    for game, board in boards_of(positions):
-        cells, actions = math.prod(game.shape), game.actions(board)
-        assert len(game.pieces(board)) == cells
-        assert not any(piece.isspace() or len(piece) > 3 for piece in game.pieces(board))
-        wheres = [game.where(board, action) for action in actions]
-        for where in wheres:
-            assert bool(where.cells) != (where.ends is not None)
-            assert set(where.cells) | set(where.ends or ()) <= set(range(cells))
-        assert len({(place_of(where, game.pieces(board), game.shape[1]), where.places) for where in wheres}) == len(
-            actions
-        )
-        names = [game.name_of(board, action) for action in actions]
-        assert [game.parse_action(board, name) for name in names] == list(actions)
-        assert len(set(names)) == len(names)
-        assert game.draw(board)
+    check_game(positions.game, boards=50, seed=1)
 
 
 def test_what_a_move_changes_is_where_it_is_seen(positions: Positions) -> None:

@@ -134,7 +134,6 @@ def test_crossings_are_those_of_every_pair_of_moves(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", [0, 6])  # which have three rows or more
-@pytest.mark.slow
 def test_moves_that_pass_a_row_by_order_nothing(seed: int) -> None:
     rows, edges = random_rows(seed, 6)
     longer = [(start, end) for above, below in zip(rows, rows[2:], strict=False) for start in above for end in below]
@@ -143,7 +142,6 @@ def test_moves_that_pass_a_row_by_order_nothing(seed: int) -> None:
     assert ordered(rows, [*edges, *longer]) == ordered(rows, edges)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_small_graphs_get_the_fewest_crossings_that_any_order_has(seed: int) -> None:
     rows, edges = random_rows(seed, 3)
@@ -161,7 +159,6 @@ def test_perfect_play_crosses_265_times_where_numbers_in_order_cross_723_times(d
     assert drawn <= 265
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("drawn", ["all", "X-optimal"], indirect=True)
 def test_posters_lose_about_half_of_their_crossings_or_more(drawn: Drawn) -> None:
     before, now = crossed(drawn)
@@ -191,7 +188,6 @@ def test_places_keep_order_distance_and_margins_and_follow_their_neighbours(seed
 
 
 @pytest.mark.parametrize("case", CASES)
-@pytest.mark.slow
 def test_every_position_and_every_move_of_the_part_is_drawn(
     case: str, drawings: dict[str, Drawn], stores: dict[str, Store]
 ) -> None:
@@ -405,7 +401,6 @@ def test_the_command_says_what_it_drew_and_of_whom(run: Run, store: Store) -> No
     assert title.endswith(f", and {ODD}'s choices")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("form", ["png", "pdf"])
 def test_the_same_picture_has_the_same_bytes(
     form: str, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -416,7 +411,6 @@ def test_the_same_picture_has_the_same_bytes(
     assert (tmp_path / f"first.{form}").read_bytes() == (tmp_path / f"second.{form}").read_bytes()
 
 
-@pytest.mark.slow
 def test_another_process_writes_the_same_bytes(store: Store, tmp_path: Path) -> None:
     picture(store, tmp_path / "first.svg", "optimal", "menace-o")
     arguments = ["picture", str(tmp_path / "second.svg"), "--learner", "menace-o", "--db", str(store.path)]

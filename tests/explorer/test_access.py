@@ -6,13 +6,10 @@ import asyncio
 import contextlib
 import http.client
 import re
-import signal
 import socket
 import subprocess
 import sys
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,7 +17,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from browsing import HOME, OURS
+from browsing import HOME, OURS, get, serving
 from datasette.app import Datasette
 from templates import fresh_database
 
@@ -227,21 +224,6 @@ def test_plain_datasette_answers_as_it_does_and_our_pages_have_the_policy(databa
     assert "data-post" not in ours.text
 
 
-@pytest.mark.parametrize("client", [("192.168.0.7", 5000), None])
-def test_plain_datasette_offers_another_machine_nothing_to_write(database: Path, client: Any) -> None:
-    async def ask(client: Any) -> str:
-        datasette = Datasette([str(database)])
-        await datasette.invoke_startup()
-        transport = httpx.ASGITransport(datasette.app(), client=client)
-        async with httpx.AsyncClient(transport=transport, base_url="http://localhost:8001") as sender:
-            return (await sender.get(f"{HOME}/menace/machines")).text
-
-    assert "Only to look at here" in asyncio.run(ask(client))
-    here = asyncio.run(ask(("127.0.0.1", 5000)))
-    assert "Only to look at here" not in here
-    assert "data-post" in here
-
-
 def test_plain_datasette_is_local_only_where_configured_so(database: Path) -> None:
     metadata = {"plugins": {"menace": {"local": True}}}
     datasette = Datasette([str(database)], metadata=metadata)
@@ -251,26 +233,33 @@ def test_plain_datasette_is_local_only_where_configured_so(database: Path) -> No
     assert answer.status_code == 421
 
 
-def test_who_writes_from_another_machine_is_refused_whatever_headers_it_forges(database: Path) -> None:
-    """What `datasette --host 0.0.0.0` shows to others they cannot change."""
-    httpx = pytest.importorskip("httpx")
-    before = database.read_bytes()
+def answers_to(datasette: Any, client: Any, requests: list[dict[str, Any]]) -> list[Any]:
+    """Return what is answered to requests that come from this client."""
 
     async def ask() -> list[Any]:
-        datasette = Datasette([str(database)])
         await datasette.invoke_startup()
-        responses = []
-        for route in routes():
-            if route.method != "POST":
-                continue
-            transport = httpx.ASGITransport(app=datasette.app(), client=("192.168.0.7", 50_000))
-            async with httpx.AsyncClient(transport=transport, base_url=OURS["origin"]) as client:
-                responses.append(
-                    await client.post(HOME + route.path.format(**FILLED), json={"name": "a"}, headers=OURS)
-                )
-        return responses
+        transport = httpx.ASGITransport(app=datasette.app(), client=client)
+        async with httpx.AsyncClient(transport=transport, base_url=OURS["origin"]) as sender:
+            return [await sender.request(**request) for request in requests]
 
-    for answer in asyncio.run(ask()):
+    return asyncio.run(ask())
+
+
+@pytest.mark.parametrize("client", [("192.168.0.7", 5000), None])
+def test_plain_datasette_offers_another_machine_nothing_to_write(database: Path, client: Any) -> None:
+    look = [{"method": "GET", "url": f"{HOME}/menace/machines"}]
+    ((there,), (here,)) = (answers_to(Datasette([str(database)]), who, look) for who in (client, ("127.0.0.1", 5000)))
+    assert "Only to look at here" in there.text
+    assert "Only to look at here" not in here.text
+    assert "data-post" in here.text
+
+
+def test_who_writes_from_another_machine_is_refused_whatever_headers_it_forges(database: Path) -> None:
+    """What `datasette --host 0.0.0.0` shows to others they cannot change."""
+    before = database.read_bytes()
+    written = [HOME + route.path.format(**FILLED) for route in routes() if route.method == "POST"]
+    requests = [{"method": "POST", "url": where, "json": {"name": "a"}, "headers": OURS} for where in written]
+    for answer in answers_to(Datasette([str(database)]), ("192.168.0.7", 50_000), requests):
         assert answer.status_code == 403
         assert "only this machine may write: the request comes from 192.168.0.7" in answer.json()["error"]
     assert database.read_bytes() == before
@@ -278,20 +267,11 @@ def test_who_writes_from_another_machine_is_refused_whatever_headers_it_forges(d
 
 def test_a_container_is_written_to_from_outside_under_the_names_of_this_machine_alone(database: Path) -> None:
     """What `menace serve --host 0.0.0.0` answers to a browser on the computer that the container runs on."""
-    datasette, path = site([database], any_client=True), f"{HOME}/menace/machines/menace-x/rename"
     forged = {"host": "rebound.example:8001", "origin": "http://rebound.example:8001"}
-
-    async def ask() -> list[int]:
-        await datasette.invoke_startup()
-        transport = httpx.ASGITransport(app=datasette.app(), client=("172.17.0.1", 50_000))
-        async with httpx.AsyncClient(transport=transport, base_url=OURS["origin"]) as client:
-            sent = [
-                await client.post(path, json={"name": "elsewhere"}, headers=OURS | wrong)
-                for wrong in (forged, CROSS, {})
-            ]
-        return [answer.status_code for answer in sent]
-
-    assert asyncio.run(ask()) == [421, 403, 200]
+    request = {"method": "POST", "url": f"{HOME}/menace/machines/menace-x/rename", "json": {"name": "elsewhere"}}
+    requests = [request | {"headers": OURS | wrong} for wrong in (forged, CROSS, {})]
+    sent = answers_to(site([database], any_client=True), ("172.17.0.1", 50_000), requests)
+    assert [answer.status_code for answer in sent] == [421, 403, 200]
     assert b"elsewhere" in database.read_bytes()
 
 
@@ -309,27 +289,9 @@ def test_spaces_behind_a_comment_keep_nobody_waiting(space: str, database: Path)
 # The explorer's base: its addresses, who may read and write, and the server itself.
 
 
-def get_at(datasette: Any, address: str, **headers: str) -> Any:
-    async def answer() -> Any:
-        await datasette.invoke_startup()
-        return await datasette.client.get(address, headers=headers)
-
-    return asyncio.run(answer())
-
-
-def test_the_home_has_every_learner_with_its_exact_strength(shown: Path) -> None:
-    page = get_at(site([shown]), "/-/menace")
-    assert page.status_code == 200
-    assert "default-src 'self'" in page.headers["content-security-policy"]
-    assert '<html lang="en">' in page.text
-    for name in ("menace-x", "menace-o"):
-        assert f">{name}</a></h3>" in page.text
-    assert get_at(site([shown]), "/-/menace/menace/machines.json").json()[1]["name"] == "menace-o"
-
-
 def test_a_game_goes_by_its_name_in_words_with_its_rules(shown: Path) -> None:
     home, board, machines = (
-        get_at(site([shown]), f"/-/menace{path}").text for path in ("", "/menace/explore/.........", "/menace/machines")
+        get(site([shown]), path).text for path in ("", "/menace/explore/.........", "/menace/machines")
     )
     assert "<h2>Noughts and crosses</h2>" in home
     assert "<h1>Noughts and crosses: .........</h1>" in board
@@ -338,9 +300,9 @@ def test_a_game_goes_by_its_name_in_words_with_its_rules(shown: Path) -> None:
         assert "<summary>The rules</summary><p>X and O take turns to put their mark on an empty cell" in page
 
 
-@pytest.mark.parametrize("address", ["/-/menace/nothing/machines.json", "/-/menace/_memory/machines.json"])
+@pytest.mark.parametrize("address", ["/nothing/machines.json", "/_memory/machines.json"])
 def test_a_database_that_is_not_ours_has_no_pages(shown: Path, address: str) -> None:
-    page = get_at(site([shown]), address)
+    page = get(site([shown]), address)
     assert page.status_code == 404
     assert page.json()["error"].startswith("no database of menace is served as")
 
@@ -361,7 +323,7 @@ def test_a_database_that_is_not_ours_has_no_pages(shown: Path, address: str) -> 
 def test_a_trimmed_address_leads_home_and_another_has_our_page_with_a_link_there(
     shown: Path, address: str, leads_to: str | None
 ) -> None:
-    page = get_at(site([shown]), f"/-/menace{address}")
+    page = get(site([shown]), address)
     if leads_to is None:
         assert page.status_code == 404
         assert '<p><a href="/-/menace">To the first page</a></p>' in page.text
@@ -370,16 +332,8 @@ def test_a_trimmed_address_leads_home_and_another_has_our_page_with_a_link_there
 
 
 def test_every_address_takes_only_what_it_is_for(shown: Path) -> None:
-    datasette = site([shown])
-
-    async def statuses() -> list[int]:
-        await datasette.invoke_startup()
-        return [
-            (await datasette.client.request("PUT", "/-/menace" + re.sub(r"{\w+}", "menace", route.path))).status_code
-            for route in routes()
-        ]
-
-    assert set(asyncio.run(statuses())) == {405}
+    requests = [("PUT", HOME + re.sub(r"{\w+}", "menace", route.path), {}) for route in routes()]
+    assert {answer.status_code for answer in answers(site([shown]), requests)} == {405}
 
 
 @pytest.mark.parametrize(
@@ -436,15 +390,13 @@ def test_nobody_else_may_write_and_each_rule_says_what_it_expects(header: str, v
         check_writer(headers, 8001, "127.0.0.1")
 
 
-@pytest.mark.parametrize("client", ["192.168.0.7", "8.8.8.8", "::ffff:192.168.0.7", "2001:db8::1", "0.0.0.0", "", "me"])
-def test_another_machine_may_not_write_whatever_headers_it_forges(client: str) -> None:
+@pytest.mark.parametrize(
+    "client", ["192.168.0.7", "8.8.8.8", "::ffff:192.168.0.7", "2001:db8::1", "0.0.0.0", "", "me", None]
+)
+def test_another_machine_may_not_write_whatever_headers_it_forges(client: str | None) -> None:
+    port = 8001 if client is not None else None  # None: by a Unix socket
     with pytest.raises(Refused, match=f"{OTHERS} {client or 'an unknown address'}"):
-        check_writer(OURS, 8001, client)
-
-
-def test_who_comes_by_a_unix_socket_may_not_write() -> None:
-    with pytest.raises(Refused, match=f"{OTHERS} an unknown address"):
-        check_writer(OURS, None, None)
+        check_writer(OURS, port, client)
 
 
 def test_without_datasette_one_line_says_how_to_get_it(shown: Path) -> None:
@@ -461,7 +413,6 @@ def test_a_file_that_another_program_locks_while_datasette_looks_at_it_is_one_li
     shown: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Datasette 1.0 looks at its files at once, and gives up on a lock after seconds, with lines of its own."""
-    from datasette.app import Datasette
     from datasette.utils.sqlite import sqlite3
 
     async def startup(_: Datasette) -> None:
@@ -474,48 +425,20 @@ def test_a_file_that_another_program_locks_while_datasette_looks_at_it_is_one_li
     assert capsys.readouterr().err == ""
 
 
-@pytest.fixture
-def process(shown: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(shown)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd="/")
-    assert process.stdout is not None
-    try:
-        yield process, process.stdout.readline().split()[0]
-    finally:
-        process.kill()
-        process.communicate()
-
-
 @pytest.mark.slow
-def test_an_answer_does_not_wait_for_its_readers_nod(process: tuple[subprocess.Popen[str], str]) -> None:
+def test_an_answer_does_not_wait_for_its_readers_nod(shown: Path) -> None:
     """With Nagle's algorithm all but the first answers on a connection take 40 ms or more."""
-    parts = urlsplit(process[1])
-    connection = http.client.HTTPConnection(parts.netloc, timeout=30)
     seconds = []
-    for _ in range(40):
-        start = time.monotonic()
-        connection.request("GET", f"{parts.path}/none/machines.json")
-        connection.getresponse().read()
-        seconds.append(time.monotonic() - start)
-    connection.close()
+    with serving(shown) as address:
+        parts = urlsplit(address)
+        connection = http.client.HTTPConnection(parts.netloc, timeout=30)
+        for _ in range(40):
+            start = time.monotonic()
+            connection.request("GET", f"{parts.path}/none/machines.json")
+            connection.getresponse().read()
+            seconds.append(time.monotonic() - start)
+        connection.close()
     assert sorted(seconds)[10] < 0.02
-
-
-@pytest.mark.slow
-def test_ctrl_c_ends_the_server_soon(process: tuple[subprocess.Popen[str], str]) -> None:
-    process, address = process
-    for _ in range(50):
-        try:
-            with urllib.request.urlopen(address, timeout=10) as page:
-                assert b"menace-x" in page.read()
-                break
-        except urllib.error.URLError:
-            time.sleep(0.1)
-    start = time.monotonic()
-    process.send_signal(signal.SIGINT)
-    process.wait(timeout=10)
-    assert time.monotonic() - start < 2
-    assert process.returncode == 130
 
 
 def test_a_port_in_use_is_said_to_be(tmp_path: Path) -> None:

@@ -17,7 +17,6 @@ from playing import play_out
 from templates import trained_bytes
 
 from menace.analysis.learning_curves import POINTS_MOST, curve_of, thinned_curve_of
-from menace.arena.marks_and_phases import Marks
 from menace.explorer.server import threads_and_caches
 from menace.explorer.server.serving import site
 from menace.explorer.server.threads_and_caches import Library
@@ -89,17 +88,6 @@ def test_a_client_that_was_away_receives_every_block_and_then_the_current_state(
         blocks += [block["block"] for block in answers[-1]["blocks"]]
     assert blocks == list(range(last - 3 * BLOCKS_MOST + 1, last + 1))
     assert [answer["strength"] is not None for answer in answers] == [False, False, True]
-
-
-def test_a_thinned_curve_is_of_the_whole_one_with_its_ends_and_marks(store: Store) -> None:
-    for name, kind in (("menace-x", "behaviour"), ("menace-o", "greedy")):
-        row = store.learner(name)
-        whole, thinned = (make(store, row, kind) for make in (curve_of, thinned_curve_of))  # type: ignore[arg-type]
-        assert len(whole) > MARKS_LATER
-        assert len(thinned) < 100
-        assert thinned.points.items() <= whole.points.items()
-        games = [*whole.points]
-        assert {games[0], games[-1], *Marks().upto(1000)} <= set(thinned.points)
 
 
 def test_a_short_curve_is_whole_and_forgets_what_was_taken_back(tmp_path: Path) -> None:

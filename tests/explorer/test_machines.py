@@ -227,20 +227,6 @@ def test_the_form_has_every_setting_with_its_meaning_and_the_presets_value(path:
     assert PRESETS[preset].source in page
 
 
-def test_the_page_of_machines_names_the_file(path: Path) -> None:
-    assert "in the file <b>menace.db</b>" in get(site([path]), "/menace/machines").text
-
-
-def test_the_page_of_machines_has_the_table_of_the_command(path: Path, store: Store) -> None:
-    sent = {"name": "eva", "plays": "O", "preset": "scroggs", "numbering": "michie", "settings": {"beads": "9,5"}}
-    post(site([path]), "/menace/machines", sent)
-    page = get(site([path]), "/menace/machines").text
-    rows = list_learners(store).in_words().rows
-    assert rows[-1][-1] == "beads=9,5 numbering=michie"
-    for row in rows:
-        assert " ".join(str(cell) for cell in (*row[:4], row[5], row[4]) if cell != "") in shown(page)
-
-
 def test_only_presets_for_the_game_are_offered(tmp_path: Path) -> None:
     create_database(tmp_path / "her.db", "hexapawn").close()
     datasette = site([tmp_path / "her.db"])
@@ -253,14 +239,19 @@ def test_only_presets_for_the_game_are_offered(tmp_path: Path) -> None:
     assert get(datasette, "/her/machines?preset=nim-cups").status_code == 400
 
 
-def test_a_new_machine_has_what_was_typed(path: Path, store: Store) -> None:
+def test_a_new_machine_has_what_was_typed_and_stands_in_the_table_of_the_command(path: Path, store: Store) -> None:
     sent = {"name": "eva", "plays": "O", "preset": "scroggs", "colours": "michie", "numbering": "michie", "seed": ""}
     response = post(site([path]), "/menace/machines", {**sent, "settings": {"beads": "9,5", "merged": "no"}})
     assert response.json()["address"] == "/-/menace/menace/machines/eva"
     machine = named_machine(store, "eva")
     assert (machine.settings.beads, machine.settings.merged, machine.plays) == ((9, 5), False, "O")
     assert machine.naming == ("michie", "michie")
-    assert "beads=9,5" in get(site([path]), "/menace/machines").text
+    page = get(site([path]), "/menace/machines").text
+    assert "in the file <b>menace.db</b>" in page
+    rows = list_learners(store).in_words().rows
+    assert rows[-1][-1] == "beads=9,5 merged=no colours=michie numbering=michie"
+    for row in rows:
+        assert " ".join(str(cell) for cell in (*row[:4], row[5], row[4]) if cell != "") in shown(page)
 
 
 @pytest.mark.parametrize(
@@ -385,8 +376,10 @@ def test_what_is_shown_read_only_is_not_written(path: Path) -> None:
         page = get(datasette, f"/menace/{address}").text
         assert page.count("Only to look at here") == 1
         assert "data-post" not in page
-    for address in ("machines", "machines/menace-x/rename", "machines/menace-x/world", "machines/menace-x/delete"):
-        assert post(datasette, f"/menace/{address}", {"name": "x", "plays": "X", "yes": True}).status_code == 403
+    body = {"name": "x", "plays": "X", "yes": True, "token": "x", "move": "0", "against": "random", "run_id": 1}
+    for route in [route for route in routes() if route.method == "POST"]:
+        address = route.path.format(database="menace", player="menace-x", name="menace-x")
+        assert post(datasette, address, body).status_code == 403, address
     assert path.read_bytes() == before
 
 

@@ -26,7 +26,6 @@ from scripts_in_node import drawn_by_scripts
 from templates import learner_by_hand, trained_bytes
 
 from menace.analysis.history import recorded_games
-from menace.explorer.pages import routes
 from menace.explorer.pages.play import PARTS
 from menace.explorer.server.errors import LostSession
 from menace.explorer.server.served_databases import is_ours
@@ -376,19 +375,6 @@ def test_a_new_session_never_ends_a_game_that_is_under_way(database: Path, monke
     with_page(database, act)
 
 
-def test_a_step_is_one_block(database: Path) -> None:
-    async def act(page: Page) -> tuple[int, list[int]]:
-        run = await page.send("train", against="random", games=60, seed=1, paused=True)
-        steps = [(await page.send("train/step", run_id=run["run_id"]))["games_played"] for _ in range(6)]
-        return run["run_id"], steps
-
-    run_id, steps = with_page(database, act)
-    assert steps == [1, 2, 5, 10, 20, 50]  # the marks
-    with open_database(database) as store:
-        assert [block.games for block in store.blocks(run_id) if block.games] == [1, 1, 3, 5, 10, 30]
-        verify(store)
-
-
 def test_a_game_that_cannot_be_recorded_is_not_lost(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from menace.errors import DatabaseBusy
     from menace.people.session import Session
@@ -412,46 +398,6 @@ def test_a_game_that_cannot_be_recorded_is_not_lost(database: Path, monkeypatch:
         assert len(store.games()) == 1
 
 
-# Who may write.
-
-FORGED = {
-    "cross-site": {"sec-fetch-site": "cross-site"},
-    "a form of another site": {"content-type": "application/x-www-form-urlencoded", "origin": "http://other.example"},
-    "forged host": {"host": "other.example:8001", "origin": "http://other.example:8001"},
-    "forged origin": {"origin": "http://other.example:8001"},
-    "no headers at all": {"origin": "", "sec-fetch-site": ""},
-}
-
-
-def test_no_address_takes_a_write_from_elsewhere_or_read_only(database: Path) -> None:
-    posts = [route for route in routes() if route.method == "POST"]
-    assert len(posts) >= 12
-    paths = [
-        "/-/menace" + route.path.format(database="menace", player="menace-x", name="menace-x")
-        for route in posts
-        if route.method == "POST"
-    ]
-    body = json.dumps({"token": "x", "move": "0", "against": "random", "games": 5, "run_id": 1})
-
-    async def act(page: Page) -> list[tuple[str, str, int]]:
-        return [
-            (path, what, (await page.datasette.client.post(path, content=body, headers=OURS | forged)).status_code)
-            for path in paths
-            for what, forged in FORGED.items()
-        ]
-
-    async def look(page: Page) -> list[tuple[str, str, int]]:
-        client = page.datasette.client
-        return [(path, "", (await client.post(path, content=body, headers=OURS)).status_code) for path in paths]
-
-    before = database.read_bytes()
-    assert {reply[1:] for reply in with_page(database, act)} == {
-        (what, 421 if what == "forged host" else 403) for what in FORGED
-    }
-    assert [reply for reply in with_page(database, look, read_only=True) if reply[2] != 403] == []
-    assert database.read_bytes() == before
-
-
 def test_reading_pages_writes_nothing(database: Path) -> None:
     async def act(page: Page) -> None:
         for what in ("", ".json", "/progress.json", "/progress.json?after=0"):
@@ -466,46 +412,31 @@ def test_reading_pages_writes_nothing(database: Path) -> None:
     assert database.read_bytes() == before
 
 
-HOSTILE = [
-    """=1+1 "q" 'a' <b>&amp; </b><!-- \\N {{title}} Ж 木""",
-    "a/b",
-    "?x#y",
-    "%41",
-    "a.json",
-    "x&y=z",
-    "~2E",
-    "a/begin",
-]
+HOSTILE = """=1+1 "q" 'a' <b>&amp; </b><!-- \\N {{title}} Ж 木"""
 
 
 @pytest.mark.slow
-def test_any_name_has_its_page_and_is_text_there(database: Path) -> None:
+def test_a_game_with_a_machine_of_any_name_shows_it_as_text(database: Path) -> None:
     with open_database(database) as store:
-        for name in HOSTILE:
-            learner_by_hand(store, name, Side.X)
+        learner_by_hand(store, HOSTILE, Side.X)
 
     async def act(page: Page) -> None:
-        home = (await page.datasette.client.get("/-/menace")).text
-        for name in HOSTILE:
-            own = Page(page.datasette, quote(name, safe="").replace(".json", "%2Ejson"))  # as our links have it
-            assert f'href="{own.base}"' in home, name
-            shown = await own.get("?name=%3Cb%3E%22&seed=%3Cb%3E&as=%22%3E&step=%27")
-            assert shown.status_code == 200, name
-            assert f'data-here="{own.base}"' in shown.text, name
-            assert '<b>"' not in shown.text
-            assert "<b>&" not in shown.text
-            scene = await own.send("begin", seed="1")
-            assert scene["player"] == name
-            over = drawn_by_scripts(
-                "menace.openBox(data.saw) + data.changes.map(box => menace.changedBox(box)).join()"
-                " + menace.scoreCurve(data.player, data.score.points)",
-                await play_out(own, scene),
-            )
-            assert "<b>&" not in over
-            assert (await own.get("/progress.json")).json()["learner"] == name
+        shown = await page.get("?name=%3Cb%3E%22&seed=%3Cb%3E&as=%22%3E&step=%27")
+        assert shown.status_code == 200
+        assert f'data-here="{page.base}"' in shown.text
+        assert '<b>"' not in shown.text
+        scene = await page.send("begin", seed="1")
+        assert scene["player"] == HOSTILE
+        over = drawn_by_scripts(
+            "menace.openBox(data.saw) + data.changes.map(box => menace.changedBox(box)).join()"
+            " + menace.scoreCurve(data.player, data.score.points)",
+            await play_out(page, scene),
+        )
+        assert "<b>&" not in shown.text + over
+        assert (await page.get("/progress.json")).json()["learner"] == HOSTILE
         assert (await Page(page.datasette, "nobody").get(".json")).status_code == 404
 
-    with_page(database, act)
+    with_page(database, act, quote(HOSTILE, safe=""))
 
 
 # Training.
@@ -645,9 +576,10 @@ def test_a_run_goes_on_by_as_many_games_as_are_wanted_and_game_by_game(database:
     async def act(page: Page) -> None:
         start = (await page.get("/progress.json")).json()["block"]
         run = (await page.send("train", against="random", games=200, seed=1, paused=True))["run_id"]
-        played = [(await page.send("train/step", run_id=run, games=games))["games_played"] for games in (7, 60)]
+        orders = ({"games": 7}, {}, {"games": 57})  # without a number, up to the next mark
+        played = [(await page.send("train/step", run_id=run, **by))["games_played"] for by in orders]
         game = await page.send("train/game", run_id=run)
-        assert [*played, game["run"]["games_played"], game["run"]["state"]] == [7, 67, 68, "unfinished"]
+        assert [*played, game["run"]["games_played"], game["run"]["state"]] == [7, 10, 67, 68, "unfinished"]
         assert game["plies"][0]["saw"]["board"] == "........."
         blocks = (await page.get(f"/progress.json?after={start}")).json()["blocks"]
         assert [block["games"] for block in blocks] == [1, 1, 3, 2, 3, 10, 30, 17, 1]  # to the marks, as any run

@@ -63,19 +63,10 @@ def test_a_game_with_the_keyboard_alone_is_in_the_database(page: Any, served: st
         # By arrows, row by row, to the first cell where a move can be made.
         for press in ("ArrowLeft", "ArrowLeft", "ArrowUp", "ArrowUp"):
             page.keyboard.press(press)
-        for press in (
-            "ArrowRight",
-            "ArrowRight",
-            "ArrowDown",
-            "ArrowLeft",
-            "ArrowLeft",
-            "ArrowDown",
-            "ArrowRight",
-            "ArrowRight",
-        ):
+        for where in ("Right", "Right", "Down", "Left", "Left", "Down", "Right", "Right"):
             if page.evaluate("!document.activeElement.hasAttribute('aria-disabled')"):
                 break
-            page.keyboard.press(press)
+            page.keyboard.press(f"Arrow{where}")
         moves = page.locator("#moves li").count()
         page.keyboard.press("Enter")
         page.wait_for_function(

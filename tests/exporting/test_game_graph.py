@@ -268,7 +268,6 @@ DRAWING = {"label", "fillcolor", "pos", "peripheries", "style", "color", "penwid
 
 
 @pytest.mark.parametrize(("part", "learner"), [("all", None), ("played", NASTY), ("all", "td"), ("optimal", "q")])
-@pytest.mark.slow
 def test_every_format_is_read_back_as_it_was(store: Store, part: Any, learner: str | None) -> None:
     graph = game_graph(store, part, learner)
     assert_same(read_gexf(graph_formats.gexf(graph)), graph, {"id", "label", "viz"})
@@ -424,7 +423,6 @@ def test_graphviz_shows_every_text_as_it_is(nasty: GameGraph, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("form", GRAPHS)
-@pytest.mark.slow
 def test_a_graph_is_one_file(trained: Run, tmp_path: Path, form: str) -> None:
     out = ok(trained("export", f"graph.{form}"))
     assert out == f"graph.{form}: 765 positions, 2,096 moves\n"

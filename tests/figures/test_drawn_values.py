@@ -412,7 +412,6 @@ def test_the_command_and_the_notebook_group_by_a_setting(store: Store, run: Run)
 
 
 @pytest.mark.parametrize("name", [*LEARNERS, "copy"])
-@pytest.mark.slow
 def test_openings_end_with_what_show_says_now(store: Store, name: str) -> None:
     openings = openings_of(store, [name])
     assert len(openings) == (1 if store.learner(name).plays == "X" else 3)
@@ -562,7 +561,6 @@ def test_a_map_can_be_of_some_stages(store: Store) -> None:
 # Files.
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "form"), [*((kind, "svg") for kind in KINDS), ("outcomes", "pdf")])
 def test_the_same_figure_has_the_same_bytes_and_another_learner_others(store: Store, kind: str, form: str) -> None:
     """In pixels too: `test_the_users_own_style_is_neither_used_nor_changed`."""
@@ -572,7 +570,6 @@ def test_the_same_figure_has_the_same_bytes_and_another_learner_others(store: St
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.slow
 def test_what_a_figure_shows_can_be_seen(pictures: dict[str, bytes], kind: str) -> None:
     pixels = imread(BytesIO(pictures[kind]))[:, :, :3]
     for colour, fewest in SEEN.get(kind, {BLUE: 500}).items():
@@ -680,7 +677,6 @@ def test_the_documentation_lists_every_kind_of_figure() -> None:
 # Texts.
 
 
-@pytest.mark.slow
 def test_strange_names_are_shown_as_they_are(tmp_path: Path) -> None:
     with fresh_database(tmp_path / "menace.db") as store:
         for name in STRANGE:
@@ -746,7 +742,6 @@ def test_a_learner_without_games_is_refused(store: Store) -> None:
     ("kind", "name"),
     [*itertools.product(("openings", "beads"), PRESETS.values()), ("outcomes", "q"), ("strength", "q")],
 )
-@pytest.mark.slow
 def test_plot_writes_a_file_for_every_learner(run: Run, store: Store, kind: str, name: str) -> None:
     options = ["--stage", "1", "--stage", "2"] if kind == "beads" else []
     (line,) = ok(run("plot", kind, f"{name}-X", "a.svg", *options, "--db", store.path)).splitlines()
@@ -816,7 +811,6 @@ def test_plot_says_what_to_install(trained: Run, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("options", [["--variant", "2x2x2"], ["--variant", "2x4x3"], ["--no-symmetry"]])
-@pytest.mark.slow
 def test_other_games_are_plotted_or_refused(run: Run, options: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     ok(run("init", *options))
     ok(run("selfplay", "--games", "20", "--seed", "1"))

@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from commands import Run, ok, refused
@@ -167,6 +168,7 @@ WRITE_SLOWLY = """
 import os, sys, time
 from menace.files import output
 from pathlib import Path
+from typing import Any
 fsync = os.fsync
 def slow(handle):
     print("writing", flush=True)
@@ -207,6 +209,7 @@ def test_leftovers_of_a_killed_process_are_removed_and_files_being_written_are_n
 KILLED_AT_EACH_STEP = """
 import json, os, shutil, sys
 from pathlib import Path
+from typing import Any
 from menace.files.output import write_file, write_folder
 
 root = Path(sys.argv[1])
@@ -347,25 +350,28 @@ def test_nobody_else_may_read_a_private_file_while_it_is_written_anew(
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_the_folder_is_synced_after_a_rename(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    happened: list[str] = []
-    sync, replace, rename = os.fsync, Path.replace, Path.rename
+@pytest.fixture
+def happened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is synced, renamed and linked from here on, in order."""
+    noted: list[str] = []
+    sync = os.fsync
 
     def note_sync(handle: int) -> None:
-        happened.append("folder" if stat.S_ISDIR(os.fstat(handle).st_mode) else "file")
+        noted.append("folder" if stat.S_ISDIR(os.fstat(handle).st_mode) else "file")
         sync(handle)
 
-    def note_replace(path: Path, target: Path) -> Path:
-        happened.append("renamed")
-        return replace(path, target)
-
-    def note_rename(path: Path, target: Path) -> Path:
-        happened.append("renamed")
-        return rename(path, target)
+    def note(owner: Any, name: str, word: str) -> None:
+        own = getattr(owner, name)
+        monkeypatch.setattr(owner, name, lambda path, target: noted.append(word) or own(path, target))
 
     monkeypatch.setattr(os, "fsync", note_sync)
-    monkeypatch.setattr(Path, "replace", note_replace)
-    monkeypatch.setattr(Path, "rename", note_rename)
+    note(Path, "replace", "renamed")
+    note(Path, "rename", "renamed")
+    note(os, "link", "named")
+    return noted
+
+
+def test_the_folder_is_synced_after_a_rename(tmp_path: Path, happened: list[str]) -> None:
     write_file(tmp_path / "a", b"")
     assert happened == ["file", "renamed", "folder"]
     happened.clear()
@@ -373,23 +379,9 @@ def test_the_folder_is_synced_after_a_rename(tmp_path: Path, monkeypatch: pytest
     assert happened == ["file", "renamed", "folder", "renamed", "folder"]
 
 
-def test_a_backup_is_synced_before_it_has_its_name_and_its_folder_since(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    happened: list[str] = []
-    sync, link = os.fsync, os.link
-
-    def note_sync(handle: int) -> None:
-        happened.append("folder" if stat.S_ISDIR(os.fstat(handle).st_mode) else "file")
-        sync(handle)
-
-    def note_link(path: Path, target: Path) -> None:
-        happened.append("named")
-        link(path, target)
-
+def test_a_backup_is_synced_before_it_has_its_name_and_its_folder_since(tmp_path: Path, happened: list[str]) -> None:
     with fresh_database(tmp_path / "menace.db") as store:
-        monkeypatch.setattr(os, "fsync", note_sync)
-        monkeypatch.setattr(os, "link", note_link)
+        happened.clear()
         store.backup(tmp_path / "backup.db")
     assert happened == ["file", "named", "folder"]
 
@@ -464,6 +456,7 @@ def test_query_makes_its_csv_harmless_too(trained: Run) -> None:
 MORE_THAN_A_PIPE_HOLDS = "SELECT a.* FROM move AS a, move AS b LIMIT 20000"
 WRITE_TO_STDOUT = [
     ["query", MORE_THAN_A_PIPE_HOLDS],
+    ["query", MORE_THAN_A_PIPE_HOLDS, "--csv"],
     ["contents", "menace-x", "--json"],
 ]
 
@@ -484,40 +477,25 @@ def test_a_reader_that_closes_the_pipe_ends_the_command_quietly(words: list[str]
 
 
 WRITE_A_FILE = [
-    (["labels", "menace-x"], "pdf", []),
-    (["plot", "outcomes", "menace-x"], "svg", []),
-    (["export"], "gexf", []),
-    (["picture"], "svg", []),
+    (["labels", "menace-x"], "pdf"),
+    (["plot", "outcomes", "menace-x"], "svg"),
+    (["export"], "gexf"),
+    (["picture"], "svg"),
 ]
 
 
-@pytest.mark.parametrize(("before", "form", "after"), WRITE_A_FILE, ids="-".join)
+@pytest.mark.parametrize(("words", "form"), WRITE_A_FILE)
 @pytest.mark.slow
-def test_a_missing_folder_and_a_full_disk_are_one_line_of_every_command(
-    before: list[str], form: str, after: list[str], shown: Path, run: Run, tmp_path: Path
+def test_a_missing_folder_a_full_disk_and_a_database_are_one_line_of_every_command(
+    words: list[str], form: str, trained: Run
 ) -> None:
-    where = ["--db", str(shown)]
-    refused(run(*before, f"missing/a.{form}", *after, *where), "there is no folder")
-    (tmp_path / f"full.{form}").symlink_to(FULL)
-    if FULL.exists():
-        refused(run(*before, f"full.{form}", *after, *where), f"full.{form} cannot be written (No space left")
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        ["labels", "menace-x", "link.pdf"],
-        ["plot", "outcomes", "menace-x", "link.svg"],
-        ["export", "link.gexf"],
-        ["picture", "link.svg"],
-    ],
-)
-@pytest.mark.slow
-def test_a_database_is_never_written_over(command: list[str], trained: Run) -> None:
     before = Path("menace.db").read_bytes()
-    for ending in ("pdf", "svg", "gexf"):
-        Path(f"link.{ending}").symlink_to("menace.db")
-    refused(trained(*command), "is a database, and would be lost; name another file")
+    refused(trained(*words, f"missing/a.{form}"), "there is no folder")
+    if FULL.exists():
+        Path(f"full.{form}").symlink_to(FULL)
+        refused(trained(*words, f"full.{form}"), f"full.{form} cannot be written (No space left")
+    Path(f"link.{form}").symlink_to("menace.db")
+    refused(trained(*words, f"link.{form}"), "is a database, and would be lost; name another file")
     assert Path("menace.db").read_bytes() == before
 
 

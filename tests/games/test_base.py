@@ -91,24 +91,6 @@ def test_a_named_symmetry_does_what_its_name_says(game: Game) -> None:
     }
 
 
-def test_to_play_and_then_to_turn_is_to_turn_and_then_to_play(game: Game) -> None:
-    played = {board: {action: game.play(board, action) for action in game.actions(board)} for board in BOARDS}
-    for symmetry in game.symmetries:
-        back = symmetry.inverse()
-        for board, after in played.items():
-            image = symmetry.board(board)
-            assert back.board(image) == board
-            carried = {symmetry.action(action): symmetry.board(child) for action, child in after.items()}
-            assert carried == played[image]
-
-
-def test_outcome_and_value_are_the_same_on_all_images(game: Game) -> None:
-    for board in BOARDS:
-        images = {symmetry.board(board) for symmetry in game.symmetries}
-        assert {game.outcome(image) for image in images} == {TICTACTOE.outcome(board)}
-        assert {TICTACTOE.minimax(image) for image in images} == {TICTACTOE.minimax(board)}
-
-
 # The rules on text.
 
 

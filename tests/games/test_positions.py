@@ -1,49 +1,89 @@
-"""Laws of canonical boards, the enumeration and the labelled graph, and the published counts of tic-tac-toe."""
+"""Canonical boards, the enumeration and the labelled graph against brute force; tic-tac-toe's published counts."""
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import fields
 
 import networkx as nx
+import notakto
 import numpy as np
 import pytest
-from oracle import TICTACTOE, Rules, family
+from templates import Case, positions_for
+from trial_games import Brute, brute
 
 from menace.errors import IllegalMove, InvalidGame
 from menace.games import get_game
-from menace.games.base import DRAW, O_WINS, ONGOING, OUTCOME_OF_NUMBER, TEXT_OF_SIDE, X_WINS, ArrayRules, Game
+from menace.games.base import DRAW, O_WINS, ONGOING, OUTCOME_OF_NUMBER, X_WINS, ArrayRules, Game
 from menace.games.enumeration import CodedBoards, enumerate_by_text, enumerate_positions
 from menace.games.networkx_graph import build_graph
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.positions import from_rows, rows_by_arrays, rows_by_graph
 
-BOARDS = list(TICTACTOE.boards())
-VARIANTS = [(1, 1, 1), (1, 3, 2), (1, 8, 2), (2, 2, 2), (4, 2, 2), (2, 4, 3), (3, 3, 2)]
+
+def tictactoe_of(size: str) -> Case:
+    return "tictactoe", size
 
 
-def moves_of(positions: Positions, position: int) -> range:
-    return range(int(positions.first_move[position]), int(positions.first_move[position + 1]))
+TICTACTOE = tictactoe_of("3x3x3")
+SIZES = ["3x3x3", "1x1x1", "1x3x2", "1x8x2", "2x2x2", "4x2x2", "2x4x3", "3x3x2", "1x7x3", "3x2x3"]
+SMALL = [
+    ("nim", "2-3"),
+    ("nim", "3-4-5"),
+    ("nim", "21-take3"),
+    ("nim", "9-take4-misere"),
+    ("nim", "1-2-2-misere"),
+    ("hexapawn", "3x3"),
+    ("hexapawn", "4x2"),
+    ("hexapawn", "4x3"),
+    ("tictactoe", "2x3x2-misere"),
+    ("tictactoe", "2x2x2-wild"),
+    ("tictactoe", "1x5x3-wild-misere"),
+    ("connect", "2x3x2"),
+    ("connect", "3x3x3"),
+    notakto.ONE,
+]
+EVEN = {("hexapawn", "3x3"), ("hexapawn", "4x2")}
+UNEVEN = [case for case in SMALL if case not in EVEN and case[0] in {"nim", "hexapawn", "notakto"}]
+Labelled = tuple[Brute, Positions, nx.DiGraph]
 
 
-# Canonical boards.
+# Canonical boards, and carrying moves between a board and its canonical one.
 
 
-def test_the_canonical_board_is_the_image_whose_text_sorts_last(game: Game) -> None:
-    for board in BOARDS:
-        canonical = SymmetricGame(game).canonical(board)
-        assert canonical == TICTACTOE.canonical(board)
-        assert SymmetricGame(game).canonical(canonical) == canonical
-        assert SymmetricGame(game).symmetry_to_canonical(board).board(board) == canonical
+@pytest.mark.parametrize("case", [TICTACTOE, *SMALL], ids="-".join)
+def test_moves_are_carried_between_a_board_and_its_canonical_one(case: Case) -> None:
+    """They part the legal moves by the position that they lead to; the lowest of equals stands for all."""
+    rules, game = brute(case), get_game(*case)
+    symmetric = SymmetricGame(game)
+    for board in rules.boards():
+        home, children = rules.canonical(board), rules.children(board)
+        assert symmetric.canonical(board) == symmetric.symmetry_to_canonical(board).board(board) == home
         assert SymmetricGame(game, "none").canonical(board) == board
+        equals: dict[str, list[int]] = {}
+        for action, child in children.items():
+            equals.setdefault(rules.canonical(child), []).append(action)
+        for reached, actions in equals.items():
+            (carried,) = {symmetric.to_canonical(board, action) for action in actions}
+            assert rules.canonical(game.play(home, carried)) == reached
+            assert symmetric.actions_for(board, carried) == tuple(sorted(actions))
+            assert board != home or carried == min(actions)
+            assert {symmetric.equivalent_actions(board, action) for action in actions} == {tuple(sorted(actions))}
 
 
-def test_all_images_of_a_board_have_one_canonical_board(game: Game) -> None:
-    for board in {TICTACTOE.canonical(board) for board in BOARDS}:
-        assert {SymmetricGame(game).canonical(image) for image in TICTACTOE.images(board)} == {board}
+@pytest.mark.parametrize("case", [TICTACTOE, *SMALL], ids="-".join)
+def test_to_play_and_then_to_carry_is_to_carry_and_then_to_play(case: Case) -> None:
+    rules, game = brute(case), get_game(*case)
+    for symmetry, board in itertools.product(game.symmetries, rules.boards()):
+        image = symmetry.board(board)
+        assert symmetry.inverse().board(image) == board
+        carried = {symmetry.action(action): symmetry.board(child) for action, child in rules.children(board).items()}
+        assert carried == rules.children(image)
+        assert {symmetry.inverse().action(action) for action in carried} == set(rules.children(board))
 
 
 def test_an_unknown_symmetry_is_refused(game: Game) -> None:
@@ -53,40 +93,9 @@ def test_an_unknown_symmetry_is_refused(game: Game) -> None:
         enumerate_positions(game, "half")  # type: ignore[arg-type]
 
 
-# Carrying moves between a board and its canonical one.
-
-
-@pytest.mark.slow
-def test_equivalent_moves_part_the_legal_moves_by_the_position_that_they_lead_to(game: Game) -> None:
-    symmetric = SymmetricGame(game)
-    for board in BOARDS:
-        canonical = {action: TICTACTOE.canonical(child) for action, child in TICTACTOE.children(board).items()}
-        for action, wanted in canonical.items():
-            same = tuple(beside for beside, reached in canonical.items() if reached == wanted)
-            assert symmetric.equivalent_actions(board, action) == same
-    assert SymmetricGame(game, "none").equivalent_actions("." * 9, 2) == (2,)
-    assert SymmetricGame(game).equivalent_actions("." * 9, 2) == (0, 2, 6, 8)
-
-
-@pytest.mark.slow
-def test_a_move_carried_to_the_canonical_board_and_back_is_one_of_its_equals(game: Game) -> None:
-    symmetric = SymmetricGame(game)
-    for board in BOARDS:
-        home, children = TICTACTOE.canonical(board), TICTACTOE.children(board)
-        stands_for: dict[int, set[int]] = {}
-        for action, child in children.items():
-            carried = symmetric.to_canonical(board, action)
-            stands_for.setdefault(carried, set()).add(action)
-            assert TICTACTOE.canonical(TICTACTOE.put(home, carried)) == TICTACTOE.canonical(child)
-        for carried, actions in stands_for.items():
-            assert symmetric.actions_for(board, carried) == tuple(sorted(actions))
-            if board == home:
-                assert carried == min(actions)  # the lowest of its equals stands for all
-
-
 def test_without_symmetry_every_move_stands_for_itself(game: Game) -> None:
-    for board in BOARDS[::25]:
-        for action in TICTACTOE.children(board):
+    for board in itertools.islice(brute(TICTACTOE).boards(), 0, None, 25):
+        for action in game.actions(board):
             assert SymmetricGame(game, "none").to_canonical(board, action) == action
             assert SymmetricGame(game, "none").actions_for(board, action) == (action,)
 
@@ -104,54 +113,23 @@ def test_no_illegal_move_is_carried(game: Game) -> None:
 # The enumeration.
 
 
-def test_every_position_of_brute_force_is_found_in_order(by_symmetry: dict[str, Positions]) -> None:
-    positions = by_symmetry["full"]
-    wanted = [sorted({TICTACTOE.canonical(board) for board in ply}, reverse=True) for ply in TICTACTOE.by_ply()]
-    assert [positions.boards[p] for p in range(len(positions))] == [board for ply in wanted for board in ply]
-    assert positions.ply.tolist() == [ply for ply, boards in enumerate(wanted) for _ in boards]
-    positions = by_symmetry["none"]
-    assert [positions.boards[p] for p in range(len(positions))] == [b for p in TICTACTOE.by_ply() for b in p[::-1]]
-    assert [by_symmetry["full"].boards[p] for p in range(4)] == [".........", "X........", ".X.......", "....X...."]
+@pytest.mark.parametrize("case", UNEVEN)
+def test_equal_boards_come_up_after_different_numbers_of_moves(case: Case) -> None:
+    assert any(len(ways) > 1 for ways in brute(case).ways.values())
 
 
-@pytest.mark.parametrize("size", [(3, 3, 3), *VARIANTS])
-@pytest.mark.parametrize("symmetry", ["full", "none"])
-def test_moves_lead_where_the_rules_lead_with_their_multiplicities(size: tuple[int, int, int], symmetry: str) -> None:
-    rules = family(*size)
-    positions = enumerate_positions(get_game("tictactoe", "x".join(map(str, size))), symmetry)  # type: ignore[arg-type]
-    name = rules.canonical if symmetry == "full" else str
-    assert {positions.boards[p] for p in range(len(positions))} == {name(board) for board in rules.boards()}
-    assert (positions.first_move[0], positions.first_move[-1]) == (0, len(positions.action))
-    for position in range(len(positions)):
-        board = positions.boards[position]
-        moves = moves_of(positions, position)
-        assert [int(action) for action in positions.action[moves]] == sorted(positions.action[moves].tolist())
-        groups: dict[str, list[int]] = {}
-        for action, child in rules.children(board).items():
-            groups.setdefault(name(child), []).append(action)
-        read = {
-            positions.boards[int(positions.next_position[m])]: (
-                int(positions.action[m]),
-                int(positions.multiplicity[m]),
-            )
-            for m in moves
-        }
-        assert read == {child: (min(actions), len(actions)) for child, actions in groups.items()}
-        assert len(read) == len(moves)  # no two moves to the same next position
-        assert all(positions.next_position[m] > position for m in moves)
-        assert int(positions.images[position]) == (len(set(rules.images(board))) if symmetry == "full" else 1)
-        assert OUTCOME_OF_NUMBER[int(positions.outcome[position])] == rules.outcome(board)
-        assert TEXT_OF_SIDE[int(positions.to_move[position])] == (
-            None if rules.outcome(board) else rules.to_move(board)
-        )
-        assert int(positions.ply[position]) == rules.cells - board.count(".")
+ON_ARRAYS = [
+    *map(tictactoe_of, [*SIZES[:8], "2x5x3", "1x9x3", "3x3x3-misere"]),
+    ("connect", "3x4x3"),
+    ("connect", "2x5x2"),
+]
 
 
-@pytest.mark.parametrize("size", [(3, 3, 3), *VARIANTS, (2, 5, 3), (1, 9, 3)])
+@pytest.mark.parametrize("case", ON_ARRAYS, ids="-".join)
 @pytest.mark.parametrize("symmetry", ["full", "none"])
 @pytest.mark.slow
-def test_the_rules_on_text_and_on_arrays_give_the_same_positions(size: tuple[int, int, int], symmetry: str) -> None:
-    game = get_game("tictactoe", "x".join(map(str, size)))
+def test_the_rules_on_text_and_on_arrays_give_the_same_positions(case: Case, symmetry: str) -> None:
+    game = get_game(*case)
     assert isinstance(game, ArrayRules)
     on_arrays, on_text = (find(game, symmetry) for find in (enumerate_positions, enumerate_by_text))
     assert isinstance(on_arrays.boards, CodedBoards)  # so it was found on arrays
@@ -185,32 +163,6 @@ def test_coded_boards_are_a_sequence(by_symmetry: dict[str, Positions]) -> None:
         boards[765]
 
 
-def test_positions_with_symmetry_are_the_boards_folded(by_symmetry: dict[str, Positions]) -> None:
-    full, none = by_symmetry["full"], by_symmetry["none"]
-    folded = Counter(TICTACTOE.canonical(none.boards[p]) for p in range(len(none)))
-    assert {full.boards[p]: int(full.images[p]) for p in range(len(full))} == folded
-    assert int(full.images.sum()) == len(none) == 5478
-    assert set(none.images.tolist()) == set(none.multiplicity.tolist()) == {1}
-    edges = Counter()
-    for position in range(len(none)):
-        for move in moves_of(none, position):
-            child = none.boards[int(none.next_position[move])]
-            edges[TICTACTOE.canonical(none.boards[position]), TICTACTOE.canonical(child)] += 1
-    assert edges == {
-        (full.boards[p], full.boards[int(full.next_position[m])]): int(full.images[p] * full.multiplicity[m])
-        for p in range(len(full))
-        for m in moves_of(full, p)
-    }
-
-
-@pytest.mark.parametrize("size", [(3, 4, 3), (2, 5, 3)])
-def test_a_larger_board_folds_too(size: tuple[int, int, int]) -> None:
-    game = get_game("tictactoe", "x".join(map(str, size)))
-    full, none = enumerate_positions(game), enumerate_positions(game, "none")
-    assert int(full.images.sum()) == len(none)
-    assert (np.bincount(full.ply, full.images) == np.bincount(none.ply)).all()
-
-
 # The published counts.
 
 
@@ -231,7 +183,7 @@ def count_paths(positions: Positions, weighed: bool) -> Counter:
     """Count the games by outcome: as paths, or each move as often as its multiplicity."""
     paths, ends = [1] + [0] * (len(positions) - 1), Counter()
     for position in range(len(positions)):
-        for move in moves_of(positions, position):
+        for move in positions.moves_of(position):
             times = int(positions.multiplicity[move]) if weighed else 1
             paths[positions.next_position[move]] += paths[position] * times
         ends[OUTCOME_OF_NUMBER[int(positions.outcome[position])]] += paths[position]
@@ -242,7 +194,7 @@ def count_paths(positions: Positions, weighed: bool) -> Counter:
 @pytest.mark.parametrize("symmetry", ["full", "none"])
 def test_there_are_255168_games(by_symmetry: dict[str, Positions], symmetry: str) -> None:
     assert count_paths(by_symmetry[symmetry], weighed=True) == {"X": 131184, "O": 77904, "draw": 46080}
-    assert sum(TICTACTOE.count_games().values()) == 255168
+    assert sum(brute(TICTACTOE).count_games().values()) == 255168
 
 
 def test_there_are_26830_games_up_to_symmetry(by_symmetry: dict[str, Positions]) -> None:
@@ -259,6 +211,11 @@ def test_more_positions_than_the_limit_are_refused(game: Game) -> None:
             enumerate_positions(game, limit=limit)
     with pytest.raises(InvalidGame, match=r"more than 20 positions, the most that fit here: .* when 54 were reached"):
         enumerate_positions(game, limit=20)  # 1, 3, 12 and 38 by ply
+    hexapawn = get_game("hexapawn", "4x3")  # on text
+    assert len(enumerate_positions(hexapawn, limit=507)) == 507
+    for limit in (506, 100, 1):
+        with pytest.raises(InvalidGame, match=rf"hexapawn 4x3 has more than {limit} .* when {limit + 1} were reached"):
+            enumerate_positions(hexapawn, limit=limit)
 
 
 def test_a_game_over_the_limit_is_refused_before_its_largest_ply_is_expanded() -> None:
@@ -271,31 +228,65 @@ def test_a_game_over_the_limit_is_refused_before_its_largest_ply_is_expanded() -
 # Laws of the labelled graph and of the arrays: both equal brute force without symmetry.
 
 
-SIZES = [(3, 3, 3), (1, 1, 1), (1, 3, 2), (1, 8, 2), (2, 2, 2), (4, 2, 2), (2, 4, 3), (3, 3, 2), (1, 7, 3), (3, 2, 3)]
 LABELS = ("ply", "to_move", "outcome", "minimax", "plies_to_end")
 TABLE_COLUMNS = (*LABELS, "images", "first_move", "action", "next_position", "multiplicity")
 
 
-@pytest.fixture(scope="module", params=[(size, use) for size in SIZES for use in ("full", "none")], ids=str)
-def case(request: pytest.FixtureRequest) -> tuple[Rules, Positions, nx.DiGraph]:
+@pytest.fixture(
+    scope="module",
+    params=itertools.product([*map(tictactoe_of, SIZES), *SMALL], ["full", "none"]),
+    ids=lambda param: "-".join((*param[0], param[1])),
+)
+def labelled(request: pytest.FixtureRequest) -> Labelled:
     """Brute force, positions and graph of a game, with and without symmetry."""
-    size, symmetry = request.param
-    positions = enumerate_positions(get_game("tictactoe", "x".join(map(str, size))), symmetry)
-    return family(*size), positions, build_graph(positions)
+    case, symmetry = request.param
+    positions = positions_for(case, symmetry)
+    return brute(case), positions, build_graph(positions)
 
 
-GraphCase = tuple[Rules, Positions, nx.DiGraph]
+def test_positions_are_those_of_brute_force_numbered_by_the_longest_way(labelled: Labelled) -> None:
+    rules, positions, _ = labelled
+    name = rules.canonical if positions.symmetry == "full" else str
+    longest: dict[str, int] = {}
+    for board, ways in rules.ways.items():
+        longest[name(board)] = max(longest.get(name(board), 0), *ways)
+    wanted = sorted(sorted(longest, reverse=True), key=longest.__getitem__)
+    assert [positions.boards[p] for p in range(len(positions))] == list(positions.boards) == wanted
+    assert positions.ply.tolist() == [longest[board] for board in wanted]
+    assert positions.to_move.tolist() == [-1 if rules.outcome(b) else "XO".index(rules.to_move(b)) for b in wanted]
+    outcomes = [OUTCOME_OF_NUMBER[int(positions.outcome[p])] for p in range(len(wanted))]
+    assert outcomes == [rules.outcome(board) for board in wanted]
 
 
-def test_a_position_is_labelled_as_brute_force_labels_its_board(case: GraphCase) -> None:
-    rules, positions, graph = case
+def test_moves_are_those_of_brute_force_with_their_multiplicities(labelled: Labelled) -> None:
+    rules, positions, _ = labelled
+    name = rules.canonical if positions.symmetry == "full" else str
+    assert (positions.first_move[0], positions.first_move[-1]) == (0, len(positions.action))
+    assert (positions.next_position > positions.position_of_move).all()
+    for position in range(len(positions)):
+        groups: dict[str, list[int]] = {}
+        for action, child in rules.children(positions.boards[position]).items():
+            groups.setdefault(name(child), []).append(action)
+        columns = positions.next_position, positions.action, positions.multiplicity
+        moves = [[int(column[move]) for column in columns] for move in positions.moves_of(position)]
+        wanted = sorted(([b, min(a), len(a)] for b, a in groups.items()), key=lambda move: move[1])
+        assert [[positions.boards[child], *rest] for child, *rest in moves] == wanted
+
+
+@pytest.mark.parametrize("case", [TICTACTOE, *SMALL], ids="-".join)
+def test_there_are_as_many_games_as_brute_force_walks(case: Case) -> None:
+    assert +count_paths(positions_for(case), weighed=True) == +Counter(brute(case).count_games())
+
+
+def test_a_position_is_labelled_as_brute_force_labels_its_board(labelled: Labelled) -> None:
+    rules, positions, graph = labelled
     assert sorted(graph) == list(range(len(positions)))
     for position, node in graph.nodes(data=True):
         board = node["board"]
         outcome = rules.outcome(board)
         assert node == {
             "board": positions.boards[position],
-            "ply": rules.cells - board.count("."),
+            "ply": rules.most_moves(board, positions.symmetry == "full"),
             "to_move": None if outcome else rules.to_move(board),
             "outcome": outcome,
             "images": len(set(rules.images(board))) if positions.symmetry == "full" else 1,
@@ -304,8 +295,8 @@ def test_a_position_is_labelled_as_brute_force_labels_its_board(case: GraphCase)
         }
 
 
-def test_a_move_is_labelled_as_brute_force_labels_its_cells(case: GraphCase) -> None:
-    rules, positions, graph = case
+def test_a_move_is_labelled_as_brute_force_labels_its_cells(labelled: Labelled) -> None:
+    rules, positions, graph = labelled
     for position, node in graph.nodes(data=True):
         name = rules.canonical if positions.symmetry == "full" else str
         cells: dict[int, int] = {}
@@ -318,13 +309,13 @@ def test_a_move_is_labelled_as_brute_force_labels_its_cells(case: GraphCase) -> 
                 "minimax": rules.minimax(graph.nodes[child]["board"]),
                 "optimal": int(set(here) <= set(rules.best_cells(node["board"]))),
             }
-        assert sorted(cells) == rules.empties(node["board"])
+        assert sorted(cells) == sorted(rules.empties(node["board"]))
 
 
-def test_attributes_are_plain_numbers_and_texts(case: GraphCase) -> None:
-    _, positions, graph = case
+def test_attributes_are_plain_numbers_and_texts(labelled: Labelled) -> None:
+    _, positions, graph = labelled
     assert graph.graph == {
-        "game": "tictactoe",
+        "game": positions.game.name,
         "variant": positions.game.variant,
         "symmetry": positions.symmetry,
     }
@@ -338,28 +329,28 @@ def test_attributes_are_plain_numbers_and_texts(case: GraphCase) -> None:
         assert {type(value) for value in attributes.values()} == {int}
 
 
-def test_the_graph_has_no_cycle_and_every_position_is_reached(case: GraphCase) -> None:
-    _, _, graph = case
+def test_the_graph_has_no_cycle_and_every_position_is_reached(labelled: Labelled) -> None:
+    _, _, graph = labelled
     assert nx.is_directed_acyclic_graph(graph)
     assert nx.descendants(graph, 0) | {0} == set(graph)
     assert all(child > parent for parent, child in graph.edges)
 
 
-def test_the_arrays_have_the_labels_of_the_graph(case: GraphCase) -> None:
-    _, positions, graph = case
+def test_the_arrays_have_the_labels_of_the_graph(labelled: Labelled) -> None:
+    _, positions, graph = labelled
     assert positions.minimax.tolist() == [value for _, value in sorted(graph.nodes(data="minimax"))]
     assert positions.plies_to_end.tolist() == [plies for _, plies in sorted(graph.nodes(data="plies_to_end"))]
 
 
-def test_the_rows_of_a_game_are_those_of_graph_and_arrays_alike(case: GraphCase) -> None:
-    _, positions, _ = case
+def test_the_rows_of_a_game_are_those_of_graph_and_arrays_alike(labelled: Labelled) -> None:
+    _, positions, _ = labelled
     nodes, edges = rows_by_graph(positions)
     assert [list(rows) for rows in rows_by_arrays(positions)] == [nodes, edges]
     assert {type(value) for row in edges for value in row} <= {int}
 
 
-def test_positions_read_from_rows_are_those_that_were_written(case: GraphCase) -> None:
-    _, positions, _ = case
+def test_positions_read_from_rows_are_those_that_were_written(labelled: Labelled) -> None:
+    _, positions, _ = labelled
     nodes, edges = rows_by_graph(positions)
     read = from_rows(positions, [nodes[:1], nodes[1:]], [[edge[:4] for edge in edges]])
     for column in TABLE_COLUMNS:
@@ -371,8 +362,8 @@ def test_positions_read_from_rows_are_those_that_were_written(case: GraphCase) -
     assert list(read.boards) == list(positions.boards)
 
 
-def test_what_the_table_derives_is_what_the_graph_says(case: GraphCase) -> None:
-    rules, positions, graph = case
+def test_what_the_table_derives_is_what_the_graph_says(labelled: Labelled) -> None:
+    rules, positions, graph = labelled
     assert (len(positions), positions.move_count) == (len(graph), graph.number_of_edges())
     assert positions.longest == max(ply for _, ply in graph.nodes(data="ply"))
     for position, node in graph.nodes(data=True):

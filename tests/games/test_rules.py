@@ -21,8 +21,8 @@ from trial_games import Made, Morris, brute
 from menace.analysis.position import show
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame, UnreachableBoard
 from menace.games import GAMES, get_game
-from menace.games.base import OUTCOME_OF_NUMBER, ArrayRules, OrbitRules
-from menace.games.enumeration import enumerate_by_text, enumerate_positions
+from menace.games.base import OUTCOME_OF_NUMBER, OrbitRules
+from menace.games.enumeration import enumerate_positions
 from menace.games.known_counts import Known, known_variants
 from menace.games.symmetry import SymmetricGame
 from menace.learners.machine import Machine
@@ -59,7 +59,6 @@ VALUES = {
 
 
 @pytest.mark.parametrize("case", VALUES, ids="-".join)
-@pytest.mark.slow
 def test_who_wins(case: Case) -> None:
     assert positions_for(case).minimax[0] == VALUES[case]
 
@@ -75,7 +74,6 @@ LARGE = [
 
 
 @pytest.mark.parametrize("case", LARGE, ids="-".join)
-@pytest.mark.slow
 def test_large_games_are_those_of_brute_force_without_symmetry(case: Case) -> None:
     """Every board there is, its value and its end; and boards that symmetry joins are equal in all of it."""
     rules, positions = brute(case), positions_for(case)
@@ -107,17 +105,6 @@ def test_who_moves_wins_at_nim_unless_the_heaps_xor_to_nothing(heaps: str) -> No
             if misere and max(sizes) <= 1:  # Bouton: as in the normal game, until no heap has more than one
                 wins = not wins
             assert value == (1 if (side == "X") == wins else -1)
-
-
-@pytest.mark.parametrize("case", [("connect", "3x4x3"), ("tictactoe", "3x3x3-misere"), ("connect", "2x5x2")])
-def test_rules_on_arrays_are_those_on_text(case: Case) -> None:
-    game = get_game(*case)
-    assert isinstance(game, ArrayRules)
-    for symmetry in ("full", "none"):
-        on_arrays, on_text = enumerate_positions(game, symmetry), enumerate_by_text(game, symmetry)
-        assert list(on_arrays.boards) == list(on_text.boards)
-        for column in ("ply", "to_move", "outcome", "images", "minimax", "action", "next_position", "multiplicity"):
-            assert getattr(on_arrays, column).tolist() == getattr(on_text, column).tolist()
 
 
 @pytest.mark.parametrize(("case", "few"), [(("nim", "1-2-3-11"), 1), (notakto.ONE, 1), (notakto.TWO, 40)])
@@ -450,7 +437,6 @@ def test_small_variants_are_as_the_table_says(known: Known) -> None:
     assert known_variant(*known[:2]) == known
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "known",
     [row for row in TABLE if COUNTED_ELSEWHERE < row.positions <= COUNTED_HERE],

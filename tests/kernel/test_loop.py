@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-import itertools
 import random
 from functools import cache
 from types import ModuleType
 
 import numpy as np
 import pytest
-from bench import Seated, arena, learned, new_machine, play, raw_numbers, scripted, uncompiled_kernel, watch
+from bench import Seated, arena, learned, new_machine, play, raw_numbers, scripted, uncompiled_kernel
 from oracle import TICTACTOE, Rules
 from reference import Fixed, Matchboxes, play_games
 from templates import Case, positions_for
@@ -156,24 +155,6 @@ def emptied(positions: Positions, position: int, when_empty: str) -> Seated:
     return machine
 
 
-def test_an_empty_box_is_restocked_for_good_and_then_punished(
-    by_symmetry: dict[str, Positions], lost: dict[int, int]
-) -> None:
-    machine = emptied(by_symmetry["none"], 0, "restock")
-    assert play(by_symmetry["none"], machine, "random", LOST, 1).outcomes == [0, 0, 1]
-    assert beads(machine, by_symmetry["none"], 0) == {0: 3} | dict.fromkeys(range(1, 9), 4)
-    assert drawn(machine, by_symmetry["none"]) == dict.fromkeys(lost.items(), 1)
-
-
-def test_what_is_picked_at_random_for_want_of_beads_is_not_learned(
-    by_symmetry: dict[str, Positions], lost: dict[int, int]
-) -> None:
-    machine = emptied(by_symmetry["none"], 0, "random")
-    assert play(by_symmetry["none"], machine, "random", LOST, 1).outcomes == [0, 0, 1]
-    assert beads(machine, by_symmetry["none"], 0) == dict.fromkeys(range(9), 0)
-    assert drawn(machine, by_symmetry["none"]) == {box: 1 for box in lost.items() if box[0] != 0}
-
-
 def test_who_resigns_uses_no_number_and_the_boxes_opened_before_are_punished(
     by_symmetry: dict[str, Positions], lost: dict[int, int]
 ) -> None:
@@ -184,23 +165,6 @@ def test_who_resigns_uses_no_number_and_the_boxes_opened_before_are_punished(
     assert drawn(machine, by_symmetry["none"]) == {(first, 0): 1, (second, 1): 1}
     machine = emptied(by_symmetry["none"], 0, "resign")
     assert dataclasses.astuple(play(by_symmetry["none"], machine, "random", LOST, 1000)) == (1000, 0, [0, 0, 1000])
-
-
-def test_an_o_that_resigns_gives_x_the_game(positions: Positions, position_of: dict[str, int]) -> None:
-    settings = MenaceSettings(when_empty="resign")
-    x, o = new_machine(positions, 0, settings), new_machine(positions, 1, settings)
-    o.learned.amount[list(positions.moves_of(position_of["X........"]))] = 0
-    assert dataclasses.astuple(play(positions, x, o, LOST, 1)) == (1, 1, [1, 0, 0])
-    assert beads(x, positions, 0) == {0: 7, 1: 4, 4: 4}
-    assert not o.learned.count.any()
-
-
-def test_no_pile_goes_below_the_floor(by_symmetry: dict[str, Positions], lost: dict[int, int]) -> None:
-    machine = new_machine(by_symmetry["none"], 0, MenaceSettings(beads=(3,), floor=2))
-    assert play(by_symmetry["none"], machine, "random", LOST, 3).outcomes == [0, 0, 3]
-    for position, action in lost.items():
-        assert beads(machine, by_symmetry["none"], position)[action] == 2
-    assert drawn(machine, by_symmetry["none"]) == dict.fromkeys(lost.items(), 3)
 
 
 def test_a_pile_is_full_at_most_beads_and_the_box_still_picks_right(by_symmetry: dict[str, Positions]) -> None:
@@ -361,25 +325,6 @@ def test_the_kernel_credits_as_the_description_does(case: Case, rule: str) -> No
                     assert machine.learned.count[move] == oracle.picked.get((board, action), 0)
 
 
-@pytest.mark.parametrize("case", GAMES_OF_LENGTHS)
-def test_at_most_one_pile_changes_in_a_game_and_it_is_the_last_that_was_drawn_from(case: Case) -> None:
-    positions, resigned = positions_for(case), 0
-    for side, kind in itertools.product((0, 1), (HER, dataclasses.replace(HER, boxes="choices", win=1))):
-        machine = new_machine(positions, side, kind)
-        players = [machine if seat == side else "random" for seat in (0, 1)]
-        kept = machine.learned.kept
-        before = machine.learned.copy()
-        for game in watch(positions, *players, raw_numbers(3, 200 * positions.longest), 200):
-            own = [move for _, move, _ in game[side::2] if kept[move]]
-            changed = np.flatnonzero(machine.learned.count != before.count).tolist()
-            assert changed == own[-1:]
-            assert set(np.flatnonzero(machine.learned.amount != before.amount).tolist()) <= set(own[-1:])
-            end = int(positions.next_position[game[-1][1]]) if game else 0
-            resigned += positions.to_move[end] == side
-            before = machine.learned.copy()
-    assert resigned > 0 or case[0] != "nim"
-
-
 def test_a_box_that_is_empty_costs_the_bead_of_the_move_before() -> None:
     """One heap of five, take 1 or 2, who takes the last wins: where O's box for 2 is empty, its box for 4 pays."""
     positions = enumerate_positions(get_game("nim", "5-take2"))
@@ -399,26 +344,6 @@ def test_a_box_that_is_empty_costs_the_bead_of_the_move_before() -> None:
     up_to_there = scripted(positions, "random", o, (0, 0, 0))
     assert play(positions, "random", o, up_to_there, 1).outcomes == [1, 0, 0]
     assert (pile("2:O", 0), pile("2:O", 1), pile("4:O", 0), pile("4:O", 1)) == (0, 0, 0, 1)
-
-
-def test_who_draws_no_bead_in_a_game_learns_nothing() -> None:
-    positions = positions_for(("hexapawn", "3x3"))
-    machine = new_machine(positions, 1, HER)
-    machine.learned.amount[machine.learned.kept] = 0
-    before = learned(machine)
-    played = play(positions, "random", machine, raw_numbers(1, 100), 10)
-    assert played.outcomes == [10, 0, 0]
-    assert learned(machine) == before
-
-
-def test_all_is_what_there_was_before() -> None:
-    """Where a learner makes one move at most in a game, the last bead is all of them."""
-    positions = enumerate_positions(get_game("nim", "2-take1"))
-    for side in (0, 1):
-        pairs = [new_machine(positions, side, dataclasses.replace(HER, credit=credit)) for credit in ("all", "last")]
-        for machine in pairs:
-            play(positions, *[machine if seat == side else "random" for seat in (0, 1)], raw_numbers(1, 60), 20)
-        assert learned(pairs[0]) == learned(pairs[1])
 
 
 @pytest.mark.parametrize("symmetry", ["full", "none"])

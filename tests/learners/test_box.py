@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -22,7 +21,6 @@ from menace.learners.algorithm import Unit
 from menace.learners.algorithms.beads import MOST_BEADS
 from menace.learners.box import Box, Move
 from menace.learners.machine import Machine
-from menace.learners.registry import LEARNERS
 from menace.ledger.database_file import open_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.store import Store
@@ -44,8 +42,6 @@ PUPILS: dict[str, tuple[str, str, dict[str, str]]] = {
 }
 DRAWN = ["beads X", "beads O", "poor X", "poor O"]
 EVERY = pytest.mark.parametrize("name", PUPILS)
-VERDICTS = {1: "wins", 0: "draws", -1: "loses"}
-SIGN = {"X": 1, "O": -1}
 
 
 @pytest.fixture(scope="module")
@@ -60,69 +56,6 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 @pytest.fixture(scope="module")
 def machines(store: Store) -> dict[str, Machine]:
     return {name: named_machine(store, name) for name in PUPILS}
-
-
-@pytest.fixture(scope="module")
-def sql(store: Store) -> Iterator[sqlite3.Connection]:
-    connection = sqlite3.connect(f"file:{store.path}?mode=ro", uri=True)
-    connection.row_factory = sqlite3.Row
-    yield connection
-    connection.close()
-
-
-# Of each table: the columns of an amount and its count, and which of its rows belongs to a move.
-TABLES = {
-    "matchbox": ("beads", "picked", "held.position_id = move.position_id AND held.action = move.action"),
-    "action_value": ("value", "updates", "held.position_id = move.position_id AND held.action = move.action"),
-    "state_value": ("value", "updates", "held.position_id = move.next_position_id"),
-}
-
-
-def in_sql(sql: sqlite3.Connection, name: str) -> dict[int, list[dict[str, Any]]]:
-    """What the tables say of every move of a learner's positions, by position, then by action; None where nothing."""
-    learner = sql.execute("SELECT * FROM learner WHERE name = ?", [name]).fetchone()
-    table = LEARNERS[learner["algorithm"]].stored_as
-    amount, count, belongs = TABLES[table]
-    query = f"""
-        SELECT move.*, board, ply, to_move, held.{amount} AS amount, held.{count} AS count
-        FROM position JOIN move ON move.position_id = position.position_id
-        LEFT JOIN {table} AS held ON held.learner_id = ? AND {belongs}
-        WHERE to_move = ? ORDER BY move.position_id, move.action
-    """
-    rows: dict[int, list[dict[str, Any]]] = {}
-    for row in sql.execute(query, [learner["learner_id"], learner["plays"]]):
-        rows.setdefault(row["position_id"], []).append(dict(row))
-    return rows
-
-
-@EVERY
-def test_a_box_is_what_sql_says_of_its_rows(machines: dict[str, Machine], sql: sqlite3.Connection, name: str) -> None:
-    machine = machines[name]
-    rows = in_sql(sql, name)
-    amounts = 0
-    for position_id in range(len(machine.positions)):
-        box, moves = machine.box_at(position_id), rows.get(position_id, [])
-        kept = [row for row in moves if row["amount"] is not None]
-        if box is None:
-            assert kept == []
-            continue
-        assert (box.position_id, box.board, box.ply) == (position_id, moves[0]["board"], moves[0]["ply"])
-        assert [(m.action, m.multiplicity, m.next_position, m.verdict, m.optimal) for m in box.moves] == [
-            (
-                row["action"],
-                row["multiplicity"],
-                row["next_position_id"],
-                VERDICTS[SIGN[row["to_move"]] * row["minimax"]],
-                bool(row["optimal"]),
-            )
-            for row in moves
-        ]
-        for move, row in zip(box.moves, moves, strict=True):
-            # Where a game is over, and nothing is learned, the value is that of the result: no row has it.
-            assert row["amount"] is not None or (not box.has_beads and move.count == 0)
-            assert row["amount"] is None or (move.amount, move.count) == (row["amount"], row["count"])
-            amounts += row["amount"] is not None
-    assert amounts >= int(machine.learned.count[machine.learned.kept].astype(bool).sum()) > 0
 
 
 @EVERY

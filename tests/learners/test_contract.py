@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pypdfium2
 import pytest
-from bench import EVERY_WORD, EXPLORING, ONE_OF_EACH, SEATS, Seated, arena, learned, of_preset
+from bench import EVERY_WORD, EXPLORING, ONE_OF_EACH, SEATS, Seated, arena, of_preset
 from commands import Run, ok, refused
 from runs import in_small_blocks, resume, selfplay, train, train_alone
 from runs import learned as reached
@@ -294,14 +294,6 @@ def test_a_game_changes_only_what_it_passed_and_what_the_learner_keeps(
         changed_ever += len(changed)
         before = now.copy()
     assert changed_ever > 300
-
-
-@EVERY_SEAT
-def test_learning_again_from_the_same_numbers_gives_the_same_bits(positions: Positions, name: str, side: int) -> None:
-    machines = [of_preset(positions, name, side) for _ in range(2)]
-    for machine in machines:
-        list(games_one_by_one(positions, machine))
-    assert learned(machines[0]) == learned(machines[1]) != learned(of_preset(positions, name, side))
 
 
 # Settings.

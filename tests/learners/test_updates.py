@@ -145,7 +145,7 @@ TDS: list[dict[str, Any]] = [NUMBERS | {"drawn_by_other": 0.625, "from_explorati
 CASES: list[tuple[str, dict[str, Any], Callable[[Textbook, Turns], None]]] = [
     *(("td", {"backup": "all"} | changes, td_all) for changes in TDS),
     *(("td", {"backup": "afterstates"} | changes, td_afterstates) for changes in TDS),
-    *(("td-lambda", {"trace_decay": 0.7} | changes, td_lambda) for changes in TDS),
+    *(("td-lambda", {"trace_decay": decay} | changes, td_lambda) for decay in (0.0, 0.7, 1.0) for changes in TDS),
     *((name, OF_MOVES | order, one_step) for name in ("sarsa", "q-learning", "expected-sarsa") for order in ORDERS),
     ("double-q-learning", OF_MOVES, double_q),
     ("monte-carlo", OF_MOVES, returns),
@@ -177,9 +177,10 @@ def test_a_learner_learns_what_the_textbook_says(
     assert results == {1, 0, -1}
     assert learned.count.tolist() == book.count
     first = learned.amount + learned.half_difference if learned.half_difference.size else learned.amount
-    assert first == pytest.approx(np.array(book.value), rel=0, abs=1e-12)
+    tolerance = 0 if name in {"td", "sarsa", "q-learning", "expected-sarsa"} else 1e-12
+    assert first == pytest.approx(np.array(book.value), rel=0, abs=tolerance)
     if learned.half_difference.size:
-        assert learned.amount - learned.half_difference == pytest.approx(np.array(book.other), rel=0, abs=1e-12)
+        assert learned.amount - learned.half_difference == pytest.approx(np.array(book.other), rel=0, abs=tolerance)
 
 
 # Games worked out on paper for learners of weights: Michie's odds, and beads with the fullest colour
@@ -408,30 +409,6 @@ def test_article_code_gives_more_for_later_moves_of_shorter_games(board: Board, 
     assert board.q(x, *MOVES) == [beads + 4, beads + 5, beads + 6]
     # The loser: i = 1: 2 + 6 // 2 = 5; i = 3: 2 + 8 // 2 = 6; never below one bead
     assert board.q(o, *O_MOVES) == [max(beads - 5, 1), max(beads - 6, 1)]
-
-
-def test_article_code_after_a_longer_game_and_a_draw(board: Board) -> None:
-    x, o = board.learner("article-code", beads=(20,)), board.learner("article-code", 1, beads=(20,))
-    assert board.play(x, o, LOST) == [0, 0, 1]
-    # L = 6: (10 - 7) // 2 = 1; i = 0: 1 + 4 // 2 = 3, i = 1: 1 + 5 // 2 = 3, i = 2: 1 + 6 // 2 = 4, i = 3: 1 + 7 // 2
-    # = 4, i = 4: 1 + 8 // 2 = 5, i = 5: 1 + 9 // 2 = 5
-    assert board.q(x, *MOVES[:2], (S[4], 8)) == [17, 16, 15]
-    assert board.q(o, *O_MOVES, ("XX.OO...X", 5)) == [23, 24, 25]
-    x, o = board.learner("article-code"), board.learner("article-code", 1)
-    assert board.play(x, o, DRAWN) == [0, 1, 0]
-    for learner in (x, o):
-        assert set(learner.learned.amount[learner.learned.kept].tolist()) == {2.0}
-
-
-def test_article_code_in_a_game_of_nine_moves(board: Board) -> None:
-    # X 0 4 5 6 8 wins by the diagonal with the last cell: L = 9: (10 - 10) // 2 = 0; i = 0: 0 // 2 = 1 // 2 = 0,
-    # i = 2: (9 - 6) // 2 = 1, i = 4: (9 - 4) // 2 = 2, i = 6: (9 - 2) // 2 = 3, i = 8 had no box.
-    x, o = board.learner("article-code", beads=(20,)), board.learner("article-code", 1, beads=(20,))
-    assert board.play(x, o, (0, 1, 4, 2, 5, 3, 6, 7, 8)) == [1, 0, 0]
-    assert board.q(x, (S[0], 0), ("XO.......", 4), ("XOO.X....", 5), ("XOOOXX...", 6)) == [20, 21, 22, 23]
-    # i = 1: (9 - 7) // 2 = 1, i = 3: (9 - 5) // 2 = 2, i = 5: (9 - 3) // 2 = 3, i = 7: (9 - 1) // 2 = 4
-    assert board.q(o, (S[1], 1), ("XO..X....", 2), ("XOO.XX...", 3), ("XOOOXXX..", 7)) == [19, 18, 17, 16]
-    assert x.learned.count.sum() == o.learned.count.sum() == 4
 
 
 def test_the_fullest_colour_is_taken(board: Board) -> None:

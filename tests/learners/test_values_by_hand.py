@@ -19,7 +19,6 @@ from bench import PLAIN, Seated, learned, new_machine, of_preset, play, raw_numb
 from by_hand import DRAWN, LOST, LOST_5, WON, Board, S, near, step
 
 from menace.games.base import ONGOING
-from menace.games.enumeration import tictactoe
 from menace.games.positions import Positions
 from menace.learners.algorithms.action_values import rank, roots
 from menace.learners.algorithms.beads import MenaceSettings
@@ -86,24 +85,6 @@ def test_zhang_moves_every_position_of_the_game_from_its_end(board: Board) -> No
     # O sees a loss, worth 0: 0.45, 0.495, 0.4995, 0.49995, 0.499995
     assert board.values(o, *S) == near(0.499995, 0.49995, 0.4995, 0.495, 0.45, 0)
     assert int(x.learned.count.sum()) == int(o.learned.count.sum()) == 5
-
-
-def test_zhang_does_not_learn_from_its_own_exploration_but_from_the_others(board: Board) -> None:
-    x, o = board.learner("zhang"), board.learner("zhang", 1)
-    board.play(x, o, WON, exploring=[2])
-    # X explored at S2, which stays; S1 moves towards it, 0.5 + 0.1 (0.5 - 0.5). O learns from all five.
-    assert board.values(x, *S) == near(0.5, 0.5, 0.5, 0.505, 0.55, 1)
-    assert board.counts(x, *S) == [1, 1, 0, 1, 1, 0]
-    assert board.counts(o, *S) == [1, 1, 1, 1, 1, 0]
-    x, o = board.learner("zhang"), board.learner("zhang", 1)
-    board.play(x, o, WON, exploring=[1, 3])
-    # O explored at S1 and S3, which stay in its table alone.
-    assert board.values(o, *S) == near(0.5, 0.5, 0.5, 0.5, 0.45, 0)
-    assert board.counts(o, *S) == [1, 0, 1, 0, 1, 0]
-    assert board.counts(x, *S) == [1, 1, 1, 1, 1, 0]
-    x = board.learner("zhang", from_exploration=True)
-    board.play(x, "random", WON, exploring=[2])
-    assert board.values(x, S[2]) == near(0.5005)
 
 
 def test_zhang_values_a_draw_and_no_ties_does_not(board: Board) -> None:
@@ -174,24 +155,6 @@ def test_that_the_other_resigns_at_once_teaches_nothing_of_a_move(board: Board, 
 # TD(0) on its own afterstates.
 
 
-def test_value_function_moves_its_afterstates_from_the_first(board: Board) -> None:
-    x = board.learner("value-function")
-    # Game 1: S1 0 + 0.2 (0 - 0) = 0, S3 0 + 0.2 (1 - 0) = 0.2
-    # Game 2: S1 0 + 0.2 (0.2 - 0) = 0.04, S3 0.2 + 0.2 (1 - 0.2) = 0.36
-    # Game 3 explores at ply 2, and learns from it: S1 0.04 + 0.2 (0.36 - 0.04) = 0.104, S3 0.36 + 0.2 * 0.64 = 0.488
-    for exploring, values in (((), (0, 0.2)), ((), (0.04, 0.36)), ((2,), (0.104, 0.488))):
-        assert board.play(x, "random", WON, exploring) == [1, 0, 0]
-        assert board.values(x, S[1], S[3]) == near(*values)
-    assert board.values(x, S[5]) == [1.0]
-    s3 = step(step(0.2, 0.2, 1.0), 0.2, 1.0)
-    assert board.values(x, S[1], S[3]) == [step(step(0.0, 0.2, 0.2), 0.2, step(0.2, 0.2, 1.0)), s3]
-    assert board.counts(x, *S) == [0, 3, 0, 3, 0, 0]
-    x = board.learner("value-function")
-    assert board.play(x, "random", LOST, exploring=[4]) == [0, 0, 1]
-    # The last afterstate, after which O won: 0 + 0.2 (-1 - 0) = -0.2
-    assert board.values(x, S[1], S[3], LOST_5) == near(0, 0, -0.2)
-
-
 def test_value_function_a_draw_by_the_others_move_is_worth_a_little_less(board: Board) -> None:
     x, o = board.learner("value-function"), board.learner("value-function", 1)
     before_last = "XOX.OOOXX"
@@ -203,34 +166,9 @@ def test_value_function_a_draw_by_the_others_move_is_worth_a_little_less(board: 
     assert int(x.learned.count.sum()) == int(o.learned.count.sum()) == 4
 
 
-def test_sutton_bartos_program_learns_from_no_exploration_and_nothing_from_a_draw(board: Board) -> None:
-    # O, as in their game(): after each greedy move V(s) += 0.5 (V(s') - V(s)), s and s' being O's afterstates, and at
-    # X's last move, whether or not O explored before it. S2 is O's first afterstate, S4 its second; X wins.
-    def only_these(**changes: bool) -> Seated:
-        """O that finds S2 and S4 best of what it can move to."""
-        o = board.learner("sutton-barto", 1, **changes)
-        for before in (S[1], S[3]):
-            moves = board.positions.moves_of(board.position[before])
-            o.learned.amount[board.positions.next_position[moves.start : moves.stop]] = 0.0
-        o.learned.amount[[board.position[S[2]], board.position[S[4]]]] = 0.5
-        return o
-
+def test_sutton_bartos_program_starts_as_it_says_and_learns_from_a_draw_whoever_explored(board: Board) -> None:
     fresh = board.learner("sutton-barto", 1)
     assert board.values(fresh, S[2], S[4], S[5], "XX.OOO..X", "XOXXOOOXX") == [0.5, 0.5, 0.0, 1.0, 0.0]
-    o = only_these()
-    assert board.play("random", o, WON) == [1, 0, 0]
-    # S2 0.5 + 0.5 (0.5 - 0.5), S4 0.5 + 0.5 (0 - 0.5)
-    assert board.values(o, S[2], S[4]) == [0.5, 0.25]
-    board.play("random", o, WON)
-    assert board.values(o, S[2], S[4]) == [0.5 + 0.5 * (0.25 - 0.5), 0.125]
-    board.play("random", o, WON, exploring=[1, 3])
-    # S2 stays at 0.375. S4, where exploring led to, learns that X won: 0.125 + 0.5 (0 - 0.125)
-    assert board.values(o, S[2], S[4]) == [0.375, 0.0625]
-    assert board.counts(o, S[2], S[4]) == [2, 3]
-    eager = only_these(from_exploration=True)
-    board.play("random", eager, WON)
-    board.play("random", eager, WON, exploring=[1, 3])
-    assert board.values(eager, S[2], S[4]) == [0.375, 0.125]
     assert board.play("random", fresh, DRAWN, exploring=[1, 3, 5, 7]) == [0, 1, 0]
     assert board.values(fresh, "XOX.OOOXX") == [0.25]  # X drew: 0.5 + 0.5 (0 - 0.5)
     x = board.learner("sutton-barto")
@@ -263,40 +201,6 @@ def with_ties_to(board: Board, machine: Seated, before: str, cell: int) -> None:
         machine.learned.amount[board.positions.next_position[move]] = -2.0
 
 
-# Laws: what is left of an algorithm at the end of a setting's range is another one, to the bit.
-SAME = [
-    ("td-lambda", {"trace_decay": 0.0}, "td", {"backup": "afterstates"}),
-    ("n-step-sarsa", {"steps": 1}, "sarsa", {}),
-    ("n-step-sarsa", {"steps": 9, "gamma": 0.9}, "monte-carlo", {"gamma": 0.9}),
-    ("expected-sarsa", {"epsilon": 0.0}, "q-learning", {"epsilon": 0.0}),
-]
-
-
-@pytest.mark.parametrize(("name", "changes", "other", "other_changes"), SAME, ids=[case[2] for case in SAME])
-def test_at_its_end_it_is_another_algorithm(
-    positions: Positions, name: str, changes: dict, other: str, other_changes: dict
-) -> None:
-    for side in (0, 1):
-        machines = [of_preset(positions, name, side, **changes), of_preset(positions, other, side, **other_changes)]
-        for machine in machines:
-            play(positions, *((machine, "random") if side == 0 else ("random", machine)), np.random.PCG64(3), 500)
-        assert learned(machines[0]) == learned(machines[1])
-        assert np.count_nonzero(machines[0].learned.amount[machines[0].learned.kept]) > 50
-
-
-def test_td_1_moves_each_afterstate_towards_what_the_game_was_worth(board: Board) -> None:
-    x = board.learner("td-lambda", alpha=0.3, trace_decay=1.0, epsilon=0.9, from_exploration=True)
-    wanted: dict[str, float] = {}
-    for cells, paid in GAMES * 3:
-        board.play(x, "random", cells, exploring=range(0, len(cells), 2))
-        text = "........."
-        for ply, cell in enumerate(cells):
-            text = text[:cell] + "XO"[ply % 2] + text[cell + 1 :]
-            if ply % 2 == 0 and ply + 1 < len(cells):
-                wanted[text] = step(wanted.get(text, 0.0), 0.3, paid)
-    assert board.values(x, *wanted) == pytest.approx(list(wanted.values()), rel=1e-12)
-
-
 # SARSA.
 
 MOVES = [(S[0], 0), (S[2], 1), (S[4], 2)]
@@ -322,66 +226,6 @@ def test_q_table_is_set_at_the_end_and_then_goes_forward(board: Board) -> None:
 GAMES = [(WON, 1), (LOST, -1), (DRAWN, 0), (LOST, -1), (WON, 1)]
 
 
-def of_the_notes(games: list[tuple[tuple[int, ...], int]], rho: float) -> dict[tuple[str, int], float]:
-    """The values that the notes' program has after these games: it learns while it plays, a move late."""
-    q: dict[tuple[str, int], float] = {}
-    for cells, outcome in games:
-        board, before = ".........", None
-        for ply in range(0, len(cells), 2):
-            move = (board, cells[ply])
-            q.setdefault(move, 0.0)
-            if ply == len(cells) - 1:  # X has won, or filled the board
-                q[move] = float(outcome)
-            elif ply == len(cells) - 2 and outcome == -1:
-                q[move] += rho * (-1 - q[move])
-            if before is not None:
-                q[before] += rho * (q[move] - q[before])
-            for mark, cell in zip("XO", cells[ply : ply + 2], strict=False):
-                board = board[:cell] + mark + board[cell + 1 :]
-            before = move
-    return q
-
-
-def test_q_table_learns_after_the_game_what_the_notes_learn_while_they_play(board: Board) -> None:
-    for rho in (0.2, 0.5):
-        x = board.learner("q-table", epsilon=0.9, alpha=rho)
-        for cells, _ in GAMES:
-            board.play(x, "random", cells, exploring=range(0, len(cells), 2))
-        wanted = of_the_notes(GAMES, rho)
-        assert board.q(x, *wanted) == list(wanted.values())
-
-
-def test_sarsa_backward_aims_at_the_new_value_of_the_next_move(board: Board) -> None:
-    x = board.learner("q-table", epsilon=0.5, order="backward")
-    assert board.play(x, "random", LOST, exploring=[4]) == [0, 0, 1]
-    # O won: 0 + 0.2 (-1 - 0) = -0.2; the move before 0.2 * -0.2 = -0.04; the first 0.2 * -0.04 = -0.008
-    assert board.q(x, *LOST_MOVES) == near(-0.008, -0.04, -0.2)
-    assert board.play(x, "random", WON, exploring=[0, 2]) == [1, 0, 0]
-    # It is set to 1; -0.04 + 0.2 (1 + 0.04) = 0.168; -0.008 + 0.2 (0.168 + 0.008) = 0.0272
-    second = step(step(0.0, 0.2, step(0.0, 0.2, -1.0)), 0.2, 1.0)
-    assert board.q(x, *MOVES) == [step(step(0.0, 0.2, -0.04), 0.2, second), second, 1.0] == near(0.0272, 0.168, 1)
-
-
-def test_q_table_moves_by_a_step_where_the_other_drew(board: Board) -> None:
-    o = board.learner("q-table", 1, draw=0.5, epsilon=0.5)
-    board.play("random", o, DRAWN, exploring=[1, 3, 5, 7])
-    # O's last move, X drew: 0 + 0.2 (0.5 - 0) = 0.1; the one before it 0.02; the others, first, 0 towards 0
-    moves = [("X........", 4), ("X...O...X", 1), ("XO..O..XX", 6), ("XOX.O.OXX", 5)]
-    assert board.q(o, *moves) == near(0, 0, 0.02, 0.1)
-
-
-def test_sarsa_forward_uses_the_old_value_of_the_next_move(board: Board) -> None:
-    x = board.learner("q-table", alpha=0.5, gamma=0.5, order="forward", final="step", epsilon=0.0)
-    # Q0 += 0.5 (0.5 Q1 - Q0), Q1 += 0.5 (0.5 Q2 - Q1), Q2 += 0.5 (1 - Q2), in this order
-    for values in ([0, 0, 1 / 2], [0, 1 / 8, 3 / 4], [1 / 32, 1 / 4, 7 / 8]):
-        for move in MOVES:  # ties: the first; so let the game's moves be the only ones
-            other_moves = set(board.positions.moves_of(board.position[move[0]])) - {board.move(*move)}
-            x.learned.amount[list(other_moves)] = -1.0
-        assert board.play(x, "random", WON) == [1, 0, 0]
-        assert board.q(x, *MOVES) == values
-    assert x.learned.count.sum() == 9
-
-
 def test_expected_sarsa_aims_at_the_mean_of_the_next_turn_as_it_plays(board: Board) -> None:
     x = board.learner("expected-sarsa", alpha=0.5, gamma=0.5, epsilon=0.25)
     x.learned.amount[[board.move(S[2], 1), board.move(S[2], 8)]] = 0.75, -0.5
@@ -389,15 +233,6 @@ def test_expected_sarsa_aims_at_the_mean_of_the_next_turn_as_it_plays(board: Boa
     # Of the seven cells at S2 the best is worth 3/4, and the mean (3/4 - 1/2) / 7 counts a quarter; then half of half.
     worth = 0.25 * (0.25 / 7) + 0.75 * 0.75
     assert board.q(x, *MOVES) == [0.5 * (0.5 * worth), 0.75 + 0.5 * (0.0 - 0.75), 0.5]
-    # With symmetry two edges are one move: each of the seven cells counts.
-    machine = of_preset(tictactoe(), "expected-sarsa", 0, alpha=1.0, epsilon=1.0)
-    move = next(iter(machine.positions.moves_of(machine.positions.number_of("O...X...."))))
-    assert machine.positions.multiplicity[move] == 2
-    machine.learned.amount[move] = 1.0
-    machine.learn(["4", "0", "8", "2", "1", "7", "6", "3", "5"])
-    centre = machine.box(".........")
-    assert centre is not None
-    assert centre.moves[2].amount == pytest.approx(2 / 7)
 
 
 def test_n_step_sarsa_aims_at_the_old_value_of_the_move_n_turns_later(board: Board) -> None:
@@ -535,38 +370,3 @@ def test_q_learning_aims_at_the_best_move_not_at_the_one_made(board: Board) -> N
     board.play("random", o, WON, exploring=[1, 3])
     # O lost: Q(S3, 4) = 0 + 0.1 (-1 - 0) = -0.1; Q(S1, 3) = 0 + 0.1 (0.5 - 0) = 0.05, before that
     assert board.q(o, (S[1], 3), (S[3], 4)) == [0.0 + 0.1 * (0.5 - 0.0), 0.0 + 0.1 * (-1.0 - 0.0)] == near(0.05, -0.1)
-
-
-def of_the_post(games: list[tuple[tuple[int, ...], int]], alpha: float) -> tuple[dict[tuple[str, int], float], ...]:
-    """The two tables that the post's program has after these games: who has not just moved learns at once."""
-    tables: tuple[dict[tuple[str, int], float], ...] = ({}, {})
-
-    def learn(side: int, move: tuple[str, int], reward: float, board: str | None) -> None:
-        q = tables[side]
-        free = [cell for cell in range(9) if board is not None and board[cell] == "."]
-        best = max((q.get((board, cell), 0.0) for cell in free), default=0.0) if board else 0.0
-        q[move] = q.get(move, 0.0) + alpha * (reward + best - q.get(move, 0.0))
-
-    for cells, outcome in games:
-        board, before = ".........", None
-        for ply, cell in enumerate(cells):
-            side, move = ply % 2, (board, cell)
-            board = board[:cell] + "XO"[side] + board[cell + 1 :]
-            if ply == len(cells) - 1:
-                reward = outcome if side == 0 else -outcome
-                learn(side, move, reward, None)
-                if before is not None:
-                    learn(1 - side, before, -reward, None)
-            elif before is not None:
-                learn(1 - side, before, 0.0, board)
-            before = move
-    return tables
-
-
-def test_sala_learns_after_the_game_what_the_post_learns_while_they_play(board: Board) -> None:
-    x, o = (board.learner("sala", side, epsilon=0.9, epsilon_decay=1.0, epsilon_least=0.0) for side in (0, 1))
-    for cells, _ in GAMES * 2:
-        board.play(x, o, cells, exploring=range(len(cells)))
-    for learner, wanted in zip((x, o), of_the_post(GAMES * 2, 0.1), strict=True):
-        assert board.q(learner, *wanted) == pytest.approx(list(wanted.values()), rel=1e-12)
-        assert len(wanted) == np.count_nonzero(learner.learned.count)

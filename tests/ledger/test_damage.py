@@ -79,7 +79,6 @@ def trial(*arguments: str) -> str:
 KNOWN = r"^(all beads -80|every next position.*|every ply 10\^9|blocks of 2\^63 - 1 games|values without end)$"
 
 
-@pytest.mark.slow
 def test_what_crashed_and_hung_ends_in_a_line() -> None:
     """A box of -80 beads was a segmentation fault, a move to position 0 a corrupted heap, a ply of 10^9 a hang."""
     commands = "^(selfplay --games|train td-x|show 57|verify$|evaluate td-x)"
@@ -87,7 +86,6 @@ def test_what_crashed_and_hung_ends_in_a_line() -> None:
     assert counts.startswith("25 commands, ")
 
 
-@pytest.mark.slow
 def test_a_trial_of_edits_and_flipped_bits_finds_nothing() -> None:
     report = trial("--edits", r"[gns]s\[0\] =", "--commands-an-edit", "1", "--flips", "4", "--commands-a-flip", "2")
     assert int(report.split()[0]) > 40
@@ -351,7 +349,6 @@ def test_tables_on_each_others_pages_are_refused_by_every_reader(run: Run, damag
     assert path.read_bytes() == before
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("sql", [*READERS, swapped("learner", "block")])
 def test_no_page_fails_on_such_a_value(sql: str, damaged: Any) -> None:
     pages = site([damaged(sql)])

@@ -343,7 +343,6 @@ DOUBLINGS = "WITH t0 AS (SELECT 1 AS a)" + "".join(
 
 
 @pytest.mark.parametrize("sql", [LONG_STEP, LONG_TEXT, ENDLESS])
-@pytest.mark.slow
 def test_ctrl_c_and_the_time_limit_are_heard_whatever_a_query_does(store: Store, sql: str) -> None:
     for limit, error, reaction in (
         (0.3, QueryFailed, 2 * sql_limits.GRACE),
@@ -356,7 +355,6 @@ def test_ctrl_c_and_the_time_limit_are_heard_whatever_a_query_does(store: Store,
     assert can_be_written(store.path)
 
 
-@pytest.mark.slow
 def test_a_command_ends_though_its_query_goes_on(store: Store) -> None:
     command = [sys.executable, "-m", "menace", "query", LONG_STEP, "--timeout", "0.5", "--db", store.path]
     start = time.monotonic()
@@ -392,7 +390,6 @@ main()
 """
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("sql", [LARGE_BLOBS, MANY_BLOBS, SORTED_BLOBS, f"{DOUBLINGS} SELECT count(*) FROM t27"])
 def test_no_query_takes_much_memory(store: Store, sql: str) -> None:
     command = [sys.executable, "-c", MOST_MEMORY, "query", sql, "--timeout", "1", "--db", store.path]
@@ -495,7 +492,6 @@ def live_together(store: Store, seconds: float) -> tuple[int, float]:
     return games, longest
 
 
-@pytest.mark.slow
 def test_slow_readers_a_trainer_and_a_person_get_on(store: Store) -> None:
     games, longest = live_together(store, 1.5)
     assert len(recorded_games(store)) == 1 + games

@@ -26,7 +26,7 @@ from menace.ledger import training
 from menace.ledger.database_file import open_database
 from menace.ledger.learners import new_learner, rename_learner
 from menace.ledger.log.verification import verify
-from menace.ledger.runs import SelfPlay, Training, abandon, order, unfinished_run
+from menace.ledger.runs import SelfPlay, abandon, order, unfinished_run
 from menace.ledger.store import Store
 from menace.ledger.store.locks import write_lock
 from menace.ledger.training import continue_run
@@ -46,28 +46,6 @@ def test_the_same_seed_gives_the_same_learners(store: Store) -> None:
         selfplay(store, games=3000, seed=8)
         selfplay(second, games=3000, seed=9)
         assert learned(store)["boxes"] != learned(second)["boxes"]
-
-
-@pytest.mark.parametrize(("x", "o"), list(zip(PRESETS["X"], PRESETS["O"], strict=True)))
-@pytest.mark.slow
-def test_a_run_cut_and_resumed_is_the_same_run_uncut(
-    store: Store, monkeypatch: pytest.MonkeyPatch, x: str, o: str
-) -> None:
-    with another(store, "b.db") as cut:
-        for opened in (store, cut):
-            new_learner(opened, "adam", "X", x)
-            new_learner(opened, "eva", "O", o)
-        selfplay(store, "adam", "eva", games=6000, seed=11)
-        in_small_blocks(monkeypatch)
-        ordered = order(cut, SelfPlay("adam", "eva", games=6000, seed=11))
-        for blocks_until_cut in (1, 3, 7, 12):
-            for _, _run in zip(range(blocks_until_cut), continue_run(cut, unfinished_run(cut)), strict=False):
-                pass
-        assert 0 < cut.run(ordered.run_id).games_played < 6000
-        resume(cut)
-        assert len(cut.blocks()) > len(store.blocks())
-        assert learned(cut) == learned(store)
-        verify(cut)
 
 
 def test_strength_is_written_before_the_first_game_at_each_mark_and_at_the_end(store: Store) -> None:
@@ -362,13 +340,6 @@ def test_ctrl_c_ends_a_run_after_the_block_under_way(store: Store) -> None:
     run = unfinished_run(store)
     assert f"interrupted after {run.games_played:,} of 1,000,000,000 games" in errors
     verify(store)
-
-
-def test_start_training_against_a_learner_of_the_same_side_is_refused(store: Store) -> None:
-    new_learner(store, "adam", "X")
-    new_learner(store, "abel", "X")
-    with pytest.raises(InvalidPlayer, match="both play X"):
-        order(store, Training("adam", "abel"))
 
 
 def written_over(path: Path, content: bytes) -> None:

@@ -74,6 +74,7 @@ def test_an_untouched_database_holds_and_is_not_changed(path: Path) -> None:
     assert path.read_bytes() == before
 
 
+LATER = "strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '+1 hour')"
 A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
 
 
@@ -123,13 +124,48 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
             f"UPDATE evaluation SET learner_games = 17 WHERE {A_STRENGTH} AND opponent = 'best'",
             "the strength of adam against best after block 5",
         ),
+        ("UPDATE learner SET preset = 'nobody' WHERE learner_id = 1", "adam: no preset is called 'nobody'"),
+        (
+            "UPDATE learner SET preset = 'zhang' WHERE learner_id = 1",
+            "adam: its algorithm is menace; preset zhang",
+        ),
+        (
+            "UPDATE learner SET preset = 'michie-1961' WHERE learner_id = 2",
+            "eva: it plays O; preset michie-1961",
+        ),
+        ("UPDATE learner SET seed = 4 WHERE learner_id = 1", "adam has a seed; its settings say otherwise"),
+        ("UPDATE learner SET seed = NULL WHERE learner_id = 5", "seth has no seed; its settings say otherwise"),
+        ("UPDATE learner SET preset = 'menace' WHERE learner_id = 4", "cain is a copy of abel, but its"),
+        ("UPDATE learner SET colours = 'menace' WHERE learner_id = 4", "cain is a copy of abel, but its"),
+        ("UPDATE learner SET settings = json_set(settings, '$.win', 4) WHERE learner_id = 4", "cain is a copy of abel"),
+        (
+            "UPDATE learner SET created_at = 'today' WHERE learner_id = 1",
+            "adam was made at 'today', which is not a time",
+        ),
+        (f"UPDATE learner SET created_at = {LATER} WHERE learner_id = 4", "cain was made at .*, and its run 4 at"),
+        (
+            "UPDATE block SET created_at = '2025-02-30T00:00:00Z' WHERE block_id = 3",
+            "block 3 was written at '2025",
+        ),
+        ("UPDATE run SET started_at = '2025-1-1T00:00:00Z' WHERE run_id = 2", "run 2 has the time '2025-1-1T"),
+        ("UPDATE run SET finished_at = '' WHERE run_id = 5", "run 5 has the time '', which is not a time"),
+        (f"UPDATE run SET started_at = {LATER} WHERE run_id = 1", "run 1 started at .*; its first block"),
+        (f"UPDATE run SET finished_at = {LATER} WHERE run_id = 1", "run 1 finished at .*; its last block"),
+        (f"UPDATE run SET finished_at = {LATER} WHERE run_id = 4", "run 4 finished at .*; its last block"),
+        ("UPDATE run SET finished_at = NULL WHERE run_id = 4", "run 4 has all its games, but is not finished"),
+        ("UPDATE run SET version = 'new' WHERE run_id = 1", "menace 'new' started it, which is not a version"),
+        ("UPDATE run SET version = '' WHERE run_id = 2", "which is not a version"),
+        ("UPDATE run SET version = '0.1.0-x' WHERE run_id = 5", "which is not a version"),
+        ("UPDATE run SET version = '99.0' WHERE run_id = 4", "run 4 says that menace 99.0 started it, a newer one"),
+        ("UPDATE run SET games_wanted = 0 WHERE run_id = 5", "run 5 of kind train wants no games"),
+        ("UPDATE run SET games_wanted = 100000000000001 WHERE run_id = 5", "run 5 has 0 of 100,000,000,000,001 games"),
     ],
 )
 @pytest.mark.slow
-def test_verify_finds_a_single_change(path: Path, sql: str, message: str) -> None:
-    tamper(path, sql)
+def test_verify_finds_a_single_change(longer: Path, sql: str, message: str) -> None:
+    tamper(longer, sql)
     with pytest.raises(VerificationFailed, match=message):
-        verify(path)
+        verify(longer)
 
 
 def test_a_log_by_another_revision_is_refused_by_name_and_not_called_damaged(path: Path) -> None:
@@ -147,21 +183,6 @@ def test_a_log_by_another_revision_is_refused_by_name_and_not_called_damaged(pat
         ):
             with pytest.raises(RevisionMismatch, match="learns by revision 1 of dreams, and this menace does not know"):
                 call()
-
-
-def test_a_missing_bead_colour_is_damage(path: Path) -> None:
-    tamper(path, "DELETE FROM matchbox WHERE learner_id = 1 AND position_id = 0 AND action = 4")
-    with pytest.raises(menace.MenaceError, match="it lacks rows that machine adam needs"):
-        verify(path)
-
-
-def test_an_index_that_is_gone_is_found(path: Path) -> None:
-    connection = sqlite3.connect(path)
-    connection.execute("DROP INDEX block_by_run")
-    connection.commit()
-    connection.close()
-    with pytest.raises(VerificationFailed, match="block_by_run is not the table, view or index that menace makes"):
-        verify(path)
 
 
 def test_since_checks_what_came_after(path: Path) -> None:
@@ -224,58 +245,8 @@ def longer(made_longer: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(made_longer, tmp_path / "longer.db"))
 
 
-LATER = "strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '+1 hour')"
-
-
 def test_copies_random_starts_and_abandoned_runs_hold(longer: Path) -> None:
     assert verify(longer).learners == 5
-
-
-@pytest.mark.parametrize(
-    ("sql", "message"),
-    [
-        ("UPDATE learner SET preset = 'nobody' WHERE learner_id = 1", "adam: no preset is called 'nobody'"),
-        (
-            "UPDATE learner SET preset = 'zhang' WHERE learner_id = 1",
-            "adam: its algorithm is menace; preset zhang",
-        ),
-        (
-            "UPDATE learner SET preset = 'michie-1961' WHERE learner_id = 2",
-            "eva: it plays O; preset michie-1961",
-        ),
-        ("UPDATE learner SET seed = 4 WHERE learner_id = 1", "adam has a seed; its settings say otherwise"),
-        ("UPDATE learner SET seed = NULL WHERE learner_id = 5", "seth has no seed; its settings say otherwise"),
-        ("UPDATE learner SET preset = 'menace' WHERE learner_id = 4", "cain is a copy of abel, but its"),
-        ("UPDATE learner SET colours = 'menace' WHERE learner_id = 4", "cain is a copy of abel, but its"),
-        ("UPDATE learner SET settings = json_set(settings, '$.win', 4) WHERE learner_id = 4", "cain is a copy of abel"),
-        (
-            "UPDATE learner SET created_at = 'today' WHERE learner_id = 1",
-            "adam was made at 'today', which is not a time",
-        ),
-        (f"UPDATE learner SET created_at = {LATER} WHERE learner_id = 4", "cain was made at .*, and its run 4 at"),
-        (
-            "UPDATE block SET created_at = '2025-02-30T00:00:00Z' WHERE block_id = 3",
-            "block 3 was written at '2025",
-        ),
-        ("UPDATE run SET started_at = '2025-1-1T00:00:00Z' WHERE run_id = 2", "run 2 has the time '2025-1-1T"),
-        ("UPDATE run SET finished_at = '' WHERE run_id = 5", "run 5 has the time '', which is not a time"),
-        (f"UPDATE run SET started_at = {LATER} WHERE run_id = 1", "run 1 started at .*; its first block"),
-        (f"UPDATE run SET finished_at = {LATER} WHERE run_id = 1", "run 1 finished at .*; its last block"),
-        (f"UPDATE run SET finished_at = {LATER} WHERE run_id = 4", "run 4 finished at .*; its last block"),
-        ("UPDATE run SET finished_at = NULL WHERE run_id = 4", "run 4 has all its games, but is not finished"),
-        ("UPDATE run SET version = 'new' WHERE run_id = 1", "menace 'new' started it, which is not a version"),
-        ("UPDATE run SET version = '' WHERE run_id = 2", "which is not a version"),
-        ("UPDATE run SET version = '0.1.0-x' WHERE run_id = 5", "which is not a version"),
-        ("UPDATE run SET version = '99.0' WHERE run_id = 4", "run 4 says that menace 99.0 started it, a newer one"),
-        ("UPDATE run SET games_wanted = 0 WHERE run_id = 5", "run 5 of kind train wants no games"),
-        ("UPDATE run SET games_wanted = 100000000000001 WHERE run_id = 5", "run 5 has 0 of 100,000,000,000,001 games"),
-    ],
-)
-@pytest.mark.slow
-def test_verify_finds_what_menace_cannot_have_written(longer: Path, sql: str, message: str) -> None:
-    tamper(longer, sql)
-    with pytest.raises(VerificationFailed, match=message):
-        verify(longer)
 
 
 def test_versions_up_to_this_one_are_no_reason_to_complain(longer: Path) -> None:

@@ -168,15 +168,6 @@ def test_a_new_file_may_be_of_another_game(tmp_path: Path) -> None:
         assert db.positions.symmetry == "none"
 
 
-@pytest.mark.slow
-def test_figures_are_drawn(db: menace.Database, tmp_path: Path) -> None:
-    """Of all machines, where none is named."""
-    db.plot("outcomes", tmp_path / "figure.svg")
-    assert (tmp_path / "figure.svg").stat().st_size > 1000
-    db["menace-x"].plot("beads", tmp_path / "beads.png")
-    assert (tmp_path / "beads.png").stat().st_size > 1000
-
-
 # Machines in memory.
 
 
@@ -348,7 +339,6 @@ def test_a_game_under_way_shows_board_turn_and_moves(tmp_path: Path) -> None:
         ("beads", {"stage": [2, 3]}, "--stage 2 --stage 3"),
     ],
 )
-@pytest.mark.slow
 def test_a_figure_takes_every_option_of_the_command(run: Run, kind: str, options: Any, words: str) -> None:
     Path("menace.db").write_bytes(trained_bytes(50))
     ok(run("plot", kind, "menace-x", "command.svg", *words.split()))
