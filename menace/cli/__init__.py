@@ -100,9 +100,9 @@ SECTIONS = {
     "Ask": {
         "show": ["show", "query", "runs"],
         "strength": ["evaluate", "strength", "compare", "players", "mistakes", "expect"],
-        "plot": ["plot", "picture", "export"],
+        "draw_and_export": ["plot", "picture", "export"],
     },
-    "Build it from matchboxes": {"building": ["labels", "physical", "contents", "recount"]},
+    "Build it from matchboxes": {"matchboxes": ["labels", "physical", "contents", "recount"]},
     "The database": {"database": ["rules", "init", "backup", "verify"]},
     "A game of your own": {"database": ["new-game", "check"]},
 }
