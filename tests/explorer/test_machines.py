@@ -23,7 +23,7 @@ from menace.analysis.strength_reports import strength_of
 from menace.arena.exact_strength import Strength
 from menace.arena.first_box import ruin_text
 from menace.explorer.pages import home, routes
-from menace.explorer.pages import machine as machine_page
+from menace.explorer.pages import machines as machines_page
 from menace.explorer.server.serving import site
 from menace.games.base import Side
 from menace.learners.algorithms.beads import MENACE
@@ -430,7 +430,7 @@ def datasette(tmp_path_factory: pytest.TempPathFactory) -> Any:
 def test_the_ruin_risk_is_the_same_of_a_machine_and_before_it_is_made(
     datasette: Any, monkeypatch: pytest.MonkeyPatch, query: str
 ) -> None:
-    monkeypatch.setattr(machine_page, "GAMES_AHEAD", 20)
+    monkeypatch.setattr(machines_page, "GAMES_AHEAD", 20)
     machine = Machine("michie-1961", "X", beads=(1,))
     reply = get(datasette, f"/menace/prospect.json?{query}").json()
     sentences = {opponent: ruin_text(machine, opponent, 20) for opponent in ("random", "optimal")}

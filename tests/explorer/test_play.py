@@ -31,7 +31,7 @@ from menace.explorer.server.errors import LostSession
 from menace.explorer.server.served_databases import is_ours
 from menace.explorer.server.serving import site
 from menace.explorer.server.threads_and_caches import Worker
-from menace.explorer.sessions import progress, training
+from menace.explorer.sessions import open_sessions, progress
 from menace.games import get_game
 from menace.games.base import Side
 from menace.ledger.database_file import create_database, open_database
@@ -82,7 +82,7 @@ def with_page(
 
 
 def dismiss(datasette: Any) -> None:
-    for service in training._services.pop(datasette, {}).values():
+    for service in open_sessions._services.pop(datasette, {}).values():
         service.stop()
         wait([*service.worker.writing, *service.training_job.worker.writing], 1.5)
 
@@ -332,7 +332,7 @@ def test_what_is_no_move_is_refused_and_the_game_goes_on(database: Path) -> None
 
 
 def test_an_expired_session_is_reported(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(training, "SESSIONS_MOST", 2)
+    monkeypatch.setattr(open_sessions, "SESSIONS_MOST", 2)
 
     async def act(page: Page) -> None:
         first, two = await page.send("begin"), await page.send("begin")
@@ -351,7 +351,7 @@ def test_an_expired_session_is_reported(database: Path, monkeypatch: pytest.Monk
 
 
 def test_a_new_session_never_ends_a_game_that_is_under_way(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(training, "SESSIONS_MOST", 3)
+    monkeypatch.setattr(open_sessions, "SESSIONS_MOST", 3)
 
     async def act(page: Page) -> None:
         under_way = []
@@ -369,7 +369,7 @@ def test_a_new_session_never_ends_a_game_that_is_under_way(database: Path, monke
             assert len(again["plies"]) > len(scene["plies"])
         await page.send("resign", token=under_way[1]["token"])  # which is recorded, and makes room
         assert (await page.send("begin"))["outcome"] is None
-        monkeypatch.setattr(training, "IDLE_MOST", -1)  # a day later
+        monkeypatch.setattr(open_sessions, "IDLE_MOST", -1)  # a day later
         assert (await page.send("begin"))["outcome"] is None
 
     with_page(database, act)
@@ -610,7 +610,7 @@ def test_a_worker_ends_after_the_block_under_way(database: Path) -> None:
     async def act(page: Page) -> float:
         await page.send("train", against="random", games=10**9, seed=1)
         start = time.monotonic()
-        worker = training.services_of(page.datasette, database).training_job.worker
+        worker = open_sessions.services_of(page.datasette, database).training_job.worker
         worker.stop()
         wait(list(worker.writing), 1.5)
         assert not worker.writing
@@ -626,7 +626,7 @@ def test_a_worker_ends_after_the_block_under_way(database: Path) -> None:
 ENDLESS = """
 import asyncio, sys, time
 from pathlib import Path
-from menace.explorer.sessions.training import Services
+from menace.explorer.sessions.open_sessions import Services
 services = Services(Path(sys.argv[1]))
 query = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT sum(i) FROM n"
 slow = services.worker.submit(lambda store: store.rows(query))

@@ -801,8 +801,6 @@ def test_plot_refuses_options_of_another_kind(trained: Run) -> None:
 
 
 def test_plot_says_what_to_install(trained: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in sys.modules if name.startswith("menace.figures")]:
-        monkeypatch.delitem(sys.modules, name)
     monkeypatch.setattr("importlib.util.find_spec", lambda *_: None)
     refused(trained("plot", "outcomes", "menace-x", "a.svg"), "matplotlib", 'pip install -e ".[plot]"')
 

@@ -139,9 +139,9 @@ def test_only_an_algorithm_says_what_follows_from_the_table_it_is_stored_in() ->
 
 def test_only_the_graph_needs_networkx() -> None:
     assert [name for name, tree in SOURCES.items() if "networkx" in imported(tree)] == [
-        "exporting.formats",
-        "exporting.game_graph",
-        "games.graph",
+        "exporting.graph_formats",
+        "exporting.learner_graph",
+        "games.networkx_graph",
     ]
 
 

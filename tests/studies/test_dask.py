@@ -80,7 +80,8 @@ def test_the_command_plays_on_a_cluster_too(cluster: Any, rows: list[Any], run: 
     assert result.returncode == 0, result.stderr
     assert result.stdout.splitlines()[-1] == "a.study: 600 machines measured"
     assert Study.open("a.study").table().rows == rows
-    assert ok(run("study", "export", "a.study", "a.parquet", "--games", "100")) == "a.parquet: 1,800 rows\n"
+    exported = ok(run("study", "export", "a.study", "a.parquet"))
+    assert exported == f"a.parquet: {len(Study.open('a.study').table().rows):,} rows\n"
 
 
 def test_an_address_where_nobody_answers_is_said_in_a_line(tmp_path: Path) -> None:
