@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import io
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -26,7 +25,7 @@ from PIL import Image
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from docs.transcripts import walk
+from docs.transcripts import served, walk
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures" / "explorer"
 PREVIEW = Path(__file__).parents[2] / "menace" / "site" / "static" / "preview.png"
@@ -145,18 +144,6 @@ SHOTS = [
 
 
 LINK = Shot(PREVIEW.stem, "menace", None, bare, size=(1200, 630))  # https://ogp.me: most sites show 1.91:1
-
-
-@contextmanager
-def served(database: str) -> Iterator[str]:
-    """Serve a database of the working directory, and give the address of its pages."""
-    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", f"{database}.db"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        try:
-            yield process.stdout.readline().split()[0]
-        finally:
-            process.kill()
 
 
 @contextmanager

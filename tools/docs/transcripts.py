@@ -136,3 +136,15 @@ def _called(arguments: list[str]) -> tuple[int | str | None, str, str]:
         stream.flush()
     out, err = (stream.buffer.getvalue().decode() for stream in streams[1:])  # type: ignore[attr-defined]
     return code, out, err
+
+
+@contextlib.contextmanager
+def served(database: str) -> Iterator[str]:
+    """Serve a database of the working directory, and give the address of its pages."""
+    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", f"{database}.db"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield process.stdout.readline().split()[0]
+        finally:
+            process.kill()

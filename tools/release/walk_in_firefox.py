@@ -8,7 +8,6 @@ The tests do far more, in Chromium; this shows what Firefox does otherwise.
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -19,7 +18,7 @@ from threading import Thread
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from docs.transcripts import walk
+from docs.transcripts import served, walk
 
 from release.firefox import Page, firefox
 
@@ -57,18 +56,6 @@ def served_site(folder: Path) -> Iterator[str]:
         Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
-
-
-@contextmanager
-def served_explorer(database: str) -> Iterator[str]:
-    """Serve a database of the working directory, and give the address of its pages."""
-    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", f"{database}.db"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        try:
-            yield process.stdout.readline().split()[0]
-        finally:
-            process.kill()
 
 
 class Walk:
@@ -162,7 +149,7 @@ def main() -> None:
     with walk(80) as shell, ExitStack() as stack:
         for command in COMMANDS:
             shell(command)
-        home, hexapawn = (stack.enter_context(served_explorer(name)) for name in ("menace", "hexapawn"))
+        home, hexapawn = (stack.enter_context(served(name)) for name in ("menace", "hexapawn"))
         site = stack.enter_context(served_site(Path("site")))
         walked = Walk(stack.enter_context(firefox()), pictures)
         addresses = {f"explorer-{number}": f"{home}/{page}".rstrip("/") for number, page in enumerate(EXPLORER)}
