@@ -577,3 +577,9 @@ def test_a_board_of_a_larger_game_than_the_files_is_taken_as_reached() -> None:
     assert stored_rules._is_reached(rules, "X........", most=765)
     assert not stored_rules._is_reached(rules, "XXX......", most=765)
     assert stored_rules._is_reached(rules, "XXX......", most=764)
+
+
+def test_inserting_a_row_leaves_the_settings_of_the_connection_as_they_were(store: Store) -> None:
+    before = store.database.execute("PRAGMA recursive_triggers").fetchone()
+    new_learner(store, "adam", "X")
+    assert store.database.execute("PRAGMA recursive_triggers").fetchone() == before

@@ -104,7 +104,9 @@ def insert_row(connection: sqlite3.Connection, table: str, row: Mapping[str, obj
     """Insert a row, within a transaction, and return its key, an integer."""
     from menace.ledger.store.sqlite_database import Database  # loads numpy, which commands that only read do without
 
-    inserted = Database(connection, execute_plugins=False).table(table).insert(dict(row))
+    # Its PRAGMA recursive_triggers would change the connection, and make SQLite prepare all statements again.
+    database = Database(connection, recursive_triggers=False, execute_plugins=False)
+    inserted = database.table(table).insert(dict(row))
     return int(inserted.last_pk)  # type: ignore[arg-type]
 
 
