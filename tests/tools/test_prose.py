@@ -1,0 +1,51 @@
+"""tools/docs/prose.py and check_prose.py, which find and check the sentences of the repository."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from docs import check_prose, prose
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("The exporter writes the file.", None),
+        ("Whoever takes the last stone loses.", "'Whoever' (anyone who, whichever player)"),
+        ('He wrote "whoever takes the last one loses" in 1962.', None),
+        ("The value of today is 3.", "'of today' (current, present)"),
+        ("It plays the best reply.", "'best reply' (best response)"),
+        ("One " * 40, None),
+        ("One " * 41, "41 words"),
+        ("`" + "one " * 41 + "` is a quotation.", None),
+    ],
+)
+def test_check_names_the_offence(text: str, reason: str | None) -> None:
+    assert check_prose.offence_in(text) == reason
+
+
+def test_markdown_paragraphs_exclude_code_tables_and_quotations() -> None:
+    text = "# Title\n\nOne.\nStill one.\n\n```sh\ncode\n```\n\n| a | b |\n\n> said\n\n- first\n- second\n"
+    found = [(line, " ".join(paragraph.split())) for line, paragraph in prose.markdown_paragraphs(text)]
+    assert found == [(3, "One. Still one."), (14, "first"), (15, "second")]
+
+
+def test_comments_in_consecutive_lines_are_one_paragraph() -> None:
+    source = "# One sentence\n# in two lines. A second one.\nx = 1  # beside code\ny = 2  # noqa: F401\n"
+    found = [(item.line, item.text) for item in prose.find_comments(Path("x.py"), source)]
+    assert found == [(1, "One sentence in two lines."), (1, "A second one."), (3, "beside code")]
+
+
+def test_messages_exclude_docstrings_and_sql() -> None:
+    source = (
+        '"""A docstring that is long enough to be one."""\nSQL = "SELECT one, two, three FROM a WHERE many words"\n'
+    )
+    source += 'raise ValueError(f"there is no machine named {name} in this database")\n'
+    found = [item.text for item in prose.find_messages(Path("x.py"), ast.parse(source))]
+    assert found == ["there is no machine named ... in this database"]
+
+
+def test_all_three_kinds_are_found_in_the_repository() -> None:
+    kinds = [sentence.kind for sentence in prose.find_sentences()]
+    assert all(kinds.count(kind) > 500 for kind in prose.KINDS)

@@ -1,0 +1,247 @@
+"""Find every English sentence of the repository: Markdown, notebooks, docstrings, comments, messages, templates, SQL.
+
+check_prose.py checks the sentences, and sample_sentences.py draws some of them for a reader.
+"""
+
+import ast
+import io
+import json
+import re
+import tokenize
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[2]
+CODE = ("menace", "db", "tools", "tests")
+KINDS = ("documentation", "docstrings", "messages")
+WORDS_OF_A_SENTENCE, CHARACTERS_OF_A_SENTENCE = 5, 40
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+SECTIONS = re.compile(r"\s*(Args|Parameters|Returns|Raises|Attributes|:param|\.\.|-+|>>>)")
+DIRECTIVES = re.compile(r"#\s*(type:|noqa|ruff:|cython:|pragma|!|distutils|fmt:|mypy:|%%)")
+CODE_IN_TEXT = re.compile(
+    r"\b(SELECT|INSERT|UPDATE|DELETE|CREATE|FROM|PRAGMA|WITH|WHERE|JOIN)\b|[{}<>;=].*[{}<>;=]|\w\(.*\)\s*$|::"
+)
+INLINE_TAGS = {
+    "a",
+    "b",
+    "strong",
+    "em",
+    "i",
+    "code",
+    "kbd",
+    "span",
+    "abbr",
+    "small",
+    "output",
+    "time",
+    "var",
+    "sub",
+    "sup",
+}
+
+
+class Sentence(NamedTuple):
+    """A sentence of one of `KINDS`, and the file and the line (from 1) where its paragraph begins."""
+
+    kind: str
+    path: Path
+    line: int
+    text: str
+
+
+def split_sentences(text: str) -> list[str]:
+    """Split a paragraph where a full stop, a question mark or an exclamation mark precedes a capital letter."""
+    return [part.strip() for part in re.split(r"(?<=[.!?])\s+(?=[A-Z`*\"])", " ".join(text.split())) if part.strip()]
+
+
+def markdown_paragraphs(text: str) -> Iterator[tuple[int, str]]:
+    """Yield (line, paragraph) without code blocks, headings, tables, pictures and quotations."""
+    text = re.sub(r"(^|\n)( *)```.*?\n\2```", lambda block: "\n" * block[0].count("\n"), text, flags=re.DOTALL)
+    text = re.sub(r"<!--.*?-->", lambda comment: "\n" * comment[0].count("\n"), text, flags=re.DOTALL)
+    for found in re.finditer(r"(?:^(?!\s*$).+\n?)+", text, re.MULTILINE):
+        line = text.count("\n", 0, found.start()) + 1
+        for item in re.split(r"\n(?=\s*(?:[-*]|\d+\.)\s)", found[0]):
+            if not item.lstrip().startswith(("|", "#", "!", ">", "<", "[![")):
+                yield line, re.sub(r"^\s*(?:[-*]|\d+\.)\s+", "", item)
+            line += item.count("\n") + 1
+
+
+def find_in_markdown() -> Iterator[Sentence]:
+    """Yield the sentences of the Markdown files and of the Markdown cells of notebooks."""
+    for path in [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")), ROOT / "db" / "README.md"]:
+        for line, paragraph in markdown_paragraphs(path.read_text(encoding="utf-8")):
+            for text in split_sentences(paragraph):
+                yield Sentence("documentation", path, line, text)
+    for path in sorted((ROOT / "docs").rglob("*.ipynb")):
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            if cell["cell_type"] == "markdown":
+                for _, paragraph in markdown_paragraphs("".join(cell["source"])):
+                    for text in split_sentences(paragraph):
+                        yield Sentence("documentation", path, 1, text)
+
+
+def find_docstrings(path: Path, tree: ast.Module) -> Iterator[Sentence]:
+    """Yield the sentences of a module's docstrings, without doctests and lists of arguments."""
+    for node in ast.walk(tree):
+        if isinstance(node, DOCUMENTED) and (docstring := ast.get_docstring(node)):
+            text = re.sub(r"\n\s*>>>.*?(\n\n|\Z)", "\n\n", docstring, flags=re.DOTALL)
+            for paragraph in re.split(r"\n\s*\n", text):
+                if not SECTIONS.match(paragraph) and ":param" not in paragraph and "----" not in paragraph:
+                    for sentence in split_sentences(paragraph):
+                        yield Sentence("docstrings", path, node.body[0].lineno, sentence)
+
+
+def find_comments(path: Path, source: str) -> Iterator[Sentence]:
+    """Yield the sentences of a module's comments; comments in consecutive lines are one paragraph."""
+    block: list[str] = []
+    begin = last = 0
+    for token in [*tokenize.generate_tokens(io.StringIO(source).readline), None]:
+        if token is not None and token.type != tokenize.COMMENT:
+            continue
+        if block and (token is None or token.start[0] != last + 1 or token.line.lstrip()[:1] != "#"):
+            for sentence in split_sentences(" ".join(block)):
+                yield Sentence("docstrings", path, begin, sentence)
+            block = []
+        if token is not None and not DIRECTIVES.match(token.string):
+            begin = begin if block else token.start[0]
+            block.append(token.string.lstrip("#").strip())
+            last = token.start[0]
+
+
+def text_of(node: ast.expr) -> str:
+    """Return the text of a string or an f-string, with "..." for each value; "" for anything else."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.JoinedStr):
+        return "".join(str(part.value) if isinstance(part, ast.Constant) else "..." for part in node.values)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return text_of(node.left) + text_of(node.right)
+    return ""
+
+
+def find_messages(path: Path, tree: ast.Module) -> Iterator[Sentence]:
+    """Yield every string of a module of menace that reads as a sentence: four words or more, none of them SQL."""
+    documented = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, DOCUMENTED) and isinstance(node.body[0], ast.Expr)
+    }
+    inside: set[int] = set()
+    for node in ast.walk(tree):
+        if not isinstance(node, (ast.Constant, ast.JoinedStr, ast.BinOp)) or id(node) in documented | inside:
+            continue
+        inside.update(id(part) for part in ast.walk(node))
+        text = text_of(node)
+        if is_sentence(text):
+            for sentence in split_sentences(text):
+                yield Sentence("messages", path, node.lineno, sentence)
+
+
+def is_sentence(text: str) -> bool:
+    """Return whether a string is prose, not SQL, code, CSS or a list of names."""
+    words = re.findall(r"[A-Za-z']{2,}", text)
+    return (
+        len(words) >= WORDS_OF_A_SENTENCE
+        and len(text) > CHARACTERS_OF_A_SENTENCE
+        and not CODE_IN_TEXT.search(text)
+        and sum(map(len, words)) > 0.6 * len(text)
+    )
+
+
+class _Text(HTMLParser):
+    """Collect the text of each block of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.blocks: list[tuple[int, str]] = [(1, "")]
+        self.hidden = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.hidden += tag in {"script", "style"}
+        if tag not in INLINE_TAGS:
+            self.blocks.append((self.getpos()[0], ""))
+        for name, value in attrs:
+            if name in {"title", "aria-label", "alt", "placeholder"} and value:
+                self.blocks.insert(-1, (self.getpos()[0], value))
+
+    def handle_endtag(self, tag: str) -> None:
+        self.hidden -= tag in {"script", "style"}
+        if tag not in INLINE_TAGS:
+            self.blocks.append((self.getpos()[0], ""))
+
+    def handle_data(self, data: str) -> None:
+        if not self.hidden:
+            self.blocks[-1] = self.blocks[-1][0], self.blocks[-1][1] + data
+
+
+def find_in_templates() -> Iterator[Sentence]:
+    """Yield the sentences of HTML templates, with "..." for each value."""
+    for path in sorted((ROOT / "menace").rglob("*.html")):
+        source = path.read_text(encoding="utf-8")
+        text = re.sub(r"\{#.*?#\}|\{%.*?%\}", lambda part: "\n" * part[0].count("\n"), source, flags=re.DOTALL)
+        parser = _Text()
+        parser.feed(re.sub(r"\{\{.*?\}\}", "...", text, flags=re.DOTALL))
+        for line, block in parser.blocks:
+            for sentence in split_sentences(block) if is_sentence(block) else []:
+                yield Sentence("messages", path, line, sentence)
+
+
+def find_in_scripts() -> Iterator[Sentence]:
+    """Yield the comments of scripts, and their strings that read as sentences."""
+    for path in sorted((ROOT / "menace").rglob("*.js")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if comment := re.match(r"\s*(?://+|/?\*+)\s*(.*)", line):
+                if is_sentence(comment[1]):
+                    yield Sentence("docstrings", path, number, comment[1])
+                continue
+            for _, text in re.findall(r"([\"'`])((?:(?!\1).)*)\1", line):
+                if is_sentence(text):
+                    yield Sentence("messages", path, number, re.sub(r"\$\{.*?\}", "...", text))
+
+
+def find_in_data() -> Iterator[Sentence]:
+    """Yield the texts of TOML files and the comments of SQL files; comments in lines of their own are one paragraph."""
+    for path in sorted(path for folder in ("menace", "db", "docs") for path in (ROOT / folder).rglob("*.toml")):
+        text = path.read_text(encoding="utf-8")
+        for found in re.finditer(r'"([^"\n]{41,})"', text):
+            for sentence in split_sentences(found[1]) if is_sentence(found[1]) else []:
+                yield Sentence("messages", path, text.count("\n", 0, found.start()) + 1, sentence)
+    for path in sorted((ROOT / "db").rglob("*.sql")):
+        text = path.read_text(encoding="utf-8")
+        for found in re.finditer(r"--.*(?:\n\s*--.*)*", text):
+            comment = re.sub(r"(^|\n)\s*--", " ", found[0])
+            for sentence in split_sentences(comment):
+                yield Sentence("messages", path, text.count("\n", 0, found.start()) + 1, sentence)
+
+
+def find_sentences() -> Iterator[Sentence]:
+    """Yield all sentences of the repository."""
+    yield from find_in_markdown()
+    for folder in CODE:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            source = path.read_text(encoding="utf-8")
+            tree = ast.parse(source)
+            yield from find_docstrings(path, tree)
+            yield from find_comments(path, source)
+            if folder == "menace":
+                yield from find_messages(path, tree)
+    yield from find_in_templates()
+    yield from find_in_scripts()
+    yield from find_in_data()
+
+
+def find_undocumented() -> list[str]:
+    """Return the public classes, functions and methods of menace without a docstring, as `path:line name`."""
+    found: list[str] = []
+    for path in sorted((ROOT / "menace").rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        classes = [node for node in tree.body if isinstance(node, ast.ClassDef) and not node.name.startswith("_")]
+        found += [
+            f"{path.relative_to(ROOT)}:{node.lineno} {node.name}"
+            for owner in [tree, *classes]
+            for node in owner.body
+            if isinstance(node, DOCUMENTED[1:]) and not node.name.startswith("_") and not ast.get_docstring(node)
+        ]
+    return found
