@@ -143,7 +143,7 @@ def test_every_command_is_in_the_table() -> None:
     from menace.cli import cli
 
     text = TEXTS["commands.md"]
-    table = text[text.index("| command |") : text.index("take `--db PATH`")]
+    table = text[text.index("| command |") : text.index("accepts `--db PATH`")]
     commands = " ".join(re.findall(r"^\| (`.*?) \|", table, flags=re.MULTILINE))
     assert [name for name in cli.commands if not re.search(rf"[` ]{name}[` ]", commands)] == []
 

@@ -52,8 +52,9 @@ class Sentence(NamedTuple):
 
 
 def split_sentences(text: str) -> list[str]:
-    """Split a paragraph where a full stop, a question mark or an exclamation mark precedes a capital letter."""
-    return [part.strip() for part in re.split(r"(?<=[.!?])\s+(?=[A-Z`*\"])", " ".join(text.split())) if part.strip()]
+    """Split a paragraph where a full stop, a question mark or an exclamation mark precedes a new sentence."""
+    parts = re.split(r"(?:(?<=[.!?])|(?<=[.!?][)\"*]))\s+(?=[A-Z`*\"(\[])", " ".join(text.split()))
+    return [part.strip() for part in parts if part.strip()]
 
 
 def markdown_paragraphs(text: str) -> Iterator[tuple[int, str]]:
