@@ -297,9 +297,9 @@ def test_the_page_and_the_help_say_of_each_figure_whether_learners_share_a_line(
     panels = [axes for axes in openings_figure(openings_of(store, SEEDS)).axes if axes.get_ylabel()]
     assert len(panels) == len(SEEDS)  # beside them are keys to their boards
     page = " ".join((ROOT / "docs" / "plots.md").read_text(encoding="utf-8").split())
-    assert "`strength`, `score` and `first-box` draw one line for it, its median" in page
-    assert "`outcomes` adds its games up in one panel" in page
-    assert "In `openings` each machine has a panel" in page
+    assert "`strength`, `score` and `first-box` draw a group as one line, its median" in page
+    assert "`outcomes` adds up the games of a group in one panel" in page
+    assert "`openings` has a panel for each machine" in page
 
 
 def test_a_median_is_taken_where_all_were_measured(store: Store) -> None:
