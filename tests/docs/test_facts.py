@@ -95,28 +95,28 @@ def counted(by_symmetry: Tables) -> dict[str, list[int] | list[Fraction]]:
     drawn = [board for board in TICTACTOE.by_ply()[9] if TICTACTOE.outcome(board) == "draw"]
     sizes = sorted(Counter(map(TICTACTOE.canonical, drawn)).values(), reverse=True)
     return {
-        "boards that can be reached, by ply": with_sum(np.bincount(none.ply).tolist()),
+        "reachable boards, by ply": with_sum(np.bincount(none.ply).tolist()),
         "positions, by ply": with_sum(np.bincount(full.ply).tolist()),
         "positions in which the game is over": by_outcome(full.outcome, over.astype(int).tolist()),
         "moves between positions": [full.move_count],
         "complete games": games,
-        "complete games, as ways through the positions": [by_outcome(full.outcome, ways(full))[0]],
+        "complete games, as paths through the positions": [by_outcome(full.outcome, ways(full))[0]],
         "boxes of a machine for X, by its move": with_sum(x_boxes),
-        "boxes of a machine for X, the forced last move with one too": [sum(boxes(full, 0, "all"))],
+        "boxes of a machine for X, including the forced last move": [sum(boxes(full, 0, "all"))],
         "boxes of a machine for O, by its move": with_sum(boxes(full, 1, "choices")),
         "boxes of Michie's own machine": [michie, sum(x_boxes), sum(x_boxes) - michie],
         "colours of beads in the 304 boxes": [int(beads.kept.sum())],
         "beads in them when new, with 4, 3, 2, 1 of a colour": [int(beads.amount[beads.kept].sum())],
-        "positions that X wins, O wins, nobody wins under perfect play": [
+        "positions that X wins, that O wins, and that are drawn under perfect play": [
             int((full.minimax == value).sum()) for value in (1, -1, 0)
         ],
         "random against random: X wins, drawn, O wins": list(exact_outcomes(*random)),
-        "complete games, by their length, 5 to 9 moves": games_by_length(),
-        "full boards on which nobody has a row, with five X and four O": [len(drawn), len(sizes), *sizes],
-        "perfect play against random, of moves of equal worth each alike: X wins if it opens in corner, edge, centre": [
+        "complete games, by length, 5 to 9 moves": games_by_length(),
+        "full boards without a row, with five X and four O": [len(drawn), len(sizes), *sizes],
+        "wins of a perfect X that chooses equally among the best moves, against random play, if it opens in the corner, at an edge, in the centre": [  # noqa: E501 - as on the page
             wins_against_random(board, mean) for board in OPENINGS
         ],
-        "the most games that a perfect X can win against random, if it opens so": [
+        "highest share of wins of a perfect X against random play, with the same openings": [
             wins_against_random(board, max) for board in OPENINGS
         ],
     }
@@ -129,7 +129,7 @@ def test_the_fact_holds(counted: dict[str, list[Fraction]], fact: str) -> None:
 
 def test_the_openings_in_percent_are_those_of_the_table() -> None:
     text = " ".join(FACTS.read_text(encoding="utf-8").split())
-    for fact in ("perfect play against random", "the most games that a perfect X can win"):
+    for fact in ("wins of a perfect X", "highest share of wins of a perfect X"):
         row = next(value for name, value in stated().items() if name.startswith(fact))
         corner, edge, centre = (f"{float(100 * share):.1f}" for share in numbers_in(row))
         assert re.search(rf"\b{corner}\D+\b{centre}\D+\b{edge}\b", text)
