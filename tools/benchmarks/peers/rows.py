@@ -107,7 +107,7 @@ TRAINING = (
                 "c_programs",
                 "fastest",
                 why="it keeps nothing but beads, on one table for both sides, and is compiled for the very processor; "
-                "of instructions it takes 612 a game, the kernel 896 ([performance](performance.md#whole-commands))",
+                "of instructions it takes 612 a game, the kernel 896 ([performance](performance.md#commands))",
             ),
             entry("matchbox-rl, an engine a side", "matchboxes", "training"),
         ),
