@@ -18,7 +18,7 @@ CODE = ("menace", "db", "tools", "tests")
 KINDS = ("documentation", "docstrings", "messages")
 WORDS_OF_A_SENTENCE, CHARACTERS_OF_A_SENTENCE = 5, 40
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-SECTIONS = re.compile(r"\s*(Args|Parameters|Returns|Raises|Attributes|:param|\.\.|-+|>>>)")
+SECTIONS = re.compile(r"    |\s*(Args|Parameters|Returns|Raises|Attributes|:param|\.\.|-+|>>>)")
 DIRECTIVES = re.compile(r"#\s*(type:|noqa|ruff:|cython:|pragma|!|distutils|fmt:|mypy:|%%)")
 CODE_IN_TEXT = re.compile(
     r"\b(SELECT|INSERT|UPDATE|DELETE|CREATE|FROM|PRAGMA|WITH|WHERE|JOIN)\b|[{}<>;=].*[{}<>;=]|\w\(.*\)\s*$|::"

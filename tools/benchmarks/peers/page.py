@@ -14,7 +14,7 @@ from benchmarks.peers.measuring import Measured, Row
 LIBRARIES = ("matchbox-menace", "numpy", "open_spiel", "pettingzoo", "jax", "jaxlib", "pgx", "matchbox-rl")
 INSTALL = ".venv/bin/pip install --quiet -e '.[bench]'"
 COMMAND = ".venv/bin/python tools/benchmarks/measure_peers.py"
-HEADINGS = ("what is done", "by", "time of one", "in a second", "times as long as ours, median (least to most)")
+HEADINGS = ("work", "program", "time of one", "per second", "time relative to menace, median (minimum to maximum)")
 MICRO, MILLI = 1e-6, 1e-3
 
 Record = dict[str, Any]  # as JSON has it
@@ -102,7 +102,7 @@ def faster(measured: Record) -> list[str]:
     """Return a line for each program that is faster than ours in the median, with the reason."""
     return [
         f"- {row['title']}, {program['name']}: {figures(ratios(row, program)[1])} of our time; "
-        f"{program['why'] or 'we know no reason'}."
+        f"{program['why'] or 'the reason is unknown'}."
         for row in measured["rows"]
         for program in row["programs"]
         if program["seconds"] and not own(program) and ratios(row, program)[1] < 1
@@ -115,27 +115,28 @@ def own(program: Record) -> bool:
 
 
 INTRODUCTION = """
-How fast `menace` is beside other programs that do the same: textbooks' programs, OpenSpiel, PettingZoo, pgx,
-matchbox-rl and C. To make this page again, on a quiet machine in some ten minutes:
+This page compares the speed of `menace` with that of other programs that do the same work: textbook programs,
+OpenSpiel, PettingZoo, pgx, matchbox-rl and C. It is for people who choose a library. These commands write the page
+again, in about ten minutes on a quiet machine:
 """
 METHOD = """
-All programs of a row take turns in one run on one core, and are timed by the processor's time of all their threads,
-JAX's one thread too. A ratio is of two times of one round; times and ratios are medians of {rounds} rounds, beside
-them the least and the most. Absolute times are of a shared machine and mean little. What is **bold** is faster than
-ours. What is done once (imports, compiling, tables of positions) counts in the rows *from the shell* alone. Tables of
-learners go on from round to round, so that who has played more games so far, as ours have, plays the longer games of
-better players.
+All programs of a row run alternately on one core, and the times are processor times of all their threads. A ratio
+compares two times of one round; times and ratios are medians of {rounds} rounds, with the minimum and the maximum
+in brackets. Absolute times are for a shared machine and mean little. Programs in **bold** are faster than menace.
+Only the rows *from the shell* include work that is done once (imports, compiling, tables of positions). Learners
+continue from round to round. A program that has played more games, as ours has, therefore has better players, whose
+games are longer.
 """
 PICTURE = (
-    "![Games a second of our programs and of others, on a scale on which each step is ten times as many.]"
+    "![Games per second of our programs and of others, on a scale on which each step is a factor of ten.]"
     "(../pictures/measured/peers.svg)"
 )
 OTHERS = """
-The programs of textbooks are ours, written anew from their descriptions (tools/benchmarks/peers/), with the data
-structures and the library calls that these name. matchbox-rl has no games: it is given boards as text, and boxes with
-beads for the free cells; it knows no symmetry. pgx is given its fastest generator of numbers; all its games take nine
-steps, since a batch lasts as long as its longest game. OpenSpiel and PettingZoo are used as their own examples use
-them. NashConv of OpenSpiel goes through all histories, ours through positions.
+The textbook programs are ours, written from their descriptions (tools/benchmarks/peers/) with the data structures
+and library calls that these name. The library matchbox-rl has no games: it receives boards as text, and boxes with
+beads for the free cells, and it uses no symmetry. pgx uses its fastest random generator; all its games take nine steps,
+because a batch lasts as long as its longest game. OpenSpiel and PettingZoo are used as in their own examples.
+OpenSpiel computes NashConv over histories, and menace over positions.
 """
 
 
@@ -149,13 +150,13 @@ def page(measured: Record) -> str:
     counts = "\n".join(f"- **{'; '.join(rows)}** {text}" for text, rows in titles.items())
     installed = ", ".join(f"{name} {version}" for name, version in measured["versions"].items())
     parts = [
-        "# Beside others",
+        "# Speed compared with other programs",
         filled(INTRODUCTION),
         f"```sh\n{command}\n```",
         filled(METHOD.format(rounds=rounds)),
         PICTURE,
         table(measured),
-        "## What one is",
+        "## The rows",
         counts,
         filled(OTHERS),
         "## Where others are faster",

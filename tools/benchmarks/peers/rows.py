@@ -38,7 +38,7 @@ def playouts(title: str, game: tuple[str, str], theirs: str, others: tuple[Entry
     return Row(
         f"Random playouts, {title}",
         "game",
-        "A game from the first move to the last, both sides at random, one game after the other. Nothing is learned.",
+        "One game in which both sides move at random. The games are played one after another, and nothing is learned.",
         (
             ours("playouts", game),
             entry("menace, not compiled", "ours", "uncompiled", "random", "random", game),
@@ -63,8 +63,8 @@ PLAYOUTS = (
     Row(
         "Random playouts, noughts and crosses, many at a time",
         "game",
-        f"The same, for pgx {BATCH:,} games at a time in one compiled call; menace plays one after the other. "
-        "On an accelerator, for which it is made, pgx plays more at once.",
+        f"The same. pgx plays {BATCH:,} games at a time in one compiled call, and menace one after "
+        "another. pgx is made for accelerators, on which it plays more games at once.",
         (
             ours("playouts"),
             entry(
@@ -80,7 +80,7 @@ PLAYOUTS = (
     playouts("connect 4x4x3", CONNECT, SPIEL_CONNECT),
 )
 
-SAME_WORK = "it is compiled for this game and these two players, and calls no generator through NumPy's interface"
+SAME_WORK = "it is compiled for this game and these two players, and does not call NumPy's generator"
 
 
 def c(x: str, o: str) -> Entry:
@@ -97,7 +97,8 @@ TRAINING = (
     Row(
         "MENACE learns, both sides",
         "game",
-        "A game between two machines with beads, 3, 1 and -1 for a win, a draw and a loss; both learn from it.",
+        "One game between two machines with beads, which are rewarded by 3, 1 and -1 for a win, a "
+        "draw and a loss. Both learn.",
         (
             ours("training", "menace", "menace"),
             entry("menace, not compiled", "ours", "uncompiled", "menace", "menace"),
@@ -106,8 +107,9 @@ TRAINING = (
                 "C, the fastest",
                 "c_programs",
                 "fastest",
-                why="it keeps nothing but beads, on one table for both sides, and is compiled for the very processor; "
-                "of instructions it takes 612 a game, the kernel 896 ([performance](performance.md#commands))",
+                why="it stores only beads, uses one table for both sides, and is compiled for this processor; "
+                "it needs 612 instructions a game, and the kernel 896 "
+                "([performance](performance.md#commands))",
             ),
             entry("matchbox-rl, an engine a side", "matchboxes", "training"),
         ),
@@ -115,7 +117,8 @@ TRAINING = (
     Row(
         "Favourite beads learn, both sides",
         "game",
-        "A game in which the fullest colour is taken, with probability 0.3 any; a winner teaches both sides.",
+        "One game between two machines that play the colour with the most beads, or any colour "
+        "with probability 0.3. Both learn from the winner.",
         (
             ours("training", "article-code", "article-code", epsilon=0.3),
             textbook("article", "matchboxes in Python"),
@@ -124,7 +127,8 @@ TRAINING = (
     Row(
         "TD(0) learns, both sides",
         "game",
-        "A game of two tables of values, epsilon 0.01; both are backed up over all its boards, last first.",
+        "One game between two tables of values with epsilon 0.01. Both are updated for all "
+        "boards, starting with the last.",
         (
             ours("training", "zhang", "zhang"),
             entry("menace, not compiled", "ours", "uncompiled", "zhang", "zhang"),
@@ -135,7 +139,7 @@ TRAINING = (
     Row(
         "Values of afterstates learn, both sides",
         "game",
-        "A game of two tables of values of a side's own afterstates, epsilon 0.02; both learn.",
+        "One game between two tables of afterstate values with epsilon 0.02. Both learn.",
         (
             ours("training", "value-function", "value-function"),
             entry("menace, not compiled", "ours", "uncompiled", "value-function", "value-function"),
@@ -145,7 +149,7 @@ TRAINING = (
     Row(
         "A table of Q values learns against random play",
         "game",
-        "A game of X, who learns with an epsilon that falls from 1, against a random O, who does not.",
+        "One game of X, which learns with an epsilon that falls from 1, against a random O, which does not learn.",
         (
             ours("training", "q-table", "random"),
             entry("menace, not compiled", "ours", "uncompiled", "q-table", "random"),
@@ -156,7 +160,7 @@ TRAINING = (
     Row(
         "Q-learning, both sides, much exploration",
         "game",
-        "A game of two tables of Q values, epsilon from 1 down to 0.5; both learn.",
+        "One game between two tables of Q values with an epsilon that falls from 1 to 0.5. Both learn.",
         (
             ours("training", "sala", "sala"),
             entry("menace, not compiled", "ours", "uncompiled", "sala", "sala"),
@@ -168,7 +172,8 @@ TRAINING = (
         Row(
             f"Q-learning, both sides, {title}",
             "game",
-            "A game of two tabular Q-learners with alpha 0.1 and epsilon 0.1; both learn, nothing is evaluated.",
+            "One game between two tabular Q-learners with alpha 0.1 and epsilon 0.1. Both learn, and "
+            "nothing is evaluated.",
             (
                 ours("training", "q-learning", "q-learning", game),
                 entry("menace, not compiled", "ours", "uncompiled", "q-learning", "q-learning", game),
@@ -186,7 +191,7 @@ EXPLOITABILITY = tuple(
     Row(
         f"NashConv of uniform play, {title}",
         "policy pair",
-        "What both sides lose to their best responses, exactly: both are computed.",
+        "The exact loss of both sides to their best responses.",
         (
             ours("nash_conv", game),
             entry("menace, positions made each time", "ours", "nash_conv_afresh", game),
@@ -219,8 +224,8 @@ def runs(title: str, counts: str, *entries: Entry) -> Row:
 WHOLE = (
     runs(
         f"From the shell: {GAMES:,} games of MENACE, both sides learn",
-        "A command from its start to its end. `menace selfplay` makes a database, plays, writes every bead down, "
-        "measures strength exactly at its marks and prints it; the scripts keep nothing.",
+        "A whole command. `menace selfplay` creates a database, plays, stores every bead, and "
+        "measures and prints exact strength at its marks. The scripts store nothing.",
         command(GAMES),
         script("menace, a script", "menace", "ours.training('menace', 'menace')", GAMES),
         script(
@@ -228,53 +233,54 @@ WHOLE = (
             "matchbox",
             "matchboxes.training()",
             GAMES,
-            "the command makes a database and measures strength, while this keeps nothing, as our script; from some "
-            "twenty thousand games on the command is faster, too",
+            "the command creates a database and measures strength, and this script stores nothing, "
+            "like ours; from about twenty thousand games on, the command is faster, too",
         ),
     ),
     runs(
         f"From the shell: {GAMES:,} games of TD(0), both sides learn",
-        "A script from the start of Python to its end; nothing is kept.",
+        "A whole script, including the start of Python. It stores nothing.",
         script("menace, a script", "menace", "ours.training('zhang', 'zhang')", GAMES),
         script("a textbook's program (Sutton and Barto's chapter 1)", "numpy", "textbooks.training('zhang')", GAMES),
     ),
     runs(
         f"From the shell: {GAMES:,} games of Q-learning, both sides learn",
-        "A script from the start of Python to its end; nothing is kept.",
+        "A whole script, including the start of Python. It stores nothing.",
         script("menace, a script", "menace", "ours.training('q-learning', 'q-learning')", GAMES),
         script("OpenSpiel, a script", "pyspiel", "openspiel.q_learning('tic_tac_toe')", GAMES),
     ),
     runs(
         f"From the shell: {GAMES:,} random playouts",
-        "A script from the start of Python to its end.",
+        "A whole script, including the start of Python.",
         script("menace, a script", "menace", "ours.playouts()", GAMES),
         script(
             "OpenSpiel, a script with its bots",
             "pyspiel",
             "openspiel.bots('tic_tac_toe')",
             GAMES,
-            "it imports no NumPy and makes no table of positions; from some fifty thousand games on ours is faster",
+            "it does not import NumPy and builds no table of positions; from about fifty thousand "
+            "games on, ours is faster",
         ),
         script("PettingZoo, a script", "pettingzoo", "pettingzoo_env.playouts('raw_env')", GAMES),
         script(f"pgx, a script, {BATCH:,} at a time", "pgx", f"pgx_env.playouts({BATCH})", GAMES),
     ),
     runs(
         "From the shell: NashConv of uniform play",
-        "A script from the start of Python to its end.",
+        "A whole script, including the start of Python.",
         script("menace, a script", "menace", "ours.nash_conv()"),
         script("OpenSpiel, a script in C++", "pyspiel", "openspiel.nash_conv('tic_tac_toe')"),
     ),
     runs(
         "From the shell: one game of MENACE",
-        "The same command for a single game, so that next to all of it is starting.",
+        "The same command for a single game, so nearly all of it is start-up.",
         command(1),
         script(
             "matchbox-rl, a script",
             "matchbox",
             "matchboxes.training()",
             1,
-            "it imports a few hundred lines of Python alone and keeps nothing; the command makes a database of all "
-            "positions with both machines in it, and measures them",
+            "it imports only a few hundred lines of Python and stores nothing; the command creates a "
+            "database of all positions with both machines, and measures them",
         ),
     ),
 )
